@@ -28,6 +28,8 @@ pub struct Diagnosis {
     pub errors: Vec<SpecProblem>,
     /// The warnings, which do not keep the spec from being tuned.
     pub warnings: Vec<Warning>,
+    /// True if the errors are those for which all configurations are refused: each by itself is infeasible.
+    pub is_refused: bool,
     /// The sizes of the space; `None` if the spec could not be read or the space is too large.
     pub space: Option<SpaceSummary>,
 }
@@ -118,11 +120,16 @@ impl Diagnosis {
             lowering: &lowering,
             most: MOST_CONFIGURATIONS,
             errors: IndexMap::new(),
+            refused: IndexMap::new(),
             limits: IndexMap::new(),
         };
         let (summary, error) = walk.space(&space);
         let mut errors: Vec<SpecProblem> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
+        let is_refused = errors.is_empty() && summary.feasible == 0 && !walk.refused.is_empty();
+        if is_refused {
+            errors.extend(walk.refused.into_values());
+        }
         if errors.is_empty() {
             errors.extend(
                 check_preferences(&Question::new(spec, profile, profile.name()), &Limits::default())
@@ -131,7 +138,7 @@ impl Diagnosis {
                     .map(of_preference),
             );
         }
-        Self { errors, warnings, space: Some(summary) }
+        Self { errors, warnings, is_refused, space: Some(summary) }
     }
 }
 
@@ -167,13 +174,18 @@ impl SpecProblem {
     }
 }
 
+/// Errors by their places.
+type Problems = IndexMap<Option<(String, Place)>, SpecProblem>;
+
 struct Walk<'a> {
     spec: &'a Spec,
     lowering: &'a Lowering<'a>,
     /// The most configurations that are checked.
     most: usize,
     /// The errors by their places.
-    errors: IndexMap<Option<(String, Place)>, SpecProblem>,
+    errors: Problems,
+    /// The errors for which single configurations are infeasible.
+    refused: Problems,
     limits: IndexMap<String, u128>,
 }
 
@@ -215,11 +227,16 @@ impl Walk<'_> {
         let look = |configuration: &Configuration| (self.lowering.problems(configuration), self.limit(configuration));
         let looked: Vec<_> = configurations.par_iter().map(look).collect();
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
-            if let Some(limit) = limit {
+            // What makes it infeasible is no error beside a configuration that can run.
+            let (refused, errors): (Vec<_>, Vec<_>) = problems.iter().partition(|one| one.refusal().is_some());
+            if let Some(limit) = limit.or_else(|| refused.first()?.refusal()) {
                 *self.limits.entry(limit.rule().to_owned()).or_default() += 1;
             }
-            for problem in problems {
-                self.add(configuration, &problem);
+            for problem in refused {
+                add(&mut self.refused, self.spec, configuration, problem);
+            }
+            for problem in errors {
+                add(&mut self.errors, self.spec, configuration, problem);
             }
         }
     }
@@ -227,19 +244,20 @@ impl Walk<'_> {
     fn limit(&self, configuration: &Configuration) -> Option<Infeasible> {
         self.lowering.launch(configuration).ok()?.infeasible()
     }
+}
 
-    fn add(&mut self, configuration: &Configuration, problem: &LoweringError) {
-        let place = problem.place();
-        let found = self.errors.entry(place.clone()).or_insert_with(|| {
-            let configuration = Some(self.spec.label(configuration)).filter(|label| !label.is_empty());
-            SpecProblem {
-                configuration,
-                configurations: Some(0),
-                ..SpecProblem::new(problem.to_string(), place, problem.help())
-            }
-        });
-        found.configurations = found.configurations.map(|number| number + 1);
-    }
+/// Adds a configuration's error to those of its place.
+fn add(problems: &mut Problems, spec: &Spec, configuration: &Configuration, problem: &LoweringError) {
+    let place = problem.place();
+    let found = problems.entry(place.clone()).or_insert_with(|| {
+        let configuration = Some(spec.label(configuration)).filter(|label| !label.is_empty());
+        SpecProblem {
+            configuration,
+            configurations: Some(0),
+            ..SpecProblem::new(problem.to_string(), place, problem.help())
+        }
+    });
+    found.configurations = found.configurations.map(|number| number + 1);
 }
 
 #[cfg(test)]
@@ -255,8 +273,14 @@ mod tests {
         let spec = Spec::parse(&text, "k.yaml").unwrap();
         let lowering = Lowering::new(&spec, &find("volta").unwrap().profile);
         let space = Space::new(&spec, lowering.names()).unwrap();
-        let mut walk =
-            Walk { spec: &spec, lowering: &lowering, most, errors: IndexMap::new(), limits: IndexMap::new() };
+        let mut walk = Walk {
+            spec: &spec,
+            lowering: &lowering,
+            most,
+            errors: IndexMap::new(),
+            refused: IndexMap::new(),
+            limits: IndexMap::new(),
+        };
         walk.space(&space)
     }
 

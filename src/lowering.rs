@@ -51,6 +51,7 @@ use std::sync::Arc;
 
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
+pub use crate::source::RefusalRule;
 pub(crate) use crate::source::TracedKernel;
 use crate::source::{AnalysisError, CompilationOrigin, Compile, Macros, Output, StandIn};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
@@ -163,7 +164,7 @@ impl<'a> Lowering<'a> {
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
         let traced = |analysis: &Analysis<'_>| {
             if self.assumes {
-                analysis.traced(self.spec, scope, geometry)
+                analysis.permitted(self.spec, scope, geometry)
             } else {
                 analysis.settled(self.spec, scope, geometry)
             }
@@ -185,8 +186,15 @@ impl<'a> Lowering<'a> {
         let traced_of = |geometry: Geometry| Ok(Feasibility::Feasible(analysis.traced(self.spec, &scope, &geometry)?));
         let spills = matches!(self.target, Target::Pipelined(..));
         let geometry = launch::geometry(self.spec, &self.names, spills, &scope);
-        let traced = geometry.and_then(|geometry| geometry.and_then(traced_of));
-        traced.map(Some).map_err(|stop| stop.in_spec(&self.spec.source))
+        self.outcome(geometry.and_then(|geometry| geometry.and_then(traced_of))).map(Some)
+    }
+
+    /// The outcome of an attempt: a refusal makes the configuration infeasible.
+    fn outcome<T>(&self, attempt: Attempt<T>) -> Result<Feasibility<T>, LoweringError> {
+        attempt.or_else(|stop| {
+            let why = stop.in_spec(&self.spec.source);
+            why.refusal().map(Feasibility::Infeasible).ok_or(why)
+        })
     }
 
     /// The macros with which a configuration is compiled; `None` if the spec has a body, or no compiler is asked because
@@ -197,10 +205,11 @@ impl<'a> Lowering<'a> {
     pub(crate) fn macros(&self, configuration: &Configuration) -> Result<Option<Macros>, LoweringError> {
         let Some(analysis) = &self.analysis else { return Ok(None) };
         let scope = self.spec.scope(&self.names, configuration)?;
-        let in_spec = |stop: Stop| stop.in_spec(&self.spec.source);
         let spills = matches!(self.target, Target::Pipelined(..));
-        match launch::geometry(self.spec, &self.names, spills, &scope).map_err(in_spec)? {
-            Feasibility::Feasible(_) => analysis.macros(self.spec, &scope).map(Some).map_err(in_spec),
+        match self.outcome(launch::geometry(self.spec, &self.names, spills, &scope))? {
+            Feasibility::Feasible(_) => {
+                analysis.macros(self.spec, &scope).map(Some).map_err(|stop| stop.in_spec(&self.spec.source))
+            }
             Feasibility::Infeasible(_) => Ok(None),
         }
     }
@@ -238,8 +247,7 @@ impl<'a> Lowering<'a> {
             }))
         };
         let scope = self.spec.scope(&self.names, configuration)?;
-        let counts = self.launched(scope).and_then(|launched| launched.and_then(counts_of));
-        counts.map_err(|stop| stop.in_spec(&self.spec.source))
+        self.outcome(self.launched(scope).and_then(|launched| launched.and_then(counts_of)))
     }
 
     /// The body that says what the source of a configuration executes; `None` if the spec has no source in place of a
@@ -252,11 +260,11 @@ impl<'a> Lowering<'a> {
         configuration: &Configuration,
     ) -> Result<Option<Feasibility<ExtractedKernel>>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        let extracted = self.launched(scope).and_then(|launched| match launched {
-            Feasibility::Feasible(launched) => Ok(self.extracted(launched)?.map(Feasibility::Feasible)),
-            Feasibility::Infeasible(why) => Ok(Some(Feasibility::Infeasible(why))),
-        });
-        extracted.map_err(|stop| stop.in_spec(&self.spec.source))
+        let extracted_of = |launched| Ok(Feasibility::Feasible(self.extracted(launched)?));
+        Ok(match self.outcome(self.launched(scope).and_then(|launched| launched.and_then(extracted_of)))? {
+            Feasibility::Feasible(extracted) => extracted.map(Feasibility::Feasible),
+            Feasibility::Infeasible(why) => Some(Feasibility::Infeasible(why)),
+        })
     }
 
     fn extracted(&self, Launched { scope, geometry }: Launched) -> Result<Option<ExtractedKernel>, Stop> {
@@ -302,7 +310,7 @@ impl<'a> Lowering<'a> {
     /// The launch of one configuration, for models that consider its accesses one by one.
     pub(crate) fn launch(&self, configuration: &Configuration) -> Result<Feasibility<Launched>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        self.launched(scope).map_err(|stop| stop.in_spec(&self.spec.source))
+        self.outcome(self.launched(scope))
     }
 
     fn launched(&self, scope: Scope) -> Attempt<Launched> {
@@ -344,12 +352,15 @@ impl<'a> Lowering<'a> {
         found.map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
-    /// The reason for which the source of a configuration cannot be compiled; `None` if it can.
-    pub(crate) fn uncompiled(&self, configuration: &Configuration) -> Option<LoweringError> {
-        self.trace(configuration).err()
+    /// The refusal of a configuration, as it is shown in the user's files; `None` if the configuration is not refused.
+    pub(crate) fn refused(&self, configuration: &Configuration) -> Option<LoweringError> {
+        let scope = self.spec.scope(&self.names, configuration).ok()?;
+        let why = self.attempt(scope).err()?.in_spec(&self.spec.source);
+        why.refusal().is_some().then_some(why)
     }
 
-    /// All errors in the statements of a configuration that fits the GPU, at most one for each place.
+    /// All errors in the statements of a configuration that fits the GPU, and what it is refused for, at most one for each
+    /// place.
     pub(crate) fn problems(&self, configuration: &Configuration) -> Vec<LoweringError> {
         let scope = match self.spec.scope(&self.names, configuration) {
             Ok(scope) => scope,
@@ -390,7 +401,7 @@ impl<'a> Lowering<'a> {
         if let Some(known) = key().and_then(|key| self.kept.as_ref()?.get(&key)) {
             return Ok(known);
         }
-        let lowered = self.attempt(scope.clone()).map_err(|stop| stop.in_spec(&self.spec.source))?;
+        let lowered = self.outcome(self.attempt(scope.clone()))?;
         // The compilation may have met a file, on which the key depends too.
         if let (Some(kept), Some(key)) = (&self.kept, key()) {
             kept.put(&key, &lowered);
@@ -435,8 +446,7 @@ impl<'a> Lowering<'a> {
                 }
             }
         };
-        let origins = self.launched(scope).and_then(|launched| launched.and_then(origins_of));
-        origins.map_err(|stop| stop.in_spec(&self.spec.source))
+        self.outcome(self.launched(scope).and_then(|launched| launched.and_then(origins_of)))
     }
 
     fn attempt(&self, scope: Scope) -> Attempt<Lowered> {
@@ -451,13 +461,7 @@ impl<'a> Lowering<'a> {
     fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
         let spills = matches!(self.target, Target::Pipelined(..));
         launch::geometry(self.spec, &self.names, spills, scope)?.and_then(|mut geometry| {
-            let traced = match self.traced(scope, &geometry) {
-                Err(Stop::Source(_, why)) if why.is_refusal() => {
-                    return Ok(Feasibility::Infeasible(Infeasible::Source(why.line())));
-                }
-                traced => traced?,
-            };
-            if let Some(traced) = traced {
+            if let Some(traced) = self.traced(scope, &geometry)? {
                 if self.spec.resources.local_memory.is_none() {
                     geometry.local_memory = traced.local_memory();
                 }
@@ -474,12 +478,18 @@ impl<'a> Lowering<'a> {
         let traced = self.traced(&scope, geometry)?;
         let source = traced.as_deref();
         let lowered = match &self.target {
-            Target::Lockstep(gpu) => Feasibility::Feasible(lockstep::lower(self.spec, gpu, &scope, geometry, source)?),
-            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, geometry, source)?,
+            Target::Lockstep(gpu) => {
+                lockstep::lower(self.spec, gpu, &scope, geometry, source).map(Feasibility::Feasible)
+            }
+            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, geometry, source),
         };
+        let lowered = lowered.map_err(|stop| match source {
+            Some(traced) => stop.in_source(traced),
+            None => stop,
+        })?;
         lowered.and_then(|mut lowered| {
             lowered.program = lowered.program.simplified();
-            lowered.program.check_numbers()?;
+            lowered.program.check_lowered()?;
             Ok(Feasibility::Feasible(lowered))
         })
     }

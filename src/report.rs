@@ -22,6 +22,7 @@ mod page;
 mod plan;
 mod plot;
 mod prediction;
+mod refused;
 mod restrictions;
 mod runs;
 mod suggestion;

@@ -295,11 +295,15 @@ fn unknown(configuration: String, outcome: Result<Output, AnalysisError>) -> Cer
     }
 }
 
-/// The difference between what two compilers' outputs are lowered to. Two compilers word an error differently.
+/// The difference between what two compilers' outputs are lowered to. Two compilers word an error differently, and give an
+/// instruction another column.
 fn other_program(kept: &Feasibility<Lowered>, again: &Feasibility<Lowered>) -> Option<String> {
-    let is_refused = |lowered: &Feasibility<Lowered>| matches!(lowered, Feasibility::Infeasible(Infeasible::Source(_)));
+    let refusal = |lowered: &Feasibility<Lowered>| match lowered {
+        Feasibility::Infeasible(Infeasible::Refused { rule, .. }) => Some(*rule),
+        _ => None,
+    };
     match (kept, again) {
-        (kept, again) if kept == again || is_refused(kept) && is_refused(again) => None,
+        (kept, again) if kept == again || refusal(kept).is_some() && refusal(kept) == refusal(again) => None,
         (Feasibility::Feasible(_), Feasibility::Feasible(_)) => {
             Some("its output is lowered to another program".to_owned())
         }

@@ -53,7 +53,7 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
             text::diagnosis::to_text(&report, |warning| frames.of(warning))
         }
     })?;
-    Ok(match (diagnosis.errors.is_empty(), &diagnosis.space) {
+    Ok(match (diagnosis.errors.is_empty() || diagnosis.is_refused, &diagnosis.space) {
         (false, _) => Status::Unusable,
         (true, Some(space)) if space.feasible == 0 && space.not_looked_at == 0 => Status::Infeasible,
         (true, _) => Status::Success,

@@ -20,7 +20,7 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let survey = space::survey_observed(&question.spec, &question.profile, question.only.as_ref(), &limits, observe);
     progress.end();
     let survey = survey?;
-    let estimates = space::estimate(&question.spec, &survey, Pruning::None, &limits)?;
+    let estimates = space::estimate(&question.spec, &survey, Pruning::Uncomputable, &limits)?;
     let ticks: TiVec<_, _> =
         estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks.into())).collect();
     let top = request.top.map(usize::from);
@@ -29,9 +29,10 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
         Format::Text => text::evaluation::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
-    Ok(match (survey.unknown().next(), survey.programs.is_empty()) {
-        (Some(_), _) => Status::BestEffort,
-        (None, true) => Status::Infeasible,
-        (None, false) => Status::Success,
+    let is_known = survey.unknown().next().is_none() && ticks.iter().all(Option::is_some);
+    Ok(match (is_known, survey.programs.is_empty()) {
+        (false, _) => Status::BestEffort,
+        (true, true) => Status::Infeasible,
+        (true, false) => Status::Success,
     })
 }

@@ -9,13 +9,13 @@ use super::{Status, output, question};
 use crate::compare::Fastest;
 use crate::compare::inspect::inspect;
 use crate::limits::Limits;
-use crate::lowering::{Feasibility, Lowering};
+use crate::lowering::{Feasibility, Infeasible, Lowering};
 use crate::render::html::InspectionPage;
 use crate::render::text;
 use crate::report;
 use crate::result::ChosenBy;
 use crate::session::{Inputs, SessionError};
-use crate::space::{Space, Visit};
+use crate::space::{Space, SpaceError, Visit};
 use crate::spec::Configuration;
 
 /// The most configurations that are compiled and evaluated to find the fastest.
@@ -36,7 +36,7 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     };
     let inspection = match found {
         Feasibility::Feasible(inspection) => inspection,
-        Feasibility::Infeasible(why) => return Err(SessionError::Infeasible(why.to_string()).into()),
+        Feasibility::Infeasible(why) => return Err(refusal(&question, &lowering, &configuration, &why)),
     };
     let report = report::inspection(&question.spec, &question.gpu, &configuration, chosen, inspection);
     let coloured = request.output.is_none()
@@ -66,17 +66,38 @@ fn choose(question: &Inputs, lowering: &Lowering<'_>) -> Result<(Configuration, 
         let why = || SessionError::Infeasible(fastest.survey.why_nothing_runs());
         return Ok((fastest.configuration().cloned().ok_or_else(why)?, ChosenBy::Fastest));
     }
-    let mut first = Ok(None);
+    let (mut first, mut refused) = (Ok(None), None);
     let visited = space.visit(&mut |visit| {
         let Visit::Feasible(values) = visit else { return ControlFlow::Continue(()) };
         let configuration = Configuration(values.to_vec());
         first = match lowering.launch(&configuration) {
-            Ok(Feasibility::Infeasible(_)) => return ControlFlow::Continue(()),
+            Ok(Feasibility::Infeasible(why)) => {
+                if why.refusal().is_some() && refused.is_none() {
+                    refused = Some((configuration, why));
+                }
+                return ControlFlow::Continue(());
+            }
             Ok(Feasibility::Feasible(_)) => Ok(Some(configuration)),
             Err(why) => Err(why),
         };
         ControlFlow::Break(())
     });
     visited.map_err(SessionError::Request)?;
-    Ok((first?.ok_or_else(nothing)?, ChosenBy::First))
+    match (first?, refused) {
+        (Some(first), _) => Ok((first, ChosenBy::First)),
+        (None, Some((configuration, why))) => Err(refusal(question, lowering, &configuration, &why)),
+        (None, None) => Err(nothing().into()),
+    }
+}
+
+/// The failure of a configuration that cannot run, shown in the user's files if the configuration is refused for what its
+/// kernel does.
+fn refusal(question: &Inputs, lowering: &Lowering<'_>, configuration: &Configuration, why: &Infeasible) -> Failure {
+    match lowering.refused(configuration) {
+        Some(refused) => {
+            let configuration = question.spec.label(configuration);
+            SpaceError::Lowering { configuration, why: Box::new(refused) }.into()
+        }
+        None => SessionError::Infeasible(why.to_string()).into(),
+    }
 }

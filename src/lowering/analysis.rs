@@ -7,8 +7,9 @@ use super::stop::Stop;
 use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile, FindingKind, Macros,
-    Maker, Output, Processor, SourceRun, StandIn, Target, TracedKernel, middle, missing_argument,
+    AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile, FindingKind, Language,
+    Macros, Maker, Output, Processor, SourceFinding, SourcePlace, SourceRun, StandIn, Target, TracedKernel, middle,
+    missing_argument,
 };
 use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
 
@@ -56,18 +57,44 @@ impl<'a> Analysis<'a> {
         self.traced_group(spec, scope, geometry, geometry.grid.map(middle))
     }
 
-    /// What the middle work group executes, if a user need not say more of it.
+    /// What the middle work group executes, if neither the language nor the GPU forbids it.
+    pub(super) fn permitted(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+        self.permit(self.traced(spec, scope, geometry)?, geometry)
+    }
+
+    fn permit(&self, traced: Arc<TracedKernel>, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+        let (bounds, launched) = (traced.kernel.module.bounds, geometry.dims);
+        let unbound = (!bounds.allow(launched)).then_some(AnalysisError::LaunchBounds { bounds, launched });
+        match unbound.or_else(|| self.forbidden(&traced)).or_else(|| self.no_shuffle(&traced)) {
+            Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
+            None => Ok(traced),
+        }
+    }
+
+    /// The first finding that makes the configuration infeasible; `None` if there is none.
+    fn forbidden(&self, traced: &TracedKernel) -> Option<AnalysisError> {
+        traced.executed.findings.iter().find_map(|finding| {
+            let place = user_place(finding);
+            match &finding.kind {
+                FindingKind::OutOfBounds { array, bytes, at } => {
+                    let (array, bytes, at) = (traced.shown_name(array).to_owned(), *bytes, *at);
+                    Some(AnalysisError::OutOfBounds { array, bytes, at, place })
+                }
+                FindingKind::ReturnedBeforeBarrier if self.stated.source.language == Language::OpenCl => {
+                    Some(AnalysisError::EarlyReturn { place })
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// The permitted execution, if a user need not say more of it.
     pub(super) fn settled(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let traced = self.traced(spec, scope, geometry)?;
         let function = &traced.kernel.module.kernel;
         let arguments = self.arguments(&traced.kernel, spec, scope)?;
         let given: Vec<usize> = arguments.values.iter().map(|(position, _)| *position).collect();
         let unsettled = traced.executed.findings.iter().find_map(|finding| {
-            let place = || finding.places.iter().find(|place| place.is_users()).cloned();
-            if let FindingKind::OutOfBounds { array, bytes, at } = &finding.kind {
-                let (array, bytes, at) = (traced.shown_name(array).to_owned(), *bytes, *at);
-                return Some(AnalysisError::OutOfBounds { array, bytes, at, place: place() });
-            }
             let matter = match finding.kind {
                 FindingKind::TripsOnData { .. } => "the number of iterations of this loop",
                 FindingKind::BranchOnData => "this branch",
@@ -76,11 +103,11 @@ impl<'a> Analysis<'a> {
             };
             let argument = missing_argument(function, finding, &given);
             let is_open = argument.is_some() || matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
-            is_open.then(|| AnalysisError::Unknown { matter, argument, place: place() })
+            is_open.then(|| AnalysisError::Unknown { matter, argument, place: user_place(finding) })
         });
-        match unsettled.or_else(|| self.no_shuffle(&traced)) {
+        match unsettled {
             Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
-            None => Ok(traced),
+            None => self.permit(traced, geometry),
         }
     }
 
@@ -174,6 +201,11 @@ impl<'a> Analysis<'a> {
         }
         Ok(assumptions)
     }
+}
+
+/// The place of a finding in a file of the user; `None` if it has none.
+fn user_place(finding: &SourceFinding) -> Option<SourcePlace> {
+    finding.places.iter().find(|place| place.is_users()).cloned()
 }
 
 /// The machine for which a source is analysed.

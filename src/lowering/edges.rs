@@ -45,7 +45,11 @@ impl Lowering<'_> {
         let middle = sectors(grid.map(middle))?;
         let mut found = Vec::new();
         for group in edges(grid) {
-            let edge = sectors(group)?;
+            let edge = match sectors(group) {
+                // What counts is what the middle group does.
+                Err(why) if why.refusal().is_some() => continue,
+                edge => edge?,
+            };
             if edge > middle {
                 let [sectors, middle] = [edge, middle].map(|sectors| sectors.to_f64().unwrap_or_default());
                 found.push(EdgeGroup { group, sectors, middle });

@@ -1,20 +1,35 @@
 //! Exact rational numbers that never panic.
+//!
+//! A number has two words of 127 bits. A result that does not fit them is computed exactly in as many bits as it needs,
+//! and then rounded up to a binary fraction: by less than 2^-61 of its value, or by less than 2^-126 if the value is below
+//! 2^-63. Sums of fractions with many denominators come to that, as triangular loops have them.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul};
 
-use num_integer::gcd;
+use num_bigint::BigUint;
+use num_integer::{Integer, gcd};
 use num_rational::Ratio;
-use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub};
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, ToPrimitive, Zero};
 
 use crate::gpu::Rate;
 
 /// A number for operations that do not fit two words.
 type Long = Ratio<i128>;
 
-/// An exact rational number of at least 0, or undefined once a result did not fit 128 bits or was a division by 0. A
-/// result that is computed from an undefined number is undefined, so that a formula is checked once, at its end.
+/// The numerator and the denominator of a number for operations that do not fit 127 bits.
+type Wide = [BigUint; 2];
+
+/// The significant bits to which a result is rounded up that does not fit.
+const ROUNDED_BITS: u64 = 62;
+
+/// The greatest exponent of the denominator of a rounded number.
+const LEAST_FRACTION: u64 = 126;
+
+/// A rational number of at least 0, or undefined once a result was 2^127 or more, or a division by 0. A result that is
+/// computed from an undefined number is undefined, so that a formula is checked once, at its end. A number is exact until
+/// its lowest terms do not fit 127 bits; then it is rounded up, as the module says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Exact {
     /// The numerator, in lowest terms; 0 if the number is undefined.
@@ -56,7 +71,11 @@ impl Exact {
         let short =
             |[one, by]: [u128; 2], [two, other]: [u128; 2]| [(one * other).saturating_sub(two * by), by * other];
         let long = |one: &Long, two: &Long| if one <= two { Some(Ratio::ZERO) } else { one.checked_sub(two) };
-        self.combine(other, short, long)
+        let wide = |[one, by]: &Wide, [two, other]: &Wide| {
+            let (left, right) = (one * other, two * by);
+            [if left > right { left - right } else { BigUint::ZERO }, by * other]
+        };
+        self.combine(other, short, long, wide)
     }
 
     /// The number rounded up; `None` if the number is undefined or does not fit 64 bits.
@@ -77,20 +96,42 @@ impl Exact {
         (self.denominator > 0).then(|| self.numerator as f64 / self.denominator as f64)
     }
 
-    /// Combines two numbers by their numerators and denominators, if all of these have at most 63 bits: this is far
-    /// quicker than the checked operation of `long`.
+    /// Combines two numbers by their numerators and denominators. If all of these have at most 63 bits, `short` is far
+    /// quicker than the checked operation of `long`; `wide` is for what does not fit that either.
     fn combine(
         self,
         other: Self,
         short: impl Fn([u128; 2], [u128; 2]) -> [u128; 2],
         long: impl Fn(&Long, &Long) -> Option<Long>,
+        wide: impl Fn(&Wide, &Wide) -> Wide,
     ) -> Self {
-        match (self.short(), other.short()) {
-            (Some(one), Some(two)) => Self::lowest(short(one, two)),
-            _ => {
-                self.long().zip(other.long()).and_then(|(one, two)| long(&one, &two)).map_or(Self::UNDEFINED, Self::of)
-            }
+        if let (Some(one), Some(two)) = (self.short(), other.short()) {
+            return Self::lowest(short(one, two));
         }
+        let Some((one, two)) = self.long().zip(other.long()) else { return Self::UNDEFINED };
+        long(&one, &two).map_or_else(|| Self::rounded(wide(&self.wide(), &other.wide())), Self::of)
+    }
+
+    /// The ratio of two integers of any size, rounded up if its lowest terms do not fit; undefined if it is 2^127 or more.
+    fn rounded([numerator, denominator]: Wide) -> Self {
+        if denominator.is_zero() {
+            return Self::UNDEFINED;
+        }
+        let common = numerator.gcd(&denominator);
+        let (numerator, denominator) = (numerator / &common, denominator / &common);
+        let fits = |part: &BigUint| part.to_u128().filter(|part| i128::try_from(*part).is_ok());
+        if let (Some(numerator), Some(denominator)) = (fits(&numerator), fits(&denominator)) {
+            return Self { numerator, denominator };
+        }
+        // The value is above 2^(whole - fraction - 1) and below 2^(whole - fraction + 1), so that bits are enough.
+        let (whole, fraction) = (numerator.bits(), denominator.bits());
+        let exponent = (ROUNDED_BITS + fraction).saturating_sub(whole).min(LEAST_FRACTION);
+        let rounded = (numerator << exponent).div_ceil(&denominator);
+        fits(&rounded).map_or(Self::UNDEFINED, |rounded| Self::lowest([rounded, 1 << exponent]))
+    }
+
+    fn wide(self) -> Wide {
+        [self.numerator.into(), self.denominator.into()]
     }
 
     /// The numerator and the denominator, if products of two such numbers and the sums of two such products fit 128
@@ -148,7 +189,7 @@ impl fmt::Display for Exact {
         match (self.denominator, self.to_f64()) {
             (1, _) => self.numerator.fmt(formatter),
             (_, Some(number)) => write!(formatter, "{number:.3}"),
-            (_, None) => formatter.write_str("more than 128 bits hold"),
+            (_, None) => formatter.write_str("2^127 or more"),
         }
     }
 }
@@ -186,7 +227,8 @@ impl Add for Exact {
         let sum = |[one, by]: [u128; 2], [two, other]: [u128; 2]| {
             if by == other { [one + two, by] } else { [one * other + two * by, by * other] }
         };
-        self.combine(other, sum, Long::checked_add)
+        let wide = |[one, by]: &Wide, [two, other]: &Wide| [one * other + two * by, by * other];
+        self.combine(other, sum, Long::checked_add, wide)
     }
 }
 
@@ -201,7 +243,8 @@ impl Mul for Exact {
 
     fn mul(self, other: Self) -> Self {
         let product = |[one, by]: [u128; 2], [two, other]: [u128; 2]| [one * two, by * other];
-        self.combine(other, product, Long::checked_mul)
+        let wide = |[one, by]: &Wide, [two, other]: &Wide| [one * two, by * other];
+        self.combine(other, product, Long::checked_mul, wide)
     }
 }
 
@@ -210,7 +253,8 @@ impl Div for Exact {
 
     fn div(self, other: Self) -> Self {
         let quotient = |[one, by]: [u128; 2], [two, other]: [u128; 2]| [one * other, by * two];
-        self.combine(other, quotient, Long::checked_div)
+        let wide = |[one, by]: &Wide, [two, other]: &Wide| [one * other, by * two];
+        self.combine(other, quotient, Long::checked_div, wide)
     }
 }
 
@@ -232,25 +276,68 @@ mod tests {
         assert_eq!(Exact::ONE.saturating_sub(Exact::ratio(1, 4)), Exact::ratio(3, 4));
     }
 
-    /// Numbers of 63 bits and longer ones go different ways.
+    /// Numbers of 63 bits and longer ones go different ways. Some of the numbers below have results that do not fit.
     #[test]
     fn short_and_long_numbers_are_computed_alike() {
         let ends = [0, 1, 2, 3, 7, 12, 1 << 31, (1 << 32) + 1, (1 << 62) + 1, (1 << 63) - 1, 1 << 63, u64::MAX];
         let all = ends.iter().flat_map(|one| ends.iter().map(|two| Exact::ratio(*one, *two)));
         let ratios: Vec<(Exact, Long)> = all.filter_map(|one| Some((one, one.long()?))).collect();
         assert_eq!(ratios.len(), 11 * 12);
-        let of = |long: Option<Long>| long.map_or(Exact::UNDEFINED, Exact::of);
+        let check = |got: Exact, long: Option<Long>, wide: Ratio<BigUint>| match long {
+            Some(long) => assert_eq!(got, Exact::of(long)),
+            None => assert_rounded_up(got, &wide),
+        };
+        let big = |one: Exact| {
+            let [numerator, denominator] = one.wide();
+            Ratio::new(numerator, denominator)
+        };
         for &(one, left) in &ratios {
             for &(two, right) in &ratios {
-                assert_eq!(one + two, of(left.checked_add(&right)), "{one} + {two}");
-                assert_eq!(one * two, of(left.checked_mul(&right)), "{one} * {two}");
-                assert_eq!(one / two, of(left.checked_div(&right)), "{one} / {two}");
-                let difference = if left <= right { Some(Ratio::ZERO) } else { left.checked_sub(&right) };
-                assert_eq!(one.saturating_sub(two), of(difference), "{one} - {two}");
+                check(one + two, left.checked_add(&right), big(one) + big(two));
+                check(one * two, left.checked_mul(&right), big(one) * big(two));
+                if two.is_positive() {
+                    check(one / two, left.checked_div(&right), big(one) / big(two));
+                } else {
+                    assert_eq!(one / two, Exact::UNDEFINED);
+                }
+                if left > right {
+                    check(one.saturating_sub(two), left.checked_sub(&right), big(one) - big(two));
+                } else {
+                    assert_eq!(one.saturating_sub(two), Exact::ZERO);
+                }
                 assert_eq!(one.partial_cmp(&two), Some(left.cmp(&right)), "{one} and {two}");
                 assert_eq!((one.min(two), one.max(two)), (Exact::of(left.min(right)), Exact::of(left.max(right))));
             }
         }
+    }
+
+    /// Exact where 127 bits hold the number, else above it by less than 2^-61 of it or 2^-126; undefined from 2^127 on.
+    fn assert_rounded_up(got: Exact, exact: &Ratio<BigUint>) {
+        let one = || BigUint::from(1_u32);
+        if got == Exact::UNDEFINED {
+            assert!(exact.ceil().to_integer() >= one() << 127, "{exact}");
+            return;
+        }
+        let [numerator, denominator] = got.wide();
+        let got = Ratio::new(numerator, denominator);
+        assert!(got >= *exact, "{got} is below {exact}");
+        let most = (exact * Ratio::new(one(), one() << 61)).max(Ratio::new(one(), one() << 126));
+        assert!(got - exact < most, "{exact}");
+    }
+
+    /// The denominators of a triangular loop: their least common multiple has 1,445 bits.
+    #[test]
+    fn a_sum_of_many_denominators_is_rounded_up_in_its_last_bits() {
+        let (mut sum, mut exact) = (Exact::ZERO, Ratio::new(BigUint::ZERO, BigUint::from(1_u32)));
+        for denominator in 1..=1024_u64 {
+            sum += Exact::ratio(1, denominator);
+            exact += Ratio::new(BigUint::from(1_u32), BigUint::from(denominator));
+        }
+        let [numerator, denominator] = sum.wide();
+        let above = Ratio::new(numerator, denominator) - &exact;
+        // Each of the 1,024 sums is rounded by less than 2^-61 of itself.
+        assert!(above > Ratio::ZERO && above < exact * Ratio::new(BigUint::from(1_u32), BigUint::from(1_u32) << 51));
+        assert_eq!((sum * Exact::from(1 << 40)).floor(), Some(8_256_425_966_682));
     }
 
     #[test]

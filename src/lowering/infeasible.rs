@@ -9,13 +9,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::gpu::{Limit, Unfit};
+use crate::source::RefusalRule;
 
 /// A product of 128 bits or more.
 const HUGE: &str = "2^128";
-/// The name under which configurations that do not compile are counted.
-const COMPILATION: &str = "compilation";
 
-/// The reason why a configuration is infeasible: a limit of the GPU, a constraint of the spec or an error of the compiler.
+/// The reason why a configuration is infeasible: a constraint of the spec, a limit of the GPU, or what its kernel does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Infeasible {
     /// The text of the constraint of the spec that excludes the configuration.
@@ -29,8 +28,13 @@ pub enum Infeasible {
         /// The GPU's supply in the limit's unit.
         available: u128,
     },
-    /// The first error of the compiler in the kernel's source.
-    Source(String),
+    /// What the compiler refuses, the kernel does, or a program cannot hold.
+    Refused {
+        /// The rule.
+        rule: RefusalRule,
+        /// The place and the reason, in a line.
+        why: String,
+    },
 }
 
 /// A limit of a GPU.
@@ -85,22 +89,33 @@ impl Infeasible {
         Self::Limit { rule, needed: needed.into(), available: available.unsigned_abs().into() }
     }
 
-    /// Returns the rule under which the configuration is counted: the name of a limit or the text of a constraint.
+    /// Returns the rule under which the configuration is counted: the name of a limit or a refusal, or the text of a
+    /// constraint.
     #[must_use]
     pub fn rule(&self) -> &str {
         match self {
             Self::Constraint(text) => text,
             Self::Limit { rule, .. } => rule.name(),
-            Self::Source(_) => COMPILATION,
+            Self::Refused { rule, .. } => rule.name(),
         }
     }
 
-    /// Returns the exceeded limit; `None` if a constraint or the compiler excludes the configuration.
+    /// Returns the exceeded limit; `None` if the configuration is infeasible for another reason.
     #[must_use]
     pub fn broken_limit(&self) -> Option<LimitRule> {
         match self {
-            Self::Constraint(_) | Self::Source(_) => None,
+            Self::Constraint(_) | Self::Refused { .. } => None,
             Self::Limit { rule, .. } => Some(*rule),
+        }
+    }
+
+    /// Returns the rule of a refusal, with its place and reason in a line; `None` if a constraint or a limit excludes the
+    /// configuration.
+    #[must_use]
+    pub fn refusal(&self) -> Option<(RefusalRule, &str)> {
+        match self {
+            Self::Refused { rule, why } => Some((*rule, why)),
+            Self::Constraint(_) | Self::Limit { .. } => None,
         }
     }
 }
@@ -122,7 +137,7 @@ impl fmt::Display for Infeasible {
             Self::Limit { rule, needed: None, available } => {
                 write!(formatter, "{}: {HUGE} > {available}", rule.name())
             }
-            Self::Source(error) => write!(formatter, "{COMPILATION}: {error}"),
+            Self::Refused { rule, why } => write!(formatter, "{}: {why}", rule.name()),
         }
     }
 }
@@ -130,8 +145,7 @@ impl fmt::Display for Infeasible {
 impl FromStr for Infeasible {
     type Err = Infallible;
 
-    /// Reads the text of a reason. A text that states neither a limit nor an error of the compiler is the text of a
-    /// constraint.
+    /// Reads the text of a reason. A text that states neither a limit nor a refusal is the text of a constraint.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         let limit = || {
             let (name, numbers) = text.split_once(": ")?;
@@ -140,8 +154,12 @@ impl FromStr for Infeasible {
             let needed = if needed == HUGE { None } else { Some(needed.parse().ok()?) };
             Some(Self::Limit { rule, needed, available: available.parse().ok()? })
         };
-        let source = || Some(Self::Source(text.strip_prefix(COMPILATION)?.strip_prefix(": ")?.to_owned()));
-        Ok(limit().or_else(source).unwrap_or_else(|| Self::Constraint(text.to_owned())))
+        let refusal = || {
+            let (name, why) = text.split_once(": ")?;
+            let rule = RefusalRule::ALL.into_iter().find(|rule| rule.name() == name)?;
+            Some(Self::Refused { rule, why: why.to_owned() })
+        };
+        Ok(limit().or_else(refusal).unwrap_or_else(|| Self::Constraint(text.to_owned())))
     }
 }
 
@@ -181,10 +199,12 @@ mod tests {
         let limits = LimitRule::ALL
             .into_iter()
             .flat_map(|rule| [Some(65_536), None].map(|needed| Infeasible::Limit { rule, needed, available: 49_152 }));
-        let texts = ["A > 3", "registers: A > B", "lanes: 5 > 4", "registers", "work_group: -1 > 0", ""];
+        let texts =
+            ["A > 3", "registers: A > B", "lanes: 5 > 4", "registers", "work_group: -1 > 0", "", "time", "barrier:"];
         let constraints = texts.map(|text| Infeasible::Constraint(text.to_owned()));
-        let error = Infeasible::Source("k.cl:3:7: use of undeclared identifier 'x'".to_owned());
-        for infeasible in limits.chain(constraints).chain([error]) {
+        let refusals =
+            RefusalRule::ALL.map(|rule| Infeasible::Refused { rule, why: "k.cl:3:7: the reason: 5 > 4".to_owned() });
+        for infeasible in limits.chain(constraints).chain(refusals) {
             let json = serde_json::to_string(&infeasible).unwrap();
             assert_eq!(serde_json::from_str::<Infeasible>(&json).unwrap(), infeasible, "{json}");
         }

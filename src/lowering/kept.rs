@@ -31,9 +31,10 @@ impl KeptLowerings {
         serde_json::from_slice(&self.cache.get(key)?).ok()
     }
 
-    /// Keeps a configuration. What the compiler refuses is not kept here: its words are kept beside its outputs.
+    /// Keeps a configuration. A refusal is not kept here: the compiler's words are kept beside its outputs, and what the
+    /// kernel does is named by the place where it stands now.
     pub(super) fn put(&self, key: &Key, lowered: &Feasibility<Lowered>) {
-        if !matches!(lowered, Feasibility::Infeasible(Infeasible::Source(_)))
+        if !matches!(lowered, Feasibility::Infeasible(Infeasible::Refused { .. }))
             && let Ok(bytes) = serde_json::to_vec(lowered)
         {
             // A cache that cannot be written only makes the next run slower.

@@ -7,7 +7,7 @@ use super::norm::norm;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 use crate::gpu::{Pipelined, Rate};
-use crate::machine::{Server, Statement};
+use crate::machine::{LONGEST, Server, Statement};
 
 /// Ticks of a core cycle.
 pub(super) const TICKS_PER_CYCLE: u64 = 16;
@@ -145,7 +145,8 @@ impl Servers {
         for server in Self::order(work) {
             let occupancy = self.occupancy(server, work, share)?;
             if occupancy > 0 {
-                body.push(Statement::Use { server, occupancy, latency: occupancy.checked_add(latency)? });
+                let until_done = occupancy.checked_add(latency).filter(|ticks| *ticks <= LONGEST)?;
+                body.push(Statement::Use { server, occupancy, latency: until_done });
                 latency = 0;
             }
         }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::machine::ProgramError;
-use crate::source::AnalysisError;
+use super::infeasible::Infeasible;
+use crate::machine::{LONGEST, ProgramError};
+use crate::source::{AnalysisError, RefusalRule, SourcePlace, TracedKernel};
 use crate::spec::{EvaluationError, SpecError};
 use crate::text::{Place, Source};
 use crate::user_error::{ExitStatus, UserError};
@@ -62,6 +63,20 @@ impl LoweringError {
         }
     }
 
+    /// The reason why the configuration is infeasible, which others of the spec may not be; `None` if the error is about the
+    /// whole question, or it is not known whether the configuration can run.
+    #[must_use]
+    pub fn refusal(&self) -> Option<Infeasible> {
+        let (rule, why) = match self {
+            Self::Source { why, .. } => (why.refusal()?, why.line()),
+            // The spec may have another name where a proof is repeated.
+            Self::InSpec { problem, place, .. } => (problem.refusal()?, format!("spec:{place}: {problem}")),
+            Self::Program(why) => (of_program(why)?, why.to_string()),
+            Self::Spec(_) | Self::Evaluation(_) => return None,
+        };
+        Some(Infeasible::Refused { rule, why })
+    }
+
     /// Returns the file and the place of the error; `None` if it has no place.
     #[must_use]
     pub fn place(&self) -> Option<(String, Place)> {
@@ -80,6 +95,7 @@ impl UserError for LoweringError {
     fn status(&self) -> ExitStatus {
         match self {
             Self::Source { why, .. } => why.status(),
+            Self::InSpec { .. } | Self::Program(_) if self.refusal().is_some() => ExitStatus::Infeasible,
             Self::Spec(_) | Self::Evaluation(_) | Self::InSpec { .. } | Self::Program(_) => ExitStatus::Unusable,
         }
     }
@@ -91,6 +107,17 @@ impl UserError for LoweringError {
             Self::Source { why, .. } => why.help(),
             Self::Evaluation(_) | Self::Program(_) => None,
         }
+    }
+}
+
+/// The rule under which a configuration is refused for its program; `None` if the program contradicts itself.
+fn of_program(why: &ProgramError) -> Option<RefusalRule> {
+    match why {
+        ProgramError::OutOfRange { most: LONGEST, .. }
+        | ProgramError::TooLong { .. }
+        | ProgramError::BeyondLimit { .. } => Some(RefusalRule::Time),
+        ProgramError::OutOfRange { .. } | ProgramError::Grid { .. } => Some(RefusalRule::Range),
+        ProgramError::Zero(_) | ProgramError::LatencyBelowOccupancy { .. } => None,
     }
 }
 
@@ -152,7 +179,7 @@ pub enum LoweringProblem {
         values: String,
     },
     /// A cost beyond the numbers of a program.
-    #[error("the work here takes 2^60 ticks or more, or its exact cost does not fit 128 bits")]
+    #[error("the work here takes 2^60 ticks or more")]
     TooMuch,
 }
 
@@ -185,6 +212,15 @@ impl fmt::Display for Outside {
 }
 
 impl LoweringProblem {
+    /// The rule under which the configuration is refused; `None` if the spec contradicts itself.
+    fn refusal(&self) -> Option<RefusalRule> {
+        match self {
+            Self::DivergentBarrier => Some(RefusalRule::Barrier),
+            Self::TooMuch => Some(RefusalRule::Time),
+            _ => None,
+        }
+    }
+
     /// The names of the spec that led to the problem and their values; empty if there are none.
     fn values(&self) -> &str {
         match self {
@@ -226,6 +262,18 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
+    /// A stop whose place is in a file of the source.
+    pub(super) fn in_source(self, traced: &TracedKernel) -> Self {
+        match self {
+            Self::At(at, LoweringProblem::TooMuch) => {
+                let file = traced.file(at).map(Arc::from);
+                let place = file.map(|file| SourcePlace { file, line: at.line, column: at.column });
+                Self::Source(Place::default(), Box::new(AnalysisError::TooMuch { place }))
+            }
+            stop => stop,
+        }
+    }
+
     pub(crate) fn in_spec(self, spec: &Arc<Source>) -> LoweringError {
         match self {
             Self::Evaluation(error) => error.into(),

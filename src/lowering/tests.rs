@@ -103,6 +103,12 @@ fn refusal(gpu: &Profile, head: &str, body: &[&str]) -> String {
     }
 }
 
+/// The refusal of the first configuration, as the user's file shows it.
+fn shown(gpu: &Profile, head: &str, body: &[&str]) -> String {
+    refusal(gpu, head, body);
+    Lowering::new(&spec(head, body), gpu).refused(&Configuration(vec![1])).unwrap().to_string()
+}
+
 /// The turns of a body that is one phase: their number and the uses of each.
 fn turns(gpu: &Profile, head: &str, body: &[&str]) -> (u64, Vec<Use>) {
     let uses = |body: &[Statement]| body.iter().map(as_use).collect();

@@ -37,7 +37,7 @@ pub(super) struct Work {
     pub(super) load_latency: Exact,
     /// Instructions of the code, every loop's body once.
     pub(super) code: Exact,
-    /// The place of the first statement.
+    /// The place of the statements that issue most.
     pub(super) place: Place,
     /// The work of each statement; empty unless origins are asked for.
     pub(super) parts: Vec<Work>,
@@ -96,6 +96,9 @@ impl Issued<Exact> {
 
 impl AddAssign for Work {
     fn add_assign(&mut self, mut other: Self) {
+        if other.issued.instructions > self.issued.instructions {
+            self.place = other.place;
+        }
         for (sum, more) in self.sums().zip(other.sums()) {
             *sum += *more;
         }

@@ -132,6 +132,12 @@ pub enum ProgramError {
         /// The latency, in ticks.
         latency: u64,
     },
+    /// A program whose lower bound of the time is too great.
+    #[error("it takes at least {least} ticks, beyond the limit of 2^60")]
+    BeyondLimit {
+        /// The lower bound, in ticks.
+        least: u128,
+    },
     /// A program whose upper bound of the time is too great.
     #[error(
         "its time may reach {bound} ticks (launch {launch} + passes {passes} * {groups} groups of a multiprocessor * {warps} warps \
@@ -179,6 +185,15 @@ impl Program {
         critical_path(&self.body)
     }
 
+    /// A lower bound of the time, in ticks: each wave takes at least the critical path. Unlike
+    /// [`lower_bound`](super::lower_bound), it is for programs of any length.
+    #[must_use]
+    pub fn least_time(&self) -> u128 {
+        let (full, rest) = self.waves();
+        let waves = u128::from(self.passes) * (u128::from(full) + u128::from(rest > 0));
+        waves.saturating_mul(self.critical_path()).saturating_add(self.launch.into())
+    }
+
     /// Removes the loops that do nothing: those with count 0 or with an empty body.
     #[must_use]
     pub fn simplified(mut self) -> Self {
@@ -193,6 +208,16 @@ impl Program {
     pub fn check(&self) -> Result<(), ProgramError> {
         self.check_numbers()?;
         self.check_length()
+    }
+
+    /// Checks that the numbers are in range, and that the time is not known to reach 2^60 ticks.
+    ///
+    /// # Errors
+    /// The first number that is out of range; [`ProgramError::BeyondLimit`] if a lower bound reaches 2^60 ticks.
+    pub fn check_lowered(&self) -> Result<(), ProgramError> {
+        self.check_numbers()?;
+        let least = self.least_time();
+        if least < TICK_LIMIT { Ok(()) } else { Err(ProgramError::BeyondLimit { least }) }
     }
 
     /// Checks that the numbers are in range, and ignores the length of the run.

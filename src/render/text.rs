@@ -17,6 +17,7 @@ mod narrow;
 mod near;
 pub mod plan;
 pub mod prediction;
+mod refused;
 pub mod suggestion;
 mod table;
 pub mod tuning;

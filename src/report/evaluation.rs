@@ -2,12 +2,13 @@
 
 use typed_index_collections::TiSlice;
 
+use super::refused::refused;
 use super::values::values;
 use crate::gpu::{Limit, Profile};
 use crate::index::ProgramId;
 use crate::machine::Program;
 use crate::result::{EvaluatedReport, EvaluationReport, OccupancyReport};
-use crate::space::{ConfigurationStatus, Survey};
+use crate::space::{ConfigurationStatus, Survey, UniqueProgram};
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 
@@ -26,8 +27,9 @@ pub fn evaluation(
         let parameters = values(spec, &entry.configuration);
         match &entry.status {
             ConfigurationStatus::Program(number) => {
-                let program = &survey.programs[*number].program;
+                let UniqueProgram { program, too_long, .. } = &survey.programs[*number];
                 let occupancy = entry.limit.map(|limit| occupancy(program, limit));
+                let too_long = too_long.as_ref().filter(|_| ticks[*number].is_none());
                 let microseconds = ticks[*number].and_then(|ticks| profile.microseconds(ticks.get()));
                 EvaluatedReport {
                     parameters,
@@ -35,7 +37,7 @@ pub fn evaluation(
                     microseconds,
                     occupancy,
                     reason: None,
-                    unknown: None,
+                    unknown: too_long.map(ToString::to_string),
                 }
             }
             ConfigurationStatus::Infeasible(reason) => {
@@ -58,6 +60,7 @@ pub fn evaluation(
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
         configurations,
+        refused: refused(spec, survey),
         omitted,
     }
 }

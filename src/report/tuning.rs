@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::accuracy::accuracy;
 use super::kernel_source::kernel_source;
+use super::refused::refused;
 use super::values::{problem, values};
 use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
 use crate::index::{EntryId, ProgramId};
@@ -58,6 +59,7 @@ pub fn tuning(
         stopped: None,
         reason: None,
         reasons: None,
+        refused: answer.survey.as_ref().map_or(Vec::new(), |survey| refused(question.spec, survey)),
         unknown: builder.unknown(),
         proof: None,
         top: None,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, Limit, Values};
+use super::{Integers, Limit, RefusedReport, Values};
 use crate::ticks::Ticks;
 
 /// The result of `autotune evaluate SPEC --gpu GPU --format json`: the times by the native evaluator, in ticks.
@@ -19,6 +19,9 @@ pub struct EvaluationReport {
     pub gpu: String,
     /// The configurations in the space's order; with `--top N` the N fastest, the fastest first.
     pub configurations: Vec<EvaluatedReport>,
+    /// The configurations that are refused for what their kernel does, by rule; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<RefusedReport>,
     /// The number of configurations that `--top` leaves out; absent without `--top`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<usize>,
@@ -48,7 +51,7 @@ pub struct EvaluatedReport {
     /// The rule that the configuration breaks; absent if it can run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The reason why it is not known whether the configuration can run; absent if that is known.
+    /// The reason why it is not known whether the configuration can run, or in which time; absent if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
 }

@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{AccuracyReport, AnalysisReport, ChoiceReport, Form, Infeasible, Integers, NearReport, Values};
+use super::{
+    AccuracyReport, AnalysisReport, ChoiceReport, Form, Infeasible, Integers, NearReport, RefusedReport, Values,
+};
 use crate::result::Warning;
 use crate::ticks::Ticks;
 
@@ -70,6 +72,10 @@ pub struct Report {
     /// The rules that exclude configurations; absent if the verdict is not `infeasible`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<Vec<ReasonReport>>,
+    /// The configurations that are refused for what their kernel does, by rule: they are infeasible, and nothing is proved of
+    /// them. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<RefusedReport>,
     /// The configurations of which it is not known whether they can run, and how fast; absent if there are none. Beside
     /// them, nothing is proved.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,8 @@ use thiserror::Error;
 use super::argument::problem::ArgumentProblem;
 use super::compile::{CompileError, KernelNameError};
 use super::execute::{ExecuteError, ExecuteProblem};
-use super::ir::{IrError, SourcePlace};
+use super::ir::{IrError, LaunchBounds, SourcePlace};
+use super::refusal::RefusalRule;
 use super::registers::PtxasError;
 use crate::files;
 use crate::text::Source;
@@ -83,6 +84,30 @@ pub enum AnalysisError {
         /// The place.
         place: Option<SourcePlace>,
     },
+    /// A barrier that work items do not reach which have returned, in OpenCL.
+    #[error("some work items of the group have returned before this barrier, which OpenCL does not allow")]
+    EarlyReturn {
+        /// The place.
+        place: Option<SourcePlace>,
+    },
+    /// A cost beyond the numbers of a program.
+    #[error("the work here takes 2^60 ticks or more")]
+    TooMuch {
+        /// The place.
+        place: Option<SourcePlace>,
+    },
+    /// A launch for which the kernel is not compiled.
+    #[error(
+        "the kernel is compiled for groups of {}, and the launch has groups of {}",
+        allowed(bounds),
+        sizes(launched)
+    )]
+    LaunchBounds {
+        /// The launches for which the kernel is compiled.
+        bounds: LaunchBounds,
+        /// Work items of a group along x, y and z.
+        launched: [u64; 3],
+    },
     /// An access beyond the end of a local array.
     #[error("this reaches byte {at} of the local array `{array}`, which has {bytes}")]
     OutOfBounds {
@@ -107,6 +132,20 @@ fn no_ptxas(wanted: Option<&Path>, is_nvidia: bool) -> String {
 
 fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The groups for which a kernel is compiled, in words.
+fn allowed(bounds: &LaunchBounds) -> String {
+    match (bounds.required, bounds.most_items) {
+        (Some(required), _) => format!("{} work items", sizes(&required)),
+        (None, most) => format!("at most {} work items", most.unwrap_or(u64::MAX)),
+    }
+}
+
+/// Sizes along the axes that a launch has: `16 x 16`.
+fn sizes(sizes: &[u64; 3]) -> String {
+    let used = 3 - sizes.iter().rev().take_while(|size| **size == 1).count().min(2);
+    sizes.iter().take(used).map(u64::to_string).collect::<Vec<_>>().join(" x ")
 }
 
 fn of_argument(argument: Option<&str>) -> String {
@@ -136,6 +175,29 @@ impl AnalysisError {
             Self::Compile(why) => why.is_refusal(),
             Self::Ptxas(why, _) => matches!(**why, PtxasError::Refused { .. }),
             _ => false,
+        }
+    }
+
+    /// The rule under which the configuration is refused, which another of the same source may pass; `None` if the error is
+    /// of another kind.
+    #[must_use]
+    pub fn refusal(&self) -> Option<RefusalRule> {
+        match self {
+            Self::Compile(_) | Self::Ptxas(..) => self.is_refusal().then_some(RefusalRule::Compilation),
+            Self::Execute(why) => why.problem.refusal(),
+            Self::NoShuffle { .. } => Some(RefusalRule::Instruction),
+            Self::EarlyReturn { .. } => Some(RefusalRule::Barrier),
+            Self::OutOfBounds { .. } => Some(RefusalRule::LocalArray),
+            Self::TooMuch { .. } => Some(RefusalRule::Time),
+            Self::LaunchBounds { .. } => Some(RefusalRule::LaunchBounds),
+            Self::Read(_)
+            | Self::Name(_)
+            | Self::NoArgument { .. }
+            | Self::NoPtxas { .. }
+            | Self::NotAmd
+            | Self::Argument(_)
+            | Self::NoLocalSize { .. }
+            | Self::Unknown { .. } => None,
         }
     }
 
@@ -183,7 +245,9 @@ impl AnalysisError {
             Self::Unknown { place, .. }
             | Self::OutOfBounds { place, .. }
             | Self::NoLocalSize { place, .. }
-            | Self::NoShuffle { place } => place.clone(),
+            | Self::NoShuffle { place }
+            | Self::EarlyReturn { place }
+            | Self::TooMuch { place } => place.clone(),
             _ => None,
         }
     }
@@ -240,7 +304,10 @@ impl UserError for AnalysisError {
         match self {
             Self::Compile(why) => why.status(),
             _ if self.is_stopped() || self.is_unfinished() => ExitStatus::BestEffort,
-            _ => ExitStatus::Unusable,
+            _ => match self.refusal() {
+                None | Some(RefusalRule::Compilation) => ExitStatus::Unusable,
+                Some(_) => ExitStatus::Infeasible,
+            },
         }
     }
 
@@ -271,6 +338,15 @@ impl UserError for AnalysisError {
             Self::NoShuffle { .. } => {
                 Some("exchange through local memory, or tune for a Kepler GPU or a later one".to_owned())
             }
+            Self::EarlyReturn { .. } => Some(
+                "let all work items of a group reach the barrier: put the work under a condition, and return behind it"
+                    .to_owned(),
+            ),
+            Self::TooMuch { .. } => Some("a smaller problem size takes less time".to_owned()),
+            Self::LaunchBounds { .. } => Some(
+                "let the attribute follow the parameters, as in `reqd_work_group_size(WG, 1, 1)`, or launch such groups"
+                    .to_owned(),
+            ),
             Self::OutOfBounds { .. } => Some("make the array larger, or keep the access inside it".to_owned()),
             Self::Read(_) => Some(
                 "this clang writes what autotune does not understand: try another version with `--clang PATH`, and \

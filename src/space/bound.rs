@@ -8,10 +8,7 @@ pub(super) fn bound(program: &Program, is_too_long: bool) -> Bound {
         return lower_bound(program);
     }
     // Sums of a time beyond 2^60 may exceed 64 bits; the critical path alone is bound enough.
-    let (full, rest) = program.waves();
-    let waves = u128::from(full) + u128::from(rest > 0);
-    let ticks = (u128::from(program.passes) * waves).saturating_mul(program.critical_path());
-    Bound { ticks: u64::try_from(ticks).unwrap_or(u64::MAX), by: By::CriticalPath }
+    Bound { ticks: u64::try_from(program.least_time()).unwrap_or(u64::MAX), by: By::CriticalPath }
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ const CHUNK: usize = 256;
 pub enum Pruning {
     /// No program: all are evaluated and searched.
     None,
+    /// No program whose time can be computed: it may reach 2^60 ticks for others. One program has a time at least.
+    Uncomputable,
     /// All programs are evaluated; those that can be among this many best are searched.
     Rank(usize),
     /// Only the programs that can be among this many best are evaluated and searched.
@@ -85,11 +87,14 @@ pub fn estimate_observed(
     let mut evaluator = Evaluator { spec, survey, limits, bounds: bounds.into(), best, evaluations, stopped };
     let mut order: Vec<ProgramId> = evaluator.bounds.keys().collect();
     order.sort_by_key(|&program| evaluator.bounds[program].ticks);
+    if pruning == Pruning::Uncomputable && !survey.programs.iter().all(|one| one.too_long.is_some()) {
+        order.retain(|&program| survey.programs[program].too_long.is_none());
+    }
     let (mut left, mut size) = (order.as_slice(), 1);
     while !evaluator.stopped {
         let worth = match pruning {
             Pruning::Best(_) => left.partition_point(|&program| evaluator.is_worth(program)),
-            Pruning::None | Pruning::Rank(_) => left.len(),
+            Pruning::None | Pruning::Uncomputable | Pruning::Rank(_) => left.len(),
         };
         let (chunk, others) = left.split_at(size.min(worth));
         if chunk.is_empty() {
@@ -158,7 +163,7 @@ impl Pruning {
     /// The number of best times to keep; 0 if all programs are searched.
     fn most(self) -> usize {
         match self {
-            Self::None => 0,
+            Self::None | Self::Uncomputable => 0,
             Self::Rank(most) | Self::Best(most) => most,
         }
     }

@@ -26,12 +26,14 @@ pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space, whole_spa
         let Visit::Feasible(values) = visit else { return ControlFlow::Continue(()) };
         tried += 1;
         let configuration = Configuration(values.to_vec());
-        match lowering.trace(&configuration) {
-            Ok(Some(Feasibility::Infeasible(_))) if tried < MOST_TRIED => return ControlFlow::Continue(()),
-            // What a user must say first is an error elsewhere.
-            Ok(Some(Feasibility::Feasible(found))) if lowering.lower(&configuration).is_ok() => {
+        match (lowering.trace(&configuration), lowering.lower(&configuration)) {
+            (Ok(Some(Feasibility::Infeasible(_))), _) | (_, Ok(Feasibility::Infeasible(_))) if tried < MOST_TRIED => {
+                return ControlFlow::Continue(());
+            }
+            (Ok(Some(Feasibility::Feasible(found))), Ok(Feasibility::Feasible(_))) => {
                 first = Some((configuration, found));
             }
+            // What a user must say first is an error elsewhere.
             _ => {}
         }
         ControlFlow::Break(())

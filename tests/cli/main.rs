@@ -33,6 +33,7 @@ mod pages;
 mod plots;
 mod predictions;
 mod readme;
+mod refused;
 mod rows;
 mod sources;
 mod strangers;

@@ -135,7 +135,7 @@ impl Kept {
     }
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes)
         .iter()
         .flat_map(|byte| [byte >> 4, byte & 15])

@@ -40,8 +40,6 @@ pub enum InspectionWarningKind {
     Assembly,
     /// A function that is not known.
     UnknownFunction,
-    /// An access beyond the end of a local array.
-    OutOfBounds,
     /// A private array that stays in memory.
     PrivateArray,
     /// A first or last group that touches more sectors than the middle one.
@@ -52,10 +50,8 @@ pub enum InspectionWarningKind {
 pub(super) fn of_findings(traced: &TracedKernel) -> Vec<InspectionWarning> {
     let mut warnings: Vec<InspectionWarning> = Vec::new();
     for finding in &traced.executed.findings {
-        let warning = of_finding(traced, finding);
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
-        }
+        let warning = of_finding(traced, finding).filter(|warning| !warnings.contains(warning));
+        warnings.extend(warning);
     }
     warnings.extend(traced.private_arrays().iter().map(|array| in_memory(traced, array)));
     warnings.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
@@ -74,7 +70,8 @@ fn in_memory(traced: &TracedKernel, array: &PrivateArray) -> InspectionWarning {
     }
 }
 
-fn of_finding(traced: &TracedKernel, finding: &SourceFinding) -> InspectionWarning {
+/// The warning of a finding; `None` if the finding refuses the configuration.
+fn of_finding(traced: &TracedKernel, finding: &SourceFinding) -> Option<InspectionWarning> {
     let place = traced.place_of(&finding.places);
     let assume = |what: &str| Some(format!("state what is usual: `assume: {{ {what} }}`"));
     let line = place.line;
@@ -99,7 +96,7 @@ fn of_finding(traced: &TracedKernel, finding: &SourceFinding) -> InspectionWarni
         ),
         FindingKind::ReturnedBeforeBarrier => (
             InspectionWarningKind::ReturnedBeforeBarrier,
-            "some work items have returned before the barrier, which is undefined in OpenCL".to_owned(),
+            "some work items have returned before the barrier, which not all compilers allow".to_owned(),
             Some("let these work items skip the work instead of returning".to_owned()),
         ),
         FindingKind::Assembly => (
@@ -112,14 +109,10 @@ fn of_finding(traced: &TracedKernel, finding: &SourceFinding) -> InspectionWarni
             format!("the function `{name}` is not known: it counts as one instruction"),
             None,
         ),
-        FindingKind::OutOfBounds { array, bytes, at } => (
-            InspectionWarningKind::OutOfBounds,
-            format!("byte {at} of `{}` is accessed, which has {bytes} bytes", traced.shown_name(array)),
-            None,
-        ),
+        FindingKind::OutOfBounds { .. } => return None,
     };
     let file = traced.file(place).map(str::to_owned);
-    InspectionWarning { kind, line: file.is_some().then_some(line), file, message, help }
+    Some(InspectionWarning { kind, line: file.is_some().then_some(line), file, message, help })
 }
 
 /// The way in which accesses on a line count whose addresses depend on data.

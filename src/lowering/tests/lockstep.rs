@@ -95,7 +95,7 @@ fn a_barrier_in_a_divergent_branch_is_refused_with_its_place() {
         ("branch: { then: [{ compute: {} }], else: [barrier] }", "test.yaml:5:47"),
         ("branch: { then: [{ branch: { divergent: false, then: [barrier] } }] }", "test.yaml:5:59"),
     ] {
-        let error = outcome(&processor(1, 4, 2, 10), &spec(LAUNCH, &[branch])).unwrap_err().to_string();
+        let error = shown(&processor(1, 4, 2, 10), LAUNCH, &[branch]);
         assert!(error.contains("barrier in a divergent branch") && error.contains(place), "{error}");
     }
 }

@@ -135,9 +135,12 @@ fn a_phase_of_local_accesses_in_a_loop_with_a_barrier_is_four_turns() {
 
 #[test]
 fn a_phase_of_2_to_the_60_ticks_is_refused_with_its_place() {
-    let error = outcome(&plain(), &spec(LAUNCH, &["compute: { kind: any, per_item: 1152921504606846976 }"]));
-    let error = error.unwrap_err().to_string();
-    assert!(error.contains("2^60") && error.contains("test.yaml:"), "{error}");
+    let long = "compute: { kind: any, per_item: 1152921504606846976 }";
+    assert_eq!(refusal(&plain(), LAUNCH, &[long]), "time: spec:5:5: the work here takes 2^60 ticks or more");
+    // Each turn is shorter, all waves together are not.
+    let many = "launch: { work_items: 6553600, work_group: 64 }";
+    let all = refusal(&plain(), many, &["compute: { kind: any, per_item: 9007199254740992 }"]);
+    assert!(all.starts_with("time: it takes at least ") && all.ends_with(" ticks, beyond the limit of 2^60"), "{all}");
 }
 
 #[test]
@@ -176,9 +179,9 @@ fn a_side_with_barriers_counts_them() {
 #[test]
 fn a_barrier_in_a_divergent_branch_is_refused_with_its_place() {
     let other = "branch: { then: [], else: [barrier] }";
-    assert!(outcome(&plain(), &spec(LAUNCH, &[other])).is_err());
+    assert!(refusal(&plain(), LAUNCH, &[other]).starts_with("barrier: spec:5:"));
     let branch = "branch: { then: [{ loop: { count: 2, body: [barrier] } }] }";
-    let error = outcome(&plain(), &spec(LAUNCH, &[COMPUTE, branch])).unwrap_err().to_string();
+    let error = shown(&plain(), LAUNCH, &[COMPUTE, branch]);
     assert!(error.contains("barrier in a divergent branch") && error.contains("test.yaml:6:49"), "{error}");
     let none = "branch: { then: [{ loop: { count: 0, body: [barrier] } }] }";
     assert_eq!(body(&[none, COMPUTE]), [busy(160)]);

@@ -14,7 +14,8 @@ use super::proof::{Fact, Proof};
 use super::timeline::Section;
 use super::{PageError, render, tenths};
 use crate::result::{
-    BestKnown, CostReport, Optimum, PageReport, Report, UnknownConfiguration, UnknownReport, Values, Verdict,
+    BestKnown, CostReport, Optimum, PageReport, RefusedConfiguration, RefusedReport, Report, UnknownConfiguration,
+    UnknownReport, Values, Verdict,
 };
 use crate::text::words::{difference, grouped, label, leave_out_advice};
 
@@ -114,6 +115,7 @@ impl TuningPage<'_> {
         );
         context.insert("best_known", &report.best_known.as_ref().map(known));
         context.insert("unknown", &report.unknown.as_ref().map(Unknown::new));
+        context.insert("refused", &report.refused.iter().map(Refused::new).collect::<Vec<_>>());
         context.insert("stopped", &report.stopped);
         context.insert("reason", &report.reason);
         let rules = report.reasons.iter().flatten();
@@ -149,26 +151,42 @@ struct Bounds {
 /// The configurations of which nothing is known.
 #[derive(Serialize)]
 struct Unknown<'a> {
-    listed: Vec<UnknownRow<'a>>,
+    listed: Vec<ReasonRow<'a>>,
     /// The number of those that are not listed; `None` if all are.
     more: Option<String>,
     advice: String,
 }
 
 #[derive(Serialize)]
-struct UnknownRow<'a> {
+struct ReasonRow<'a> {
     parameters: String,
     reason: &'a str,
 }
 
 impl<'a> Unknown<'a> {
     fn new(report: &'a UnknownReport) -> Self {
-        let row =
-            |one: &'a UnknownConfiguration| UnknownRow { parameters: label(&one.parameters), reason: &one.reason };
+        let row = |one: &'a UnknownConfiguration| ReasonRow { parameters: label(&one.parameters), reason: &one.reason };
         let listed: Vec<_> = report.listed.iter().map(row).collect();
         let more = report.configurations - listed.len();
         let more = (more > 0).then(|| grouped(more as u128));
         Self { listed, more, advice: leave_out_advice(&report.leave_out) }
+    }
+}
+
+/// The configurations that are refused under one rule.
+#[derive(Serialize)]
+struct Refused<'a> {
+    rule: &'a str,
+    count: String,
+    /// The first configuration and the reason why it is refused.
+    first: Option<ReasonRow<'a>>,
+}
+
+impl<'a> Refused<'a> {
+    fn new(report: &'a RefusedReport) -> Self {
+        let row = |one: &'a RefusedConfiguration| ReasonRow { parameters: label(&one.parameters), reason: &one.reason };
+        let count = grouped(report.configurations as u128);
+        Self { rule: &report.rule, count, first: report.listed.first().map(row) }
     }
 }
 

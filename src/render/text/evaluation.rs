@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use comfy_table::CellAlignment;
 
+use super::refused;
 use super::table::table;
 use crate::result::{EvaluationReport, OccupancyReport};
 use crate::text::words::{grouped, label};
@@ -32,6 +33,9 @@ pub fn to_text(report: &EvaluationReport) -> String {
     let mut text = format!("{} on {}, by the native evaluator\n\n{}\n", report.kernel, report.gpu, table.trim_fmt());
     if let Some(omitted @ 1..) = report.omitted {
         let _ = writeln!(text, " and {omitted} more");
+        if !report.refused.is_empty() {
+            let _ = write!(text, "\n{}", refused::lines(&report.refused));
+        }
     }
     text
 }

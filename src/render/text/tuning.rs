@@ -6,6 +6,7 @@ use std::fmt::Write;
 use comfy_table::Table;
 
 use super::near;
+use super::refused;
 use super::table::table;
 use crate::result::{
     AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, SourceReport, StraightLineReport, Ticks,
@@ -51,7 +52,7 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
         text += &near::lines(near, proof.configurations.all - proof.configurations.infeasible);
         let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
     }
-    let _ = write!(text, "\n{}", proof_lines(proof, optimum.ticks));
+    let _ = write!(text, "\n{}{}", proof_lines(proof, optimum.ticks), refused::lines(&report.refused));
     if let Some(source) = &report.source {
         text += &source_lines(source);
     }
@@ -182,7 +183,8 @@ fn open(report: &Report) -> String {
         format!("best      {label}: {ticks} ticks{microseconds} by the evaluator, not proved\n")
     });
     let unknown = report.unknown.as_ref().map_or(String::new(), unknown);
-    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}{unknown}")
+    let refused = refused::lines(&report.refused);
+    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}{refused}{unknown}")
 }
 
 /// Returns the lines of the configurations of which nothing is known, and what can be done about them.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::super::ir::SourcePlace;
+use super::super::refusal::RefusalRule;
 use crate::limits::{Overrun, Stop};
 
 /// A kernel that cannot be executed.
@@ -81,6 +82,20 @@ impl ExecuteProblem {
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
         matches!(self, Self::TooLong { .. } | Self::OutOfTime(_))
+    }
+
+    /// The rule under which the configuration is refused; `None` if what the kernel does is not known.
+    pub(in crate::source) fn refusal(&self) -> Option<RefusalRule> {
+        match self {
+            Self::LonelyBarrier { .. } => Some(RefusalRule::Barrier),
+            Self::Call { .. }
+            | Self::Pointer
+            | Self::Unmodelled { .. }
+            | Self::ZeroDivisor { .. }
+            | Self::VectorOfAddresses => Some(RefusalRule::Instruction),
+            Self::Endless => Some(RefusalRule::EndlessLoop),
+            Self::TooLong { .. } | Self::OutOfTime(_) | Self::Stopped(_) => None,
+        }
     }
 
     /// Advice on how to mend the kernel; `None` if the message says it.

@@ -37,6 +37,15 @@ impl LaunchBounds {
     }
 }
 
+impl LaunchBounds {
+    /// True if the kernel can be launched in groups of these work items along x, y and z.
+    #[must_use]
+    pub fn allow(&self, sizes: [u64; 3]) -> bool {
+        self.required.is_none_or(|required| required == sizes)
+            && self.most_items.is_none_or(|most| product(&sizes) <= most)
+    }
+}
+
 fn product(sizes: &[u64]) -> u64 {
     sizes.iter().fold(1, |product, size| product.saturating_mul(*size))
 }

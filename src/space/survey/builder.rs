@@ -220,19 +220,19 @@ impl<'a> Builder<'a> {
             }
             (left, size) = (others, if compiles { COMPILED } else { (2 * size).min(BATCH) });
         }
-        self.check_sources(lowering)
+        self.check_refusals(lowering)
     }
 
-    /// Refuses a source that compiles, or is known, for no configuration.
-    fn check_sources(&mut self, lowering: &Lowering) -> Result<(), SpaceError> {
+    /// The error of a spec of which each configuration that a rule allows is refused, or not known.
+    fn check_refusals(&mut self, lowering: &Lowering) -> Result<(), SpaceError> {
         if self.distinct.is_empty()
             && let Some(why) = self.unfinished.take()
         {
             return Err(why);
         }
-        let is_uncompiled = |entry: &&Entry| matches!(&entry.status, ConfigurationStatus::Infeasible(why) if matches!(**why, Infeasible::Source(_)));
-        let uncompiled = self.entries.iter().find(is_uncompiled).filter(|_| self.distinct.is_empty());
-        let failed = uncompiled.and_then(|entry| Some((entry, lowering.uncompiled(&entry.configuration)?)));
+        let refused = self.entries.iter().find(|entry| entry.refusal().is_some());
+        let refused = refused.filter(|_| self.distinct.is_empty());
+        let failed = refused.and_then(|entry| Some((entry, lowering.refused(&entry.configuration)?)));
         failed.map_or(Ok(()), |(entry, why)| {
             Err(SpaceError::Lowering { configuration: self.spec.label(&entry.configuration), why: Box::new(why) })
         })

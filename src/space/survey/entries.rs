@@ -7,7 +7,7 @@ use typed_index_collections::TiVec;
 use super::super::progress::Progress;
 use crate::gpu::Limit;
 use crate::index::{EntryId, ProgramId};
-use crate::lowering::Infeasible;
+use crate::lowering::{Infeasible, RefusalRule};
 use crate::machine::{Evaluation, Program, ProgramError};
 use crate::spec::Configuration;
 
@@ -57,6 +57,18 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// The rule under which the configuration is refused for what its kernel does, with place and reason in a line; `None` if
+    /// it is not.
+    #[must_use]
+    pub fn refusal(&self) -> Option<(RefusalRule, &str)> {
+        match &self.status {
+            ConfigurationStatus::Infeasible(reason) => reason.refusal(),
+            ConfigurationStatus::Program(_) | ConfigurationStatus::Unknown(_) => None,
+        }
+    }
+}
+
 /// The status of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigurationStatus {
@@ -71,7 +83,7 @@ pub enum ConfigurationStatus {
 /// A rule that makes configurations infeasible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// The text of the spec's constraint, or the name of the GPU's limit.
+    /// The text of the spec's constraint, the name of the GPU's limit, or the name of a refusal.
     pub rule: String,
     /// The number of configurations that the rule excludes.
     pub count: u128,

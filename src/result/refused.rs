@@ -1,0 +1,51 @@
+//! The configurations that are refused for what their kernel does.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Integers, Values};
+
+/// The configurations that are refused under one rule: infeasible for what their kernel does.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct RefusedReport {
+    /// The name of the rule. `compilation`: the compiler refuses the source. `barrier`: not all work items of a group reach
+    /// it. `local_array`: an access beyond its end. `instruction`: one that the machine or the GPU does not have.
+    /// `endless_loop`. `time`: 2^60 ticks or more. `range`: a number beyond those of a program.
+    #[schemars(extend("enum" = RefusedReport::RULES))]
+    pub rule: String,
+    /// Their number.
+    #[schemars(range(min = 1))]
+    pub configurations: usize,
+    /// The first of them in the space's order, at most 8.
+    #[schemars(length(min = 1))]
+    pub listed: Vec<RefusedConfiguration>,
+}
+
+/// A configuration that is refused.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct RefusedConfiguration {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The place, `file:line:column`, and the reason, in a line.
+    pub reason: String,
+}
+
+impl RefusedReport {
+    /// The names of the rules.
+    const RULES: [&'static str; 7] =
+        ["compilation", "barrier", "local_array", "instruction", "endless_loop", "time", "range"];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lowering::RefusalRule;
+
+    #[test]
+    fn the_schema_has_all_rules() {
+        assert_eq!(RefusalRule::ALL.map(RefusalRule::name), RefusedReport::RULES);
+    }
+}

@@ -1,0 +1,52 @@
+//! The rules under which a configuration is refused for what its kernel does.
+
+/// A rule under which a configuration is refused for what its kernel does. Another configuration of the same source may
+/// pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RefusalRule {
+    /// The compiler or the assembler refuses the source.
+    Compilation,
+    /// A barrier that not all work items of the group reach.
+    Barrier,
+    /// A work group for which the kernel is not compiled.
+    LaunchBounds,
+    /// An access beyond the end of a local array.
+    LocalArray,
+    /// An instruction or a call that the machine or the GPU does not have.
+    Instruction,
+    /// A loop without an end.
+    EndlessLoop,
+    /// A time of 2^60 ticks or more.
+    Time,
+    /// A number beyond those of a program of the abstract machine.
+    Range,
+}
+
+impl RefusalRule {
+    /// All rules.
+    pub const ALL: [Self; 8] = [
+        Self::Compilation,
+        Self::Barrier,
+        Self::LaunchBounds,
+        Self::LocalArray,
+        Self::Instruction,
+        Self::EndlessLoop,
+        Self::Time,
+        Self::Range,
+    ];
+
+    /// Returns the name of the rule in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compilation => "compilation",
+            Self::Barrier => "barrier",
+            Self::LaunchBounds => "launch_bounds",
+            Self::LocalArray => "local_array",
+            Self::Instruction => "instruction",
+            Self::EndlessLoop => "endless_loop",
+            Self::Time => "time",
+            Self::Range => "range",
+        }
+    }
+}
