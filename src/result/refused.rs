@@ -10,7 +10,7 @@ use super::{Integers, Values};
 #[schemars(deny_unknown_fields)]
 pub struct RefusedReport {
     /// The name of the rule. `compilation`: the compiler refuses the source. `barrier`: not all work items of a group reach
-    /// it. `local_array`: an access beyond its end. `instruction`: one that the machine or the GPU does not have.
+    /// it. `launch_bounds`: a work group for which the kernel is not compiled. `local_array`: an access beyond its end. `instruction`: one that the machine or the GPU does not have.
     /// `endless_loop`. `time`: 2^60 ticks or more. `range`: a number beyond those of a program.
     #[schemars(extend("enum" = RefusedReport::RULES))]
     pub rule: String,
@@ -35,8 +35,8 @@ pub struct RefusedConfiguration {
 
 impl RefusedReport {
     /// The names of the rules.
-    const RULES: [&'static str; 7] =
-        ["compilation", "barrier", "local_array", "instruction", "endless_loop", "time", "range"];
+    const RULES: [&'static str; 8] =
+        ["compilation", "barrier", "launch_bounds", "local_array", "instruction", "endless_loop", "time", "range"];
 }
 
 #[cfg(test)]

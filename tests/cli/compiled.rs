@@ -61,6 +61,43 @@ fn bounds_of_a_launch_limit_the_estimate_too() {
     assert!(spilled("__global__ void __launch_bounds__(64, 16)") > 50);
 }
 
+#[test]
+fn a_work_group_for_which_the_kernel_is_not_compiled_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |name: &str, head: &str, gpu: &str, groups: &str| {
+        let item = if name == "k.cl" { ("global", "get_global_id(0)") } else { ("", "threadIdx.x") };
+        fs::write(folder.path().join(name), format!("{head} k({} float *x) {{ x[{}] = 1; }}\n", item.0, item.1))
+            .unwrap();
+        let mut command = autotune();
+        command.current_dir(folder.path()).args(["evaluate", name, "--gpu", gpu, "--format", "json", "--kernel", "k"]);
+        command.args([
+            "--problem",
+            "n=4096",
+            "--parameter",
+            &format!("WG={groups}"),
+            "--work-items",
+            "n",
+            "--work-group",
+            "WG",
+        ]);
+        let ended = run(&mut command);
+        let report = json(&ended, "evaluation.json");
+        let reason = |one: &Value| Some((one["parameters"]["WG"].as_u64()?, one["reason"].as_str()?.to_owned()));
+        report["configurations"].as_array().unwrap().iter().filter_map(reason).collect::<Vec<_>>()
+    };
+    let required = "__attribute__((reqd_work_group_size(64, 1, 1))) kernel void";
+    let why = "launch_bounds: the kernel is compiled for groups of";
+    for gpu in ["a100", "mi50", "abstract-fermi"] {
+        let expected = vec![(32, format!("{why} 64 work items, and the launch has groups of 32"))];
+        assert_eq!(refused("k.cl", required, gpu, "32,64"), expected, "{gpu}");
+    }
+    let beyond = |most: u64| vec![(512, format!("{why} at most {most} work items, and the launch has groups of 512"))];
+    assert_eq!(refused("k.cu", "__global__ void __launch_bounds__(256)", "a100", "256,512"), beyond(256));
+    assert_eq!(refused("k.cu", "__global__ void", "a100", "256,512"), []);
+    assert_eq!(refused("k.cl", "kernel void", "mi50", "256,512"), beyond(256));
+    assert_eq!(refused("k.cu", "__global__ void", "mi50", "256,512"), []);
+}
+
 /// A product of matrices in tiles of `TILE` x `TILE` registers, without a word about unrolling.
 const TILES: &str = "__global__ void k(const float *a, const float *b, float *c, int n) {
   float sum[TILE * TILE] = {0.0f}, left[TILE], right[TILE];
