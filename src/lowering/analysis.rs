@@ -52,12 +52,13 @@ impl<'a> Analysis<'a> {
         self.analyser.has_crashed(&self.processor)
     }
 
-    /// What the middle work group of a configuration executes.
+    /// What stands for all work groups of a configuration: the middle one, or the mean over many if others do other work.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
-        self.traced_group(spec, scope, geometry, geometry.grid.map(middle))
+        let (kernel, run) = self.run(spec, scope, geometry, geometry.grid.map(middle))?;
+        self.analyser.traced_for_all(&self.processor, &kernel, run).map_err(|why| self.failed(why))
     }
 
-    /// What the middle work group executes, if a user need not say more of it.
+    /// What stands for all work groups, if a user need not say more of it.
     pub(super) fn settled(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let traced = self.traced(spec, scope, geometry)?;
         let function = &traced.kernel.module.kernel;
@@ -115,9 +116,25 @@ impl<'a> Analysis<'a> {
         geometry: &Geometry,
         group: [u64; 3],
     ) -> Result<Arc<TracedKernel>, Stop> {
-        let failed = |why: AnalysisError| Stop::Source(self.stated.place, Box::new(why));
+        let (kernel, run) = self.run(spec, scope, geometry, group)?;
+        self.analyser.traced(&self.processor, &kernel, run).map_err(|why| self.failed(why))
+    }
+
+    fn failed(&self, why: AnalysisError) -> Stop {
+        Stop::Source(self.stated.place, Box::new(why))
+    }
+
+    /// The kernel of a configuration with its key, and the execution of one of its groups.
+    fn run(
+        &self,
+        spec: &Spec,
+        scope: &Scope,
+        geometry: &Geometry,
+        group: [u64; 3],
+    ) -> Result<((String, Arc<SourceKernel>), SourceRun), Stop> {
         let macros = self.macros(spec, scope)?;
-        let kernel = self.analyser.kernel(&self.stated.source, &self.processor, &macros).map_err(failed)?;
+        let kernel = self.analyser.kernel(&self.stated.source, &self.processor, &macros);
+        let kernel = kernel.map_err(|why| self.failed(why))?;
         let run = SourceRun {
             sizes: geometry.dims.map(|size| u32::try_from(size).unwrap_or(u32::MAX)),
             groups: geometry.grid,
@@ -125,7 +142,7 @@ impl<'a> Analysis<'a> {
             arguments: self.arguments(&kernel.1, scope)?,
             assumptions: self.assumptions(scope)?,
         };
-        self.analyser.traced(&self.processor, &kernel, run).map_err(failed)
+        Ok((kernel, run))
     }
 
     /// The macros of a configuration: parameters, problem sizes and those of the spec.

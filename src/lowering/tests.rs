@@ -8,6 +8,7 @@ mod counts;
 mod declared;
 mod footprints;
 mod global_memory;
+mod groups;
 mod instructions;
 mod latency;
 mod limits;

@@ -32,7 +32,8 @@ pub(super) fn kernel_source(question: &Question, configuration: &Configuration) 
         name.to_string_lossy().into_owned()
     });
     let registers = RegistersReport { value: launched.geometry.registers, source };
-    Some(SourceReport { files: files.collect(), registers, straight_line })
+    let groups = super::groups::groups(&traced.sample, launched.geometry.grid).filter(|groups| groups.averaged > 0);
+    Some(SourceReport { files: files.collect(), registers, straight_line, groups })
 }
 
 /// The longest code without a branch that a work group executed.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::trace::{Region, Trace};
+use super::dependence::GroupDependence;
 use super::finding::SourceFinding;
 
 /// A value for an argument of a kernel.
@@ -66,4 +67,6 @@ pub struct Executed {
     pub blocks: u64,
     /// The bytes of private arrays.
     pub private_bytes: u64,
+    /// What other groups may do in another way.
+    pub dependence: GroupDependence,
 }
