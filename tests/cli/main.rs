@@ -13,6 +13,7 @@ mod failures;
 mod full_disk;
 mod gpus;
 mod graph;
+mod groups;
 mod inspect;
 mod integrations;
 mod large;

@@ -25,6 +25,8 @@ impl Parts {
             match block {
                 Block::Phase(mut work) => {
                     work.scale(part);
+                    // A part of a part of a part would have ever longer fractions.
+                    work.shorten();
                     append(&mut parts, vec![Block::Phase(work)]);
                 }
                 Block::Barrier(place) => {
