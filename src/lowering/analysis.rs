@@ -55,7 +55,7 @@ impl<'a> Analysis<'a> {
     /// What stands for all work groups of a configuration: the middle one, or the mean over many if others do other work.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let (kernel, run) = self.run(spec, scope, geometry, geometry.grid.map(middle))?;
-        self.analyser.traced_for_all(&self.processor, &kernel, run).map_err(|why| self.failed(why))
+        self.analyser.traced_for_all(&self.processor, &kernel, &run).map_err(|why| self.failed(why))
     }
 
     /// What stands for all work groups, if a user need not say more of it.
@@ -117,7 +117,7 @@ impl<'a> Analysis<'a> {
         group: [u64; 3],
     ) -> Result<Arc<TracedKernel>, Stop> {
         let (kernel, run) = self.run(spec, scope, geometry, group)?;
-        self.analyser.traced(&self.processor, &kernel, run).map_err(|why| self.failed(why))
+        self.analyser.traced(&self.processor, &kernel, &run).map_err(|why| self.failed(why))
     }
 
     fn failed(&self, why: AnalysisError) -> Stop {

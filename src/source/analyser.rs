@@ -294,7 +294,7 @@ impl Analyser {
         &self,
         processor: &Processor,
         (key, kernel): &(String, Arc<SourceKernel>),
-        run: SourceRun,
+        run: &SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let asked = (processor.clone(), key.clone(), format!("{run:?}"));
         let traced = || Ok::<_, Infallible>(self.executed(processor, kernel, run));
@@ -309,12 +309,12 @@ impl Analyser {
         &self,
         processor: &Processor,
         kernel: &(String, Arc<SourceKernel>),
-        run: SourceRun,
+        run: &SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let asked = (processor.clone(), kernel.0.clone(), format!("for all {run:?}"));
         let traced = || {
-            let middle = self.traced(processor, kernel, run.clone());
-            Ok::<_, Infallible>(middle.and_then(|middle| self.for_all(processor, &middle, &run)))
+            let middle = self.traced(processor, kernel, run);
+            Ok::<_, Infallible>(middle.and_then(|middle| self.for_all(processor, &middle, run)))
         };
         self.0.traces.get_or(asked, traced).unwrap_or_else(|never| match never {})
     }
@@ -343,10 +343,10 @@ impl Analyser {
         &self,
         processor: &Processor,
         kernel: &Arc<SourceKernel>,
-        run: SourceRun,
+        run: &SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
-        let executed = kernel.execute(&launch(processor, &run), &run.assumptions, &self.tools().limits())?;
-        let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(run.sizes), run.assumptions.addresses);
+        let executed = kernel.execute(&launch(processor, run), &run.assumptions, &self.tools().limits())?;
+        let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(run.sizes), run.assumptions.addresses.clone());
         Ok(Arc::new(TracedKernel { kernel, executed, shape, addresses, sample: GroupSample::default() }))
     }
 

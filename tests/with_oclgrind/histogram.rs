@@ -89,7 +89,7 @@ pub(crate) fn count_by_mean(text: &str, launched: &Launched) -> (BTreeMap<String
         arguments: arguments(launched.arguments).into_iter().collect(),
         assumptions: Assumptions::default(),
     };
-    let traced = analyser.traced_for_all(&processor, &kernel, run).unwrap();
+    let traced = analyser.traced_for_all(&processor, &kernel, &run).unwrap();
     let names: Vec<&str> = kernel.1.module.kernel.blocks.iter().map(|block| &*block.name).collect();
     let mut histogram = BTreeMap::new();
     let all = groups.iter().product::<u64>().to_f64().unwrap();
@@ -170,11 +170,11 @@ fn add<'w>(trace: &Trace, times: f64, words: &dyn Fn(usize) -> &'w Vec<String>, 
                     add(&round.steps, times * round.times.to_f64().unwrap(), words, histogram);
                 }
             }
-            Step::Sides(Fork::Data(_), sides) => {
-                sides.iter().for_each(|side| add(&side.steps, times, words, histogram));
-            }
-            Step::Sides(Fork::Groups, sides) => {
-                sides.iter().for_each(|side| add(&side.steps, times * side.share, words, histogram));
+            Step::Sides(fork, sides) => {
+                for side in sides {
+                    let share = if *fork == Fork::Groups { side.share } else { 1.0 };
+                    add(&side.steps, times * share, words, histogram);
+                }
             }
         }
     }

@@ -64,9 +64,9 @@ pub(super) fn averaged(grid: [u64; 3], blocks: u64) -> Vec<[u64; 3]> {
 /// The least number from the golden section of a number on without a divisor in common with it.
 fn beside_golden_section(all: u64) -> u64 {
     // 2^64 divided by the golden ratio.
-    let section = u128::from(all) * 0x9E37_79B9_7F4A_7C15 >> 64;
+    let section = (u128::from(all) * 0x9E37_79B9_7F4A_7C15) >> 64;
     let first = u64::try_from(section).unwrap_or(1).max(1);
-    (first..).find(|step| gcd(*step, all) == 1).unwrap_or(1)
+    (first..=all).find(|step| gcd(*step, all) == 1).unwrap_or(1)
 }
 
 #[cfg(test)]

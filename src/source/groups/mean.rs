@@ -48,7 +48,7 @@ impl Merging<'_> {
                 merged.extend(first.drain(..));
                 break;
             }
-            let parts = self.before_join(&mut rests);
+            let parts = before_join(&mut rests);
             if parts.iter().any(|(_, part)| !part.is_empty()) {
                 merged.push(self.sides(parts));
             }
@@ -74,24 +74,6 @@ impl Merging<'_> {
             }
         }
         different
-    }
-
-    /// Takes the steps before the nearest place that all have, or all steps if there is none.
-    fn before_join(&self, rests: &mut [(u64, Rest)]) -> Vec<(u64, Rest)> {
-        let mut fronts = rests.iter().map(|(_, rest)| rest.front().map(place));
-        let front = fronts.next().flatten();
-        if front.is_some() && fronts.all(|one| one == front) {
-            return Vec::new();
-        }
-        let places: Vec<HashMap<Place, usize>> = rests.iter().map(|(_, rest)| first_positions(rest)).collect();
-        let candidates = rests.first().map(|(_, rest)| rest.iter().map(place)).into_iter().flatten();
-        let sums = candidates.filter_map(|place| {
-            let positions: Option<Vec<usize>> = places.iter().map(|known| known.get(&place).copied()).collect();
-            positions.map(|positions| (positions.iter().sum::<usize>(), positions))
-        });
-        let nearest = sums.min_by_key(|(sum, _)| *sum).map(|(_, positions)| positions);
-        let ends = nearest.unwrap_or_else(|| rests.iter().map(|(_, rest)| rest.len()).collect());
-        rests.iter_mut().zip(ends).map(|((weight, rest), end)| (*weight, rest.drain(..end).collect())).collect()
     }
 
     /// Steps of which each group executes one side: those that begin alike are one.
@@ -187,6 +169,24 @@ impl Merging<'_> {
         let number = |number: u64| num_traits::ToPrimitive::to_f64(&number).unwrap_or(f64::MAX);
         number(weight) / number(self.total.max(1))
     }
+}
+
+/// Takes the steps before the nearest place that all have, or all steps if there is none.
+fn before_join(rests: &mut [(u64, Rest)]) -> Vec<(u64, Rest)> {
+    let mut fronts = rests.iter().map(|(_, rest)| rest.front().map(place));
+    let front = fronts.next().flatten();
+    if front.is_some() && fronts.all(|one| one == front) {
+        return Vec::new();
+    }
+    let places: Vec<HashMap<Place, usize>> = rests.iter().map(|(_, rest)| first_positions(rest)).collect();
+    let candidates = rests.first().map(|(_, rest)| rest.iter().map(place)).into_iter().flatten();
+    let sums = candidates.filter_map(|place| {
+        let positions: Option<Vec<usize>> = places.iter().map(|known| known.get(&place).copied()).collect();
+        positions.map(|positions| (positions.iter().sum::<usize>(), positions))
+    });
+    let nearest = sums.min_by_key(|(sum, _)| *sum).map(|(_, positions)| positions);
+    let ends = nearest.unwrap_or_else(|| rests.iter().map(|(_, rest)| rest.len()).collect());
+    rests.iter_mut().zip(ends).map(|((weight, rest), end)| (*weight, rest.drain(..end).collect())).collect()
 }
 
 fn place(step: &Step) -> Place {
