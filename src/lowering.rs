@@ -130,6 +130,8 @@ pub(crate) struct ExtractedKernel {
     pub(crate) spill_uses: u64,
     /// Groups that run together; 0 on a lockstep GPU.
     pub(crate) concurrent: u64,
+    /// The groups over which the body is the mean; 0 if the middle one stands for all.
+    pub(crate) averaged: u64,
 }
 
 impl<'a> Lowering<'a> {
@@ -160,7 +162,7 @@ impl<'a> Lowering<'a> {
         Self { assumes: true, kept: None, ..self }
     }
 
-    /// What a work group of a configuration executes; `None` if the spec has a body.
+    /// What stands for all work groups of a configuration; `None` if the spec has a body.
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
         let traced = |analysis: &Analysis<'_>| {
             if self.assumes {
@@ -172,8 +174,8 @@ impl<'a> Lowering<'a> {
         self.analysis.as_ref().map(traced).transpose()
     }
 
-    /// What the middle work group of a configuration executes, as the kernel's source says it; `None` if the spec has a
-    /// body.
+    /// What stands for all work groups of a configuration, as the kernel's source says it: the middle one, or the mean over
+    /// many if others do other work. `None` if the spec has a body.
     ///
     /// # Errors
     /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
@@ -283,7 +285,8 @@ impl<'a> Lowering<'a> {
             Some(stated) => stated.count(&scope)?.unsigned_abs(),
             None => traced.spill_uses(),
         };
-        Ok(Some(ExtractedKernel { body, scope, geometry, spill_uses, concurrent }))
+        let averaged = traced.sample.averaged();
+        Ok(Some(ExtractedKernel { body, scope, geometry, spill_uses, concurrent, averaged }))
     }
 
     /// Returns the values of the spec's `gpu.` names.

@@ -13,6 +13,7 @@ mod explanation;
 mod extraction;
 mod gpus;
 mod graph;
+mod groups;
 mod histogram;
 mod inspection;
 mod kernel_source;

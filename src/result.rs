@@ -17,6 +17,7 @@ mod explanation;
 mod extraction;
 mod gpus;
 mod graph;
+mod groups;
 mod histogram;
 mod inspection;
 mod locality;
@@ -79,6 +80,7 @@ pub use explanation::{
 pub use extraction::{CountedQuantity, CountedReport, ExtractionReport, QuantityReport, SourceAgreementReport};
 pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
+pub use groups::{GroupKindReport, GroupLine, GroupsReport};
 pub use histogram::{BinReport, HistogramReport};
 pub use inspection::{ChosenBy, InspectionReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};

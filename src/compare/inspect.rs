@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::compare::lines::KernelLines;
 use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, TracedKernel};
 use crate::models::locality::traced_findings;
-use crate::source::RegisterSource;
+use crate::source::{GroupSample, RegisterSource, middle};
 use crate::spec::{Configuration, Spec};
 
 use context::Context;
@@ -34,6 +34,8 @@ pub struct Inspection {
     pub function: String,
     /// The launch.
     pub launch: InspectedLaunch,
+    /// The groups that were executed beside the middle one.
+    pub sample: GroupSample,
     /// The resources of a group and its work items.
     pub resources: InspectedResources,
     /// The user's files.
@@ -102,6 +104,7 @@ pub fn inspect(
     Ok(Some(Feasibility::Feasible(Inspection {
         function: traced.kernel.module.kernel.name.to_string(),
         launch,
+        sample: traced.sample.clone(),
         resources: resources(spec, lowering, &launched, &traced),
         files: lines::files(&context, &texts, notes),
         warnings,
@@ -114,7 +117,7 @@ fn launch(lowering: &Lowering<'_>, launched: &Launched) -> InspectedLaunch {
     InspectedLaunch {
         work_group: geometry.dims,
         groups: geometry.grid,
-        group: geometry.grid.map(|groups| groups / 2),
+        group: geometry.grid.map(middle),
         warp_size,
         warps: geometry.work_group.div_ceil(warp_size),
     }

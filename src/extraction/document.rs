@@ -12,6 +12,7 @@ use crate::source::AssumedAddress;
 use crate::source::Language;
 use crate::space::SpaceError;
 use crate::spec::{Assumed, Configuration, GivenArgument, KnownArgument, Scope, Spec, SpecError, StatedSource};
+use crate::text::words::grouped;
 
 /// The spec that a source amounts to for one configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub fn extract(
     };
     let folder = Path::new(spec.source.name()).parent().unwrap_or(Path::new(""));
     let evaluated = |why: crate::spec::EvaluationError| ExtractionError::from(SpecError::from(why));
-    let mut text = header(spec, profile, configuration, stated, folder);
+    let mut text = header(spec, profile, configuration, stated, folder, kernel.averaged);
     text.push_str(&question(spec, configuration, &kernel).map_err(evaluated)?);
     text.push_str(&source(stated, &kernel.scope, folder).map_err(evaluated)?);
     let mut writer = StatementWriter { text, concurrent: kernel.concurrent };
@@ -62,11 +63,16 @@ fn header(
     configuration: &Configuration,
     stated: &StatedSource,
     folder: &Path,
+    averaged: u64,
 ) -> String {
+    let of = match averaged {
+        0 => "those of a group in the middle of the launch".to_owned(),
+        averaged => format!("the mean over {} groups", grouped(averaged)),
+    };
     let files = stated.source.files.iter().map(|file| from_folder(&file.to_string_lossy(), folder));
     format!(
         "# What a work group of {} executes for {} on {},\n\
-         # by `autotune extract`. The counts are those of a group in the middle of the launch; the comments name the\n\
+         # by `autotune extract`. The counts are {of}; the comments name the\n\
          # lines of the source that they come from.\n\n",
         files.collect::<Vec<_>>().join(", "),
         spec.label(configuration),

@@ -8,8 +8,8 @@ use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
     AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile, FindingKind, Language,
-    Macros, Maker, Output, Processor, SourceFinding, SourcePlace, SourceRun, StandIn, Target, TracedKernel, middle,
-    missing_argument,
+    Macros, Maker, Output, Processor, SourceFinding, SourceKernel, SourcePlace, SourceRun, StandIn, Target,
+    TracedKernel, middle, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
 
@@ -52,12 +52,15 @@ impl<'a> Analysis<'a> {
         self.analyser.has_crashed(&self.processor)
     }
 
-    /// What the middle work group of a configuration executes.
+    /// What stands for all work groups of a configuration: the middle one, or the mean over many if others do other work.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
-        self.traced_group(spec, scope, geometry, geometry.grid.map(middle))
+        let (kernel, run) = self.run(spec, scope, geometry, geometry.grid.map(middle))?;
+        let traced = self.analyser.traced_for_all(&self.processor, &kernel, &run).map_err(|why| self.failed(why))?;
+        self.check_arrays(&traced, spec)?;
+        Ok(traced)
     }
 
-    /// What the middle work group executes, if neither the language nor the GPU forbids it.
+    /// What stands for all work groups, if neither the language nor the GPU forbids it.
     pub(super) fn permitted(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         self.permit(self.traced(spec, scope, geometry)?, geometry)
     }
@@ -88,7 +91,7 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    /// The permitted execution, if a user need not say more of it.
+    /// The permitted execution that stands for all work groups, if a user need not say more of it.
     pub(super) fn settled(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let traced = self.traced(spec, scope, geometry)?;
         let function = &traced.kernel.module.kernel;
@@ -147,9 +150,27 @@ impl<'a> Analysis<'a> {
         geometry: &Geometry,
         group: [u64; 3],
     ) -> Result<Arc<TracedKernel>, Stop> {
-        let failed = |why: AnalysisError| Stop::Source(self.stated.place, Box::new(why));
+        let (kernel, run) = self.run(spec, scope, geometry, group)?;
+        let traced = self.analyser.traced(&self.processor, &kernel, &run).map_err(|why| self.failed(why))?;
+        self.check_arrays(&traced, spec)?;
+        Ok(traced)
+    }
+
+    fn failed(&self, why: AnalysisError) -> Stop {
+        Stop::Source(self.stated.place, Box::new(why))
+    }
+
+    /// The kernel of a configuration with its key, and the execution of one of its groups.
+    fn run(
+        &self,
+        spec: &Spec,
+        scope: &Scope,
+        geometry: &Geometry,
+        group: [u64; 3],
+    ) -> Result<((String, Arc<SourceKernel>), SourceRun), Stop> {
         let macros = self.macros(spec, scope)?;
-        let kernel = self.analyser.kernel(&self.stated.source, &self.processor, &macros).map_err(failed)?;
+        let kernel = self.analyser.kernel(&self.stated.source, &self.processor, &macros);
+        let kernel = kernel.map_err(|why| self.failed(why))?;
         let run = SourceRun {
             sizes: geometry.dims.map(|size| u32::try_from(size).unwrap_or(u32::MAX)),
             groups: geometry.grid,
@@ -157,9 +178,7 @@ impl<'a> Analysis<'a> {
             arguments: self.arguments(&kernel.1, spec, scope)?,
             assumptions: self.assumptions(scope)?,
         };
-        let traced = self.analyser.traced(&self.processor, &kernel, run).map_err(failed)?;
-        self.check_arrays(&traced, spec)?;
-        Ok(traced)
+        Ok((kernel, run))
     }
 
     /// The macros of a configuration: parameters, problem sizes and those of the spec.

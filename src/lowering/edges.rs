@@ -31,12 +31,19 @@ impl EdgeGroup {
 }
 
 impl Lowering<'_> {
-    /// The groups at the edges of a launch that touch more than the middle one; none if the spec has a body.
+    /// The groups at the edges of a launch that touch more than the middle one, if it stands for all; none if the spec
+    /// has a body.
     ///
     /// # Errors
     /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
     pub(crate) fn edge_groups(&self, configuration: &Configuration) -> Result<Vec<EdgeGroup>, LoweringError> {
         let Feasibility::Feasible(launched) = self.launch(configuration)? else { return Ok(Vec::new()) };
+        if let Some(Feasibility::Feasible(traced)) = self.trace(configuration)?
+            && !traced.sample.kinds.is_empty()
+        {
+            // The mean has them.
+            return Ok(Vec::new());
+        }
         let grid = launched.geometry.grid;
         let sectors = |group| {
             let traced = self.trace_of_group(&launched, group)?;

@@ -78,6 +78,14 @@ impl Exact {
         self.combine(other, short, long, wide)
     }
 
+    /// The number, or the nearest 2^24th below it if its denominator has more than 32 bits: sums of many such numbers fit.
+    pub(crate) fn shortened(self) -> Self {
+        let parts = Self::from(1 << 24);
+        let is_long = self.denominator > 1 << 32;
+        let below = if is_long { (self * parts).floor() } else { None };
+        below.map_or(self, |below| Self::from(below) / parts)
+    }
+
     /// The number rounded up; `None` if the number is undefined or does not fit 64 bits.
     pub(crate) fn ceil(self) -> Option<u64> {
         let floor = self.numerator.checked_div(self.denominator)?;
@@ -268,6 +276,14 @@ mod tests {
         assert_eq!(third + third + third, Exact::ONE);
         assert_eq!((third * Exact::from(16)).ceil(), Some(6));
         assert_eq!((third * Exact::from(15)).ceil(), Some(5));
+    }
+
+    #[test]
+    fn long_fractions_are_shortened() {
+        let third = Exact::ratio(1, 3);
+        assert_eq!(third.shortened(), third);
+        let long = third * Exact::ratio(1 << 40, (1 << 40) + 1);
+        assert_eq!(long.shortened(), Exact::ratio((1 << 24) / 3, 1 << 24));
     }
 
     #[test]

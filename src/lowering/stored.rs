@@ -1,4 +1,4 @@
-//! The bytes that the launches of a kernel's source store, as the middle group tells them.
+//! The bytes that the launches of a kernel's source store, as the middle group or the mean over many shows them.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,9 @@ use crate::spec::Configuration;
 
 /// The least and the most bytes: a last group along an axis may store less than the others.
 pub(crate) type StoredBytes = [f64; 2];
+
+/// The part by which the bytes may differ where they are a mean over some of the groups.
+const SLACK: f64 = 0.1;
 
 impl Lowering<'_> {
     /// The bytes that a feasible configuration's launches store to each array of global memory that has a name; none if
@@ -26,6 +29,7 @@ impl Lowering<'_> {
         let whole = geometry.grid.map(|groups| if groups > 1 { groups - 1 } else { groups });
         let all = |groups: [u64; 3]| groups.into_iter().chain([geometry.times]).product::<u64>();
         let groups = [all(whole), all(geometry.grid)].map(|groups| groups.to_f64().unwrap_or(f64::MAX));
+        let slack = if traced.sample.kinds.is_empty() { [1.0; 2] } else { [1.0 - SLACK, 1.0 + SLACK] };
         let mut stored: BTreeMap<String, StoredBytes> = BTreeMap::new();
         let listed = traced.listed(false);
         let is_store = |kind, memory| kind == AccessKind::Store && memory == SourceMemory::Global;
@@ -34,7 +38,7 @@ impl Lowering<'_> {
             let items = one.items.count_ones(..).to_f64().unwrap_or(f64::MAX);
             let bytes = items * one.access.bytes.to_f64().unwrap_or(f64::MAX) * one.times();
             let sums = stored.entry(array.to_owned()).or_default();
-            (0..2).for_each(|end| sums[end] += bytes * groups[end]);
+            (0..2).for_each(|end| sums[end] += bytes * groups[end] * slack[end]);
         }
         Ok(Some(stored))
     }

@@ -9,6 +9,7 @@ mod declared;
 mod footprints;
 mod given;
 mod global_memory;
+mod groups;
 mod instructions;
 mod latency;
 mod limits;

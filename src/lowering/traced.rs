@@ -13,6 +13,7 @@ mod listed;
 mod lockstep;
 mod memo;
 mod merge;
+mod parts;
 mod pending;
 mod prepare;
 mod sectors;
@@ -28,8 +29,9 @@ use super::block::Block;
 use super::blocks::{append, join, repeat};
 use super::exact::Exact;
 use super::work::Work;
-use crate::source::{BlockId, Instruction, Kind, Operations, Type, operands};
+use crate::source::{BlockId, Fork, Instruction, Kind, Operations, Type, operands};
 use crate::text::Place;
+use parts::Parts;
 use prepare::{Made, Piece, Prepared, Run};
 use waits::Waits;
 
@@ -59,13 +61,24 @@ impl TraceWalk<'_> {
                 Piece::Run(run) => self.run(run, &mut waits, &mut blocks),
                 Piece::Loop(rounds) => {
                     self.wait(&mut waits, &mut blocks);
-                    let iterations = rounds.iter().map(|(times, _)| *times).sum();
+                    // An iteration of a part of the groups is not unrolled by itself.
+                    let is_part = |pieces: &[Piece]| matches!(pieces, [Piece::Sides(Fork::Groups, _)]);
+                    let whole = rounds.iter().filter(|(_, pieces)| !is_part(pieces));
+                    let iterations = whole.map(|(times, _)| *times).sum();
                     for (times, pieces) in rounds {
                         let body = self.pieces(pieces, iterations);
                         append(&mut blocks, repeat(times, body));
                     }
                 }
-                Piece::Sides(sides) => {
+                Piece::Sides(Fork::Groups, sides) => {
+                    self.wait(&mut waits, &mut blocks);
+                    let mut parts = Parts::default();
+                    for (part, pieces) in sides {
+                        let work = self.pieces(pieces, iterations);
+                        append(&mut blocks, parts.of(work, share(part)));
+                    }
+                }
+                Piece::Sides(Fork::Data(_), sides) => {
                     self.wait(&mut waits, &mut blocks);
                     for (share, pieces) in sides {
                         let mut work = self.pieces(pieces, iterations);

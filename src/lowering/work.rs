@@ -72,6 +72,14 @@ impl Work {
         }
     }
 
+    /// Shortens the fractions of all sums.
+    pub(super) fn shorten(&mut self) {
+        for sum in self.sums() {
+            *sum = sum.shortened();
+        }
+        self.parts.iter_mut().for_each(Self::shorten);
+    }
+
     /// Multiplies all sums. The code does not grow.
     pub(super) fn scale(&mut self, factor: Exact) {
         for sum in self.sums() {

@@ -1,7 +1,8 @@
 //! The words for what a line of a kernel's source executes, as text and page show them.
 
 use crate::result::{
-    AccessNote, AccessVerb, ChosenBy, InspectedLine, InspectionReport, InspectionWarning, RegisterOrigin,
+    AccessNote, AccessVerb, ChosenBy, GroupKindReport, GroupsReport, InspectedLine, InspectionReport,
+    InspectionWarning, RegisterOrigin,
 };
 use crate::text::words::{counted, grouped};
 
@@ -9,6 +10,9 @@ use crate::text::words::{counted, grouped};
 const BAD: f64 = 4.0;
 /// Sectors or passes in proportion to the fewest, up to which an access is good.
 const GOOD: f64 = 1.25;
+
+/// The most groups, or kinds of groups, that are named.
+const SHOWN_GROUPS: usize = 6;
 
 /// The judgement of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +38,37 @@ pub(super) fn subtitle(report: &InspectionReport) -> String {
         ChosenBy::Fastest => "the fastest configuration by the native evaluator",
         ChosenBy::First => "the first configuration that can run; name another with --config",
     };
-    let [x, y, z] = report.launch.group;
-    format!("{chosen}; numbers are of a warp, as the mean over group {x},{y},{z}")
+    let over = match report.groups.as_ref().filter(|groups| groups.averaged > 0) {
+        Some(groups) => groups.mean_in_words(),
+        None => format!("group {}", ids(report.launch.group)),
+    };
+    format!("{chosen}; numbers are of a warp, as the mean over {over}")
+}
+
+fn ids([x, y, z]: [u64; 3]) -> String {
+    format!("{x},{y},{z}")
+}
+
+/// The groups that were executed beside the middle one.
+fn executed(report: &InspectionReport, groups: &GroupsReport) -> String {
+    let lines = groups.lines_in_words();
+    let (names, all): (Vec<String>, usize) = if groups.averaged > 0 {
+        let one = |kind: &GroupKindReport| format!("{} like {}", grouped(kind.groups), ids(kind.group));
+        (groups.kinds.iter().map(one).collect(), groups.kinds.len() + omitted(groups))
+    } else {
+        let middle = std::iter::once(report.launch.group);
+        (middle.chain(groups.compared.iter().copied()).map(ids).collect(), groups.compared.len() + 1)
+    };
+    let shown = names.iter().take(SHOWN_GROUPS).cloned().collect::<Vec<_>>().join("; ");
+    let more = if all > SHOWN_GROUPS { format!(" and {} more", all - SHOWN_GROUPS) } else { String::new() };
+    match groups.averaged {
+        0 => format!("groups {shown}{more}, which do the same{lines}"),
+        averaged => format!("{} groups, {shown}{more}{lines}", grouped(averaged)),
+    }
+}
+
+fn omitted(groups: &GroupsReport) -> usize {
+    usize::try_from(groups.kinds_omitted).unwrap_or(usize::MAX)
 }
 
 /// Launch and resources: names and values.
@@ -60,7 +93,7 @@ pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)
         0 => String::new(),
         private => format!("; {} of private arrays", bytes(private)),
     };
-    vec![
+    let mut lines = vec![
         ("kernel", report.function.clone()),
         (
             "group",
@@ -74,7 +107,10 @@ pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)
         ("groups", sizes(launch.groups)),
         ("registers", format!("{registers}, {spilled}{private}")),
         ("local", format!("{} of local memory", bytes(resources.local_memory))),
-    ]
+    ];
+    let executed = report.groups.as_ref().map(|groups| ("executed", executed(report, groups)));
+    lines.splice(3..3, executed);
+    lines
 }
 
 /// The totals of a line: empty if nothing of it is executed.

@@ -14,7 +14,8 @@ pub fn inspection(
     chosen: ChosenBy,
     inspection: Inspection,
 ) -> InspectionReport {
-    let Inspection { function, launch, resources, files, warnings } = inspection;
+    let Inspection { function, launch, sample, resources, files, warnings } = inspection;
+    let groups = super::groups::groups(&sample, launch.groups);
     InspectionReport {
         schema: InspectionReport::SCHEMA,
         kernel: spec.kernel.clone(),
@@ -23,6 +24,7 @@ pub fn inspection(
         parameters: values(spec, configuration),
         chosen,
         launch,
+        groups,
         resources,
         files,
         warnings,

@@ -35,7 +35,8 @@ pub(super) fn kernel_source(question: &Question, configuration: &Configuration) 
     let target = given.filter(|given| question.profile.target().is_some_and(|wanted| wanted != *given));
     let target = target.map(str::to_owned);
     let registers = RegistersReport { value: launched.geometry.registers, source };
-    Some(SourceReport { files: files.collect(), target, registers, straight_line })
+    let groups = super::groups::groups(&traced.sample, launched.geometry.grid).filter(|groups| groups.averaged > 0);
+    Some(SourceReport { files: files.collect(), target, registers, straight_line, groups })
 }
 
 /// The longest code without a branch that a work group executed.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{InspectedFile, InspectedLaunch, InspectedResources, InspectionWarning, Integers, Values};
+use super::{GroupsReport, InspectedFile, InspectedLaunch, InspectedResources, InspectionWarning, Integers, Values};
 
 /// The result of `autotune inspect SPEC --gpu GPU --format json`: the lines of a kernel's source with what a warp of the
 /// middle work group executes of each.
@@ -26,6 +26,8 @@ pub struct InspectionReport {
     pub chosen: ChosenBy,
     /// The sizes of the launch.
     pub launch: InspectedLaunch,
+    /// The groups that were executed beside the middle one; null if it was executed alone.
+    pub groups: Option<GroupsReport>,
     /// The resources of a group and its work items.
     pub resources: InspectedResources,
     /// The user's files, in the order in which the kernel first uses them.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
-    AccuracyReport, AnalysisReport, ChoiceReport, Form, Infeasible, Integers, NearReport, RefusedReport, Values,
+    AccuracyReport, AnalysisReport, ChoiceReport, Form, GroupsReport, Infeasible, Integers, NearReport, RefusedReport,
+    Values,
 };
 use crate::result::Warning;
 use crate::ticks::Ticks;
@@ -117,6 +118,9 @@ pub struct SourceReport {
     /// clang did, or spill; else absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub straight_line: Option<StraightLineReport>,
+    /// The groups over which the work is the mean; absent if the middle one stands for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<GroupsReport>,
 }
 
 /// Code without a branch.

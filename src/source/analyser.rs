@@ -14,6 +14,7 @@ use super::analyse::SourceKernel;
 use super::compile::{Clang, Compiler, KernelSource, Macros, SourcePlaces, StandIn, Target};
 use super::error::AnalysisError;
 use super::execute::{Argument, AssumedAddress, Assumptions, Executed, KnownField, SourceLaunch};
+use super::groups::{GroupSample, standing_for_all};
 use super::ir::SourcePlace;
 use super::prices::Maker;
 use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
@@ -151,7 +152,7 @@ pub struct KnownArguments {
     pub shared: Option<u64>,
 }
 
-/// What a work group of a configuration executed.
+/// What a work group of a configuration executed, or the mean over many.
 #[derive(Debug, Clone)]
 pub struct TracedKernel {
     /// The instructions.
@@ -164,6 +165,8 @@ pub struct TracedKernel {
     pub shared: u64,
     /// What the user assumes of addresses that depend on data, by line.
     pub addresses: BTreeMap<u32, AssumedAddress>,
+    /// The groups that were executed beside this one, and those of which the trace is the mean.
+    pub sample: GroupSample,
 }
 
 /// What a compiler makes of a configuration.
@@ -320,26 +323,66 @@ impl Analyser {
         &self,
         processor: &Processor,
         (key, kernel): &(String, Arc<SourceKernel>),
-        run: SourceRun,
+        run: &SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let asked = (processor.clone(), key.clone(), format!("{run:?}"));
         let traced = || Ok::<_, Infallible>(self.executed(processor, kernel, run));
         self.0.traces.get_or(asked, traced).unwrap_or_else(|never| match never {})
     }
 
+    /// What stands for all work groups of a kernel: the group of `run`, or the mean over many if others do other work.
+    ///
+    /// # Errors
+    /// If the kernel cannot be executed.
+    pub fn traced_for_all(
+        &self,
+        processor: &Processor,
+        kernel: &(String, Arc<SourceKernel>),
+        run: &SourceRun,
+    ) -> Result<Arc<TracedKernel>, AnalysisError> {
+        let asked = (processor.clone(), kernel.0.clone(), format!("for all {run:?}"));
+        let traced = || {
+            let middle = self.traced(processor, kernel, run);
+            Ok::<_, Infallible>(middle.and_then(|middle| self.for_all(processor, &middle, run)))
+        };
+        self.0.traces.get_or(asked, traced).unwrap_or_else(|never| match never {})
+    }
+
+    fn for_all(
+        &self,
+        processor: &Processor,
+        middle: &Arc<TracedKernel>,
+        run: &SourceRun,
+    ) -> Result<Arc<TracedKernel>, AnalysisError> {
+        let limits = self.tools().limits();
+        let launch = launch(processor, run);
+        let execute =
+            |group| middle.kernel.execute(&SourceLaunch { group, ..launch.clone() }, &run.assumptions, &limits);
+        let groups = [run.groups, run.group];
+        let (mean, sample) =
+            standing_for_all(&middle.executed, groups, &middle.shape, &middle.kernel.module.kernel, execute)?;
+        if mean.is_none() && sample.compared.is_empty() {
+            return Ok(Arc::clone(middle));
+        }
+        let executed = mean.unwrap_or_else(|| middle.executed.clone());
+        Ok(Arc::new(TracedKernel { executed, sample, ..TracedKernel::clone(middle) }))
+    }
+
     fn executed(
         &self,
         processor: &Processor,
         kernel: &Arc<SourceKernel>,
-        SourceRun { sizes, groups, group, arguments, assumptions }: SourceRun,
+        run: &SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
-        let warp_size = processor.warp_size;
-        let KnownArguments { values, fields, shared } = arguments;
-        let arguments = values.into_iter().collect();
-        let launch = SourceLaunch { sizes, groups, group, arguments, fields, shared, warp_size };
-        let executed = kernel.execute(&launch, &assumptions, &self.tools().limits())?;
-        let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(sizes), assumptions.addresses);
-        Ok(Arc::new(TracedKernel { kernel, executed, shape, shared: shared.unwrap_or(0), addresses }))
+        let executed = kernel.execute(&launch(processor, run), &run.assumptions, &self.tools().limits())?;
+        Ok(Arc::new(TracedKernel {
+            kernel: Arc::clone(kernel),
+            executed,
+            shape: Shape::new(run.sizes),
+            shared: run.arguments.shared.unwrap_or(0),
+            addresses: run.assumptions.addresses.clone(),
+            sample: GroupSample::default(),
+        }))
     }
 
     /// A configuration's output and the registers that a back end assigns.
@@ -434,6 +477,19 @@ pub fn compiler_of_copy(
     tools: &Tools,
 ) -> Result<Arc<dyn Compile>, AnalysisError> {
     Ok(Arc::new(UserCompiler::new(source, Some(places), processor, tools)?))
+}
+
+fn launch(processor: &Processor, run: &SourceRun) -> SourceLaunch {
+    let KnownArguments { values, fields, shared } = run.arguments.clone();
+    SourceLaunch {
+        sizes: run.sizes,
+        groups: run.groups,
+        group: run.group,
+        arguments: values.into_iter().collect(),
+        fields,
+        shared,
+        warp_size: processor.warp_size,
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -6,13 +6,14 @@
 //!
 //! ```text
 //! launch ─▶ state ─▶ walk, block, instruction, call, operand, memory: one step
-//!                └─▶ loops, fold: iterations that repeat    data: what depends on data
+//!                └─▶ loops, fold: iterations that repeat    data, dependence: what depends on data, and on the group
 //! ```
 
 mod barrier;
 mod block;
 mod call;
 mod data;
+mod dependence;
 mod error;
 mod fields;
 mod finding;
@@ -32,6 +33,8 @@ mod walk;
 use super::flow::Flow;
 use super::ir::IrModule;
 use crate::limits::Limits;
+pub use dependence::GroupDependence;
+pub(in crate::source) use dependence::inner;
 pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{FindingKind, SourceFinding};
 pub use launch::{Argument, AssumedAddress, Assumptions, Executed, KnownField, SourceLaunch};

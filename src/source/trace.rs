@@ -15,8 +15,8 @@ pub enum Step {
     Block(BlockRun),
     /// A loop.
     Loop(LoopRun),
-    /// The sides of a branch on data; each is executed.
-    Sides(BlockId, Vec<Side>),
+    /// The sides of a branch on data, each of which is executed, or what some groups execute and others do not.
+    Sides(Fork, Vec<Side>),
 }
 
 /// An execution of a block.
@@ -50,7 +50,16 @@ pub struct Round {
     pub steps: Trace,
 }
 
-/// A side of a branch on data.
+/// The reason why executions part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fork {
+    /// Data, which this block branches on.
+    Data(BlockId),
+    /// The ids of the group: the trace is a mean over groups.
+    Groups,
+}
+
+/// A side of a branch on data, or what some groups execute.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Side {
     /// The share of the executions that take this side, from 0 to 1.
@@ -100,7 +109,7 @@ pub struct SourceAccess {
     pub kind: AccessKind,
     /// The memory.
     pub memory: SourceMemory,
-    /// The array or variable; `None` if the address depends on data.
+    /// The array or variable; `None` if the address depends on data, or the work items reach several arrays.
     pub region: Option<RegionId>,
     /// The address in bytes; `None` if it depends on data.
     pub address: Option<Known>,
@@ -129,6 +138,13 @@ pub struct Region {
 /// The bits of an address within its region.
 pub(super) const REGION_BITS: u32 = 40;
 
+impl Region {
+    /// The bytes of a private array; `None` for other memory.
+    pub(super) fn private_bytes(&self) -> Option<u64> {
+        self.bytes.filter(|_| self.memory == SourceMemory::Private)
+    }
+}
+
 impl RegionId {
     /// The first address of the region.
     #[must_use]
@@ -136,9 +152,10 @@ impl RegionId {
         i64::from(self.0 + 1) << REGION_BITS
     }
 
-    /// The region of an address; `None` below the first region.
+    /// The region of an address, also of one that lies shortly before its beginning; `None` below the first region.
     #[must_use]
     pub fn of(address: i64) -> Option<Self> {
-        u32::try_from(address >> REGION_BITS).ok()?.checked_sub(1).map(Self)
+        let half = 1 << (REGION_BITS - 1);
+        u32::try_from(address.saturating_add(half) >> REGION_BITS).ok()?.checked_sub(1).map(Self)
     }
 }

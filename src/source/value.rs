@@ -96,10 +96,9 @@ impl Known {
         self.slopes.iter().find(|(known, _)| *known == symbol).map(|(_, slope)| slope)
     }
 
-    /// True if the counter of a loop changes the value.
-    #[must_use]
-    pub fn is_counted(&self) -> bool {
-        self.slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Counter(_)))
+    /// True if the value changes unevenly with an id of the group.
+    pub(in crate::source) fn is_uneven_in_groups(&self) -> bool {
+        self.slopes.iter().any(|(symbol, slope)| matches!(symbol, Symbol::Group(_)) && *slope == Slope::Uneven)
     }
 }
 

@@ -9,9 +9,13 @@ use crate::lowering::{Feasibility, Lowering};
 use crate::source::{AccessKind, FindingKind, Kind, SourceFinding, SourcePlace, TracedKernel};
 use crate::space::{Space, Visit};
 use crate::spec::{Assumed, Assumption, Configuration, Spec, StatedSource};
+use crate::text::words::{counted, grouped};
 
 /// The most configurations that are tried for one that the GPU can run.
 const MOST_TRIED: usize = 64;
+
+/// The part by which the instructions of a group must differ from the mean's for a warning.
+const NOTABLE: f64 = 0.05;
 
 /// The warnings about the first configuration that the GPU can run; none if the spec has a body. A source that cannot be
 /// analysed is an error elsewhere. Configurations are compared only if `whole_space` is true.
@@ -41,7 +45,7 @@ pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space, whole_spa
     let Some((configuration, traced)) = first else { return Vec::new() };
     let found = traced.executed.findings.iter().filter(|finding| !is_settled(spec, finding)).filter_map(of_finding);
     let unused = unused(spec, &lowering, space, (&configuration, &traced));
-    let edges = at_edges(spec, &lowering, &configuration);
+    let edges = at_edges(spec, &lowering, &configuration).or_else(|| mean_of_groups(spec, &traced));
     let arrays = private_arrays::in_memory(spec, &lowering, space, (&configuration, &traced), whole_space);
     let varying = if whole_space { launches::varying(spec, &lowering, space, &configuration) } else { Vec::new() };
     found.chain(approximate(&traced)).chain(arrays).chain(unused).chain(edges).chain(varying).collect()
@@ -53,6 +57,26 @@ fn at_edges(spec: &Spec, lowering: &Lowering, configuration: &Configuration) -> 
     let edge = lowering.edge_groups(configuration).ok()?.into_iter().next()?;
     let help = "the answer is that of a launch in which all groups do what the middle one does";
     Some(Warning::new(WarningKind::EdgeGroup, &spec.source, place, edge.message(), help))
+}
+
+/// A warning if the work is the mean over groups that do different work.
+fn mean_of_groups(spec: &Spec, traced: &TracedKernel) -> Option<Warning> {
+    let sample = &traced.sample;
+    let (groups, kinds) = (grouped(sample.averaged()), counted(sample.kinds.len() as u64, "kind"));
+    let [lightest, heaviest] = sample.spread();
+    if lightest > 1.0 - NOTABLE && heaviest < 1.0 + NOTABLE {
+        return None;
+    }
+    let message = format!(
+        "the ids of the group decide what it executes: the work is the mean over {groups} groups, of {kinds}, whose \
+                 instructions are {lightest:.2} to {heaviest:.2} times the mean's"
+    );
+    let help = "a mean does not show which groups end last; `autotune inspect` names groups of each kind";
+    let kind = WarningKind::MeanOfGroups;
+    Some(match sample.places.first() {
+        Some(place) => at(kind, place, message, help),
+        None => Warning::new(kind, &spec.source, spec.kernel_source.as_ref()?.place, message, help),
+    })
 }
 
 /// A warning for each assumption about a line at which nothing of its kind stands, neither in the first configuration nor

@@ -47,6 +47,8 @@ pub enum WarningKind {
     PrivateArray,
     /// A group at the edge of the launch touches more than the middle one, by which all are counted.
     EdgeGroup,
+    /// The ids of the group decide what it executes: the work is the mean over many groups.
+    MeanOfGroups,
     /// A value of the profile is outside the range of all known GPUs.
     ImplausibleProfile,
 }

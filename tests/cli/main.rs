@@ -15,6 +15,7 @@ mod full_disk;
 mod given;
 mod gpus;
 mod graph;
+mod groups;
 mod inspect;
 mod integrations;
 mod large;

@@ -2,8 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use std::path::Path;
+use std::sync::Arc;
+
 use autotune::limits::Limits;
-use autotune::source::{AccessKind, Assumptions, Flow, IrText, SourceLaunch, SourceMemory, Step, Trace, execute};
+use autotune::source::{
+    AccessKind, Analyser, AnalysisError, Assumptions, Compile, Flow, Fork, IrText, KernelSource, Macros, Maker,
+    Processor, Registers, SourceLaunch, SourceMemory, SourceRun, Step, Target, Trace, execute, middle,
+};
+use num_traits::ToPrimitive;
 
 use super::oclgrind::{Argument, is_apart};
 
@@ -42,11 +49,58 @@ pub(crate) fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
                 };
                 let executed =
                     execute(&module, &flow, &launch, &assumptions, launched.fold, &Limits::default()).unwrap();
-                add(&executed.trace, 1, &|block| &words[names[block]], &mut histogram);
+                add(&executed.trace, 1.0, &|block| &words[names[block]], &mut histogram);
             }
         }
     }
-    histogram
+    rounded(histogram)
+}
+
+/// A compiler that knows one text.
+#[derive(Debug)]
+struct Known(String);
+
+impl Compile for Known {
+    fn key(&self, _: &Macros) -> String {
+        String::new()
+    }
+
+    fn compile(&self, _: &Macros) -> Result<(String, String), AnalysisError> {
+        Ok((String::new(), self.0.clone()))
+    }
+
+    fn registers(&self, _: &Macros, _: &str) -> Result<Option<Registers>, AnalysisError> {
+        Ok(None)
+    }
+}
+
+/// The executions by all work items of all groups, as what stands for all groups shows them, and the groups over which it
+/// is the mean.
+pub(crate) fn count_by_mean(text: &str, launched: &Launched) -> (BTreeMap<String, u64>, u64) {
+    let words = words(text, launched.kernel);
+    let groups = [0, 1, 2].map(|axis| launched.global[axis] / u64::from(launched.local[axis]));
+    let processor = Processor { target: Target::Portable, maker: Maker::Other, warp_size: 32, register_limit: 255 };
+    let analyser = Analyser::with_compiler(&processor, Arc::new(Known(text.to_owned())));
+    let source = KernelSource::of_file(Path::new("k.cl")).unwrap();
+    let source = KernelSource { kernel: Some(launched.kernel.to_owned()), ..source };
+    let kernel = analyser.kernel(&source, &processor, &Macros::default()).unwrap();
+    let run = SourceRun {
+        sizes: launched.local,
+        groups,
+        group: groups.map(middle),
+        arguments: arguments(launched.arguments).into_iter().collect(),
+        assumptions: Assumptions::default(),
+    };
+    let traced = analyser.traced_for_all(&processor, &kernel, &run).unwrap();
+    let names: Vec<&str> = kernel.1.module.kernel.blocks.iter().map(|block| &*block.name).collect();
+    let mut histogram = BTreeMap::new();
+    let all = groups.iter().product::<u64>().to_f64().unwrap();
+    add(&traced.executed.trace, all, &|block| &words[names[block]], &mut histogram);
+    (rounded(histogram), traced.sample.averaged())
+}
+
+fn rounded(histogram: BTreeMap<String, f64>) -> BTreeMap<String, u64> {
+    histogram.into_iter().map(|(name, count)| (name, count.round().to_u64().unwrap())).collect()
 }
 
 fn arguments(all: &[Argument]) -> BTreeMap<usize, autotune::source::Argument> {
@@ -90,11 +144,11 @@ fn word(line: &str) -> Option<String> {
     }
 }
 
-fn add<'w>(trace: &Trace, times: u64, words: &dyn Fn(usize) -> &'w Vec<String>, histogram: &mut BTreeMap<String, u64>) {
+fn add<'w>(trace: &Trace, times: f64, words: &dyn Fn(usize) -> &'w Vec<String>, histogram: &mut BTreeMap<String, f64>) {
     for step in trace {
         match step {
             Step::Block(run) => {
-                let items = times * run.items.count_ones(..) as u64;
+                let items = times * run.items.count_ones(..).to_f64().unwrap();
                 for word in words(run.block.index()).iter().filter(|word| !is_apart(word)) {
                     *histogram.entry(word.clone()).or_default() += items;
                 }
@@ -115,10 +169,15 @@ fn add<'w>(trace: &Trace, times: u64, words: &dyn Fn(usize) -> &'w Vec<String>, 
             }
             Step::Loop(run) => {
                 for round in &run.rounds {
-                    add(&round.steps, times * round.times, words, histogram);
+                    add(&round.steps, times * round.times.to_f64().unwrap(), words, histogram);
                 }
             }
-            Step::Sides(_, sides) => sides.iter().for_each(|side| add(&side.steps, times, words, histogram)),
+            Step::Sides(fork, sides) => {
+                for side in sides {
+                    let share = if *fork == Fork::Groups { side.share } else { 1.0 };
+                    add(&side.steps, times * share, words, histogram);
+                }
+            }
         }
     }
 }

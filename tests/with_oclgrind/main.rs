@@ -25,6 +25,7 @@ struct Case {
 
 const KERNELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/kernels/");
 const LOOPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/with_oclgrind/loops.cl");
+const GROUPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/with_oclgrind/groups.cl");
 
 /// Holds a kernel against Oclgrind, with its loops folded and walked.
 fn compare(case: &Case) {
@@ -232,6 +233,49 @@ fn loops_that_fold_and_loops_that_walk() {
     for (kernel, count) in counts {
         compare(&of_loops(kernel, count));
     }
+}
+
+/// Holds the mean over the groups of a launch of 64 groups, times their number, against Oclgrind.
+fn compare_mean(kernel: &'static str, number: i64, expected_groups: u64) {
+    let case = Case { global: [1024, 1, 1], ..of_loops(kernel, number) };
+    let compiled = oclgrind::compile(GROUPS, &case.defines);
+    let expected = oclgrind::histogram(&compiled, &case);
+    let Case { kernel, global, local, arguments, taken, .. } = &case;
+    let launched = Launched { kernel, global: *global, local: *local, arguments, taken: *taken, fold: true };
+    assert_eq!(histogram::count(&compiled.text, &launched), expected, "all groups of {kernel}");
+    assert_eq!(
+        histogram::count_by_mean(&compiled.text, &launched),
+        (expected, expected_groups),
+        "the mean of {kernel}"
+    );
+}
+
+#[test]
+fn the_mean_over_groups_that_do_different_work() {
+    for remainder in 0..4 {
+        compare_mean("remainder", remainder, 64);
+    }
+    compare_mean("one", 7, 64);
+    compare_mean("triangle", 1, 64);
+    compare_mean("triangle", 3, 64);
+    compare_mean("tail", 5000, 64);
+    compare_mean("ways", 5, 64);
+    compare_mean("staged", 3, 64);
+    compare_mean("late", 40, 64);
+}
+
+#[test]
+fn groups_that_do_the_same_are_not_executed_all() {
+    compare_mean("remainder", 4, 0);
+    compare_mean("triangle", 0, 0);
+    compare_mean("tail", 8192, 0);
+    compare_mean("staged", 0, 0);
+}
+
+/// Work items of one instruction read one local array or another.
+#[test]
+fn pointers_to_two_local_arrays() {
+    compare_mean("chosen", 8, 0);
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub struct InspectedLaunch {
     pub work_group: [u64; 3],
     /// The number of groups along x, y and z.
     pub groups: [u64; 3],
-    /// The id of the group that is shown: the middle one.
+    /// The id of the middle group, which is shown unless `groups` has a mean.
     pub group: [u64; 3],
     /// The number of work items of a warp.
     pub warp_size: u64,

@@ -91,7 +91,7 @@ fn a_tile_without_padding_has_the_conflicts_that_are_known() {
     assert_eq!(inspection.resources.registers_from, RegisterOrigin::Estimate);
     assert_eq!(
         (inspection.launch.groups, inspection.launch.group, inspection.launch.warps),
-        ([32, 32, 1], [16, 16, 0], 4)
+        ([32, 32, 1], [15, 15, 0], 4)
     );
     assert!(inspection.warnings.is_empty(), "{:?}", inspection.warnings);
 }

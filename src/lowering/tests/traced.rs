@@ -27,7 +27,7 @@ impl Compile for Stub {
 }
 
 /// A kernel of two arrays and its ids: `%l` in the group, `%g` in the launch.
-fn kernel(globals: &str, body: &str) -> String {
+pub(super) fn kernel(globals: &str, body: &str) -> String {
     format!(
         "{globals}\ndefine spir_kernel void @k(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b) {{\nentry:\n  \
          %l = call spir_func i64 @_Z12get_local_idj(i32 0)\n  %g = call spir_func i64 @_Z13get_global_idj(i32 0)\n  \
@@ -41,14 +41,25 @@ const NOTES: &str = "!5 = distinct !DISubprogram(name: \"k\", file: !6, line: 1)
                      directory: \"/w\")\n!10 = !DILocation(line: 7, column: 3, scope: !5)\n";
 
 /// The spec of 1,024 groups of 64.
-fn sourced(more: &str) -> Spec {
+pub(super) fn sourced(more: &str) -> Spec {
     let text = format!(
         "kernel: test\nparameters: {{ one: {{ values: [1] }} }}\n{LAUNCH}\nsource: {{ file: k.cl, kernel: k{more} }}\n"
     );
     Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn lowered(spec: &Spec, kernel: String) -> Lowered {
+/// A compiler that knows one kernel.
+pub(super) fn stub(kernel: String) -> Arc<dyn Compile> {
+    Arc::new(Stub(kernel))
+}
+
+/// What stands for all groups of the only configuration.
+pub(super) fn trace(spec: &Spec, gpu: &Profile, kernel: String) -> Arc<TracedKernel> {
+    let lowering = Lowering::new(spec, gpu).with_compiler(gpu, stub(kernel));
+    lowering.trace(&Configuration(vec![1])).unwrap().unwrap().feasible().unwrap()
+}
+
+pub(super) fn lowered(spec: &Spec, kernel: String) -> Lowered {
     let gpu = plain();
     let lowering = Lowering::new(spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel)));
     match lowering.lower(&Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}")) {
@@ -204,6 +215,73 @@ fn lanes_meet_in_the_banks_of_local_memory() {
     for shift in [1, 3, 5] {
         assert_eq!(passes(shift), once << shift, "lanes 2^{shift} words apart: as many words in a bank");
     }
+}
+
+/// The address of a word of one local array in some work items, and of another array in the others.
+fn chosen(condition: &str, one: &str, other: &str) -> (String, String) {
+    let arrays =
+        "@k.one = internal addrspace(3) global [64 x float] undef, align 4\n@k.two = internal addrspace(3) global \
+                  [32 x float] undef, align 4"
+            .to_owned();
+    let body = format!(
+        "%c = icmp {condition}\n  {one}\n  {other}\n  %o = getelementptr float, ptr addrspace(3) @k.one, i64 %i\n  %t = \
+         getelementptr float, ptr addrspace(3) @k.two, i64 %j\n  %p = select i1 %c, ptr addrspace(3) %o, ptr addrspace(3) \
+         %t\n  %v = load float, ptr addrspace(3) %p, align 4\n  %q = getelementptr float, ptr addrspace(1) %b, i64 %g\n  \
+         store float %v, ptr addrspace(1) %q, align 4"
+    );
+    (arrays, body)
+}
+
+#[test]
+fn work_items_may_reach_different_arrays() {
+    let of = |condition: &str, one: &str, other: &str| {
+        let (arrays, body) = chosen(condition, one, other);
+        let (gpu, spec) = (plain(), sourced(""));
+        let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, stub(kernel(&arrays, &body)));
+        lowering.lower(&Configuration(vec![1])).map(|lowered| lowered.feasible().unwrap())
+    };
+    // The words of one array in the first warp, those of the other in the second; or of both in each warp.
+    for condition in ["ult i64 %l, 32", "ult i64 %g, 32800"] {
+        let both = of(condition, "%i = add i64 %l, 0", "%j = and i64 %l, 31").unwrap();
+        assert_eq!(both.work.as_ref().unwrap().issued.accesses, 4.0, "a load and a store by two warps");
+        assert_eq!(
+            ticks(Local, &both),
+            ticks(Local, &of("ult i64 %l, 64", "%i = add i64 %l, 0", "%j = add i64 %l, 0").unwrap())
+        );
+    }
+    let odd = "%m = and i64 %l, 1\n  %c = icmp eq i64 %m, 0";
+    let (arrays, body) = chosen("eq i64 %l, %l", "%i = add i64 %l, 0", "%j = and i64 %l, 31");
+    let mixed = lowered(&sourced(""), kernel(&arrays, &body.replace("%c = icmp eq i64 %l, %l", odd)));
+    assert_eq!(mixed.work.unwrap().issued.accesses, 4.0);
+}
+
+#[test]
+fn each_array_has_bounds_of_its_own() {
+    let refusal = |one: &str, other: &str| {
+        let (arrays, body) = chosen("ult i64 %l, 32", one, other);
+        let (gpu, spec) = (plain(), sourced(""));
+        let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, stub(kernel(&arrays, &body)));
+        lowering.lower(&Configuration(vec![1])).err().map(|error| error.to_string())
+    };
+    let inside = "%j = sub i64 %l, 32";
+    assert_eq!(refusal("%i = shl i64 %l, 1", inside), None);
+    let found = refusal("%i = shl i64 %l, 2", inside).unwrap();
+    assert!(found.contains("of the local array `one`, which has 256"), "{found}");
+    let found = refusal("%i = add i64 %l, 0", "%j = add i64 %l, 0").unwrap();
+    assert!(found.contains("reaches byte 128 of the local array `two`, which has 128"), "{found}");
+    let found = refusal("%i = add i64 %l, 0", "%j = sub i64 %l, 33").unwrap();
+    assert!(found.contains("reaches byte -4 of the local array `two`, which has 128"), "{found}");
+}
+
+/// The sectors of both arrays count, each for the work items that reach it.
+#[test]
+fn a_pointer_to_one_of_two_arrays_of_global_memory_touches_both() {
+    let body = "%m = and i64 %l, 1\n  %c = icmp eq i64 %m, 0\n  %o = getelementptr float, ptr addrspace(1) %a, i64 %g\n  \
+                %t = getelementptr float, ptr addrspace(1) %b, i64 %g\n  %p = select i1 %c, ptr addrspace(1) %o, ptr \
+                addrspace(1) %t\n  %v = load float, ptr addrspace(1) %p, align 4\n  store float %v, ptr addrspace(1) %t, \
+                align 4";
+    let work = work(body);
+    assert_eq!((work.loaded.asked, work.loaded.moved), (256.0, 512.0));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::super::lanes::{Banks, SECTOR};
 use super::executions::warps;
 use super::sectors::Addresses;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Kind, Mask, Operand, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
+    AccessKind, BlockId, BlockRun, Fork, Kind, Mask, Operand, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
 };
 use crate::text::Place;
 
@@ -189,7 +189,8 @@ fn list_sides(trace: &Trace, all: &mut Vec<u64>) {
         match step {
             Step::Block(_) => {}
             Step::Loop(run) => run.rounds.iter().for_each(|round| list_sides(&round.steps, all)),
-            Step::Sides(_, sides) => {
+            Step::Sides(Fork::Groups, sides) => sides.iter().for_each(|side| list_sides(&side.steps, all)),
+            Step::Sides(Fork::Data(_), sides) => {
                 let taken = sides.iter().filter(|side| side.share > 0.0 && !side.steps.is_empty());
                 all.push(taken.count().max(1) as u64);
                 for side in sides {

@@ -5,10 +5,12 @@ use std::ops::Range;
 
 use num_traits::ToPrimitive;
 
+use super::super::exact::Exact;
+use super::executions::share;
 use crate::gpu::Lockstep;
 use crate::lowering::Origin;
 use crate::machine::{Server, Statement};
-use crate::source::{AccessKind, BlockRun, SourceMemory, Step, Trace, TracedKernel};
+use crate::source::{AccessKind, BlockRun, Fork, SourceMemory, Step, Trace, TracedKernel};
 use crate::text::{Place, SourceLine};
 
 /// A piece of the body.
@@ -81,9 +83,11 @@ impl Walk<'_> {
                         append(&mut pieces, repeat(round.times, self.pieces(&round.steps)));
                     }
                 }
-                Step::Sides(_, sides) => {
+                Step::Sides(fork, sides) => {
                     for side in sides {
-                        append(&mut pieces, self.pieces(&side.steps));
+                        let work = self.pieces(&side.steps);
+                        let is_part = *fork == Fork::Groups;
+                        append(&mut pieces, if is_part { part_of(work, share(side.share)) } else { work });
                     }
                 }
             }
@@ -134,6 +138,31 @@ impl Walk<'_> {
         }
         append(pieces, vec![Piece::Phase(phase)]);
     }
+}
+
+/// Pieces that a part of the groups executes, as a part of what each does: ticks and iterations are rounded, and a barrier
+/// stays if at least half of the groups meet it.
+fn part_of(pieces: Vec<Piece>, part: Exact) -> Vec<Piece> {
+    let rounded = |number: u64| (Exact::from(number) * part + Exact::ratio(1, 2)).floor().unwrap_or(number);
+    let mut parts = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Phase(mut phase) => {
+                for ticks in &mut phase {
+                    ticks.all = rounded(ticks.all);
+                    ticks.lines.iter_mut().for_each(|(_, ticks)| *ticks = rounded(*ticks));
+                }
+                append(&mut parts, vec![Piece::Phase(phase)]);
+            }
+            Piece::Barrier(_) if part < Exact::ratio(1, 2) => {}
+            Piece::Barrier(_) => parts.push(piece),
+            Piece::Loop(count, body) => match rounded(count) {
+                0 => append(&mut parts, part_of(body, Exact::from(count) * part)),
+                iterations => append(&mut parts, repeat(iterations, body)),
+            },
+        }
+    }
+    parts
 }
 
 /// Repeats pieces. A loop without a barrier dissolves into its phase.

@@ -155,7 +155,9 @@ impl Pending {
         if self.access.memory == SourceMemory::Private || self.access.kind == AccessKind::Shuffle {
             return (ExtractedPattern::Lanes(1), None);
         }
-        if let (Some(steps), Some(known)) = (self.steps(bytes), &self.access.address) {
+        // Work items that reach several arrays are not evenly apart.
+        let steps = self.steps(bytes).filter(|_| self.access.region.is_some());
+        if let (Some(steps), Some(known)) = (steps, &self.access.address) {
             let index =
                 self.access.region.and_then(|region| self.index(around, region, &known.slopes, steps, bytes, vector));
             return index.unwrap_or((ExtractedPattern::Strides(steps), None));

@@ -17,7 +17,9 @@ use super::merge::Known;
 use super::union::{self, Union};
 use super::waits::Waited;
 use super::walk::TraceWalk;
-use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, Mask, RegionId, SourceAccess, SourceMemory, Step, Trace};
+use crate::source::{
+    AccessKind, BlockId, BlockRun, Fork, LoopRun, Mask, RegionId, SourceAccess, SourceMemory, Step, Trace,
+};
 use crate::text::Place;
 
 /// The most bytes of a group in a scope that are still in L2 when its neighbours want them.
@@ -29,8 +31,8 @@ pub(super) enum Piece {
     Run(Run),
     /// The rounds of a loop.
     Loop(Vec<(u64, Vec<Piece>)>),
-    /// The sides of a branch on data and their shares.
-    Sides(Vec<(f64, Vec<Piece>)>),
+    /// The sides of a branch on data, or what some groups execute, and their shares.
+    Sides(Fork, Vec<(f64, Vec<Piece>)>),
 }
 
 /// An execution of a block, to its end or to a barrier.
@@ -113,14 +115,14 @@ impl<'a> Preparing<'a, '_> {
                     pieces.push(Piece::Loop(self.rounds(run)));
                     self.known.forget();
                 }
-                Step::Sides(_, sides) => {
+                Step::Sides(fork, sides) => {
                     self.known.forget();
                     let sides = sides.iter().map(|side| {
                         let steps = self.times(share(side.share), |this| this.steps(&side.steps));
                         self.known.forget();
                         (side.share, steps)
                     });
-                    pieces.push(Piece::Sides(sides.collect()));
+                    pieces.push(Piece::Sides(*fork, sides.collect()));
                 }
             }
         }
@@ -258,7 +260,7 @@ fn add_moved(pieces: &[Piece], moved: &mut HashMap<(BlockId, usize), [Exact; 2]>
                 }
             }
             Piece::Loop(rounds) => rounds.iter().for_each(|(_, pieces)| add_moved(pieces, moved)),
-            Piece::Sides(sides) => sides.iter().for_each(|(_, pieces)| add_moved(pieces, moved)),
+            Piece::Sides(_, sides) => sides.iter().for_each(|(_, pieces)| add_moved(pieces, moved)),
         }
     }
 }
@@ -275,7 +277,7 @@ fn settle(pieces: &mut [Piece], parts: &HashMap<Key, (Exact, u64)>) {
                 }
             }
             Piece::Loop(rounds) => rounds.iter_mut().for_each(|(_, pieces)| settle(pieces, parts)),
-            Piece::Sides(sides) => sides.iter_mut().for_each(|(_, pieces)| settle(pieces, parts)),
+            Piece::Sides(_, sides) => sides.iter_mut().for_each(|(_, pieces)| settle(pieces, parts)),
         }
     }
 }

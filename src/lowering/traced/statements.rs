@@ -13,7 +13,7 @@ use super::pending::{LoopAround, Pending, Surroundings};
 use super::waits::Waits;
 use super::walk::TraceWalk;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
+    AccessKind, BlockId, BlockRun, Fork, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
 };
 use crate::spec::OperationKind;
 use crate::text::Place;
@@ -62,7 +62,17 @@ impl Extraction<'_> {
                     self.end(&mut stretch, loops, part, &mut statements);
                     statements.extend(self.repeated(run, loops, part));
                 }
-                Step::Sides(_, sides) => {
+                Step::Sides(Fork::Groups, sides) => {
+                    self.end(&mut stretch, loops, part, &mut statements);
+                    for side in sides {
+                        let mut body = self.steps(&side.steps, loops, part * share(side.share));
+                        if side.share < 0.5 {
+                            without_barriers(&mut body);
+                        }
+                        statements.extend(body);
+                    }
+                }
+                Step::Sides(Fork::Data(_), sides) => {
                     self.end(&mut stretch, loops, part, &mut statements);
                     let mut bodies = sides
                         .iter()
@@ -105,7 +115,8 @@ impl Extraction<'_> {
         match trace.last()? {
             Step::Block(run) => self.traced.line_near(run.block, usize::MAX),
             Step::Loop(run) => self.condition(&run.rounds.last()?.steps),
-            Step::Sides(block, _) => self.traced.line_near(*block, usize::MAX),
+            Step::Sides(Fork::Data(block), _) => self.traced.line_near(*block, usize::MAX),
+            Step::Sides(Fork::Groups, sides) => self.condition(&sides.first()?.steps),
         }
     }
 
@@ -250,6 +261,18 @@ impl Extraction<'_> {
                     Extracted::Access(Box::new(access.finish(&around, known.map(|(_, number)| *number))))
                 }
             });
+        }
+    }
+}
+
+/// Leaves out the barriers of statements that fewer than half of the groups execute.
+fn without_barriers(statements: &mut Vec<Extracted>) {
+    statements.retain(|statement| !matches!(statement, Extracted::Barrier(_)));
+    for statement in statements {
+        match statement {
+            Extracted::Loop(repeated) => without_barriers(&mut repeated.body),
+            Extracted::Sides(sides) => sides.iter_mut().for_each(without_barriers),
+            Extracted::Access(_) | Extracted::Compute(_) | Extracted::Barrier(_) => {}
         }
     }
 }

@@ -27,7 +27,8 @@ struct Steps {
     of_group: [i64; 3],
 }
 
-/// The nest of a traced work group, the middle one of its launch, and the position of each access in `listed`.
+/// The nest of a trace, which is of the middle group of its launch or has its addresses, and the position of each access
+/// in `listed`.
 pub(super) fn nest<'a>(
     spec: &Spec,
     lowering: &Lowering<'_>,

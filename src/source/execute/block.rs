@@ -48,7 +48,7 @@ impl Run<'_> {
                         accesses: std::mem::take(&mut accesses),
                     }));
                     self.leave_block(id, instruction, &mask)?;
-                    self.note_demands(&mask);
+                    self.note_demands(&mask, &instruction.places);
                 }
                 _ => {
                     let noted = accesses.len();
@@ -57,7 +57,7 @@ impl Run<'_> {
                     if let (Some(result), Some(value)) = (instruction.result, value) {
                         self.set(result, value, &mask);
                     }
-                    self.note_demands(&mask);
+                    self.note_demands(&mask, &instruction.places);
                 }
             }
         }
@@ -145,25 +145,29 @@ impl Run<'_> {
         }
     }
 
-    /// Hands the demands of the last instruction to the loops whose counters they name.
-    fn note_demands(&mut self, mask: &Mask) {
+    /// Hands the demands of the last instruction to the loops whose counters they name, and decides those on other groups.
+    fn note_demands(&mut self, mask: &Mask, places: &[SourcePlace]) {
         for demand in std::mem::take(&mut self.demands.0) {
-            self.note_demand(demand, mask);
+            self.note_demand(demand, mask, places);
         }
     }
 
-    pub(super) fn note_demand(&mut self, demand: RangeDemand, mask: &Mask) {
+    pub(super) fn note_demand(&mut self, demand: RangeDemand, mask: &Mask, places: &[SourcePlace]) {
         match demand {
             RangeDemand::Walk(counter) => {
                 self.loops.iter_mut().filter(|one| one.counter() == Some(counter)).for_each(LoopState::walk);
             }
+            RangeDemand::OtherGroups => self.other_groups.note_uneven(places),
             RangeDemand::Holds { relation, base, slopes, lanes } => {
                 let counts = |counter: Option<u32>| {
                     counter.is_some_and(|counter| slopes.iter().any(|(symbol, _)| *symbol == Symbol::Counter(counter)))
                 };
-                let lanes = lanes.or_else(|| (!mask.is_full()).then(|| mask.clone()));
                 if let Some(innermost) = self.loops.iter_mut().rev().find(|one| counts(one.counter())) {
+                    let lanes = lanes.or_else(|| (!mask.is_full()).then(|| mask.clone()));
                     innermost.demand(RangeDemand::Holds { relation, base, slopes, lanes });
+                } else {
+                    let lanes = lanes.as_ref().unwrap_or(mask);
+                    self.other_groups.note_condition(relation, (&base, &slopes), lanes, &self.shape, places);
                 }
             }
         }

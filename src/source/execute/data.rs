@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ir::{BlockId, Instruction, Kind};
-use super::super::trace::{Side, Step};
+use super::super::trace::{Fork, Side, Step};
 use super::super::value::Mask;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
@@ -107,7 +107,7 @@ impl Run<'_> {
             let origin = if let [one] = last[..] { Origin::Block(one) } else { Origin::Either(Arc::from(last)) };
             self.fronts.add(stop, origin, mask.clone());
         }
-        self.trace.push(Step::Sides(id, sides));
+        self.trace.push(Step::Sides(Fork::Data(id), sides));
         Ok(())
     }
 

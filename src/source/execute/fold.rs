@@ -135,21 +135,27 @@ impl Run<'_> {
                 continue;
             }
             let known = Known { base, slopes: own };
+            let is_whole = times == 1 && !rest.iter().any(|(symbol, _)| matches!(symbol, Symbol::Counter(_)));
             let ends: &[u64] = if times > 1 { &[0, times - 1] } else { &[0] };
             for end in ends {
                 let base = self.known_at(known.clone(), counter, *end).base;
                 let lanes = lanes.clone().unwrap_or_else(|| all.clone());
-                self.demand_at_end(relation, base, &rest, lanes);
+                self.demand_at_end(relation, base, &rest, lanes, is_whole);
             }
         }
     }
 
     /// Notes a demand at one end of an inner loop. What differs from 0 there must stay on its side of 0, or it might be
-    /// 0 within the loop.
-    fn demand_at_end(&mut self, relation: Relation, base: Lanes, slopes: &Slopes, lanes: Mask) {
+    /// 0 within the loop, unless this end is the whole loop and no other loop is around it.
+    fn demand_at_end(&mut self, relation: Relation, base: Lanes, slopes: &Slopes, lanes: Mask, is_whole: bool) {
         let all = self.context.clone();
-        if relation != Relation::NotZero {
-            self.note_demand(RangeDemand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) }, &all);
+        let places = self.loops.last().map_or_else(|| [].into(), |state| self.places_of(state.head));
+        if relation != Relation::NotZero || is_whole {
+            self.note_demand(
+                RangeDemand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) },
+                &all,
+                &places,
+            );
             return;
         }
         let mut below = lanes.clone();
@@ -158,7 +164,11 @@ impl Run<'_> {
         above.difference_with(&below);
         let one_less = base.plus(&Lanes::Same(1), -1, &self.shape);
         for (relation, base, lanes) in [(Relation::Negative, base, below), (Relation::NotNegative, one_less, above)] {
-            self.note_demand(RangeDemand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) }, &all);
+            self.note_demand(
+                RangeDemand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) },
+                &all,
+                &places,
+            );
         }
     }
 

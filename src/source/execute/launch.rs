@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::trace::{Region, Trace};
 use super::super::value::KnownFloat;
+use super::dependence::GroupDependence;
 use super::finding::SourceFinding;
 
 /// A value for an argument of a kernel.
@@ -86,4 +87,6 @@ pub struct Executed {
     pub blocks: u64,
     /// The bytes of private arrays.
     pub private_bytes: u64,
+    /// What other groups may do in another way.
+    pub dependence: GroupDependence,
 }

@@ -54,24 +54,30 @@ impl Run<'_> {
     ) -> SourceMemory {
         let space = if let Type::Pointer(space) = to.of { space } else { 0 };
         let known = address.known().cloned();
-        let first = known.as_ref().zip(what.mask.minimum()).map(|(known, lane)| known.base.at(lane, &self.shape));
-        let region = first.and_then(RegionId::of).filter(|region| (region.0 as usize) < self.regions.len());
-        let memory = region.map_or_else(|| of_space(space), |region| self.regions[region.0 as usize].memory);
+        let regions = known.as_ref().map(|known| self.regions_of(known, what.mask)).unwrap_or_default();
+        let first = regions.first().copied();
+        let memory = first.map_or_else(|| of_space(space), |region| self.regions[region.0 as usize].memory);
         if let Some(known) = &known {
             if known.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
                 let slopes = known.slopes.iter().filter(|(_, slope)| *slope == Slope::Uneven).cloned().collect();
-                self.demands.walk(&slopes);
+                self.demands.walk_loops(&slopes);
             }
-            self.check_bounds(known, region, what);
+            for region in &regions {
+                self.check_bounds(known, *region, regions.len() > 1, what);
+            }
         } else if memory != SourceMemory::Private {
             self.find(FindingKind::AddressOnData(what.kind), what.places);
+        }
+        let address = known.map(|known| known.within(what.mask, &self.shape));
+        if let Some(address) = &address {
+            self.other_groups.note_address(address);
         }
         accesses.push(SourceAccess {
             instruction: what.instruction,
             kind: what.kind,
             memory,
-            region: region.filter(|_| known.is_some()),
-            address: known.map(|known| known.within(what.mask, &self.shape)),
+            region: first.filter(|_| regions.len() == 1),
+            address,
             bytes: what.bytes,
             elements: what.elements,
             level: 0,
@@ -79,11 +85,25 @@ impl Run<'_> {
         memory
     }
 
-    /// Finds accesses outside their local array.
-    fn check_bounds(&mut self, address: &Known, region: Option<RegionId>, what: &Accessing) {
-        let Some((start, region)) = region.map(|region| (region.address(), &self.regions[region.0 as usize])) else {
-            return;
-        };
+    /// The arrays that the work items of a mask reach: several where the pointer is chosen for each.
+    fn regions_of(&self, address: &Known, mask: &Mask) -> Vec<RegionId> {
+        let mut regions: Vec<RegionId> = Vec::new();
+        let region = |lane| RegionId::of(address.base.at(lane, &self.shape));
+        let is_known = |region: &RegionId| (region.0 as usize) < self.regions.len();
+        let [least, greatest] =
+            address.base.ends(&self.shape).map(|end| i64::try_from(end).ok().and_then(RegionId::of));
+        let lanes = mask.ones().take(if least.is_some() && least == greatest { 1 } else { usize::MAX });
+        for region in lanes.filter_map(region).filter(is_known) {
+            if !regions.contains(&region) {
+                regions.push(region);
+            }
+        }
+        regions
+    }
+
+    /// Finds accesses outside their local array; `is_several` is true if other work items reach other arrays.
+    fn check_bounds(&mut self, address: &Known, id: RegionId, is_several: bool, what: &Accessing) {
+        let (start, region) = (id.address(), &self.regions[id.0 as usize]);
         let (SourceMemory::Local, Some(bytes)) = (region.memory, region.bytes) else { return };
         let end = i64::try_from(bytes).unwrap_or(i64::MAX) - i64::try_from(what.bytes).unwrap_or(i64::MAX);
         let [least, greatest] = address.base.ends(&self.shape);
@@ -92,8 +112,9 @@ impl Run<'_> {
         if bytes == 0 && is_unknown() || least >= start.into() && greatest <= i128::from(start) + i128::from(end) {
             return;
         }
+        let own = |lane: &usize| !is_several || RegionId::of(address.base.at(*lane, &self.shape)) == Some(id);
         let offset = |lane| address.base.at(lane, &self.shape) - start;
-        let outside = what.mask.ones().map(offset).find(|at| *at < 0 || *at > end);
+        let outside = what.mask.ones().filter(own).map(offset).find(|at| *at < 0 || *at > end);
         if let Some(at) = outside {
             self.find(FindingKind::OutOfBounds { array: region.name.clone(), bytes, at }, what.places);
         }

@@ -8,6 +8,7 @@ use super::super::flow::Flow;
 use super::super::ir::{IrModule, SourcePlace, ValueId};
 use super::super::trace::{Region, RegionId, SourceMemory, Trace};
 use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Shape, Slope, Symbol, Value};
+use super::dependence::OtherGroups;
 use super::finding::{FindingKind, SourceFinding};
 use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
@@ -43,6 +44,7 @@ pub(super) struct Run<'a> {
     pub(super) findings: BTreeMap<(FindingKind, Vec<SourcePlace>), SourceFinding>,
     pub(super) demands: Demands,
     pub(super) levels: Levels,
+    pub(super) other_groups: OtherGroups,
     pub(super) blocks: u64,
     pub(super) private_bytes: u64,
     /// The next counter of a loop that is folded.
@@ -86,6 +88,7 @@ impl<'a> Run<'a> {
             findings: BTreeMap::new(),
             demands: Demands::default(),
             levels: Levels::new(module.kernel.values),
+            other_groups: OtherGroups::new(launch.group, launch.groups),
             blocks: 0,
             private_bytes: 0,
             counter: 0,
@@ -108,6 +111,7 @@ impl<'a> Run<'a> {
             findings: self.findings.into_values().collect(),
             blocks: self.blocks,
             private_bytes: self.private_bytes,
+            dependence: self.other_groups.found,
         }
     }
 

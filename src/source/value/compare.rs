@@ -1,6 +1,6 @@
 //! Comparisons and choices between known values.
 
-use super::demand::Relation;
+use super::demand::{RangeDemand, Relation};
 use super::lanes::unsigned;
 use super::{Arithmetic, Known, Lanes, Mask, Slope, Slopes, Value};
 use crate::source::ir::Predicate;
@@ -12,7 +12,7 @@ impl Arithmetic<'_> {
     pub fn compare(&mut self, predicate: Predicate, bits: u32, left: &Value, right: &Value, mask: &Mask) -> Value {
         let (Value::Known(left), Value::Known(right)) = (left, right) else { return Value::Unknown };
         let truth = self.truth(predicate, bits, &left.base, &right.base);
-        if left.is_counted() || right.is_counted() {
+        if !left.slopes.is_empty() || !right.slopes.is_empty() {
             self.keep_truth(predicate, [left, right], &truth, mask);
         }
         Value::Known(Known::fixed(truth))
@@ -43,6 +43,9 @@ impl Arithmetic<'_> {
 
     /// Demands that the work items of a mask keep the truth of a comparison.
     fn keep_truth(&mut self, predicate: Predicate, [left, right]: [&Known; 2], truth: &Lanes, mask: &Mask) {
+        if left.is_uneven_in_groups() || right.is_uneven_in_groups() {
+            self.demands.0.push(RangeDemand::OtherGroups);
+        }
         let difference = self.difference(left, right);
         let Some((base, slopes)) = difference else {
             self.demands.walk(&self.uneven(left, right));

@@ -20,13 +20,15 @@ pub enum Relation {
 pub enum RangeDemand {
     /// Nothing is known of other iterations of the loop with this counter.
     Walk(u32),
+    /// Nothing is known of other groups: an id of the group decides in a way that is not even.
+    OtherGroups,
     /// The sum of `base` and the slopes times their counters has this relation to 0.
     Holds {
         /// The relation.
         relation: Relation,
         /// The number where all counters are 0.
         base: Lanes,
-        /// The slopes; their symbols are counters, and none is uneven.
+        /// The slopes, none of them uneven.
         slopes: Slopes,
         /// The work items for which the relation must hold; `None` stands for all at the block.
         lanes: Option<Mask>,
@@ -38,22 +40,31 @@ pub enum RangeDemand {
 pub struct Demands(pub(in crate::source) Vec<RangeDemand>);
 
 impl Demands {
-    /// Demands a relation of a sum to 0. A slope that is not even makes its loops walk.
+    /// Demands a relation of a sum to 0. A slope that is not even makes its loops walk; that of a group's id says nothing of
+    /// other groups already.
     pub(super) fn require(&mut self, relation: Relation, base: &Lanes, slopes: &Slopes, lanes: Option<Mask>) {
-        let counted: Slopes =
-            slopes.iter().filter(|(symbol, _)| matches!(symbol, Symbol::Counter(_))).cloned().collect();
-        if counted.is_empty() {
+        let is_uneven =
+            |(symbol, slope): &(Symbol, Slope)| matches!(symbol, Symbol::Counter(_)) && *slope == Slope::Uneven;
+        if slopes.iter().any(is_uneven) {
+            self.walk_loops(slopes);
             return;
         }
-        if counted.iter().any(|(_, slope)| *slope == Slope::Uneven) {
-            self.walk(&counted);
-        } else {
-            self.0.push(RangeDemand::Holds { relation, base: base.clone(), slopes: counted, lanes });
+        let slopes: Slopes = slopes.iter().filter(|(_, slope)| *slope != Slope::Uneven).cloned().collect();
+        if !slopes.is_empty() {
+            self.0.push(RangeDemand::Holds { relation, base: base.clone(), slopes, lanes });
         }
     }
 
-    /// Demands that the loops of these counters walk.
+    /// Demands that the loops of these counters walk, and that other groups of these ids are executed.
     pub(in crate::source) fn walk(&mut self, slopes: &Slopes) {
+        if slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Group(_))) {
+            self.0.push(RangeDemand::OtherGroups);
+        }
+        self.walk_loops(slopes);
+    }
+
+    /// Demands that the loops of these counters walk.
+    pub(in crate::source) fn walk_loops(&mut self, slopes: &Slopes) {
         self.0.extend(slopes.iter().filter_map(|(symbol, _)| match symbol {
             Symbol::Counter(counter) => Some(RangeDemand::Walk(*counter)),
             Symbol::Group(_) => None,

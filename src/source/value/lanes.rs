@@ -102,8 +102,18 @@ impl Lanes {
         }
     }
 
+    /// The integers, each greater by a number.
+    pub(in crate::source) fn moved(&self, by: i64) -> Self {
+        match self {
+            _ if by == 0 => self.clone(),
+            Self::Same(value) => Self::Same(value.wrapping_add(by)),
+            Self::Even { base, steps } => Self::Even { base: base.wrapping_add(by), steps: *steps },
+            Self::Each(values) => Self::Each(values.iter().map(|value| value.wrapping_add(by)).collect()),
+        }
+    }
+
     /// The integers of a function of each.
-    pub(super) fn map(&self, shape: &Shape, of: impl Fn(i64) -> i64) -> Self {
+    pub(in crate::source) fn map(&self, shape: &Shape, of: impl Fn(i64) -> i64) -> Self {
         match self {
             Self::Same(value) => Self::Same(of(*value)),
             _ => Self::of(self.all(shape).into_iter().map(of).collect(), shape),

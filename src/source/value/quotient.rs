@@ -94,7 +94,7 @@ impl Arithmetic<'_> {
 
     /// Demands that each work item keeps the sign of its value.
     pub(super) fn sign_stays(&mut self, value: &Known) {
-        if !value.is_counted() {
+        if value.slopes.is_empty() {
             return;
         }
         let [least, greatest] = value.base.ends(self.shape);

@@ -1,0 +1,204 @@
+//! The parts of an execution that depend on the ids of the group.
+//!
+//! Conditions on sums of ids are decided for all groups at once, since they change evenly with each id. What is left,
+//! such as `id % 4 == 3`, is noted: only an execution of other groups says what they do.
+
+use std::collections::BTreeSet;
+
+use super::super::ir::SourcePlace;
+use super::super::value::{Known, Lanes, Mask, Relation, Shape, Slope, Slopes, Symbol};
+
+/// The most groups that are noted for what they decide.
+const MOST_WITNESSES: usize = 16;
+
+/// The most ids along an axis that are tried for one at which two numbers are equal.
+const MOST_TRIED: i128 = 1 << 12;
+
+/// The parts of an execution that depend on the ids of the group.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GroupDependence {
+    /// Groups for which a condition comes out differently; first and last groups along an axis are not among them.
+    pub witnesses: BTreeSet<[u64; 3]>,
+    /// True if an id decides something in a way that only an execution shows, as in `id % 4 == 3`.
+    pub is_uneven: bool,
+    /// True if an id changes an address in such a way, or the distances between the work items' addresses.
+    pub moves_addresses: bool,
+    /// The places of what depends on the ids, those of the user's files.
+    pub places: BTreeSet<SourcePlace>,
+}
+
+/// The other groups of a launch, by the distances of their ids from those of the group that is executed.
+#[derive(Debug, Clone)]
+pub(super) struct OtherGroups {
+    group: [u64; 3],
+    /// The least and the greatest distance along each axis, without first and last groups.
+    reach: [[i128; 2]; 3],
+    pub(super) found: GroupDependence,
+}
+
+/// The ids along an axis that neither a first nor a last group has, if it is not the one at `own`.
+pub(in crate::source) fn inner(groups: u64, own: u64) -> std::ops::RangeInclusive<u64> {
+    own.min(1)..=own.max(groups.saturating_sub(2))
+}
+
+impl OtherGroups {
+    pub(super) fn new(group: [u64; 3], groups: [u64; 3]) -> Self {
+        let reach = [0, 1, 2].map(|axis| {
+            let ids = inner(groups[axis], group[axis]);
+            [*ids.start(), *ids.end()].map(|id| i128::from(id) - i128::from(group[axis]))
+        });
+        Self { group, reach, found: GroupDependence::default() }
+    }
+
+    /// Notes that an id of the group decides something unevenly.
+    pub(super) fn note_uneven(&mut self, places: &[SourcePlace]) {
+        self.found.is_uneven = true;
+        self.note_place(places);
+    }
+
+    /// Notes an address if other groups may touch memory in another pattern.
+    pub(super) fn note_address(&mut self, address: &Known) {
+        let is_even = |slope: &Slope| matches!(slope, Slope::By(Lanes::Same(_)));
+        let mut of_groups = address.slopes.iter().filter(|(symbol, _)| matches!(symbol, Symbol::Group(_)));
+        self.found.moves_addresses |= of_groups.any(|(_, slope)| !is_even(slope));
+    }
+
+    /// Notes a group in which a sum of ids has another relation to 0 than in the group that is executed; `base` is the sum
+    /// of this one.
+    pub(super) fn note_condition(
+        &mut self,
+        relation: Relation,
+        (base, slopes): (&Lanes, &Slopes),
+        lanes: &Mask,
+        shape: &Shape,
+        places: &[SourcePlace],
+    ) {
+        let slopes = [0, 1, 2].map(|axis| match slopes.iter().find(|(symbol, _)| *symbol == Symbol::Group(axis)) {
+            Some((_, Slope::By(slope))) => slope,
+            _ => &Lanes::Same(0),
+        });
+        if self.always_holds(relation, base, slopes, shape) {
+            return;
+        }
+        let of_lane = |lane| (base.at(lane, shape), slopes.map(|slope| i128::from(slope.at(lane, shape))));
+        let witness = lanes.ones().find_map(|lane| {
+            let (base, slopes) = of_lane(lane);
+            self.witness(relation, base.into(), slopes)
+        });
+        let Some(distances) = witness else { return };
+        if self.found.witnesses.len() < MOST_WITNESSES {
+            let id = |axis: usize| u64::try_from(i128::from(self.group[axis]) + distances[axis]).unwrap_or(0);
+            self.found.witnesses.insert([id(0), id(1), id(2)]);
+        }
+        self.note_place(places);
+    }
+
+    /// True if bounds alone show that a relation holds in all groups.
+    fn always_holds(&self, relation: Relation, base: &Lanes, slopes: [&Lanes; 3], shape: &Shape) -> bool {
+        let [mut least, mut greatest] = base.ends(shape);
+        for (slope, reach) in slopes.into_iter().zip(self.reach) {
+            let ends = slope.ends(shape);
+            let moved = ends.into_iter().flat_map(|end| reach.map(|distance| end.saturating_mul(distance)));
+            let [low, high] = moved.fold([0, 0], |[low, high], one| [low.min(one), high.max(one)]);
+            (least, greatest) = (least.saturating_add(low), greatest.saturating_add(high));
+        }
+        match relation {
+            Relation::Negative => greatest < 0,
+            Relation::NotNegative => least >= 0,
+            Relation::NotZero => least > 0 || greatest < 0,
+            Relation::Zero => least == 0 && greatest == 0,
+        }
+    }
+
+    /// The distances of a group for which `base + slopes * distances` has not the relation to 0; `None` if there is none.
+    fn witness(&self, relation: Relation, base: i128, slopes: [i128; 3]) -> Option<[i128; 3]> {
+        let furthest = |is_up: bool| {
+            [0, 1, 2].map(|axis| {
+                let [low, high] = self.reach[axis];
+                match slopes[axis] {
+                    0 => 0,
+                    slope if (slope > 0) == is_up => high,
+                    _ => low,
+                }
+            })
+        };
+        let at = |distances: [i128; 3]| (0..3).fold(base, |sum, axis| sum + slopes[axis] * distances[axis]);
+        match relation {
+            Relation::Negative => Some(furthest(true)).filter(|end| at(*end) >= 0),
+            Relation::NotNegative => Some(furthest(false)).filter(|end| at(*end) < 0),
+            Relation::Zero => [true, false].map(furthest).into_iter().find(|end| at(*end) != 0),
+            Relation::NotZero => self.zero(base, slopes),
+        }
+    }
+
+    /// The distances of a group for which `base + slopes * distances` is 0; `None` if none is found.
+    fn zero(&self, base: i128, slopes: [i128; 3]) -> Option<[i128; 3]> {
+        let mut axes: Vec<usize> = (0..3).filter(|axis| slopes[*axis] != 0).collect();
+        let last = axes.pop()?;
+        let solved = |rest: i128| {
+            let (slope, [low, high]) = (slopes[last], self.reach[last]);
+            let distance = -rest / slope;
+            (rest % slope == 0 && (low..=high).contains(&distance)).then_some(distance)
+        };
+        let Some(first) = axes.pop() else {
+            let mut distances = [0; 3];
+            distances[last] = solved(base)?;
+            return Some(distances);
+        };
+        let [low, high] = self.reach[first];
+        let mut tried = low.max(-MOST_TRIED)..=high.min(MOST_TRIED);
+        tried.find_map(|distance| {
+            let mut distances = [0; 3];
+            distances[first] = distance;
+            distances[last] = solved(base + slopes[first] * distance)?;
+            Some(distances)
+        })
+    }
+
+    fn note_place(&mut self, places: &[SourcePlace]) {
+        self.found.places.extend(places.iter().find(|place| place.is_users()).cloned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The group in the middle of 100, as a condition on `base + slope * id` sees the others.
+    fn witness(relation: Relation, base: i64, slope: i64) -> Option<u64> {
+        let mut groups = OtherGroups::new([49, 0, 0], [100, 1, 1]);
+        let slopes = [(Symbol::Group(0), Slope::By(Lanes::Same(slope)))].into_iter().collect();
+        let shape = Shape::new([4, 1, 1]);
+        let mut all = Mask::with_capacity(4);
+        all.insert_range(..);
+        let own = Lanes::Same(base + slope * 49);
+        groups.note_condition(relation, (&own, &slopes), &all, &shape, &[]);
+        groups.found.witnesses.first().map(|group| group[0])
+    }
+
+    #[test]
+    fn a_condition_is_decided_for_all_groups_but_the_first_and_the_last() {
+        assert_eq!(witness(Relation::Negative, -99, 1), None, "id < 99 is false in the last group alone");
+        assert_eq!(witness(Relation::Negative, -98, 1), Some(98), "id < 98");
+        assert_eq!(witness(Relation::NotNegative, -1, 1), None, "id >= 1");
+        assert_eq!(witness(Relation::NotNegative, -2, 1), Some(1), "id >= 2");
+        assert_eq!(witness(Relation::NotZero, 0, 1), None, "id != 0");
+        assert_eq!(witness(Relation::NotZero, -7, 1), Some(7), "id != 7");
+        assert_eq!(witness(Relation::NotZero, -7, 2), None, "2 * id != 7");
+        assert_eq!(witness(Relation::Zero, -49, 1), Some(98), "id == 49");
+    }
+
+    #[test]
+    fn ids_that_meet_are_found_along_two_axes() {
+        let groups = OtherGroups::new([49, 24, 0], [100, 50, 1]);
+        // x - y is 25 in the middle, and 0 on the diagonal.
+        let found = groups.zero(25, [1, -1, 0]).unwrap();
+        assert_eq!(25 + found[0] - found[1], 0);
+        assert_eq!(groups.zero(1000, [1, -1, 0]), None);
+    }
+
+    #[test]
+    fn two_groups_along_an_axis_are_a_first_and_a_last_one() {
+        assert_eq!([inner(1, 0), inner(2, 0), inner(3, 1), inner(4, 1)], [0..=0, 0..=0, 1..=1, 1..=2]);
+    }
+}

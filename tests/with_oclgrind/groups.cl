@@ -1,0 +1,9 @@
+// Kernels whose groups do different work. The last number of each is the remainder or the bound of the ids.
+__kernel void remainder(__global float *a, int n) { float x = a[get_global_id(0)]; if (get_group_id(0) % 4 == n) for (int k = 0; k < 20; ++k) x = x * x + a[k * 16]; a[get_global_id(0)] = x; }
+__kernel void one(__global float *a, int n) { float x = a[get_global_id(0)]; if (get_group_id(0) == n) for (int k = 0; k < 20; ++k) x += a[k]; a[get_global_id(0)] = x; }
+__kernel void triangle(__global float *a, int n) { float x = 0; for (int k = 0; k <= get_group_id(0) * n; ++k) x += a[k]; a[get_global_id(0)] = x; }
+__kernel void tail(__global float *a, int n) { float x = 0; for (int k = get_global_id(0); k < n; k += get_global_size(0)) x += a[k]; a[get_global_id(0)] = x; }
+__kernel void ways(__global float *a, int n) { int i = get_global_id(0), g = get_group_id(0); if (g % 8 < 2) { a[i] = 1; } else if (g % 8 < n) { a[i] += a[i + 1]; } else { for (int k = 0; k < g; ++k) a[i] += a[k]; } a[i + 64] += 2; }
+__kernel void staged(__global float *a, int n) { __local float tile[16]; int l = get_local_id(0); float x = 0; for (int k = 0; k < 8 + (get_group_id(0) & 3) * n; ++k) { tile[l] = a[k * 16 + l]; barrier(CLK_LOCAL_MEM_FENCE); x += tile[15 - l]; barrier(CLK_LOCAL_MEM_FENCE); } a[get_global_id(0)] = x; }
+__kernel void late(__global float *a, int n) { __local float tile[16], other[16]; int l = get_local_id(0); tile[l] = a[l]; if (get_group_id(0) > n) other[l] = a[l + 16]; barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = tile[15 - l] + (get_group_id(0) > n ? other[l] : 0); }
+__kernel void chosen(__global float *a, int n) { __local float tile[16], other[8]; int l = get_local_id(0); tile[l] = a[l]; if (l < 8) other[l] = a[l + 16]; barrier(CLK_LOCAL_MEM_FENCE); float x = 0; for (int k = 0; k < n; ++k) x += l < 8 ? tile[l + k] : other[l - 8]; a[get_global_id(0)] = x; }
