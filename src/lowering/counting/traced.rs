@@ -74,11 +74,10 @@ impl Walk<'_> {
         CountedAt { file, line: line.unwrap_or(0), array }
     }
 
-    /// The name of the array as the source has it; compilers put the kernel's name before that of a local array.
+    /// The name of the array as the source has it.
     fn array(&self, access: &SourceAccess) -> String {
         let region = access.region.map(|region| &self.traced.executed.regions[region.0 as usize]);
-        let name = region.map_or("", |region| &region.name);
-        name.rsplit('.').next().unwrap_or_default().to_owned()
+        region.map_or("", |region| self.traced.array_name(region)).to_owned()
     }
 }
 
