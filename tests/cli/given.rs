@@ -217,3 +217,17 @@ fn what_cannot_be_given_is_refused_with_its_place() {
         assert!(told.contains("`info.dims[0]`, `info.dims[3]`, `info.strides[0]`"), "{told}");
     }
 }
+
+/// On GPUs of AMD, CUDA's pointers are passed as another type, and the compiler marks their names.
+#[test]
+fn arrays_have_the_names_of_the_source_on_every_target() {
+    let folder = folder();
+    for gpu in ["a100", "mi250x"] {
+        let printed = asked(folder.path(), "extract", "kernels.cu", "fixed", &["--gpu", gpu]);
+        assert!(printed.stdout.contains("array: out\n") && !printed.stdout.contains("coerce"), "{}", printed.stdout);
+        fs::write(folder.path().join("body.yaml"), &printed.stdout).unwrap();
+        let again = ["extract", "--check", "body.yaml", "--gpu", gpu];
+        let again = run(autotune().current_dir(folder.path()).args(again));
+        assert_eq!(again.status, 0, "{}{}", again.stdout, again.stderr);
+    }
+}

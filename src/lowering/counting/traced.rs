@@ -77,8 +77,7 @@ impl Walk<'_> {
     /// The name of the array as the source has it.
     fn array(&self, access: &SourceAccess) -> String {
         let region = access.region.map(|region| &self.traced.executed.regions[region.0 as usize]);
-        let name = region.map_or("", |region| &region.name);
-        self.traced.shown_name(name).to_owned()
+        region.map_or("", |region| self.traced.array_name(region)).to_owned()
     }
 }
 

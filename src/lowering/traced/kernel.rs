@@ -60,6 +60,11 @@ impl TracedKernel {
         own.strip_suffix(".coerce").unwrap_or(own)
     }
 
+    /// The name of an array in a body: that of the source, without what stands before it.
+    pub(in crate::lowering) fn array_name<'a>(&self, region: &'a Region) -> &'a str {
+        self.shown_name(&region.name).rsplit('.').next().unwrap_or_default()
+    }
+
     /// The innermost of some places that lies in a file of the user.
     pub(crate) fn place_of(&self, places: &[SourcePlace]) -> Place {
         let numbered = |place: &SourcePlace| {

@@ -267,3 +267,32 @@ impl OuterParameter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalars_and_local_memory_are_arguments() {
+        let argument = |of: &str| format!("{{ \"Type\": {of} }}");
+        let arguments = [
+            argument("\"int32\", \"MemoryType\": \"Scalar\", \"FillValue\": 64"),
+            argument("\"float\", \"MemoryType\": \"Scalar\", \"FillValue\": 1"),
+            argument("\"double\", \"MemoryType\": \"Scalar\", \"FillValue\": 1e-7"),
+            argument("\"half\", \"MemoryType\": \"Scalar\", \"FillValue\": 1"),
+            argument("\"float\", \"MemoryType\": \"Vector\", \"FillValue\": 1"),
+            argument("\"float\", \"MemoryType\": \"Local\", \"Size\": \"WG\""),
+        ];
+        let text = format!(
+            "{{ \"General\": {{ \"FormatVersion\": 1 }}, \"ConfigurationSpace\": {{ \"TuningParameters\": [ \
+             {{ \"Name\": \"WG\", \"Type\": \"int\", \"Values\": \"[32]\", \"Default\": 32 }} ], \"Conditions\": [] }}, \
+             \"KernelSpecification\": {{ \"Language\": \"OpenCL\", \"KernelName\": \"k\", \"KernelFile\": \"k.cl\", \
+             \"GlobalSize\": {{ \"X\": \"256\" }}, \"LocalSize\": {{ \"X\": \"WG\" }}, \"Arguments\": [{}] }} }}",
+            arguments.join(", ")
+        );
+        let space = OuterSpace::parse(&text, "k.json").unwrap_or_else(|error| panic!("{error}"));
+        let given = space.kernel.unwrap().arguments;
+        let given: Vec<String> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(given, ["0=64", "1=1.0", "2=1e-7", "5=local (WG) * 4"]);
+    }
+}
