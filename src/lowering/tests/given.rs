@@ -225,7 +225,7 @@ fn a_divisor_of_zero_is_refused_with_its_argument() {
     let data = "%w = load i32, ptr addrspace(1) %a, align 4";
     assert_eq!(of(data, ""), Ok(256.0), "data is not known to be 0");
     let computed = "%t = trunc i64 %l to i32\n  %w = add i32 %t, 1";
-    assert_eq!(of(computed, ""), Ok(4.0), "work item 6 divides 7 by 7");
+    assert_eq!(of(computed, ""), Ok(16.0), "4 to 7 are once in 7: a word of 4 work items");
 }
 
 /// Notes about `S s`, the second parameter: `struct { unsigned char flag; int dims[2][3]; struct { double d; } in; }`.
