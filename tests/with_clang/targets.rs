@@ -16,8 +16,8 @@ fn amd(name: &str) -> Target {
 fn module(clang: &Clang, written: &Written, target: &Target) -> IrModule {
     let limits = Limits::default();
     let compiler = Compiler::new(clang.clone(), written.source.clone(), target.clone(), None, limits).unwrap();
-    let compiled = compiler.compile(&macros(&[])).unwrap_or_else(|why| panic!("{why} for {target} by {}", clang.says));
-    let split = IrText::split(&compiled.text).unwrap();
+    let made = compiler.compile(&macros(&[])).unwrap_or_else(|why| panic!("{why} for {target} by {}", clang.says));
+    let split = IrText::split(&made.text).unwrap();
     split.module(split.kernels()[0]).unwrap().unwrap()
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, Analyser, AnalysisError, Assumptions, Compile, Flow, Fork, IrText, KernelSource, Macros, Maker,
-    Processor, Registers, SourceLaunch, SourceMemory, SourceRun, Step, Target, Trace, execute, middle,
+    AccessKind, Analyser, AnalysisError, Assumptions, Compile, Flow, Fork, IrText, KernelSource, KnownArguments,
+    Macros, Maker, Processor, Registers, SourceLaunch, SourceMemory, SourceRun, Step, Target, Trace, execute, middle,
 };
 use num_traits::ToPrimitive;
 
@@ -88,7 +88,10 @@ pub(crate) fn count_by_mean(text: &str, launched: &Launched) -> (BTreeMap<String
         sizes: launched.local,
         groups,
         group: groups.map(middle),
-        arguments: arguments(launched.arguments).into_iter().collect(),
+        arguments: KnownArguments {
+            values: arguments(launched.arguments).into_iter().collect(),
+            ..KnownArguments::default()
+        },
         assumptions: Assumptions::default(),
     };
     let traced = analyser.traced_for_all(&processor, &kernel, &run).unwrap();

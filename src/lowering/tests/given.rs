@@ -27,19 +27,24 @@ fn spec(language: &str, launch: &str, arguments: &str) -> Spec {
     Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn lowered(spec: &Spec, kernel: &str) -> Result<Lowered, LoweringError> {
+fn attempted(spec: &Spec, kernel: &str) -> Result<Feasibility<Lowered>, LoweringError> {
     let gpu = plain();
     let lowering = Lowering::new(spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel.to_owned())));
-    lowering.lower(&Configuration(vec![1])).map(|lowered| match lowered {
-        Feasibility::Feasible(lowered) => lowered,
-        Feasibility::Infeasible(why) => panic!("{why}"),
-    })
+    lowering.lower(&Configuration(vec![1]))
 }
 
-/// The groups that are resident, or the first line of the error.
+/// The only configuration, or the reason why it is infeasible, or the first line of the error.
+fn lowered(spec: &Spec, kernel: &str) -> Result<Lowered, String> {
+    match attempted(spec, kernel) {
+        Ok(Feasibility::Feasible(lowered)) => Ok(lowered),
+        Ok(Feasibility::Infeasible(why)) => Err(why.to_string()),
+        Err(why) => Err(why.to_string().lines().next().unwrap_or_default().to_owned()),
+    }
+}
+
+/// The groups that are resident, or why there are none.
 fn resident(spec: &Spec, kernel: &str) -> Result<u64, String> {
-    let first = |why: LoweringError| why.to_string().lines().next().unwrap_or_default().to_owned();
-    lowered(spec, kernel).map(|lowered| lowered.occupancy.unwrap().groups).map_err(first)
+    lowered(spec, kernel).map(|lowered| lowered.occupancy.unwrap().groups)
 }
 
 /// A kernel that writes to an array whose size is given at launch.
@@ -71,7 +76,7 @@ fn arrays_without_a_size_share_the_greatest_size() {
 #[test]
 fn the_error_of_a_missing_size_has_the_line_and_says_how_to_give_it() {
     let spec = spec("cuda", "", "");
-    let error = lowered(&spec, &with_array()).unwrap_err();
+    let error = attempted(&spec, &with_array()).unwrap_err();
     assert!(error.to_string().contains("k.cl:7:3"), "{error}");
     let help = error.help().unwrap();
     for way in ["--argument 'tile=local 4096'", "arguments: { tile: local 4096 }", "--shared 4096", "shared: 4096"] {
@@ -88,9 +93,9 @@ fn a_stated_size_of_all_local_memory_needs_no_other() {
 #[test]
 fn accesses_stay_within_the_given_size() {
     let error = resident(&spec("cuda", ", shared: 504", ""), &with_array()).unwrap_err();
-    assert_eq!(error, "this reaches byte 504 of the local array `wide`, which has 504");
+    assert_eq!(error, "local_array: /w/k.cl:7:3: this reaches byte 504 of the local array `wide`, which has 504");
     let error = resident(&spec("cuda", ", shared: 0", ""), &with_array()).unwrap_err();
-    assert!(error.starts_with("this reaches byte 0 of the local array"), "{error}");
+    assert!(error.starts_with("local_array: /w/k.cl:7:3: this reaches byte 0 of the local array"), "{error}");
 }
 
 #[test]
@@ -175,8 +180,7 @@ fn stored(parameters: &str, condition: &str, arguments: &str, notes: &str, globa
     );
     // A branch on data would count both sides: 256 bytes.
     let lowered = lowered(&spec("opencl", "", arguments), &kernel(globals, parameters, &body, notes));
-    let first = |why: LoweringError| why.to_string().lines().next().unwrap_or_default().to_owned();
-    lowered.map(|lowered| lowered.work.unwrap().stored.asked).map_err(first)
+    lowered.map(|lowered| lowered.work.unwrap().stored.asked)
 }
 
 #[test]
@@ -219,8 +223,11 @@ fn a_divisor_of_zero_is_refused_with_its_argument() {
     };
     let widened = "%w = zext i8 %u to i32";
     assert_eq!(of(widened, "u: 7"), Ok(256.0));
-    assert_eq!(of(widened, "u: 0").unwrap_err(), "this divides by the argument `u`, which is 0");
-    assert_eq!(of("%w = sub i32 %n, 4", "n: 4").unwrap_err(), "this divides by 0");
+    assert_eq!(
+        of(widened, "u: 0").unwrap_err(),
+        "instruction: /w/k.cl:7:3: this divides by the argument `u`, which is 0"
+    );
+    assert_eq!(of("%w = sub i32 %n, 4", "n: 4").unwrap_err(), "instruction: /w/k.cl:7:3: this divides by 0");
     assert_eq!(of(widened, "").unwrap_err(), "this branch depends on the argument `u`, which has no value");
     let data = "%w = load i32, ptr addrspace(1) %a, align 4";
     assert_eq!(of(data, ""), Ok(256.0), "data is not known to be 0");

@@ -261,7 +261,7 @@ fn each_array_has_bounds_of_its_own() {
         let (arrays, body) = chosen("ult i64 %l, 32", one, other);
         let (gpu, spec) = (plain(), sourced(""));
         let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, stub(kernel(&arrays, &body)));
-        lowering.lower(&Configuration(vec![1])).err().map(|error| error.to_string())
+        lowering.lower(&Configuration(vec![1])).unwrap().infeasible().map(|why| why.to_string())
     };
     let inside = "%j = sub i64 %l, 32";
     assert_eq!(refusal("%i = shl i64 %l, 1", inside), None);
