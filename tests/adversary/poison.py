@@ -43,7 +43,7 @@ EVALUATED_AGAIN = ("ticks", "whole")
 SOURCE = """\
 __kernel void k(__global const float *a, __global float *b) {
     float s = 0;
-    for (int i = 0; i < 64 / TS; i++) s += a[get_global_id(0) + i * n];
+    for (int i = 0; i < 1024 / TS; i++) s += a[get_global_id(0) + i * n];
     b[get_global_id(0)] = s;
 }
 """
@@ -155,7 +155,7 @@ def make_consistent(report, ticks, fate):
 def other_output(body):
     """A compiler's output whose loops have other bounds."""
     text = zlib.decompress(body[1:], -15).decode(errors="replace")
-    bound = re.compile(r"icmp (eq|ult|slt|ne) i32 %([\w.]+), (64|32|16)\b")
+    bound = re.compile(r"icmp (eq|ult|slt|ne) i32 %([\w.]+), (1024|512|256)\b")
     changed = bound.sub(lambda found: "icmp %s i32 %%%s, 1" % (found[1], found[2]), text)
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     return body if changed == text else b"T" + packer.compress(changed.encode()) + packer.flush()

@@ -11,7 +11,7 @@ const SHIPPED: [(&str, &[&str]); 7] = [
     ("minimum", &["WG=64,TS=16"]),
     ("matmul_tiled", &["TS=32,ROWS=4,COLS=2", "TS=16,ROWS=16,COLS=1"]),
     ("transpose", &["TS=32,ROWS=4,PAD=1", "TS=4,ROWS=1,PAD=0"]),
-    ("reduction", &["WG=256,TS=16,VEC=4", "WG=32,TS=1,VEC=1", "WG=512,TS=2,VEC=8"]),
+    ("reduction", &["WG=256,TS=16,VEC=4", "WG=32,TS=1,VEC=1", "WG=256,TS=2,VEC=8"]),
     // Rows of work items that share a warp; ghost rows that are whole work items, and parts of them.
     (
         "stencil_2d",

@@ -106,8 +106,8 @@ fn a_mean_is_verified() {
 
 #[test]
 fn a_body_from_a_mean_says_so_and_holds_its_parts() {
-    let folder = folder("mixed", MIXED, 1, "80");
-    let asked = ["extract", "k.yaml", "--gpu", "a100", "--config", "N=80"];
+    let folder = folder("mixed", MIXED, 1, "800");
+    let asked = ["extract", "k.yaml", "--gpu", "a100", "--config", "N=800"];
     let ended = run(autotune().current_dir(folder.path()).args(asked));
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     assert!(ended.stdout.contains("The counts are the mean over 256 groups"), "{}", ended.stdout);
