@@ -37,6 +37,7 @@ mod origin;
 mod patterns;
 mod phase;
 mod pipelined;
+mod registers;
 mod spill;
 mod statement;
 mod stop;
@@ -416,7 +417,7 @@ impl<'a> Lowering<'a> {
     pub(crate) fn spilled_words(&self, geometry: &Geometry) -> u64 {
         match &self.target {
             Target::Lockstep(_) => 0,
-            Target::Pipelined(gpu, _) => pipelined::spilled_words(gpu, geometry),
+            Target::Pipelined(gpu, _) => registers::spilled_words(gpu, geometry),
         }
     }
 

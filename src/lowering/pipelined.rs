@@ -12,6 +12,7 @@ use super::lowered::{Attempt, Feasibility, Lowered};
 use super::origin::{self, Origin};
 use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
+use super::registers::{register_limit, spilled_words};
 use super::spill::Spill;
 use super::statement::Costing;
 use super::stop::Stop;
@@ -28,9 +29,6 @@ const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
 /// The width in bytes of banks that serve two words of a row in one pass.
 const PAIRED_BANK_BYTES: u64 = 8;
 
-/// The unit in which compilers limit registers.
-const REGISTER_STEP: u64 = 8;
-
 pub(super) fn patterns(gpu: &Pipelined) -> Patterns {
     Patterns::new(gpu.warp_size, banks(gpu), gpu.l1_pass_bytes)
 }
@@ -46,33 +44,6 @@ pub(super) fn residence(gpu: &Pipelined, geometry: &Geometry) -> Result<(Occupan
     let demand = Demand { work_items: geometry.work_group, registers, local_memory: geometry.local_memory };
     let occupancy = gpu.occupancy(demand)?;
     Ok((occupancy, geometry.groups.min(gpu.multiprocessors * occupancy.groups)))
-}
-
-/// The most registers that the compiler gives a work item of a kernel, whatever its launch.
-pub(super) fn most_registers(gpu: &Pipelined, geometry: &Geometry) -> u64 {
-    let fitted = geometry.fitted_items.filter(|_| gpu.compiled_for_threads_per_block.is_some());
-    fitted.map_or(gpu.register_limit(), |items| gpu.registers_of_group(items))
-}
-
-/// The most registers of a work item: more of them spill. An estimate refuses no configuration: the groups for which the
-/// compiler leaves registers fit.
-fn register_limit(gpu: &Pipelined, geometry: &Geometry) -> u64 {
-    let most = most_registers(gpu, geometry);
-    if geometry.fitted_groups == 0 {
-        return most;
-    }
-    let work_items = geometry.fitted_items.unwrap_or(0).max(geometry.work_group);
-    let fits = |registers: &u64| {
-        let demand = Demand { work_items, registers: *registers, local_memory: 0 };
-        gpu.occupancy(demand).is_ok_and(|occupancy| occupancy.groups >= geometry.fitted_groups)
-    };
-    let fewer = (1..most / REGISTER_STEP).rev().map(|step| step * REGISTER_STEP);
-    std::iter::once(most).chain(fewer).find(fits).unwrap_or(REGISTER_STEP)
-}
-
-/// The words of a work item that spill: as a back end says, else those beyond the limit of registers.
-pub(super) fn spilled_words(gpu: &Pipelined, geometry: &Geometry) -> u64 {
-    geometry.spilled.unwrap_or_else(|| gpu.spilled_words(geometry.registers, register_limit(gpu, geometry)))
 }
 
 /// The statements of a configuration: those of the spec's body, or what its source executes.

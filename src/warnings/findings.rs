@@ -74,7 +74,7 @@ fn mean_of_groups(spec: &Spec, traced: &TracedKernel) -> Option<Warning> {
     let help = "a mean does not show which groups end last; `autotune inspect` names groups of each kind";
     let kind = WarningKind::MeanOfGroups;
     Some(match sample.places.first() {
-        Some(place) => at(kind, place, message, help),
+        Some(place) => Warning::in_source(kind, place, message, help),
         None => Warning::new(kind, &spec.source, spec.kernel_source.as_ref()?.place, message, help),
     })
 }
@@ -198,7 +198,7 @@ fn of_finding(finding: &SourceFinding) -> Option<Warning> {
         // These are errors where a configuration is lowered.
         FindingKind::TripsOnData { .. } | FindingKind::OutOfBounds { .. } => return None,
     };
-    Some(at(kind, place, message, &help))
+    Some(Warning::in_source(kind, place, message, &help))
 }
 
 /// A warning for each line with an atomic operation or an exchange between lanes.
@@ -211,16 +211,16 @@ fn approximate(traced: &TracedKernel) -> Vec<Warning> {
     let warning = |(place, kind): (SourcePlace, AccessKind)| {
         let what = if kind == AccessKind::Atomic { "atomic operation" } else { "exchange between lanes" };
         let message = format!("the cost of this {what} is approximate");
-        at(WarningKind::ApproximateCost, &place, message, "measured runs correct it: `autotune suggest`")
+        Warning::in_source(
+            WarningKind::ApproximateCost,
+            &place,
+            message,
+            "measured runs correct it: `autotune suggest`",
+        )
     };
     places.into_values().map(warning).collect()
 }
 
 fn user_place(finding: &SourceFinding) -> Option<&SourcePlace> {
     finding.places.iter().find(|place| place.is_users())
-}
-
-pub(super) fn at(kind: WarningKind, place: &SourcePlace, message: String, help: &str) -> Warning {
-    let (line, column) = (place.line.max(1), place.column.max(1));
-    Warning { kind, message, file: place.file.to_string(), line, column, help: help.to_owned() }
 }

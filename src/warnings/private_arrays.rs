@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::launches;
 use super::warning::{Warning, WarningKind};
-use super::{findings, launches};
 use crate::lowering::{Feasibility, Lowering, PrivateArray, TracedKernel};
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
@@ -38,5 +38,5 @@ pub(super) fn in_memory(
 
 fn warning(spec: &Spec, configuration: &Configuration, array: &PrivateArray) -> Option<Warning> {
     let message = format!("{} with {}", array.message(), spec.label(configuration));
-    Some(findings::at(WarningKind::PrivateArray, array.place.as_ref()?, message, PrivateArray::HELP))
+    Some(Warning::in_source(WarningKind::PrivateArray, array.place.as_ref()?, message, PrivateArray::HELP))
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::source::SourcePlace;
 use crate::text::{Place, Source};
 
 /// A warning and its place.
@@ -57,5 +58,11 @@ impl Warning {
     pub(super) fn new(kind: WarningKind, source: &Source, place: Place, message: String, help: &str) -> Self {
         let (file, line, column) = (source.name().to_owned(), place.line, place.column);
         Self { kind, message, file, line, column, help: help.to_owned() }
+    }
+
+    /// A warning about a place in a kernel's source.
+    pub(super) fn in_source(kind: WarningKind, place: &SourcePlace, message: String, help: &str) -> Self {
+        let (line, column) = (place.line.max(1), place.column.max(1));
+        Self { kind, message, file: place.file.to_string(), line, column, help: help.to_owned() }
     }
 }

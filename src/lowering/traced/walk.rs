@@ -6,7 +6,7 @@ use super::memo::Memo;
 use crate::gpu::Pipelined;
 use crate::lowering::lanes::Banks;
 use crate::lowering::launch::Geometry;
-use crate::lowering::pipelined::most_registers;
+use crate::lowering::registers::most_registers;
 use crate::source::{BlockId, TracedKernel};
 
 /// The walk over a trace for one GPU.
