@@ -18,7 +18,7 @@ const SHIPPED: [(&str, &[&str]); 7] = [
         &[
             "block_x=16,block_y=8,ROWS=8,DEPTH=2",
             "block_x=64,block_y=4,ROWS=8,DEPTH=4",
-            "block_x=16,block_y=32,ROWS=1,DEPTH=3",
+            "block_x=16,block_y=16,ROWS=1,DEPTH=3",
             "block_x=16,block_y=16,ROWS=2,DEPTH=3",
         ],
     ),
