@@ -163,7 +163,7 @@ impl<'a> Lowering<'a> {
         Self { assumes: true, kept: None, ..self }
     }
 
-    /// What stands for all work groups of a configuration; `None` if the spec has a body.
+    /// Execution that stands for all work groups of a configuration; `None` if the spec has a body.
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
         let traced = |analysis: &Analysis<'_>| {
             if self.assumes {
@@ -175,7 +175,7 @@ impl<'a> Lowering<'a> {
         self.analysis.as_ref().map(traced).transpose()
     }
 
-    /// What stands for all work groups of a configuration, as the kernel's source says it: the middle one, or the mean over
+    /// Execution that stands for all work groups of a configuration, as the kernel's source says it: the middle one, or the mean over
     /// many if others do other work. `None` if the spec has a body.
     ///
     /// # Errors

@@ -140,9 +140,8 @@ fn timed(kernel: &Arc<SourceKernel>, sizes: [u32; 3], arguments: Vec<(usize, Arg
         groups: [8, 8, 1],
         group: [4, 4, 0],
         arguments,
-        fields: Vec::new(),
-        shared: None,
         warp_size: 32,
+        ..SourceLaunch::default()
     };
     let mut times = Vec::new();
     for _ in 0..5 {

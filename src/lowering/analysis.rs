@@ -52,15 +52,13 @@ impl<'a> Analysis<'a> {
         self.analyser.has_crashed(&self.processor)
     }
 
-    /// What stands for all work groups of a configuration: the middle one, or the mean over many if others do other work.
+    /// Execution that stands for all work groups of a configuration: the middle one, or the mean over many if others do other work.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let (kernel, run) = self.run(spec, scope, geometry, geometry.grid.map(middle))?;
-        let traced = self.analyser.traced_for_all(&self.processor, &kernel, &run).map_err(|why| self.failed(why))?;
-        self.check_arrays(&traced, spec)?;
-        Ok(traced)
+        self.checked(self.analyser.traced_for_all(&self.processor, &kernel, &run), spec)
     }
 
-    /// What stands for all work groups, if neither the language nor the GPU forbids it.
+    /// Execution that stands for all work groups, if neither the language nor the GPU forbids it.
     pub(super) fn permitted(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         self.permit(self.traced(spec, scope, geometry)?, geometry)
     }
@@ -151,7 +149,16 @@ impl<'a> Analysis<'a> {
         group: [u64; 3],
     ) -> Result<Arc<TracedKernel>, Stop> {
         let (kernel, run) = self.run(spec, scope, geometry, group)?;
-        let traced = self.analyser.traced(&self.processor, &kernel, &run).map_err(|why| self.failed(why))?;
+        self.checked(self.analyser.traced(&self.processor, &kernel, &run), spec)
+    }
+
+    /// An execution whose local arrays have their sizes.
+    fn checked(
+        &self,
+        traced: Result<Arc<TracedKernel>, AnalysisError>,
+        spec: &Spec,
+    ) -> Result<Arc<TracedKernel>, Stop> {
+        let traced = traced.map_err(|why| self.failed(why))?;
         self.check_arrays(&traced, spec)?;
         Ok(traced)
     }

@@ -28,7 +28,7 @@ pub enum Infeasible {
         /// The GPU's supply in the limit's unit.
         available: u128,
     },
-    /// What the compiler refuses, the kernel does, or a program cannot hold.
+    /// Refusal for what the compiler does not take, the kernel does, or a program cannot hold.
     Refused {
         /// The rule.
         rule: RefusalRule,

@@ -152,7 +152,7 @@ pub struct KnownArguments {
     pub shared: Option<u64>,
 }
 
-/// What a work group of a configuration executed, or the mean over many.
+/// Trace of a work group of a configuration, or the mean over many.
 #[derive(Debug, Clone)]
 pub struct TracedKernel {
     /// The instructions.
@@ -326,11 +326,10 @@ impl Analyser {
         run: &SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let asked = (processor.clone(), key.clone(), format!("{run:?}"));
-        let traced = || Ok::<_, Infallible>(self.executed(processor, kernel, run));
-        self.0.traces.get_or(asked, traced).unwrap_or_else(|never| match never {})
+        self.remembered(asked, || self.executed(processor, kernel, run))
     }
 
-    /// What stands for all work groups of a kernel: the group of `run`, or the mean over many if others do other work.
+    /// Execution that stands for all work groups of a kernel: the group of `run`, or the mean over many if others do other work.
     ///
     /// # Errors
     /// If the kernel cannot be executed.
@@ -341,11 +340,16 @@ impl Analyser {
         run: &SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let asked = (processor.clone(), kernel.0.clone(), format!("for all {run:?}"));
-        let traced = || {
-            let middle = self.traced(processor, kernel, run);
-            Ok::<_, Infallible>(middle.and_then(|middle| self.for_all(processor, &middle, run)))
-        };
-        self.0.traces.get_or(asked, traced).unwrap_or_else(|never| match never {})
+        self.remembered(asked, || self.for_all(processor, &self.traced(processor, kernel, run)?, run))
+    }
+
+    /// The trace of a question, or its failure: made unless it is known.
+    fn remembered(
+        &self,
+        asked: (Processor, String, String),
+        make: impl FnOnce() -> Result<Arc<TracedKernel>, AnalysisError>,
+    ) -> Result<Arc<TracedKernel>, AnalysisError> {
+        self.0.traces.get_or(asked, || Ok::<_, Infallible>(make())).unwrap_or_else(|never| match never {})
     }
 
     fn for_all(

@@ -76,7 +76,7 @@ fn instructions(kernel: &IrFunction, steps: &[Step]) -> f64 {
     steps.iter().map(of_step).sum()
 }
 
-/// What stands for all groups of a launch, and the groups that say so: the middle group, which `middle` has executed, or
+/// Execution that stands for all groups of a launch, and the groups that say so: the middle group, which `middle` has executed, or
 /// the mean over many. `execute` executes a group.
 ///
 /// # Errors

@@ -52,26 +52,23 @@ pub(super) fn varying(spec: &Spec, lowering: &Lowering, space: &Space, first: &C
 pub(super) fn great(space: &Space, first: &Configuration) -> Option<Configuration> {
     let mut great = first.clone();
     for (at, domain) in space.domains().iter().enumerate() {
-        let with = |value: &i64| {
-            let mut other = great.clone();
-            other.0[at] = *value;
-            other
-        };
-        let mut others = domain.iter().rev().map(with);
+        let mut others = domain.iter().rev().map(|value| changed(&great, at, *value));
         great = others.find(|other| matches!(space.excluded_by(other), Ok(None))).unwrap_or(great);
     }
     (great != *first).then_some(great)
 }
 
+/// A configuration with another value of the parameter at a position.
+fn changed(configuration: &Configuration, at: usize, value: i64) -> Configuration {
+    let mut other = configuration.clone();
+    other.0[at] = value;
+    other
+}
+
 /// A configuration, and those that have another value of one parameter.
 fn around(space: &Space, first: &Configuration) -> Vec<Configuration> {
     let others = space.domains().iter().enumerate().filter_map(|(at, domain)| {
-        let with = |value: &i64| {
-            let mut other = first.clone();
-            other.0[at] = *value;
-            other
-        };
-        let differs = domain.iter().rev().map(with).filter(|other| other != first);
+        let differs = domain.iter().rev().map(|value| changed(first, at, *value)).filter(|other| other != first);
         differs.into_iter().find(|other| matches!(space.excluded_by(other), Ok(None)))
     });
     std::iter::once(first.clone()).chain(others).take(MOST_COMPARED).collect()

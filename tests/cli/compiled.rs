@@ -1,4 +1,4 @@
-//! What a compiler makes of a kernel's source: the GPU's target, the bounds of a launch, arrays that stay in memory.
+//! Compiled sources: the GPU's target, the bounds of a launch, arrays that stay in memory.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What is given of a launch: sizes of local memory and arguments, of small kernels in OpenCL and CUDA.
+//! Values given of a launch: sizes of local memory and arguments, of small kernels in OpenCL and CUDA.
 
 use std::fs;
 use std::path::Path;

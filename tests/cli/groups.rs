@@ -93,7 +93,7 @@ fn inspect_names_the_groups_that_were_executed() {
     assert_eq!(json["groups"]["kinds"][1]["group"], serde_json::json!([3, 0, 0]));
 }
 
-/// What is kept of a proof is derived again, with the same groups.
+/// Kept parts of a proof are derived again, with the same groups.
 #[test]
 fn a_mean_is_verified() {
     let folder = folder("mixed", MIXED, 1, "40,80");

@@ -196,7 +196,7 @@ fn a_kept_refusal_is_derived_again() {
     assert!(refused.stderr.contains("17 of the group's"), "{}", refused.stderr);
 }
 
-/// What OpenCL forbids is a warning in CUDA.
+/// Early returns, which OpenCL forbids, are a warning in CUDA.
 #[test]
 fn work_items_that_have_returned_are_a_warning_in_cuda() {
     let kernel = "\

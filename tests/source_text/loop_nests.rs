@@ -367,9 +367,8 @@ fn executed(text: &str, fold: bool) -> (Vec<Vec<i64>>, u64) {
         groups: [8, 1, 1],
         group,
         arguments: BTreeMap::new(),
-        fields: Vec::new(),
-        shared: None,
         warp_size: 4,
+        ..SourceLaunch::default()
     };
     let executed = execute(&module, &flow, &launch, &Assumptions::default(), fold, &Limits::default()).unwrap();
     let stored = vec![Vec::new(); LANES as usize];

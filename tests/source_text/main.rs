@@ -53,9 +53,8 @@ fn launch(sizes: [u32; 3]) -> SourceLaunch {
         groups: [8, 8, 1],
         group: [4, 4, 0],
         arguments: BTreeMap::new(),
-        fields: Vec::new(),
-        shared: None,
         warp_size: 32,
+        ..SourceLaunch::default()
     }
 }
 

@@ -59,9 +59,8 @@ fn is_executed(version: &str, text: &str, configuration: &str) -> bool {
         groups: [8, 8, 1],
         group: [4, 4, 0],
         arguments,
-        fields: Vec::new(),
-        shared: None,
         warp_size: 32,
+        ..SourceLaunch::default()
     };
     Arc::new(kernel).execute(&launch, &Assumptions::default(), &Limits::default()).is_ok()
 }

@@ -38,9 +38,8 @@ fn work(version: &str, source: &Source, sizes: [u32; 3]) -> Work {
         groups: [8, 8, 1],
         group: [4, 4, 0],
         arguments,
-        fields: Vec::new(),
-        shared: None,
         warp_size: 32,
+        ..SourceLaunch::default()
     };
     let executed = kernel.execute(&launch, &Assumptions::default(), &Limits::default()).unwrap();
     let mut work = Work::new();

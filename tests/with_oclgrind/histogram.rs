@@ -43,9 +43,8 @@ pub(crate) fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
                     groups,
                     group: [x, y, z],
                     arguments: arguments(launched.arguments),
-                    fields: Vec::new(),
-                    shared: None,
                     warp_size: 32,
+                    ..SourceLaunch::default()
                 };
                 let executed =
                     execute(&module, &flow, &launch, &assumptions, launched.fold, &Limits::default()).unwrap();

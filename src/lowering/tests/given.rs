@@ -1,4 +1,4 @@
-//! What a user gives of a launch: the sizes of local memory, arguments and the numbers in structures.
+//! Values that a user gives of a launch: the sizes of local memory, arguments and the numbers in structures.
 
 #![expect(clippy::float_cmp, reason = "the numbers are whole")]
 

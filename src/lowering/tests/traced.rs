@@ -53,7 +53,7 @@ pub(super) fn stub(kernel: String) -> Arc<dyn Compile> {
     Arc::new(Stub(kernel))
 }
 
-/// What stands for all groups of the only configuration.
+/// Execution that stands for all groups of the only configuration.
 pub(super) fn trace(spec: &Spec, gpu: &Profile, kernel: String) -> Arc<TracedKernel> {
     let lowering = Lowering::new(spec, gpu).with_compiler(gpu, stub(kernel));
     lowering.trace(&Configuration(vec![1])).unwrap().unwrap().feasible().unwrap()

@@ -12,7 +12,7 @@ use crate::process;
 use crate::process::Task;
 
 /// The compute capabilities that every clang knows from [`OLDEST_CLANG`](super::error::OLDEST_CLANG) on.
-const ALWAYS_KNOWN: [u32; 14] = [30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80];
+const ALWAYS_KNOWN: [u32; 17] = [20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86];
 
 /// Architectures of AMD by family, the newest first, down to one that every clang knows. Those of a family have the same
 /// warps and kinds of registers.

@@ -32,7 +32,7 @@ pub struct KnownField {
 }
 
 /// A choice of work group, sizes and arguments.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SourceLaunch {
     /// The work items of a group along x, y and z.
     pub sizes: [u32; 3],
@@ -87,6 +87,6 @@ pub struct Executed {
     pub blocks: u64,
     /// The bytes of private arrays.
     pub private_bytes: u64,
-    /// What other groups may do in another way.
+    /// Work that other groups may do in another way.
     pub dependence: GroupDependence,
 }

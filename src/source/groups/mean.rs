@@ -21,7 +21,7 @@ pub(super) fn mean(traces: Vec<Weighted>, shape: &Shape) -> Trace {
     Merging { shape, total }.steps(traces)
 }
 
-/// What steps have in common so that they can stand for one another.
+/// Form that steps have in common if they can stand for one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Place {
     Block(BlockId),
