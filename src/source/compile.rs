@@ -14,6 +14,7 @@ mod message;
 mod names;
 mod packed;
 mod place;
+mod prepared;
 mod stand_in;
 mod target;
 mod text;
@@ -44,6 +45,7 @@ pub(crate) use names::plain_name;
 pub use names::{KernelNameError, kernel_name};
 use packed::Packed;
 use place::Folders;
+use prepared::Prepared;
 pub use stand_in::StandIn;
 pub use target::{Architecture, Language, Target};
 use target::{Form, options};
@@ -68,6 +70,8 @@ pub struct Compiler {
     /// The target in place of one that clang does not know.
     stand_in: Option<StandIn>,
     joined: Joined,
+    /// The headers that are nowhere, and empty for the compiler.
+    absent: Vec<String>,
     folders: Folders,
     cache: Option<Cache>,
     limits: Limits,
@@ -129,9 +133,10 @@ impl Compiler {
         cache: Option<Cache>,
         limits: Limits,
     ) -> Result<Self, CompileError> {
-        let joined = source.joined(&places.files)?;
         let folders = Folders::new(places, &clang)?;
-        included::check(&joined, &folders)?;
+        let prepared = Prepared::new(&source, &folders)?;
+        folders.show(&prepared, &clang)?;
+        let Prepared { joined, headers: of_user, absent } = prepared;
         let stand_in = StandIn::of(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
@@ -139,13 +144,15 @@ impl Compiler {
         parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(source.language)));
         parts.extend(joined.options.iter().cloned());
         parts.extend(headers::texts().map(str::to_owned));
+        parts.extend(of_user.into_iter().map(|(_, text)| text));
         parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
         parts.extend(folders.places().folders().map(|folder| folder.name.clone()));
         let base = Key::of(parts.iter().map(String::as_str)).text().to_owned();
         let searched = folders.searched(true).map(Path::to_owned).collect();
         let closure = Mutex::new(Closure::new(&joined, searched, base.clone()));
         let outputs = Mutex::default();
-        let compiler = Self { clang, source, target, stand_in, joined, folders, cache, limits, closure, outputs };
+        let compiler =
+            Self { clang, source, target, stand_in, joined, absent, folders, cache, limits, closure, outputs };
         compiler.recall(&base)?;
         Ok(compiler)
     }
@@ -160,6 +167,12 @@ impl Compiler {
     #[must_use]
     pub fn stand_in(&self) -> Option<&StandIn> {
         self.stand_in.as_ref()
+    }
+
+    /// The headers that the source includes and that are nowhere: the compiler gets empty ones.
+    #[must_use]
+    pub fn absent(&self) -> &[String] {
+        &self.absent
     }
 
     /// The user's files that compilations have included, sorted. The compiler's own headers are left out.
@@ -376,7 +389,9 @@ impl Compiler {
         let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
         match absent {
             Some((message, file)) => {
-                CompileError::MissingInclude { file: file.to_owned(), place: message.place.clone() }
+                let place = message.place.clone();
+                let folder = included::folder_of(file, place.as_ref(), self.folders.places());
+                CompileError::MissingInclude { file: file.to_owned(), place, folder }
             }
             None => CompileError::Refused { macros: macros.shown(), messages },
         }

@@ -51,7 +51,8 @@ const EMPTY_HEADERS: [&str; 26] = [
 ];
 /// Headers of the compiler that would look for the system's; their types are in [`CUDA`] too.
 const COMPILERS: [&str; 4] = ["float.h", "limits.h", "stddef.h", "stdint.h"];
-const EMPTY_TEXT: &str = "// Empty: autotune_cuda.h has what kernels need of this header.\n";
+/// The text of an empty header.
+pub(super) const EMPTY_TEXT: &str = "// Empty: autotune_cuda.h has what kernels need of this header.\n";
 
 /// Writes all headers into a folder.
 ///
@@ -67,6 +68,11 @@ pub(super) fn write(folder: &Path) -> io::Result<()> {
         fs::write(folder.join(EMPTY).join(name), EMPTY_TEXT)?;
     }
     Ok(())
+}
+
+/// True for the name of an empty header.
+pub(super) fn has(name: &str) -> bool {
+    EMPTY_HEADERS.contains(&name) || COMPILERS.contains(&name)
 }
 
 /// The texts of all headers: what is compiled depends on them.

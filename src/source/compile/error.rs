@@ -91,6 +91,8 @@ pub enum CompileError {
         file: String,
         /// The place that includes it.
         place: Option<SourcePlace>,
+        /// A folder from which it is reached by this name, and that the compiler was not shown; `None` if none is known.
+        folder: Option<PathBuf>,
     },
     /// A file that the source includes and that the compiler would wait for, or read without end.
     #[error("`{}` is {kind}, not a regular file; it is included at {}:{}:{}", path.display(), place.file, place.line,
@@ -255,7 +257,13 @@ impl UserError for CompileError {
     fn help(&self) -> Option<String> {
         match self {
             Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => Some(INSTALL.to_owned()),
-            Self::MissingInclude { .. } => Some("name the folder that has it with `include:`".to_owned()),
+            Self::MissingInclude { folder: None, .. } => {
+                Some("name the folder that has it: `--include DIR`, or `include: [DIR]` in `source`".to_owned())
+            }
+            Self::MissingInclude { folder: Some(folder), .. } => {
+                let folder = folder.display();
+                Some(format!("let it be read: `--include {folder}`, or `include: [{folder}]` in `source`"))
+            }
             Self::Irregular { .. } => Some("write what it gives to a file, and include that file".to_owned()),
             Self::Outside(_) => Some("name the folder that has the file with `include:`, if it may be read".to_owned()),
             Self::Option { allowed, .. } => Some(format!("these can be given: {}", allowed.join(", "))),

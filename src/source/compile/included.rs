@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::ir::SourcePlace;
+use super::copied::{SourcePlaces, without_dots};
 use super::error::CompileError;
 use super::place::Folders;
-use super::text::{Joined, LONGEST_FILE};
+use super::text::LONGEST_FILE;
 use crate::files;
 
 /// The directives that open a file.
@@ -25,32 +26,62 @@ struct Included<'a> {
     place: SourcePlace,
 }
 
-/// Checks that all files that a source includes by name, and that these include, are regular files.
+/// A header of the user that a source includes by its name, or that another header of it includes.
+#[derive(Debug)]
+pub(super) struct Header {
+    /// The path by which the compiler opens it.
+    pub(super) path: PathBuf,
+    /// The text.
+    pub(super) text: String,
+}
+
+/// The headers that a source includes by name.
+#[derive(Debug, Default)]
+pub(super) struct Headers {
+    /// Those of the user, in the order in which they are met.
+    pub(super) headers: Vec<Header>,
+    /// The names in angle brackets that no folder has.
+    pub(super) absent: Vec<String>,
+}
+
+/// Reads the headers that a source includes by name, and that these include. Each text has the name of its file.
 ///
 /// # Errors
-/// [`CompileError::Irregular`] for the first one that is not.
-pub(super) fn check(joined: &Joined, folders: &Folders) -> Result<(), CompileError> {
+/// [`CompileError::Irregular`] for the first one that is not a regular file.
+pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool) -> Result<Headers, CompileError> {
+    let mut found = Headers::default();
     let mut seen = HashSet::new();
-    let mut open = included_files(&joined.text, "", None, folders)?;
-    while let Some(path) = open.pop() {
+    let mut open = Vec::new();
+    for (name, text) in texts {
+        open.extend(included_files(text, name, None, folders, &mut found.absent)?);
+    }
+    let mut next = 0;
+    while let Some(path) = open.get(next).cloned() {
+        next += 1;
         // What lies outside of the folders is neither read here nor by the compiler.
         if !seen.insert(path.clone()) || folders.check(&path).is_err() {
             continue;
         }
         // The compiler says why a file cannot be read.
         let Ok(bytes) = files::named(&path, LONGEST_FILE).bytes() else { continue };
-        let text = String::from_utf8_lossy(&bytes);
-        open.extend(included_files(&text, &path.to_string_lossy(), path.parent(), folders)?);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        open.extend(included_files(&text, &path.to_string_lossy(), path.parent(), folders, &mut found.absent)?);
+        found.headers.push(Header { path, text });
     }
-    Ok(())
+    found.absent.sort();
+    found.absent.dedup();
+    found.absent.retain(|name| is_cuda && !folders.have(name));
+    Ok(found)
 }
 
-/// The files that a text includes by name, each the first of its name on the compiler's way through the folders.
+/// The files that a text includes by name, each the first of its name on the compiler's way through the folders. Names in
+/// angle brackets that none of these folders has go to `absent`.
 fn included_files(
     text: &str,
     name: &str,
     own_folder: Option<&Path>,
     folders: &Folders,
+    absent: &mut Vec<String>,
 ) -> Result<Vec<PathBuf>, CompileError> {
     let mut found = Vec::new();
     for Included { name, is_quoted, place } in included(text, name) {
@@ -58,7 +89,10 @@ fn included_files(
         let paths = own_folder.into_iter().chain(folders.searched(is_quoted)).map(|folder| folder.join(name));
         // The compiler passes over a folder.
         let mut there = paths.filter_map(|path| Some((std::fs::metadata(&path).ok()?, path)));
-        let Some((metadata, path)) = there.find(|(metadata, _)| !metadata.is_dir()) else { continue };
+        let Some((metadata, path)) = there.find(|(metadata, _)| !metadata.is_dir()) else {
+            absent.extend((!is_quoted).then(|| name.to_owned()));
+            continue;
+        };
         if let Some(kind) = files::irregular(metadata.file_type()) {
             return Err(CompileError::Irregular { path, kind, place });
         }
@@ -67,16 +101,25 @@ fn included_files(
     Ok(found)
 }
 
-/// The names of files in a text's directives. A `#line` says which file and line the next line is.
+/// A folder outside of those of a source from which a name in a directive leads to a file: the one around the file for a
+/// name that leaves the folder of the directive, else one around the source's folders. `None` if there is none.
+pub(super) fn folder_of(name: &str, place: Option<&SourcePlace>, places: &SourcePlaces) -> Option<PathBuf> {
+    let includer = place.and_then(|place| Path::new(&*place.file).parent());
+    let beside = includer.map(|folder| folder.join(name)).filter(|file| file.is_file());
+    let of_file = beside.and_then(|file| {
+        let folder = file.parent()?;
+        Some(if folder.is_absolute() { without_dots(folder) } else { folder.to_owned() })
+    });
+    let around = || places.beside.iter().flat_map(|folder| folder.path.ancestors());
+    of_file.or_else(|| around().find(|folder| folder.join(name).is_file()).map(Path::to_owned))
+}
+
+/// The names of files in a text's directives.
 fn included<'a>(text: &'a str, file: &str) -> Vec<Included<'a>> {
     let mut found = Vec::new();
-    let (mut file, mut line): (Arc<str>, u32) = (file.into(), 0);
-    for written in text.lines() {
-        line += 1;
+    let file: Arc<str> = file.into();
+    for (line, written) in (1..).zip(text.lines()) {
         let Some(directive) = written.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
-        if let Some(name) = directive.strip_prefix("line 1 \"").and_then(|name| name.strip_suffix('"')) {
-            (file, line) = (name.into(), 0);
-        }
         let Some(word) = DIRECTIVES.iter().find_map(|word| directive.strip_prefix(word)) else { continue };
         let word = word.trim_start();
         let (end, is_quoted) = if word.starts_with('"') { ('"', true) } else { ('>', false) };
@@ -93,18 +136,18 @@ mod tests {
 
     #[test]
     fn files_are_named_by_directives() {
-        let text = "#line 1 \"k.cl\"\n#include \"a b.h\" // first\n  #  include <c/d.h>\n#include NAME\nint include;\n\
-                    #line 1 \"l.cl\"\n#include_next \"e.h\"\n#include <f.h\n#embed \"g\"\n";
-        let found = included(text, "").into_iter();
+        let text = "#include \"a b.h\" // first\n  #  include <c/d.h>\n#include NAME\nint include;\n\
+                    #include_next \"e.h\"\n#include <f.h\n#embed \"g\"\n";
+        let found = included(text, "k.cl").into_iter();
         let found: Vec<_> = found
             .map(|one| (one.name, one.is_quoted, format!("{}:{}:{}", one.place.file, one.place.line, one.place.column)))
             .collect();
         let expected = [
             ("a b.h", true, "k.cl:1:10"),
             ("c/d.h", false, "k.cl:2:14"),
-            ("e.h", true, "l.cl:1:15"),
-            ("f.h", false, "l.cl:2:10"),
-            ("g", true, "l.cl:3:8"),
+            ("e.h", true, "k.cl:5:15"),
+            ("f.h", false, "k.cl:6:10"),
+            ("g", true, "k.cl:7:8"),
         ];
         assert_eq!(found, expected.map(|(name, is_quoted, place)| (name, is_quoted, place.to_owned())));
     }

@@ -7,8 +7,9 @@ use serde_json::to_string;
 
 use super::super::headers;
 use super::clang::Clang;
-use super::copied::SourcePlaces;
+use super::copied::{SourcePlaces, without_dots};
 use super::error::CompileError;
+use super::prepared::{Prepared, below};
 use crate::files::scratch::Scratch;
 
 /// The folders of a source's compilations.
@@ -25,6 +26,10 @@ pub(super) struct Folders {
 
 const OVERLAY: &str = "autotune_overlay.yaml";
 const HEADERS: &str = "headers";
+/// The folder of empty headers in place of those that are nowhere, within that of the headers.
+const ABSENT: &str = "absent";
+/// The folder of the texts that stand for headers of the user.
+const TEXTS: &str = "texts";
 
 impl Folders {
     /// Makes the temporary folder and writes what the compiler reads there.
@@ -40,19 +45,55 @@ impl Folders {
         allowed.extend([own, of_clang]);
         headers::write(&scratch.path().join(HEADERS))?;
         let folders = Self { scratch, places, of_clang: clang.headers.clone(), allowed };
-        fs::write(folders.scratch.path().join(OVERLAY), folders.overlay(clang)?)?;
         Ok(folders)
     }
 
+    /// Writes the compiler's view of the files, in which headers of the user have other texts, and absent ones are empty.
+    ///
+    /// # Errors
+    /// If the temporary folder cannot be written.
+    pub(super) fn show(&self, prepared: &Prepared, clang: &Clang) -> Result<(), CompileError> {
+        let texts = self.scratch.path().join(TEXTS);
+        fs::create_dir_all(&texts)?;
+        let mut changed = Vec::new();
+        for (number, (path, text)) in prepared.headers.iter().enumerate() {
+            let copy = texts.join(number.to_string());
+            fs::write(&copy, text)?;
+            let path = without_dots(path);
+            let names = [path.canonicalize().ok().filter(|real| *real != path), Some(path)];
+            changed.extend(names.into_iter().flatten().map(|name| (name, copy.clone())));
+        }
+        for path in prepared.absent.iter().filter_map(|name| below(name)) {
+            let file = self.scratch.path().join(HEADERS).join(ABSENT).join(path);
+            fs::create_dir_all(file.parent().unwrap_or(&file))?;
+            fs::write(file, headers::EMPTY_TEXT)?;
+        }
+        fs::create_dir_all(self.scratch.path().join(HEADERS).join(ABSENT))?;
+        fs::write(self.scratch.path().join(OVERLAY), self.overlay(&changed, clang)?)?;
+        Ok(())
+    }
+
+    /// True if the program or the compiler has a header of this name.
+    pub(super) fn have(&self, name: &str) -> bool {
+        headers::has(name) || self.of_clang.join(name).is_file()
+    }
+
     /// The compiler's view of the files: nothing but these folders exists.
-    fn overlay(&self, clang: &Clang) -> Result<String, CompileError> {
+    fn overlay(&self, changed: &[(PathBuf, PathBuf)], clang: &Clang) -> Result<String, CompileError> {
         let given = [self.scratch.path(), &clang.headers].map(Path::to_owned);
         let mut names: Vec<&PathBuf> = self.allowed.iter().chain(&given).collect();
         names.sort();
         names.dedup();
+        let quoted = |path: &Path| to_string(&path.to_string_lossy()).map_err(std::io::Error::other);
         let mut roots = Vec::new();
+        for (name, copy) in changed {
+            let (name, copy) = (quoted(name)?, quoted(copy)?);
+            let file =
+                format!(r#""type": "file", "name": {name}, "external-contents": {copy}, "use-external-name": false"#);
+            roots.push(format!("{{ {file} }}"));
+        }
         for name in names {
-            let name = to_string(&name.to_string_lossy()).map_err(std::io::Error::other)?;
+            let name = quoted(name)?;
             roots.push(format!(r#"{{ "type": "directory-remap", "name": {name}, "external-contents": {name} }}"#));
         }
         // The older word is understood up to version 15.
@@ -77,8 +118,9 @@ impl Folders {
         }
         options.extend(self.places.include.iter().map(|folder| format!("-I{}", folder.path.display())));
         if let Some(header) = header {
-            let empty = headers.join(headers::EMPTY);
-            options.extend(["-isystem".to_owned(), empty.display().to_string()]);
+            for folder in [headers::EMPTY, ABSENT] {
+                options.extend(["-isystem".to_owned(), headers.join(folder).display().to_string()]);
+            }
             options.extend(["-include".to_owned(), headers.join(header).display().to_string()]);
         }
         options

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use super::super::cpp::{Declaration, KnownMacros, declarations, plain, words};
 use super::error::CompileError;
 use super::target::{Form, Language, of_user};
 use crate::files;
@@ -65,19 +66,28 @@ impl KernelSource {
     /// Reads the files at these places, in their order.
     ///
     /// # Errors
-    /// If a file cannot be read, or an option or the kernel's name is refused.
-    pub(super) fn joined(&self, places: &[PathBuf]) -> Result<Joined, CompileError> {
+    /// If a file cannot be read.
+    pub(super) fn texts(&self, places: &[PathBuf]) -> Result<Vec<String>, CompileError> {
+        let text = |place: &PathBuf| {
+            let read = files::named(place, LONGEST_FILE).text().map_err(CompileError::Source)?;
+            // A host program that has the kernel as a raw string joins it with others.
+            let line =
+                |line: &str| if matches!(line.trim(), "R\"(" | ")\"") { "\n".to_owned() } else { format!("{line}\n") };
+            Ok(read.lines().map(line).collect())
+        };
+        places.iter().map(text).collect()
+    }
+
+    /// Joins the texts of the files.
+    ///
+    /// # Errors
+    /// If an option or the kernel's name is refused.
+    pub(super) fn joined(&self, texts: &[String]) -> Result<Joined, CompileError> {
         let options = self.options.iter().map(|option| of_user(option)).collect::<Result<Vec<_>, _>>()?;
         let mut text = String::new();
-        for (file, place) in self.files.iter().zip(places) {
-            let read = files::named(place, LONGEST_FILE).text().map_err(CompileError::Source)?;
+        for (file, of_file) in self.files.iter().zip(texts) {
             let _ = writeln!(text, "#line 1 {}", quoted(&file.to_string_lossy()));
-            for line in read.lines() {
-                // A host program that has the kernel as a raw string joins it with others.
-                let is_quote = matches!(line.trim(), "R\"(" | ")\"");
-                text.push_str(if is_quote { "" } else { line });
-                text.push('\n');
-            }
+            text.push_str(of_file);
         }
         let arguments = arguments(&text);
         if let Some(kernel) = &self.kernel {
@@ -116,69 +126,16 @@ pub(super) fn makes_identifiers(text: &str) -> bool {
     text.contains("##") || text.contains("\\\n") || text.contains("\\\r\n") || text.contains("%:%:")
 }
 
-/// The words before a list in parentheses that has no arguments of the kernel.
-const ATTRIBUTES: [&str; 4] = ["__launch_bounds__", "__attribute__", "__cluster_dims__", "__declspec"];
-
 /// The names of the arguments of all kernels in a text.
 fn arguments(text: &str) -> HashSet<String> {
-    let words: Vec<&str> = words(text);
-    let mut names = HashSet::new();
-    let starts = words.iter().enumerate().filter(|(_, word)| ["__kernel", "kernel", "__global__"].contains(word));
-    for (start, _) in starts {
-        let mut depth = 0_usize;
-        let mut last = None;
-        let mut before = "";
-        let mut is_attribute = false;
-        for word in &words[start..] {
-            match *word {
-                "(" => {
-                    if depth == 0 {
-                        is_attribute = ATTRIBUTES.contains(&before);
-                    }
-                    depth += 1;
-                    if depth == 1 {
-                        names.extend(last.take());
-                    }
-                }
-                ")" | "," if depth <= 1 => {
-                    names.extend(last.take().filter(|_| !is_attribute));
-                    depth -= usize::from(*word == ")" && depth > 0);
-                }
-                ")" => depth -= 1,
-                "{" | ";" => break,
-                word if depth == 1 && word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') => {
-                    last = Some(word.to_owned());
-                }
-                _ => {}
-            }
-            before = word;
-        }
-    }
-    names
-}
-
-/// The identifiers and signs of a text, without comments.
-fn words(text: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else if first.is_ascii_alphanumeric() || first == '_' {
-            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-            words.push(&rest[..end]);
-            end
-        } else {
-            if !first.is_whitespace() {
-                words.push(&rest[..first.len_utf8()]);
-            }
-            first.len_utf8()
-        };
-        rest = &rest[length..];
-    }
-    words
+    let macros = KnownMacros::of(&[text]);
+    let declared = declarations(&plain(&words(text)), macros.attributes());
+    let is_kernel = |declaration: &Declaration<'_>| {
+        let is_opencl = declaration.head.iter().any(|word| matches!(word.text, "__kernel" | "kernel"));
+        is_opencl || macros.are_for_kernels(declaration)
+    };
+    let kernels = declared.iter().filter(|declaration| is_kernel(declaration));
+    kernels.flat_map(|kernel| kernel.arguments.iter().map(|name| (*name).to_owned())).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,74 @@
+//! The texts of a source as the compiler gets them: without the host's code, with names beside macros.
+
+use std::path::{Path, PathBuf};
+
+use tracing::info;
+
+use super::super::cpp::{KnownMacros, beside_macros};
+use super::super::host::{DeviceText, device_texts};
+use super::error::CompileError;
+use super::included::{self, Header};
+use super::place::Folders;
+use super::target::Language;
+use super::text::{Joined, KernelSource};
+
+/// A source and its headers, ready for the compiler.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    /// The text of the source's files.
+    pub(super) joined: Joined,
+    /// The texts of the user's headers, by their paths.
+    pub(super) headers: Vec<(PathBuf, String)>,
+    /// The headers that are nowhere, and empty for the compiler.
+    pub(super) absent: Vec<String>,
+}
+
+impl Prepared {
+    /// Reads a source and the headers that it includes by name.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is not regular, or an option or the kernel's name is refused.
+    pub(super) fn new(source: &KernelSource, folders: &Folders) -> Result<Self, CompileError> {
+        let own = source.texts(&folders.places().files)?;
+        let named = source.files.iter().map(|file| file.to_string_lossy().into_owned());
+        let named: Vec<(String, &str)> = named.zip(own.iter().map(String::as_str)).collect();
+        let is_cuda = source.language == Language::Cuda;
+        let included = included::headers(&named, folders, is_cuda)?;
+        let texts: Vec<&str> =
+            own.iter().map(String::as_str).chain(included.headers.iter().map(|header| header.text.as_str())).collect();
+        let macros = KnownMacros::of(&texts);
+        let device = if is_cuda {
+            let device = device_texts(&texts, own.len(), source.kernel.as_deref(), &macros);
+            // The compiler is asked twice for some sources.
+            if !source.fields {
+                tell(&named, &included.headers, &device);
+            }
+            device.into_iter().map(|device| device.text).collect()
+        } else {
+            texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()
+        };
+        let mut made: Vec<String> = device.iter().map(|text| beside_macros(text, &macros)).collect();
+        let of_headers = made.split_off(own.len());
+        let joined = source.joined(&made)?;
+        let headers = included.headers.into_iter().map(|header| header.path).zip(of_headers).collect();
+        Ok(Self { joined, headers, absent: included.absent })
+    }
+}
+
+/// Says what of the files is the host's.
+fn tell(named: &[(String, &str)], headers: &[Header], device: &[DeviceText]) {
+    let of_headers = headers.iter().map(|header| header.path.display().to_string());
+    let names = named.iter().map(|(name, _)| name.clone()).chain(of_headers);
+    for (name, text) in names.zip(device) {
+        for left_out in &text.left_out {
+            let what = left_out.name.as_ref().map_or_else(String::new, |name| format!(" `{name}`"));
+            info!(target: "source.host", "{name}:{}: the host's{what} is left out", left_out.line);
+        }
+    }
+}
+
+/// The path of a header below a folder; `None` if it would lie elsewhere.
+pub(super) fn below(name: &str) -> Option<&Path> {
+    let path = Path::new(name);
+    path.components().all(|part| matches!(part, std::path::Component::Normal(_))).then_some(path)
+}

@@ -1,0 +1,244 @@
+//! Host code in CUDA files, left out before the compiler sees it.
+//!
+//! ```text
+//! files ─▶ declarations ─▶ those that the kernel names, and those that these name ─▶ the rest becomes blank
+//! ```
+//!
+//! Lines keep their numbers. Names decide alone: what has a name that device code uses stays, unless only the host can use it.
+
+mod unit;
+
+use std::collections::{HashMap, HashSet};
+
+use super::cpp::{Declaration, DeclarationKind, KnownMacros};
+use unit::Unit;
+
+/// A file without its host code.
+#[derive(Debug)]
+pub(super) struct DeviceText {
+    /// The text.
+    pub(super) text: String,
+    /// What is left out and belongs to the host.
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+/// A function, a variable or a macro of the host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LeftOut {
+    /// The line of its first word, from 1.
+    pub(super) line: usize,
+    /// The name; `None` if it has none.
+    pub(super) name: Option<String>,
+}
+
+/// Namespaces that the headers of this program declare.
+const NAMESPACES: [&str; 6] = ["std", "cooperative_groups", "cub", "cuda", "nvcuda", "wmma"];
+
+/// Returns the texts without what the kernel does not need. `main` files come first, then those that they include; without
+/// a kernel's name, all kernels are needed.
+pub(super) fn device_texts(
+    texts: &[&str],
+    main: usize,
+    kernel: Option<&str>,
+    macros: &KnownMacros<'_>,
+) -> Vec<DeviceText> {
+    let units: Vec<Unit<'_>> = texts.iter().map(|text| Unit::of(text, macros)).collect();
+    let needed = Needs::new(&units, macros).of_kernels(main, kernel);
+    let mut number = 0;
+    units
+        .iter()
+        .map(|unit| {
+            let first = number;
+            number += unit.declarations.len();
+            cut(unit, &needed[first..number], macros)
+        })
+        .collect()
+}
+
+/// A unit without the declarations that are not needed.
+fn cut(unit: &Unit<'_>, needed: &[bool], macros: &KnownMacros<'_>) -> DeviceText {
+    let mut text = unit.text.as_bytes().to_vec();
+    let mut left_out = Vec::new();
+    for (declaration, is_needed) in unit.declarations.iter().zip(needed) {
+        if *is_needed {
+            hosts_members(declaration, macros).for_each(|member| blank(&mut text, unit, member));
+            continue;
+        }
+        blank(&mut text, unit, declaration);
+        let is_hosts = match declaration.kind {
+            DeclarationKind::Function | DeclarationKind::Variable | DeclarationKind::Macro => true,
+            DeclarationKind::Type | DeclarationKind::Alias => false,
+            DeclarationKind::UsingNamespace | DeclarationKind::Assertion => false,
+        };
+        if is_hosts && !macros.are_for_device(declaration) {
+            let line = unit.text[..declaration.bytes.start].matches('\n').count() + 1;
+            let name = declaration.names.first().or(declaration.head.first().map(|word| &word.text));
+            left_out.push(LeftOut { line, name: name.map(|name| (*name).to_owned()) });
+        }
+    }
+    // Whole letters became blanks.
+    let text = String::from_utf8(text).unwrap_or_default();
+    DeviceText { text, left_out }
+}
+
+/// Replaces a declaration by blanks, up to the ends of lines and what the preprocessor needs.
+fn blank(text: &mut [u8], unit: &Unit<'_>, declaration: &Declaration<'_>) {
+    let kept = |at: usize| unit.directives(&declaration.bytes).find(|kept| kept.contains(&at)).map(|kept| kept.end);
+    let mut at = declaration.bytes.start;
+    while at < declaration.bytes.end {
+        if let Some(end) = kept(at).filter(|_| text[at] == b'#') {
+            at = end;
+            continue;
+        }
+        if text[at] != b'\n' {
+            text[at] = b' ';
+        }
+        at += 1;
+    }
+}
+
+/// The functions of a class that only the host can call.
+fn hosts_members<'d, 'a>(
+    declaration: &'d Declaration<'a>,
+    macros: &'d KnownMacros<'a>,
+) -> impl Iterator<Item = &'d Declaration<'a>> {
+    declaration.members.iter().filter(|member| {
+        let has = |word: &str| member.head.iter().any(|head| head.text == word);
+        member.kind == DeclarationKind::Function
+            && !macros.are_for_device(member)
+            && !has("virtual")
+            && !is_constant(member)
+    })
+}
+
+/// True for what the compiler computes.
+fn is_constant(declaration: &Declaration<'_>) -> bool {
+    declaration.head.iter().any(|word| matches!(word.text, "constexpr" | "consteval"))
+}
+
+/// The search for all that kernels need.
+struct Needs<'u, 'a> {
+    /// The declarations of all units, with the number of their unit.
+    all: Vec<(usize, &'u Declaration<'a>)>,
+    by_name: HashMap<&'a str, Vec<usize>>,
+    units: &'u [Unit<'a>],
+    macros: &'u KnownMacros<'a>,
+    seen: HashSet<&'a str>,
+    is_needed: Vec<bool>,
+    open: Vec<usize>,
+}
+
+impl<'u, 'a> Needs<'u, 'a> {
+    fn new(units: &'u [Unit<'a>], macros: &'u KnownMacros<'a>) -> Self {
+        let of_unit = |(number, unit): (usize, &'u Unit<'a>)| unit.declarations.iter().map(move |one| (number, one));
+        let all: Vec<(usize, &Declaration<'a>)> = units.iter().enumerate().flat_map(of_unit).collect();
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (position, (_, declaration)) in all.iter().enumerate() {
+            declaration.names.iter().for_each(|name| by_name.entry(name).or_default().push(position));
+        }
+        let is_needed = vec![false; all.len()];
+        Self { all, by_name, units, macros, seen: HashSet::new(), is_needed, open: Vec::new() }
+    }
+
+    /// For each declaration of all units, true if kernels need it.
+    fn of_kernels(mut self, main: usize, kernel: Option<&str>) -> Vec<bool> {
+        for position in self.roots(main, kernel) {
+            self.need(position);
+        }
+        // An operator has no name that its users write.
+        self.name("operator");
+        while let Some(position) = self.open.pop() {
+            let (unit, declaration) = self.all[position];
+            let hosts: Vec<_> = hosts_members(declaration, self.macros).map(|member| member.bytes.clone()).collect();
+            for word in self.units[unit].words_in(&declaration.bytes) {
+                if word.is_name() && !hosts.iter().any(|bytes| bytes.contains(&word.at)) {
+                    self.name(word.text);
+                }
+            }
+        }
+        self.settle();
+        self.is_needed
+    }
+
+    /// The kernels of this name, or all; and the macros that make device code.
+    fn roots(&self, main: usize, kernel: Option<&str>) -> Vec<usize> {
+        let name = kernel.map(|kernel| kernel.split('<').next().unwrap_or(kernel).trim());
+        let name = name.map(|name| name.rsplit("::").next().unwrap_or(name));
+        let positions = |is_root: &dyn Fn(usize, &Declaration<'a>) -> bool| -> Vec<usize> {
+            let roots = self.all.iter().enumerate().filter(|(_, (unit, declaration))| is_root(*unit, declaration));
+            roots.map(|(position, _)| position).collect()
+        };
+        let is_kernel = |declaration: &Declaration<'a>| self.macros.are_for_kernels(declaration);
+        let named = |_: usize, declaration: &Declaration<'a>| {
+            is_kernel(declaration) && name.is_some_and(|name| declaration.names.contains(&name))
+        };
+        let in_main =
+            |unit: usize, declaration: &Declaration<'a>| name.is_none() && unit < main && is_kernel(declaration);
+        let anywhere = |_: usize, declaration: &Declaration<'a>| is_kernel(declaration);
+        let mut roots = positions(&named);
+        if roots.is_empty() {
+            roots = positions(&in_main);
+        }
+        if roots.is_empty() {
+            roots = positions(&anywhere);
+        }
+        let is_made = |_: usize, declaration: &Declaration<'a>| {
+            declaration.kind == DeclarationKind::Macro && self.macros.are_for_device(declaration)
+        };
+        roots.extend(positions(&is_made));
+        roots
+    }
+
+    fn need(&mut self, position: usize) {
+        if !std::mem::replace(&mut self.is_needed[position], true) {
+            self.open.push(position);
+        }
+    }
+
+    /// Needs all that has a name and that device code can use.
+    fn name(&mut self, name: &'a str) {
+        if !self.seen.insert(name) {
+            return;
+        }
+        let declared = self.by_name.get(name).cloned().unwrap_or_default();
+        for position in declared {
+            if self.is_usable(self.all[position].1) {
+                self.need(position);
+            }
+        }
+        for name in self.macros.names_in(name) {
+            self.name(name);
+        }
+    }
+
+    /// True for what device code can use.
+    fn is_usable(&self, declaration: &Declaration<'a>) -> bool {
+        match declaration.kind {
+            DeclarationKind::Type | DeclarationKind::Alias => true,
+            DeclarationKind::Function => self.macros.are_for_device(declaration) || is_constant(declaration),
+            DeclarationKind::Variable => {
+                let is_const = declaration.head.iter().any(|word| word.text == "const");
+                self.macros.are_for_device(declaration) || is_constant(declaration) || is_const
+            }
+            DeclarationKind::UsingNamespace | DeclarationKind::Assertion | DeclarationKind::Macro => false,
+        }
+    }
+
+    /// Decides on what has no name: namespaces that are there, and assertions about what is needed.
+    fn settle(&mut self) {
+        for position in 0..self.all.len() {
+            let (unit, declaration) = self.all[position];
+            self.is_needed[position] |= match declaration.kind {
+                DeclarationKind::UsingNamespace => declaration
+                    .names
+                    .iter()
+                    .all(|name| NAMESPACES.contains(name) || self.units.iter().any(|unit| unit.has_namespace(name))),
+                DeclarationKind::Assertion => self.units[unit].words_in(&declaration.bytes).all(|word| {
+                    let declared = self.by_name.get(word.text);
+                    word.text != "::" && declared.is_none_or(|all| all.iter().any(|one| self.is_needed[*one]))
+                }),
+                _ => false,
+            };
+        }
+    }
+}

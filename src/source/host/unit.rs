@@ -1,0 +1,48 @@
+//! A file's words and declarations.
+
+use std::ops::Range;
+
+use super::super::cpp::{Declaration, KnownMacros, Word, declarations, plain, words};
+
+/// A file in words and declarations.
+#[derive(Debug)]
+pub(super) struct Unit<'a> {
+    pub(super) text: &'a str,
+    words: Vec<Word<'a>>,
+    pub(super) declarations: Vec<Declaration<'a>>,
+}
+
+/// The directives without which the rest of a text means something else.
+const KEPT: [&str; 12] =
+    ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef", "include", "line"];
+
+impl<'a> Unit<'a> {
+    pub(super) fn of(text: &'a str, macros: &KnownMacros<'a>) -> Self {
+        let words = words(text);
+        let declarations = declarations(&plain(&words), macros.attributes());
+        Self { text, words, declarations }
+    }
+
+    /// The words in a part of the text, also those on the sides of conditions that do not count for declarations.
+    pub(super) fn words_in(&self, bytes: &Range<usize>) -> impl Iterator<Item = &Word<'a>> {
+        let first = self.words.partition_point(|word| word.at < bytes.start);
+        let end = bytes.end;
+        self.words[first..].iter().take_while(move |word| word.at < end)
+    }
+
+    /// The places of the directives in a part of the text that must stay.
+    pub(super) fn directives(&self, bytes: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let kept = |word: &&Word<'a>| word.directive().is_some_and(|(kind, _)| KEPT.contains(&kind));
+        self.words_in(bytes).filter(kept).map(|word| word.at..word.end())
+    }
+
+    /// True if the text opens a namespace of this name.
+    pub(super) fn has_namespace(&self, name: &str) -> bool {
+        let mut before = [""; 2];
+        self.words.iter().any(|word| {
+            let is_it = word.text == name && before.contains(&"namespace") && !before.contains(&"using");
+            before = [before[1], word.text];
+            is_it
+        })
+    }
+}
