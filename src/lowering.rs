@@ -54,7 +54,7 @@ use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
 pub use crate::source::RefusalRule;
 pub(crate) use crate::source::TracedKernel;
-use crate::source::{AnalysisError, CompilationOrigin, Compile, Macros, Output, StandIn};
+use crate::source::{AbsentHeader, AnalysisError, CompilationOrigin, Compile, Macros, Output, StandIn};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 use analysis::Analysis;
@@ -425,6 +425,11 @@ impl<'a> Lowering<'a> {
     /// has a body.
     pub(crate) fn stand_in(&self) -> Option<StandIn> {
         self.analysis.as_ref()?.stand_in()
+    }
+
+    /// The headers that the kernel's source includes and that are nowhere: the compiler gets empty ones.
+    pub(crate) fn absent(&self) -> Vec<AbsentHeader> {
+        self.analysis.as_ref().map_or_else(Vec::new, Analysis::absent)
     }
 
     /// True if the compiler's back end crashed: the registers of all configurations are estimated since.

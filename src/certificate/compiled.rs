@@ -84,7 +84,7 @@ impl Compilation {
     /// Its error, as the compiler's; `None` if there is none.
     fn refusal(&self, macros: &Macros) -> Option<AnalysisError> {
         let messages = vec![Message { place: None, text: self.error.clone()? }];
-        Some(CompileError::Refused { messages, macros: macros.shown() }.into())
+        Some(CompileError::Refused { messages, macros: macros.shown(), absent: Vec::new() }.into())
     }
 
     /// True if it is an error of NVIDIA's assembler.

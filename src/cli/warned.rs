@@ -2,7 +2,7 @@
 
 use super::output;
 use crate::session::Inputs;
-use crate::source::{SourcePlace, frame};
+use crate::source::{AbsentHeader, SourcePlace, frame};
 use crate::spec::Spec;
 use crate::text::Source;
 use crate::warnings::Warning;
@@ -42,7 +42,20 @@ pub(super) fn show(inputs: &Inputs) {
     for warning in &inputs.warnings {
         output::warning(&frames.of(warning), &warning.help);
     }
+    let absent = inputs.absent();
+    if !absent.is_empty() {
+        output::note(&absent_headers(&absent));
+    }
     if let Some(stand_in) = inputs.stand_in() {
         output::note(&format!("{stand_in}; what depends on the GPU comes from its profile"));
     }
+}
+
+/// A sentence about headers that are nowhere.
+fn absent_headers(absent: &[AbsentHeader]) -> String {
+    let named = absent.iter().map(|header| format!("`{}` ({}:{})", header.name, header.place.file, header.place.line));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let (are, one) =
+        if absent.len() == 1 { ("is", "if device code needs it") } else { ("are", "if device code needs one") };
+    format!("{named} {are} not there and taken as empty; {one}, name its folder with `--include DIR`")
 }

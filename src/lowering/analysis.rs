@@ -7,9 +7,9 @@ use super::stop::Stop;
 use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile, FindingKind, Language,
-    Macros, Maker, Output, Processor, SourceFinding, SourceKernel, SourcePlace, SourceRun, StandIn, Target,
-    TracedKernel, middle, missing_argument,
+    AbsentHeader, AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile,
+    FindingKind, Language, Macros, Maker, Output, Processor, SourceFinding, SourceKernel, SourcePlace, SourceRun,
+    StandIn, Target, TracedKernel, middle, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
 
@@ -133,6 +133,11 @@ impl<'a> Analysis<'a> {
     /// The target that the source is compiled for in place of the GPU's; `None` if clang knows that, or there is no clang.
     pub(super) fn stand_in(&self) -> Option<StandIn> {
         self.analyser.stand_in(&self.stated.source, &self.processor)
+    }
+
+    /// The headers that the source includes and that are nowhere.
+    pub(super) fn absent(&self) -> Vec<AbsentHeader> {
+        self.analyser.absent(&self.stated.source, &self.processor)
     }
 
     /// A checksum of all on which the compilations depend; `None` if the source cannot be compiled.

@@ -10,7 +10,7 @@ use super::batch::Job;
 use crate::files;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
-use crate::source::{StandIn, Tools};
+use crate::source::{AbsentHeader, StandIn, Tools};
 use crate::space::{Case, Space, allowed, each};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError, StatedSource};
 use crate::text::Source;
@@ -163,6 +163,12 @@ impl Inputs {
     #[must_use]
     pub fn stand_in(&self) -> Option<StandIn> {
         Lowering::new(&self.spec, &self.profile).stand_in()
+    }
+
+    /// The headers that the kernel's source includes and that are nowhere: the compiler gets empty ones.
+    #[must_use]
+    pub fn absent(&self) -> Vec<AbsentHeader> {
+        Lowering::new(&self.spec, &self.profile).absent()
     }
 
     /// The profile's text under the name that messages give it.

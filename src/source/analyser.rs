@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use super::analyse::SourceKernel;
-use super::compile::{Clang, Compiler, KernelSource, Macros, SourcePlaces, StandIn, Target};
+use super::compile::{AbsentHeader, Clang, Compiler, KernelSource, Macros, SourcePlaces, StandIn, Target};
 use super::error::AnalysisError;
 use super::execute::{Argument, AssumedAddress, Assumptions, Executed, KnownField, SourceLaunch};
 use super::groups::{GroupSample, standing_for_all};
@@ -56,6 +56,11 @@ pub trait Compile: fmt::Debug + Send + Sync {
     /// The target in place of one that the compiler does not know; `None` if it knows the target.
     fn stand_in(&self) -> Option<StandIn> {
         None
+    }
+
+    /// The headers that the source includes and that are nowhere: the compiler gets empty ones.
+    fn absent(&self) -> Vec<AbsentHeader> {
+        Vec::new()
     }
 }
 
@@ -450,6 +455,12 @@ impl Analyser {
         self.compiler(source, processor).ok()?.stand_in()
     }
 
+    /// The headers that the source includes and that are nowhere: the compiler gets empty ones.
+    #[must_use]
+    pub fn absent(&self, source: &KernelSource, processor: &Processor) -> Vec<AbsentHeader> {
+        self.compiler(source, processor).map_or_else(|_| Vec::new(), |compiler| compiler.absent())
+    }
+
     /// True if a back end crashed: the registers of all configurations are estimated since.
     #[must_use]
     pub fn has_crashed(&self, processor: &Processor) -> bool {
@@ -601,6 +612,10 @@ impl Compile for UserCompiler {
 
     fn stand_in(&self) -> Option<StandIn> {
         self.compiler.stand_in().cloned()
+    }
+
+    fn absent(&self) -> Vec<AbsentHeader> {
+        self.compiler.absent().to_vec()
     }
 
     fn provenance(&self) -> Option<CompilationOrigin> {

@@ -38,6 +38,7 @@ pub use clang::Clang;
 use closure::{Closure, read_files};
 pub use copied::{NamedFolder, SourcePlaces, without_dots};
 pub use error::{CompileError, UnfinishedCompilation};
+pub use included::AbsentHeader;
 pub use macros::Macros;
 pub use message::Message;
 use message::{messages, missing};
@@ -71,7 +72,7 @@ pub struct Compiler {
     stand_in: Option<StandIn>,
     joined: Joined,
     /// The headers that are nowhere, and empty for the compiler.
-    absent: Vec<String>,
+    absent: Vec<AbsentHeader>,
     folders: Folders,
     cache: Option<Cache>,
     limits: Limits,
@@ -171,7 +172,7 @@ impl Compiler {
 
     /// The headers that the source includes and that are nowhere: the compiler gets empty ones.
     #[must_use]
-    pub fn absent(&self) -> &[String] {
+    pub fn absent(&self) -> &[AbsentHeader] {
         &self.absent
     }
 
@@ -393,7 +394,7 @@ impl Compiler {
                 let folder = included::folder_of(file, place.as_ref(), self.folders.places());
                 CompileError::MissingInclude { file: file.to_owned(), place, folder }
             }
-            None => CompileError::Refused { macros: macros.shown(), messages },
+            None => CompileError::Refused { macros: macros.shown(), messages, absent: self.absent.clone() },
         }
     }
 

@@ -11,6 +11,7 @@ mod branches;
 mod declaration;
 mod known_macros;
 mod parameters;
+mod variables;
 mod words;
 
 pub(super) use beside_macros::beside_macros;

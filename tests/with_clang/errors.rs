@@ -14,7 +14,7 @@ fn errors_are_at_places_of_the_user_and_name_the_configuration() {
     let written = Written::new(&[("k.cl", text)]);
     for version in VERSIONS {
         let error = written.compiler(&clang(version)).compile(&macros(&[("TS", "32"), ("WG", "64")])).unwrap_err();
-        let CompileError::Refused { messages, macros } = &*error else { panic!("{error}") };
+        let CompileError::Refused { messages, macros, .. } = &*error else { panic!("{error}") };
         assert_eq!(macros, "TS=32 WG=64");
         let places: Vec<_> = messages.iter().filter_map(|one| one.place.as_ref()).collect();
         assert_eq!(*places[0].file, *written.path("k.cl").to_str().unwrap());

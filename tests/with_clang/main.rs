@@ -61,6 +61,7 @@ impl Written {
             options: Vec::new(),
             kernel: None,
             fields: false,
+            macros: Vec::new(),
         };
         Self { folder, source }
     }

@@ -7,6 +7,7 @@ use bytesize::ByteSize;
 use thiserror::Error;
 
 use super::super::ir::SourcePlace;
+use super::included::AbsentHeader;
 use super::message::{Message, listed};
 use crate::files::scratch::ScratchError;
 use crate::limits::{Overrun, Stop};
@@ -82,6 +83,8 @@ pub enum CompileError {
         messages: Vec<Message>,
         /// The parameters of the configuration, as `NAME=VALUE`.
         macros: String,
+        /// The headers in place of which the compiler got empty ones.
+        absent: Vec<AbsentHeader>,
     },
     /// A file that the source includes and that is not there.
     #[error("`{file}` is not there; it is included{}", place.as_ref().map_or_else(
@@ -263,6 +266,16 @@ impl UserError for CompileError {
             Self::MissingInclude { folder: Some(folder), .. } => {
                 let folder = folder.display();
                 Some(format!("let it be read: `--include {folder}`, or `include: [{folder}]` in `source`"))
+            }
+            Self::Refused { absent, .. } if !absent.is_empty() => {
+                let named = absent
+                    .iter()
+                    .map(|AbsentHeader { name, place }| format!("`{name}` ({}:{})", place.file, place.line));
+                let named = named.collect::<Vec<_>>().join(", ");
+                Some(format!(
+                    "these headers are not there, and are empty for the compiler: {named}; name the folder of one that \
+                     device code needs: `--include DIR`, or `include: [DIR]` in `source`"
+                ))
             }
             Self::Irregular { .. } => Some("write what it gives to a file, and include that file".to_owned()),
             Self::Outside(_) => Some("name the folder that has the file with `include:`, if it may be read".to_owned()),

@@ -40,8 +40,17 @@ pub(super) struct Header {
 pub(super) struct Headers {
     /// Those of the user, in the order in which they are met.
     pub(super) headers: Vec<Header>,
-    /// The names in angle brackets that no folder has.
-    pub(super) absent: Vec<String>,
+    /// Those that are nowhere, each once.
+    pub(super) absent: Vec<AbsentHeader>,
+}
+
+/// A header that a CUDA source includes and that is nowhere: the compiler gets an empty one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AbsentHeader {
+    /// The name in the directive.
+    pub name: String,
+    /// The place of the name.
+    pub place: SourcePlace,
 }
 
 /// Reads the headers that a source includes by name, and that these include. Each text has the name of its file.
@@ -68,20 +77,24 @@ pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool
         open.extend(included_files(&text, &path.to_string_lossy(), path.parent(), folders, &mut found.absent)?);
         found.headers.push(Header { path, text });
     }
-    found.absent.sort();
-    found.absent.dedup();
-    found.absent.retain(|name| is_cuda && !folders.have(name));
+    let mut names = HashSet::new();
+    let is_nowhere = |absent: &AbsentHeader| {
+        is_cuda
+            && !folders.have(&absent.name)
+            && folder_of(&absent.name, Some(&absent.place), folders.places()).is_none()
+    };
+    found.absent.retain(|absent| is_nowhere(absent) && names.insert(absent.name.clone()));
     Ok(found)
 }
 
-/// The files that a text includes by name, each the first of its name on the compiler's way through the folders. Names in
-/// angle brackets that none of these folders has go to `absent`.
+/// The files that a text includes by name, each the first of its name on the compiler's way through the folders. Names that
+/// none of these folders has go to `absent`.
 fn included_files(
     text: &str,
     name: &str,
     own_folder: Option<&Path>,
     folders: &Folders,
-    absent: &mut Vec<String>,
+    absent: &mut Vec<AbsentHeader>,
 ) -> Result<Vec<PathBuf>, CompileError> {
     let mut found = Vec::new();
     for Included { name, is_quoted, place } in included(text, name) {
@@ -90,7 +103,7 @@ fn included_files(
         // The compiler passes over a folder.
         let mut there = paths.filter_map(|path| Some((std::fs::metadata(&path).ok()?, path)));
         let Some((metadata, path)) = there.find(|(metadata, _)| !metadata.is_dir()) else {
-            absent.extend((!is_quoted).then(|| name.to_owned()));
+            absent.push(AbsentHeader { name: name.to_owned(), place });
             continue;
         };
         if let Some(kind) = files::irregular(metadata.file_type()) {

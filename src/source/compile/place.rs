@@ -63,7 +63,7 @@ impl Folders {
             let names = [path.canonicalize().ok().filter(|real| *real != path), Some(path)];
             changed.extend(names.into_iter().flatten().map(|name| (name, copy.clone())));
         }
-        for path in prepared.absent.iter().filter_map(|name| below(name)) {
+        for path in prepared.absent.iter().filter_map(|absent| below(&absent.name)) {
             let file = self.scratch.path().join(HEADERS).join(ABSENT).join(path);
             fs::create_dir_all(file.parent().unwrap_or(&file))?;
             fs::write(file, headers::EMPTY_TEXT)?;

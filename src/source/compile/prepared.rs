@@ -7,7 +7,7 @@ use tracing::info;
 use super::super::cpp::{KnownMacros, beside_macros};
 use super::super::host::{DeviceText, device_texts};
 use super::error::CompileError;
-use super::included::{self, Header};
+use super::included::{self, AbsentHeader, Header};
 use super::place::Folders;
 use super::target::Language;
 use super::text::{Joined, KernelSource};
@@ -20,7 +20,7 @@ pub(super) struct Prepared {
     /// The texts of the user's headers, by their paths.
     pub(super) headers: Vec<(PathBuf, String)>,
     /// The headers that are nowhere, and empty for the compiler.
-    pub(super) absent: Vec<String>,
+    pub(super) absent: Vec<AbsentHeader>,
 }
 
 impl Prepared {
@@ -47,7 +47,7 @@ impl Prepared {
         } else {
             texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()
         };
-        let mut made: Vec<String> = device.iter().map(|text| beside_macros(text, &macros)).collect();
+        let mut made: Vec<String> = device.iter().map(|text| beside_macros(text, &source.macros, &macros)).collect();
         let of_headers = made.split_off(own.len());
         let joined = source.joined(&made)?;
         let headers = included.headers.into_iter().map(|header| header.path).zip(of_headers).collect();

@@ -28,6 +28,8 @@ pub struct KernelSource {
     pub kernel: Option<String>,
     /// True if the compiler is asked for the names of structures' fields.
     pub fields: bool,
+    /// The names of the macros that configurations define.
+    pub macros: Vec<String>,
 }
 
 /// A source as the compiler gets it.
@@ -50,7 +52,15 @@ impl KernelSource {
     pub fn of_file(file: &Path) -> Option<Self> {
         let language = Language::of(file)?;
         let files = vec![file.to_owned()];
-        Some(Self { files, include: Vec::new(), language, options: Vec::new(), kernel: None, fields: false })
+        Some(Self {
+            files,
+            include: Vec::new(),
+            language,
+            options: Vec::new(),
+            kernel: None,
+            fields: false,
+            macros: Vec::new(),
+        })
     }
 
     /// The file's name that the compiler gets.

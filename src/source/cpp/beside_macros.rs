@@ -3,11 +3,14 @@
 //!
 //! Lines and columns stay: `#line` numbers them again behind each line that is put between.
 
+use std::collections::HashSet;
 use std::fmt::Write;
+use std::ops::Range;
 
 use super::branches::plain;
-use super::declaration::{Declaration, declarations};
+use super::declaration::{Declaration, DeclarationKind, declarations};
 use super::known_macros::KnownMacros;
+use super::variables::variables;
 use super::words::{Word, WordKind, words};
 
 /// A text to put between the letters of another one.
@@ -17,43 +20,69 @@ struct Between {
     lines: String,
 }
 
-/// Returns a text in which the parameters of functions and templates hide macros of the same names, and in which
-/// constants that the source defines give way to macros.
-pub(in crate::source) fn beside_macros(text: &str, macros: &KnownMacros<'_>) -> String {
+/// Returns a text in which declarations hide the macros of these names, and in which constants that the source defines
+/// give way to them.
+pub(in crate::source) fn beside_macros(text: &str, names: &[String], macros: &KnownMacros<'_>) -> String {
     let all = words(text);
-    let mut between: Vec<Between> = Vec::new();
-    for declaration in declarations(&plain(&all), macros.attributes()) {
-        hide(&declaration, macros, &mut between);
+    let names: HashSet<&str> = names.iter().map(String::as_str).filter(|name| is_in(&all, name)).collect();
+    if names.is_empty() {
+        return text.to_owned();
     }
-    all.iter()
-        .filter(|word| is_constant_macro(word))
-        .for_each(|word| give_way(word.at..word.end(), name(word), &mut between));
-    constants(&all, &mut between);
+    let mut between: Vec<Between> = Vec::new();
+    let plain = plain(&all);
+    for declaration in declarations(&plain, macros.attributes()) {
+        // A macro of the source itself may stand for more than a name.
+        let hidden = |name: &&str| names.contains(name) && !macros.has(name);
+        hide(&declaration, &plain, &hidden, &mut between);
+    }
+    for word in all.iter().filter(|word| is_constant_macro(word) && names.contains(name(word))) {
+        give_way(word.at..word.end(), name(word), &mut between);
+    }
+    for (name, bytes) in constants(&all).into_iter().filter(|(name, _)| names.contains(name)) {
+        give_way(bytes, name, &mut between);
+    }
     between.sort_by_key(|one| one.at);
     woven(text, &between)
 }
 
-/// Hides the macros of a declaration's parameters, and of those of its members.
-fn hide(declaration: &Declaration<'_>, macros: &KnownMacros<'_>, between: &mut Vec<Between>) {
-    // A macro of the source itself may stand for more than a name.
-    let hidden: Vec<&str> =
-        declaration.template.iter().chain(&declaration.arguments).copied().filter(|name| !macros.has(name)).collect();
+/// True if a name is a word of a text, or a part of a directive.
+fn is_in(all: &[Word<'_>], name: &str) -> bool {
+    all.iter().any(|word| word.text == name || (word.kind == WordKind::Directive && word.text.contains(name)))
+}
+
+/// Hides the macros of a declaration's parameters and variables, and of those of its members.
+fn hide(
+    declaration: &Declaration<'_>,
+    plain: &[Word<'_>],
+    hidden: &impl Fn(&&str) -> bool,
+    between: &mut Vec<Between>,
+) {
+    let first = plain.partition_point(|word| word.at < declaration.bytes.start);
+    let end = plain.partition_point(|word| word.at < declaration.bytes.end);
+    let is_function = declaration.kind == DeclarationKind::Function;
+    let mut variables = if is_function { variables(&plain[first..end]) } else { Vec::new() };
+    let constants: Vec<&str> = constants(&plain[first..end]).into_iter().map(|(name, _)| name).collect();
+    variables.retain(|name| !constants.contains(name));
+    let declared = declaration.template.iter().chain(&declaration.arguments).chain(&variables);
+    let mut names: Vec<&str> = declared.copied().filter(hidden).collect();
+    names.sort_unstable();
+    names.dedup();
     let (mut push, mut pop) = (String::new(), String::new());
-    for name in hidden {
+    for name in names {
         let _ = write!(push, "#pragma push_macro(\"{name}\")\n#undef {name}\n");
         let _ = writeln!(pop, "#pragma pop_macro(\"{name}\")");
     }
     if !push.is_empty() {
         between.push(Between { at: declaration.bytes.start, lines: push });
     }
-    declaration.members.iter().for_each(|member| hide(member, macros, between));
+    declaration.members.iter().for_each(|member| hide(member, plain, hidden, between));
     if !pop.is_empty() {
         between.push(Between { at: declaration.bytes.end, lines: pop });
     }
 }
 
 /// Leaves out a part of the text where a macro of this name is defined.
-fn give_way(bytes: std::ops::Range<usize>, name: &str, between: &mut Vec<Between>) {
+fn give_way(bytes: Range<usize>, name: &str, between: &mut Vec<Between>) {
     between.push(Between { at: bytes.start, lines: format!("#ifndef {name}\n") });
     between.push(Between { at: bytes.end, lines: "#endif\n".to_owned() });
 }
@@ -78,20 +107,20 @@ const INTEGERS: [&str; 14] = [
     "uint64_t", "auto", "bool",
 ];
 
-/// Finds `const int NAME = 8;` in all levels.
-fn constants(all: &[Word<'_>], between: &mut Vec<Between>) {
+/// The names and bytes of all `const int NAME = 8;`, whatever the level.
+fn constants<'a>(all: &[Word<'a>]) -> Vec<(&'a str, Range<usize>)> {
+    let mut found = Vec::new();
     let mut begin = 0;
     for (position, word) in all.iter().enumerate() {
         if word.text == ";" {
             let statement = &all[begin..=position];
-            if let Some(name) = constant(statement) {
-                give_way(statement[0].at..word.end(), name, between);
-            }
+            found.extend(constant(statement).map(|name| (name, statement[0].at..word.end())));
         }
         if matches!(word.text, ";" | "{" | "}" | ")" | ":") || word.kind == WordKind::Directive {
             begin = position + 1;
         }
     }
+    found
 }
 
 /// The name of a constant integer with the value of a number; `None` for another statement.
@@ -136,18 +165,21 @@ mod tests {
     use super::*;
 
     fn made(text: &str) -> String {
-        beside_macros(text, &KnownMacros::of(&[text]))
+        let names = ["BM", "n", "TS", "W", "A", "ARGUMENTS"].map(str::to_owned);
+        beside_macros(text, &names, &KnownMacros::of(&[text]))
     }
 
     #[test]
-    fn a_parameter_hides_a_macro_of_its_name() {
-        let text = "int a; template <int BM>\nvoid k(int n) {\n}\nint b;\n";
+    fn a_declaration_hides_a_macro_of_its_name() {
+        let text = "int a; template <int BM>\nvoid k(int n, int m) {\n}\nint b;\n";
         let expected = "int a; \n#pragma push_macro(\"BM\")\n#undef BM\n#pragma push_macro(\"n\")\n#undef n\n#line 1\n       \
-                        template <int BM>\nvoid k(int n) {\n}\n#pragma pop_macro(\"BM\")\n#pragma pop_macro(\"n\")\n\
-                        #line 3\n \nint b;\n";
+                        template <int BM>\nvoid k(int n, int m) {\n}\n#pragma pop_macro(\"BM\")\n\
+                        #pragma pop_macro(\"n\")\n#line 3\n \nint b;\n";
         assert_eq!(made(text), expected);
-        let own = "#define ARGUMENTS int a\nvoid f(const ARGUMENTS);\n";
-        assert!(!made(own).contains("push_macro"));
+        assert!(made("void f() { for (int n = 0; n < BM; n++) g(n); }").contains("#undef n\n#line 1\nvoid"));
+        for plain in ["#define ARGUMENTS int a\nvoid f(const ARGUMENTS);\n", "void f() { return n; }", "int m;\n"] {
+            assert!(!made(plain).contains("push_macro"), "{plain}");
+        }
     }
 
     #[test]
@@ -155,9 +187,9 @@ mod tests {
         let text = "#define TS 16\nvoid k() {\n  const int W = 8; int V = 4;\n}\n";
         let expected = "#ifndef TS\n#line 1\n#define TS 16\n#endif\n#line 1\n             \nvoid k() {\n  \n#ifndef W\n#line 3\n  \
                         const int W = 8;\n#endif\n#line 3\n                   int V = 4;\n}\n";
-        assert_eq!(made(text).replace("             \n", "             \n"), expected);
+        assert_eq!(made(text), expected);
         assert!(made("#define A \\\n  1 \\\n\nint a;").contains("  1 \\\n\n#endif\n#line 3\n\nint a;"));
-        for plain in ["#define GUARD_H\n", "#define F(x) x\n", "const int a = b;\n", "for (const int i = 0; ;) ;\n"] {
+        for plain in ["#define A\n", "#define A(x) x\n", "const int A = b;\n", "const int other = 1;\n"] {
             assert_eq!(made(plain), plain);
         }
     }

@@ -79,7 +79,7 @@ fn checked(
         space.replace(&mut parameters);
         checker.conditions(space, &mut constraints)?;
     }
-    let spec = Spec {
+    let mut spec = Spec {
         kernel: checker.kept(checker.kernel(&raw.kernel)),
         description: raw.description.clone(),
         problem: checker.kept(checker.problem(&raw.problem)),
@@ -100,6 +100,11 @@ fn checked(
         space_source: space.map(|space| Arc::clone(&space.source)),
         names,
     };
+    let macros = macro_names(&spec);
+    for stated in spec.kernel_source.iter_mut().chain(&mut spec.described) {
+        stated.source.macros =
+            macros.iter().cloned().chain(stated.define.iter().map(|(name, _)| name.clone())).collect();
+    }
     // A name in a broken expression is not known to be used.
     let alone = if errors.borrow().is_empty() { space } else { None };
     match alone
@@ -110,6 +115,12 @@ fn checked(
         }
         _ => Ok(spec),
     }
+}
+
+/// The names that are macros for a kernel's source: parameters and problem sizes.
+fn macro_names(spec: &Spec) -> Vec<String> {
+    let parameters = spec.parameters.iter().map(|parameter| &parameter.name);
+    parameters.chain(spec.problem.iter().map(|(name, _)| name)).cloned().collect()
 }
 
 fn exact(sizes: Vec<Expression>) -> Vec<Expression> {

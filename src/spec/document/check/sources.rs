@@ -33,6 +33,7 @@ impl Checker<'_> {
             options: standard.chain(options).collect(),
             kernel: raw.kernel.as_ref().map(|name| name.value.clone()),
             fields: arguments.iter().any(GivenArgument::is_field),
+            macros: Vec::new(),
             files,
         };
         let assume = raw.assume.0.iter().map(|(what, value)| self.assumption(what, value));
