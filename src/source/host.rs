@@ -242,3 +242,74 @@ impl<'u, 'a> Needs<'u, 'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words that stay of a single text, and the names of what is the host's.
+    fn device(text: &str, kernel: Option<&str>) -> (String, String) {
+        let DeviceText { text: made, left_out } =
+            device_texts(&[text], 1, kernel, &KnownMacros::of(&[text])).remove(0);
+        assert_eq!(made.len(), text.len(), "{made}");
+        assert_eq!(made.matches('\n').count(), text.matches('\n').count(), "{made}");
+        let names = left_out.into_iter().map(|one| format!("{}:{}", one.line, one.name.unwrap_or_default()));
+        (made.split_whitespace().collect::<Vec<_>>().join(" "), names.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn what_the_kernel_does_not_name_is_left_out() {
+        let text = "__device__ int twice(int a) { return 2 * a; }\n__device__ int other(int a) { return a; }\n\
+                    __global__ void k(int *p) { *p = twice(*p); }\n__global__ void l(int *p) { *p = other(*p); }\n\
+                    int main() { k<<<1, 1>>>(0); }\nstd::vector<int> sizes = {1, 2};\n";
+        let (k, hosts) = device(text, Some("k"));
+        let twice = "__device__ int twice(int a) { return 2 * a; }";
+        assert_eq!(k, format!("{twice} __global__ void k(int *p) {{ *p = twice(*p); }}"));
+        assert_eq!(hosts, "5:main 6:sizes");
+        let (all, _) = device(text, None);
+        assert!(all.contains("other") && all.contains("void l") && !all.contains("main"), "{all}");
+        assert_eq!(device(text, Some("no such kernel")).0, all);
+        assert_eq!(device(&format!("namespace a {{ {text} }}"), Some("a::k<float>")).0, format!("namespace a {{ {k} }}"));
+    }
+
+    #[test]
+    fn device_code_keeps_what_the_compiler_computes_types_and_constants() {
+        let kept = "enum { W = 4 }; typedef float real; const float half_pi = 1.57f; \
+                    constexpr int f(int a) { return a; } template <class T> struct V { static const int n = W; }; \
+                    __constant__ real c[W]; static_assert(W > 2, \"\"); \
+                    __global__ void k(real *p) { *p = c[f(W)] * half_pi + V<int>::n; }";
+        let host = "int g(int a) { return a; } static int counter; struct Timer { std::string s; }; \
+                    typedef std::vector<int> ints; static_assert(std::is_same<ints, Timer>::value, \"\");";
+        assert_eq!(device(&format!("{kept} {host}"), None), (kept.to_owned(), "1:g 1:counter".to_owned()));
+    }
+
+    #[test]
+    fn the_hosts_members_of_a_class_are_left_out() {
+        let text = "struct A { int a; A(std::string s) { } __device__ int get() const { return a; } \
+                    virtual void v(); constexpr int two() { return 2; } }; __global__ void k(A a) { a.get(); }";
+        assert_eq!(device(text, None).0, text.replace("A(std::string s) { } ", ""));
+    }
+
+    #[test]
+    fn macros_may_hold_device_code() {
+        let text = "#define HD __host__ __device__\n#define MAKE(name) __global__ void name(int *p) { *p = one(); }\n\
+                    HD int one() { return 1; }\nMAKE(k)\nREGISTER(k)\nvoid host() {}\n";
+        let (made, hosts) = device(text, Some("k"));
+        assert!(made.ends_with("HD int one() { return 1; } MAKE(k)"), "{made}");
+        assert_eq!(hosts, "5:REGISTER 6:host");
+    }
+
+    #[test]
+    fn directives_stay_in_what_is_left_out() {
+        let text = "void host() {\n#ifdef A\n  f();\n#define B 2\n#pragma unroll\n  for (;;) ;\n#else\n}\nvoid h() {\n#endif\n}\n\
+                    __global__ void k() {}\n";
+        assert_eq!(device(text, None).0, "#ifdef A #define B 2 #else #endif __global__ void k() {}");
+    }
+
+    #[test]
+    fn namespaces_are_used_if_they_are_there() {
+        let text = "namespace own { struct A {}; } using namespace own; using namespace std; using namespace thrust; \
+                    namespace cg = cooperative_groups; __global__ void k(cg::A a) { }";
+        assert_eq!(device(text, None).0, text.replace("using namespace thrust; ", ""));
+    }
+}

@@ -138,70 +138,74 @@ impl<'a> Reader<'_, 'a> {
         let begin = self.at;
         let mut parts = Parts::default();
         self.template(&mut parts);
-        let first = self.at;
+        parts.first = self.at;
         if let Some(end) = self.lonely_macro() {
             self.at = end;
-            return self.made(DeclarationKind::Macro, begin..end, end, parts, Vec::new());
+            return self.made(DeclarationKind::Macro, begin..end, parts);
         }
-        let mut head_end = None;
-        let mut members = Vec::new();
-        let mut has_body = false;
-        loop {
-            match self.word(self.at) {
-                "" | "}" => break,
-                ";" => {
-                    self.at += 1;
-                    break;
-                }
-                "(" => {
-                    if parts.value.is_none() && parts.initialisers.is_none() {
-                        parts.groups.push(self.at);
-                    }
-                    self.at = behind_group(self.words, self.at);
-                }
-                "[" => self.at = behind_group(self.words, self.at),
-                "{" => {
-                    head_end = head_end.or(Some(self.at));
-                    let is_class = parts.value.is_none() && self.is_type(first, self.at, &parts);
-                    let is_function = parts.value.is_none() && self.parameters(&parts).is_some();
-                    if is_class {
-                        parts.body = Some(self.at);
-                        if self.words[first..self.at].iter().any(|word| word.text == "enum") {
-                            self.at = behind_group(self.words, self.at);
-                        } else {
-                            self.at += 1;
-                            members = self.level();
-                            self.at += 1;
-                        }
-                        parts.behind_body = Some(self.at.min(self.words.len()));
-                    } else {
-                        let before = self.words[..self.at].last();
-                        let is_initialiser = parts.initialisers.is_some()
-                            && before.is_some_and(|word| word.is_name() || word.text == ">");
-                        self.at = behind_group(self.words, self.at);
-                        has_body = is_function && !is_initialiser;
-                        if has_body {
-                            break;
-                        }
-                    }
-                }
-                sign => {
-                    let is_operator = self.at > 0 && self.word(self.at - 1) == "operator";
-                    if sign == "=" && !is_operator && parts.value.is_none() {
-                        parts.value = Some(self.at);
-                        head_end = head_end.or(Some(self.at));
-                    }
-                    if sign == ":" && parts.value.is_none() && self.parameters(&parts).is_some() {
-                        parts.initialisers = Some(self.at);
-                    }
-                    self.at += 1;
-                }
-            }
-        }
+        while self.step(&mut parts) {}
         // At least one word, so that the reading ends.
         self.at = self.at.max(begin + 1).min(self.words.len());
-        let kind = self.kind(first, &parts, has_body);
-        self.made(kind, begin..self.at, head_end.unwrap_or(self.at), parts, members)
+        self.made(self.kind(&parts), begin..self.at, parts)
+    }
+
+    /// Reads a word of a declaration, or a group. Returns false behind the last one.
+    fn step(&mut self, parts: &mut Parts<'a>) -> bool {
+        match self.word(self.at) {
+            "" | "}" => return false,
+            ";" => {
+                self.at += 1;
+                return false;
+            }
+            "{" => return self.braces(parts),
+            "(" => {
+                if parts.value.is_none() && parts.initialisers.is_none() {
+                    parts.groups.push(self.at);
+                }
+                self.at = behind_group(self.words, self.at);
+                return true;
+            }
+            "[" => {
+                self.at = behind_group(self.words, self.at);
+                return true;
+            }
+            "=" if parts.value.is_none() && !self.is_operator() => {
+                parts.value = Some(self.at);
+                parts.head_end = parts.head_end.or(Some(self.at));
+            }
+            ":" if parts.value.is_none() && self.parameters(parts).is_some() => parts.initialisers = Some(self.at),
+            _ => {}
+        }
+        self.at += 1;
+        true
+    }
+
+    /// True behind the word `operator`.
+    fn is_operator(&self) -> bool {
+        self.at > 0 && self.word(self.at - 1) == "operator"
+    }
+
+    /// Reads a group in braces: a type's or a function's body, or a value. Returns false behind a function's body.
+    fn braces(&mut self, parts: &mut Parts<'a>) -> bool {
+        parts.head_end = parts.head_end.or(Some(self.at));
+        if self.is_type(parts) {
+            parts.body = Some(self.at);
+            if self.words[parts.first..self.at].iter().any(|word| word.text == "enum") {
+                self.at = behind_group(self.words, self.at);
+            } else {
+                self.at += 1;
+                parts.members = self.level();
+                self.at += 1;
+            }
+            parts.behind_body = Some(self.at.min(self.words.len()));
+            return true;
+        }
+        let before = self.words[..self.at].last();
+        let is_initialiser =
+            parts.initialisers.is_some() && before.is_some_and(|word| word.is_name() || word.text == ">");
+        parts.has_body = parts.value.is_none() && !is_initialiser && self.parameters(parts).is_some();
+        self.at = behind_group(self.words, self.at);
+        !parts.has_body
     }
 
     /// Reads the heads of templates.
@@ -253,34 +257,26 @@ impl<'a> Reader<'_, 'a> {
         parts.groups.iter().copied().rev().find(is_of_function)
     }
 
-    /// True if the words before a bracket begin a type with a body.
-    fn is_type(&self, first: usize, open: usize, parts: &Parts<'a>) -> bool {
-        let mut types = self.words[first..open].iter().filter(|word| TYPES.contains(&word.text));
-        types.next().is_some() && self.parameters(parts).is_none() && parts.behind_body.is_none()
+    /// True if the brace here opens the body of a type.
+    fn is_type(&self, parts: &Parts<'a>) -> bool {
+        let has_keyword = self.words[parts.first..self.at].iter().any(|word| TYPES.contains(&word.text));
+        has_keyword && parts.value.is_none() && self.parameters(parts).is_none() && parts.behind_body.is_none()
     }
 
-    fn kind(&self, first: usize, parts: &Parts<'a>, has_body: bool) -> DeclarationKind {
-        let starts = [self.word(first), self.word(first + 1)];
-        match starts {
+    fn kind(&self, parts: &Parts<'a>) -> DeclarationKind {
+        match [self.word(parts.first), self.word(parts.first + 1)] {
             ["using", "namespace"] => DeclarationKind::UsingNamespace,
             ["using" | "typedef" | "namespace", _] => DeclarationKind::Alias,
             ["static_assert", _] => DeclarationKind::Assertion,
-            _ if has_body => DeclarationKind::Function,
+            _ if parts.has_body => DeclarationKind::Function,
             _ if parts.body.is_some() => DeclarationKind::Type,
             _ if self.parameters(parts).is_some() => DeclarationKind::Function,
-            [start, _] if TYPES.contains(&start) && self.at == first + 3 => DeclarationKind::Alias,
+            [start, _] if TYPES.contains(&start) && self.at == parts.first + 3 => DeclarationKind::Alias,
             _ => DeclarationKind::Variable,
         }
     }
 
-    fn made(
-        &self,
-        kind: DeclarationKind,
-        words: Range<usize>,
-        head_end: usize,
-        parts: Parts<'a>,
-        members: Vec<Declaration<'a>>,
-    ) -> Declaration<'a> {
+    fn made(&self, kind: DeclarationKind, words: Range<usize>, parts: Parts<'a>) -> Declaration<'a> {
         let names = self.names(kind, &words, &parts);
         let list = self.parameters(&parts).filter(|_| kind == DeclarationKind::Function).map(|open| {
             let end = behind_group(self.words, open) - 1;
@@ -288,56 +284,46 @@ impl<'a> Reader<'_, 'a> {
         });
         let arguments = list.map(parameters::names).unwrap_or_default();
         let bytes = self.words[words.start].at..self.words[words.end.max(words.start + 1) - 1].end();
-        let head_end = head_end.clamp(words.start, words.end);
+        let head_end = parts.head_end.unwrap_or(words.end).clamp(words.start, words.end);
         // What follows a type's body belongs to the variables that it declares.
         let behind = parts.behind_body.map_or(&[][..], |behind| &self.words[behind.min(words.end)..words.end]);
         let head = self.words[words.start..head_end].iter().chain(behind).copied().collect();
-        Declaration { kind, names, template: parts.template, arguments, head, bytes, members }
+        Declaration { kind, names, template: parts.template, arguments, head, bytes, members: parts.members }
     }
 
     /// The names that a declaration declares.
     fn names(&self, kind: DeclarationKind, words: &Range<usize>, parts: &Parts<'a>) -> Vec<&'a str> {
         let all = &self.words[words.clone()];
-        let name_before = |position: usize| self.name_before(words.start, position);
         match kind {
-            DeclarationKind::Function => self.parameters(parts).map(name_before).unwrap_or_default(),
-            DeclarationKind::Type => {
-                let body = parts.body.unwrap_or(words.end);
-                let mut names = self.type_name(words.start, body);
-                let behind = parts.behind_body.unwrap_or(words.end).min(words.end);
-                names.extend(self.words[behind..words.end].iter().filter(|word| word.is_name()).map(|word| word.text));
-                if self.words[words.start..body].iter().any(|word| word.text == "enum") {
-                    names.extend(self.words[body..behind].iter().filter(|word| word.is_name()).map(|word| word.text));
-                }
-                names
+            DeclarationKind::Function => {
+                self.parameters(parts).map(|open| self.name_before(words.start, open)).unwrap_or_default()
             }
-            DeclarationKind::Alias if parts.behind_body.is_some() => {
-                let behind = parts.behind_body.unwrap_or(words.end).min(words.end);
-                let tag = self.type_name(words.start, parts.body.unwrap_or(behind));
-                let declared = self.words[behind..words.end].iter().filter(|word| word.is_name());
-                tag.into_iter().chain(declared.map(|word| word.text)).collect()
-            }
+            DeclarationKind::Type => self.names_of_type(words, parts),
+            DeclarationKind::Alias if parts.behind_body.is_some() => self.names_of_type(words, parts),
             DeclarationKind::Alias => {
                 let pointer = all.windows(3).find(|three| three[0].text == "(" && three[1].text == "*");
                 let end = all.iter().position(|word| word.text == "=").unwrap_or(all.len());
-                let is_name = |word: &&Word<'a>| word.is_name();
-                let last = all[..end].iter().rfind(is_name);
+                let last = all[..end].iter().rfind(|word| word.is_name());
                 pointer.map(|three| &three[2]).or(last).map(|word| word.text).into_iter().collect()
             }
             DeclarationKind::UsingNamespace => {
                 all.iter().rfind(|word| word.is_name()).map(|word| word.text).into_iter().collect()
             }
-            DeclarationKind::Variable => {
-                let is_value = all.iter().scan(false, |is_value, word| {
-                    *is_value = word.text == "=" || (*is_value && word.text != ",");
-                    Some(*is_value)
-                });
-                let pairs = all.windows(2).zip(is_value).filter(|(pair, is_value)| pair[0].is_name() && !is_value);
-                let is_end = |word: &Word<'_>| matches!(word.text, "=" | "[" | ";" | "," | "{");
-                pairs.filter(|(pair, _)| is_end(&pair[1])).map(|(pair, _)| pair[0].text).collect()
-            }
+            DeclarationKind::Variable => names_of_variables(all),
             DeclarationKind::Assertion | DeclarationKind::Macro => Vec::new(),
         }
+    }
+
+    /// The name of a type with a body, its enumerators, and the names behind the body.
+    fn names_of_type(&self, words: &Range<usize>, parts: &Parts<'a>) -> Vec<&'a str> {
+        let behind = parts.behind_body.unwrap_or(words.end).min(words.end);
+        let body = parts.body.unwrap_or(behind);
+        let mut names = self.type_name(words.start, body);
+        names.extend(names_in(&self.words[behind..words.end]));
+        if self.words[words.start..body].iter().any(|word| word.text == "enum") {
+            names.extend(names_in(&self.words[body..behind]));
+        }
+        names
     }
 
     /// The name of a function before its parameters, and those of the classes around it: `f` and `A` of `A<T>::f<U>(`.
@@ -399,11 +385,31 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
+/// All names of some words.
+fn names_in<'a>(words: &[Word<'a>]) -> impl Iterator<Item = &'a str> {
+    words.iter().filter(|word| word.is_name()).map(|word| word.text)
+}
+
+/// The names of variables: before their values, sizes and ends.
+fn names_of_variables<'a>(words: &[Word<'a>]) -> Vec<&'a str> {
+    let is_value = words.iter().scan(false, |is_value, word| {
+        *is_value = word.text == "=" || (*is_value && word.text != ",");
+        Some(*is_value)
+    });
+    let pairs = words.windows(2).zip(is_value).filter(|(pair, is_value)| pair[0].is_name() && !is_value);
+    let is_end = |word: &Word<'_>| matches!(word.text, "=" | "[" | ";" | "," | "{");
+    pairs.filter(|(pair, _)| is_end(&pair[1])).map(|(pair, _)| pair[0].text).collect()
+}
+
 /// The parts of a declaration that are met while it is read, as positions of words.
 #[derive(Debug, Default)]
 struct Parts<'a> {
     /// The names of a template's parameters.
     template: Vec<&'a str>,
+    /// The first word behind the heads of templates.
+    first: usize,
+    /// The word behind the head: the body or the value.
+    head_end: Option<usize>,
     /// The groups in parentheses outside of other groups, before a value.
     groups: Vec<usize>,
     /// The `=` before a value.
@@ -414,6 +420,10 @@ struct Parts<'a> {
     body: Option<usize>,
     /// The word behind a type's body.
     behind_body: Option<usize>,
+    /// True if a function's body was read.
+    has_body: bool,
+    /// The declarations in a type's body.
+    members: Vec<Declaration<'a>>,
 }
 
 #[cfg(test)]
