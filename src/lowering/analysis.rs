@@ -67,7 +67,7 @@ impl<'a> Analysis<'a> {
         let (bounds, launched) = (traced.kernel.module.bounds, geometry.dims);
         let unbound = (!bounds.allow(launched)).then_some(AnalysisError::LaunchBounds { bounds, launched });
         match unbound.or_else(|| self.forbidden(&traced)).or_else(|| self.no_shuffle(&traced)) {
-            Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
+            Some(why) => Err(self.failed(why)),
             None => Ok(traced),
         }
     }
@@ -107,7 +107,7 @@ impl<'a> Analysis<'a> {
             is_open.then(|| AnalysisError::Unknown { matter, argument, place: user_place(finding) })
         });
         match unsettled {
-            Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
+            Some(why) => Err(self.failed(why)),
             None => self.permit(traced, geometry),
         }
     }
@@ -164,7 +164,7 @@ impl<'a> Analysis<'a> {
     }
 
     fn failed(&self, why: AnalysisError) -> Stop {
-        Stop::Source(self.stated.place, Box::new(why))
+        Stop::Source(self.stated.place_of(&why), Box::new(why))
     }
 
     /// The kernel of a configuration with its key, and the execution of one of its groups.
@@ -190,7 +190,7 @@ impl<'a> Analysis<'a> {
 
     /// The macros of a configuration: parameters, problem sizes and those of the spec.
     pub(super) fn macros(&self, spec: &Spec, scope: &Scope) -> Result<Macros, Stop> {
-        self.defined(spec, scope).map_err(|why| Stop::Source(self.stated.place, Box::new(why)))
+        self.defined(spec, scope).map_err(|why| self.failed(why))
     }
 
     pub(super) fn defined(&self, spec: &Spec, scope: &Scope) -> Result<Macros, AnalysisError> {
@@ -209,7 +209,7 @@ impl<'a> Analysis<'a> {
 
     fn assumptions(&self, scope: &Scope) -> Result<Assumptions, Stop> {
         let mut assumptions = Assumptions::default();
-        for Assumption { line, assumed } in &self.stated.assume {
+        for Assumption { line, assumed, .. } in &self.stated.assume {
             match assumed {
                 Assumed::Trips(count) => {
                     assumptions.trips.insert(*line, count.count(scope)?.unsigned_abs());

@@ -35,7 +35,7 @@ pub enum LoweringError {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// The kernel's source cannot be analysed.
-    #[error("{}", why.shown().unwrap_or_else(|| spec.frame(&why.to_string(), *place, "")))]
+    #[error("{}", why.shown().unwrap_or_else(|| spec.frame(&why.title(), *place, "")))]
     Source {
         /// The reason.
         why: Box<AnalysisError>,
@@ -83,9 +83,11 @@ impl LoweringError {
         match self {
             Self::Spec(error) => error.place(),
             Self::Evaluation(error) => Some(error.place()),
-            Self::InSpec { place, spec, .. } | Self::Source { place, spec, .. } => {
-                Some((spec.name().to_owned(), *place))
-            }
+            Self::Source { why, place, spec } => Some(match why.place() {
+                Some(SourcePlace { file, line, column }) => (file.to_string(), Place::of_line(line, column)),
+                None => spec.whereabouts(place.offset as usize),
+            }),
+            Self::InSpec { place, spec, .. } => Some(spec.whereabouts(place.offset as usize)),
             Self::Program(_) => None,
         }
     }

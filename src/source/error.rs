@@ -252,11 +252,18 @@ impl AnalysisError {
         }
     }
 
+    /// The message in one line.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+
     /// The message with the lines of the user's files that it is about; `None` if it has no place.
     #[must_use]
     pub fn shown(&self) -> Option<String> {
         if let Self::Compile(why) = self
             && let CompileError::Refused { messages, .. } = &**why
+            && messages.iter().any(|message| message.place.is_some())
         {
             let of_each = messages.iter().map(|message| match &message.place {
                 Some(place) => frame(&message.text, place),

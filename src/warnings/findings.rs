@@ -8,7 +8,7 @@ use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
 use crate::source::{AccessKind, FindingKind, Kind, SourceFinding, SourcePlace, TracedKernel};
 use crate::space::{Space, Visit};
-use crate::spec::{Assumed, Assumption, Configuration, Spec, StatedSource};
+use crate::spec::{Assumed, Assumption, Configuration, Spec};
 use crate::text::words::{counted, grouped};
 
 /// The most configurations that are tried for one that the GPU can run.
@@ -87,8 +87,8 @@ fn unused(
     space: &Space,
     (first, traced): (&Configuration, &TracedKernel),
 ) -> Vec<Warning> {
-    let stated = spec.kernel_source.iter().flat_map(|source| source.assume.iter().map(move |one| (source, one)));
-    let mut unused: Vec<(&StatedSource, &Assumption)> = stated.filter(|(_, one)| !is_met(one, traced)).collect();
+    let stated = spec.kernel_source.iter().flat_map(|source| &source.assume);
+    let mut unused: Vec<&Assumption> = stated.filter(|one| !is_met(one, traced)).collect();
     for (at, domain) in space.domains().iter().enumerate() {
         if unused.is_empty() {
             break;
@@ -97,10 +97,10 @@ fn unused(
         other.0[at] = domain.last().copied().unwrap_or(other.0[at]);
         let is_allowed = matches!(space.excluded_by(&other), Ok(None));
         if let Some(Ok(Some(Feasibility::Feasible(other)))) = is_allowed.then(|| lowering.trace(&other)) {
-            unused.retain(|(_, one)| !is_met(one, &other));
+            unused.retain(|one| !is_met(one, &other));
         }
     }
-    unused.into_iter().map(|(source, one)| of_unused(spec, source, one, traced)).collect()
+    unused.into_iter().map(|one| of_unused(spec, one, traced)).collect()
 }
 
 /// True if the kernel has what an assumption is about at its line.
@@ -108,7 +108,7 @@ fn is_met(one: &Assumption, traced: &TracedKernel) -> bool {
     lines_of(&one.assumed, traced).1.contains(&one.line)
 }
 
-fn of_unused(spec: &Spec, source: &StatedSource, one: &Assumption, traced: &TracedKernel) -> Warning {
+fn of_unused(spec: &Spec, one: &Assumption, traced: &TracedKernel) -> Warning {
     let (what, lines) = lines_of(&one.assumed, traced);
     let listed: Vec<String> = lines.iter().map(u32::to_string).collect();
     let known = match listed.as_slice() {
@@ -117,7 +117,7 @@ fn of_unused(spec: &Spec, source: &StatedSource, one: &Assumption, traced: &Trac
     };
     let message = format!("an assumption is about line {}, where there is no {what}: {known}", one.line);
     let kind = WarningKind::UnusedAssumption;
-    Warning::new(kind, &spec.source, source.place, message, "correct the line in `assume`, or leave it out")
+    Warning::new(kind, &spec.source, one.place, message, "correct the line in `assume`, or leave it out")
 }
 
 /// What an assumption is about, and the lines at which the kernel has it.
