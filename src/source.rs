@@ -4,6 +4,7 @@ mod analyse;
 mod analyser;
 mod argument;
 mod compile;
+mod demangle;
 mod error;
 mod execute;
 mod flow;
@@ -26,6 +27,7 @@ pub use analyser::{
 };
 pub use argument::{ArgumentProblem, GivenValue, TakenArgument};
 pub use compile::*;
+pub(crate) use demangle::{function_name, plain_name};
 pub use error::{AnalysisError, frame};
 pub use execute::*;
 pub use flow::Flow;

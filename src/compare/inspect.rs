@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::compare::lines::KernelLines;
 use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, TracedKernel};
 use crate::models::locality::traced_findings;
-use crate::source::{GroupSample, RegisterSource, middle};
+use crate::source::{GroupSample, RegisterSource, function_name, middle};
 use crate::spec::{Configuration, Spec};
 
 use context::Context;
@@ -102,7 +102,7 @@ pub fn inspect(
     let mut warnings = warnings::of_findings(&traced);
     warnings.extend(warnings::of_edges(lowering, configuration)?);
     Ok(Some(Feasibility::Feasible(Inspection {
-        function: traced.kernel.module.kernel.name.to_string(),
+        function: function_name(&traced.kernel.module.kernel.name),
         launch,
         sample: traced.sample.clone(),
         resources: resources(spec, lowering, &launched, &traced),

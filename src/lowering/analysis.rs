@@ -78,7 +78,7 @@ impl<'a> Analysis<'a> {
             let place = user_place(finding);
             match &finding.kind {
                 FindingKind::OutOfBounds { array, bytes, at } => {
-                    let (array, bytes, at) = (traced.shown_name(array).to_owned(), *bytes, *at);
+                    let (array, bytes, at) = (traced.shown_name(array), *bytes, *at);
                     Some(AnalysisError::OutOfBounds { array, bytes, at, place })
                 }
                 FindingKind::ReturnedBeforeBarrier if self.stated.source.language == Language::OpenCl => {

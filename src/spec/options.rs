@@ -304,6 +304,6 @@ mod tests {
         let parameters = pairs(&[("WG", "8;16")]);
         let options = SourceOptions { file: "k.cl".into(), parameters, ..SourceOptions::default() };
         let error = Spec::of(&options.to_source(), None).unwrap_err().to_string();
-        assert!(error.contains("  | --parameter 'WG=8;16'\n  |                 ^"), "{error}");
+        assert!(error.contains("  | --parameter 'WG=8;16'\n  |                  ^"), "{error}");
     }
 }

@@ -119,17 +119,17 @@ mod tests {
     #[test]
     fn a_place_is_that_of_the_option() {
         let shown = framed("n % m == 0", "\"n % m == 0\"", "m");
-        assert_eq!(shown, "wrong\n  |\n  | --argument 'n % m == 0'\n  |                 ^");
+        assert_eq!(shown, "wrong\n  | --argument 'n % m == 0'\n  |                 ^");
         let shown = framed("n/m", "n/m", "m");
-        assert_eq!(shown, "wrong\n  |\n  | --argument n/m\n  |              ^");
+        assert_eq!(shown, "wrong\n  | --argument n/m\n  |              ^");
         let shown = framed("ä\"\u{1}é m", r#""ä\"\u0001é m""#, "m");
-        assert_eq!(shown, "wrong\n  |\n  | --argument 'ä\" é m'\n  |                  ^");
+        assert_eq!(shown, "wrong\n  | --argument 'ä\" é m'\n  |                  ^");
     }
 
     #[test]
     fn a_quoted_scalar_is_underlined_as_a_whole_at_its_beginning() {
         let shown = framed("8;16", "\"8;16\"", "\"");
-        assert_eq!(shown, "wrong\n  |\n  | --argument '8;16'\n  |             ^^^^");
+        assert_eq!(shown, "wrong\n  | --argument '8;16'\n  |             ^^^^");
     }
 
     #[test]
