@@ -8,7 +8,7 @@ use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
     AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile, FindingKind, Language,
-    Macros, Maker, Output, Processor, SourceFinding, SourceKernel, SourcePlace, SourceRun, StandIn, Target,
+    Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, SourceKernel, SourceRun, StandIn, Target,
     TracedKernel, middle, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
@@ -75,7 +75,7 @@ impl<'a> Analysis<'a> {
     /// The first finding that makes the configuration infeasible; `None` if there is none.
     fn forbidden(&self, traced: &TracedKernel) -> Option<AnalysisError> {
         traced.executed.findings.iter().find_map(|finding| {
-            let place = user_place(finding);
+            let place = finding.user_place().cloned();
             match &finding.kind {
                 FindingKind::OutOfBounds { array, bytes, at } => {
                     let (array, bytes, at) = (traced.shown_name(array), *bytes, *at);
@@ -95,19 +95,19 @@ impl<'a> Analysis<'a> {
         let function = &traced.kernel.module.kernel;
         let arguments = self.arguments(&traced.kernel, spec, scope)?;
         let given: Vec<usize> = arguments.values.iter().map(|(position, _)| *position).collect();
-        let unsettled = traced.executed.findings.iter().find_map(|finding| {
-            let matter = match finding.kind {
-                FindingKind::TripsOnData { .. } => "the number of iterations of this loop",
-                FindingKind::BranchOnData => "this branch",
-                FindingKind::AddressOnData(_) => "this address",
-                _ => return None,
-            };
+        let (mut open, mut counted) = (Vec::new(), Vec::new());
+        for finding in &traced.executed.findings {
             let argument = missing_argument(function, finding, &given);
-            let is_open = argument.is_some() || matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
-            is_open.then(|| AnalysisError::Unknown { matter, argument, place: user_place(finding) })
-        });
-        match unsettled {
-            Some(why) => Err(self.failed(why)),
+            let Some(question) = OpenQuestion::new(finding, argument) else { continue };
+            let is_trips_assumed = matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
+            if question.argument.is_some() || is_trips_assumed {
+                open.push(question);
+            } else if !self.stated.settles(finding) {
+                counted.push(question);
+            }
+        }
+        match OpenQuestions::new(open, counted) {
+            Some(asked) => Err(self.failed(AnalysisError::Unknown(asked))),
             None => self.permit(traced, geometry),
         }
     }
@@ -227,11 +227,6 @@ impl<'a> Analysis<'a> {
         }
         Ok(assumptions)
     }
-}
-
-/// The place of a finding in a file of the user; `None` if it has none.
-fn user_place(finding: &SourceFinding) -> Option<SourcePlace> {
-    finding.places.iter().find(|place| place.is_users()).cloned()
 }
 
 /// The machine for which a source is analysed.

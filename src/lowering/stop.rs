@@ -47,6 +47,18 @@ pub enum LoweringError {
 }
 
 impl LoweringError {
+    /// Each error of several that are found together; empty if it is one error.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Self> {
+        let Self::Source { why, place, spec } = self else { return Vec::new() };
+        let parts = why.each();
+        if parts.len() < 2 {
+            return Vec::new();
+        }
+        let error = |why| Self::Source { why: Box::new(why), place: *place, spec: Arc::clone(spec) };
+        parts.into_iter().map(error).collect()
+    }
+
     /// True if a limit of the whole work or the user stopped the analysis of a source.
     #[must_use]
     pub fn is_stopped(&self) -> bool {

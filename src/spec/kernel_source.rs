@@ -1,7 +1,9 @@
 //! A kernel's source in place of a body.
 
 use super::expression::Expression;
-use crate::source::{Analyser, AnalysisError, AssumedAddress, CompileError, KernelSource};
+use crate::source::{
+    Analyser, AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, SourceFinding,
+};
 use crate::text::Place;
 
 /// The source of a kernel, and what a spec says of its compilation and its execution.
@@ -35,6 +37,20 @@ pub struct SourceParts {
 }
 
 impl StatedSource {
+    /// True if an assumption says what is to be counted for a branch or an address that depends on data, or for a number of
+    /// iterations.
+    #[must_use]
+    pub fn settles(&self, finding: &SourceFinding) -> bool {
+        let line = finding.user_place().map(|place| place.line);
+        let mut about = self.assume.iter().filter(|one| Some(one.line) == line);
+        about.any(|one| match finding.kind {
+            FindingKind::TripsOnData { assumed, .. } => !assumed,
+            FindingKind::BranchOnData => matches!(one.assumed, Assumed::Taken(_)),
+            FindingKind::AddressOnData(_) => matches!(one.assumed, Assumed::Address(_) | Assumed::Zero),
+            _ => false,
+        })
+    }
+
     /// The place in the spec of what an error is about: the kernel's name, a folder, an option, or the source.
     #[must_use]
     pub fn place_of(&self, why: &AnalysisError) -> Place {

@@ -78,9 +78,9 @@ impl OptionTexts {
         Some((shown, value + of_value.start..value + of_value.end))
     }
 
-    /// The option that is shown so; `None` if there is none.
+    /// The option that is shown so; `None` if there is none. A value without an option is a file with lines of its own.
     pub(super) fn shown(&self, shown: &str) -> Option<&str> {
-        self.options.iter().map(|option| option.shown.as_str()).find(|option| *option == shown)
+        self.options.iter().map(|option| option.shown.as_str()).find(|option| *option == shown && option.starts_with('-'))
     }
 }
 
