@@ -36,7 +36,7 @@ pub use flow::Flow;
 pub use frame::frame;
 pub use groups::{GroupKind, GroupSample};
 pub use ir::*;
-pub use missing::missing_argument;
+pub use missing::{UnknownOrigin, unknown_origin};
 pub use open::{OpenMatter, OpenQuestion, OpenQuestions};
 pub use places::{UserPlace, UserPlaces};
 pub use prices::{Maker, Operations, Prices};

@@ -183,7 +183,12 @@ fn what_varies_and_what_is_unused_is_known() {
 
 /// The messages of `diagnose` about a text.
 fn diagnosed(text: &str) -> Vec<String> {
-    Spec::diagnose(&Source::new("k.yaml", text), None).err().unwrap_or_default().iter().map(SpecError::to_string).collect()
+    Spec::diagnose(&Source::new("k.yaml", text), None)
+        .err()
+        .unwrap_or_default()
+        .iter()
+        .map(SpecError::to_string)
+        .collect()
 }
 
 #[test]

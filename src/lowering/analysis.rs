@@ -9,7 +9,7 @@ use crate::gpu::{Profile, Vendor};
 use crate::source::{
     AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile, FindingKind, Language,
     Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, SourceKernel, SourceRun, StandIn, Target,
-    TracedKernel, middle, missing_argument,
+    TracedKernel, middle, unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
 
@@ -97,10 +97,10 @@ impl<'a> Analysis<'a> {
         let given: Vec<usize> = arguments.values.iter().map(|(position, _)| *position).collect();
         let (mut open, mut counted) = (Vec::new(), Vec::new());
         for finding in &traced.executed.findings {
-            let argument = missing_argument(function, finding, &given);
-            let Some(question) = OpenQuestion::new(finding, argument) else { continue };
+            let origin = unknown_origin(function, finding, &given);
+            let Some(question) = OpenQuestion::new(finding, origin) else { continue };
             let is_trips_assumed = matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
-            if question.argument.is_some() || is_trips_assumed {
+            if question.argument().is_some() || is_trips_assumed {
                 open.push(question);
             } else if !self.stated.settles(finding) {
                 counted.push(question);

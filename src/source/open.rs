@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::execute::{FindingKind, SourceFinding};
 use super::frame::frame;
 use super::ir::SourcePlace;
+use super::missing::UnknownOrigin;
 use super::trace::AccessKind;
 
 /// The most questions that are shown.
@@ -15,8 +16,8 @@ const MOST_SHOWN: usize = 20;
 pub struct OpenQuestion {
     /// The matter.
     pub matter: OpenMatter,
-    /// The argument without a value on which it depends; `None` if it depends on data.
-    pub argument: Option<String>,
+    /// The origin of what decides it.
+    pub origin: UnknownOrigin,
     /// The place in a file of the user; `None` if it has none.
     pub place: Option<SourcePlace>,
 }
@@ -33,16 +34,25 @@ pub enum OpenMatter {
 }
 
 impl OpenQuestion {
-    /// The question of a finding that depends on an argument, or on data without one; `None` if the finding asks nothing.
+    /// The question of a finding; `None` if the finding asks nothing.
     #[must_use]
-    pub fn new(finding: &SourceFinding, argument: Option<String>) -> Option<Self> {
+    pub fn new(finding: &SourceFinding, origin: UnknownOrigin) -> Option<Self> {
         let matter = match finding.kind {
             FindingKind::TripsOnData { .. } => OpenMatter::Trips,
             FindingKind::BranchOnData => OpenMatter::Branch,
             FindingKind::AddressOnData(kind) => OpenMatter::Address(kind),
             _ => return None,
         };
-        Some(Self { matter, argument, place: finding.user_place().cloned() })
+        Some(Self { matter, origin, place: finding.user_place().cloned() })
+    }
+
+    /// The argument without a value that answers it; `None` if it depends on something else.
+    #[must_use]
+    pub fn argument(&self) -> Option<&str> {
+        match &self.origin {
+            UnknownOrigin::Argument(name) => Some(name),
+            UnknownOrigin::Data | UnknownOrigin::Other => None,
+        }
     }
 
     /// The question in words.
@@ -53,7 +63,7 @@ impl OpenQuestion {
             OpenMatter::Branch => "this branch",
             OpenMatter::Address(_) => "this address",
         };
-        match &self.argument {
+        match self.argument() {
             Some(argument) => format!("{matter} depends on the argument `{argument}`, which has no value"),
             None => format!("{matter} depends on data"),
         }
@@ -78,7 +88,7 @@ impl OpenQuestion {
     #[must_use]
     pub fn help(&self) -> String {
         let line = self.line();
-        match (&self.argument, self.matter) {
+        match (self.argument(), self.matter) {
             (Some(name), _) => format!("give `arguments: {{ {name}: … }}` in `source`, or `--argument {name}=…`"),
             (None, OpenMatter::Trips) => {
                 format!("say how many with `assume: {{ trip@{line}: … }}` in `source`, or `--assume trip@{line}=…`")
@@ -97,7 +107,7 @@ impl OpenQuestion {
     /// The option that answers, without its value.
     fn option(&self) -> String {
         let line = self.line();
-        match (&self.argument, self.matter) {
+        match (self.argument(), self.matter) {
             (Some(name), _) => format!("--argument {name}=…"),
             (None, OpenMatter::Trips) => format!("--assume trip@{line}=…"),
             (None, OpenMatter::Branch) => format!("--assume taken@{line}=…"),
@@ -136,7 +146,13 @@ impl OpenQuestions {
             questions.dedup_by(|one, other| one.place == other.place && one.option() == other.option());
             questions
         };
-        let (open, mut counted) = (sorted(open), sorted(counted));
+        let (mut open, mut counted) = (sorted(open), sorted(counted));
+        // What follows from another question need not be asked.
+        let is_asked = |one: &OpenQuestion| one.origin != UnknownOrigin::Other;
+        if open.iter().any(is_asked) {
+            open.retain(is_asked);
+            counted.retain(is_asked);
+        }
         // The branch around a loop has the loop's place.
         counted.retain(|one| open.iter().all(|other| other.place != one.place));
         (!open.is_empty()).then_some(Self { open, counted })
@@ -183,7 +199,11 @@ impl OpenQuestions {
                 let needed: BTreeSet<String> = open.iter().map(OpenQuestion::option).collect();
                 let (needed, others): (Vec<String>, Vec<String>) =
                     options.into_iter().partition(|option| needed.contains(option));
-                format!("all answers as options: `{}`, and if you know better: `{}`", needed.join(" "), others.join(" "))
+                format!(
+                    "all answers as options: `{}`, and if you know better: `{}`",
+                    needed.join(" "),
+                    others.join(" ")
+                )
             }
         }
     }
@@ -200,7 +220,8 @@ mod tests {
 
     fn question(matter: OpenMatter, argument: Option<&str>, line: u32) -> OpenQuestion {
         let place = Some(SourcePlace { file: "nowhere.cl".into(), line, column: 5 });
-        OpenQuestion { matter, argument: argument.map(str::to_owned), place }
+        let origin = argument.map_or(UnknownOrigin::Data, |name| UnknownOrigin::Argument(name.to_owned()));
+        OpenQuestion { matter, origin, place }
     }
 
     #[test]
@@ -223,12 +244,14 @@ mod tests {
             question(OpenMatter::Trips, Some("m"), 9),
         ];
         let address = question(OpenMatter::Address(AccessKind::Load), None, 3);
-        let asked = OpenQuestions::new(open, vec![beside, address]).unwrap();
+        let follows = OpenQuestion { origin: UnknownOrigin::Other, ..question(OpenMatter::Branch, None, 31) };
+        let asked = OpenQuestions::new(open, vec![beside, address, follows]).unwrap();
         assert_eq!(asked.message(), "3 places of the kernel depend on data, or on arguments without a value");
         let shown = asked.shown().unwrap();
         let lines: Vec<&str> = shown.lines().filter(|line| line.starts_with(" --> ")).collect();
         assert_eq!(lines, [7, 9, 30].map(|line| format!(" --> nowhere.cl:{line}:5")));
-        let counted = "\nnowhere.cl:3:5: the address of this load depends on data: each work item counts as far from the others";
+        let counted =
+            "\nnowhere.cl:3:5: the address of this load depends on data: each work item counts as far from the others";
         assert!(shown.ends_with(counted), "{shown}");
         assert_eq!(
             asked.help(),

@@ -1,9 +1,7 @@
 //! A kernel's source in place of a body.
 
 use super::expression::Expression;
-use crate::source::{
-    Analyser, AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, SourceFinding,
-};
+use crate::source::{Analyser, AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, SourceFinding};
 use crate::text::Place;
 
 /// The source of a kernel, and what a spec says of its compilation and its execution.

@@ -80,7 +80,10 @@ impl OptionTexts {
 
     /// The option that is shown so; `None` if there is none. A value without an option is a file with lines of its own.
     pub(super) fn shown(&self, shown: &str) -> Option<&str> {
-        self.options.iter().map(|option| option.shown.as_str()).find(|option| *option == shown && option.starts_with('-'))
+        self.options
+            .iter()
+            .map(|option| option.shown.as_str())
+            .find(|option| *option == shown && option.starts_with('-'))
     }
 }
 

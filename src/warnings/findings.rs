@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use super::{Warning, WarningKind, launches, private_arrays};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
-use crate::source::{AccessKind, FindingKind, Kind, OpenQuestion, SourceFinding, SourcePlace, TracedKernel};
+use crate::source::{
+    AccessKind, FindingKind, Kind, OpenQuestion, SourceFinding, SourcePlace, TracedKernel, UnknownOrigin,
+};
 use crate::space::{Space, Visit};
 use crate::spec::{Assumed, Assumption, Configuration, Spec};
 use crate::text::words::{counted, grouped};
@@ -65,13 +67,7 @@ fn at_edges(
 }
 
 /// A warning at the beginning of the kernel, or at the source's name in the spec if that is not known.
-fn at_kernel(
-    kind: WarningKind,
-    spec: &Spec,
-    traced: &TracedKernel,
-    message: String,
-    help: &str,
-) -> Option<Warning> {
+fn at_kernel(kind: WarningKind, spec: &Spec, traced: &TracedKernel, message: String, help: &str) -> Option<Warning> {
     let place = traced.kernel.module.kernel.place.as_ref().filter(|place| place.is_users());
     Some(match place {
         Some(place) => Warning::in_source(kind, place, message, help),
@@ -170,7 +166,7 @@ fn of_finding(finding: &SourceFinding) -> Option<Warning> {
     let place = finding.user_place()?;
     let (kind, message, help) = match &finding.kind {
         FindingKind::BranchOnData | FindingKind::AddressOnData(_) => {
-            let question = OpenQuestion::new(finding, None)?;
+            let question = OpenQuestion::new(finding, UnknownOrigin::Data)?;
             (WarningKind::DependsOnData, question.counted(), question.help())
         }
         FindingKind::ReturnedBeforeBarrier => (

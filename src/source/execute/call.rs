@@ -104,7 +104,9 @@ impl Run<'_> {
             Function::Unknown if self.module.defined.contains(name) => {
                 return Err(error(ExecuteProblem::Call { name: function_name(name).into() }));
             }
-            Function::Unknown => self.find(FindingKind::UnknownFunction(function_name(name).into()), &instruction.places),
+            Function::Unknown => {
+                self.find(FindingKind::UnknownFunction(function_name(name).into()), &instruction.places)
+            }
         }
         Ok(unknown)
     }

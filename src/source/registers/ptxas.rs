@@ -132,7 +132,13 @@ impl Ptxas {
             return Err(PtxasError::Killed(finished.status_in_words()));
         }
         let found = if finished.status.success() { read(&finished.stderr, kernel) } else { None };
-        let says = || finished.stderr.lines().next().map_or_else(|| "it prints nothing".to_owned(), |line| in_text(line).into_owned());
+        let says = || {
+            finished
+                .stderr
+                .lines()
+                .next()
+                .map_or_else(|| "it prints nothing".to_owned(), |line| in_text(line).into_owned())
+        };
         if found.is_none() && (finished.lacks_memory() || finished.lack().is_some()) {
             return Err(PtxasError::NoRoom(finished.lack().map_or_else(says, str::to_owned)));
         }

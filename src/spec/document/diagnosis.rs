@@ -15,10 +15,7 @@ use crate::text::Source;
 const MOST: usize = 50;
 
 /// See [`Spec::diagnose`].
-pub(in crate::spec) fn diagnose(
-    source: &Source,
-    space: Option<&OuterSpace>,
-) -> Result<Spec, Vec<SpecError>> {
+pub(in crate::spec) fn diagnose(source: &Source, space: Option<&OuterSpace>) -> Result<Spec, Vec<SpecError>> {
     let written = Arc::new(source.clone());
     let mut mended = Mended { text: written.text().to_owned(), changes: Vec::new() };
     let mut errors = Vec::new();
