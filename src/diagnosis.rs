@@ -236,7 +236,9 @@ impl Walk<'_> {
                 add(&mut self.refused, self.spec, configuration, problem);
             }
             for problem in errors {
-                add(&mut self.errors, self.spec, configuration, problem);
+                let parts = problem.parts();
+                let each = if parts.is_empty() { std::slice::from_ref(problem) } else { &parts };
+                each.iter().for_each(|one| add(&mut self.errors, self.spec, configuration, one));
             }
         }
     }

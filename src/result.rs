@@ -45,8 +45,8 @@ use serde_json::{Map, Value};
 // Values that results hold as the rooms below made them.
 pub use crate::compare::explain::WaitCause;
 pub use crate::compare::inspect::{
-    AccessNote, AccessVerb, InspectedFile, InspectedLaunch, InspectedLine, InspectedResources, InspectionWarning,
-    InspectionWarningKind, MemoryKind, RegisterOrigin,
+    AccessNote, AccessVerb, InspectedBounds, InspectedFile, InspectedLaunch, InspectedLine, InspectedResources,
+    InspectionWarning, InspectionWarningKind, MemoryKind, RegisterOrigin,
 };
 pub use crate::compare::landscape::KnownTime;
 pub use crate::compare::roofline::{Roofline, RooflinePoint};

@@ -35,7 +35,7 @@ use folder::Folder;
 use known::Known;
 
 pub use error::SessionError;
-pub use inputs::{Inputs, Named, OPTIONS};
+pub use inputs::{Inputs, Named};
 pub(crate) use inputs::{in_space, set_sizes};
 pub use journal::{JournalError, JournalLine};
 pub use request::Request;

@@ -1,8 +1,10 @@
 //! Texts with names: places in them, and frames that show a line of them.
 
 mod nearest;
+mod options;
 mod source;
 pub(crate) mod words;
 
 pub(crate) use nearest::{list, nearest};
+pub(crate) use options::OptionTexts;
 pub use source::{Place, Source, SourceLine};

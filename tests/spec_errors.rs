@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use autotune::gpu::find;
 use autotune::space::Space;
 use autotune::spec::{GpuNames, OuterSpace, Spec, SpecError};
+use autotune::text::Source;
 use autotune::user_error::UserError;
 use listed_space::ListedSpace;
 
@@ -182,7 +183,12 @@ fn what_varies_and_what_is_unused_is_known() {
 
 /// The messages of `diagnose` about a text.
 fn diagnosed(text: &str) -> Vec<String> {
-    Spec::diagnose(text, "k.yaml", None).err().unwrap_or_default().iter().map(SpecError::to_string).collect()
+    Spec::diagnose(&Source::new("k.yaml", text), None)
+        .err()
+        .unwrap_or_default()
+        .iter()
+        .map(SpecError::to_string)
+        .collect()
 }
 
 #[test]

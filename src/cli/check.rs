@@ -8,7 +8,7 @@ use crate::diagnosis::Diagnosis;
 use crate::gpu::Profile;
 use crate::render::text;
 use crate::report;
-use crate::session::{OPTIONS, SessionError, in_space, set_sizes};
+use crate::session::{SessionError, in_space, set_sizes};
 use crate::source::Tools;
 use crate::spec::{OuterSpace, Spec};
 use crate::text::Source;
@@ -27,14 +27,15 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let profile_text = Source::new(gpu, &profile_text);
     let file = request.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
-    let (source, name) = if let Some(text) = question::text(&request.kernel, &request.spec)? {
-        (text, OPTIONS.to_owned())
-    } else {
-        let read = Spec::text_of(&request.spec);
-        let text = read.map_err(|why| SessionError::Spec { path: request.spec.clone(), why })?;
-        (text, request.spec.display().to_string())
+    let name = request.spec.display().to_string();
+    let source = match question::stated(&request.kernel, &request.spec)? {
+        Some(options) => options,
+        None => match Spec::text_of(&request.spec) {
+            Ok(text) => Source::new(&name, &text),
+            Err(why) => return Err(SessionError::Spec { path: request.spec.clone(), why }.into()),
+        },
     };
-    let (diagnosis, spec) = match Spec::diagnose(&source, &name, space.as_ref()) {
+    let (diagnosis, spec) = match Spec::diagnose(&source, space.as_ref()) {
         Err(errors) => (Diagnosis::of_errors(&errors), None),
         Ok(mut spec) => {
             set_sizes(&mut spec, &request.sizes)?;

@@ -8,6 +8,7 @@ use super::{Status, output, warned};
 use crate::limits::Interrupt;
 use crate::session::{Inputs, Named};
 use crate::source::Tools;
+use crate::text::Source;
 
 /// Reads the inputs of a question. Preferences of the command line replace those of the spec.
 pub(super) fn read_preferring<F: Printed>(
@@ -32,7 +33,7 @@ fn read_with<F: Printed>(question: &arguments::Question<F>, tools: Tools) -> Res
     let spec = question.spec.as_deref();
     let inputs = Inputs::of(&Named {
         spec: spec.map(Path::to_owned),
-        text: spec.map(|file| text(&question.kernel, file)).transpose()?.flatten(),
+        options: spec.map(|file| stated(&question.kernel, file)).transpose()?.flatten(),
         tools,
         gpu: question.gpu.clone(),
         sizes: question.sizes.clone(),
@@ -43,8 +44,8 @@ fn read_with<F: Printed>(question: &arguments::Question<F>, tools: Tools) -> Res
     Ok(inputs)
 }
 
-/// The text of the spec that options of a source file stand for; `None` if the file is a spec.
-pub(super) fn text(options: &arguments::KernelOptions, file: &Path) -> Result<Option<String>, Failure> {
+/// The spec that options of a source file stand for; `None` if the file is a spec.
+pub(super) fn stated(options: &arguments::KernelOptions, file: &Path) -> Result<Option<Source>, Failure> {
     let path = file.to_owned();
     options.spec(file).map_err(|option| Failure::NotOfSpec { option, path })
 }
@@ -52,7 +53,7 @@ pub(super) fn text(options: &arguments::KernelOptions, file: &Path) -> Result<Op
 /// Prints the spec that options of a source file stand for.
 pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>) -> Result<Status, Failure> {
     let path = question.spec.clone().unwrap_or_default();
-    let text = text(&question.kernel, &path)?.ok_or(Failure::NotOfSpec { option: "--print-spec", path })?;
-    output::text(&text)?;
+    let spec = stated(&question.kernel, &path)?.ok_or(Failure::NotOfSpec { option: "--print-spec", path })?;
+    output::text(spec.text())?;
     Ok(Status::Success)
 }

@@ -19,10 +19,10 @@ impl Frames<'_> {
         let Warning { message, file, line, column, .. } = warning;
         let spec = self.spec.into_iter();
         let of_spec = spec.flat_map(|spec| [Some(&*spec.source), spec.space_source.as_deref()]).flatten();
-        let source = of_spec.chain([self.profile]).find(|source| source.name() == file);
         let title = format!("warning: {message}");
-        if let Some(source) = source {
-            return source.frame_at(&title, *line, *column);
+        let mut texts = of_spec.chain([self.profile]);
+        if let Some(shown) = texts.find_map(|source| source.frame_in(file, &title, *line, *column)) {
+            return shown;
         }
         let is_of_kernel = self.spec.is_some_and(|spec| spec.kernel_source.is_some());
         let place = || SourcePlace { file: file.as_str().into(), line: *line, column: *column };

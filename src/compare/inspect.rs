@@ -17,12 +17,12 @@ use serde::Serialize;
 use crate::compare::lines::KernelLines;
 use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, TracedKernel};
 use crate::models::locality::traced_findings;
-use crate::source::{GroupSample, RegisterSource, middle};
+use crate::source::{GroupSample, RegisterSource, function_name, middle};
 use crate::spec::{Configuration, Spec};
 
 use context::Context;
 
-pub use context::InspectedLaunch;
+pub use context::{InspectedBounds, InspectedLaunch};
 pub use lines::{InspectedFile, InspectedLine};
 pub use notes::{AccessNote, AccessVerb, MemoryKind};
 pub use warnings::{InspectionWarning, InspectionWarningKind};
@@ -93,7 +93,8 @@ pub fn inspect(
         Feasibility::Feasible(launched) => launched,
     };
     let listed = traced.listed(lowering.banks().is_some());
-    let launch = launch(lowering, &launched);
+    let bounds = InspectedBounds::new(traced.kernel.module.bounds);
+    let launch = launch(lowering, &launched, bounds);
     let findings = traced_findings(spec, lowering, &launched, &traced, &listed);
     let findings = findings.map_err(|stop| stop.in_spec(&spec.source))?;
     let context = Context { traced: &traced, listed: &listed, launch, banks: lowering.banks() };
@@ -102,7 +103,7 @@ pub fn inspect(
     let mut warnings = warnings::of_findings(&traced);
     warnings.extend(warnings::of_edges(lowering, configuration)?);
     Ok(Some(Feasibility::Feasible(Inspection {
-        function: traced.kernel.module.kernel.name.to_string(),
+        function: function_name(&traced.kernel.module.kernel.name),
         launch,
         sample: traced.sample.clone(),
         resources: resources(spec, lowering, &launched, &traced),
@@ -111,7 +112,7 @@ pub fn inspect(
     })))
 }
 
-fn launch(lowering: &Lowering<'_>, launched: &Launched) -> InspectedLaunch {
+fn launch(lowering: &Lowering<'_>, launched: &Launched, bounds: Option<InspectedBounds>) -> InspectedLaunch {
     let warp_size = lowering.names().warp_size.unsigned_abs().max(1);
     let geometry = &launched.geometry;
     InspectedLaunch {
@@ -120,6 +121,7 @@ fn launch(lowering: &Lowering<'_>, launched: &Launched) -> InspectedLaunch {
         group: geometry.grid.map(middle),
         warp_size,
         warps: geometry.work_group.div_ceil(warp_size),
+        bounds,
     }
 }
 

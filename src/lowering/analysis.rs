@@ -8,8 +8,8 @@ use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
     AbsentHeader, AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile,
-    FindingKind, Language, Macros, Maker, Output, Processor, SourceFinding, SourceKernel, SourcePlace, SourceRun,
-    StandIn, Target, TracedKernel, middle, missing_argument,
+    FindingKind, Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, SourceKernel, SourceRun,
+    StandIn, Target, TracedKernel, middle, unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
 
@@ -67,7 +67,7 @@ impl<'a> Analysis<'a> {
         let (bounds, launched) = (traced.kernel.module.bounds, geometry.dims);
         let unbound = (!bounds.allow(launched)).then_some(AnalysisError::LaunchBounds { bounds, launched });
         match unbound.or_else(|| self.forbidden(&traced)).or_else(|| self.no_shuffle(&traced)) {
-            Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
+            Some(why) => Err(self.failed(why)),
             None => Ok(traced),
         }
     }
@@ -75,10 +75,10 @@ impl<'a> Analysis<'a> {
     /// The first finding that makes the configuration infeasible; `None` if there is none.
     fn forbidden(&self, traced: &TracedKernel) -> Option<AnalysisError> {
         traced.executed.findings.iter().find_map(|finding| {
-            let place = user_place(finding);
+            let place = finding.user_place().cloned();
             match &finding.kind {
                 FindingKind::OutOfBounds { array, bytes, at } => {
-                    let (array, bytes, at) = (traced.shown_name(array).to_owned(), *bytes, *at);
+                    let (array, bytes, at) = (traced.shown_name(array), *bytes, *at);
                     Some(AnalysisError::OutOfBounds { array, bytes, at, place })
                 }
                 FindingKind::ReturnedBeforeBarrier if self.stated.source.language == Language::OpenCl => {
@@ -95,19 +95,19 @@ impl<'a> Analysis<'a> {
         let function = &traced.kernel.module.kernel;
         let arguments = self.arguments(&traced.kernel, spec, scope)?;
         let given: Vec<usize> = arguments.values.iter().map(|(position, _)| *position).collect();
-        let unsettled = traced.executed.findings.iter().find_map(|finding| {
-            let matter = match finding.kind {
-                FindingKind::TripsOnData { .. } => "the number of iterations of this loop",
-                FindingKind::BranchOnData => "this branch",
-                FindingKind::AddressOnData(_) => "this address",
-                _ => return None,
-            };
-            let argument = missing_argument(function, finding, &given);
-            let is_open = argument.is_some() || matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
-            is_open.then(|| AnalysisError::Unknown { matter, argument, place: user_place(finding) })
-        });
-        match unsettled {
-            Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
+        let (mut open, mut counted) = (Vec::new(), Vec::new());
+        for finding in &traced.executed.findings {
+            let origin = unknown_origin(function, finding, &given);
+            let Some(question) = OpenQuestion::new(finding, origin) else { continue };
+            let is_trips_assumed = matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
+            if question.argument().is_some() || is_trips_assumed {
+                open.push(question);
+            } else if !self.stated.settles(finding) {
+                counted.push(question);
+            }
+        }
+        match OpenQuestions::new(open, counted) {
+            Some(asked) => Err(self.failed(AnalysisError::Unknown(asked))),
             None => self.permit(traced, geometry),
         }
     }
@@ -169,7 +169,7 @@ impl<'a> Analysis<'a> {
     }
 
     fn failed(&self, why: AnalysisError) -> Stop {
-        Stop::Source(self.stated.place, Box::new(why))
+        Stop::Source(self.stated.place_of(&why), Box::new(why))
     }
 
     /// The kernel of a configuration with its key, and the execution of one of its groups.
@@ -195,7 +195,7 @@ impl<'a> Analysis<'a> {
 
     /// The macros of a configuration: parameters, problem sizes and those of the spec.
     pub(super) fn macros(&self, spec: &Spec, scope: &Scope) -> Result<Macros, Stop> {
-        self.defined(spec, scope).map_err(|why| Stop::Source(self.stated.place, Box::new(why)))
+        self.defined(spec, scope).map_err(|why| self.failed(why))
     }
 
     pub(super) fn defined(&self, spec: &Spec, scope: &Scope) -> Result<Macros, AnalysisError> {
@@ -214,7 +214,7 @@ impl<'a> Analysis<'a> {
 
     fn assumptions(&self, scope: &Scope) -> Result<Assumptions, Stop> {
         let mut assumptions = Assumptions::default();
-        for Assumption { line, assumed } in &self.stated.assume {
+        for Assumption { line, assumed, .. } in &self.stated.assume {
             match assumed {
                 Assumed::Trips(count) => {
                     assumptions.trips.insert(*line, count.count(scope)?.unsigned_abs());
@@ -232,11 +232,6 @@ impl<'a> Analysis<'a> {
         }
         Ok(assumptions)
     }
-}
-
-/// The place of a finding in a file of the user; `None` if it has none.
-fn user_place(finding: &SourceFinding) -> Option<SourcePlace> {
-    finding.places.iter().find(|place| place.is_users()).cloned()
 }
 
 /// The machine for which a source is analysed.

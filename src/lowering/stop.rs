@@ -35,7 +35,7 @@ pub enum LoweringError {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// The kernel's source cannot be analysed.
-    #[error("{}", why.shown().unwrap_or_else(|| spec.frame(&why.to_string(), *place, "")))]
+    #[error("{}", why.shown().unwrap_or_else(|| spec.frame(&why.title(), *place, "")))]
     Source {
         /// The reason.
         why: Box<AnalysisError>,
@@ -47,6 +47,18 @@ pub enum LoweringError {
 }
 
 impl LoweringError {
+    /// Each error of several that are found together; empty if it is one error.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Self> {
+        let Self::Source { why, place, spec } = self else { return Vec::new() };
+        let parts = why.each();
+        if parts.len() < 2 {
+            return Vec::new();
+        }
+        let error = |why| Self::Source { why: Box::new(why), place: *place, spec: Arc::clone(spec) };
+        parts.into_iter().map(error).collect()
+    }
+
     /// True if a limit of the whole work or the user stopped the analysis of a source.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
@@ -83,9 +95,11 @@ impl LoweringError {
         match self {
             Self::Spec(error) => error.place(),
             Self::Evaluation(error) => Some(error.place()),
-            Self::InSpec { place, spec, .. } | Self::Source { place, spec, .. } => {
-                Some((spec.name().to_owned(), *place))
-            }
+            Self::Source { why, place, spec } => Some(match why.place() {
+                Some(SourcePlace { file, line, column }) => (file.to_string(), Place::of_line(line, column)),
+                None => spec.whereabouts(place.offset as usize),
+            }),
+            Self::InSpec { place, spec, .. } => Some(spec.whereabouts(place.offset as usize)),
             Self::Program(_) => None,
         }
     }

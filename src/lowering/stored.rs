@@ -30,16 +30,21 @@ impl Lowering<'_> {
         let all = |groups: [u64; 3]| groups.into_iter().chain([geometry.times]).product::<u64>();
         let groups = [all(whole), all(geometry.grid)].map(|groups| groups.to_f64().unwrap_or(f64::MAX));
         let slack = if traced.sample.kinds.is_empty() { [1.0; 2] } else { [1.0 - SLACK, 1.0 + SLACK] };
-        let mut stored: BTreeMap<String, StoredBytes> = BTreeMap::new();
+        let mut stored: BTreeMap<&str, StoredBytes> = BTreeMap::new();
         let listed = traced.listed(false);
         let is_store = |kind, memory| kind == AccessKind::Store && memory == SourceMemory::Global;
         for one in listed.accesses.iter().filter(|one| is_store(one.access.kind, one.access.memory)) {
             let Some(array) = one.array else { continue };
             let items = one.items.count_ones(..).to_f64().unwrap_or(f64::MAX);
             let bytes = items * one.access.bytes.to_f64().unwrap_or(f64::MAX) * one.times();
-            let sums = stored.entry(array.to_owned()).or_default();
+            let sums = stored.entry(array).or_default();
             (0..2).for_each(|end| sums[end] += bytes * groups[end] * slack[end]);
         }
-        Ok(Some(stored))
+        let mut shown: BTreeMap<String, StoredBytes> = BTreeMap::new();
+        for (array, bytes) in stored {
+            let sums = shown.entry(traced.shown_name(array)).or_default();
+            (0..2).for_each(|end| sums[end] += bytes[end]);
+        }
+        Ok(Some(shown))
     }
 }

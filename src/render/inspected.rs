@@ -1,7 +1,7 @@
 //! The words for what a line of a kernel's source executes, as text and page show them.
 
 use crate::result::{
-    AccessNote, AccessVerb, ChosenBy, GroupKindReport, GroupsReport, InspectedLine, InspectionReport,
+    AccessNote, AccessVerb, ChosenBy, GroupKindReport, GroupsReport, InspectedBounds, InspectedLine, InspectionReport,
     InspectionWarning, RegisterOrigin,
 };
 use crate::text::words::{counted, grouped};
@@ -74,10 +74,6 @@ fn omitted(groups: &GroupsReport) -> usize {
 /// Launch and resources: names and values.
 pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)> {
     let (launch, resources) = (&report.launch, &report.resources);
-    let sizes = |sizes: [u64; 3]| {
-        let used = 3 - sizes.iter().rev().take_while(|size| **size == 1).count().min(2);
-        sizes.iter().take(used).map(|size| grouped(*size)).collect::<Vec<_>>().join(" x ")
-    };
     let registers = match resources.registers_from {
         RegisterOrigin::Spec => format!("{} (spec)", resources.registers),
         RegisterOrigin::Estimate => format!("about {} (estimate)", resources.registers),
@@ -93,6 +89,7 @@ pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)
         0 => String::new(),
         private => format!("; {} of private arrays", bytes(private)),
     };
+    let bounds = launch.bounds.map(|bounds| ("bounds", allowed(bounds)));
     let mut lines = vec![
         ("kernel", report.function.clone()),
         (
@@ -110,7 +107,26 @@ pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)
     ];
     let executed = report.groups.as_ref().map(|groups| ("executed", executed(report, groups)));
     lines.splice(3..3, executed);
+    lines.splice(2..2, bounds);
     lines
+}
+
+/// The sizes of a launch or a group along the axes that it has: `32 x 8`.
+fn sizes(sizes: [u64; 3]) -> String {
+    let used = 3 - sizes.iter().rev().take_while(|size| **size == 1).count().min(2);
+    sizes.iter().take(used).map(|size| grouped(*size)).collect::<Vec<_>>().join(" x ")
+}
+
+/// The launches for which a kernel is compiled.
+fn allowed(bounds: InspectedBounds) -> String {
+    let InspectedBounds { required, most_work_items, least_groups } = bounds;
+    let items = match (required, most_work_items) {
+        (Some(required), _) => Some(format!("groups of {} work items", sizes(required))),
+        (None, Some(most)) => Some(format!("groups of at most {}", counted(most, "work item"))),
+        (None, None) => None,
+    };
+    let groups = least_groups.map(|least| format!("at least {} on a multiprocessor", counted(least, "group")));
+    format!("compiled for {}", items.into_iter().chain(groups).collect::<Vec<_>>().join(", "))
 }
 
 /// The totals of a line: empty if nothing of it is executed.

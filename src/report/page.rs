@@ -40,7 +40,13 @@ pub fn page(
     };
     Ok(PageReport {
         description: spec.description.clone(),
-        spec: spec.source.name().to_owned(),
+        spec: (!spec.source.is_of_options()).then(|| spec.source.name().to_owned()),
+        source: spec
+            .kernel_source
+            .iter()
+            .flat_map(|stated| &stated.source.files)
+            .map(|file| file.display().to_string())
+            .collect(),
         profile: profile.name().to_owned(),
         histogram: histogram(&landscape.configurations, report.optimum.as_ref().map(|optimum| optimum.ticks)),
         landscape,

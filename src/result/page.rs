@@ -7,8 +7,10 @@ use super::{HistogramReport, KnownTime, TimeReport, Timeline};
 pub struct PageReport {
     /// The kernel's description in the spec; empty if the spec does not state one.
     pub description: String,
-    /// The spec's file.
-    pub spec: String,
+    /// The spec's file; `None` if options of a command line stand for it.
+    pub spec: Option<String>,
+    /// The files of the kernel's source; empty if the spec has a body.
+    pub source: Vec<String>,
     /// The name of the GPU's profile.
     pub profile: String,
     /// The times of the space.

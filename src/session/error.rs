@@ -30,6 +30,14 @@ pub enum SessionError {
         /// The reason, with its place.
         why: SpecError,
     },
+    /// Options that do not describe how a source is tuned.
+    #[error("cannot tune `{}` with these options\n{why}", path.display())]
+    Options {
+        /// The source's file.
+        path: PathBuf,
+        /// The reason, with its option.
+        why: SpecError,
+    },
     /// A T1 file that cannot be used.
     #[error("cannot use T1 file `{}`\n{why}", path.display())]
     Space {
@@ -187,6 +195,7 @@ impl UserError for SessionError {
             Self::Slurm(error) => error.status(),
             Self::Keep { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::Spec { .. }
+            | Self::Options { .. }
             | Self::Space { .. }
             | Self::NoKernel(_)
             | Self::Request(_)
@@ -210,7 +219,9 @@ impl UserError for SessionError {
     fn help(&self) -> Option<String> {
         let advice = |text: &str| Some(text.to_owned());
         match self {
-            Self::Spec { why, .. } | Self::Space { why, .. } | Self::Request(why) => why.help(),
+            Self::Spec { why, .. } | Self::Options { why, .. } | Self::Space { why, .. } | Self::Request(why) => {
+                why.help()
+            }
             Self::NoKernel(_) => Some("name the spec: autotune SPEC --space FILE.json".to_owned()),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Gpu { why, .. } => why.help(),

@@ -19,16 +19,13 @@ use crate::warnings::{Warning, warnings};
 /// The most bytes of a source file that are compared.
 const MOST_BYTES: u64 = 16 * files::MIB;
 
-/// The name of a spec for which options of a command line stand.
-pub const OPTIONS: &str = "--print-spec";
-
 /// The names of a question's inputs.
 #[derive(Debug, Clone, Default)]
 pub struct Named {
-    /// The spec's file, or the source file that `text` is about; `None` for the kernel that the T1 file describes.
+    /// The spec's file, or the source file that `options` are about; `None` for the kernel that the T1 file describes.
     pub spec: Option<PathBuf>,
-    /// The text of the spec, where options stand for it; `None` to read the file.
-    pub text: Option<String>,
+    /// The spec for which options of a command line stand; `None` to read the file.
+    pub options: Option<Source>,
     /// The tools that read a kernel's source.
     pub tools: Tools,
     /// A GPU's name or alias, or the path of a profile.
@@ -79,8 +76,8 @@ impl Inputs {
         let file = named.space.as_deref();
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
         let of_space = space.as_ref().filter(|_| named.spec.is_none());
-        let (read, path) = match (&named.spec, &named.text, of_space.and_then(OuterSpace::kernel)) {
-            (Some(path), Some(text), _) => (Spec::parse_with(text, OPTIONS, space.as_ref()), path.clone()),
+        let (read, path) = match (&named.spec, &named.options, of_space.and_then(OuterSpace::kernel)) {
+            (Some(path), Some(options), _) => (Spec::of(options, space.as_ref()), path.clone()),
             (Some(path), None, _) => (Spec::load_with(path, space.as_ref()), path.clone()),
             (None, _, Some((text, name))) => (Spec::parse_with(&text, &name, space.as_ref()), name.into()),
             (None, _, None) => return Err(SessionError::NoKernel(file.unwrap_or(Path::new("")).to_owned())),
@@ -89,13 +86,14 @@ impl Inputs {
         let spec = read.map_err(|why| match file {
             // A fault of a T1 file's condition only shows beside the spec.
             Some(file) if why.file() == Some(&file.display().to_string()) => in_space(file, why),
+            _ if named.options.is_some() => SessionError::Options { path, why },
             _ => SessionError::Spec { path, why },
         })?;
         if let Some(source) = &spec.kernel_source {
             source.analyser.choose(named.tools.clone());
         }
         let mut inputs = Self::new(spec, &named.sizes, &named.gpu)?;
-        let of_spec = named.spec.clone().filter(|_| named.text.is_none());
+        let of_spec = named.spec.clone().filter(|_| named.options.is_none());
         inputs.read.splice(..0, of_spec.into_iter().chain(named.space.clone()));
         if let Some(text) = &named.config {
             let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.has_dynamic_local_memory()));

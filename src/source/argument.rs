@@ -3,7 +3,7 @@
 pub(super) mod problem;
 
 use super::analyse::SourceKernel;
-use super::compile::plain_name;
+use super::demangle::plain_name;
 use super::error::AnalysisError;
 use super::execute::{Argument, KnownField};
 use super::ir::{DeclaredParameter, DeclaredType, IntegerKind, IrParameter, Type};

@@ -12,6 +12,7 @@ mod included;
 mod macros;
 mod message;
 mod names;
+mod namespaces;
 mod packed;
 mod place;
 mod prepared;
@@ -28,6 +29,7 @@ use std::time::Duration;
 use fs_err as fs;
 
 use super::headers;
+use super::ir::{SourcePlace, named_files};
 use crate::files;
 use crate::files::cache::{Cache, Key};
 use crate::limits::{Allowance, Limits};
@@ -42,7 +44,6 @@ pub use included::AbsentHeader;
 pub use macros::Macros;
 pub use message::Message;
 use message::{messages, missing};
-pub(crate) use names::plain_name;
 pub use names::{KernelNameError, kernel_name};
 use packed::Packed;
 use place::Folders;
@@ -366,27 +367,27 @@ impl Compiler {
     fn ended(&self, finished: &Finished, at: &Path) -> Result<Run, CompileError> {
         let files = self.files(at)?;
         if finished.status.success() {
-            return Ok(Run { files, output: Ok(files::kept(&at.join(OUTPUT), LONGEST_OUTPUT).text()?) });
+            let text = files::kept(&at.join(OUTPUT), LONGEST_OUTPUT).text()?;
+            named_files(&text).iter().try_for_each(|file| self.check_named(file))?;
+            return Ok(Run { files, output: Ok(text) });
         }
         let says = &finished.stderr;
-        // A message may quote the file that it is about.
         for message in messages(says) {
-            let file = message.place.as_ref().map(|place| Path::new(&*place.file).to_owned());
-            if let Some(file) = file.filter(|file| file.is_absolute() && !self.source.files.contains(file)) {
-                self.folders.check(&file)?;
-            }
+            message.places().try_for_each(|place| self.check_named(&place.file))?;
         }
         Ok(Run { files, output: Err(says.clone()) })
     }
 
+    /// Checks that a file of which a message may quote lines is one that the source may read.
+    fn check_named(&self, file: &str) -> Result<(), CompileError> {
+        let file = Path::new(file);
+        if self.source.files.iter().any(|own| own == file) { Ok(()) } else { self.folders.check_named(file) }
+    }
+
     /// The error of a source in which the compiler finds errors, at the places that outputs name.
     fn refused(&self, output: &str, macros: &Macros) -> CompileError {
-        let mut messages = messages(output);
-        for place in messages.iter_mut().filter_map(|message| message.place.as_mut()) {
-            if let Some(name) = self.folders.places().name_of(Path::new(&*place.file)) {
-                place.file = name.into();
-            }
-        }
+        let messages: Vec<Message> =
+            messages(output).into_iter().map(|one| one.placed(|place| self.user_place(place))).collect();
         let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
         match absent {
             Some((message, file)) => {
@@ -396,6 +397,17 @@ impl Compiler {
             }
             None => CompileError::Refused { macros: macros.shown(), messages, absent: self.absent.clone() },
         }
+    }
+
+    /// A place as outputs name it; `None` if it is in a file that the user does not have.
+    fn user_place(&self, place: &SourcePlace) -> Option<SourcePlace> {
+        let path = Path::new(&*place.file);
+        if place.file.starts_with('<') || self.folders.is_own(path) || self.clang.has_header(path) || !place.is_users()
+        {
+            return None;
+        }
+        let name = self.folders.places().name_of(path);
+        Some(SourcePlace { file: name.map_or_else(|| place.file.clone(), Into::into), ..place.clone() })
     }
 
     /// The files that a compilation read, all within the folders; `None` if the compiler does not say.

@@ -8,15 +8,12 @@ use thiserror::Error;
 use super::argument::problem::ArgumentProblem;
 use super::compile::{CompileError, KernelNameError};
 use super::execute::{ExecuteError, ExecuteProblem};
+use super::frame::frame;
 use super::ir::{IrError, LaunchBounds, SourcePlace};
+use super::open::OpenQuestions;
 use super::refusal::RefusalRule;
 use super::registers::PtxasError;
-use crate::files;
-use crate::text::Source;
 use crate::user_error::{ExitStatus, UserError};
-
-/// The most bytes of a file of which a line is shown.
-const LONGEST_FILE: u64 = 16 * files::MIB;
 
 /// A kernel that cannot be analysed.
 #[derive(Debug, Clone, Error)]
@@ -68,16 +65,9 @@ pub enum AnalysisError {
     /// The kernel cannot be executed.
     #[error(transparent)]
     Execute(#[from] ExecuteError),
-    /// What is executed depends on data, or on an argument without a value.
-    #[error("{matter}{}", of_argument(argument.as_deref()))]
-    Unknown {
-        /// The number of iterations, the branch or the address.
-        matter: &'static str,
-        /// The argument without a value on which it depends; `None` if it depends on data.
-        argument: Option<String>,
-        /// The place.
-        place: Option<SourcePlace>,
-    },
+    /// What is executed depends on data, or on arguments without a value.
+    #[error("{}", .0.message())]
+    Unknown(OpenQuestions),
     /// An exchange between the lanes of a warp, on a GPU without one.
     #[error("this GPU has no exchange between the lanes of a warp")]
     NoShuffle {
@@ -148,13 +138,6 @@ fn sizes(sizes: &[u64; 3]) -> String {
     sizes.iter().take(used).map(u64::to_string).collect::<Vec<_>>().join(" x ")
 }
 
-fn of_argument(argument: Option<&str>) -> String {
-    argument.map_or_else(
-        || " depends on data".to_owned(),
-        |argument| format!(" depends on the argument `{argument}`, which has no value"),
-    )
-}
-
 impl From<CompileError> for AnalysisError {
     fn from(error: CompileError) -> Self {
         Self::Compile(Arc::new(error))
@@ -197,7 +180,7 @@ impl AnalysisError {
             | Self::NotAmd
             | Self::Argument(_)
             | Self::NoLocalSize { .. }
-            | Self::Unknown { .. } => None,
+            | Self::Unknown(_) => None,
         }
     }
 
@@ -242,8 +225,8 @@ impl AnalysisError {
         match self {
             Self::Compile(why) => why.place(),
             Self::Execute(why) => why.places.iter().find(|place| place.is_users()).cloned(),
-            Self::Unknown { place, .. }
-            | Self::OutOfBounds { place, .. }
+            Self::Unknown(asked) => asked.open.first()?.place.clone(),
+            Self::OutOfBounds { place, .. }
             | Self::NoLocalSize { place, .. }
             | Self::NoShuffle { place }
             | Self::EarlyReturn { place }
@@ -252,11 +235,27 @@ impl AnalysisError {
         }
     }
 
+    /// Each error of several that are found together, or the error alone.
+    #[must_use]
+    pub fn each(&self) -> Vec<Self> {
+        match self {
+            Self::Unknown(asked) => asked.each().map(Self::Unknown).collect(),
+            other => vec![other.clone()],
+        }
+    }
+
+    /// The message in one line.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+
     /// The message with the lines of the user's files that it is about; `None` if it has no place.
     #[must_use]
     pub fn shown(&self) -> Option<String> {
         if let Self::Compile(why) = self
             && let CompileError::Refused { messages, .. } = &**why
+            && messages.iter().any(|message| message.place.is_some())
         {
             let of_each = messages.iter().map(|message| match &message.place {
                 Some(place) => frame(&message.text, place),
@@ -265,6 +264,11 @@ impl AnalysisError {
             let title = self.to_string();
             let title = title.split('\n').next().unwrap_or_default();
             return Some(format!("{title}\n{}", of_each.collect::<Vec<_>>().join("\n")));
+        }
+        if let Self::Unknown(asked) = self
+            && let Some(shown) = asked.shown()
+        {
+            return Some(shown);
         }
         let place = self.place()?;
         let first = frame(&self.to_string(), &place);
@@ -290,15 +294,6 @@ fn size_of(names: &[String], is_one: bool) -> String {
     }
 }
 
-/// A message with the line of a place, or with the place alone if its file cannot be read.
-#[must_use]
-pub fn frame(title: &str, place: &SourcePlace) -> String {
-    match files::named(Path::new(&*place.file), LONGEST_FILE).text() {
-        Ok(text) => Source::new(&place.file, &text).frame_at(title, place.line.max(1), place.column.max(1)),
-        Err(_) => format!("{title}\n --> {}:{}:{}", place.file, place.line, place.column),
-    }
-}
-
 impl UserError for AnalysisError {
     fn status(&self) -> ExitStatus {
         match self {
@@ -312,7 +307,6 @@ impl UserError for AnalysisError {
     }
 
     fn help(&self) -> Option<String> {
-        let line = |place: &Option<SourcePlace>| place.as_ref().map_or(0, |place| place.line);
         match self {
             Self::Compile(why) => why.help(),
             Self::Name(why) => why.help(),
@@ -326,15 +320,7 @@ impl UserError for AnalysisError {
             }
             Self::Ptxas(..) => None,
             Self::Execute(why) => why.problem.help().map(str::to_owned),
-            Self::Unknown { argument: Some(name), .. } => {
-                Some(format!("give `arguments: {{ {name}: … }}` in `source`, or `--argument {name}=…`"))
-            }
-            Self::Unknown { argument: None, place, .. } => {
-                let line = line(place);
-                Some(format!(
-                    "say how many with `assume: {{ trip@{line}: … }}` in `source`, or `--assume trip@{line}=…`"
-                ))
-            }
+            Self::Unknown(asked) => Some(asked.help()),
             Self::NoShuffle { .. } => {
                 Some("exchange through local memory, or tune for a Kepler GPU or a later one".to_owned())
             }

@@ -249,8 +249,7 @@ mod tests {
 
     /// The words that stay of a single text, and the names of what is the host's.
     fn device(text: &str, kernel: Option<&str>) -> (String, String) {
-        let DeviceText { text: made, left_out } =
-            device_texts(&[text], 1, kernel, &KnownMacros::of(&[text])).remove(0);
+        let DeviceText { text: made, left_out } = device_texts(&[text], 1, kernel, &KnownMacros::of(&[text])).remove(0);
         assert_eq!(made.len(), text.len(), "{made}");
         assert_eq!(made.matches('\n').count(), text.matches('\n').count(), "{made}");
         let names = left_out.into_iter().map(|one| format!("{}:{}", one.line, one.name.unwrap_or_default()));
@@ -269,7 +268,10 @@ mod tests {
         let (all, _) = device(text, None);
         assert!(all.contains("other") && all.contains("void l") && !all.contains("main"), "{all}");
         assert_eq!(device(text, Some("no such kernel")).0, all);
-        assert_eq!(device(&format!("namespace a {{ {text} }}"), Some("a::k<float>")).0, format!("namespace a {{ {k} }}"));
+        assert_eq!(
+            device(&format!("namespace a {{ {text} }}"), Some("a::k<float>")).0,
+            format!("namespace a {{ {k} }}")
+        );
     }
 
     #[test]

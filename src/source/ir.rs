@@ -21,6 +21,7 @@ pub use instruction::{
     Predicate, Typed, ValueId,
 };
 pub use place::SourcePlace;
+pub(in crate::source) use place::named_files;
 pub use read::{IrModule, IrText};
 pub use types::{AddressSpace, Type};
 

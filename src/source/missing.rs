@@ -1,19 +1,42 @@
-//! The arguments whose values an execution lacks.
+//! The origins of values that an execution does not know.
 
 use super::execute::{FindingKind, SourceFinding, operands};
 use super::ir::{Instruction, IrFunction, Kind, Operand, Type, Typed, ValueId};
 
-/// The integer argument without a value on which a branch, a number of iterations or an address depends; `None` if it
-/// depends on data, or on nothing that a user can give. `given` are the positions of the arguments with a value.
+/// The origin of a value that an execution does not know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UnknownOrigin {
+    /// This argument without a value, and nothing from memory.
+    Argument(String),
+    /// Memory.
+    Data,
+    /// Neither: another value that is not known decides it, such as the iterations of a loop around it.
+    Other,
+}
+
+/// The origin of what decides a branch, a number of iterations or an address. `given` are the positions of the arguments
+/// with a value.
 #[must_use]
-pub fn missing_argument(kernel: &IrFunction, finding: &SourceFinding, given: &[usize]) -> Option<String> {
+pub fn unknown_origin(kernel: &IrFunction, finding: &SourceFinding, given: &[usize]) -> UnknownOrigin {
     let instructions = kernel.blocks.iter().flat_map(|block| &block.instructions);
-    let mut here = instructions.filter(|instruction| instruction.places == finding.places);
-    here.find_map(|instruction| {
-        let first = subject(&finding.kind, &instruction.kind)?;
-        let Operand::Value(value) = first.operand else { return None };
-        Walk::new(kernel, given).argument(value)
-    })
+    let here = instructions.filter(|instruction| instruction.places == finding.places);
+    let decides = here.filter_map(|instruction| subject(&finding.kind, &instruction.kind));
+    let walk = Walk::new(kernel, given);
+    let mut origins: Vec<UnknownOrigin> = decides
+        .map(|decides| match decides.operand {
+            Operand::Value(value) => walk.origin(value),
+            _ => UnknownOrigin::Data,
+        })
+        .collect();
+    // A place may have several instructions: an argument is the answer to give, and data is more likely than neither.
+    let is_argument = |origin: &UnknownOrigin| matches!(origin, UnknownOrigin::Argument(_));
+    match origins.iter().position(is_argument) {
+        Some(at) => origins.swap_remove(at),
+        None if origins.iter().all(|origin| *origin == UnknownOrigin::Other) && !origins.is_empty() => {
+            UnknownOrigin::Other
+        }
+        None => UnknownOrigin::Data,
+    }
 }
 
 /// The operand that decides what a finding is about; `None` if the instruction is another one.
@@ -49,8 +72,8 @@ impl<'a> Walk<'a> {
         Self { kernel, given, definitions }
     }
 
-    /// The first argument without a value; `None` if the value also comes from memory.
-    fn argument(&self, from: ValueId) -> Option<String> {
+    /// The first argument without a value, unless the value also comes from memory.
+    fn origin(&self, from: ValueId) -> UnknownOrigin {
         let mut seen = vec![false; self.kernel.values];
         let mut open = vec![from];
         let mut found = None;
@@ -66,7 +89,7 @@ impl<'a> Walk<'a> {
                     let name = missing.map(|(_, one)| one).find(|one| one.value == value);
                     found = found.or(name.map(|one| one.name.to_string()));
                 }
-                Some(Instruction { kind: Kind::Load { .. } | Kind::Atomic(..), .. }) => return None,
+                Some(Instruction { kind: Kind::Load { .. } | Kind::Atomic(..), .. }) => return UnknownOrigin::Data,
                 Some(Instruction { kind: Kind::Phi(_, sources), .. }) => {
                     open.extend(sources.iter().filter_map(|(_, operand)| match operand {
                         Operand::Value(id) => Some(*id),
@@ -76,6 +99,6 @@ impl<'a> Walk<'a> {
                 Some(instruction) => open.extend(operands(&instruction.kind)),
             }
         }
-        found
+        found.map_or(UnknownOrigin::Other, UnknownOrigin::Argument)
     }
 }

@@ -28,7 +28,12 @@ impl Spec {
 
     /// Reads a spec from its text, with the space of another file.
     pub(crate) fn parse_with(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
-        let source = Arc::new(Source::new(file_name, text));
+        Self::of(&Source::new(file_name, text), space)
+    }
+
+    /// Reads a spec from a text that a user wrote or that stands for options, with the space of another file.
+    pub(crate) fn of(source: &Source, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
+        let source = Arc::new(source.clone());
         check::check(&source, &load::read(&source)?, space).map_err(|mut errors| errors.swap_remove(0))
     }
 
@@ -36,8 +41,8 @@ impl Spec {
     ///
     /// # Errors
     /// If the text is not a valid spec: all errors that were found, in the order of the text; the list is never empty.
-    pub fn diagnose(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, Vec<SpecError>> {
-        diagnosis::diagnose(text, file_name, space)
+    pub fn diagnose(source: &Source, space: Option<&OuterSpace>) -> Result<Self, Vec<SpecError>> {
+        diagnosis::diagnose(source, space)
     }
 
     /// Reads a spec from a file.

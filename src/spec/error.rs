@@ -83,7 +83,7 @@ impl SpecError {
     #[must_use]
     pub fn place(&self) -> Option<(String, Place)> {
         match self {
-            Self::InFile(located) => Some((located.source.name().to_owned(), located.source.place(located.span.start))),
+            Self::InFile(located) => Some(located.source.whereabouts(located.span.start)),
             Self::Evaluation(error) => Some(error.place()),
             _ => None,
         }
@@ -137,6 +137,12 @@ impl Located {
     }
 
     fn render(&self) -> String {
-        self.source.frame_of(&self.problem.to_string(), self.span.clone(), "")
+        let of_options = if self.source.is_of_options() { self.problem.of_options() } else { None };
+        match (of_options, &self.problem) {
+            (Some(missing), Problem::MissingKey { .. }) => missing,
+            (title, problem) => {
+                self.source.frame_of(&title.unwrap_or_else(|| problem.to_string()), self.span.clone(), "")
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A kernel's source in place of a body.
 
 use super::expression::Expression;
-use crate::source::{Analyser, AssumedAddress, KernelSource};
+use crate::source::{Analyser, AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, SourceFinding};
 use crate::text::Place;
 
 /// The source of a kernel, and what a spec says of its compilation and its execution.
@@ -17,11 +17,63 @@ pub struct StatedSource {
     pub arguments: Vec<GivenArgument>,
     /// What is assumed of data.
     pub assume: Vec<Assumption>,
+    /// The places of what the compiler may refuse.
+    pub parts: SourceParts,
     /// What is known of the source for the configurations that were asked for.
     pub analyser: Analyser,
 }
 
+/// The places in the spec of what the compiler may refuse.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SourceParts {
+    /// The kernel's name; `None` if the spec does not state one.
+    pub kernel: Option<Place>,
+    /// The folders of included files, in their order.
+    pub include: Vec<Place>,
+    /// The compiler's options, in their order.
+    pub options: Vec<Place>,
+}
+
 impl StatedSource {
+    /// True if an assumption says what is to be counted for a branch or an address that depends on data, or for a number of
+    /// iterations.
+    #[must_use]
+    pub fn settles(&self, finding: &SourceFinding) -> bool {
+        let line = finding.user_place().map(|place| place.line);
+        let mut about = self.assume.iter().filter(|one| Some(one.line) == line);
+        about.any(|one| match finding.kind {
+            FindingKind::TripsOnData { assumed, .. } => !assumed,
+            FindingKind::BranchOnData => matches!(one.assumed, Assumed::Taken(_)),
+            FindingKind::AddressOnData(_) => matches!(one.assumed, Assumed::Address(_) | Assumed::Zero),
+            _ => false,
+        })
+    }
+
+    /// The place in the spec of what an error is about: the kernel's name, a folder, an option, or the source.
+    #[must_use]
+    pub fn place_of(&self, why: &AnalysisError) -> Place {
+        let compiled = match why {
+            AnalysisError::Name(_) => return self.parts.kernel.unwrap_or(self.place),
+            AnalysisError::Compile(why) => why,
+            _ => return self.place,
+        };
+        let found = match &**compiled {
+            CompileError::KernelName(_) => self.parts.kernel,
+            // An error without a place in a file is one in the instance of a template.
+            CompileError::Refused { .. } => self.parts.kernel.filter(|_| why.place().is_none()),
+            CompileError::Include { path, .. } => {
+                let at = self.source.include.iter().position(|folder| folder == path);
+                at.and_then(|at| self.parts.include.get(at).copied())
+            }
+            CompileError::Option { option, .. } => {
+                let at = self.source.options.iter().position(|given| given == option);
+                at.and_then(|at| self.parts.options.get(at).copied())
+            }
+            _ => None,
+        };
+        found.unwrap_or(self.place)
+    }
+
     /// True if a size of local memory is given with the arguments.
     #[must_use]
     pub fn has_local_argument(&self) -> bool {
@@ -65,6 +117,8 @@ pub enum KnownArgument {
 pub struct Assumption {
     /// The line of the source, from 1.
     pub line: u32,
+    /// The place of the assumption in the spec.
+    pub place: Place,
     /// The assumption.
     pub assumed: Assumed,
 }

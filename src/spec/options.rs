@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use crate::text::{OptionTexts, Source};
+
 /// A kernel's source and what is tuned, as options say it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourceOptions {
@@ -37,107 +39,211 @@ pub struct SourceOptions {
 }
 
 impl SourceOptions {
-    /// The spec in YAML.
+    /// The spec in YAML, whose errors show the options.
     #[must_use]
-    pub fn to_yaml(&self) -> String {
-        let stem = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let kernel = self.kernel.clone().or(stem).unwrap_or_default();
-        let name = kernel.split('<').next().unwrap_or_default().trim();
-        let mut yaml = format!("kernel: {}\n", scalar(name));
-        let values: Vec<(String, String)> =
-            self.problem.iter().map(|(name, size)| (name.clone(), size.to_string())).collect();
-        entries(&mut yaml, "", "problem", &values);
-        let parameters = self.parameters.iter().map(|(name, values)| (name.clone(), domain(values)));
-        block(&mut yaml, "parameters", parameters);
-        list(&mut yaml, "", "constraints", &self.constraints);
-        let launch = [("work_items", &self.work_items), ("work_group", &self.work_group)];
-        let sizes = launch.into_iter().filter_map(|(key, value)| Some((key.to_owned(), sizes(value.as_deref()?))));
-        let shared = self.shared.iter().map(|bytes| ("shared".to_owned(), scalar(bytes.trim())));
-        block(&mut yaml, "launch", sizes.chain(shared));
-        let _ = writeln!(yaml, "source:\n  file: {}", scalar(&self.file.to_string_lossy()));
-        for (key, value) in [("kernel", &self.kernel), ("language", &self.language)] {
+    pub fn to_source(&self) -> Source {
+        let mut writer = Writer::default();
+        self.question(&mut writer);
+        self.source(&mut writer);
+        Source::of_options(&writer.yaml, writer.options)
+    }
+
+    /// What is tuned, and how it is launched.
+    fn question(&self, writer: &mut Writer) {
+        let file = self.file.to_string_lossy();
+        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
+        let named = match &self.kernel {
+            Some(kernel) => writer.option("--kernel", kernel).part(last_name(kernel)),
+            None => Part { text: &stem, at: file.rfind(&*stem).unwrap_or(0), ..writer.option("", &file) },
+        };
+        writer.yaml.push_str("kernel: ");
+        writer.scalar(named);
+        writer.yaml.push('\n');
+        let problem: Vec<_> = self.problem.iter().map(|(name, size)| (name.clone(), size.to_string())).collect();
+        writer.entries("problem", "--problem", "", &problem);
+        writer.key("parameters", !self.parameters.is_empty());
+        for (name, values) in &self.parameters {
+            let (name, values) = writer.pair("--parameter", name, values);
+            writer.entry(name.option, |writer| {
+                writer.scalar(name);
+                writer.yaml.push_str(": ");
+                writer.domain(values);
+            });
+        }
+        writer.list("constraints", "--constraint", "", &self.constraints);
+        let launch = [("work_items", &self.work_items), ("work_group", &self.work_group), ("shared", &self.shared)];
+        let is_given = launch.iter().any(|(_, value)| value.is_some());
+        writer.yaml.push_str(if is_given { "launch:\n" } else { "launch: {}\n" });
+        for (key, value) in launch {
+            let Some(value) = value else { continue };
+            let value = writer.option(&format!("--{}", key.replace('_', "-")), value);
+            writer.entry(value.option, |writer| {
+                let _ = write!(writer.yaml, "{key}: ");
+                if key == "shared" { writer.scalar(value.trimmed()) } else { writer.sizes(value) }
+            });
+        }
+    }
+
+    /// The kernel's source.
+    fn source(&self, writer: &mut Writer) {
+        let file = self.file.to_string_lossy();
+        writer.yaml.push_str("source:\n");
+        let one = [("file", "", Some(&*file)), ("kernel", "--kernel", self.kernel.as_deref())];
+        for (key, option, value) in one.into_iter().chain([("language", "--language", self.language.as_deref())]) {
             if let Some(value) = value {
-                let _ = writeln!(yaml, "  {key}: {}", scalar(value));
+                let value = writer.option(option, value);
+                writer.entry(value.option, |writer| {
+                    let _ = write!(writer.yaml, "{key}: ");
+                    writer.scalar(value);
+                });
             }
         }
-        entries(&mut yaml, "  ", "arguments", &self.arguments);
-        entries(&mut yaml, "  ", "define", &self.define);
+        writer.entries("arguments", "--argument", "  ", &self.arguments);
+        writer.entries("define", "--define", "  ", &self.define);
         let include: Vec<String> = self.include.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
-        list(&mut yaml, "  ", "include", &include);
-        entries(&mut yaml, "  ", "assume", &self.assume);
-        list(&mut yaml, "  ", "options", &self.options);
-        yaml
+        writer.list("include", "--include", "  ", &include);
+        writer.entries("assume", "--assume", "  ", &self.assume);
+        writer.list("options", "--option", "  ", &self.options);
     }
 }
 
-/// A mapping with an entry on each line; nothing without entries, except that a launch is always needed.
-fn block(yaml: &mut String, key: &str, values: impl Iterator<Item = (String, String)>) {
-    let lines = values.fold(String::new(), |mut lines, (name, value)| {
-        let _ = writeln!(lines, "  {}: {value}", scalar(&name));
-        lines
-    });
-    if !lines.is_empty() {
-        let _ = write!(yaml, "{key}:\n{lines}");
-    } else if key == "launch" {
-        yaml.push_str("launch: {}\n");
+/// A part of an option's value.
+#[derive(Debug, Clone, Copy)]
+struct Part<'a> {
+    option: usize,
+    text: &'a str,
+    /// The first byte in the value.
+    at: usize,
+}
+
+impl<'a> Part<'a> {
+    /// A part of this part, of whose text `text` is a slice.
+    fn part(self, text: &'a str) -> Self {
+        Self { text, at: self.at + text.as_ptr().addr().saturating_sub(self.text.as_ptr().addr()), ..self }
+    }
+
+    fn trimmed(self) -> Self {
+        self.part(self.text.trim())
     }
 }
 
-/// A mapping on one line.
-fn entries(yaml: &mut String, indent: &str, key: &str, values: &[(String, String)]) {
-    if !values.is_empty() {
-        let entries: Vec<String> =
-            values.iter().map(|(name, value)| format!("{}: {}", scalar(name), scalar(value))).collect();
-        let _ = writeln!(yaml, "{indent}{key}: {{ {} }}", entries.join(", "));
-    }
+/// The YAML of options, and the places of their values in it.
+#[derive(Debug, Default)]
+struct Writer {
+    yaml: String,
+    options: OptionTexts,
 }
 
-/// A list on one line.
-fn list(yaml: &mut String, indent: &str, key: &str, values: &[String]) {
-    if !values.is_empty() {
-        let values: Vec<String> = values.iter().map(|value| scalar(value)).collect();
-        let _ = writeln!(yaml, "{indent}{key}: [{}]", values.join(", "));
+impl Writer {
+    fn option<'a>(&mut self, name: &str, value: &'a str) -> Part<'a> {
+        Part { option: self.options.add(name, value), text: value, at: 0 }
     }
-}
 
-/// The domain of a parameter. A text of another form is left to the reader of the spec, whose error shows it.
-fn domain(values: &str) -> String {
-    let Some((from, rest)) = values.split_once("..") else {
-        let values: Vec<String> = values.split(',').map(|value| scalar(value.trim())).collect();
-        return format!("{{ values: [{}] }}", values.join(", "));
-    };
-    let (to, step) = rest.split_once(':').map_or((rest, None), |(to, step)| (to, Some(step.trim())));
-    let (from, to) = (scalar(from.trim()), scalar(to.trim()));
-    match step {
-        Some("pow2") => format!("{{ powers_of_two: {{ from: {from}, to: {to} }} }}"),
-        Some(step) => format!("{{ range: {{ from: {from}, to: {to}, step: {} }} }}", scalar(step)),
-        None => format!("{{ range: {{ from: {from}, to: {to} }} }}"),
+    /// Name and value of an option.
+    fn pair<'a>(&mut self, option: &str, name: &'a str, value: &'a str) -> (Part<'a>, Part<'a>) {
+        let option = self.options.add(option, &format!("{name}={value}"));
+        (Part { option, text: name, at: 0 }, Part { option, text: value, at: name.len() + 1 })
     }
-}
 
-/// Sizes along x, y and z: one expression, or a list of those between commas outside brackets.
-fn sizes(text: &str) -> String {
-    let text = text.trim();
-    let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
-    let mut depth = 0_i32;
-    let mut parts = vec![String::new()];
-    for c in text.chars() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(String::new());
-                continue;
-            }
-            _ => {}
+    fn scalar(&mut self, part: Part<'_>) {
+        let begin = self.yaml.len();
+        self.yaml.push_str(&scalar(part.text));
+        self.options.scalar(part.option, begin..self.yaml.len(), part.at..part.at + part.text.len());
+    }
+
+    fn key(&mut self, key: &str, is_needed: bool) {
+        if is_needed {
+            let _ = writeln!(self.yaml, "{key}:");
         }
-        parts.last_mut().expect("there is always a part").push(c);
     }
-    let parts: Vec<String> = parts.iter().map(|part| scalar(part.trim())).collect();
-    match parts.as_slice() {
-        [one] => one.clone(),
-        parts => format!("[{}]", parts.join(", ")),
+
+    /// A line of a mapping that stands for an option.
+    fn entry(&mut self, option: usize, write: impl FnOnce(&mut Self)) {
+        self.yaml.push_str("  ");
+        let begin = self.yaml.len();
+        write(self);
+        self.options.entry(option, begin..self.yaml.len());
+        self.yaml.push('\n');
     }
+
+    /// A mapping on one line.
+    fn entries(&mut self, key: &str, option: &str, indent: &str, values: &[(String, String)]) {
+        for (position, (name, value)) in values.iter().enumerate() {
+            let separator = if position == 0 { format!("{indent}{key}: {{ ") } else { ", ".to_owned() };
+            self.yaml.push_str(&separator);
+            let (name, value) = self.pair(option, name, value);
+            let begin = self.yaml.len();
+            self.scalar(name);
+            self.yaml.push_str(": ");
+            self.scalar(value);
+            self.options.entry(name.option, begin..self.yaml.len());
+        }
+        self.yaml.push_str(if values.is_empty() { "" } else { " }\n" });
+    }
+
+    /// A list on one line.
+    fn list(&mut self, key: &str, option: &str, indent: &str, values: &[String]) {
+        for (position, value) in values.iter().enumerate() {
+            let separator = if position == 0 { format!("{indent}{key}: [") } else { ", ".to_owned() };
+            self.yaml.push_str(&separator);
+            let value = self.option(option, value);
+            self.scalar(value);
+        }
+        self.yaml.push_str(if values.is_empty() { "" } else { "]\n" });
+    }
+
+    fn scalars(&mut self, parts: &[Part<'_>]) {
+        for (position, part) in parts.iter().enumerate() {
+            self.yaml.push_str(if position == 0 { "" } else { ", " });
+            self.scalar(part.trimmed());
+        }
+    }
+
+    /// The domain of a parameter. A text of another form is left to the reader of the spec, whose error shows it.
+    fn domain(&mut self, values: Part<'_>) {
+        let Some((from, rest)) = values.text.split_once("..") else {
+            self.yaml.push_str("{ values: [");
+            let values: Vec<Part<'_>> = values.text.split(',').map(|value| values.part(value)).collect();
+            self.scalars(&values);
+            self.yaml.push_str("] }");
+            return;
+        };
+        let (to, step) = rest.split_once(':').map_or((rest, None), |(to, step)| (to, Some(step)));
+        let is_power = step.is_some_and(|step| step.trim() == "pow2");
+        self.yaml.push_str(if is_power { "{ powers_of_two: { from: " } else { "{ range: { from: " });
+        self.scalar(values.part(from).trimmed());
+        self.yaml.push_str(", to: ");
+        self.scalar(values.part(to).trimmed());
+        if let Some(step) = step.filter(|_| !is_power) {
+            self.yaml.push_str(", step: ");
+            self.scalar(values.part(step).trimmed());
+        }
+        self.yaml.push_str(" } }");
+    }
+
+    /// Sizes along x, y and z: one expression, or a list of those between commas outside brackets.
+    fn sizes(&mut self, value: Part<'_>) {
+        let text = value.text.trim();
+        let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+        let mut depth = 0_i32;
+        let is_end = |c: char| {
+            depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+            c == ',' && depth == 0
+        };
+        let parts: Vec<Part<'_>> = text.split(is_end).map(|part| value.part(part)).collect();
+        if let [one] = parts[..] {
+            return self.scalar(one.trimmed());
+        }
+        self.yaml.push('[');
+        self.scalars(&parts);
+        self.yaml.push(']');
+    }
+}
+
+/// The last part of a kernel's name, without the arguments of a template: `k` of `space::k<32>`.
+fn last_name(kernel: &str) -> &str {
+    let name = kernel.split('<').next().unwrap_or_default();
+    name.rsplit("::").next().unwrap_or_default().trim()
 }
 
 /// A scalar, quoted unless every reader takes it as it stands.
@@ -177,8 +283,8 @@ mod tests {
             language: Some("cuda".to_owned()),
             options: vec!["-use_fast_math".to_owned()],
         };
-        let yaml = options.to_yaml();
-        let spec = Spec::parse(&yaml, "options").unwrap_or_else(|error| panic!("{error}\n{yaml}"));
+        let yaml = options.to_source();
+        let spec = Spec::of(&yaml, None).unwrap_or_else(|error| panic!("{error}\n{}", yaml.text()));
         assert_eq!((spec.kernel.as_str(), spec.parameters.len(), spec.constraints.len()), ("matmul", 4, 2));
         assert!(spec.has_dynamic_local_memory());
         let source = spec.kernel_source.unwrap();
@@ -197,7 +303,7 @@ mod tests {
     fn a_value_of_another_form_is_an_error_of_the_spec() {
         let parameters = pairs(&[("WG", "8;16")]);
         let options = SourceOptions { file: "k.cl".into(), parameters, ..SourceOptions::default() };
-        let error = Spec::parse(&options.to_yaml(), "options").unwrap_err().to_string();
-        assert!(error.contains("8;16"), "{error}");
+        let error = Spec::of(&options.to_source(), None).unwrap_err().to_string();
+        assert!(error.contains("  | --parameter 'WG=8;16'\n  |                  ^"), "{error}");
     }
 }

@@ -5,14 +5,21 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use super::options::OptionTexts;
+
 /// The most characters of a message before its frame.
 const LONGEST_TITLE: usize = 400;
+
+/// The name of a text that stands for options.
+const COMMAND_LINE: &str = "the command line";
 
 /// The text of a spec, kept to show the lines of errors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     name: String,
     text: String,
+    /// The options that the text stands for; `None` if a user wrote it.
+    options: Option<OptionTexts>,
 }
 
 /// A place in a text: the beginning of a word. Places are ordered as in the text.
@@ -59,7 +66,18 @@ impl Source {
     /// Returns a source. Messages call the text `name`.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self { name: name.to_owned(), text: text.to_owned() }
+        Self { name: name.to_owned(), text: text.to_owned(), options: None }
+    }
+
+    /// Returns a text that stands for options of a command line. Messages show the options in place of it.
+    pub(crate) fn of_options(text: &str, options: OptionTexts) -> Self {
+        Self { name: COMMAND_LINE.to_owned(), text: text.to_owned(), options: Some(options) }
+    }
+
+    /// True if the text stands for options of a command line.
+    #[must_use]
+    pub fn is_of_options(&self) -> bool {
+        self.options.is_some()
     }
 
     /// Returns the name in messages, usually the path of the file.
@@ -87,8 +105,46 @@ impl Source {
         self.frame_of(title, self.word(byte), "")
     }
 
+    /// Returns a message about the word at a line and a column of a file; `None` if the file is not this text, and not one of
+    /// its options.
+    pub(crate) fn frame_in(&self, file: &str, title: &str, line: u32, column: u32) -> Option<String> {
+        match &self.options {
+            _ if self.name == file => Some(self.frame_at(title, line, column)),
+            Some(options) => {
+                let option = Self::new("", options.shown(file)?);
+                let byte = usize::try_from(option.offset_of(1, column.into())).unwrap_or(usize::MAX);
+                Some(option.without_name(title, option.word(byte), ""))
+            }
+            None => None,
+        }
+    }
+
+    /// The name and the place that messages give a byte: those of the text, or those of the option that it comes from.
+    pub(crate) fn whereabouts(&self, byte: usize) -> (String, Place) {
+        match self.options.as_ref().and_then(|options| options.option_at(&self.text, &(byte..byte + 1))) {
+            Some((option, part)) => (option.to_owned(), Self::new("", option).place(part.start)),
+            None => (self.name.clone(), self.place(byte)),
+        }
+    }
+
+    /// Returns a message about an option.
+    fn without_name(&self, title: &str, span: Range<usize>, label: &str) -> String {
+        // An option has neither a file nor a line.
+        let framed = self.frame_of(title, span, label);
+        let mut lines = framed.lines();
+        let title = lines.next().unwrap_or_default();
+        let rest = lines.skip(1).map(|line| line.strip_prefix('1').map_or(line.to_owned(), |rest| format!(" {rest}")));
+        std::iter::once(title.to_owned()).chain(rest).collect::<Vec<_>>().join("\n")
+    }
+
     /// Returns a message about the bytes of `span`, of which those in the first line are underlined.
     pub(crate) fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
+        if let Some(options) = &self.options {
+            return match options.option_at(&self.text, &span) {
+                Some((option, part)) => Self::new("", option).without_name(title, part, label),
+                None => on_a_line(title),
+            };
+        }
         let (start, end) = (self.boundary(span.start), self.boundary(span.end));
         let begin = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let line = self.text[begin..].lines().next().unwrap_or_default();
@@ -96,7 +152,7 @@ impl Source {
         let underlined = start..end.min(line.len()).max(start);
         let label = (!label.is_empty()).then_some(label);
         let snippet = Snippet::source(line)
-            .path(self.name.as_str())
+            .path((!self.name.is_empty()).then_some(self.name.as_str()))
             .line_start(self.text[..begin].matches('\n').count() + 1)
             .annotation(AnnotationKind::Primary.span(underlined).label(label));
         let report = Level::ERROR.no_name().primary_title(on_a_line(title)).element(snippet);

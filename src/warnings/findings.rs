@@ -6,9 +6,11 @@ use std::ops::ControlFlow;
 use super::{Warning, WarningKind, launches, private_arrays};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
-use crate::source::{AccessKind, FindingKind, Kind, SourceFinding, SourcePlace, TracedKernel};
+use crate::source::{
+    AccessKind, FindingKind, Kind, OpenQuestion, SourceFinding, SourcePlace, TracedKernel, UnknownOrigin,
+};
 use crate::space::{Space, Visit};
-use crate::spec::{Assumed, Assumption, Configuration, Spec, StatedSource};
+use crate::spec::{Assumed, Assumption, Configuration, Spec};
 use crate::text::words::{counted, grouped};
 
 /// The most configurations that are tried for one that the GPU can run.
@@ -43,20 +45,34 @@ pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space, whole_spa
         ControlFlow::Break(())
     });
     let Some((configuration, traced)) = first else { return Vec::new() };
-    let found = traced.executed.findings.iter().filter(|finding| !is_settled(spec, finding)).filter_map(of_finding);
+    let stated = spec.kernel_source.as_ref();
+    let is_open = |finding: &&SourceFinding| !stated.is_some_and(|stated| stated.settles(finding));
+    let found = traced.executed.findings.iter().filter(is_open).filter_map(of_finding);
     let unused = unused(spec, &lowering, space, (&configuration, &traced));
-    let edges = at_edges(spec, &lowering, &configuration).or_else(|| mean_of_groups(spec, &traced));
+    let edges = at_edges(spec, &lowering, (&configuration, &traced)).or_else(|| mean_of_groups(spec, &traced));
     let arrays = private_arrays::in_memory(spec, &lowering, space, (&configuration, &traced), whole_space);
     let varying = if whole_space { launches::varying(spec, &lowering, space, &configuration) } else { Vec::new() };
     found.chain(approximate(&traced)).chain(arrays).chain(unused).chain(edges).chain(varying).collect()
 }
 
 /// A warning if a group at the edge of the launch touches more than the middle one.
-fn at_edges(spec: &Spec, lowering: &Lowering, configuration: &Configuration) -> Option<Warning> {
-    let place = spec.kernel_source.as_ref()?.place;
+fn at_edges(
+    spec: &Spec,
+    lowering: &Lowering,
+    (configuration, traced): (&Configuration, &TracedKernel),
+) -> Option<Warning> {
     let edge = lowering.edge_groups(configuration).ok()?.into_iter().next()?;
     let help = "the answer is that of a launch in which all groups do what the middle one does";
-    Some(Warning::new(WarningKind::EdgeGroup, &spec.source, place, edge.message(), help))
+    at_kernel(WarningKind::EdgeGroup, spec, traced, edge.message(), help)
+}
+
+/// A warning at the beginning of the kernel, or at the source's name in the spec if that is not known.
+fn at_kernel(kind: WarningKind, spec: &Spec, traced: &TracedKernel, message: String, help: &str) -> Option<Warning> {
+    let place = traced.kernel.module.kernel.place.as_ref().filter(|place| place.is_users());
+    Some(match place {
+        Some(place) => Warning::in_source(kind, place, message, help),
+        None => Warning::new(kind, &spec.source, spec.kernel_source.as_ref()?.place, message, help),
+    })
 }
 
 /// A warning if the work is the mean over groups that do different work.
@@ -73,10 +89,10 @@ fn mean_of_groups(spec: &Spec, traced: &TracedKernel) -> Option<Warning> {
     );
     let help = "a mean does not show which groups end last; `autotune inspect` names groups of each kind";
     let kind = WarningKind::MeanOfGroups;
-    Some(match sample.places.first() {
-        Some(place) => Warning::in_source(kind, place, message, help),
-        None => Warning::new(kind, &spec.source, spec.kernel_source.as_ref()?.place, message, help),
-    })
+    match sample.places.first() {
+        Some(place) => Some(Warning::in_source(kind, place, message, help)),
+        None => at_kernel(kind, spec, traced, message, help),
+    }
 }
 
 /// A warning for each assumption about a line at which nothing of its kind stands, neither in the first configuration nor
@@ -87,8 +103,8 @@ fn unused(
     space: &Space,
     (first, traced): (&Configuration, &TracedKernel),
 ) -> Vec<Warning> {
-    let stated = spec.kernel_source.iter().flat_map(|source| source.assume.iter().map(move |one| (source, one)));
-    let mut unused: Vec<(&StatedSource, &Assumption)> = stated.filter(|(_, one)| !is_met(one, traced)).collect();
+    let stated = spec.kernel_source.iter().flat_map(|source| &source.assume);
+    let mut unused: Vec<&Assumption> = stated.filter(|one| !is_met(one, traced)).collect();
     for (at, domain) in space.domains().iter().enumerate() {
         if unused.is_empty() {
             break;
@@ -97,10 +113,10 @@ fn unused(
         other.0[at] = domain.last().copied().unwrap_or(other.0[at]);
         let is_allowed = matches!(space.excluded_by(&other), Ok(None));
         if let Some(Ok(Some(Feasibility::Feasible(other)))) = is_allowed.then(|| lowering.trace(&other)) {
-            unused.retain(|(_, one)| !is_met(one, &other));
+            unused.retain(|one| !is_met(one, &other));
         }
     }
-    unused.into_iter().map(|(source, one)| of_unused(spec, source, one, traced)).collect()
+    unused.into_iter().map(|one| of_unused(spec, one, traced)).collect()
 }
 
 /// True if the kernel has what an assumption is about at its line.
@@ -108,7 +124,7 @@ fn is_met(one: &Assumption, traced: &TracedKernel) -> bool {
     lines_of(&one.assumed, traced).1.contains(&one.line)
 }
 
-fn of_unused(spec: &Spec, source: &StatedSource, one: &Assumption, traced: &TracedKernel) -> Warning {
+fn of_unused(spec: &Spec, one: &Assumption, traced: &TracedKernel) -> Warning {
     let (what, lines) = lines_of(&one.assumed, traced);
     let listed: Vec<String> = lines.iter().map(u32::to_string).collect();
     let known = match listed.as_slice() {
@@ -117,14 +133,14 @@ fn of_unused(spec: &Spec, source: &StatedSource, one: &Assumption, traced: &Trac
     };
     let message = format!("an assumption is about line {}, where there is no {what}: {known}", one.line);
     let kind = WarningKind::UnusedAssumption;
-    Warning::new(kind, &spec.source, source.place, message, "correct the line in `assume`, or leave it out")
+    Warning::new(kind, &spec.source, one.place, message, "correct the line in `assume`, or leave it out")
 }
 
 /// What an assumption is about, and the lines at which the kernel has it.
 fn lines_of(assumed: &Assumed, traced: &TracedKernel) -> (&'static str, BTreeSet<u32>) {
     let findings = |is_it: fn(&FindingKind) -> bool| {
         let found = traced.executed.findings.iter().filter(|finding| is_it(&finding.kind));
-        found.filter_map(user_place).map(|place| place.line).collect()
+        found.filter_map(SourceFinding::user_place).map(|place| place.line).collect()
     };
     match assumed {
         Assumed::Trips(_) => {
@@ -146,39 +162,12 @@ fn lines_of(assumed: &Assumed, traced: &TracedKernel) -> (&'static str, BTreeSet
     }
 }
 
-/// True if the spec says what is to be assumed.
-fn is_settled(spec: &Spec, finding: &SourceFinding) -> bool {
-    let line = user_place(finding).map(|place| place.line);
-    let stated = spec.kernel_source.iter().flat_map(|stated| &stated.assume);
-    stated.filter(|one| Some(one.line) == line).any(|one| match finding.kind {
-        FindingKind::BranchOnData => matches!(one.assumed, Assumed::Taken(_)),
-        FindingKind::AddressOnData(_) => matches!(one.assumed, Assumed::Address(_) | Assumed::Zero),
-        _ => false,
-    })
-}
-
 fn of_finding(finding: &SourceFinding) -> Option<Warning> {
-    let place = user_place(finding)?;
-    let line = place.line;
+    let place = finding.user_place()?;
     let (kind, message, help) = match &finding.kind {
-        FindingKind::BranchOnData => (
-            WarningKind::DependsOnData,
-            "this branch depends on data: both sides are counted, as for a warp with work items on each".to_owned(),
-            format!(
-                "`assume: {{ taken@{line}: SHARE }}` in `source`, or `--assume taken@{line}=SHARE`, says in which share of the \
-                 executions it is true, from 0 to 1"
-            ),
-        ),
-        FindingKind::AddressOnData(access) => {
-            let access = if *access == AccessKind::Load { "load" } else { "store" };
-            (
-                WarningKind::DependsOnData,
-                format!("the address of this {access} depends on data: each work item counts as far from the others"),
-                format!(
-                    "`assume: {{ address@{line}: random }}` in `source`, or `--assume address@{line}=random`, says so; \
-                     `coalesced` and `same` are the other words"
-                ),
-            )
+        FindingKind::BranchOnData | FindingKind::AddressOnData(_) => {
+            let question = OpenQuestion::new(finding, UnknownOrigin::Data)?;
+            (WarningKind::DependsOnData, question.counted(), question.help())
         }
         FindingKind::ReturnedBeforeBarrier => (
             WarningKind::UndefinedBarrier,
@@ -219,8 +208,4 @@ fn approximate(traced: &TracedKernel) -> Vec<Warning> {
         )
     };
     places.into_values().map(warning).collect()
-}
-
-fn user_place(finding: &SourceFinding) -> Option<&SourcePlace> {
-    finding.places.iter().find(|place| place.is_users())
 }

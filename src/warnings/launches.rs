@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::warning::{Warning, WarningKind};
 use crate::lowering::{Lowering, StoredBytes};
 use crate::space::Space;
-use crate::spec::{Configuration, Spec};
+use crate::spec::{Configuration, Expression, Spec};
 
 /// The most configurations that are compared: each is compiled and executed.
 const MOST_COMPARED: usize = 8;
@@ -18,7 +18,7 @@ const ALLOWED: f64 = 1.1;
 
 /// A warning for each array to which some configurations surely store more than others.
 pub(super) fn varying(spec: &Spec, lowering: &Lowering, space: &Space, first: &Configuration) -> Vec<Warning> {
-    let Some(place) = spec.kernel_source.as_ref().map(|source| source.place) else { return Vec::new() };
+    let Some(place) = spec.launch.work_items.first().map(Expression::place) else { return Vec::new() };
     let compared = around(space, first);
     // What cannot be lowered is an error elsewhere.
     let stored = |one: &Configuration| lowering.stored_bytes(one).ok().flatten();

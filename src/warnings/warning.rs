@@ -56,7 +56,7 @@ pub enum WarningKind {
 
 impl Warning {
     pub(super) fn new(kind: WarningKind, source: &Source, place: Place, message: String, help: &str) -> Self {
-        let (file, line, column) = (source.name().to_owned(), place.line, place.column);
+        let (file, Place { line, column, .. }) = source.whereabouts(place.offset as usize);
         Self { kind, message, file, line, column, help: help.to_owned() }
     }
 

@@ -200,11 +200,11 @@ fn what_cannot_be_given_is_refused_with_its_place() {
         ended.stderr
     };
     for (given, why, place) in [
-        ("u=300", "`u` holds 0 to 255, not 300", "--print-spec:"),
-        ("m=3000000000", "`m` holds -2147483648 to 2147483647", "--print-spec:"),
-        ("m=2.5", "`m` is an integer, and `2.5` is not one", "--print-spec:"),
+        ("u=300", "`u` holds 0 to 255, not 300", "  | --argument "),
+        ("m=3000000000", "`m` holds -2147483648 to 2147483647", "  | --argument "),
+        ("m=2.5", "`m` is an integer, and `2.5` is not one", "  | --argument "),
         ("a=5", "`a` is a pointer", "leave the argument out"),
-        ("info.inner.flag=256", "`info.inner.flag` holds 0 to 255", "--print-spec:"),
+        ("info.inner.flag=256", "`info.inner.flag` holds 0 to 255", "  | --argument "),
         ("info.dims[2]=1", "`info.dims[2]` is not a number", "`info.dims[1]`, `info.scale`, `info.inner.flag`"),
         ("m=0", "this divides by the argument `m`, which is 0", " --> kernels.cl:16:"),
     ] {

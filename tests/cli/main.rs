@@ -26,6 +26,7 @@ mod measure;
 mod measured;
 mod messages;
 mod mistakes;
+mod named;
 mod narrow;
 mod near;
 mod outputs;

@@ -8,6 +8,7 @@ use humantime::Duration;
 use super::values::{assignment, definition, time};
 use crate::source::{Language, RegisterSource, Tools};
 use crate::spec::SourceOptions;
+use crate::text::Source;
 
 /// The options of a source file: the spec that they stand for is printed by `--print-spec`.
 #[derive(Debug, Clone, Args)]
@@ -84,11 +85,11 @@ enum Whence {
 }
 
 impl KernelOptions {
-    /// The text of the spec that the options stand for; `None` if the file is a spec.
+    /// The spec that the options stand for; `None` if the file is a spec.
     ///
     /// # Errors
     /// The first option that describes a source, if the file is a spec.
-    pub(in crate::cli) fn spec(&self, file: &Path) -> Result<Option<String>, &'static str> {
+    pub(in crate::cli) fn spec(&self, file: &Path) -> Result<Option<Source>, &'static str> {
         if Language::of(file).is_none() && self.language.is_none() {
             return self.first().map_or(Ok(None), Err);
         }
@@ -108,7 +109,7 @@ impl KernelOptions {
             language: self.language.clone(),
             options: self.option.clone(),
         };
-        Ok(Some(options.to_yaml()))
+        Ok(Some(options.to_source()))
     }
 
     /// The first option that is given.

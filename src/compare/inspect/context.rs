@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::lowering::{Banks, Listed, TracedKernel};
-use crate::source::Mask;
+use crate::source::{LaunchBounds, Mask};
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -21,6 +21,30 @@ pub struct InspectedLaunch {
     pub warp_size: u64,
     /// The number of warps of a group.
     pub warps: u64,
+    /// The launches for which the kernel is compiled; null if nothing bounds them.
+    pub bounds: Option<InspectedBounds>,
+}
+
+/// The launches for which a kernel is compiled: by `__launch_bounds__`, `reqd_work_group_size`,
+/// `amdgpu_flat_work_group_size`, or the compiler's default for AMD.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectedBounds {
+    /// The only number of work items of a group along x, y and z; null if the source does not say it.
+    pub required: Option<[u64; 3]>,
+    /// The greatest number of work items of a group; null if nothing bounds it.
+    pub most_work_items: Option<u64>,
+    /// The number of groups that a multiprocessor shall hold at least; null if the source does not say it.
+    pub least_groups: Option<u64>,
+}
+
+impl InspectedBounds {
+    /// The bounds of a kernel; `None` if nothing bounds its launches.
+    pub(super) fn new(bounds: LaunchBounds) -> Option<Self> {
+        let LaunchBounds { least_groups, most_items, required } = bounds;
+        let is_bound = bounds != LaunchBounds::default();
+        is_bound.then_some(Self { required, most_work_items: most_items, least_groups })
+    }
 }
 
 /// What the parts of an inspection share.

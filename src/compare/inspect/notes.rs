@@ -150,7 +150,7 @@ fn note(
             SourceMemory::Local => MemoryKind::Local,
             SourceMemory::Private => MemoryKind::Private,
         },
-        array: listed.array.map(str::to_owned),
+        array: listed.array.map(|name| traced.shown_name(name)),
         bytes: access.bytes,
         elements: access.elements,
         lane_stride: access.address.as_ref().and_then(|known| lane_stride(&known.base, launch.work_group)),

@@ -77,7 +77,7 @@ impl Walk<'_> {
     /// The name of the array as the source has it.
     fn array(&self, access: &SourceAccess) -> String {
         let region = access.region.map(|region| &self.traced.executed.regions[region.0 as usize]);
-        region.map_or("", |region| self.traced.array_name(region)).to_owned()
+        region.map_or_else(String::new, |region| self.traced.array_name(region))
     }
 }
 

@@ -7,7 +7,7 @@ use super::merge;
 use super::merge::Known;
 use crate::source::{
     BlockId, BlockRun, Instruction, IrFunction, Kind, Operand, Region, RegionId, SourceAccess, SourceMemory,
-    SourcePlace, Step, Trace, TracedKernel, operands,
+    SourcePlace, Step, Trace, TracedKernel, operands, plain_name,
 };
 use crate::text::Place;
 
@@ -51,18 +51,18 @@ impl TracedKernel {
 
     /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own, private
     /// ones a number behind it, and pointers that are passed as another type a mark behind it.
-    pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
+    pub(crate) fn shown_name(&self, name: &str) -> String {
         if let Some(private) = name.strip_prefix('%') {
-            return private.split('.').next().unwrap_or(private);
+            return private.split('.').next().unwrap_or(private).to_owned();
         }
         let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
         let own = own.filter(|own| !own.is_empty()).unwrap_or(name);
-        own.strip_suffix(".coerce").unwrap_or(own)
+        plain_name(own.strip_suffix(".coerce").unwrap_or(own))
     }
 
     /// The name of an array in a body: that of the source, without what stands before it.
-    pub(in crate::lowering) fn array_name<'a>(&self, region: &'a Region) -> &'a str {
-        self.shown_name(&region.name).rsplit('.').next().unwrap_or_default()
+    pub(in crate::lowering) fn array_name(&self, region: &Region) -> String {
+        self.shown_name(&region.name).rsplit('.').next().unwrap_or_default().to_owned()
     }
 
     /// The innermost of some places that lies in a file of the user.

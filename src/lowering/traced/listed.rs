@@ -43,7 +43,7 @@ pub(crate) struct ListedAccess<'a> {
     /// The share of the executions that take the sides of branches on data around the access, from 0 to 1.
     pub(crate) share: f64,
     pub(crate) place: Place,
-    /// The name of the array or variable as the source has it; `None` if no pointer to it is named.
+    /// The name of the array or variable in the compiler's output; `None` if no pointer to it is named.
     pub(crate) array: Option<&'a str>,
 }
 
@@ -150,7 +150,7 @@ impl TracedKernel {
     /// The name of the array that an access reaches: of its region, or of the pointer from which its address is computed.
     fn array(&self, block: BlockId, access: &SourceAccess) -> Option<&str> {
         if let Some(region) = access.region {
-            return Some(self.shown_name(&self.executed.regions[region.0 as usize].name));
+            return Some(&self.executed.regions[region.0 as usize].name);
         }
         let instructions = || self.function().blocks.iter().flat_map(|block| &block.instructions);
         let mut pointer = match &self.function().blocks[block.index()].instructions[access.instruction].kind {
@@ -160,7 +160,7 @@ impl TracedKernel {
         };
         for _ in 0..DEEPEST {
             let value = match pointer {
-                Operand::Global(name) => return Some(self.shown_name(name)),
+                Operand::Global(name) => return Some(name),
                 Operand::Value(value) => *value,
                 _ => return None,
             };

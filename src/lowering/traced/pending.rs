@@ -119,7 +119,7 @@ impl Pending {
         let items = around.items(&self.items);
         let mut done = ExtractedAccess {
             keyword: self.keyword(),
-            array: region.map_or("", |region| around.traced.array_name(region)).to_owned(),
+            array: region.map_or_else(String::new, |region| around.traced.array_name(region)),
             per_item: around.part * Exact::from(self.bases.len() as u64),
             var,
             bytes,

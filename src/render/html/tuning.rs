@@ -65,6 +65,7 @@ impl TuningPage<'_> {
         let sizes = report.problem.iter().map(|(name, size)| format!("{name} = {size}"));
         context.insert("problem", &sizes.collect::<Vec<_>>());
         context.insert("spec", &details.spec);
+        context.insert("source", &details.source);
         context.insert("profile", &details.profile);
         self.insert_verdict(&mut context);
         let mut sections = Sections { context, list: Vec::new() };

@@ -1,8 +1,8 @@
 //! Kernels by the names that users give them.
 
-use cpp_demangle::Symbol;
 use thiserror::Error;
 
+use super::super::demangle::{declared_name, function_name, likeness};
 use super::super::ir::IrText;
 use super::text::INSTANCE;
 use crate::user_error::{ExitStatus, UserError};
@@ -54,8 +54,8 @@ impl UserError for KernelNameError {
     }
 }
 
-/// The name in the compiler's output of the kernel that a user names: as it is there, without the types of its arguments,
-/// or as a template with its arguments. Without a name, that of the only kernel.
+/// The name in the compiler's output of the kernel that a user names: by the last parts of its name, or as a template with
+/// its arguments. If several kernels are meant, the one of which the most is given. Without a name, that of the only kernel.
 ///
 /// # Errors
 /// If there is no such kernel, or there are several.
@@ -66,9 +66,10 @@ pub fn kernel_name<'a>(text: &'a str, split: &IrText<'a>, wanted: Option<&str>) 
         return Ok(instance);
     }
     let kernels = split.kernels();
-    let shown = |kernels: &[&str]| kernels.iter().map(|name| demangled(name)).collect();
-    let wanted_is = |name: &&str| wanted.is_none_or(|wanted| *name == wanted || base(&demangled(name)) == wanted);
-    let found: Vec<&'a str> = kernels.iter().copied().filter(wanted_is).collect();
+    let found = match wanted {
+        Some(wanted) => likest(&kernels, wanted),
+        None => kernels.clone(),
+    };
     match (found.as_slice(), wanted) {
         ([one], _) => Ok(one),
         ([], _) if kernels.is_empty() => Err(KernelNameError::None),
@@ -79,6 +80,21 @@ pub fn kernel_name<'a>(text: &'a str, split: &IrText<'a>, wanted: Option<&str>) 
     }
 }
 
+/// The kernels of which a user gives the most of their names.
+fn likest<'a>(kernels: &[&'a str], wanted: &str) -> Vec<&'a str> {
+    let alike = kernels.iter().filter_map(|name| Some((likeness(name, wanted)?, *name)));
+    let alike: Vec<_> = alike.collect();
+    let most = alike.iter().map(|(likeness, _)| *likeness).max();
+    alike.into_iter().filter(|(likeness, _)| Some(*likeness) == most).map(|(_, name)| name).collect()
+}
+
+/// The names of kernels by which each of them can be named.
+fn shown(kernels: &[&str]) -> Vec<String> {
+    let short: Vec<String> = kernels.iter().map(|name| function_name(name)).collect();
+    let is_clear = |name: &String| short.iter().filter(|other| *other == name).count() == 1;
+    short.iter().zip(kernels).map(|(one, name)| if is_clear(one) { one.clone() } else { declared_name(name) }).collect()
+}
+
 /// The function to which the variable for a template's instance points.
 fn instance(text: &str) -> Option<&str> {
     let is_instance =
@@ -87,23 +103,4 @@ fn instance(text: &str) -> Option<&str> {
     let name = line.split('@').nth(2)?;
     let end = name.find(|c: char| !c.is_ascii_alphanumeric() && !"_.$".contains(c)).unwrap_or(name.len());
     Some(&name[..end])
-}
-
-/// The name in C++, or the name as it is.
-fn demangled(name: &str) -> String {
-    let symbol = Symbol::new(name).ok().filter(|_| name.starts_with("_Z"));
-    symbol.and_then(|symbol| symbol.demangle().ok()).unwrap_or_else(|| name.to_owned())
-}
-
-/// The name of an array or variable as the source has it, without the spaces of names around it.
-pub(crate) fn plain_name(name: &str) -> String {
-    let shown = demangled(name);
-    shown.rsplit("::").next().map_or_else(|| shown.clone(), str::to_owned)
-}
-
-/// The name of a function without its type, arguments and template's arguments.
-fn base(demangled: &str) -> &str {
-    let end = demangled.find(['(', '<']).unwrap_or(demangled.len());
-    let name = &demangled[..end];
-    name.rsplit(' ').next().unwrap_or(name)
 }

@@ -7,7 +7,7 @@ use serde_json::to_string;
 
 use super::super::headers;
 use super::clang::Clang;
-use super::copied::{SourcePlaces, without_dots};
+use super::copied::{NamedFolder, SourcePlaces, without_dots};
 use super::error::CompileError;
 use super::prepared::{Prepared, below};
 use crate::files::scratch::Scratch;
@@ -149,6 +149,20 @@ impl Folders {
     /// True for a file of this program's or a compilation's own.
     pub(super) fn is_own(&self, path: &Path) -> bool {
         path.starts_with(self.scratch.path())
+    }
+
+    /// Checks that a file that outputs name lies in the folders, or nowhere: messages quote its lines, and a `#line` gives it
+    /// any name. A copy's files have the names of those that they are copies of.
+    ///
+    /// # Errors
+    /// If it lies elsewhere.
+    pub(super) fn check_named(&self, name: &Path) -> Result<(), CompileError> {
+        let Ok(real) = name.canonicalize() else { return Ok(()) };
+        let is_below = |folder: &NamedFolder| {
+            let named = Path::new(if folder.name.is_empty() { "." } else { &folder.name }).canonicalize();
+            named.is_ok_and(|named| real.starts_with(named))
+        };
+        if self.places.folders().any(is_below) { Ok(()) } else { self.check(name) }
     }
 
     /// Checks that a file that the compiler read lies in the folders, also behind links.

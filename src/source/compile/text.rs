@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::cpp::{Declaration, KnownMacros, declarations, plain, words};
 use super::error::CompileError;
+use super::namespaces;
 use super::target::{Form, Language, of_user};
 use crate::files;
 use crate::files::MIB;
@@ -101,14 +102,15 @@ impl KernelSource {
         }
         let arguments = arguments(&text);
         if let Some(kernel) = &self.kernel {
-            text.push_str(&instance(kernel, &self.file_name())?);
+            let instance = instance(kernel, &self.file_name(), &text)?;
+            text.push_str(&instance);
         }
         Ok(Joined { text, arguments, options })
     }
 }
 
 /// The line that makes an instance of a template; nothing for a plain kernel.
-fn instance(kernel: &str, file: &str) -> Result<String, CompileError> {
+fn instance(kernel: &str, file: &str, text: &str) -> Result<String, CompileError> {
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_:<>,()+-*/% .".contains(c);
     if kernel.trim().is_empty() || !kernel.chars().all(is_allowed) {
         return Err(CompileError::KernelName(kernel.to_owned()));
@@ -116,7 +118,11 @@ fn instance(kernel: &str, file: &str) -> Result<String, CompileError> {
     if !kernel.contains('<') {
         return Ok(String::new());
     }
-    Ok(format!("#line 1 \"{file}\"\nstatic __attribute__((used)) __device__ auto* {INSTANCE} = &{kernel};\n"))
+    let namespaces = if kernel.contains("::") { String::new() } else { namespaces::opened(text) };
+    // A namespace without a name is part of the one around it.
+    let kernel = kernel.replace("(anonymous namespace)::", "");
+    let pointer = format!("static __attribute__((used)) __device__ auto* {INSTANCE} = &{kernel};");
+    Ok(format!("#line 1 \"{file}\"\n{namespaces}{pointer}\n"))
 }
 
 /// A file's name in a `#line`.
@@ -175,11 +181,11 @@ mod tests {
 
     #[test]
     fn a_kernel_can_be_a_template_but_no_statement() {
-        let made = instance("matmul<TS, float>", "autotune_source.cu").unwrap();
+        let made = instance("matmul<TS, float>", "autotune_source.cu", "").unwrap();
         assert!(made.ends_with("auto* autotune_kernel = &matmul<TS, float>;\n"), "{made}");
-        assert_eq!(instance("matmul", "").unwrap(), "");
+        assert_eq!(instance("matmul", "", "").unwrap(), "");
         for name in ["", " ", "k; int x", "k<1>\n#include </etc/passwd>", "k\"", "k<'a'>"] {
-            assert!(matches!(instance(name, ""), Err(CompileError::KernelName(_))), "{name}");
+            assert!(matches!(instance(name, "", ""), Err(CompileError::KernelName(_))), "{name}");
         }
     }
 }

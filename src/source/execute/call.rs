@@ -11,6 +11,7 @@ use super::ids;
 use super::memory::Accessing;
 use super::operand::Rules;
 use super::state::Run;
+use crate::source::demangle::function_name;
 use crate::source::functions::{Function, function};
 
 impl Run<'_> {
@@ -101,9 +102,11 @@ impl Run<'_> {
             Function::Refused(why) => return Err(error(unmodelled(function.name, why))),
             Function::Nothing | Function::Computes => {}
             Function::Unknown if self.module.defined.contains(name) => {
-                return Err(error(ExecuteProblem::Call { name: function.name.into() }));
+                return Err(error(ExecuteProblem::Call { name: function_name(name).into() }));
             }
-            Function::Unknown => self.find(FindingKind::UnknownFunction(function.name.into()), &instruction.places),
+            Function::Unknown => {
+                self.find(FindingKind::UnknownFunction(function_name(name).into()), &instruction.places)
+            }
         }
         Ok(unknown)
     }

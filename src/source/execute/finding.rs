@@ -16,6 +16,14 @@ pub struct SourceFinding {
     pub times: u64,
 }
 
+impl SourceFinding {
+    /// The innermost place in a file of the user; `None` if it has none.
+    #[must_use]
+    pub fn user_place(&self) -> Option<&SourcePlace> {
+        self.places.iter().find(|place| place.is_users())
+    }
+}
+
 /// A matter that a user should know.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {

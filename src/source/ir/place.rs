@@ -1,6 +1,6 @@
 //! Places of the source, from the compiler's notes for debuggers.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// The deepest nesting of scopes that is followed.
@@ -116,6 +116,13 @@ impl<'a> Notes<'a> {
         }
         None
     }
+}
+
+/// The files that a module names, of which messages may quote lines.
+pub(in crate::source) fn named_files(text: &str) -> BTreeSet<Arc<str>> {
+    let notes = text.match_indices("!DIFile(").filter_map(|(at, _)| text[at..].lines().next());
+    let named = |note| Some(path(field(note, "directory").unwrap_or_default(), field(note, "filename")?));
+    notes.filter_map(named).collect()
 }
 
 fn path(directory: &str, file: &str) -> Arc<str> {

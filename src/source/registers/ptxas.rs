@@ -7,6 +7,7 @@ use std::time::Duration;
 use fs_err as fs;
 use thiserror::Error;
 
+use super::super::demangle::in_text;
 use super::{RegisterSource, Registers};
 use crate::files::scratch::{Scratch, ScratchError};
 use crate::limits::{Allowance, Limits, Overrun, Stop};
@@ -131,7 +132,13 @@ impl Ptxas {
             return Err(PtxasError::Killed(finished.status_in_words()));
         }
         let found = if finished.status.success() { read(&finished.stderr, kernel) } else { None };
-        let says = || finished.stderr.lines().next().unwrap_or("it prints nothing").to_owned();
+        let says = || {
+            finished
+                .stderr
+                .lines()
+                .next()
+                .map_or_else(|| "it prints nothing".to_owned(), |line| in_text(line).into_owned())
+        };
         if found.is_none() && (finished.lacks_memory() || finished.lack().is_some()) {
             return Err(PtxasError::NoRoom(finished.lack().map_or_else(says, str::to_owned)));
         }

@@ -15,16 +15,14 @@ use crate::text::Source;
 const MOST: usize = 50;
 
 /// See [`Spec::diagnose`].
-pub(in crate::spec) fn diagnose(
-    text: &str,
-    file_name: &str,
-    space: Option<&OuterSpace>,
-) -> Result<Spec, Vec<SpecError>> {
-    let written = Arc::new(Source::new(file_name, text));
-    let mut mended = Mended { text: text.to_owned(), changes: Vec::new() };
+pub(in crate::spec) fn diagnose(source: &Source, space: Option<&OuterSpace>) -> Result<Spec, Vec<SpecError>> {
+    let written = Arc::new(source.clone());
+    let mut mended = Mended { text: written.text().to_owned(), changes: Vec::new() };
     let mut errors = Vec::new();
     loop {
-        let source = Arc::new(Source::new(file_name, &mended.text));
+        let is_written = mended.changes.is_empty();
+        let source =
+            if is_written { Arc::clone(&written) } else { Arc::new(Source::new(written.name(), &mended.text)) };
         let found = match load::read::<RawSpec>(&source) {
             Ok(raw) => match check::check(&source, &raw, space) {
                 Ok(spec) if errors.is_empty() => return Ok(spec),

@@ -139,7 +139,7 @@ impl OuterSpace {
     /// file describes no kernel.
     #[must_use]
     pub fn kernel(&self) -> Option<(String, String)> {
-        let yaml = self.kernel.as_ref()?.to_yaml();
+        let yaml = self.kernel.as_ref()?.to_source().text().to_owned();
         let place = std::path::Path::new(self.source.name()).with_file_name(KERNEL);
         Some((yaml, place.display().to_string()))
     }

@@ -183,6 +183,15 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// The message for the text of options, which has keys that a user did not write; `None` if the usual one fits.
+    pub(super) fn of_options(&self) -> Option<String> {
+        match self {
+            Self::MissingKey { key } => Some(format!("the option `--{}` is missing", key.replace('_', "-"))),
+            Self::DuplicateKey { key } => Some(format!("`{key}` is given twice")),
+            _ => None,
+        }
+    }
+
     pub(in crate::spec) fn unknown_function(name: &str) -> Self {
         Self::UnknownFunction { name: name.to_owned(), nearest: nearest(name, Function::ALL.map(Function::name)) }
     }

@@ -29,7 +29,7 @@ impl EvaluationError {
     #[must_use]
     pub fn place(&self) -> (String, Place) {
         let Failure { source, span, .. } = &*self.0;
-        (source.name().to_owned(), source.place(span.start))
+        source.whereabouts(span.start)
     }
 
     /// Returns the fault.

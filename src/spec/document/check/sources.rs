@@ -6,7 +6,7 @@ use crate::source::{Analyser, AssumedAddress, KernelSource, Language};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
-use crate::spec::kernel_source::{Assumed, Assumption, GivenArgument, KnownArgument, StatedSource};
+use crate::spec::kernel_source::{Assumed, Assumption, GivenArgument, KnownArgument, SourceParts, StatedSource};
 use crate::yaml::Spanned;
 
 use super::checker::Checker;
@@ -25,6 +25,11 @@ impl Checker<'_> {
             Ok(GivenArgument { name: name.value.clone(), place: place_of(value), value: self.argument(value)? })
         };
         let arguments: Vec<GivenArgument> = raw.arguments.0.iter().map(argument).collect::<Result<_, SpecError>>()?;
+        let parts = SourceParts {
+            kernel: raw.kernel.as_ref().map(place_of),
+            include: raw.include.iter().map(place_of).collect(),
+            options: raw.standard.iter().chain(&raw.options).map(place_of).collect(),
+        };
         let standard = raw.standard.iter().map(|standard| format!("-cl-std={}", standard.value));
         let options = raw.options.iter().map(|option| option.value.clone());
         let source = KernelSource {
@@ -43,6 +48,7 @@ impl Checker<'_> {
             define: raw.define.0.iter().map(define).collect::<Result<_, SpecError>>()?,
             arguments,
             assume: assume.collect::<Result<_, _>>()?,
+            parts,
             analyser: Analyser::default(),
         })
     }
@@ -162,7 +168,7 @@ impl Checker<'_> {
             "value" => return Err(wrong_value("0: the values are small")),
             _ => return Err(wrong()),
         };
-        Ok(Assumption { line, assumed })
+        Ok(Assumption { line, place: place_of(what), assumed })
     }
 }
 

@@ -1,0 +1,271 @@
+//! The questions that an execution leaves open: what depends on data, or on an argument without a value.
+
+use std::collections::BTreeSet;
+
+use super::execute::{FindingKind, SourceFinding};
+use super::frame::frame;
+use super::ir::SourcePlace;
+use super::missing::UnknownOrigin;
+use super::trace::AccessKind;
+
+/// The most questions that are shown.
+const MOST_SHOWN: usize = 20;
+
+/// A number of iterations, a branch or an address that depends on what is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenQuestion {
+    /// The matter.
+    pub matter: OpenMatter,
+    /// The origin of what decides it.
+    pub origin: UnknownOrigin,
+    /// The place in a file of the user; `None` if it has none.
+    pub place: Option<SourcePlace>,
+}
+
+/// The matter of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenMatter {
+    /// The iterations of a loop.
+    Trips,
+    /// The side that a branch takes.
+    Branch,
+    /// The address of an access.
+    Address(AccessKind),
+}
+
+impl OpenQuestion {
+    /// The question of a finding; `None` if the finding asks nothing.
+    #[must_use]
+    pub fn new(finding: &SourceFinding, origin: UnknownOrigin) -> Option<Self> {
+        let matter = match finding.kind {
+            FindingKind::TripsOnData { .. } => OpenMatter::Trips,
+            FindingKind::BranchOnData => OpenMatter::Branch,
+            FindingKind::AddressOnData(kind) => OpenMatter::Address(kind),
+            _ => return None,
+        };
+        Some(Self { matter, origin, place: finding.user_place().cloned() })
+    }
+
+    /// The argument without a value that answers it; `None` if it depends on something else.
+    #[must_use]
+    pub fn argument(&self) -> Option<&str> {
+        match &self.origin {
+            UnknownOrigin::Argument(name) => Some(name),
+            UnknownOrigin::Data | UnknownOrigin::Other => None,
+        }
+    }
+
+    /// The question in words.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let matter = match self.matter {
+            OpenMatter::Trips => "the number of iterations of this loop",
+            OpenMatter::Branch => "this branch",
+            OpenMatter::Address(_) => "this address",
+        };
+        match self.argument() {
+            Some(argument) => format!("{matter} depends on the argument `{argument}`, which has no value"),
+            None => format!("{matter} depends on data"),
+        }
+    }
+
+    /// The question with what is counted without an answer.
+    #[must_use]
+    pub fn counted(&self) -> String {
+        match self.matter {
+            OpenMatter::Branch => {
+                "this branch depends on data: both sides are counted, as for a warp with work items on each".to_owned()
+            }
+            OpenMatter::Address(access) => {
+                let access = if access == AccessKind::Load { "load" } else { "store" };
+                format!("the address of this {access} depends on data: each work item counts as far from the others")
+            }
+            OpenMatter::Trips => self.message(),
+        }
+    }
+
+    /// The ways to answer, in a spec and as an option.
+    #[must_use]
+    pub fn help(&self) -> String {
+        let line = self.line();
+        match (self.argument(), self.matter) {
+            (Some(name), _) => format!("give `arguments: {{ {name}: … }}` in `source`, or `--argument {name}=…`"),
+            (None, OpenMatter::Trips) => {
+                format!("say how many with `assume: {{ trip@{line}: … }}` in `source`, or `--assume trip@{line}=…`")
+            }
+            (None, OpenMatter::Branch) => format!(
+                "`assume: {{ taken@{line}: SHARE }}` in `source`, or `--assume taken@{line}=SHARE`, says in which share of the \
+                 executions it is true, from 0 to 1"
+            ),
+            (None, OpenMatter::Address(_)) => format!(
+                "`assume: {{ address@{line}: random }}` in `source`, or `--assume address@{line}=random`, says so; \
+                 `coalesced` and `same` are the other words"
+            ),
+        }
+    }
+
+    /// The option that answers, without its value.
+    fn option(&self) -> String {
+        let line = self.line();
+        match (self.argument(), self.matter) {
+            (Some(name), _) => format!("--argument {name}=…"),
+            (None, OpenMatter::Trips) => format!("--assume trip@{line}=…"),
+            (None, OpenMatter::Branch) => format!("--assume taken@{line}=…"),
+            (None, OpenMatter::Address(_)) => format!("--assume address@{line}=…"),
+        }
+    }
+
+    fn line(&self) -> u32 {
+        self.place.as_ref().map_or(0, |place| place.line)
+    }
+
+    /// The question with its line and the ways to answer it.
+    fn shown(&self) -> String {
+        let title = self.message();
+        let shown = self.place.as_ref().map_or_else(|| title.clone(), |place| frame(&title, place));
+        format!("{shown}\nhelp: {}", self.help())
+    }
+}
+
+/// The questions that keep a kernel from being analysed, at least one, and beside them those to which an answer is assumed.
+/// Both are in the order of their places, and each is there once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenQuestions {
+    /// The questions without an answer.
+    pub open: Vec<OpenQuestion>,
+    /// The questions that are answered as messages about them say.
+    pub counted: Vec<OpenQuestion>,
+}
+
+impl OpenQuestions {
+    /// Sorts questions; `None` if none needs an answer.
+    #[must_use]
+    pub fn new(open: Vec<OpenQuestion>, counted: Vec<OpenQuestion>) -> Option<Self> {
+        let sorted = |mut questions: Vec<OpenQuestion>| {
+            questions.sort_by(|one, other| one.place.cmp(&other.place));
+            questions.dedup_by(|one, other| one.place == other.place && one.option() == other.option());
+            questions
+        };
+        let (mut open, mut counted) = (sorted(open), sorted(counted));
+        // What follows from another question need not be asked.
+        let is_asked = |one: &OpenQuestion| one.origin != UnknownOrigin::Other;
+        if open.iter().any(is_asked) {
+            open.retain(is_asked);
+            counted.retain(is_asked);
+        }
+        // The branch around a loop has the loop's place.
+        counted.retain(|one| open.iter().all(|other| other.place != one.place));
+        (!open.is_empty()).then_some(Self { open, counted })
+    }
+
+    /// The first question, or their number.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self.open.as_slice() {
+            [one] => one.message(),
+            several => {
+                format!("{} places of the kernel depend on data, or on arguments without a value", several.len())
+            }
+        }
+    }
+
+    /// The questions with their lines and the ways to answer them, then what is counted for the others; `None` if there is
+    /// only one.
+    pub(super) fn shown(&self) -> Option<String> {
+        let title = match self.open.as_slice() {
+            [_] if self.counted.is_empty() => return None,
+            [_] => None,
+            _ => Some(self.message()),
+        };
+        let open = self.open.iter().map(OpenQuestion::shown);
+        let counted = self.counted.iter().map(|one| match &one.place {
+            Some(SourcePlace { file, line, column }) => format!("{file}:{line}:{column}: {}", one.counted()),
+            None => one.counted(),
+        });
+        let all = self.open.len() + self.counted.len();
+        let more = (all > MOST_SHOWN).then(|| format!("and {} more", all - MOST_SHOWN));
+        Some(title.into_iter().chain(open.chain(counted).take(MOST_SHOWN)).chain(more).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The way to answer the only question, or the options that answer all.
+    pub(super) fn help(&self) -> String {
+        let mut met = BTreeSet::new();
+        let all = self.open.iter().chain(&self.counted).map(OpenQuestion::option);
+        let options: Vec<String> = all.filter(|option| met.insert(option.clone())).collect();
+        match (self.open.as_slice(), self.counted.as_slice()) {
+            ([one], []) => one.help(),
+            (_, []) => format!("all answers as options: `{}`", options.join(" ")),
+            (open, _) => {
+                let needed: BTreeSet<String> = open.iter().map(OpenQuestion::option).collect();
+                let (needed, others): (Vec<String>, Vec<String>) =
+                    options.into_iter().partition(|option| needed.contains(option));
+                format!(
+                    "all answers as options: `{}`, and if you know better: `{}`",
+                    needed.join(" "),
+                    others.join(" ")
+                )
+            }
+        }
+    }
+
+    /// Each question that needs an answer by itself.
+    pub(super) fn each(&self) -> impl Iterator<Item = Self> {
+        self.open.iter().map(|one| Self { open: vec![one.clone()], counted: Vec::new() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(matter: OpenMatter, argument: Option<&str>, line: u32) -> OpenQuestion {
+        let place = Some(SourcePlace { file: "nowhere.cl".into(), line, column: 5 });
+        let origin = argument.map_or(UnknownOrigin::Data, |name| UnknownOrigin::Argument(name.to_owned()));
+        OpenQuestion { matter, origin, place }
+    }
+
+    #[test]
+    fn one_question_is_asked_as_before() {
+        let one = question(OpenMatter::Trips, None, 5);
+        let asked = OpenQuestions::new(vec![one.clone(), one], Vec::new()).unwrap();
+        assert_eq!(asked.message(), "the number of iterations of this loop depends on data");
+        assert_eq!(asked.shown(), None);
+        assert!(asked.help().contains("`--assume trip@5=…`"), "{}", asked.help());
+        assert_eq!(OpenQuestions::new(Vec::new(), vec![question(OpenMatter::Branch, None, 1)]), None);
+    }
+
+    #[test]
+    fn questions_are_in_the_order_of_their_lines_and_the_options_are_together() {
+        // Beside the loop stands a branch of its own.
+        let beside = question(OpenMatter::Branch, None, 30);
+        let open = vec![
+            question(OpenMatter::Trips, None, 30),
+            question(OpenMatter::Branch, Some("m"), 7),
+            question(OpenMatter::Trips, Some("m"), 9),
+        ];
+        let address = question(OpenMatter::Address(AccessKind::Load), None, 3);
+        let follows = OpenQuestion { origin: UnknownOrigin::Other, ..question(OpenMatter::Branch, None, 31) };
+        let asked = OpenQuestions::new(open, vec![beside, address, follows]).unwrap();
+        assert_eq!(asked.message(), "3 places of the kernel depend on data, or on arguments without a value");
+        let shown = asked.shown().unwrap();
+        let lines: Vec<&str> = shown.lines().filter(|line| line.starts_with(" --> ")).collect();
+        assert_eq!(lines, [7, 9, 30].map(|line| format!(" --> nowhere.cl:{line}:5")));
+        let counted =
+            "\nnowhere.cl:3:5: the address of this load depends on data: each work item counts as far from the others";
+        assert!(shown.ends_with(counted), "{shown}");
+        assert_eq!(
+            asked.help(),
+            "all answers as options: `--argument m=… --assume trip@30=…`, and if you know better: `--assume address@3=…`"
+        );
+        assert_eq!(asked.each().map(|one| one.message()).collect::<Vec<_>>().len(), 3);
+    }
+
+    #[test]
+    fn no_more_than_twenty_are_shown() {
+        let open = (1..=30).map(|line| question(OpenMatter::Trips, None, line)).collect();
+        let asked = OpenQuestions::new(open, Vec::new()).unwrap();
+        let shown = asked.shown().unwrap();
+        assert_eq!(shown.matches(" --> ").count(), 20);
+        assert!(shown.ends_with("\nand 10 more") && asked.help().contains("trip@30=…"), "{shown}");
+    }
+}
