@@ -391,6 +391,30 @@ impl<'a> Lowering<'a> {
         problems
     }
 
+    /// True if a configuration is lowered from what a compiler makes of the kernel's source.
+    #[must_use]
+    pub fn compiles(&self) -> bool {
+        self.analysis.is_some()
+    }
+
+    /// Compiles the kernel's source for configurations that are about to be lowered, together where that is faster. Nothing
+    /// is said of errors.
+    pub fn prepare(&self, configurations: &[&Configuration]) {
+        let Some(analysis) = &self.analysis else { return };
+        let open = configurations.iter().filter(|configuration| !self.is_kept(configuration));
+        let macros: Vec<Macros> = open.filter_map(|configuration| self.macros(configuration).ok().flatten()).collect();
+        if macros.len() > 1 {
+            analysis.prepare(&macros);
+        }
+    }
+
+    /// True if the cache seems to have a configuration as it was lowered before.
+    fn is_kept(&self, configuration: &Configuration) -> bool {
+        let Some((kept, analysis)) = self.kept.as_ref().zip(self.analysis.as_ref()) else { return false };
+        let Ok(scope) = self.spec.scope(&self.names, configuration) else { return false };
+        analysis.key(self.spec, &scope).is_some_and(|analysed| kept.has(&kept.key(&analysed, configuration)))
+    }
+
     /// Lowers one configuration.
     ///
     /// # Errors

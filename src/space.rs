@@ -5,6 +5,7 @@ mod bound;
 mod enumerate;
 mod error;
 mod estimate;
+mod groups;
 mod leave_out;
 mod progress;
 mod survey;

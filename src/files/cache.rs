@@ -116,6 +116,12 @@ impl Cache {
         None
     }
 
+    /// True if there is an entry, which may be unusable.
+    #[must_use]
+    pub fn has(&self, key: &Key) -> bool {
+        self.path(key).is_file()
+    }
+
     /// Removes an entry.
     pub fn remove(&self, key: &Key) {
         // Another program may have removed it already.

@@ -47,6 +47,11 @@ impl<'a> Analysis<'a> {
         self.analyser.key(&self.stated.source, &self.processor, &macros).ok()
     }
 
+    /// Compiles the source with these macros, together where that is faster.
+    pub(super) fn prepare(&self, macros: &[Macros]) {
+        self.analyser.prepare(&self.stated.source, &self.processor, macros);
+    }
+
     /// True if a back end crashed: the registers of all configurations are estimated since.
     pub(super) fn has_crashed(&self) -> bool {
         self.analyser.has_crashed(&self.processor)

@@ -26,6 +26,11 @@ impl KeptLowerings {
         Key::of(["lowered", self.question.text(), analysed, &format!("{:?}", configuration.0)])
     }
 
+    /// True if a configuration seems to be there.
+    pub(super) fn has(&self, key: &Key) -> bool {
+        self.cache.has(key)
+    }
+
     /// A configuration as it was lowered before; `None` if it was not.
     pub(super) fn get(&self, key: &Key) -> Option<Feasibility<Lowered>> {
         serde_json::from_slice(&self.cache.get(key)?).ok()

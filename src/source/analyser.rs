@@ -37,6 +37,9 @@ pub trait Compile: fmt::Debug + Send + Sync {
     /// The reason for which the source cannot be compiled.
     fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError>;
 
+    /// Compiles configurations that are about to be asked for, together where that is faster. Nothing is said of errors.
+    fn prepare(&self, _configurations: &[Macros]) {}
+
     /// The registers of a kernel, as a back end assigns them; `None` if no back end knows them.
     ///
     /// # Errors
@@ -287,6 +290,14 @@ impl Analyser {
         self.compiled(&*compiler, source, processor, macros).inspect_err(|why| {
             lock(&self.0.failures).insert(asked, why.clone());
         })
+    }
+
+    /// Compiles configurations that are about to be asked for, together where that is faster. Nothing is said of errors.
+    pub fn prepare(&self, source: &KernelSource, processor: &Processor, configurations: &[Macros]) {
+        let Ok(compiler) = self.compiler(source, processor) else { return };
+        let has_failed = |macros: &Macros| lock(&self.0.failures).contains_key(&(processor.clone(), macros.text()));
+        let open: Vec<Macros> = configurations.iter().filter(|macros| !has_failed(macros)).cloned().collect();
+        compiler.prepare(&open);
     }
 
     /// The kernel of a configuration and its key, compiled and read.
@@ -584,6 +595,14 @@ impl Compile for UserCompiler {
     fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError> {
         let compiled = self.compiler.compile(macros)?;
         Ok((self.keyed(&compiled.key), compiled.text))
+    }
+
+    fn prepare(&self, configurations: &[Macros]) {
+        self.compiler.prepare(configurations);
+        let asks_back_end = self.registers == RegisterSource::Amd || self.ptxas.is_some();
+        if asks_back_end && !self.has_crashed() {
+            self.compiler.prepare_assembly(configurations);
+        }
     }
 
     fn registers(&self, macros: &Macros, kernel: &str) -> Result<Option<Registers>, AnalysisError> {

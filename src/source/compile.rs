@@ -6,6 +6,7 @@
 
 mod clang;
 mod closure;
+mod command;
 mod copied;
 mod error;
 mod included;
@@ -17,8 +18,10 @@ mod packed;
 mod place;
 mod prepared;
 mod stand_in;
+mod structures;
 mod target;
 mod text;
+mod together;
 
 use std::collections::HashMap;
 use std::os::unix::process::ExitStatusExt;
@@ -53,6 +56,8 @@ pub use target::{Architecture, Language, Target};
 use target::{Form, options};
 use text::Joined;
 pub use text::KernelSource;
+pub use together::TOGETHER;
+use together::Together;
 
 /// The usual allowance of a compilation.
 const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(20) };
@@ -80,6 +85,7 @@ pub struct Compiler {
     closure: Mutex<Closure>,
     /// The outputs by their keys.
     outputs: Mutex<HashMap<String, Arc<Slot>>>,
+    together: Together,
 }
 
 /// The compiler's output for a configuration.
@@ -105,6 +111,13 @@ enum Outcome {
     Packed(Packed),
     /// Another failure, of this configuration alone: the files on which it depends are not known.
     Failed(Arc<CompileError>),
+}
+
+impl Outcome {
+    /// True if the source was compiled without errors.
+    fn has_text(&self) -> bool {
+        matches!(self, Self::Packed(packed) if packed.is_text())
+    }
 }
 
 impl Compiler {
@@ -152,9 +165,21 @@ impl Compiler {
         let base = Key::of(parts.iter().map(String::as_str)).text().to_owned();
         let searched = folders.searched(true).map(Path::to_owned).collect();
         let closure = Mutex::new(Closure::new(&joined, searched, base.clone()));
-        let outputs = Mutex::default();
-        let compiler =
-            Self { clang, source, target, stand_in, joined, absent, folders, cache, limits, closure, outputs };
+        let (outputs, together) = (Mutex::default(), Together::default());
+        let compiler = Self {
+            clang,
+            source,
+            target,
+            stand_in,
+            joined,
+            absent,
+            folders,
+            cache,
+            limits,
+            closure,
+            outputs,
+            together,
+        };
         compiler.recall(&base)?;
         Ok(compiler)
     }
@@ -237,7 +262,11 @@ impl Compiler {
     /// # Errors
     /// If the source has errors, or the compiler is stopped or exceeds its bounds.
     pub fn assembly(&self, macros: &Macros) -> Result<String, CompileError> {
-        let cached = Key::of(["assembly", self.key(macros).text()]);
+        let key = self.key(macros);
+        if let Some(text) = self.together.take(key.text()) {
+            return Ok(text);
+        }
+        let cached = Self::of_assembly(&key);
         if let Some(text) = self.cached(&cached).and_then(|packed| packed.text().ok()) {
             return Ok(text);
         }
@@ -250,6 +279,11 @@ impl Compiler {
             self.keep(&cached, &Packed::of_text(&text)?);
         }
         Ok(text)
+    }
+
+    /// The key of the target's own text of a configuration.
+    fn of_assembly(key: &Key) -> Key {
+        Key::of(["assembly", key.text()])
     }
 
     fn slot(&self, key: &Key, macros: &Macros) -> Arc<Slot> {
@@ -309,6 +343,10 @@ impl Compiler {
         Packed::of_bytes(self.cache.as_ref()?.get(key)?)
     }
 
+    fn has_cached(&self, key: &Key) -> bool {
+        self.cache.as_ref().is_some_and(|cache| cache.has(key))
+    }
+
     fn keep(&self, key: &Key, packed: &Packed) {
         // A cache that cannot be written only makes the next run slower.
         let _ = self.cache.as_ref().map(|cache| cache.put(key, packed.bytes()));
@@ -339,21 +377,8 @@ impl Compiler {
     fn run(&self, macros: &Macros, form: Form) -> Result<Run, CompileError> {
         let folder = self.folders.compilation()?;
         let at = folder.path();
-        let name = self.source.file_name();
-        fs::write(at.join(&name), macros.lines(&self.joined.arguments) + &self.joined.text)?;
-        let header = match (self.source.language, form) {
-            (Language::Cuda, _) => Some(headers::CUDA),
-            (Language::OpenCl, Form::Assembly) => Some(headers::OPENCL),
-            (Language::OpenCl, Form::Intermediate { .. }) => None,
-        };
-        let mut task = Task::new(&self.clang.path, options(self.source.language, &self.target, form), at);
-        task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.source.language)));
-        task.arguments.extend(self.joined.options.iter().cloned());
-        task.arguments.extend(self.folders.options(at, header));
-        task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &name].map(str::to_owned));
-        let allowance = self.limits.allowance.unwrap_or(ALLOWANCE);
-        task.bounds = Some(Bounds { memory: MOST_MEMORY, allowance, file: MOST_WRITTEN });
-        let finished = process::run(&task, &self.limits)?;
+        fs::write(at.join(self.source.file_name()), self.text(macros))?;
+        let finished = process::run(&self.task(form, at), &self.limits)?;
         if let Some(stop) = finished.stopped {
             return Err(CompileError::Stopped(stop));
         }
@@ -363,19 +388,51 @@ impl Compiler {
         }
     }
 
+    /// The text that the compiler gets for a configuration.
+    fn text(&self, macros: &Macros) -> String {
+        macros.lines(&self.joined.arguments) + &self.joined.text
+    }
+
+    /// The task of compiling the source in a folder, by clang's driver.
+    fn task(&self, form: Form, at: &Path) -> Task {
+        let header = match (self.source.language, form) {
+            (Language::Cuda, _) => Some(headers::CUDA),
+            (Language::OpenCl, Form::Assembly) => Some(headers::OPENCL),
+            (Language::OpenCl, Form::Intermediate { .. }) => None,
+        };
+        let mut task = Task::new(&self.clang.path, options(self.source.language, &self.target, form), at);
+        task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.source.language)));
+        task.arguments.extend(self.joined.options.iter().cloned());
+        task.arguments.extend(self.folders.options(at, header));
+        task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &self.source.file_name()].map(str::to_owned));
+        task.bounds = Some(self.bounds());
+        task
+    }
+
+    /// The bounds of a process of the compiler.
+    fn bounds(&self) -> Bounds {
+        Bounds { memory: MOST_MEMORY, allowance: self.limits.allowance.unwrap_or(ALLOWANCE), file: MOST_WRITTEN }
+    }
+
     /// The output of a compiler that has come to its end.
     fn ended(&self, finished: &Finished, at: &Path) -> Result<Run, CompileError> {
         let files = self.files(at)?;
         if finished.status.success() {
+            self.together.note(finished.elapsed, 1);
             let text = files::kept(&at.join(OUTPUT), LONGEST_OUTPUT).text()?;
-            named_files(&text).iter().try_for_each(|file| self.check_named(file))?;
-            return Ok(Run { files, output: Ok(text) });
+            return Ok(Run { files, output: Ok(self.checked(text)?) });
         }
         let says = &finished.stderr;
         for message in messages(says) {
             message.places().try_for_each(|place| self.check_named(&place.file))?;
         }
         Ok(Run { files, output: Err(says.clone()) })
+    }
+
+    /// The text of an output that names only files which the source may read, with its structures numbered anew.
+    fn checked(&self, text: String) -> Result<String, CompileError> {
+        named_files(&text).iter().try_for_each(|file| self.check_named(file))?;
+        Ok(structures::numbered(text))
     }
 
     /// Checks that a file of which a message may quote lines is one that the source may read.

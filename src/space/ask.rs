@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use super::enumerate::{MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
+use super::groups;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowered, Lowering};
 use crate::spec::{Configuration, Scope, Spec, SpecError};
@@ -56,8 +55,8 @@ pub fn each<T: Send>(
 ) -> Result<Vec<Feasibility<T, String>>, SpaceError> {
     let lowering = Lowering::new(spec, profile);
     let space = Space::new(spec, lowering.names())?;
-    let ask = |configuration| ask_one(spec, profile, &lowering, &space, configuration, &ask);
-    configurations.par_iter().map(ask).collect::<Vec<_>>().into_iter().collect()
+    let ask = |configuration: &Configuration| ask_one(spec, profile, &lowering, &space, configuration, &ask);
+    groups::each(&lowering, &configurations.iter().collect::<Vec<_>>(), ask).into_iter().collect()
 }
 
 fn ask_one<T>(

@@ -46,7 +46,8 @@ def source_of(pid):
         return None
     folder = os.readlink(f"/proc/{pid}/cwd")
     texts = []
-    for path in glob.glob(f"{folder}/autotune_source*"):
+    # A process may compile several configurations, each in a folder of its own.
+    for path in [*glob.glob(f"{folder}/autotune_source*"), *glob.glob(f"{folder}/*/autotune_source*")]:
         with open(path) as source:
             texts.append(source.read())
     return "".join(texts)

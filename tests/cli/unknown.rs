@@ -1,6 +1,7 @@
 //! Configurations of which nothing is known: a limit, a signal or a full disk ended the compiler or the execution, and no
 //! rule refuses them. Beside them, nothing is proved.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +52,7 @@ impl Case {
     fn clang(&self, form: &str, says: &str) -> PathBuf {
         let text = format!(
             "#!/bin/sh\n\
-             if [ -e '{}' ] && grep -qs '^#define TS 4$' autotune_source.*; then\n\
+             if [ -e '{}' ] && grep -qs '^#define TS 4$' autotune_source.* */autotune_source.*; then\n\
              case \"$*\" in {form}) {says};; esac\n\
              fi\n\
              exec clang-14 \"$@\"\n",
@@ -205,8 +206,33 @@ fn compilations_that_stand_still_on_a_loaded_machine_prove_nothing() {
     command.envs(super::isolated()).env("XDG_CACHE_HOME", case.path().join("cache"));
     let ended = super::ended(command.output().unwrap());
     assert_eq!(ended.status, 0, "no compilation was stopped: {}{}", ended.stdout, ended.stderr);
-    assert!(!ended.stdout.contains("proved,") && ended.stdout.contains("\nstatus 3, 1 of "), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("proved,") && ended.stdout.contains("\nstatus 3, "), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("\nstatus 3, 0 of "), "{}", ended.stdout);
     assert!(ended.stdout.contains("not known WG=64 TS=4"), "{}", ended.stdout);
+}
+
+/// Configurations that were compiled by the same process are compiled again alone, so that one that is not known leaves
+/// the others known, refused or not.
+#[test]
+fn what_shares_a_process_with_what_is_not_known_is_known() {
+    let case = Case::new();
+    let log = case.path().join("log");
+    let clang = case.clang("*-O2*", &format!("echo \"$1\" >>{}; kill -KILL $$", log.display()));
+    fs::write(case.path().join("k.yaml"), SPEC.replace("[1, 2, 4, 8]", "[1, 2, 4, 8, 16, 32, 64]")).unwrap();
+    let mut command = autotune();
+    command.env("AUTOTUNE_CLANG", clang).env("XDG_CACHE_HOME", case.path().join("cache")).env("RAYON_NUM_THREADS", "1");
+    let spec = case.path().join("k.yaml");
+    let report =
+        json(&run(command.arg("evaluate").arg(spec).args(["--gpu", "volta", "--format", "json"])), "evaluation.json");
+    assert_eq!(fs::read_to_string(log).unwrap(), "-cc1\n-O2\n", "together, then alone");
+    let listed = report["configurations"].as_array().unwrap();
+    let with = |key: &str| {
+        let with = listed.iter().filter(|one| one.get(key).is_some_and(|value| !value.is_null()));
+        with.map(|one| one["parameters"]["TS"].as_u64().unwrap()).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(with("unknown"), [4].into());
+    assert_eq!(with("reason"), [8].into());
+    assert_eq!(with("ticks"), [1, 2, 16, 32, 64].into());
 }
 
 /// A compilation that does not finish is not tried again in the same run, whoever asks: warnings, survey or report.

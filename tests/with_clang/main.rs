@@ -14,6 +14,7 @@ mod once;
 mod registers;
 mod sources;
 mod targets;
+mod together;
 mod twins;
 
 use std::path::{Path, PathBuf};

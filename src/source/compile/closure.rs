@@ -45,6 +45,11 @@ impl Closure {
         &self.base
     }
 
+    /// True if the source or an included file has an identifier.
+    pub(super) fn names(&self, identifier: &str) -> bool {
+        self.identifiers.contains(identifier)
+    }
+
     /// The paths of the files.
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.keys().map(PathBuf::as_path)
@@ -79,13 +84,13 @@ impl Closure {
     fn rivals(&self) -> BTreeSet<PathBuf> {
         let of_files = self.files.keys().filter_map(|file| file.parent());
         let folders: BTreeSet<&Path> = self.searched.iter().map(PathBuf::as_path).chain(of_files).collect();
-        let names: BTreeSet<PathBuf> = self.files.keys().flat_map(|file| self.names(file)).collect();
+        let names: BTreeSet<PathBuf> = self.files.keys().flat_map(|file| self.names_of(file)).collect();
         let paths = folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name)));
         paths.filter(|path| !self.files.contains_key(path) && path.is_file()).collect()
     }
 
     /// The names under which a file may have been included: its path from a searched folder or from one below it.
-    fn names(&self, file: &Path) -> Vec<PathBuf> {
+    fn names_of(&self, file: &Path) -> Vec<PathBuf> {
         let below = self.searched.iter().filter_map(|folder| file.strip_prefix(folder).ok());
         let longest = below.max_by_key(|path| path.components().count()).or(file.file_name().map(Path::new));
         let components: Vec<_> = longest.into_iter().flat_map(Path::components).collect();

@@ -36,6 +36,11 @@ impl Packed {
         packed.unpacked().map(|_| packed.clone())
     }
 
+    /// True for an output.
+    pub(super) fn is_text(&self) -> bool {
+        self.0.first() == Some(&TEXT)
+    }
+
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
     }

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use rayon::prelude::*;
 use typed_index_collections::TiVec;
 
 use super::super::bound::bound;
 use super::super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::super::error::SpaceError;
+use super::super::groups;
 use super::super::progress::{Observe, Progress, Share};
 use super::entries::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
 use crate::gpu::Limit;
@@ -19,13 +19,14 @@ use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError};
 use crate::machine::{Evaluation, Program, ProgramError, evaluate};
+use crate::source::TOGETHER;
 use crate::spec::{Configuration, GpuNames, Spec};
 
 /// The number of configurations that are lowered first, even after a limit, so that a time is known.
 const FIRST_BATCH: usize = 1 << 8;
-/// The number of configurations that are compiled and lowered at once, where a spec has a source, and of those that are
-/// compiled first, even after a limit.
-const COMPILED: usize = 1 << 5;
+/// The number of configurations that are compiled and lowered at once for each thread, where a spec has a source, and of
+/// those that are compiled first, even after a limit.
+const COMPILED: usize = 2 * TOGETHER;
 const FIRST_COMPILED: usize = 2;
 /// The greatest number of configurations that are lowered before equal programs among them are joined.
 const BATCH: usize = 1 << 15;
@@ -218,7 +219,8 @@ impl<'a> Builder<'a> {
                 self.cut_short = self.cut_short.or(Some(progress));
                 return Ok(());
             }
-            (left, size) = (others, if compiles { COMPILED } else { (2 * size).min(BATCH) });
+            (left, size) =
+                (others, if compiles { COMPILED * rayon::current_num_threads() } else { (2 * size).min(BATCH) });
         }
         self.check_refusals(lowering)
     }
@@ -245,12 +247,14 @@ impl<'a> Builder<'a> {
         lowering: &Lowering,
         stops: impl Fn() -> bool + Sync,
     ) -> Result<bool, SpaceError> {
-        let entries = &self.entries;
-        let lower = |&entry: &EntryId| {
-            let lowered = if stops() { None } else { Some(ready(lowering, &entries[entry].configuration)) };
+        let configurations: Vec<&Configuration> =
+            batch.iter().map(|&entry| &self.entries[entry].configuration).collect();
+        let lower = |configuration: &Configuration| {
+            let lowered = if stops() { None } else { Some(ready(lowering, configuration)) };
             lowered.filter(|lowered| !lowered.as_ref().is_err_and(LoweringError::is_stopped))
         };
-        let Some(lowered) = batch.par_iter().map(lower).collect::<Option<Vec<_>>>() else { return Ok(false) };
+        let lowered = groups::each(lowering, &configurations, lower).into_iter().collect::<Option<Vec<_>>>();
+        let Some(lowered) = lowered else { return Ok(false) };
         let mut promising: Option<(u64, ProgramId)> = None;
         for (&entry, outcome) in batch.iter().zip(lowered) {
             self.entries[entry].status = match outcome {
