@@ -132,7 +132,10 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     });
     options.extend(match language {
         Language::OpenCl => words("-cl-std=CL1.2"),
-        Language::Cuda => words("-nostdinc++ -nostdlibinc -fdeclspec"),
+        // Numbers of 16 bits are computed with as such.
+        Language::Cuda => words(
+            "-nostdinc++ -nostdlibinc -fdeclspec -Xclang -fnative-half-type -Xclang -fnative-half-arguments-and-returns",
+        ),
     });
     options
 }
