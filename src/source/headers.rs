@@ -32,7 +32,7 @@ const NAMED_HEADERS: [(&str, &str); 11] = [
     ("cuda_fp8.hpp", "#include \"cuda_fp8.h\"\n"),
     ("hip/hip_bf16.h", include_str!("headers/hip/hip_bf16.h")),
     ("hip/hip_bfloat16.h", include_str!("headers/hip/hip_bfloat16.h")),
-    ("hip/hip_fp16.h", "#include \"../cuda_fp16.h\"\n"),
+    ("hip/hip_fp16.h", include_str!("headers/hip/hip_fp16.h")),
 ];
 
 /// Headers that CUDA sources include and that are empty here, because [`CUDA`] has what kernels need of them.

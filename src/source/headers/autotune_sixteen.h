@@ -150,6 +150,13 @@ AUTOTUNE_OPERATORS(AUTOTUNE_PAIR, 2, __h2div, AUTOTUNE_BOTH_OF)
 #endif
 
 // Comparisons. The names with `u` are true if a number is not a number.
+#ifdef AUTOTUNE_REGISTERS
+// One by one: clang 19 cannot translate some comparisons of pairs for NVIDIA.
+#define AUTOTUNE_MASK(NAME, CONDITION) \
+    autotune_int16x2{(short)-(int)__h##NAME(one.x, other.x), (short)-(int)__h##NAME(one.y, other.y)}
+#else
+#define AUTOTUNE_MASK(NAME, CONDITION) __builtin_convertvector((CONDITION), autotune_int16x2)
+#endif
 #define AUTOTUNE_COMPARED(NAME, CONDITION) \
     AUTOTUNE_BOTH bool __h##NAME(const AUTOTUNE_NUMBER& one, const AUTOTUNE_NUMBER& other) { \
         auto a = autotune_wide(one), b = autotune_wide(other); \
@@ -158,13 +165,15 @@ AUTOTUNE_OPERATORS(AUTOTUNE_PAIR, 2, __h2div, AUTOTUNE_BOTH_OF)
     AUTOTUNE_BOTH bool __hb##NAME##2(const AUTOTUNE_PAIR& one, const AUTOTUNE_PAIR& other) { \
         return __h##NAME(one.x, other.x) & __h##NAME(one.y, other.y); \
     } \
-    AUTOTUNE_BOTH unsigned int __h##NAME##2_mask(const AUTOTUNE_PAIR& one, const AUTOTUNE_PAIR& other) { \
+    AUTOTUNE_BOTH autotune_int16x2 autotune_##NAME(const AUTOTUNE_PAIR& one, const AUTOTUNE_PAIR& other) { \
         auto a = autotune_wide(one), b = autotune_wide(other); \
-        return __builtin_bit_cast(unsigned int, __builtin_convertvector((CONDITION), autotune_int16x2)); \
+        return AUTOTUNE_MASK(NAME, CONDITION); \
+    } \
+    AUTOTUNE_BOTH unsigned int __h##NAME##2_mask(const AUTOTUNE_PAIR& one, const AUTOTUNE_PAIR& other) { \
+        return __builtin_bit_cast(unsigned int, autotune_##NAME(one, other)); \
     } \
     AUTOTUNE_BOTH AUTOTUNE_PAIR __h##NAME##2(const AUTOTUNE_PAIR& one, const AUTOTUNE_PAIR& other) { \
-        auto a = autotune_wide(one), b = autotune_wide(other); \
-        autotune_int16x2 bits = __builtin_convertvector((CONDITION), autotune_int16x2) & (short)AUTOTUNE_BITS_OF_ONE; \
+        autotune_int16x2 bits = autotune_##NAME(one, other) & (short)AUTOTUNE_BITS_OF_ONE; \
         return AUTOTUNE_NARROW(__builtin_bit_cast(autotune_fp16x2, bits)); \
     }
 AUTOTUNE_COMPARED(eq, a == b)
@@ -180,6 +189,7 @@ AUTOTUNE_COMPARED(leu, !(a > b))
 AUTOTUNE_COMPARED(gtu, !(a <= b))
 AUTOTUNE_COMPARED(geu, !(a < b))
 #undef AUTOTUNE_COMPARED
+#undef AUTOTUNE_MASK
 #ifdef AUTOTUNE_FREE
 #define AUTOTUNE_OPERATOR(SIGN, NAME) \
     AUTOTUNE_BOTH bool operator SIGN(const AUTOTUNE_NUMBER& a, const AUTOTUNE_NUMBER& b) { return __h##NAME(a, b); } \
@@ -270,10 +280,14 @@ AUTOTUNE_FUNCTION(sin, __sinf)
 AUTOTUNE_FUNCTION(cos, __cosf)
 AUTOTUNE_FUNCTION(tanh, autotune_native_tanh)
 AUTOTUNE_FUNCTION(tanh_approx, autotune_native_tanh)
-AUTOTUNE_FUNCTION(floor, __builtin_floorf)
-AUTOTUNE_FUNCTION(ceil, __builtin_ceilf)
-AUTOTUNE_FUNCTION(trunc, __builtin_truncf)
-AUTOTUNE_FUNCTION(rint, __builtin_rintf)
+#define AUTOTUNE_ROUNDING(NAME) \
+    AUTOTUNE_INLINE AUTOTUNE_NUMBER h##NAME(const AUTOTUNE_NUMBER& a) { return AUTOTUNE_NUMBER(__builtin_##NAME##f((float)a)); } \
+    AUTOTUNE_INLINE AUTOTUNE_PAIR h2##NAME(const AUTOTUNE_PAIR& a) { return AUTOTUNE_PAIR(h##NAME(a.x), h##NAME(a.y)); }
+AUTOTUNE_ROUNDING(floor)
+AUTOTUNE_ROUNDING(ceil)
+AUTOTUNE_ROUNDING(trunc)
+AUTOTUNE_ROUNDING(rint)
+#undef AUTOTUNE_ROUNDING
 #undef AUTOTUNE_FUNCTION
 
 // Atomic sums: an access of the number's or the pair's bytes.
