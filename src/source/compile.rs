@@ -68,6 +68,8 @@ pub struct Compiler {
     /// The target in place of one that clang does not know.
     stand_in: Option<StandIn>,
     joined: Joined,
+    /// True if the source may use sub-groups, whose header takes longer to read than many a kernel.
+    names_sub_groups: bool,
     folders: Folders,
     cache: Option<Cache>,
     limits: Limits,
@@ -131,7 +133,7 @@ impl Compiler {
     ) -> Result<Self, CompileError> {
         let joined = source.joined(&places.files)?;
         let folders = Folders::new(places, &clang)?;
-        included::check(&joined, &folders)?;
+        let names_sub_groups = included::check(&joined, &folders, "sub_group")?;
         let stand_in = StandIn::of(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
@@ -145,7 +147,19 @@ impl Compiler {
         let searched = folders.searched(true).map(Path::to_owned).collect();
         let closure = Mutex::new(Closure::new(&joined, searched, base.clone()));
         let outputs = Mutex::default();
-        let compiler = Self { clang, source, target, stand_in, joined, folders, cache, limits, closure, outputs };
+        let compiler = Self {
+            clang,
+            source,
+            target,
+            stand_in,
+            joined,
+            names_sub_groups,
+            folders,
+            cache,
+            limits,
+            closure,
+            outputs,
+        };
         compiler.recall(&base)?;
         Ok(compiler)
     }
@@ -329,11 +343,12 @@ impl Compiler {
         let header = match (self.source.language, form) {
             (Language::Cuda, _) => Some(headers::CUDA),
             (Language::OpenCl, Form::Assembly) => Some(headers::OPENCL),
-            (Language::OpenCl, Form::Intermediate { .. }) => None,
+            (Language::OpenCl, Form::Intermediate { .. }) => self.names_sub_groups.then_some(headers::OPENCL_LANES),
         };
         let mut task = Task::new(&self.clang.path, options(self.source.language, &self.target, form), at);
         task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.source.language)));
         task.arguments.extend(self.joined.options.iter().cloned());
+        task.arguments.extend(self.names_sub_groups.then(|| "-DAUTOTUNE_SUB_GROUPS".to_owned()));
         task.arguments.extend(self.folders.options(at, header));
         task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &name].map(str::to_owned));
         let allowance = self.limits.allowance.unwrap_or(ALLOWANCE);

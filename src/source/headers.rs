@@ -6,17 +6,20 @@ use std::path::Path;
 use fs_err as fs;
 
 /// The headers by their file names, which all begin with `autotune_`.
-const HEADERS: [(&str, &str); 4] = [
+const HEADERS: [(&str, &str); 5] = [
     (CUDA, include_str!("headers/autotune_cuda.h")),
     ("autotune_cuda_math.h", include_str!("headers/autotune_cuda_math.h")),
     ("autotune_cuda_lanes.h", include_str!("headers/autotune_cuda_lanes.h")),
     (OPENCL, include_str!("headers/autotune_opencl.h")),
+    (OPENCL_LANES, include_str!("headers/autotune_opencl_lanes.h")),
 ];
 
 /// The header that every CUDA source gets.
 pub(super) const CUDA: &str = "autotune_cuda.h";
 /// The header that an OpenCL source gets when a back end translates it.
 pub(super) const OPENCL: &str = "autotune_opencl.h";
+/// The header that an OpenCL source gets if it names sub-groups.
+pub(super) const OPENCL_LANES: &str = "autotune_opencl_lanes.h";
 /// The folder of the headers with the names that sources include, within that of the headers.
 pub(super) const NAMED: &str = "autotune_named";
 

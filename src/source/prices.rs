@@ -189,12 +189,17 @@ fn conversion(from: &Typed, to: &Type, maker: Maker) -> Operations {
     }
 }
 
+/// A function that converts; one between types without 16-bit floating-point numbers is part of what uses its value.
+fn converted(returns: &Type, arguments: &[Typed], maker: Maker) -> Operations {
+    let [from] = arguments else { return Operations::NONE };
+    let is_half = [&from.of, returns].iter().any(|of| of.float_bits() == Some(16));
+    if is_half { conversion(from, returns, maker) } else { Operations::NONE }
+}
+
 fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operations {
     let named = function(name);
     match named.does {
-        Function::Least { .. } | Function::Greatest { .. } if returns.is_float() => {
-            functions::extreme(returns, maker)
-        }
+        Function::Least { .. } | Function::Greatest { .. } if returns.is_float() => functions::extreme(returns, maker),
         Function::Least { .. } | Function::Greatest { .. } | Function::Product | Function::Absolute => {
             if returns.is_float() {
                 Operations::NONE
@@ -203,6 +208,12 @@ fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operat
             }
         }
         Function::Computes => functions::price(name, named.name, returns, arguments, maker),
+        Function::LoadVector if name.contains("_half") => Operations::fp16(returns.elements()),
+        Function::StoreVector if name.contains("_half") => {
+            let pairs = arguments.first().map_or(1, |value| value.of.elements().div_ceil(2));
+            Operations::fp16(pairs)
+        }
+        Function::Convert => converted(returns, arguments, maker),
         _ => Operations::NONE,
     }
 }

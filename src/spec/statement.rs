@@ -267,8 +267,7 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Fp32, Self::Int32, Self::Fp64, Self::Fp16, Self::Special, Self::Any];
+    pub(crate) const ALL: [Self; 6] = [Self::Fp32, Self::Int32, Self::Fp64, Self::Fp16, Self::Special, Self::Any];
 
     /// Returns the name of the kind in a spec.
     #[must_use]

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    Architecture, Assumptions, BlockId, Clang, Compiler, FindingKind, IrText, Maker, Operations, SourceKernel, SourceLaunch, Target,
+    Architecture, Assumptions, BlockId, Clang, Compiler, FindingKind, IrText, Maker, Operations, SourceKernel,
+    SourceLaunch, Target,
 };
 
 use super::{Written, clang, macros};
@@ -27,13 +28,9 @@ fn bf16() -> String {
     format!("{types}// Words{}", calls.replace("__bfloat162_raw", "__nv_bfloat162_raw"))
 }
 
-fn amd(name: &str) -> Target {
-    Target::Amd(Architecture::new(name).unwrap())
-}
-
-/// The targets: without operations of 16 bits, with those of half precision, with all, and AMD's.
-fn targets() -> [Target; 5] {
-    [Target::Nvidia(52), Target::Nvidia(70), Target::Nvidia(80), amd("gfx906"), amd("gfx1032")]
+/// The targets: NVIDIA's with 16-bit operations of half precision alone, with those of bfloat16 too, and AMD's.
+fn targets() -> [Target; 3] {
+    [Target::Nvidia(70), Target::Nvidia(80), Target::Amd(Architecture::new("gfx906").unwrap())]
 }
 
 /// The kernels of a text as a clang compiles it for a target.
@@ -159,11 +156,13 @@ fn defined(text: &str) -> BTreeSet<String> {
 #[test]
 fn every_function_of_a_header_is_called_by_its_test() {
     for (text, least) in [(FP16, 200), (&*bf16(), 200), (FP8, 10), (HIP, 1)] {
-        let includes: String = text.lines().filter(|line| line.starts_with("#include")).map(|line| line.to_owned() + "\n").collect();
+        let includes: String =
+            text.lines().filter(|line| line.starts_with("#include")).map(|line| line.to_owned() + "\n").collect();
         let called: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
         let defined = defined(&includes);
         assert!(defined.len() >= least, "{defined:?}");
-        let of_others = |name: &str| text == FP8 && !name.contains("fp8") || text == HIP && !name.contains("hip_bfloat16");
+        let of_others =
+            |name: &str| text == FP8 && !name.contains("fp8") || text == HIP && !name.contains("hip_bfloat16");
         // A member that converts has the name of its type.
         let types = ["float", "double", "int", "short", "long", "char", "bool", "float2", "float4"];
         let is_called = |name: &str| match name.strip_prefix("operator") {

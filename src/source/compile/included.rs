@@ -25,12 +25,14 @@ struct Included<'a> {
     place: SourcePlace,
 }
 
-/// Checks that all files that a source includes by name, and that these include, are regular files.
+/// Checks that all files that a source includes by name, and that these include, are regular files. Returns true if the
+/// source or one of them contains `word`.
 ///
 /// # Errors
 /// [`CompileError::Irregular`] for the first one that is not.
-pub(super) fn check(joined: &Joined, folders: &Folders) -> Result<(), CompileError> {
+pub(super) fn check(joined: &Joined, folders: &Folders, word: &str) -> Result<bool, CompileError> {
     let mut seen = HashSet::new();
+    let mut contains = joined.text.contains(word);
     let mut open = included_files(&joined.text, "", None, folders)?;
     while let Some(path) = open.pop() {
         // What lies outside of the folders is neither read here nor by the compiler.
@@ -40,9 +42,10 @@ pub(super) fn check(joined: &Joined, folders: &Folders) -> Result<(), CompileErr
         // The compiler says why a file cannot be read.
         let Ok(bytes) = files::named(&path, LONGEST_FILE).bytes() else { continue };
         let text = String::from_utf8_lossy(&bytes);
+        contains |= text.contains(word);
         open.extend(included_files(&text, &path.to_string_lossy(), path.parent(), folders)?);
     }
-    Ok(())
+    Ok(contains)
 }
 
 /// The files that a text includes by name, each the first of its name on the compiler's way through the folders.

@@ -67,7 +67,7 @@ impl KernelSource {
     /// # Errors
     /// If a file cannot be read, or an option or the kernel's name is refused.
     pub(super) fn joined(&self, places: &[PathBuf]) -> Result<Joined, CompileError> {
-        let options = self.options.iter().map(|option| of_user(option)).collect::<Result<Vec<_>, _>>()?;
+        let options = self.options.iter().map(|option| of_user(option)).collect::<Result<Vec<_>, _>>()?.concat();
         let mut text = String::new();
         for (file, place) in self.files.iter().zip(places) {
             let read = files::named(place, LONGEST_FILE).text().map_err(CompileError::Source)?;

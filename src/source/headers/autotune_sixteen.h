@@ -55,7 +55,7 @@ struct __align__(4) AUTOTUNE_PAIR {
     AUTOTUNE_MEMBER AUTOTUNE_PAIR(const AUTOTUNE_NUMBER& x, const AUTOTUNE_NUMBER& y)
         : autotune_pair{x.autotune_number, y.autotune_number} {}
     AUTOTUNE_MEMBER AUTOTUNE_PAIR(const AUTOTUNE_BITS2& bits)
-        : autotune_pair{AUTOTUNE_FROM_BITS(bits.x), AUTOTUNE_FROM_BITS(bits.y)} {}
+        : autotune_pair(AUTOTUNE_FROM_BITS2(bits)) {}
     AUTOTUNE_MEMBER operator AUTOTUNE_BITS2() const {
         return AUTOTUNE_BITS2{
             __builtin_bit_cast(unsigned short, x.autotune_number), __builtin_bit_cast(unsigned short, y.autotune_number)};

@@ -42,6 +42,7 @@ AUTOTUNE_BOTH autotune_fp16x2 autotune_floats_to_bf16(float x, float y) {
 #define AUTOTUNE_NARROW autotune_bfloat16
 #define AUTOTUNE_BITS_OF_ONE 0x3f80
 #define AUTOTUNE_FROM_BITS(BITS) autotune_bits_to_bf16(BITS)
+#define AUTOTUNE_FROM_BITS2(BITS) autotune_fp16x2{autotune_bits_to_bf16((BITS).x), autotune_bits_to_bf16((BITS).y)}
 #define AUTOTUNE_FROM_FLOAT(A) autotune_float_to_bf16(A)
 #define AUTOTUNE_FROM_FLOATS(X, Y) autotune_floats_to_bf16(X, Y)
 #define AUTOTUNE_FROM_INTEGER(A) autotune_float_to_bf16((float)(A))
@@ -62,6 +63,7 @@ AUTOTUNE_BOTH autotune_fp16x2 autotune_floats_to_bf16(float x, float y) {
 #undef AUTOTUNE_NARROW
 #undef AUTOTUNE_BITS_OF_ONE
 #undef AUTOTUNE_FROM_BITS
+#undef AUTOTUNE_FROM_BITS2
 #undef AUTOTUNE_FROM_FLOAT
 #undef AUTOTUNE_FROM_FLOATS
 #undef AUTOTUNE_FROM_INTEGER

@@ -10,6 +10,7 @@
 #define AUTOTUNE_NARROW autotune_half
 #define AUTOTUNE_BITS_OF_ONE 0x3c00
 #define AUTOTUNE_FROM_BITS(BITS) __builtin_bit_cast(__fp16, (unsigned short)(BITS))
+#define AUTOTUNE_FROM_BITS2(BITS) __builtin_bit_cast(autotune_fp16x2, BITS)
 #define AUTOTUNE_FROM_FLOAT(A) ((__fp16)(A))
 #define AUTOTUNE_FROM_FLOATS(X, Y) __builtin_convertvector((autotune_fp32x2{X, Y}), autotune_fp16x2)
 #define AUTOTUNE_FROM_INTEGER(A) ((__fp16)(A))
@@ -29,6 +30,7 @@
 #undef AUTOTUNE_NARROW
 #undef AUTOTUNE_BITS_OF_ONE
 #undef AUTOTUNE_FROM_BITS
+#undef AUTOTUNE_FROM_BITS2
 #undef AUTOTUNE_FROM_FLOAT
 #undef AUTOTUNE_FROM_FLOATS
 #undef AUTOTUNE_FROM_INTEGER
