@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    Architecture, Assumptions, BlockId, Clang, Compiler, FindingKind, IrText, Maker, Operations, SourceKernel,
-    SourceLaunch, Target,
+    Architecture, Assumptions, BlockId, Callee, Clang, Compiler, FindingKind, IrText, Kind, Maker, Operations,
+    SourceKernel, SourceLaunch, Target,
 };
 
 use super::{Written, clang, macros};
@@ -19,6 +19,7 @@ const OF_DEBIAN: [&str; 3] = ["clang-14", "clang-15", "clang-19"];
 const FP16: &str = include_str!("headers/cuda_fp16.cu");
 const FP8: &str = include_str!("headers/cuda_fp8.cu");
 const HIP: &str = include_str!("headers/hip_bfloat16.cu");
+const OPENCL: &str = include_str!("headers/opencl.cl");
 
 /// The text for half precision with the names of bfloat16.
 fn bf16() -> String {
@@ -53,23 +54,28 @@ fn unknown(kernel: &Arc<SourceKernel>) -> Vec<FindingKind> {
     kinds.filter(|kind| matches!(kind, FindingKind::UnknownFunction(_))).collect()
 }
 
-/// The operations of each line of a kernel.
-fn by_line(kernel: &SourceKernel) -> BTreeMap<u32, Operations> {
-    let mut lines: BTreeMap<u32, Operations> = BTreeMap::new();
+/// The operations of a line, and its exchanges between lanes.
+type Cost = (Operations, u64);
+
+/// The cost of each line of a kernel.
+fn by_line(kernel: &SourceKernel) -> BTreeMap<u32, Cost> {
+    let mut lines: BTreeMap<u32, Cost> = BTreeMap::new();
     let blocks = (0..).map(BlockId).zip(&kernel.module.kernel.blocks);
     let priced = blocks.flat_map(|(id, block)| block.instructions.iter().zip(kernel.prices.block(id)));
     for (instruction, price) in priced {
         if let Some(place) = instruction.user_place() {
-            let sum = lines.entry(place.line).or_default();
+            let (sum, exchanges) = lines.entry(place.line).or_default();
             *sum = sum.plus(*price);
+            let called = if let Kind::Call { callee: Callee::Named(name), .. } = &instruction.kind { name } else { "" };
+            *exchanges += u64::from(called.starts_with("__shfl"));
         }
     }
     lines
 }
 
-/// Operations as a comment says them: `fp16 2, int32 1`.
-fn operations(said: &str) -> Operations {
-    let mut sum = Operations::default();
+/// A cost as a comment says it: `fp16 2, shuffle 1`.
+fn cost(said: &str) -> Cost {
+    let (mut sum, mut exchanges) = Cost::default();
     for part in said.split(',').map(str::trim).filter(|part| *part != "free") {
         let (kind, count) = part.split_once(' ').unwrap_or_else(|| panic!("`{part}` is not operations"));
         let of = match kind {
@@ -78,24 +84,25 @@ fn operations(said: &str) -> Operations {
             "fp64" => &mut sum.fp64,
             "fp16" => &mut sum.fp16,
             "special" => &mut sum.special,
+            "shuffle" => &mut exchanges,
             _ => panic!("`{kind}` is not a kind of operation"),
         };
         *of = count.parse().unwrap();
     }
-    sum
+    (sum, exchanges)
 }
 
 /// Checks the operations behind the lines of a text; of two, separated by a bar, those in this place.
-fn check_prices(clang: &Clang, text: &str, target: &Target, which: usize) {
+fn check_prices(clang: &Clang, (name, text): (&str, &str), target: &Target, which: usize) {
     let mut found = BTreeMap::new();
-    for kernel in kernels(clang, "k.cu", text, target) {
+    for kernel in kernels(clang, name, text, target) {
         found.extend(by_line(&kernel));
     }
     let mut wrong = Vec::new();
     for (number, line) in (1_u32..).zip(text.lines()) {
         let Some((code, said)) = line.strip_prefix("    ").and_then(|line| line.split_once(" // ")) else { continue };
         let said: Vec<&str> = said.split(" | ").collect();
-        let expected = operations(said.get(which).or(said.first()).unwrap());
+        let expected = cost(said.get(which).or(said.first()).unwrap());
         let costs = found.get(&number).copied().unwrap_or_default();
         if costs != expected {
             wrong.push(format!("{code}: {costs:?}"));
@@ -110,8 +117,8 @@ fn every_function_is_compiled_and_executed_for_every_target() {
     for version in OF_DEBIAN {
         let clang = clang(version);
         for target in targets() {
-            for text in [FP16, &bf16, FP8, HIP] {
-                for kernel in kernels(&clang, "k.cu", text, &target) {
+            for (name, text) in [("k.cu", FP16), ("k.cu", &*bf16), ("k.cu", FP8), ("k.cu", HIP), ("k.cl", OPENCL)] {
+                for kernel in kernels(&clang, name, text, &target) {
                     assert_eq!(unknown(&kernel), [], "{target} by {version}");
                 }
             }
@@ -124,33 +131,57 @@ fn operations_of_16_bits_cost_one_for_a_number_and_for_a_packed_pair() {
     let bf16 = bf16();
     for version in OF_DEBIAN {
         let clang = clang(version);
-        check_prices(&clang, FP16, &Target::Nvidia(70), 0);
-        check_prices(&clang, FP16, &Target::Nvidia(80), 0);
-        check_prices(&clang, &bf16, &Target::Nvidia(80), 1);
-        check_prices(&clang, FP8, &Target::Nvidia(89), 0);
+        check_prices(&clang, ("k.cu", FP16), &Target::Nvidia(70), 0);
+        check_prices(&clang, ("k.cu", FP16), &Target::Nvidia(80), 0);
+        check_prices(&clang, ("k.cu", &bf16), &Target::Nvidia(80), 1);
+        check_prices(&clang, ("k.cu", FP8), &Target::Nvidia(89), 0);
+        check_prices(&clang, ("k.cl", OPENCL), &Target::Nvidia(80), 0);
     }
 }
 
-/// The names of the functions that a text's headers define beside those that every source has.
-fn defined(text: &str) -> BTreeSet<String> {
+/// The names of the functions that a text defines behind its headers: those whose type follows the end of an attribute.
+fn defined(name: &str, text: &str, options: &str, attribute: &str) -> BTreeSet<String> {
     let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/source/headers");
-    let names = |text: &str| -> BTreeSet<String> {
-        let written = Written::new(&[("k.cu", text)]);
-        let options = "-E -P -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib -nostdinc++ \
-                       -nostdlibinc -fdeclspec";
-        let mut command = Command::new("clang-19");
-        command.args(options.split(' ').filter(|word| !word.is_empty())).arg("-isystem").arg(&headers);
-        command.arg("-include").arg(headers.join("autotune_cuda.h")).arg(written.path("k.cu"));
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let plain = String::from_utf8(output.stdout).unwrap();
-        let after = plain.split("always_inline))").skip(1).filter_map(|rest| rest.split('(').next());
-        let names = after.filter_map(|head| head.rsplit(|c: char| c.is_whitespace() || "*&".contains(c)).next());
-        let is_name = |name: &&str| name.starts_with("__") || name.starts_with(|c: char| c.is_ascii_lowercase());
-        names.filter(is_name).map(str::to_owned).collect()
-    };
+    let written = Written::new(&[(name, text)]);
+    let mut command = Command::new("clang-19");
+    command.args(["-E", "-P"]).args(options.split_whitespace()).arg("-isystem").arg(&headers);
+    command.arg("-include").arg(headers.join(if name == "k.cl" {
+        "autotune_opencl_lanes.h"
+    } else {
+        "autotune_cuda.h"
+    }));
+    let output = command.arg(written.path(name)).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let plain = String::from_utf8(output.stdout).unwrap();
+    let after = plain.split(attribute).skip(1).filter_map(|rest| rest.split('(').next());
+    let names = after.filter_map(|head| head.rsplit(|c: char| c.is_whitespace() || "*&".contains(c)).next());
+    let is_name = |name: &&str| name.starts_with("__") || name.starts_with(|c: char| c.is_ascii_lowercase());
+    names.filter(is_name).map(str::to_owned).collect()
+}
+
+/// The names of the functions that the headers of a CUDA text define beside those that every source has.
+fn defined_in_cuda(includes: &str) -> BTreeSet<String> {
+    let options =
+        "-x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib -nostdinc++ -nostdlibinc -fdeclspec";
+    let names = |text: &str| defined("k.cu", text, options, "always_inline))");
     let core = names("");
-    names(text).into_iter().filter(|name| !core.contains(name) && !name.starts_with("autotune_")).collect()
+    names(includes).into_iter().filter(|name| !core.contains(name) && !name.starts_with("autotune_")).collect()
+}
+
+/// The words of a text that can be names.
+fn words(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect()
+}
+
+#[test]
+fn every_function_of_sub_groups_is_called_by_its_test() {
+    let options = "-x cl -target nvptx64-nvidia-cuda -cl-std=CL1.2 -Xclang -cl-ext=+cl_khr_fp16";
+    let defined = defined("k.cl", "", options, "overloadable))");
+    let of_sub_groups: Vec<_> = defined.iter().filter(|name| name.contains("sub_group")).collect();
+    assert!(of_sub_groups.len() > 40, "{of_sub_groups:?}");
+    let called = words(OPENCL);
+    let forgotten: Vec<_> = of_sub_groups.into_iter().filter(|name| !called.contains(&***name)).collect();
+    assert!(forgotten.is_empty(), "{forgotten:?}");
 }
 
 #[test]
@@ -158,8 +189,8 @@ fn every_function_of_a_header_is_called_by_its_test() {
     for (text, least) in [(FP16, 200), (&*bf16(), 200), (FP8, 10), (HIP, 1)] {
         let includes: String =
             text.lines().filter(|line| line.starts_with("#include")).map(|line| line.to_owned() + "\n").collect();
-        let called: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
-        let defined = defined(&includes);
+        let called = words(text);
+        let defined = defined_in_cuda(&includes);
         assert!(defined.len() >= least, "{defined:?}");
         let of_others =
             |name: &str| text == FP8 && !name.contains("fp8") || text == HIP && !name.contains("hip_bfloat16");
