@@ -55,6 +55,10 @@ pub struct Pipelined {
     /// Double-precision results per cycle.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub fp64_lanes_per_sm: u64,
+    /// Results of 16-bit floating-point operations per cycle, of packed pairs: an operation takes two, on one number or
+    /// on a pair. `None` if such operations take the lanes of single precision, or their rate is not known.
+    #[serde(default, deserialize_with = "optional::<_, 1, 65_536>")]
+    pub fp16_lanes_per_sm: Option<u64>,
     /// Results of special functions per cycle.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub sfu_lanes_per_sm: u64,
@@ -253,6 +257,13 @@ impl Pipelined {
     pub fn register_limit(&self) -> u64 {
         let compiled_for = self.compiled_for_threads_per_block;
         compiled_for.map_or(self.max_registers_per_thread, |items| self.registers_of_group(items))
+    }
+
+    /// Returns the results of 16-bit floating-point operations on packed pairs per cycle, by lanes of their own or by those
+    /// of single precision.
+    #[must_use]
+    pub fn fp16_results_per_cycle(&self) -> u64 {
+        self.fp16_lanes_per_sm.unwrap_or(self.fp32_lanes_per_sm)
     }
 
     /// Returns the most registers of a work item of a group that has a multiprocessor's register file for itself.

@@ -15,6 +15,8 @@ pub struct Issued<T> {
     pub int32: T,
     /// Instructions of double precision.
     pub fp64: T,
+    /// Instructions on 16-bit floating-point numbers or on pairs of them.
+    pub fp16: T,
     /// Instructions of special functions.
     pub special: T,
     /// Loads, stores and local accesses.
@@ -39,9 +41,9 @@ pub struct Traffic<T> {
 }
 
 impl<T> Issued<T> {
-    pub(super) fn each(&mut self) -> [&mut T; 6] {
-        let Self { instructions, fp32, int32, fp64, special, accesses } = self;
-        [instructions, fp32, int32, fp64, special, accesses]
+    pub(super) fn each(&mut self) -> [&mut T; 7] {
+        let Self { instructions, fp32, int32, fp64, fp16, special, accesses } = self;
+        [instructions, fp32, int32, fp64, fp16, special, accesses]
     }
 }
 

@@ -19,7 +19,7 @@ const BARRIER_CYCLES: u64 = 20;
 const MOST_TURNS: u64 = 4;
 
 /// The most resources of a server.
-const RESOURCES: usize = 5;
+const RESOURCES: usize = 6;
 
 /// Local accesses of a warp that share one wait for the latency of local memory.
 const LOCAL_IN_FLIGHT: u64 = 8;
@@ -55,6 +55,9 @@ pub(super) struct Servers {
     fp32: Exact,
     int32: Exact,
     fp64: Exact,
+    fp16: Exact,
+    /// True if 16-bit operations have lanes of their own; else they take those of single precision.
+    fp16_alone: bool,
     special: Exact,
     access: Exact,
     local_pass: Exact,
@@ -88,6 +91,8 @@ impl Servers {
             fp32: operation(gpu.fp32_lanes_per_sm),
             int32: operation(gpu.int32_lanes_per_sm),
             fp64: operation(gpu.fp64_lanes_per_sm),
+            fp16: operation(gpu.fp16_results_per_cycle()) * Exact::from(2),
+            fp16_alone: gpu.fp16_lanes_per_sm.is_some(),
             special: operation(gpu.sfu_lanes_per_sm),
             access: served(gpu.warp_accesses_per_cycle),
             local_pass: Exact::from(4 * gpu.warp_size.min(gpu.shared_banks)) * served(gpu.shared_bytes_per_cycle),
@@ -187,26 +192,29 @@ impl Servers {
         match server {
             Server::Memory => {
                 let (l2, dram) = (work.l2_bytes * self.l2_byte, work.dram_bytes * self.dram_byte);
-                [l2, dram, work.contended * self.contended, none, none]
+                [l2, dram, work.contended * self.contended, none, none, none]
             }
             Server::Local => {
                 let local = work.local_passes * self.local_pass;
                 let l1 = work.l1_bytes * self.l1_byte;
                 let accesses = work.issued.accesses * self.access;
                 if self.l1_and_local_add_up {
-                    [local + l1, accesses, none, none, none]
+                    [local + l1, accesses, none, none, none, none]
                 } else {
-                    [local, l1, accesses, none, none]
+                    [local, l1, accesses, none, none, none]
                 }
             }
             Server::Dispatcher => {
-                let Issued { instructions, fp32, int32, fp64, special, .. } = work.issued;
+                let Issued { instructions, fp32, int32, fp64, fp16, special, .. } = work.issued;
+                let (fp32, fp16) = (fp32 * self.fp32, fp16 * self.fp16);
+                let [fp32, fp16] = if self.fp16_alone { [fp32, fp16] } else { [fp32 + fp16, none] };
                 [
                     instructions * self.instruction,
-                    fp32 * self.fp32,
+                    fp32,
                     int32 * self.int32,
                     fp64 * self.fp64,
                     special * self.special,
+                    fp16,
                 ]
             }
         }

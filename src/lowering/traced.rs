@@ -174,6 +174,7 @@ fn computed(place: Place, operations: Operations, warps: u64, is_new: bool) -> W
         issued.fp32 = of(operations.fp32);
         issued.int32 = of(operations.int32);
         issued.fp64 = of(operations.fp64);
+        issued.fp16 = of(operations.fp16);
         issued.special = of(operations.special);
     }
     work

@@ -96,6 +96,7 @@ impl Issued<Exact> {
             OperationKind::Fp32 => Some(&mut self.fp32),
             OperationKind::Int32 => Some(&mut self.int32),
             OperationKind::Fp64 => Some(&mut self.fp64),
+            OperationKind::Fp16 => Some(&mut self.fp16),
             OperationKind::Special => Some(&mut self.special),
             OperationKind::Any => None,
         }

@@ -79,6 +79,8 @@ pub struct Compiler {
     joined: Joined,
     /// The headers that are nowhere, and empty for the compiler.
     absent: Vec<AbsentHeader>,
+    /// True if the source may use sub-groups, whose header takes longer to read than many a kernel.
+    names_sub_groups: bool,
     folders: Folders,
     cache: Option<Cache>,
     limits: Limits,
@@ -151,7 +153,7 @@ impl Compiler {
         let folders = Folders::new(places, &clang)?;
         let prepared = Prepared::new(&source, &folders)?;
         folders.show(&prepared, &clang)?;
-        let Prepared { joined, headers: of_user, absent } = prepared;
+        let Prepared { joined, headers: of_user, absent, names_sub_groups } = prepared;
         let stand_in = StandIn::of(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
@@ -173,6 +175,7 @@ impl Compiler {
             stand_in,
             joined,
             absent,
+            names_sub_groups,
             folders,
             cache,
             limits,
@@ -398,11 +401,12 @@ impl Compiler {
         let header = match (self.source.language, form) {
             (Language::Cuda, _) => Some(headers::CUDA),
             (Language::OpenCl, Form::Assembly) => Some(headers::OPENCL),
-            (Language::OpenCl, Form::Intermediate { .. }) => None,
+            (Language::OpenCl, Form::Intermediate { .. }) => self.names_sub_groups.then_some(headers::OPENCL_LANES),
         };
         let mut task = Task::new(&self.clang.path, options(self.source.language, &self.target, form), at);
         task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.source.language)));
         task.arguments.extend(self.joined.options.iter().cloned());
+        task.arguments.extend(self.names_sub_groups.then(|| "-DAUTOTUNE_SUB_GROUPS".to_owned()));
         task.arguments.extend(self.folders.options(at, header));
         task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &self.source.file_name()].map(str::to_owned));
         task.bounds = Some(self.bounds());

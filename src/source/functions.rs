@@ -54,7 +54,7 @@ pub(super) struct Named<'a> {
 }
 
 /// Functions that compute a value from their arguments.
-const COMPUTES: [&str; 78] = [
+const COMPUTES: [&str; 86] = [
     "sqrt",
     "rsqrt",
     "cbrt",
@@ -133,6 +133,14 @@ const COMPUTES: [&str; 78] = [
     "mad_hi",
     "any",
     "all",
+    "recip",
+    "divide",
+    "autotune_float_to_bf16",
+    "autotune_floats_to_bf16",
+    "autotune_bf16_to_float",
+    "autotune_bits_to_bf16",
+    "autotune_floats_to_fp8",
+    "autotune_fp8_to_halves",
 ];
 
 /// The effect of a function of this name.

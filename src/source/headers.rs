@@ -6,19 +6,37 @@ use std::path::Path;
 use fs_err as fs;
 
 /// The headers by their file names, which all begin with `autotune_`.
-const HEADERS: [(&str, &str); 4] = [
+const HEADERS: [(&str, &str); 5] = [
     (CUDA, include_str!("headers/autotune_cuda.h")),
     ("autotune_cuda_math.h", include_str!("headers/autotune_cuda_math.h")),
     ("autotune_cuda_lanes.h", include_str!("headers/autotune_cuda_lanes.h")),
     (OPENCL, include_str!("headers/autotune_opencl.h")),
+    (OPENCL_LANES, include_str!("headers/autotune_opencl_lanes.h")),
 ];
 
 /// The header that every CUDA source gets.
 pub(super) const CUDA: &str = "autotune_cuda.h";
 /// The header that an OpenCL source gets when a back end translates it.
 pub(super) const OPENCL: &str = "autotune_opencl.h";
-/// The folder of the empty headers, within that of the headers.
-pub(super) const EMPTY: &str = "empty";
+/// The header that an OpenCL source gets if it names sub-groups.
+pub(super) const OPENCL_LANES: &str = "autotune_opencl_lanes.h";
+/// The folder of the headers with the names that sources include, within that of the headers.
+pub(super) const NAMED: &str = "autotune_named";
+
+/// Headers under the names that sources include.
+const NAMED_HEADERS: [(&str, &str); 11] = [
+    ("autotune_sixteen.h", include_str!("headers/autotune_sixteen.h")),
+    ("autotune_sixteen_begin.h", include_str!("headers/autotune_sixteen_begin.h")),
+    ("cuda_bf16.h", include_str!("headers/cuda_bf16.h")),
+    ("cuda_bf16.hpp", "#include \"cuda_bf16.h\"\n"),
+    ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
+    ("cuda_fp16.hpp", "#include \"cuda_fp16.h\"\n"),
+    ("cuda_fp8.h", include_str!("headers/cuda_fp8.h")),
+    ("cuda_fp8.hpp", "#include \"cuda_fp8.h\"\n"),
+    ("hip/hip_bf16.h", include_str!("headers/hip/hip_bf16.h")),
+    ("hip/hip_bfloat16.h", include_str!("headers/hip/hip_bfloat16.h")),
+    ("hip/hip_fp16.h", include_str!("headers/hip/hip_fp16.h")),
+];
 
 /// Headers that CUDA sources include and that are empty here, because [`CUDA`] has what kernels need of them.
 const EMPTY_HEADERS: [&str; 26] = [
@@ -63,9 +81,11 @@ pub(super) fn write(folder: &Path) -> io::Result<()> {
     for (name, text) in HEADERS {
         fs::write(folder.join(name), text)?;
     }
-    fs::create_dir_all(folder.join(EMPTY).join("hip"))?;
-    for name in EMPTY_HEADERS.into_iter().chain(COMPILERS) {
-        fs::write(folder.join(EMPTY).join(name), EMPTY_TEXT)?;
+    let empty = EMPTY_HEADERS.into_iter().chain(COMPILERS).map(|name| (name, EMPTY_TEXT));
+    for (name, text) in NAMED_HEADERS.into_iter().chain(empty) {
+        let path = folder.join(NAMED).join(name);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(path, text)?;
     }
     Ok(())
 }
@@ -77,5 +97,6 @@ pub(super) fn has(name: &str) -> bool {
 
 /// The texts of all headers: what is compiled depends on them.
 pub(super) fn texts() -> impl Iterator<Item = &'static str> {
-    HEADERS.into_iter().map(|(_, text)| text).chain(EMPTY_HEADERS).chain(COMPILERS)
+    let with_text = HEADERS.into_iter().chain(NAMED_HEADERS);
+    with_text.flat_map(|(name, text)| [name, text]).chain(EMPTY_HEADERS).chain(COMPILERS)
 }

@@ -125,22 +125,20 @@ fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {
             if bits == 64 && !left.of.is_float() && has(&uses.addresses) {
                 return Operations::NONE;
             }
+            if matches!(operator, Operator::FAdd | Operator::FSub | Operator::FMul) {
+                return Operations::elementwise(&left.of);
+            }
             binary(*operator, bits, right, *approximate).times(left.of.elements())
         }
         Kind::Compare(_, left, _) => Operations::int32(words(&left.of)).times(left.of.elements()),
-        Kind::CompareFloat(_, left, _) => match (bits(&left.of), maker) {
-            (64, _) => Operations::fp64(1),
-            (_, Maker::Nvidia) => Operations::int32(1),
-            (_, Maker::Other) => Operations::fp32(1),
-        }
-        .times(left.of.elements()),
+        Kind::CompareFloat(_, left, _) => functions::extreme(&left.of, maker),
         Kind::Select([_, first, _]) if bits(&first.of) == 1 => Operations::NONE,
         Kind::Select([_, first, _]) => Operations::int32(words(&first.of)).times(first.of.elements()),
         // A truth becomes an integer by a selection, unless a selection takes it anyway.
         Kind::Cast(Cast::ExtendZero | Cast::ExtendSign, from, to) if bits(&from.of) == 1 && !has(&uses.selected) => {
             Operations::int32(words(to)).times(to.elements())
         }
-        Kind::Cast(Cast::Number { .. }, from, to) => conversion(from, to, maker).times(to.elements()),
+        Kind::Cast(Cast::Number { .. }, from, to) => conversion(from, to, maker),
         Kind::Branch(..) | Kind::Switch(..) | Kind::Call { callee: Callee::Assembly, .. } => {
             Operations { any: 1, ..Operations::NONE }
         }
@@ -157,8 +155,9 @@ fn words(of: &Type) -> u64 {
 fn binary(operator: Operator, bits: u32, right: &Operand, approximate: bool) -> Operations {
     let wide = bits > 32;
     match operator {
-        Operator::FAdd | Operator::FSub | Operator::FMul => Operations::float(bits, 1),
         Operator::FDiv if bits == 64 => Operations { special: 1, ..Operations::fp64(8) },
+        // In single precision, by the reciprocal's approximation.
+        Operator::FDiv if bits == 16 => functions::FAST.plus(functions::TO_SINGLE_AND_BACK),
         Operator::FDiv if approximate => functions::FAST,
         Operator::FDiv => Operations { special: 1, fp32: 4, int32: 7, ..Operations::NONE },
         Operator::FRem => Operations { special: 2, fp32: 22, int32: 49, ..Operations::NONE },
@@ -179,21 +178,28 @@ fn binary(operator: Operator, bits: u32, right: &Operand, approximate: bool) -> 
 }
 
 fn conversion(from: &Typed, to: &Type, maker: Maker) -> Operations {
-    if bits(&from.of) == 64 && from.of.is_float() || bits(to) == 64 && to.is_float() {
-        return Operations::fp64(1);
+    let count = to.elements();
+    match (from.of.float_bits(), to.float_bits(), maker) {
+        (Some(64), ..) | (_, Some(64), _) => Operations::fp64(count),
+        // A sum with 0 whose result is single, one for each number; a pair is packed by one operation.
+        (Some(16), Some(32), _) => Operations::fp16(count),
+        (Some(32), Some(16), _) => Operations::elementwise(to),
+        (.., Maker::Nvidia) => Operations::special(count),
+        (.., Maker::Other) => Operations::fp32(count),
     }
-    match maker {
-        Maker::Nvidia => Operations::special(1),
-        Maker::Other => Operations::fp32(1),
-    }
+}
+
+/// A function that converts; one between types without 16-bit floating-point numbers is part of what uses its value.
+fn converted(returns: &Type, arguments: &[Typed], maker: Maker) -> Operations {
+    let [from] = arguments else { return Operations::NONE };
+    let is_half = [&from.of, returns].iter().any(|of| of.float_bits() == Some(16));
+    if is_half { conversion(from, returns, maker) } else { Operations::NONE }
 }
 
 fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operations {
     let named = function(name);
     match named.does {
-        Function::Least { .. } | Function::Greatest { .. } if returns.is_float() => {
-            functions::extreme(bits(returns), maker).times(returns.elements())
-        }
+        Function::Least { .. } | Function::Greatest { .. } if returns.is_float() => functions::extreme(returns, maker),
         Function::Least { .. } | Function::Greatest { .. } | Function::Product | Function::Absolute => {
             if returns.is_float() {
                 Operations::NONE
@@ -202,6 +208,12 @@ fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operat
             }
         }
         Function::Computes => functions::price(name, named.name, returns, arguments, maker),
+        Function::LoadVector if name.contains("_half") => Operations::fp16(returns.elements()),
+        Function::StoreVector if name.contains("_half") => {
+            let pairs = arguments.first().map_or(1, |value| value.of.elements().div_ceil(2));
+            Operations::fp16(pairs)
+        }
+        Function::Convert => converted(returns, arguments, maker),
         _ => Operations::NONE,
     }
 }

@@ -258,6 +258,8 @@ pub enum OperationKind {
     Int32,
     /// Double precision.
     Fp64,
+    /// 16-bit floating-point numbers, one or a packed pair.
+    Fp16,
     /// Roots, logarithms, sines.
     Special,
     /// An operation that only takes an issue slot: addresses, loops, guards.
@@ -265,7 +267,7 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
-    pub(crate) const ALL: [Self; 5] = [Self::Fp32, Self::Int32, Self::Fp64, Self::Special, Self::Any];
+    pub(crate) const ALL: [Self; 6] = [Self::Fp32, Self::Int32, Self::Fp64, Self::Fp16, Self::Special, Self::Any];
 
     /// Returns the name of the kind in a spec.
     #[must_use]
@@ -274,6 +276,7 @@ impl OperationKind {
             Self::Fp32 => "fp32",
             Self::Int32 => "int32",
             Self::Fp64 => "fp64",
+            Self::Fp16 => "fp16",
             Self::Special => "special",
             Self::Any => "any",
         }

@@ -98,7 +98,7 @@ class Draw:
         return {"local": {"per_item": self.number(0, 1, 2, 4), **options}}
 
     def compute(self, _):
-        options = self.options(kind=(0.5, ("fp32", "int32", "special", "any", "fp64")), items=(0.2, (0, 1, 16, 100)))
+        options = self.options(kind=(0.5, ("fp32", "int32", "special", "any", "fp64", "fp16")), items=(0.2, (0, 1, 16, 100)))
         return {"compute": {"per_item": self.number(0, 1, 5, 20), **options}}
 
     def spec(self):

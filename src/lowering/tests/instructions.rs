@@ -11,9 +11,11 @@ fn every_operation_takes_an_issue_slot() {
 
 #[test]
 fn each_kind_of_operation_has_its_own_lanes() {
-    // 32 lanes of a warp through a quarter of the lanes: 64, 64, 32 and 16 of the multiprocessor. The issue takes 10
+    // 32 lanes of a warp through a quarter of the lanes: 64, 64, 32, 128 / 2 and 16 of the multiprocessor. The issue takes 10
     // cycles, and the time is the norm of both.
-    for (kind, cycles, ticks) in [("fp32", 2, 325), ("int32", 2, 325), ("fp64", 4, 641), ("special", 8, 1281)] {
+    for (kind, cycles, ticks) in
+        [("fp32", 2, 325), ("int32", 2, 325), ("fp64", 4, 641), ("fp16", 2, 325), ("special", 8, 1281)]
+    {
         let body = format!("compute: {{ kind: {kind}, per_item: 10 }}");
         assert_eq!(occupancy(&plain(), Dispatcher, &[&body]), ticks, "{kind}");
         assert!((10 * cycles * 16..10 * (cycles + 1) * 16).contains(&ticks), "{kind}");
@@ -21,6 +23,17 @@ fn each_kind_of_operation_has_its_own_lanes() {
     let three = plain_but(&[("int32_lanes_per_sm", "48")]);
     // ceil(16 * 4 * 32 / 48) is 43, and the fourth root of 43^4 + 16^4 is 43.2
     assert_eq!(occupancy(&three, Dispatcher, &["compute: { kind: int32 }"]), 44);
+}
+
+#[test]
+fn operations_of_16_bits_without_lanes_of_their_own_take_those_of_single_precision() {
+    let body = ["compute: { kind: fp16, per_item: 5 }", "compute: { per_item: 10 }"];
+    // 128 results a cycle are 64 pairs: 10 cycles, beside 20 of fp32 and an issue of 15
+    assert_eq!(occupancy(&plain(), Dispatcher, &body), 347);
+    // two results of 64 lanes each: 20 cycles more for fp32
+    let none = plain_but(&[("fp16_lanes_per_sm", "unknown")]);
+    assert_eq!(occupancy(&none, Dispatcher, &body), 644);
+    assert_eq!(occupancy(&none, Dispatcher, &body[..1]), 321);
 }
 
 #[test]

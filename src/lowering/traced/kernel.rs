@@ -164,7 +164,7 @@ impl TracedKernel {
         count(&self.executed.trace, 1, &mut executions);
         let arithmetic = |block: &BlockId| {
             let of_each = self.kernel.prices.block(*block).iter();
-            of_each.map(|price| price.fp32 + price.fp64).sum::<u64>()
+            of_each.map(|price| price.fp32 + price.fp64 + price.fp16).sum::<u64>()
         };
         executions.into_iter().max_by_key(|(block, _)| arithmetic(block)).map_or(1, |(_, times)| times)
     }

@@ -164,6 +164,7 @@ impl Extraction<'_> {
                     OperationKind::Fp32 => price.fp32,
                     OperationKind::Int32 => price.int32,
                     OperationKind::Fp64 => price.fp64,
+                    OperationKind::Fp16 => price.fp16,
                     OperationKind::Special => price.special,
                     OperationKind::Any => price.any,
                 };

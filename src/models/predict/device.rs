@@ -36,6 +36,8 @@ impl Device {
         let issue = (schedulers / number(gpu.warp_instructions_per_cycle)).max(1.0);
         // delay = max(warp size / units of a processing block, 1), and never less than the issue slot
         let delay = |lanes: u64| (real(gpu.warp_size) * schedulers / real(lanes)).max(issue);
+        let pairs = real(gpu.fp16_results_per_cycle()) / 2.0;
+        let delay_of_pairs = (real(gpu.warp_size) * schedulers / pairs).max(issue);
         let dram = number(gpu.latency_dram_cycles);
         Self {
             multiprocessors: gpu.multiprocessors,
@@ -45,6 +47,7 @@ impl Device {
                 fp32: delay(gpu.fp32_lanes_per_sm),
                 int32: delay(gpu.int32_lanes_per_sm),
                 fp64: delay(gpu.fp64_lanes_per_sm),
+                fp16: delay_of_pairs,
                 special: delay(gpu.sfu_lanes_per_sm),
                 accesses: (schedulers / number(gpu.warp_accesses_per_cycle)).max(issue),
             },

@@ -98,6 +98,7 @@ fn cycles(issued: &Issued<f64>, each: &Issued<f64>) -> f64 {
         (issued.fp32, each.fp32),
         (issued.int32, each.int32),
         (issued.fp64, each.fp64),
+        (issued.fp16, each.fp16),
         (issued.special, each.special),
         (issued.accesses, each.accesses),
     ];

@@ -112,7 +112,7 @@ pub(super) fn of(device: &Device, work: &GroupWork) -> impl Iterator<Item = Left
     let moves_by_l2 = work.loaded.beyond_l1 + work.stored.beyond_l1 > 0.0;
     let lacking = [
         (LeftOut::ArithmeticLatency, issued.fp32 > 0.0 && device.arithmetic_latency.is_none()),
-        (LeftOut::OtherLatency, issued.int32 + issued.fp64 + issued.special > 0.0),
+        (LeftOut::OtherLatency, issued.int32 + issued.fp64 + issued.fp16 + issued.special > 0.0),
         (LeftOut::L2Bandwidth, moves_by_l2 && device.bandwidth.l2.is_none()),
         (LeftOut::UncoalescedLatency, uncoalesced && !knows_latency),
         (LeftOut::UncoalescedBandwidth, uncoalesced && device.bandwidth.uncoalesced.is_none()),

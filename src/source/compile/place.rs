@@ -118,7 +118,7 @@ impl Folders {
         }
         options.extend(self.places.include.iter().map(|folder| format!("-I{}", folder.path.display())));
         if let Some(header) = header {
-            for folder in [headers::EMPTY, ABSENT] {
+            for folder in [headers::NAMED, ABSENT] {
                 options.extend(["-isystem".to_owned(), headers.join(folder).display().to_string()]);
             }
             options.extend(["-include".to_owned(), headers.join(header).display().to_string()]);

@@ -12,6 +12,9 @@ use super::place::Folders;
 use super::target::Language;
 use super::text::{Joined, KernelSource};
 
+/// The beginning of the names of sub-groups' functions.
+const SUB_GROUPS: &str = "sub_group";
+
 /// A source and its headers, ready for the compiler.
 #[derive(Debug)]
 pub(super) struct Prepared {
@@ -21,6 +24,8 @@ pub(super) struct Prepared {
     pub(super) headers: Vec<(PathBuf, String)>,
     /// The headers that are nowhere, and empty for the compiler.
     pub(super) absent: Vec<AbsentHeader>,
+    /// True if a text has the beginning of the names of sub-groups' functions.
+    pub(super) names_sub_groups: bool,
 }
 
 impl Prepared {
@@ -37,6 +42,7 @@ impl Prepared {
         let texts: Vec<&str> =
             own.iter().map(String::as_str).chain(included.headers.iter().map(|header| header.text.as_str())).collect();
         let macros = KnownMacros::of(&texts);
+        let names_sub_groups = !is_cuda && texts.iter().any(|text| text.contains(SUB_GROUPS));
         let device = if is_cuda {
             let device = device_texts(&texts, own.len(), source.kernel.as_deref(), &macros);
             // The compiler is asked twice for some sources.
@@ -51,7 +57,7 @@ impl Prepared {
         let of_headers = made.split_off(own.len());
         let joined = source.joined(&made)?;
         let headers = included.headers.into_iter().map(|header| header.path).zip(of_headers).collect();
-        Ok(Self { joined, headers, absent: included.absent })
+        Ok(Self { joined, headers, absent: included.absent, names_sub_groups })
     }
 }
 

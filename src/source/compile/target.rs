@@ -79,6 +79,9 @@ impl fmt::Display for Architecture {
 /// The compute capability that stands for CUDA without a GPU in particular.
 const PORTABLE_CUDA: u32 = 70;
 
+/// The first compute capability with operations of half precision.
+const HALVES_SINCE: u32 = 53;
+
 /// The size of a loop, all its iterations together, up to which it is unrolled without being asked: as NVIDIA's compiler
 /// does with tiles of 8 x 8 registers, and clang by its own threshold of 300 does not.
 const UNROLLED: u32 = 600;
@@ -118,7 +121,11 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
         Form::Assembly => options.push("-DAUTOTUNE_REGISTERS".to_owned()),
     }
     options.extend(match (language, target) {
-        (Language::OpenCl, Target::Nvidia(sm)) => words(&format!("-x cl -target nvptx64-nvidia-cuda -march=sm_{sm}")),
+        (Language::OpenCl, Target::Nvidia(sm)) => {
+            // Clang does not know that these GPUs have half precision.
+            let halves = if *sm >= HALVES_SINCE { " -Xclang -cl-ext=+cl_khr_fp16" } else { "" };
+            words(&format!("-x cl -target nvptx64-nvidia-cuda -march=sm_{sm}{halves}"))
+        }
         (Language::OpenCl, Target::Amd(name)) => {
             words(&format!("-x cl -target amdgcn-amd-amdhsa -mcpu={name} -nogpulib"))
         }
@@ -133,19 +140,23 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
         }
     });
     options.extend(match language {
-        Language::OpenCl => words("-cl-std=CL1.2"),
-        Language::Cuda => words("-nostdinc++ -nostdlibinc -fdeclspec"),
+        // A word `asm` as OpenCL's compilers of NVIDIA and AMD have it.
+        Language::OpenCl => words("-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -fgnu-keywords"),
+        // Numbers of 16 bits are computed with as such.
+        Language::Cuda => words(
+            "-nostdinc++ -nostdlibinc -fdeclspec -Xclang -fnative-half-type -Xclang -fnative-half-arguments-and-returns",
+        ),
     });
     options
 }
 
 /// The options that a user may give: by their names, the compiler's words for them.
 const OF_USERS: [(&str, &str); 24] = [
-    ("-cl-std=CL1.0", "-cl-std=CL1.0"),
-    ("-cl-std=CL1.1", "-cl-std=CL1.1"),
+    ("-cl-std=CL1.0", "-cl-std=CL1.0 -D__OPENCL_VERSION__=100"),
+    ("-cl-std=CL1.1", "-cl-std=CL1.1 -D__OPENCL_VERSION__=110"),
     ("-cl-std=CL1.2", "-cl-std=CL1.2"),
-    ("-cl-std=CL2.0", "-cl-std=CL2.0"),
-    ("-cl-std=CL3.0", "-cl-std=CL3.0"),
+    ("-cl-std=CL2.0", "-cl-std=CL2.0 -D__OPENCL_VERSION__=200"),
+    ("-cl-std=CL3.0", "-cl-std=CL3.0 -D__OPENCL_VERSION__=300"),
     ("-cl-fast-relaxed-math", "-cl-fast-relaxed-math"),
     ("-cl-mad-enable", "-cl-mad-enable"),
     ("-cl-unsafe-math-optimizations", "-cl-unsafe-math-optimizations"),
@@ -167,15 +178,15 @@ const OF_USERS: [(&str, &str); 24] = [
     ("--fmad=false", "-ffp-contract=off"),
 ];
 
-/// The compiler's word for an option of the user.
+/// The compiler's words for an option of the user.
 ///
 /// # Errors
 /// If the option is not one of those that a user may give.
-pub(super) fn of_user(option: &str) -> Result<String, CompileError> {
+pub(super) fn of_user(option: &str) -> Result<Vec<String>, CompileError> {
     let found = OF_USERS.iter().find(|(name, _)| *name == option);
     let allowed = || OF_USERS.iter().map(|(name, _)| *name).collect();
     found
-        .map(|(_, word)| (*word).to_owned())
+        .map(|(_, said)| words(said))
         .ok_or_else(|| CompileError::Option { option: option.to_owned(), allowed: allowed() })
 }
 

@@ -94,7 +94,7 @@ impl KernelSource {
     /// # Errors
     /// If an option or the kernel's name is refused.
     pub(super) fn joined(&self, texts: &[String]) -> Result<Joined, CompileError> {
-        let options = self.options.iter().map(|option| of_user(option)).collect::<Result<Vec<_>, _>>()?;
+        let options = self.options.iter().map(|option| of_user(option)).collect::<Result<Vec<_>, _>>()?.concat();
         let mut text = String::new();
         for (file, of_file) in self.files.iter().zip(texts) {
             let _ = writeln!(text, "#line 1 {}", quoted(&file.to_string_lossy()));

@@ -185,7 +185,7 @@ impl Compiler {
         }
         let mut done = 0;
         for (macros, text) in configurations.iter().zip(made.outputs) {
-            let Ok(packed) = self.checked(text).and_then(|text| Packed::of_text(&text)) else { break };
+            let Ok(packed) = self.checked(text).and_then(|text| Ok(Packed::of_text(&text)?)) else { break };
             keep(macros, packed);
             done += 1;
         }

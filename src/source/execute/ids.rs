@@ -15,6 +15,10 @@ pub(super) enum Id {
     /// The number of the work item in its warp.
     Lane,
     WarpSize,
+    /// The number of the work item's warp in the group.
+    Warp,
+    /// The warps of the group.
+    Warps,
     Zero,
     Dimensions,
 }
@@ -34,6 +38,16 @@ pub(super) fn id_of(name: &str) -> Option<(Id, Option<usize>)> {
     };
     if let Some(id) = opencl {
         return Some((id, None));
+    }
+    let of_sub_groups = match name {
+        "get_sub_group_local_id" => Some(Id::Lane),
+        "get_sub_group_size" | "get_max_sub_group_size" => Some(Id::WarpSize),
+        "get_sub_group_id" => Some(Id::Warp),
+        "get_num_sub_groups" | "get_enqueued_num_sub_groups" => Some(Id::Warps),
+        _ => None,
+    };
+    if let Some(id) = of_sub_groups {
+        return Some((id, Some(0)));
     }
     let axis = |letter: &str| ["x", "y", "z"].iter().position(|axis| *axis == letter);
     if let Some(register) = name.strip_prefix("llvm.nvvm.read.ptx.sreg.") {
@@ -78,10 +92,12 @@ impl Run<'_> {
             Id::LocalSize => Known::constant(size(sizes)),
             Id::Groups => Known::constant(size(groups)),
             Id::GlobalSize => Known::constant(size(sizes).saturating_mul(size(groups))),
-            Id::Lane => {
-                let warp = i64::from(self.launch.warp_size.max(1));
-                let lanes = (0..).map(|lane: i64| lane % warp).take(self.shape.lanes()).collect();
-                Known::fixed(Lanes::of(lanes, &self.shape))
+            Id::Lane => self.of_each_lane(|lane, warp| lane % warp),
+            Id::Warp => self.of_each_lane(|lane, warp| lane / warp),
+            Id::Warps => {
+                let items: u64 = sizes.iter().product();
+                let warps = items.div_ceil(u64::from(self.launch.warp_size.max(1)));
+                Known::constant(i64::try_from(warps).unwrap_or(i64::MAX))
             }
             Id::WarpSize => Known::constant(self.launch.warp_size.into()),
             Id::Zero => Known::constant(0),
@@ -90,6 +106,13 @@ impl Run<'_> {
                 Known::constant(i64::try_from(used + 1).unwrap_or(3))
             }
         })
+    }
+
+    /// A number that follows from a work item's number in the group and the size of a warp.
+    fn of_each_lane(&self, number: impl Fn(i64, i64) -> i64) -> Known {
+        let warp = i64::from(self.launch.warp_size.max(1));
+        let lanes = (0..).map(|lane| number(lane, warp)).take(self.shape.lanes()).collect();
+        Known::fixed(Lanes::of(lanes, &self.shape))
     }
 
     fn local_id(&self, axis: usize) -> Known {

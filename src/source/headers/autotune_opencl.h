@@ -44,6 +44,12 @@ AUTOTUNE_ID(groups, nctaid)
 #define read_mem_fence(flags)
 #define write_mem_fence(flags)
 
+#undef AUTOTUNE_INLINE
+#ifdef AUTOTUNE_SUB_GROUPS
+#include "autotune_opencl_lanes.h"
+#endif
+#define AUTOTUNE_INLINE static inline __attribute__((always_inline, overloadable))
+
 #define AUTOTUNE_ATOMIC(SPACE, T) \
     AUTOTUNE_INLINE T autotune_add(volatile SPACE T* at, T by) { return __atomic_fetch_add(at, by, __ATOMIC_RELAXED); } \
     AUTOTUNE_INLINE T autotune_and(volatile SPACE T* at, T by) { return __atomic_fetch_and(at, by, __ATOMIC_RELAXED); } \
@@ -87,6 +93,29 @@ AUTOTUNE_VECTORS(__global, int)
 AUTOTUNE_VECTORS(__local, int)
 AUTOTUNE_VECTORS(__global, uint)
 AUTOTUNE_VECTORS(__local, uint)
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+AUTOTUNE_VECTORS(__global, half)
+AUTOTUNE_VECTORS(__local, half)
+AUTOTUNE_VECTORS(__private, half)
+// Halves that are loaded as floats, and stored from floats.
+#define AUTOTUNE_HALVES(SPACE) \
+    AUTOTUNE_INLINE float autotune_load_half(size_t at, const SPACE half* from) { return from[at]; } \
+    AUTOTUNE_INLINE void autotune_store_half(float word, size_t at, SPACE half* to) { to[at] = (half)word; } \
+    AUTOTUNE_HALF_VECTOR(SPACE, 2) AUTOTUNE_HALF_VECTOR(SPACE, 4) AUTOTUNE_HALF_VECTOR(SPACE, 8) AUTOTUNE_HALF_VECTOR(SPACE, 16)
+#define AUTOTUNE_HALF_VECTOR(SPACE, N) \
+    AUTOTUNE_INLINE float##N autotune_load_half##N(size_t at, const SPACE half* from) { \
+        return __builtin_convertvector(autotune_load##N(at, from), float##N); \
+    } \
+    AUTOTUNE_INLINE void autotune_store_half##N(float##N words, size_t at, SPACE half* to) { \
+        autotune_store##N(__builtin_convertvector(words, half##N), at, to); \
+    }
+AUTOTUNE_HALVES(__global)
+AUTOTUNE_HALVES(__local)
+AUTOTUNE_HALVES(__private)
+#undef AUTOTUNE_HALF_VECTOR
+#undef AUTOTUNE_HALVES
+#endif
 #undef AUTOTUNE_VECTORS
 #undef AUTOTUNE_VECTOR
 #define vload2(at, from) autotune_load2(at, from)
@@ -97,6 +126,29 @@ AUTOTUNE_VECTORS(__local, uint)
 #define vstore4(words, at, to) autotune_store4(words, at, to)
 #define vstore8(words, at, to) autotune_store8(words, at, to)
 #define vstore16(words, at, to) autotune_store16(words, at, to)
+#define vload_half(at, from) autotune_load_half(at, from)
+#define vload_half2(at, from) autotune_load_half2(at, from)
+#define vload_half4(at, from) autotune_load_half4(at, from)
+#define vload_half8(at, from) autotune_load_half8(at, from)
+#define vload_half16(at, from) autotune_load_half16(at, from)
+#define vloada_half2(at, from) autotune_load_half2(at, from)
+#define vloada_half4(at, from) autotune_load_half4(at, from)
+#define vloada_half8(at, from) autotune_load_half8(at, from)
+#define vloada_half16(at, from) autotune_load_half16(at, from)
+#define vstore_half(words, at, to) autotune_store_half(words, at, to)
+#define vstore_half2(words, at, to) autotune_store_half2(words, at, to)
+#define vstore_half4(words, at, to) autotune_store_half4(words, at, to)
+#define vstore_half8(words, at, to) autotune_store_half8(words, at, to)
+#define vstore_half16(words, at, to) autotune_store_half16(words, at, to)
+#define vstorea_half2(words, at, to) autotune_store_half2(words, at, to)
+#define vstorea_half4(words, at, to) autotune_store_half4(words, at, to)
+#define vstorea_half8(words, at, to) autotune_store_half8(words, at, to)
+#define vstorea_half16(words, at, to) autotune_store_half16(words, at, to)
+#define vstore_half_rte(words, at, to) autotune_store_half(words, at, to)
+#define vstore_half_rtz(words, at, to) autotune_store_half(words, at, to)
+#define vstore_half2_rte(words, at, to) autotune_store_half2(words, at, to)
+#define vstore_half4_rte(words, at, to) autotune_store_half4(words, at, to)
+#define vstore_half8_rte(words, at, to) autotune_store_half8(words, at, to)
 #undef AUTOTUNE_INLINE
 
 #define AUTOTUNE_OF_ONE(a) ((a) * (a))
@@ -181,3 +233,13 @@ AUTOTUNE_VECTORS(__local, uint)
 #define convert_int(a) ((int)(a))
 #define convert_uint(a) ((uint)(a))
 #define convert_float(a) ((float)(a))
+#define convert_float2(a) __builtin_convertvector(a, float2)
+#define convert_float4(a) __builtin_convertvector(a, float4)
+#define convert_float8(a) __builtin_convertvector(a, float8)
+#define convert_float16(a) __builtin_convertvector(a, float16)
+#define convert_half(a) ((half)(a))
+#define convert_half_rte(a) ((half)(a))
+#define convert_half2(a) __builtin_convertvector(a, half2)
+#define convert_half4(a) __builtin_convertvector(a, half4)
+#define convert_half8(a) __builtin_convertvector(a, half8)
+#define convert_half16(a) __builtin_convertvector(a, half16)

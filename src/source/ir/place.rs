@@ -21,7 +21,8 @@ impl SourcePlace {
     /// True for a place in a file of the user; false for one in a file that autotune gives to the compiler.
     #[must_use]
     pub fn is_users(&self) -> bool {
-        !self.file.rsplit('/').next().is_some_and(|name| name.starts_with("autotune_"))
+        let is_own = |name: &str| name.starts_with("autotune_");
+        !is_own(&self.file) && !self.file.rsplit('/').next().is_some_and(is_own)
     }
 }
 

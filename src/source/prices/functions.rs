@@ -4,7 +4,10 @@ use super::super::ir::{Type, Typed};
 use super::operations::{Maker, Operations, bits};
 
 /// An approximation by a special function, with the scaling of its argument.
-pub(super) const FAST: Operations = Operations { special: 1, fp32: 2, int32: 1, fp64: 0, any: 0 };
+pub(super) const FAST: Operations = Operations { special: 1, fp32: 2, int32: 1, ..Operations::NONE };
+
+/// The conversions around a function of a 16-bit number, which is computed in single precision.
+pub(super) const TO_SINGLE_AND_BACK: Operations = Operations { fp16: 2, ..Operations::NONE };
 
 /// The precise functions of single precision: special functions, operations of single precision, integer operations.
 const PRECISE: [(&str, [u64; 3]); 27] = [
@@ -46,54 +49,70 @@ const FREE: [&str; 8] = ["fabs", "copysign", "select", "as_float", "as_int", "as
 /// Functions that round.
 const ROUNDINGS: [&str; 8] = ["floor", "ceil", "round", "rint", "trunc", "nearbyint", "roundeven", "sign"];
 
+/// Conversions of the headers for numbers of 16 and 8 bits: two numbers become a packed pair by one operation, and the bits
+/// of bfloat16 become a float by a shift.
+const CONVERSIONS: [(&str, Operations); 6] = [
+    ("autotune_float_to_bf16", Operations { fp16: 1, ..Operations::NONE }),
+    ("autotune_floats_to_bf16", Operations { fp16: 1, ..Operations::NONE }),
+    ("autotune_bf16_to_float", Operations { int32: 1, ..Operations::NONE }),
+    ("autotune_bits_to_bf16", Operations::NONE),
+    ("autotune_floats_to_fp8", Operations { fp16: 1, ..Operations::NONE }),
+    ("autotune_fp8_to_halves", Operations { fp16: 1, ..Operations::NONE }),
+];
+
 /// The operations of a function. `whole` is the name in the module, `plain` the name without types.
 pub(super) fn price(whole: &str, plain: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operations {
     let of = bits(returns);
     let name = base(plain);
     let count = returns.elements();
+    if let Some((_, price)) = CONVERSIONS.iter().find(|(known, _)| *known == plain) {
+        return *price;
+    }
     if SUMS.contains(&name) {
-        return Operations::float(of, 1).times(count);
+        return Operations::elementwise(returns);
     }
     if FREE.contains(&name) {
         return Operations::NONE;
     }
     if ["fmin", "fmax", "minnum", "maxnum", "minimum", "maximum"].contains(&name) {
-        return extreme(of, maker).times(count);
+        return extreme(returns, maker);
     }
     if ROUNDINGS.contains(&name) || !returns.is_float() {
         return Operations::int32(1).times(count);
     }
     if name == "clamp" {
-        return extreme(of, maker).times(2 * count);
+        return extreme(returns, maker).times(2);
     }
     if ["dot", "length", "distance", "normalize"].contains(&name) {
-        let elements = arguments.first().map_or(1, |argument| argument.of.elements());
+        let sums = arguments.first().map_or(Operations::NONE, |argument| Operations::elementwise(&argument.of));
         let root = if name == "dot" { Operations::NONE } else { precise("sqrt", of) };
-        return Operations::float(of, 1).times(elements).plus(root);
+        return sums.plus(root);
     }
+    let around = if of == 16 { TO_SINGLE_AND_BACK } else { Operations::NONE };
     if ["rsqrt", "recip"].contains(&name) {
-        return Operations::special(1).times(count);
+        return Operations::special(1).plus(around).times(count);
     }
     let is_fast = ["native_", "half_", "__"].iter().any(|start| plain.starts_with(start)) || whole.contains(".approx");
-    if is_fast { FAST.times(count) } else { precise(name, of).times(count) }
+    if is_fast { FAST.plus(around).times(count) } else { precise(name, of).times(count) }
 }
 
 /// A precise function of an element of that many bits. One that is not known costs as much as a root.
 fn precise(name: &str, bits: u32) -> Operations {
     let known = PRECISE.iter().find(|(known, _)| *known == name).map_or([1, 4, 10], |(_, price)| *price);
     let [special, single, int32] = known;
-    if bits == 64 {
-        return Operations { int32, special, ..Operations::fp64(2 * single) };
+    match bits {
+        // The approximation is as precise as 16 bits.
+        16 => FAST.plus(TO_SINGLE_AND_BACK),
+        64 => Operations { int32, special, ..Operations::fp64(2 * single) },
+        _ => Operations { int32, special, ..Operations::fp32(single) },
     }
-    Operations { int32, special, ..Operations::fp32(single) }
 }
 
-/// The lesser or the greater of two numbers.
-pub(super) fn extreme(bits: u32, maker: Maker) -> Operations {
-    match (bits, maker) {
-        (64, _) => Operations::fp64(1),
-        (_, Maker::Nvidia) => Operations::int32(1),
-        (_, Maker::Other) => Operations::fp32(1),
+/// A comparison of each two elements of a type, or the lesser or the greater of them.
+pub(super) fn extreme(of: &Type, maker: Maker) -> Operations {
+    match (bits(of), maker) {
+        (16 | 64, _) | (_, Maker::Other) => Operations::elementwise(of),
+        (_, Maker::Nvidia) => Operations::int32(of.elements()),
     }
 }
 

@@ -11,6 +11,8 @@ pub struct Operations {
     pub int32: u64,
     /// Operations of double precision.
     pub fp64: u64,
+    /// Operations on a 16-bit floating-point number, or on a packed pair of them.
+    pub fp16: u64,
     /// Special functions.
     pub special: u64,
     /// Operations that only take an issue slot.
@@ -18,7 +20,7 @@ pub struct Operations {
 }
 
 impl Operations {
-    pub(super) const NONE: Self = Self { fp32: 0, int32: 0, fp64: 0, special: 0, any: 0 };
+    pub(super) const NONE: Self = Self { fp32: 0, int32: 0, fp64: 0, fp16: 0, special: 0, any: 0 };
 
     pub(super) fn fp32(count: u64) -> Self {
         Self { fp32: count, ..Self::NONE }
@@ -36,17 +38,26 @@ impl Operations {
         Self { fp64: count, ..Self::NONE }
     }
 
-    /// Operations on floating-point numbers of that many bits.
-    pub(super) fn float(bits: u32, count: u64) -> Self {
-        if bits == 64 { Self::fp64(count) } else { Self::fp32(count) }
+    pub(super) fn fp16(count: u64) -> Self {
+        Self { fp16: count, ..Self::NONE }
+    }
+
+    /// An operation on each element of a value of a floating-point type; two elements of 16 bits share one.
+    pub(super) fn elementwise(of: &Type) -> Self {
+        match bits(of) {
+            16 => Self::fp16(of.elements().div_ceil(2)),
+            64 => Self::fp64(of.elements()),
+            _ => Self::fp32(of.elements()),
+        }
     }
 
     pub(super) fn times(self, count: u64) -> Self {
-        let Self { fp32, int32, fp64, special, any } = self;
+        let Self { fp32, int32, fp64, fp16, special, any } = self;
         Self {
             fp32: fp32 * count,
             int32: int32 * count,
             fp64: fp64 * count,
+            fp16: fp16 * count,
             special: special * count,
             any: any * count,
         }
@@ -59,6 +70,7 @@ impl Operations {
             fp32: self.fp32 + other.fp32,
             int32: self.int32 + other.int32,
             fp64: self.fp64 + other.fp64,
+            fp16: self.fp16 + other.fp16,
             special: self.special + other.special,
             any: self.any + other.any,
         }
@@ -67,7 +79,7 @@ impl Operations {
     /// The number of all operations.
     #[must_use]
     pub fn all(self) -> u64 {
-        self.fp32 + self.int32 + self.fp64 + self.special + self.any
+        self.fp32 + self.int32 + self.fp64 + self.fp16 + self.special + self.any
     }
 }
 

@@ -41,7 +41,7 @@ fn up_to_a_tenth_more_may_be_stored() {
 
 #[test]
 fn up_to_twice_the_operations_may_be_done() {
-    for kind in ["fp32", "int32", "fp64", "special"] {
+    for kind in ["fp32", "int32", "fp64", "fp16", "special"] {
         let compute = format!("{{ compute: {{ kind: {kind}, per_item: P }} }}");
         assert_eq!(of_body("[100, 150, 200]", &compute), [""; 0]);
         let words =
