@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use thiserror::Error;
 
+use super::super::headers;
 use super::super::ir::SourcePlace;
 use super::message::{Message, listed};
 use crate::files::scratch::ScratchError;
@@ -255,7 +256,10 @@ impl UserError for CompileError {
     fn help(&self) -> Option<String> {
         match self {
             Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => Some(INSTALL.to_owned()),
-            Self::MissingInclude { .. } => Some("name the folder that has it with `include:`".to_owned()),
+            Self::MissingInclude { file, .. } => Some(match headers::refusal(file) {
+                Some(why) => why.to_owned(),
+                None => "name the folder that has it with `include:`".to_owned(),
+            }),
             Self::Irregular { .. } => Some("write what it gives to a file, and include that file".to_owned()),
             Self::Outside(_) => Some("name the folder that has the file with `include:`, if it may be read".to_owned()),
             Self::Option { allowed, .. } => Some(format!("these can be given: {}", allowed.join(", "))),

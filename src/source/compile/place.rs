@@ -77,8 +77,8 @@ impl Folders {
         }
         options.extend(self.places.include.iter().map(|folder| format!("-I{}", folder.path.display())));
         if let Some(header) = header {
-            let empty = headers.join(headers::EMPTY);
-            options.extend(["-isystem".to_owned(), empty.display().to_string()]);
+            let named = headers.join(headers::NAMED);
+            options.extend(["-isystem".to_owned(), named.display().to_string()]);
             options.extend(["-include".to_owned(), headers.join(header).display().to_string()]);
         }
         options

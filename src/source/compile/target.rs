@@ -132,7 +132,8 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     });
     options.extend(match language {
         Language::OpenCl => words("-cl-std=CL1.2"),
-        Language::Cuda => words("-nostdinc++ -nostdlibinc -fdeclspec"),
+        // As NVIDIA's compiler; clang 14 would take C++ 14 for CUDA and 11 for HIP. The storage class is no error there.
+        Language::Cuda => words("-std=gnu++17 -Wno-register -nostdinc++ -nostdlibinc -fdeclspec"),
     });
     options
 }

@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// The folder, in the compiler's notes, of headers that have the names of others.
+const OWN_FOLDER: &str = "autotune_headers/";
+
 /// The deepest nesting of scopes that is followed.
 const DEEPEST: usize = 64;
 
@@ -21,7 +24,8 @@ impl SourcePlace {
     /// True for a place in a file of the user; false for one in a file that autotune gives to the compiler.
     #[must_use]
     pub fn is_users(&self) -> bool {
-        !self.file.rsplit('/').next().is_some_and(|name| name.starts_with("autotune_"))
+        let is_own = |name: &str| name.starts_with("autotune_");
+        !(self.file.starts_with(OWN_FOLDER) || self.file.rsplit('/').next().is_some_and(is_own))
     }
 }
 
