@@ -38,8 +38,8 @@ impl Flow {
         order.iter().enumerate().for_each(|(position, block)| positions[*block] = Some(position));
         let doomed = doomed(kernel, &order, &edges);
         // A path that no launch takes does not keep the others from meeting.
-        let live = order.iter().copied().filter(|block| !doomed.contains(*block)).collect();
-        let joins = joins(live, &edges);
+        let live: FixedBitSet = order.iter().copied().filter(|block| !doomed.contains(*block)).collect();
+        let joins = joins(&live, &edges);
         let order = order.into_iter().map(id).collect();
         Self { order, positions, loops, joins, doomed }
     }
@@ -244,7 +244,7 @@ fn doomed(kernel: &IrFunction, order: &[usize], edges: &Edges) -> FixedBitSet {
 }
 
 /// The immediate post-dominators: dominators against the flow, from a common end. Blocks that are not `reached` lead nowhere.
-fn joins(reached: FixedBitSet, edges: &Edges) -> Vec<Option<BlockId>> {
+fn joins(reached: &FixedBitSet, edges: &Edges) -> Vec<Option<BlockId>> {
     let count = edges.after.len();
     let end = count;
     let is_last = |block: &usize| reached.contains(*block) && edges.after[*block].is_empty();

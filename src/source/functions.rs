@@ -61,7 +61,7 @@ pub(super) struct Named<'a> {
 }
 
 /// Functions that compute a value from their arguments.
-const COMPUTES: [&str; 78] = [
+const COMPUTES: [&str; 92] = [
     "sqrt",
     "rsqrt",
     "cbrt",
@@ -96,6 +96,20 @@ const COMPUTES: [&str; 78] = [
     "erfc",
     "tgamma",
     "lgamma",
+    "rcbrt",
+    "logb",
+    "erfinv",
+    "erfcinv",
+    "erfcx",
+    "normcdf",
+    "normcdfinv",
+    "j0",
+    "j1",
+    "y0",
+    "y1",
+    "nextafter",
+    "divide",
+    "recip",
     "fabs",
     "floor",
     "ceil",

@@ -136,7 +136,8 @@ mod tests {
     #[test]
     fn every_header_is_written_once_and_none_is_forgotten() {
         let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/source/headers");
-        let texts = files(&kept, "").into_iter().filter(|name| Path::new(name).extension().is_none_or(|end| end != "txt"));
+        let texts =
+            files(&kept, "").into_iter().filter(|name| Path::new(name).extension().is_none_or(|end| end != "txt"));
         let known: BTreeSet<String> = HEADERS.iter().map(|(name, _)| (*name).to_owned()).collect();
         assert_eq!(known, texts.collect(), "the list has the files of the folder");
         let others: Vec<&str> = same().map(|(name, _)| name).chain(listed(EMPTY)).collect();

@@ -8,6 +8,7 @@ mod confined;
 mod copies;
 mod errors;
 mod given;
+mod headers;
 mod kept;
 mod mutated;
 mod once;

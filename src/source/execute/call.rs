@@ -103,9 +103,8 @@ impl Run<'_> {
             Function::Trap if self.depth == 0 && mask.count_ones(..) > 0 => {
                 return Err(error(ExecuteProblem::Trap { items: mask.count_ones(..) }));
             }
-            Function::Trap => {}
             Function::Refused(why) => return Err(error(unmodelled(function.name, why))),
-            Function::Nothing | Function::Computes => {}
+            Function::Trap | Function::Nothing | Function::Computes => {}
             Function::Unknown if self.module.defined.contains(name) => {
                 return Err(error(ExecuteProblem::Call { name: function.name.into() }));
             }

@@ -133,11 +133,11 @@ template <class... All> constexpr bool conjunction_v = conjunction<All...>::valu
 template <class... All> constexpr bool disjunction_v = disjunction<All...>::value;
 template <class T> constexpr bool negation_v = !T::value;
 template <class T> struct alignment_of : integral_constant<size_t, alignof(T)> {};
-template <class T> constexpr size_t alignment_of_v = alignof(T);
+template <class T> constexpr __device__ size_t alignment_of_v = alignof(T);
 template <class T> struct rank : integral_constant<size_t, __array_rank(T)> {};
-template <class T> constexpr size_t rank_v = __array_rank(T);
+template <class T> constexpr __device__ size_t rank_v = __array_rank(T);
 template <class T, unsigned axis = 0> struct extent : integral_constant<size_t, __array_extent(T, axis)> {};
-template <class T, unsigned axis = 0> constexpr size_t extent_v = __array_extent(T, axis);
+template <class T, unsigned axis = 0> constexpr __device__ size_t extent_v = __array_extent(T, axis);
 template <class T> struct underlying_type : type_identity<__underlying_type(T)> {};
 AUTOTUNE_CHANGE(underlying_type)
 template <class T, bool is_array, bool is_function> struct autotune_decayed : remove_cv<T> {};
@@ -168,7 +168,7 @@ AUTOTUNE_CHANGE(make_unsigned)
 AUTOTUNE_CHANGE(make_signed)
 #undef AUTOTUNE_CHANGE
 
-template <class T> typename add_rvalue_reference<T>::type declval() noexcept;
+template <class T> __device__ __host__ typename add_rvalue_reference<T>::type declval() noexcept;
 template <class T, class... Rest> struct common_type : common_type<T, typename common_type<Rest...>::type> {};
 template <class T> struct common_type<T> : decay<T> {};
 template <class T, class U> struct common_type<T, U> : decay<decltype(true ? declval<T>() : declval<U>())> {};

@@ -79,6 +79,8 @@ AUTOTUNE_INLINE cluster_group this_cluster() { return cluster_group(); }
 template <unsigned int count, class Parent = void> struct thread_block_tile {
     static constexpr unsigned int autotune_size = count;
     static_assert(count > 0 && (count & (count - 1)) == 0, "the size of a tile is a power of two");
+    AUTOTUNE_METHOD thread_block_tile() {}
+    template <class Other> AUTOTUNE_METHOD thread_block_tile(const thread_block_tile<count, Other>&) {}
     static AUTOTUNE_METHOD void sync() { if (count > AUTOTUNE_WAVE) autotune_refused_tile_sync(); }
     static AUTOTUNE_METHOD unsigned int thread_rank() { return autotune_rank() % count; }
     static AUTOTUNE_METHOD constexpr unsigned int size() { return count; }

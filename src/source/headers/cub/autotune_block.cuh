@@ -25,7 +25,7 @@ template <int count> struct autotune_raking {
     static constexpr int segment = (count + lanes - 1) / lanes;
     static constexpr int pitch = segment % 2 == 0 ? segment + 1 : segment;
     static constexpr int words = lanes * pitch;
-    static AUTOTUNE_METHOD int place(int at) { return at / segment * pitch + at % segment; }
+    static AUTOTUNE_METHOD int autotune_place(int at) { return at / segment * pitch + at % segment; }
 };
 
 template <class T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1, int z = 1, int architecture = 0>
@@ -41,7 +41,7 @@ struct BlockReduce {
     template <class Does> AUTOTUNE_METHOD T Reduce(T word, Does does, int valid) {
         typename autotune_warp::TempStorage none;
         if constexpr (autotune_rakes) {
-            autotune_kept.words[autotune_segments::place(autotune_at)].Alias() = word;
+            autotune_kept.words[autotune_segments::autotune_place(autotune_at)].Alias() = word;
             __syncthreads();
             if (autotune_at < autotune_segments::lanes) {
                 word = autotune_kept.words[autotune_at * autotune_segments::pitch].Alias();
@@ -92,7 +92,7 @@ template <class T, int x, BlockScanAlgorithm algorithm = BLOCK_SCAN_RAKING, int 
         typename autotune_warp::TempStorage none;
         T inclusive, before;
         if constexpr (autotune_rakes) {
-            autotune_kept.words[autotune_segments::place(autotune_at)].Alias() = word;
+            autotune_kept.words[autotune_segments::autotune_place(autotune_at)].Alias() = word;
             __syncthreads();
             if (autotune_at < autotune_segments::lanes) {
                 T words[autotune_segments::segment];
@@ -110,7 +110,7 @@ template <class T, int x, BlockScanAlgorithm algorithm = BLOCK_SCAN_RAKING, int 
             }
             __syncthreads();
             all = autotune_kept.all.Alias();
-            return autotune_kept.words[autotune_segments::place(autotune_at)].Alias();
+            return autotune_kept.words[autotune_segments::autotune_place(autotune_at)].Alias();
         } else {
             autotune_warp(none).Scan(word, inclusive, before, does);
             if (autotune_at % AUTOTUNE_WAVE == AUTOTUNE_WAVE - 1) autotune_kept.words[autotune_at / AUTOTUNE_WAVE].Alias() = inclusive;

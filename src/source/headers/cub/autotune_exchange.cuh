@@ -46,20 +46,23 @@ template <int step, class T, int items, class To> AUTOTUNE_INLINE void StoreDire
 template <class T, int items> struct autotune_vector {
     static constexpr int most = sizeof(T) >= 16 ? 1 : (int)(16 / sizeof(T)) < 4 ? (int)(16 / sizeof(T)) : 4;
     static constexpr int count = items % most == 0 ? most : items % 2 == 0 && most >= 2 ? 2 : 1;
-    typedef unsigned char Bytes __attribute__((ext_vector_type(count * sizeof(T))));
+    static constexpr int bytes = count * (int)sizeof(T);
+    typedef unsigned char Narrow __attribute__((ext_vector_type(bytes)));
+    typedef unsigned int Wide __attribute__((ext_vector_type(bytes < 4 ? 1 : bytes / 4)));
+    typedef std::conditional_t<bytes % 4 == 0, Wide, Narrow> Words;
 };
 template <class T, int items> AUTOTUNE_INLINE void LoadDirectBlockedVectorized(int at, const T* from, T (&words)[items]) {
     typedef autotune_vector<T, items> Vector;
 #pragma unroll
     for (int item = 0; item < items; item += Vector::count) {
-        *(typename Vector::Bytes*)(words + item) = *(const typename Vector::Bytes*)(from + at * items + item);
+        *(typename Vector::Words*)(words + item) = *(const typename Vector::Words*)(from + at * items + item);
     }
 }
 template <class T, int items> AUTOTUNE_INLINE void StoreDirectBlockedVectorized(int at, T* to, T (&words)[items]) {
     typedef autotune_vector<T, items> Vector;
 #pragma unroll
     for (int item = 0; item < items; item += Vector::count) {
-        *(typename Vector::Bytes*)(to + at * items + item) = *(typename Vector::Bytes*)(words + item);
+        *(typename Vector::Words*)(to + at * items + item) = *(typename Vector::Words*)(words + item);
     }
 }
 
