@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
 
-use super::ir::{BlockId, IrFunction};
+use super::ir::{BlockId, IrFunction, Kind};
 
 /// The flow of control of a kernel.
 #[derive(Debug, Clone)]
@@ -17,6 +17,8 @@ pub struct Flow {
     loops: BTreeMap<BlockId, FixedBitSet>,
     /// The first block that all paths from a block meet; `None` stands for the kernel's end.
     joins: Vec<Option<BlockId>>,
+    /// The blocks from which all paths lead to a trap, or to what the compiler knows to be never reached.
+    doomed: FixedBitSet,
 }
 
 impl Flow {
@@ -34,9 +36,18 @@ impl Flow {
         });
         let mut positions = vec![None; kernel.blocks.len()];
         order.iter().enumerate().for_each(|(position, block)| positions[*block] = Some(position));
-        let joins = joins(&order, &edges);
+        let doomed = doomed(kernel, &order, &edges);
+        // A path that no launch takes does not keep the others from meeting.
+        let live: FixedBitSet = order.iter().copied().filter(|block| !doomed.contains(*block)).collect();
+        let joins = joins(&live, &edges);
         let order = order.into_iter().map(id).collect();
-        Self { order, positions, loops, joins }
+        Self { order, positions, loops, joins, doomed }
+    }
+
+    /// True for a block from which all paths lead to a trap, or to what the compiler knows to be never reached.
+    #[must_use]
+    pub fn is_doomed(&self, block: BlockId) -> bool {
+        self.doomed.contains(block.index())
     }
 
     /// The block at a position of the order.
@@ -210,12 +221,32 @@ fn loops(order: &[usize], edges: &Edges, dominators: &Dominators) -> BTreeMap<Bl
     loops
 }
 
-/// The immediate post-dominators: dominators against the flow, from a common end.
-fn joins(order: &[usize], edges: &Edges) -> Vec<Option<BlockId>> {
+/// The blocks from which all paths lead to an end that no launch reaches; none if that holds for the whole kernel.
+fn doomed(kernel: &IrFunction, order: &[usize], edges: &Edges) -> FixedBitSet {
+    let mut doomed = FixedBitSet::with_capacity(edges.after.len());
+    for (index, block) in kernel.blocks.iter().enumerate() {
+        doomed.set(index, block.instructions.last().is_some_and(|last| matches!(last.kind, Kind::Unreachable)));
+    }
+    let mut changed = doomed.count_ones(..) > 0;
+    while changed {
+        changed = false;
+        for &block in order.iter().rev() {
+            let after = &edges.after[block];
+            if !after.is_empty() && after.iter().all(|to| doomed.contains(*to)) {
+                changed |= !doomed.put(block);
+            }
+        }
+    }
+    if doomed.contains(0) {
+        doomed.clear();
+    }
+    doomed
+}
+
+/// The immediate post-dominators: dominators against the flow, from a common end. Blocks that are not `reached` lead nowhere.
+fn joins(reached: &FixedBitSet, edges: &Edges) -> Vec<Option<BlockId>> {
     let count = edges.after.len();
     let end = count;
-    // Blocks that are not reached must not lead anywhere.
-    let reached: FixedBitSet = order.iter().copied().collect();
     let is_last = |block: &usize| reached.contains(*block) && edges.after[*block].is_empty();
     let mut before: Vec<Vec<usize>> = edges.before.clone();
     for all in &mut before {

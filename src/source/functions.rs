@@ -1,5 +1,8 @@
 //! The functions that kernels call, by their names.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// A function's effect on values and memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Function {
@@ -39,6 +42,10 @@ pub(super) enum Function {
     Convert,
     /// A value that is computed from the arguments alone.
     Computes,
+    /// A print, which counts nothing.
+    Print,
+    /// An end of the kernel that no launch should reach: a trap or a failed assertion.
+    Trap,
     /// A function that the machine cannot say, and the reason.
     Refused(&'static str),
     /// A function that is not known.
@@ -54,7 +61,7 @@ pub(super) struct Named<'a> {
 }
 
 /// Functions that compute a value from their arguments.
-const COMPUTES: [&str; 86] = [
+const COMPUTES: [&str; 98] = [
     "sqrt",
     "rsqrt",
     "cbrt",
@@ -89,6 +96,20 @@ const COMPUTES: [&str; 86] = [
     "erfc",
     "tgamma",
     "lgamma",
+    "rcbrt",
+    "logb",
+    "erfinv",
+    "erfcinv",
+    "erfcx",
+    "normcdf",
+    "normcdfinv",
+    "j0",
+    "j1",
+    "y0",
+    "y1",
+    "nextafter",
+    "divide",
+    "recip",
     "fabs",
     "floor",
     "ceil",
@@ -133,8 +154,6 @@ const COMPUTES: [&str; 86] = [
     "mad_hi",
     "any",
     "all",
-    "recip",
-    "divide",
     "autotune_float_to_bf16",
     "autotune_floats_to_bf16",
     "autotune_bf16_to_float",
@@ -170,24 +189,41 @@ fn of_language(name: &str, types: &str) -> Function {
         "max" => Function::Greatest { signed },
         "mul24" | "mad24" => Function::Product,
         "abs" => Function::Absolute,
-        "printf" | "vprintf" => Function::Refused("it prints"),
-        "malloc" | "free" => Function::Refused("it takes memory while the kernel runs"),
-        "enqueue_kernel" | "cudaLaunchDevice" => Function::Refused("it launches kernels"),
-        _ if name.starts_with("read_image") || name.starts_with("write_image") || name.starts_with("get_image") => {
-            Function::Refused("images have caches of their own")
-        }
-        _ if name.starts_with("tex") || name.starts_with("surf") => {
-            Function::Refused("textures have caches of their own")
-        }
-        _ if name.starts_with("read_pipe") || name.starts_with("write_pipe") => Function::Refused("pipes join kernels"),
+        "printf" | "vprintf" | "__printf" => Function::Print,
+        "__trap" | "__assert_fail" | "__assertfail" | "abort" => Function::Trap,
+        "__dp4a" | "__dp2a" | "__byte_perm" | "__clock" => Function::Computes,
         _ if name.starts_with("vload") => Function::LoadVector,
         _ if name.starts_with("vstore") => Function::StoreVector,
         _ if name.starts_with("atomic_") || name.starts_with("atom_") => Function::Atomic,
         _ if is_shuffle(name) => Function::Shuffle,
         _ if name.starts_with("convert_") || name.starts_with("as_") => Function::Convert,
         _ if computes(name) => Function::Computes,
-        _ => Function::Unknown,
+        _ => refusal(name).map_or(Function::Unknown, Function::Refused),
     }
+}
+
+/// The functions that the machine cannot say, and their reasons: whole names, and beginnings of names.
+struct RefusedFunctions {
+    whole: HashMap<&'static str, &'static str>,
+    beginnings: Vec<(&'static str, &'static str)>,
+}
+
+static REFUSED: LazyLock<RefusedFunctions> = LazyLock::new(|| {
+    let lines = include_str!("functions/refused.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut refused = RefusedFunctions { whole: HashMap::new(), beginnings: Vec::new() };
+    for (name, why) in lines.filter_map(|line| line.split_once(": ")) {
+        match name.strip_suffix('*') {
+            Some(beginning) => refused.beginnings.push((beginning, why)),
+            None => drop(refused.whole.insert(name, why)),
+        }
+    }
+    refused
+});
+
+/// The reason why the machine cannot say a function; `None` if it is not known.
+fn refusal(name: &str) -> Option<&'static str> {
+    let of_beginning = || REFUSED.beginnings.iter().find(|(beginning, _)| name.starts_with(beginning));
+    REFUSED.whole.get(name).copied().or_else(|| of_beginning().map(|(_, why)| *why))
 }
 
 fn is_shuffle(name: &str) -> bool {
@@ -217,6 +253,8 @@ fn of_llvm(name: &str) -> Function {
         "amdgcn.update.dpp",
     ]) {
         Function::Shuffle
+    } else if name == "trap" {
+        Function::Trap
     } else if starts(&["nvvm.atomic", "amdgcn.atomic"]) {
         Function::Atomic
     } else if starts(&["nvvm.tex", "nvvm.suld", "nvvm.sust", "amdgcn.image"]) {
@@ -241,6 +279,8 @@ fn of_llvm(name: &str) -> Function {
         "assume",
         "experimental.noalias",
         "nvvm.membar",
+        "nvvm.nanosleep",
+        "debugtrap",
         "invariant",
         "prefetch",
         "fence",
@@ -248,5 +288,21 @@ fn of_llvm(name: &str) -> Function {
         Function::Nothing
     } else {
         Function::Computes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_refused_with_their_reasons() {
+        assert_eq!(function("malloc").does, Function::Refused("it takes memory while the kernel runs"));
+        assert_eq!(function("_Z11read_imagef").does, Function::Refused("images have caches of their own"));
+        assert_eq!(function("wmma::mma_sync").does, Function::Refused("tensor cores come in a later version"));
+        assert!(matches!(function("grid_group::sync").does, Function::Refused(why) if why.starts_with("it joins")));
+        assert_eq!(function("mallocate").does, Function::Unknown, "a whole name");
+        let lines = include_str!("functions/refused.txt").lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(REFUSED.whole.len() + REFUSED.beginnings.len(), lines, "each line is understood");
     }
 }

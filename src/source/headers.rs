@@ -5,13 +5,58 @@ use std::path::Path;
 
 use fs_err as fs;
 
-/// The headers by their file names, which all begin with `autotune_`.
-const HEADERS: [(&str, &str); 5] = [
-    (CUDA, include_str!("headers/autotune_cuda.h")),
-    ("autotune_cuda_math.h", include_str!("headers/autotune_cuda_math.h")),
-    ("autotune_cuda_lanes.h", include_str!("headers/autotune_cuda_lanes.h")),
-    (OPENCL, include_str!("headers/autotune_opencl.h")),
-    (OPENCL_LANES, include_str!("headers/autotune_opencl_lanes.h")),
+/// A header and its text.
+macro_rules! header {
+    ($name:literal) => {
+        ($name, include_str!(concat!("headers/", $name)))
+    };
+}
+
+/// The headers by their file names. Those for a language are given to its sources, the others are found under the names
+/// that sources include.
+const HEADERS: [(&str, &str); 42] = [
+    header!("autotune_cuda.h"),
+    header!("autotune_cuda_math.h"),
+    header!("autotune_cuda_lanes.h"),
+    header!("autotune_cuda_bytes.h"),
+    header!("autotune_cuda_paths.h"),
+    header!("autotune_cuda_std.h"),
+    header!("autotune_opencl.h"),
+    header!("autotune_opencl_lanes.h"),
+    header!("array"),
+    header!("assert.h"),
+    header!("complex"),
+    header!("cooperative_groups.h"),
+    header!("cooperative_groups/memcpy_async.h"),
+    header!("cooperative_groups/reduce.h"),
+    header!("cooperative_groups/scan.h"),
+    header!("cub/autotune_block.cuh"),
+    header!("cub/autotune_exchange.cuh"),
+    header!("cub/autotune_operators.cuh"),
+    header!("cub/autotune_refused.cuh"),
+    header!("cub/autotune_warp.cuh"),
+    header!("cub/cub.cuh"),
+    header!("cuComplex.h"),
+    header!("cuda/atomic"),
+    header!("cuda/barrier"),
+    header!("cuda/pipeline"),
+    header!("cuda_pipeline.h"),
+    header!("curand_kernel.h"),
+    header!("functional"),
+    header!("helper_math.h"),
+    header!("hipcub/hipcub.hpp"),
+    header!("math_constants.h"),
+    header!("mma.h"),
+    header!("thrust/complex.h"),
+    header!("tuple"),
+    header!("autotune_sixteen.h"),
+    header!("autotune_sixteen_begin.h"),
+    header!("cuda_bf16.h"),
+    header!("cuda_fp16.h"),
+    header!("cuda_fp8.h"),
+    header!("hip/hip_bf16.h"),
+    header!("hip/hip_bfloat16.h"),
+    header!("hip/hip_fp16.h"),
 ];
 
 /// The header that every CUDA source gets.
@@ -20,83 +65,115 @@ pub(super) const CUDA: &str = "autotune_cuda.h";
 pub(super) const OPENCL: &str = "autotune_opencl.h";
 /// The header that an OpenCL source gets if it names sub-groups.
 pub(super) const OPENCL_LANES: &str = "autotune_opencl_lanes.h";
-/// The folder of the headers with the names that sources include, within that of the headers.
-pub(super) const NAMED: &str = "autotune_named";
+/// The folder of the headers that a source includes by name, within that of all headers.
+pub(super) const NAMED: &str = "autotune_headers";
 
-/// Headers under the names that sources include.
-const NAMED_HEADERS: [(&str, &str); 11] = [
-    ("autotune_sixteen.h", include_str!("headers/autotune_sixteen.h")),
-    ("autotune_sixteen_begin.h", include_str!("headers/autotune_sixteen_begin.h")),
-    ("cuda_bf16.h", include_str!("headers/cuda_bf16.h")),
-    ("cuda_bf16.hpp", "#include \"cuda_bf16.h\"\n"),
-    ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
-    ("cuda_fp16.hpp", "#include \"cuda_fp16.h\"\n"),
-    ("cuda_fp8.h", include_str!("headers/cuda_fp8.h")),
-    ("cuda_fp8.hpp", "#include \"cuda_fp8.h\"\n"),
-    ("hip/hip_bf16.h", include_str!("headers/hip/hip_bf16.h")),
-    ("hip/hip_bfloat16.h", include_str!("headers/hip/hip_bfloat16.h")),
-    ("hip/hip_fp16.h", include_str!("headers/hip/hip_fp16.h")),
-];
-
-/// Headers that CUDA sources include and that are empty here, because [`CUDA`] has what kernels need of them.
-const EMPTY_HEADERS: [&str; 26] = [
-    "cuda.h",
-    "cuda_runtime.h",
-    "cuda_runtime_api.h",
-    "cuda_device_runtime_api.h",
-    "device_functions.h",
-    "device_launch_parameters.h",
-    "math_constants.h",
-    "math_functions.h",
-    "sm_30_intrinsics.h",
-    "vector_types.h",
-    "vector_functions.h",
-    "hip/hip_runtime.h",
-    "hip/hip_runtime_api.h",
-    "hip/hip_vector_types.h",
-    "hip/math_functions.h",
-    "assert.h",
-    "cassert",
-    "cfloat",
-    "climits",
-    "cmath",
-    "cstdint",
-    "cstdio",
-    "cstdlib",
-    "math.h",
-    "stdio.h",
-    "stdlib.h",
-];
-/// Headers of the compiler that would look for the system's; their types are in [`CUDA`] too.
-const COMPILERS: [&str; 4] = ["float.h", "limits.h", "stddef.h", "stdint.h"];
+/// The names of headers that include another one, a line each: `name: other`.
+const SAME: &str = include_str!("headers/same.txt");
+/// The names of headers that are empty here, a line each: kernels take nothing from them, or [`CUDA`] has it.
+const EMPTY: &str = include_str!("headers/empty.txt");
 /// The text of an empty header.
 pub(super) const EMPTY_TEXT: &str = "// Empty: autotune_cuda.h has what kernels need of this header.\n";
+/// The beginnings of names that no file can have, a line each: `name: reason`.
+const REFUSED: &str = include_str!("headers/refused_folders.txt");
 
 /// Writes all headers into a folder.
 ///
 /// # Errors
 /// If the folder cannot be written.
 pub(super) fn write(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    let named = folder.join(NAMED);
     for (name, text) in HEADERS {
-        fs::write(folder.join(name), text)?;
+        put(if is_given(name) { folder } else { &named }, name, text)?;
     }
-    let empty = EMPTY_HEADERS.into_iter().chain(COMPILERS).map(|name| (name, EMPTY_TEXT));
-    for (name, text) in NAMED_HEADERS.into_iter().chain(empty) {
-        let path = folder.join(NAMED).join(name);
-        path.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::write(path, text)?;
+    for (name, other) in same() {
+        put(&named, name, &format!("#include <{other}>\n"))?;
     }
-    Ok(())
+    listed(EMPTY).try_for_each(|name| put(&named, name, EMPTY_TEXT))
 }
 
-/// True for the name of an empty header.
+fn put(folder: &Path, name: &str, text: &str) -> io::Result<()> {
+    let path = folder.join(name);
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    fs::write(path, text)
+}
+
+/// True for the name of a header that is written.
 pub(super) fn has(name: &str) -> bool {
-    EMPTY_HEADERS.contains(&name) || COMPILERS.contains(&name)
+    let others = same().map(|(name, _)| name).chain(listed(EMPTY));
+    HEADERS.iter().map(|(name, _)| *name).chain(others).any(|known| known == name)
 }
 
 /// The texts of all headers: what is compiled depends on them.
 pub(super) fn texts() -> impl Iterator<Item = &'static str> {
-    let with_text = HEADERS.into_iter().chain(NAMED_HEADERS);
-    with_text.flat_map(|(name, text)| [name, text]).chain(EMPTY_HEADERS).chain(COMPILERS)
+    HEADERS.into_iter().map(|(_, text)| text).chain([SAME, EMPTY])
+}
+
+/// The reason why a file of this name cannot be used; `None` if it could be, were it there.
+pub(super) fn refusal(name: &str) -> Option<&'static str> {
+    let mut refused = listed(REFUSED).filter_map(|line| line.split_once(": "));
+    refused.find(|(beginning, _)| name.starts_with(beginning)).map(|(_, why)| why)
+}
+
+/// True for a header that a source gets without including it.
+fn is_given(name: &str) -> bool {
+    name.starts_with("autotune_cuda") || name.starts_with("autotune_opencl")
+}
+
+/// The headers that include another one, with that.
+fn same() -> impl Iterator<Item = (&'static str, &'static str)> {
+    listed(SAME).filter_map(|line| line.split_once(": "))
+}
+
+/// The lines of a list without its comments.
+fn listed(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The files below a folder, by their names in it.
+    fn files(folder: &Path, inside: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for entry in folder.join(inside).read_dir().unwrap() {
+            let entry = entry.unwrap();
+            let name = format!("{inside}{}", entry.file_name().to_str().unwrap());
+            if entry.file_type().unwrap().is_dir() {
+                found.extend(files(folder, &format!("{name}/")));
+            } else {
+                found.insert(name);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_header_is_written_once_and_none_is_forgotten() {
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/source/headers");
+        let texts =
+            files(&kept, "").into_iter().filter(|name| Path::new(name).extension().is_none_or(|end| end != "txt"));
+        let known: BTreeSet<String> = HEADERS.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(known, texts.collect(), "the list has the files of the folder");
+        let others: Vec<&str> = same().map(|(name, _)| name).chain(listed(EMPTY)).collect();
+        let once: BTreeSet<String> = others.iter().map(|name| (*name).to_owned()).chain(known.clone()).collect();
+        assert_eq!(once.len(), others.len() + known.len(), "a name is in two lists");
+        assert!(same().all(|(_, other)| known.contains(other)), "a header includes one that is not there");
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path()).unwrap();
+        let written = files(folder.path(), "").into_iter();
+        let written: BTreeSet<String> =
+            written.map(|name| name.strip_prefix("autotune_headers/").map(str::to_owned).unwrap_or(name)).collect();
+        assert_eq!(written, once);
+    }
+
+    #[test]
+    fn folders_are_refused_with_their_reasons() {
+        assert!(refusal("cutlass/gemm/device/gemm.h").is_some_and(|why| why.starts_with("CUTLASS needs tensor cores")));
+        assert_eq!(refusal("gemm.h"), None);
+        assert!(listed(REFUSED).all(|line| line.contains(": ")));
+    }
 }

@@ -174,6 +174,11 @@ fn of_finding(finding: &SourceFinding) -> Option<Warning> {
             "some work items have returned before this barrier, which not all compilers allow".to_owned(),
             "let all work items of a group reach the barrier".to_owned(),
         ),
+        FindingKind::Print => (
+            WarningKind::ApproximateCost,
+            "`printf` counts nothing, and neither does what only it reads".to_owned(),
+            "leave it out of what is measured".to_owned(),
+        ),
         FindingKind::Assembly => (
             WarningKind::ApproximateCost,
             "inline assembly counts as one instruction".to_owned(),

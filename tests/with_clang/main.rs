@@ -9,6 +9,7 @@ mod copies;
 mod errors;
 mod given;
 mod halves;
+mod headers;
 mod kept;
 mod mutated;
 mod once;

@@ -36,6 +36,8 @@ pub enum InspectionWarningKind {
     AddressOnData,
     /// Some work items have returned before a barrier.
     ReturnedBeforeBarrier,
+    /// A print, which counts nothing.
+    Print,
     /// Inline assembly, whose effect is not known.
     Assembly,
     /// A function that is not known.
@@ -98,6 +100,11 @@ fn of_finding(traced: &TracedKernel, finding: &SourceFinding) -> Option<Inspecti
             InspectionWarningKind::ReturnedBeforeBarrier,
             "some work items have returned before the barrier, which not all compilers allow".to_owned(),
             Some("let these work items skip the work instead of returning".to_owned()),
+        ),
+        FindingKind::Print => (
+            InspectionWarningKind::Print,
+            "`printf` counts nothing, and neither does what only it reads".to_owned(),
+            None,
         ),
         FindingKind::Assembly => (
             InspectionWarningKind::Assembly,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use thiserror::Error;
 
+use super::super::headers;
 use super::super::ir::SourcePlace;
 use super::included::AbsentHeader;
 use super::message::{Message, listed};
@@ -260,9 +261,10 @@ impl UserError for CompileError {
     fn help(&self) -> Option<String> {
         match self {
             Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => Some(INSTALL.to_owned()),
-            Self::MissingInclude { folder: None, .. } => {
-                Some("name the folder that has it: `--include DIR`, or `include: [DIR]` in `source`".to_owned())
-            }
+            Self::MissingInclude { file, folder: None, .. } => Some(match headers::refusal(file) {
+                Some(why) => why.to_owned(),
+                None => "name the folder that has it: `--include DIR`, or `include: [DIR]` in `source`".to_owned(),
+            }),
             Self::MissingInclude { folder: Some(folder), .. } => {
                 let folder = folder.display();
                 Some(format!("let it be read: `--include {folder}`, or `include: [{folder}]` in `source`"))

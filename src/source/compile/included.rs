@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::super::headers;
 use super::super::ir::SourcePlace;
 use super::copied::{SourcePlaces, without_dots};
 use super::error::CompileError;
@@ -81,6 +82,7 @@ pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool
     let is_nowhere = |absent: &AbsentHeader| {
         is_cuda
             && !folders.have(&absent.name)
+            && headers::refusal(&absent.name).is_none()
             && folder_of(&absent.name, Some(&absent.place), folders.places()).is_none()
     };
     found.absent.retain(|absent| is_nowhere(absent) && names.insert(absent.name.clone()));

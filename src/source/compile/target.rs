@@ -142,10 +142,13 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     options.extend(match language {
         // A word `asm` as OpenCL's compilers of NVIDIA and AMD have it.
         Language::OpenCl => words("-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -fgnu-keywords"),
-        // Numbers of 16 bits are computed with as such.
-        Language::Cuda => words(
-            "-nostdinc++ -nostdlibinc -fdeclspec -Xclang -fnative-half-type -Xclang -fnative-half-arguments-and-returns",
-        ),
+        Language::Cuda => {
+            // As NVIDIA's compiler; clang 14 would take C++ 14 for CUDA and 11 for HIP. The storage class is no error there.
+            let mut options = words("-std=gnu++17 -Wno-register -nostdinc++ -nostdlibinc -fdeclspec");
+            // Numbers of 16 bits are computed with as such.
+            options.extend(words("-Xclang -fnative-half-type -Xclang -fnative-half-arguments-and-returns"));
+            options
+        }
     });
     options
 }

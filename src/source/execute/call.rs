@@ -99,8 +99,13 @@ impl Run<'_> {
                 let cast = if wider { super::super::Cast::ExtendSign } else { super::super::Cast::Truncate };
                 return Ok(Some(self.cast(cast, &value.of, returns, &known)));
             }
+            Function::Print => self.find(FindingKind::Print, &instruction.places),
+            // Inside of a side that data decides, it is not known whether a work item comes here.
+            Function::Trap if self.depth == 0 && mask.count_ones(..) > 0 => {
+                return Err(error(ExecuteProblem::Trap { items: mask.count_ones(..) }));
+            }
             Function::Refused(why) => return Err(error(unmodelled(function.name, why))),
-            Function::Nothing | Function::Computes => {}
+            Function::Trap | Function::Nothing | Function::Computes => {}
             Function::Unknown if self.module.defined.contains(name) => {
                 return Err(error(ExecuteProblem::Call { name: function_name(name).into() }));
             }

@@ -23,7 +23,15 @@ impl Run<'_> {
         instruction: &Instruction,
         mask: &Mask,
     ) -> Result<(), ExecuteError> {
-        let targets = instruction.kind.successors();
+        let mut targets = instruction.kind.successors();
+        if targets.iter().any(|target| self.flow.is_doomed(*target)) && !self.flow.is_doomed(id) {
+            // No launch takes a side that ends in a trap.
+            targets.retain(|target| !self.flow.is_doomed(*target));
+            if targets.iter().all(|target| *target == targets[0]) {
+                self.fronts.add(self.flow.position(targets[0]), Origin::Block(id), mask.clone());
+                return Ok(());
+            }
+        }
         for at in (0..self.loops.len()).rev() {
             let head = self.loops[at].head;
             let (stay, out): (Vec<BlockId>, Vec<BlockId>) =

@@ -48,6 +48,12 @@ pub enum ExecuteProblem {
         /// The reason.
         why: &'static str,
     },
+    /// A trap or a failed assertion that work items reach.
+    #[error("{items} of the group's work items end the kernel here: an assertion fails, or a trap is reached")]
+    Trap {
+        /// The number of work items.
+        items: usize,
+    },
     /// A division of integers by 0.
     #[error("{}", match argument {
         Some(argument) => format!("this divides by the argument `{argument}`, which is 0"),
@@ -91,6 +97,7 @@ impl ExecuteProblem {
             Self::Call { .. }
             | Self::Pointer
             | Self::Unmodelled { .. }
+            | Self::Trap { .. }
             | Self::ZeroDivisor { .. }
             | Self::VectorOfAddresses => Some(RefusalRule::Instruction),
             Self::Endless => Some(RefusalRule::EndlessLoop),
@@ -107,6 +114,7 @@ impl ExecuteProblem {
             Self::Call { .. } => Some("write the function so that it can be inlined: a loop in place of the recursion"),
             Self::Pointer => Some("call the functions by their names, under a condition"),
             Self::Unmodelled { .. } | Self::Stopped(_) => None,
+            Self::Trap { .. } => Some("give the arguments, sizes and work group of a launch that runs"),
             Self::Endless => Some("let the loop end, or give the argument on which its end depends"),
             Self::TooLong { .. } => {
                 Some("a smaller problem size has fewer steps; `i % 3` and `i * i` keep a loop from folding")

@@ -40,6 +40,8 @@ pub enum FindingKind {
     AddressOnData(AccessKind),
     /// Some work items have returned before a barrier.
     ReturnedBeforeBarrier,
+    /// A print, which counts nothing.
+    Print,
     /// Inline assembly, whose effect is not known.
     Assembly,
     /// A function that is not known.

@@ -26,8 +26,11 @@
 #define __restrict__ __restrict
 
 #define AUTOTUNE_INLINE static __device__ __inline__ __attribute__((always_inline))
+#define AUTOTUNE_METHOD __device__ __inline__ __attribute__((always_inline))
 #define AUTOTUNE_BOTH static __device__ __host__ __inline__ __attribute__((always_inline))
 #define AUTOTUNE_PURE extern "C" __device__ __attribute__((const))
+// A function that autotune refuses by its name: `functions/refused.txt` says why.
+#define AUTOTUNE_REFUSED(NAME, SYMBOL) extern "C" __device__ void autotune_refused_##NAME() __asm__(SYMBOL);
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
@@ -49,6 +52,8 @@ typedef int cudaError_t;
 typedef int hipError_t;
 typedef struct autotune_stream* cudaStream_t;
 typedef struct autotune_stream* hipStream_t;
+
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
 
 // Vectors: (type of an element, name, alignment of two, alignment of four).
 #define AUTOTUNE_VECTORS(T, NAME, TWO, FOUR) \
@@ -145,7 +150,6 @@ AUTOTUNE_INLINE void __threadfence_system() {}
 
 #include "autotune_cuda_math.h"
 #include "autotune_cuda_lanes.h"
-
-#undef AUTOTUNE_INLINE
-#undef AUTOTUNE_BOTH
-#undef AUTOTUNE_PURE
+#include "autotune_cuda_bytes.h"
+#include "autotune_cuda_paths.h"
+#include "autotune_cuda_std.h"

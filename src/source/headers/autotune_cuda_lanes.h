@@ -5,8 +5,18 @@ template <class Word> AUTOTUNE_INLINE Word __ldg(const Word* from) { return *fro
 template <class Word> AUTOTUNE_INLINE Word __ldca(const Word* from) { return *from; }
 template <class Word> AUTOTUNE_INLINE Word __ldcg(const Word* from) { return *from; }
 template <class Word> AUTOTUNE_INLINE Word __ldcs(const Word* from) { return *from; }
+template <class Word> AUTOTUNE_INLINE Word __ldlu(const Word* from) { return *from; }
+template <class Word> AUTOTUNE_INLINE Word __ldcv(const Word* from) { return *from; }
+template <class Word> AUTOTUNE_INLINE void __stwb(Word* to, Word word) { *to = word; }
 template <class Word> AUTOTUNE_INLINE void __stcg(Word* to, Word word) { *to = word; }
 template <class Word> AUTOTUNE_INLINE void __stcs(Word* to, Word word) { *to = word; }
+template <class Word> AUTOTUNE_INLINE void __stwt(Word* to, Word word) { *to = word; }
+AUTOTUNE_INLINE void* memcpy(void* to, const void* from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
+AUTOTUNE_INLINE void* memmove(void* to, const void* from, size_t bytes) { return __builtin_memmove(to, from, bytes); }
+AUTOTUNE_INLINE void* memset(void* to, int byte, size_t bytes) { return __builtin_memset(to, byte, bytes); }
+// The number that inline assembly takes as an address in local memory.
+AUTOTUNE_INLINE size_t __cvta_generic_to_shared(const void* at) { return (size_t)at; }
+AUTOTUNE_INLINE size_t __cvta_generic_to_global(const void* at) { return (size_t)at; }
 
 // The operand has the type of the word in memory, whatever the call's is.
 template <class Word> struct autotune_same { typedef Word type; };
@@ -24,21 +34,27 @@ AUTOTUNE_ATOMIC(atomicXor, __atomic_fetch_xor(at, by, __ATOMIC_RELAXED))
 AUTOTUNE_ATOMIC(atomicInc, __atomic_fetch_add(at, by, __ATOMIC_RELAXED))
 AUTOTUNE_ATOMIC(atomicDec, __atomic_fetch_sub(at, by, __ATOMIC_RELAXED))
 #undef AUTOTUNE_ATOMIC
-AUTOTUNE_INLINE int atomicExch(int* at, int by) { return __atomic_exchange_n(at, by, __ATOMIC_RELAXED); }
-AUTOTUNE_INLINE unsigned int atomicExch(unsigned int* at, unsigned int by) {
-    return __atomic_exchange_n(at, by, __ATOMIC_RELAXED);
-}
-AUTOTUNE_INLINE unsigned long long atomicExch(unsigned long long* at, unsigned long long by) {
-    return __atomic_exchange_n(at, by, __ATOMIC_RELAXED);
-}
-AUTOTUNE_INLINE float atomicExch(float* at, float by) {
-    return __int_as_float(__atomic_exchange_n((int*)at, __float_as_int(by), __ATOMIC_RELAXED));
-}
-template <class Word>
-AUTOTUNE_INLINE Word atomicCAS(Word* at, typename autotune_same<Word>::type old, typename autotune_same<Word>::type by) {
-    __atomic_compare_exchange_n(at, &old, by, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    return old;
-}
+// A type of any kind, as the integer of its bytes.
+template <size_t bytes> struct autotune_bits;
+template <> struct autotune_bits<2> { typedef unsigned short type; };
+template <> struct autotune_bits<4> { typedef unsigned int type; };
+template <> struct autotune_bits<8> { typedef unsigned long long type; };
+#define AUTOTUNE_EXCHANGING(SUFFIX) \
+    template <class Word> AUTOTUNE_INLINE Word atomicExch##SUFFIX(Word* at, typename autotune_same<Word>::type by) { \
+        typedef typename autotune_bits<sizeof(Word)>::type Bits; \
+        return __builtin_bit_cast(Word, __atomic_exchange_n((Bits*)at, __builtin_bit_cast(Bits, by), __ATOMIC_RELAXED)); \
+    } \
+    template <class Word> \
+    AUTOTUNE_INLINE Word atomicCAS##SUFFIX(Word* at, typename autotune_same<Word>::type old, typename autotune_same<Word>::type by) { \
+        typedef typename autotune_bits<sizeof(Word)>::type Bits; \
+        Bits was = __builtin_bit_cast(Bits, old); \
+        __atomic_compare_exchange_n((Bits*)at, &was, __builtin_bit_cast(Bits, by), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+        return __builtin_bit_cast(Word, was); \
+    }
+AUTOTUNE_EXCHANGING()
+AUTOTUNE_EXCHANGING(_block)
+AUTOTUNE_EXCHANGING(_system)
+#undef AUTOTUNE_EXCHANGING
 
 #ifdef AUTOTUNE_REGISTERS
 #ifdef __AMDGCN__
@@ -51,10 +67,14 @@ AUTOTUNE_INLINE int autotune_exchange(int word, int lane) {
 #endif
 #define AUTOTUNE_EXCHANGE(NAME, SYMBOL) AUTOTUNE_INLINE int autotune_##NAME(int word, int by) { return autotune_exchange(word, by); }
 AUTOTUNE_INLINE unsigned int autotune_ballot(int is) { return (unsigned int)autotune_exchange(is, 0); }
+AUTOTUNE_INLINE unsigned int autotune_match(int word) { return (unsigned int)autotune_exchange(word, 0); }
+AUTOTUNE_INLINE int autotune_reduced(int word) { return autotune_exchange(word, 0); }
 #else
 #define AUTOTUNE_EXCHANGE(NAME, SYMBOL) \
     extern "C" __device__ __attribute__((convergent)) int autotune_##NAME(int word, int by) __asm__(SYMBOL);
 extern "C" __device__ __attribute__((convergent)) unsigned int autotune_ballot(int is) __asm__("__shfl_ballot");
+extern "C" __device__ __attribute__((convergent)) unsigned int autotune_match(int word) __asm__("__shfl_match");
+extern "C" __device__ __attribute__((convergent)) int autotune_reduced(int word) __asm__("__shfl_reduce");
 #endif
 AUTOTUNE_EXCHANGE(shfl, "__shfl")
 AUTOTUNE_EXCHANGE(shfl_up, "__shfl_up")
@@ -86,6 +106,29 @@ AUTOTUNE_INLINE int __any(int is) { return autotune_ballot(is) != 0; }
 AUTOTUNE_INLINE int __all_sync(unsigned int, int is) { return autotune_ballot(is) == ~0u; }
 AUTOTUNE_INLINE int __all(int is) { return autotune_ballot(is) == ~0u; }
 AUTOTUNE_INLINE unsigned int __activemask() { return autotune_ballot(1); }
+// One exchange each, as the GPUs that have these instructions; a value of eight bytes is two.
+template <class Word> AUTOTUNE_INLINE unsigned int __match_any_sync(unsigned int, Word word) {
+    auto bits = __builtin_bit_cast(typename autotune_bits<sizeof(Word)>::type, word);
+    unsigned int same = autotune_match((int)bits);
+    if (sizeof(Word) > 4) same &= autotune_match((int)((unsigned long long)bits >> 32));
+    return same;
+}
+template <class Word> AUTOTUNE_INLINE unsigned int __match_all_sync(unsigned int mask, Word word, int* all) {
+    unsigned int same = __match_any_sync(mask, word);
+    *all = same == mask;
+    return *all ? mask : 0;
+}
+#define AUTOTUNE_REDUCED(NAME, T) AUTOTUNE_INLINE T __reduce_##NAME##_sync(unsigned int, T word) { return (T)autotune_reduced((int)word); }
+AUTOTUNE_REDUCED(add, int)
+AUTOTUNE_REDUCED(add, unsigned int)
+AUTOTUNE_REDUCED(min, int)
+AUTOTUNE_REDUCED(min, unsigned int)
+AUTOTUNE_REDUCED(max, int)
+AUTOTUNE_REDUCED(max, unsigned int)
+AUTOTUNE_REDUCED(and, unsigned int)
+AUTOTUNE_REDUCED(or, unsigned int)
+AUTOTUNE_REDUCED(xor, unsigned int)
+#undef AUTOTUNE_REDUCED
 AUTOTUNE_INLINE int __syncthreads_or(int is) { __syncthreads(); return autotune_ballot(is) != 0; }
 AUTOTUNE_INLINE int __syncthreads_and(int is) { __syncthreads(); return autotune_ballot(is) == ~0u; }
 AUTOTUNE_INLINE int __syncthreads_count(int is) { __syncthreads(); return __popc(autotune_ballot(is)); }

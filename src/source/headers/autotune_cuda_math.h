@@ -62,6 +62,18 @@ AUTOTUNE_FUNCTION2(atan2, "atan2f")
 AUTOTUNE_FUNCTION2(fmod, "fmodf")
 AUTOTUNE_FUNCTION2(remainder, "remainderf")
 AUTOTUNE_FUNCTION2(hypot, "hypotf")
+AUTOTUNE_FUNCTION(rcbrt, "rcbrtf")
+AUTOTUNE_FUNCTION(logb, "logbf")
+AUTOTUNE_FUNCTION(erfinv, "erfinvf")
+AUTOTUNE_FUNCTION(erfcinv, "erfcinvf")
+AUTOTUNE_FUNCTION(erfcx, "erfcxf")
+AUTOTUNE_FUNCTION(normcdf, "normcdff")
+AUTOTUNE_FUNCTION(normcdfinv, "normcdfinvf")
+AUTOTUNE_FUNCTION(j0, "j0f")
+AUTOTUNE_FUNCTION(j1, "j1f")
+AUTOTUNE_FUNCTION(y0, "y0f")
+AUTOTUNE_FUNCTION(y1, "y1f")
+AUTOTUNE_FUNCTION2(nextafter, "nextafterf")
 #undef AUTOTUNE_FAST
 #undef AUTOTUNE_FUNCTION
 #undef AUTOTUNE_FUNCTION2
@@ -77,6 +89,22 @@ AUTOTUNE_TWO(float, __powf, "native_powr")
 AUTOTUNE_TWO(float, __fdividef, "native_divide")
 #undef AUTOTUNE_ONE
 #undef AUTOTUNE_TWO
+AUTOTUNE_INLINE float pow(float a, int b) { return powf(a, b); }
+AUTOTUNE_INLINE double pow(double a, int b) { return pow(a, (double)b); }
+AUTOTUNE_INLINE float fdividef(float a, float b) { return a / b; }
+AUTOTUNE_INLINE float rhypotf(float a, float b) { return rsqrtf(a * a + b * b); }
+AUTOTUNE_INLINE float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+AUTOTUNE_INLINE float rnorm3df(float a, float b, float c) { return rsqrtf(a * a + b * b + c * c); }
+AUTOTUNE_INLINE float norm4df(float a, float b, float c, float d) { return sqrtf(a * a + b * b + c * c + d * d); }
+AUTOTUNE_INLINE float rnorm4df(float a, float b, float c, float d) { return rsqrtf(a * a + b * b + c * c + d * d); }
+// A power of two that scales is a number whose exponent is computed.
+AUTOTUNE_INLINE float ldexpf(float a, int by) { return a * __builtin_bit_cast(float, (by + 127) << 23); }
+AUTOTUNE_INLINE double ldexp(double a, int by) { return a * __builtin_bit_cast(double, (long)(by + 1023) << 52); }
+AUTOTUNE_INLINE float ldexp(float a, int by) { return ldexpf(a, by); }
+AUTOTUNE_INLINE float scalbnf(float a, int by) { return ldexpf(a, by); }
+AUTOTUNE_INLINE double scalbn(double a, int by) { return ldexp(a, by); }
+AUTOTUNE_INLINE void sincospif(float a, float* sine, float* cosine) { *sine = sinpif(a), *cosine = cospif(a); }
+AUTOTUNE_INLINE void sincospi(double a, double* sine, double* cosine) { *sine = sinpi(a), *cosine = cospi(a); }
 AUTOTUNE_INLINE void sincosf(float a, float* sine, float* cosine) { *sine = sinf(a), *cosine = cosf(a); }
 AUTOTUNE_INLINE void sincos(double a, double* sine, double* cosine) { *sine = sin(a), *cosine = cos(a); }
 AUTOTUNE_INLINE void __sincosf(float a, float* sine, float* cosine) { *sine = __sinf(a), *cosine = __cosf(a); }
@@ -106,6 +134,18 @@ AUTOTUNE_INLINE float fmaf(float a, float b, float c) { return __builtin_fmaf(a,
 AUTOTUNE_INLINE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 AUTOTUNE_INLINE double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 AUTOTUNE_INLINE float fdimf(float a, float b) { return a > b ? a - b : 0; }
+AUTOTUNE_INLINE float fdim(float a, float b) { return fdimf(a, b); }
+AUTOTUNE_INLINE double fdim(double a, double b) { return a > b ? a - b : 0; }
+AUTOTUNE_INLINE float modff(float a, float* whole) { *whole = truncf(a); return a - *whole; }
+AUTOTUNE_INLINE double modf(double a, double* whole) { *whole = trunc(a); return a - *whole; }
+#define AUTOTUNE_WHOLE(NAME, OF, T) \
+    AUTOTUNE_INLINE T NAME##f(float a) { return (T)OF##f(a); } \
+    AUTOTUNE_INLINE T NAME(double a) { return (T)OF(a); }
+AUTOTUNE_WHOLE(lrint, rint, long)
+AUTOTUNE_WHOLE(llrint, rint, long long)
+AUTOTUNE_WHOLE(lround, round, long)
+AUTOTUNE_WHOLE(llround, round, long long)
+#undef AUTOTUNE_WHOLE
 AUTOTUNE_INLINE float __saturatef(float a) { return fminf(fmaxf(a, 0), 1); }
 #define AUTOTUNE_ROUNDED(T, LETTER, SUFFIX) \
     AUTOTUNE_INLINE T __##LETTER##add_##SUFFIX(T a, T b) { return a + b; } \
@@ -124,10 +164,22 @@ AUTOTUNE_INLINE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c
 AUTOTUNE_INLINE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 AUTOTUNE_INLINE float __frcp_rn(float a) { return 1 / a; }
 AUTOTUNE_INLINE float __frsqrt_rn(float a) { return rsqrtf(a); }
-#define isnan(a) __builtin_isnan(a)
-#define isinf(a) __builtin_isinf(a)
-#define isfinite(a) __builtin_isfinite(a)
-#define signbit(a) __builtin_signbit(a)
+AUTOTUNE_INLINE float __frcp_rz(float a) { return 1 / a; }
+AUTOTUNE_INLINE float __frcp_ru(float a) { return 1 / a; }
+AUTOTUNE_INLINE float __frcp_rd(float a) { return 1 / a; }
+AUTOTUNE_INLINE double __drcp_rn(double a) { return 1 / a; }
+AUTOTUNE_INLINE float __fmaf_rz(float a, float b, float c) { return fmaf(a, b, c); }
+AUTOTUNE_INLINE float __fmaf_ru(float a, float b, float c) { return fmaf(a, b, c); }
+AUTOTUNE_INLINE float __fmaf_rd(float a, float b, float c) { return fmaf(a, b, c); }
+AUTOTUNE_INLINE double __fma_rz(double a, double b, double c) { return fma(a, b, c); }
+#define AUTOTUNE_TEST(NAME) \
+    AUTOTUNE_INLINE bool NAME(float a) { return __builtin_##NAME(a); } \
+    AUTOTUNE_INLINE bool NAME(double a) { return __builtin_##NAME(a); }
+AUTOTUNE_TEST(isnan)
+AUTOTUNE_TEST(isinf)
+AUTOTUNE_TEST(isfinite)
+AUTOTUNE_TEST(signbit)
+#undef AUTOTUNE_TEST
 
 // Integers. Arguments of two types become the wider one, as the language does with both.
 #define AUTOTUNE_ORDER(T) \
@@ -158,7 +210,15 @@ AUTOTUNE_INLINE double min(double a, double b) { return fmin(a, b); }
 AUTOTUNE_INLINE double max(double a, double b) { return fmax(a, b); }
 AUTOTUNE_BOTH int abs(int a) { return a < 0 ? -a : a; }
 AUTOTUNE_BOTH long abs(long a) { return a < 0 ? -a : a; }
+AUTOTUNE_BOTH long long abs(long long a) { return a < 0 ? -a : a; }
 AUTOTUNE_BOTH long labs(long a) { return a < 0 ? -a : a; }
+AUTOTUNE_BOTH long long llabs(long long a) { return a < 0 ? -a : a; }
+AUTOTUNE_BOTH unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
+AUTOTUNE_BOTH unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
+AUTOTUNE_BOTH long long llmin(long long a, long long b) { return min(a, b); }
+AUTOTUNE_BOTH long long llmax(long long a, long long b) { return max(a, b); }
+AUTOTUNE_BOTH unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+AUTOTUNE_BOTH unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 AUTOTUNE_INLINE float abs(float a) { return fabsf(a); }
 AUTOTUNE_INLINE double abs(double a) { return fabs(a); }
 AUTOTUNE_INLINE int __mul24(int a, int b) { return a * b; }
@@ -200,6 +260,8 @@ AUTOTUNE_TO(double, int, __double2int)
 AUTOTUNE_TO(double, unsigned int, __double2uint)
 AUTOTUNE_TO(double, long long, __double2ll)
 AUTOTUNE_TO(long long, double, __ll2double)
+AUTOTUNE_TO(double, unsigned long long, __double2ull)
+AUTOTUNE_TO(unsigned long long, double, __ull2double)
 #undef AUTOTUNE_TO
 AUTOTUNE_INLINE double __int2double_rn(int a) { return a; }
 AUTOTUNE_INLINE double __uint2double_rn(unsigned int a) { return a; }
@@ -222,6 +284,7 @@ AUTOTUNE_INLINE double __hiloint2double(int high, int low) {
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define HUGE_VALF __builtin_huge_valf()
+#define HUGE_VAL __builtin_huge_val()
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
 #define M_PI_4 0.78539816339744830962
@@ -233,12 +296,11 @@ AUTOTUNE_INLINE double __hiloint2double(int high, int low) {
 #define M_LOG2E 1.4426950408889634074
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
+#define M_LOG10E 0.43429448190325182765
+#define M_2_SQRTPI 1.12837916709551257390
 #define CUDART_PI_F 3.141592654f
-#define CUDART_PIO2_F 1.570796327f
-#define CUDART_INF_F __builtin_inff()
-#define CUDART_NAN_F __builtin_nanf("")
-#define CUDART_SQRT_TWO_F 1.414213562f
 #define CUDART_PI 3.1415926535897931e+0
+#define CUDART_INF_F __builtin_inff()
 #define CUDART_INF __builtin_inf()
 #define FLT_MAX __FLT_MAX__
 #define FLT_MIN __FLT_MIN__
@@ -252,5 +314,19 @@ AUTOTUNE_INLINE double __hiloint2double(int high, int low) {
 #define UINT_MAX (2u * __INT_MAX__ + 1)
 #define LONG_MAX __LONG_MAX__
 #define LLONG_MAX __LONG_LONG_MAX__
+#define LONG_MIN (-__LONG_MAX__ - 1)
+#define LLONG_MIN (-__LONG_LONG_MAX__ - 1)
+#define ULONG_MAX (2ul * __LONG_MAX__ + 1)
+#define ULLONG_MAX (2ull * __LONG_LONG_MAX__ + 1)
+#define CHAR_MAX __SCHAR_MAX__
+#define SCHAR_MAX __SCHAR_MAX__
+#define UCHAR_MAX 255
+#define SHRT_MAX __SHRT_MAX__
+#define USHRT_MAX 65535
+#define INT32_MAX __INT_MAX__
+#define INT32_MIN (-__INT_MAX__ - 1)
+#define UINT32_MAX (2u * __INT_MAX__ + 1)
+#define INT64_MAX __LONG_LONG_MAX__
+#define UINT64_MAX (2ull * __LONG_LONG_MAX__ + 1)
+#define SIZE_MAX __SIZE_MAX__
 #define NULL 0
-#define assert(condition) ((void)0)

@@ -3,6 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+/// The folder, in the compiler's notes, of headers that have the names of others.
+const OWN_FOLDER: &str = "autotune_headers/";
+
 /// The deepest nesting of scopes that is followed.
 const DEEPEST: usize = 64;
 
@@ -22,7 +25,8 @@ impl SourcePlace {
     #[must_use]
     pub fn is_users(&self) -> bool {
         let is_own = |name: &str| name.starts_with("autotune_");
-        !is_own(&self.file) && !self.file.rsplit('/').next().is_some_and(is_own)
+        let is_headers = self.file.starts_with(OWN_FOLDER) || is_own(&self.file);
+        !is_headers && !self.file.rsplit('/').next().is_some_and(is_own)
     }
 }
 
