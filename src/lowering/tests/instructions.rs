@@ -13,7 +13,9 @@ fn every_operation_takes_an_issue_slot() {
 fn each_kind_of_operation_has_its_own_lanes() {
     // 32 lanes of a warp through a quarter of the lanes: 64, 64, 32, 128 / 2 and 16 of the multiprocessor. The issue takes 10
     // cycles, and the time is the norm of both.
-    for (kind, cycles, ticks) in [("fp32", 2, 325), ("int32", 2, 325), ("fp64", 4, 641), ("fp16", 2, 325), ("special", 8, 1281)] {
+    for (kind, cycles, ticks) in
+        [("fp32", 2, 325), ("int32", 2, 325), ("fp64", 4, 641), ("fp16", 2, 325), ("special", 8, 1281)]
+    {
         let body = format!("compute: {{ kind: {kind}, per_item: 10 }}");
         assert_eq!(occupancy(&plain(), Dispatcher, &[&body]), ticks, "{kind}");
         assert!((10 * cycles * 16..10 * (cycles + 1) * 16).contains(&ticks), "{kind}");
