@@ -166,7 +166,7 @@ fn what_varies_and_what_is_unused_is_known() {
     let mut shown = String::new();
     for head in [
         "varies: [outptu]",
-        "varies: [fp16]",
+        "varies: [fp128]",
         "varies: [fp23]",
         "varies: [a]",
         "varies: output",

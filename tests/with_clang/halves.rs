@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    Architecture, Assumptions, BlockId, Callee, Clang, Compiler, FindingKind, IrText, Kind, Maker, Operations,
-    SourceKernel, SourceLaunch, Target,
+    AccessKind, Architecture, Assumptions, BlockId, Callee, Clang, Compiler, Executed, FindingKind, IrText, Kind,
+    Maker, Operations, Shape, SourceAccess, SourceKernel, SourceLaunch, SourceMemory, Step, Target,
 };
 
 use super::{Written, clang, macros};
@@ -42,16 +42,34 @@ fn kernels(clang: &Clang, name: &str, text: &str, target: &Target) -> Vec<Arc<So
     let made = compiler.compile(&macros(&[])).unwrap_or_else(|why| panic!("{why} for {target} by {}", clang.says));
     let maker = if matches!(target, Target::Amd(_)) { Maker::Other } else { Maker::Nvidia };
     let split = IrText::split(&made.text).unwrap();
-    let names = split.kernels().to_vec();
+    let names = split.kernels();
     names.iter().map(|name| Arc::new(SourceKernel::read(&made.text, Some(name), maker).unwrap())).collect()
 }
 
-/// The functions that an execution of a kernel meets and does not know.
-fn unknown(kernel: &Arc<SourceKernel>) -> Vec<FindingKind> {
+/// An execution of a group of 64 work items in warps of 32.
+fn executed(kernel: &Arc<SourceKernel>) -> Executed {
     let launch = SourceLaunch { sizes: [64, 1, 1], groups: [8, 1, 1], warp_size: 32, ..SourceLaunch::default() };
-    let executed = kernel.execute(&launch, &Assumptions::default(), &Limits::default()).unwrap();
-    let kinds = executed.findings.into_iter().map(|finding| finding.kind);
-    kinds.filter(|kind| matches!(kind, FindingKind::UnknownFunction(_))).collect()
+    kernel.execute(&launch, &Assumptions::default(), &Limits::default()).unwrap()
+}
+
+/// The functions that an execution of a kernel does not know, and the addresses that it does not.
+fn unknown(kernel: &Arc<SourceKernel>) -> Vec<FindingKind> {
+    let kinds = executed(kernel).findings.into_iter().map(|finding| finding.kind);
+    kinds.filter(|kind| matches!(kind, FindingKind::UnknownFunction(_) | FindingKind::AddressOnData(_))).collect()
+}
+
+/// The accesses to global memory of a kernel without branches: the kind, the bytes of a work item, and the distances of the
+/// second work item and of the second warp's first from the first one.
+fn accesses(kernel: &Arc<SourceKernel>) -> Vec<(AccessKind, u64, [i64; 2])> {
+    let executed = executed(kernel);
+    let [Step::Block(run)] = &executed.trace[..] else { panic!("{:?}", executed.trace) };
+    let shape = Shape::new([64, 1, 1]);
+    let global = run.accesses.iter().filter(|access| access.memory == SourceMemory::Global);
+    let distances = |access: &SourceAccess| {
+        let lanes = &access.address.as_ref().unwrap().base;
+        [1, 32].map(|lane| lanes.at(lane, &shape) - lanes.at(0, &shape))
+    };
+    global.map(|access| (access.kind, access.bytes, distances(access))).collect()
 }
 
 /// The operations of a line, and its exchanges between lanes.
@@ -171,6 +189,58 @@ fn defined_in_cuda(includes: &str) -> BTreeSet<String> {
 /// The words of a text that can be names.
 fn words(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect()
+}
+
+#[test]
+fn back_ends_see_the_whole_program() {
+    let bf16 = bf16();
+    let amd = || Target::Amd(Architecture::new("gfx906").unwrap());
+    // Sub-groups and halves of OpenCL, without the functions that stay calls for every type.
+    let opencl = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global half *h, global float *f, global int *i) {\n\
+                  size_t at = get_global_id(0);\n h[at] = (half)(vload_half(at, h) * sub_group_reduce_add(f[at]));\n\
+                  vstore4(convert_half4(vload_half4(at, h)) * vload4(at, h), at, h);\n\
+                  i[get_sub_group_id()] = sub_group_shuffle_xor(i[at], 3) + sub_group_any(i[at] > 2);\n}\n";
+    for version in ["clang-14", "clang-19"] {
+        for (name, text) in [("k.cu", FP16), ("k.cu", &*bf16), ("k.cu", FP8), ("k.cl", opencl)] {
+            for target in [Target::Nvidia(70), Target::Nvidia(80), amd()] {
+                let written = Written::new(&[(name, text)]);
+                let source = written.source.clone();
+                let made = Compiler::new(clang(version), source, target.clone(), None, Limits::default()).unwrap();
+                let assembly =
+                    made.assembly(&macros(&[])).unwrap_or_else(|why| panic!("{why} for {target} by {version}"));
+                let calls = ["swappc", "call.uni", "native_", "autotune_floats"];
+                let calls: Vec<_> = calls.iter().filter(|call| assembly.contains(**call)).collect();
+                assert!(calls.is_empty(), "{calls:?} in {name} for {target} by {version}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_packed_pair_is_one_word_and_halves_lie_where_opencl_puts_them() {
+    let cuda = "#include <cuda_fp16.h>\n__global__ void k(const __half2 *x, __half2 *y) {\n\
+                __half2 one = x[threadIdx.x];\n y[threadIdx.x] = one + one;\n}\n";
+    let opencl = "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n\
+                  kernel void k(global half *h, global float *f, global int *i) {\n int at = get_local_id(0);\n\
+                  f[at] = vloada_half3(at, h).z;\n f[at] = vload_half3(at, h).z;\n vstore_half(1.0f, at, h);\n\
+                  i[1000 * get_sub_group_id() + get_sub_group_local_id()] = 1;\n}\n";
+    for version in OF_DEBIAN {
+        for target in targets() {
+            let [kernel] = &kernels(&clang(version), "k.cu", cuda, &target)[..] else { panic!("{version}") };
+            let expected = [(AccessKind::Load, 4, [4, 128]), (AccessKind::Store, 4, [4, 128])];
+            assert_eq!(accesses(kernel), expected, "{target} by {version}");
+            let [kernel] = &kernels(&clang(version), "k.cl", opencl, &target)[..] else { panic!("{version}") };
+            let expected = [
+                (AccessKind::Load, 6, [8, 256]),
+                (AccessKind::Store, 4, [4, 128]),
+                (AccessKind::Load, 6, [6, 192]),
+                (AccessKind::Store, 4, [4, 128]),
+                (AccessKind::Store, 2, [2, 64]),
+                (AccessKind::Store, 4, [4, 4000]),
+            ];
+            assert_eq!(accesses(kernel), expected, "{target} by {version}");
+        }
+    }
 }
 
 #[test]

@@ -20,6 +20,7 @@
 
 kernel void halves(global float* f, global half* h, global half2* h2, global half4* h4, global float4* f4, int n)
 {
+    size_t at = get_global_id(0);
     H = H + H; // fp16 1
     H2 = H2 * H2; // fp16 1
     H4 = H4 - H4; // fp16 2
@@ -33,19 +34,19 @@ kernel void halves(global float* f, global half* h, global half2* h2, global hal
     H = native_sqrt(H); // special 1, fp32 2, int32 1, fp16 2
     H = rsqrt(H); // special 1, fp16 2
     F = dot(H4, H4); // fp16 3
-    F = vload_half(n, h); // fp16 1
-    F = vload_half4(n, h).y; // fp16 4
-    F = vloada_half4(n, h).z; // fp16 4
-    vstore_half(F, n, h); // fp16 1
-    vstore_half4(f4[0], n, h); // fp16 2
-    vstorea_half2_rte(f4[1].xy, n, h); // fp16 1
+    F = vload_half(at, h); // fp16 1
+    F = vload_half4(at, h).y; // fp16 4
+    F = vloada_half4(at, h).z; // fp16 4
+    vstore_half(F, at, h); // fp16 1
+    vstore_half4(f4[0], at, h); // fp16 2
+    vstorea_half2_rte(f4[1].xy, at, h); // fp16 1
     H = convert_half(F); // fp16 1
     F = convert_float(H); // fp16 1
     H4 = convert_half4(f4[2]); // fp16 2
     f4[3] = convert_float4(H4); // fp16 4
     H = (half)n; // special 1
-    vstore4(vload4(n, h), n + 1, h);
-    f4[4].xyz = vloada_half3(n, h);
+    vstore4(vload4(at, h), at + 1, h);
+    f4[4].xyz = vloada_half3(at, h);
 }
 
 kernel void sub_groups(global int* i, global uint* u, global long* l, global float* f, global half* h, global short* s)
