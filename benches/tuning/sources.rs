@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use autotune::limits::Limits;
 use autotune::source::{
-    Argument, Assumptions, Clang, Compiler, KernelSource, Macros, Maker, SourceKernel, SourceLaunch, Target,
+    Argument, Assumptions, Clang, Compiler, KernelSource, Macros, Maker, SourceKernel, SourceLaunch, TOGETHER, Target,
 };
 use nix::sys::resource::{UsageWho, getrusage};
 
@@ -58,10 +58,11 @@ pub(crate) fn table() -> Result<String> {
     row("compiled and lowered", &anew);
     row("compiled before, lowered: the tool's own part", &lowered);
     row("compiled and lowered before", &again);
+    let compiled = together(&folder.path().join("blocked.cl"))?;
     let (median, longest) = executed(folder.path())?;
     let long = walked()?;
     Ok(format!(
-        "{}\none group executed, {} configurations: median {:.2} ms, longest {:.2} ms\na loop of 10^10 iterations: {:.3} ms\n",
+        "{}\n{compiled}\none group executed, {} configurations: median {:.2} ms, longest {:.2} ms\na loop of 10^10 iterations: {:.3} ms\n",
         figures.finish(),
         EXECUTED.len(),
         milliseconds(median),
@@ -98,16 +99,62 @@ fn children() -> Result<f64> {
     Ok([used.user_time(), used.system_time()].map(|time| seconds(time) + parts(time)).iter().sum())
 }
 
-/// The kernel of a source, compiled.
-fn compiled(file: &Path, macros: &[(&str, i64)]) -> Result<Arc<SourceKernel>> {
-    let limits = Limits::default();
-    let source = KernelSource::of_file(file).ok_or("the file is no source")?;
-    let compiler = Compiler::new(Clang::find(None, &limits)?, source, Target::Nvidia(80), None, limits)?;
+/// The times of compiling some configurations by a process each, and by processes for several; their outputs are equal.
+fn together(file: &Path) -> Result<String> {
+    let mut all = Vec::new();
+    for pad in 0..4 {
+        for [tile, rows, columns, unrolled, _] in EXECUTED {
+            all.push(defined(&of(tile, rows, columns, unrolled, pad))?);
+        }
+    }
+    let (alone, of_alone) = outputs(&compiler(file)?, &all)?;
+    let several = compiler(file)?;
+    let (began, before) = (Instant::now(), children()?);
+    all.chunks(TOGETHER).for_each(|some| several.prepare(some));
+    let (wall, cpu) = (began.elapsed().as_secs_f64(), children()? - before);
+    let (read, outputs) = outputs(&several, &all)?;
+    if outputs != of_alone {
+        return Err("outputs depend on what shares their process".into());
+    }
+    let ran = Ran { wall: wall + read.wall, cpu: cpu + read.cpu };
+    let title = format!("{} configurations of blocked.cl compiled for sm_80, on one thread", all.len());
+    let mut figures = Figures::new(&title, &["each process compiles", "CPU of the first", "s", "CPU s"]);
+    for (name, ran) in [("one".to_owned(), &alone), (format!("up to {TOGETHER}"), &ran)] {
+        figures.row([name, ratio(ran.cpu, alone.cpu), seconds(ran.wall), seconds(ran.cpu)]);
+    }
+    Ok(figures.finish())
+}
+
+/// The outputs of configurations, and the time that they take.
+fn outputs(compiler: &Compiler, all: &[Macros]) -> Result<(Ran, Vec<String>)> {
+    let (began, before) = (Instant::now(), children()?);
+    let outputs: Vec<String> = all.iter().map(|one| Ok(compiler.compile(one)?.text)).collect::<Result<_>>()?;
+    Ok((Ran { wall: began.elapsed().as_secs_f64(), cpu: children()? - before }, outputs))
+}
+
+/// The macros of a configuration.
+fn of(tile: i64, rows: i64, columns: i64, unrolled: i64, pad: i64) -> [(&'static str, i64); 6] {
+    [("TS", tile), ("ROWS", rows), ("COLS", columns), ("U", unrolled), ("PAD", pad), ("size", 1024)]
+}
+
+fn defined(macros: &[(&str, i64)]) -> Result<Macros> {
     let mut all = Macros::default();
     for (name, value) in macros {
         all.parameter(name, *value)?;
     }
-    let text = compiler.compile(&all)?.text;
+    Ok(all)
+}
+
+/// A compiler of a file that keeps nothing.
+fn compiler(file: &Path) -> Result<Compiler> {
+    let limits = Limits::default();
+    let source = KernelSource::of_file(file).ok_or("the file is no source")?;
+    Ok(Compiler::new(Clang::find(None, &limits)?, source, Target::Nvidia(80), None, limits)?)
+}
+
+/// The kernel of a source, compiled.
+fn compiled(file: &Path, macros: &[(&str, i64)]) -> Result<Arc<SourceKernel>> {
+    let text = compiler(file)?.compile(&defined(macros)?)?.text;
     Ok(Arc::new(SourceKernel::read(&text, None, Maker::Nvidia)?))
 }
 
@@ -115,8 +162,7 @@ fn compiled(file: &Path, macros: &[(&str, i64)]) -> Result<Arc<SourceKernel>> {
 fn executed(folder: &Path) -> Result<(Duration, Duration)> {
     let mut times = Vec::new();
     for [tile, rows, columns, unrolled, pad] in EXECUTED {
-        let values = [("TS", tile), ("ROWS", rows), ("COLS", columns), ("U", unrolled), ("PAD", pad), ("size", 1024)];
-        let kernel = compiled(&folder.join("blocked.cl"), &values)?;
+        let kernel = compiled(&folder.join("blocked.cl"), &of(tile, rows, columns, unrolled, pad))?;
         let sizes = [u32::try_from(tile)?, u32::try_from(tile / rows)?, 1];
         times.push(timed(&kernel, sizes, Vec::new())?);
     }

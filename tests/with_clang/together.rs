@@ -137,10 +137,6 @@ fn numbers(all: &[&str]) -> Vec<Macros> {
     all.iter().map(|a| macros(&[("A", a)])).collect()
 }
 
-fn ok(number: &str) -> Result<String, String> {
-    Ok(number.to_owned())
-}
-
 #[test]
 fn an_error_is_that_of_its_configuration() {
     for version in VERSIONS {
@@ -151,7 +147,7 @@ fn an_error_is_that_of_its_configuration() {
         // The first alone; then up to the error, and what is behind it.
         assert_eq!(watched.processes(), (1, 2), "{version}");
         for a in ["1", "2", "5", "6", "7", "8"] {
-            assert_eq!(stored(&compiler, a), ok(a));
+            assert_eq!(stored(&compiler, a).as_deref(), Ok(a));
         }
         assert_eq!(watched.processes(), (0, 0), "{version}");
         let why = stored(&compiler, "3").unwrap_err();
@@ -212,7 +208,7 @@ fn what_ends_a_process_harms_no_configuration() {
         compiler.prepare(&numbers(&all));
         assert_eq!(watched.processes(), (1, 1), "{end}");
         for a in all {
-            assert_eq!(stored(&compiler, a), ok(a), "{end}");
+            assert_eq!(stored(&compiler, a).as_deref(), Ok(a), "{end}");
         }
         assert_eq!(watched.processes(), (3, 0), "{end}");
     }
@@ -243,7 +239,7 @@ fn an_interrupt_ends_a_process_for_several() {
     let limits = Limits::default();
     let interrupt = limits.interrupt.clone();
     let compiler = watched.compiler(&written.source, &Target::Portable, limits);
-    assert_eq!(stored(&compiler, "1"), ok("1"));
+    assert_eq!(stored(&compiler, "1").as_deref(), Ok("1"));
     let began = Instant::now();
     thread::scope(|scope| {
         scope.spawn(|| compiler.prepare(&numbers(&["1", "2", "5", "6"])));
@@ -283,7 +279,7 @@ fn a_process_for_several_sees_no_other_files() {
     let compiler = watched.compiler(&written.source, &Target::Portable, Limits::default());
     compiler.prepare(&numbers(&["1", "2", "3"]));
     assert_eq!(compiler.included(), Vec::<PathBuf>::new());
-    assert_eq!(stored(&compiler, "1"), ok("2"));
+    assert_eq!(stored(&compiler, "1").as_deref(), Ok("2"));
     for a in ["2", "3"] {
         assert!(stored(&compiler, a).is_err(), "{a}");
     }
