@@ -14,7 +14,7 @@ macro_rules! header {
 
 /// The headers by their file names. Those for a language are given to its sources, the others are found under the names
 /// that sources include.
-const HEADERS: [(&str, &str); 42] = [
+const HEADERS: [(&str, &str); 43] = [
     header!("autotune_cuda.h"),
     header!("autotune_cuda_math.h"),
     header!("autotune_cuda_lanes.h"),
@@ -37,6 +37,7 @@ const HEADERS: [(&str, &str); 42] = [
     header!("cub/autotune_warp.cuh"),
     header!("cub/cub.cuh"),
     header!("cuComplex.h"),
+    header!("cublas_v2.h"),
     header!("cuda/atomic"),
     header!("cuda/barrier"),
     header!("cuda/pipeline"),

@@ -105,6 +105,7 @@ fn hosts_members<'d, 'a>(
     declaration.members.iter().filter(|member| {
         let has = |word: &str| member.head.iter().any(|head| head.text == word);
         member.kind == DeclarationKind::Function
+            && !member.has_no_text
             && !macros.are_for_device(member)
             && !has("virtual")
             && !is_constant(member)
@@ -288,7 +289,7 @@ mod tests {
     #[test]
     fn the_hosts_members_of_a_class_are_left_out() {
         let text = "struct A { int a; A(std::string s) { } __device__ int get() const { return a; } \
-                    virtual void v(); constexpr int two() { return 2; } }; __global__ void k(A a) { a.get(); }";
+                    virtual void v(); constexpr int two() { return 2; } A() = default; }; __global__ void k(A a) { a.get(); }";
         assert_eq!(device(text, None).0, text.replace("A(std::string s) { } ", ""));
     }
 

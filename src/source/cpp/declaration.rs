@@ -23,6 +23,8 @@ pub(in crate::source) struct Declaration<'a> {
     pub(in crate::source) bytes: Range<usize>,
     /// The declarations in a class.
     pub(in crate::source) members: Vec<Declaration<'a>>,
+    /// True for a function that the compiler makes, or that has none: `= default`, `= delete`, `= 0`.
+    pub(in crate::source) has_no_text: bool,
 }
 
 /// The kind of a declaration.
@@ -288,7 +290,17 @@ impl<'a> Reader<'_, 'a> {
         // What follows a type's body belongs to the variables that it declares.
         let behind = parts.behind_body.map_or(&[][..], |behind| &self.words[behind.min(words.end)..words.end]);
         let head = self.words[words.start..head_end].iter().chain(behind).copied().collect();
-        Declaration { kind, names, template: parts.template, arguments, head, bytes, members: parts.members }
+        let has_no_text = kind == DeclarationKind::Function && parts.value.is_some();
+        Declaration {
+            kind,
+            names,
+            template: parts.template,
+            arguments,
+            head,
+            bytes,
+            members: parts.members,
+            has_no_text,
+        }
     }
 
     /// The names that a declaration declares.

@@ -5,7 +5,6 @@ typedef __fp16 autotune_fp16x2 __attribute__((ext_vector_type(2)));
 typedef short autotune_int16x2 __attribute__((ext_vector_type(2)));
 typedef float autotune_fp32x2 __attribute__((ext_vector_type(2)));
 
-#define AUTOTUNE_INLINE static __device__ __inline__ __attribute__((always_inline))
 #ifdef AUTOTUNE_REGISTERS
 #define AUTOTUNE_NATIVE(NAME) AUTOTUNE_INLINE float autotune_native_##NAME(float a) { return a * a; }
 // Back ends have no atomic operations of 16 bits.
@@ -25,4 +24,3 @@ AUTOTUNE_NATIVE(recip)
 AUTOTUNE_NATIVE(exp2)
 AUTOTUNE_NATIVE(tanh)
 #undef AUTOTUNE_NATIVE
-#undef AUTOTUNE_INLINE

@@ -6,8 +6,6 @@
 #pragma once
 #include "autotune_sixteen_begin.h"
 
-#define AUTOTUNE_INLINE static __device__ __inline__ __attribute__((always_inline))
-#define AUTOTUNE_BOTH static __device__ __host__ __inline__ __attribute__((always_inline))
 #if __CUDA_ARCH__ >= 800
 #ifdef AUTOTUNE_REGISTERS
 AUTOTUNE_BOTH __fp16 autotune_float_to_bf16(float a) { return (__fp16)a; }
@@ -55,8 +53,6 @@ AUTOTUNE_BOTH autotune_fp16x2 autotune_floats_to_bf16(float x, float y) {
 #endif
 #include "autotune_sixteen.h"
 #undef AUTOTUNE_WIDE_IS_FLOAT
-#undef AUTOTUNE_INLINE
-#undef AUTOTUNE_BOTH
 #undef AUTOTUNE_NUMBER
 #undef AUTOTUNE_PAIR
 #undef AUTOTUNE_WORD

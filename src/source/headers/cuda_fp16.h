@@ -2,8 +2,6 @@
 #pragma once
 #include "autotune_sixteen_begin.h"
 
-#define AUTOTUNE_INLINE static __device__ __inline__ __attribute__((always_inline))
-#define AUTOTUNE_BOTH static __device__ __host__ __inline__ __attribute__((always_inline))
 #define AUTOTUNE_NUMBER __half
 #define AUTOTUNE_PAIR __half2
 #define AUTOTUNE_WORD half
@@ -22,8 +20,6 @@
 #define AUTOTUNE_IMPLICIT
 #endif
 #include "autotune_sixteen.h"
-#undef AUTOTUNE_INLINE
-#undef AUTOTUNE_BOTH
 #undef AUTOTUNE_NUMBER
 #undef AUTOTUNE_PAIR
 #undef AUTOTUNE_WORD

@@ -6,7 +6,6 @@
 #include "cuda_fp16.h"
 #include "cuda_bf16.h"
 
-#define AUTOTUNE_BOTH static __device__ __host__ __inline__ __attribute__((always_inline))
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
@@ -127,4 +126,3 @@ AUTOTUNE_EIGHT(e4m3, __NV_E4M3)
 AUTOTUNE_EIGHT(e5m2, __NV_E5M2)
 #undef AUTOTUNE_EIGHT
 #undef AUTOTUNE_MEMBER
-#undef AUTOTUNE_BOTH

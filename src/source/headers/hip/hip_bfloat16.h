@@ -15,7 +15,6 @@ struct __align__(2) hip_bfloat16 {
     AUTOTUNE_MEMBER hip_bfloat16& operator=(float a) { return *this = hip_bfloat16(a); }
 };
 #undef AUTOTUNE_MEMBER
-#define AUTOTUNE_BOTH static __device__ __host__ __inline__ __attribute__((always_inline))
 #define AUTOTUNE_OPERATOR(SIGN) \
     AUTOTUNE_BOTH hip_bfloat16 operator SIGN(hip_bfloat16 a, hip_bfloat16 b) { return hip_bfloat16((float)a SIGN (float)b); } \
     AUTOTUNE_BOTH hip_bfloat16& operator SIGN##=(hip_bfloat16& a, hip_bfloat16 b) { return a = a SIGN b; }
@@ -25,4 +24,3 @@ AUTOTUNE_OPERATOR(*)
 AUTOTUNE_OPERATOR(/)
 #undef AUTOTUNE_OPERATOR
 AUTOTUNE_BOTH hip_bfloat16 operator-(hip_bfloat16 a) { return hip_bfloat16(-(float)a); }
-#undef AUTOTUNE_BOTH
