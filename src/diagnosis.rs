@@ -40,7 +40,7 @@ pub struct Diagnosis {
 pub struct SpecProblem {
     /// The message with its values, in one line.
     pub message: String,
-    /// The file; `None` if the error has no place.
+    /// The file, or the option of a command line with its value; `None` if the error has no place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The line of the file, counted from 1; `None` if the error has no place.

@@ -89,6 +89,11 @@ impl OpenQuestion {
     pub fn help(&self) -> String {
         let line = self.line();
         match (self.argument(), self.matter) {
+            (None, _) if line == 0 => {
+                "no line of your files stands for it, to which an assumption could be given: leave out \
+                                       a `#line` that names another file"
+                    .to_owned()
+            }
             (Some(name), _) => format!("give `arguments: {{ {name}: … }}` in `source`, or `--argument {name}=…`"),
             (None, OpenMatter::Trips) => {
                 format!("say how many with `assume: {{ trip@{line}: … }}` in `source`, or `--assume trip@{line}=…`")
@@ -104,10 +109,11 @@ impl OpenQuestion {
         }
     }
 
-    /// The option that answers, without its value.
+    /// The option that answers, without its value; empty if no line stands for the question.
     fn option(&self) -> String {
         let line = self.line();
         match (self.argument(), self.matter) {
+            (None, _) if line == 0 => String::new(),
             (Some(name), _) => format!("--argument {name}=…"),
             (None, OpenMatter::Trips) => format!("--assume trip@{line}=…"),
             (None, OpenMatter::Branch) => format!("--assume taken@{line}=…"),
@@ -190,21 +196,16 @@ impl OpenQuestions {
     /// The way to answer the only question, or the options that answer all.
     pub(super) fn help(&self) -> String {
         let mut met = BTreeSet::new();
-        let all = self.open.iter().chain(&self.counted).map(OpenQuestion::option);
-        let options: Vec<String> = all.filter(|option| met.insert(option.clone())).collect();
-        match (self.open.as_slice(), self.counted.as_slice()) {
-            ([one], []) => one.help(),
-            (_, []) => format!("all answers as options: `{}`", options.join(" ")),
-            (open, _) => {
-                let needed: BTreeSet<String> = open.iter().map(OpenQuestion::option).collect();
-                let (needed, others): (Vec<String>, Vec<String>) =
-                    options.into_iter().partition(|option| needed.contains(option));
-                format!(
-                    "all answers as options: `{}`, and if you know better: `{}`",
-                    needed.join(" "),
-                    others.join(" ")
-                )
-            }
+        let mut options = |questions: &[OpenQuestion]| {
+            let all = questions.iter().map(OpenQuestion::option);
+            all.filter(|option| !option.is_empty() && met.insert(option.clone())).collect::<Vec<_>>().join(" ")
+        };
+        let (needed, others) = (options(&self.open), options(&self.counted));
+        match self.open.as_slice() {
+            [one] if others.is_empty() => one.help(),
+            [one, ..] if needed.is_empty() => one.help(),
+            _ if others.is_empty() => format!("all answers as options: `{needed}`"),
+            _ => format!("all answers as options: `{needed}`, and if you know better: `{others}`"),
         }
     }
 

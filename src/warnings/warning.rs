@@ -14,7 +14,7 @@ pub struct Warning {
     pub kind: WarningKind,
     /// The message in one line.
     pub message: String,
-    /// The name of the file in messages.
+    /// The name of the file in messages, or the option of a command line with its value.
     pub file: String,
     /// The line of the file, counted from 1.
     #[schemars(range(min = 1))]

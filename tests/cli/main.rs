@@ -16,6 +16,7 @@ mod given;
 mod gpus;
 mod graph;
 mod groups;
+mod hostile;
 mod inspect;
 mod integrations;
 mod large;

@@ -106,6 +106,26 @@ fn an_execution_stops_at_a_limit() {
     assert_eq!(executed.unwrap_err().to_string(), "analysing was stopped: the time limit was reached");
 }
 
+/// The error of a text that is a hostile compiler's.
+fn refused(text: &str) -> String {
+    let read = IrText::split(text).and_then(|split| split.module("k").map(drop));
+    read.unwrap_err().to_string()
+}
+
+#[test]
+fn a_text_ends_at_the_first_limit_of_the_reader() {
+    let function = |body: &str| format!("define spir_kernel void @k() {{\n{body}  ret void\n}}\n");
+    let deep = |levels: usize| {
+        format!("  store {}i32{} zeroinitializer, ptr null\n", "[2 x ".repeat(levels), "]".repeat(levels))
+    };
+    assert!(refused(&" ".repeat((64 << 20) + 1)).contains("the text is longer than 64 MiB"));
+    let many = "  call void @f()\n".repeat(1_000_000);
+    assert!(refused(&function(&many)).contains("a function has more than 1000000 instructions"));
+    assert!(refused(&function(&deep(65))).contains("it is nested too deeply"));
+    let deepest = function(&deep(60));
+    assert!(IrText::split(&deepest).unwrap().module("k").is_ok());
+}
+
 /// Reads and executes a text that may be nonsense. Returns true if it is executed.
 fn is_executed(text: &str, sizes: [u32; 3]) -> bool {
     let Ok(split) = IrText::split(text) else { return false };

@@ -112,6 +112,9 @@ pub enum CompileError {
     /// A file that the source reaches by a link out of its folders.
     #[error("the source includes `{}`, which is outside its folders", .0.display())]
     Outside(PathBuf),
+    /// A file outside the source's folders that a `#line` names.
+    #[error("a `#line` of the source names `{}`, which is outside its folders", .0.display())]
+    OutsideLine(PathBuf),
     /// A compilation that did not come to its end: it is not known whether the compiler accepts the source.
     #[error("clang did not finish{}: {why}", with(macros))]
     Unfinished {
@@ -280,6 +283,10 @@ impl UserError for CompileError {
                 ))
             }
             Self::Irregular { .. } => Some("write what it gives to a file, and include that file".to_owned()),
+            Self::OutsideLine(_) => Some(
+                "leave the `#line` out, or name the folder that has the file with `include:`, if it may be read"
+                    .to_owned(),
+            ),
             Self::Outside(_) => Some("name the folder that has the file with `include:`, if it may be read".to_owned()),
             Self::Option { allowed, .. } => Some(format!("these can be given: {}", allowed.join(", "))),
             Self::Unfinished { why, .. } => why.help().map(str::to_owned),

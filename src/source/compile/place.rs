@@ -162,7 +162,8 @@ impl Folders {
             let named = Path::new(if folder.name.is_empty() { "." } else { &folder.name }).canonicalize();
             named.is_ok_and(|named| real.starts_with(named))
         };
-        if self.places.folders().any(is_below) { Ok(()) } else { self.check(name) }
+        let is_known = self.places.folders().any(is_below) || self.check(name).is_ok();
+        if is_known { Ok(()) } else { Err(CompileError::OutsideLine(name.to_owned())) }
     }
 
     /// Checks that a file that the compiler read lies in the folders, also behind links.

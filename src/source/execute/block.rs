@@ -10,8 +10,6 @@ use super::fronts::{Arrival, Origin};
 use super::loop_state::{Heads, LoopState};
 use super::state::Run;
 
-/// The most executions of blocks.
-const MOST_BLOCKS: u64 = 10_000_000;
 /// The most bytes of a trace.
 const MOST_TRACE_BYTES: u64 = 256 << 20;
 /// Executions of blocks after which the clock is looked at.
@@ -176,8 +174,8 @@ impl Run<'_> {
     /// Stops an execution that takes too many steps, too much memory or too long.
     fn check_limits(&self, id: BlockId) -> Result<(), ExecuteError> {
         let failed = |problem| Err(self.failed_in_loop(id, problem));
-        if self.blocks > MOST_BLOCKS || self.trace_bytes > MOST_TRACE_BYTES {
-            return failed(ExecuteProblem::TooLong { most: self.blocks - 1 });
+        if self.trace_bytes > MOST_TRACE_BYTES {
+            return failed(ExecuteProblem::TooLarge { most: MOST_TRACE_BYTES });
         }
         if !self.blocks.is_multiple_of(BLOCKS_BETWEEN_CLOCKS) {
             return Ok(());

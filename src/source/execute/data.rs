@@ -91,7 +91,8 @@ impl Run<'_> {
             }
             let outside = std::mem::take(&mut self.trace);
             if self.depth == DEEPEST {
-                return Err(self.failed_in_loop(id, ExecuteProblem::TooLong { most: self.blocks - 1 }));
+                let problem = ExecuteProblem::TooDeep { most: DEEPEST };
+                return Err(ExecuteError { problem, places: instruction.places.clone() });
             }
             self.depth += 1;
             self.fronts = Fronts::default();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytesize::ByteSize;
 use thiserror::Error;
 
 use super::super::ir::SourcePlace;
@@ -66,11 +67,17 @@ pub enum ExecuteProblem {
     /// A loop without an end.
     #[error("this loop does not end")]
     Endless,
-    /// A loop that is walked for too long.
-    #[error("this loop takes more than {most} steps, because its iterations do not repeat evenly")]
-    TooLong {
-        /// The most executions of blocks.
+    /// A loop whose steps take too much memory.
+    #[error("the steps of this loop take more than {}, because its iterations do not repeat evenly", ByteSize::b(*most))]
+    TooLarge {
+        /// The most bytes of all steps.
         most: u64,
+    },
+    /// A branch on data within the sides of too many others.
+    #[error("this branch depends on data, and lies in {most} others that do: no more are followed")]
+    TooDeep {
+        /// The most branches of which each lies in a side of the one before.
+        most: usize,
     },
     /// A loop whose walk takes too long.
     #[error("this loop was walked and not finished, because its iterations do not repeat evenly: {0}")]
@@ -87,7 +94,7 @@ impl ExecuteProblem {
     /// True if a limit ended the execution: what the kernel does is not known.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
-        matches!(self, Self::TooLong { .. } | Self::OutOfTime(_))
+        matches!(self, Self::TooLarge { .. } | Self::TooDeep { .. } | Self::OutOfTime(_))
     }
 
     /// The rule under which the configuration is refused; `None` if what the kernel does is not known.
@@ -101,7 +108,7 @@ impl ExecuteProblem {
             | Self::ZeroDivisor { .. }
             | Self::VectorOfAddresses => Some(RefusalRule::Instruction),
             Self::Endless => Some(RefusalRule::EndlessLoop),
-            Self::TooLong { .. } | Self::OutOfTime(_) | Self::Stopped(_) => None,
+            Self::TooLarge { .. } | Self::TooDeep { .. } | Self::OutOfTime(_) | Self::Stopped(_) => None,
         }
     }
 
@@ -116,7 +123,10 @@ impl ExecuteProblem {
             Self::Unmodelled { .. } | Self::Stopped(_) => None,
             Self::Trap { .. } => Some("give the arguments, sizes and work group of a launch that runs"),
             Self::Endless => Some("let the loop end, or give the argument on which its end depends"),
-            Self::TooLong { .. } => {
+            Self::TooDeep { .. } => {
+                Some("`--assume taken@LINE=0` leaves out the side of one of them in which its condition is true")
+            }
+            Self::TooLarge { .. } => {
                 Some("a smaller problem size has fewer steps; `i % 3` and `i * i` keep a loop from folding")
             }
             Self::OutOfTime(_) => Some(
