@@ -105,7 +105,7 @@ impl<'a> Analysis<'a> {
             let origin = unknown_origin(function, finding, &given);
             let Some(question) = OpenQuestion::new(finding, origin) else { continue };
             let is_trips_assumed = matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
-            if question.argument().is_some() || is_trips_assumed {
+            if !question.arguments().is_empty() || is_trips_assumed {
                 open.push(question);
             } else if !self.stated.settles(finding) {
                 counted.push(question);

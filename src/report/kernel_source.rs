@@ -36,7 +36,8 @@ pub(super) fn kernel_source(question: &Question, configuration: &Configuration) 
     let target = target.map(str::to_owned);
     let registers = RegistersReport { value: launched.geometry.registers, source };
     let groups = super::groups::groups(&traced.sample, launched.geometry.grid).filter(|groups| groups.averaged > 0);
-    Some(SourceReport { files: files.collect(), target, registers, straight_line, groups })
+    let absent = lowering.absent().into_iter().map(|header| header.name).collect();
+    Some(SourceReport { files: files.collect(), target, absent, registers, straight_line, groups })
 }
 
 /// The longest code without a branch that a work group executed.

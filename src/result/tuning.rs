@@ -112,6 +112,9 @@ pub struct SourceReport {
     /// The target that clang was given, such as `sm_86`, if it does not know the GPU's; else absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// The headers that the source includes and that are nowhere: clang got empty ones. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<String>,
     /// The registers of a work item.
     pub registers: RegistersReport,
     /// The longest code without a branch, if the registers are estimated and NVIDIA's compiler may unroll less than

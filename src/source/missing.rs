@@ -1,13 +1,15 @@
 //! The origins of values that an execution does not know.
 
+use std::collections::BTreeMap;
+
 use super::execute::{FindingKind, SourceFinding, operands};
 use super::ir::{Instruction, IrFunction, Kind, Operand, Type, Typed, ValueId};
 
 /// The origin of a value that an execution does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnknownOrigin {
-    /// This argument without a value, and nothing from memory.
-    Argument(String),
+    /// These arguments without a value, at least one, and nothing from memory.
+    Arguments(Vec<String>),
     /// Memory.
     Data,
     /// Neither: another value that is not known decides it, such as the iterations of a loop around it.
@@ -29,7 +31,7 @@ pub fn unknown_origin(kernel: &IrFunction, finding: &SourceFinding, given: &[usi
         })
         .collect();
     // A place may have several instructions: an argument is the answer to give, and data is more likely than neither.
-    let is_argument = |origin: &UnknownOrigin| matches!(origin, UnknownOrigin::Argument(_));
+    let is_argument = |origin: &UnknownOrigin| matches!(origin, UnknownOrigin::Arguments(_));
     match origins.iter().position(is_argument) {
         Some(at) => origins.swap_remove(at),
         None if origins.iter().all(|origin| *origin == UnknownOrigin::Other) && !origins.is_empty() => {
@@ -72,11 +74,11 @@ impl<'a> Walk<'a> {
         Self { kernel, given, definitions }
     }
 
-    /// The first argument without a value, unless the value also comes from memory.
+    /// The arguments without a value, in their order, unless the value also comes from memory.
     fn origin(&self, from: ValueId) -> UnknownOrigin {
         let mut seen = vec![false; self.kernel.values];
         let mut open = vec![from];
-        let mut found = None;
+        let mut found = BTreeMap::new();
         while let Some(value) = open.pop() {
             if std::mem::replace(&mut seen[value.index()], true) {
                 continue;
@@ -85,9 +87,9 @@ impl<'a> Walk<'a> {
                 None => {
                     let parameters = self.kernel.parameters.iter().enumerate();
                     let parameter = parameters.filter(|(_, parameter)| matches!(parameter.of, Type::Integer(_)));
-                    let missing = parameter.filter(|(position, _)| !self.given.contains(position));
-                    let name = missing.map(|(_, one)| one).find(|one| one.value == value);
-                    found = found.or(name.map(|one| one.name.to_string()));
+                    let mut missing = parameter.filter(|(position, _)| !self.given.contains(position));
+                    let name = missing.find(|(_, one)| one.value == value);
+                    found.extend(name.map(|(position, one)| (position, one.name.to_string())));
                 }
                 Some(Instruction { kind: Kind::Load { .. } | Kind::Atomic(..), .. }) => return UnknownOrigin::Data,
                 Some(Instruction { kind: Kind::Phi(_, sources), .. }) => {
@@ -99,6 +101,7 @@ impl<'a> Walk<'a> {
                 Some(instruction) => open.extend(operands(&instruction.kind)),
             }
         }
-        found.map_or(UnknownOrigin::Other, UnknownOrigin::Argument)
+        let names: Vec<String> = found.into_values().collect();
+        if names.is_empty() { UnknownOrigin::Other } else { UnknownOrigin::Arguments(names) }
     }
 }

@@ -46,12 +46,12 @@ impl OpenQuestion {
         Some(Self { matter, origin, place: finding.user_place().cloned() })
     }
 
-    /// The argument without a value that answers it; `None` if it depends on something else.
+    /// The arguments without a value that answer it; none if it depends on something else.
     #[must_use]
-    pub fn argument(&self) -> Option<&str> {
+    pub fn arguments(&self) -> &[String] {
         match &self.origin {
-            UnknownOrigin::Argument(name) => Some(name),
-            UnknownOrigin::Data | UnknownOrigin::Other => None,
+            UnknownOrigin::Arguments(names) => names,
+            UnknownOrigin::Data | UnknownOrigin::Other => &[],
         }
     }
 
@@ -63,9 +63,12 @@ impl OpenQuestion {
             OpenMatter::Branch => "this branch",
             OpenMatter::Address(_) => "this address",
         };
-        match self.argument() {
-            Some(argument) => format!("{matter} depends on the argument `{argument}`, which has no value"),
-            None => format!("{matter} depends on data"),
+        match self.arguments() {
+            [] => format!("{matter} depends on data"),
+            [argument] => format!("{matter} depends on the argument `{argument}`, which has no value"),
+            [names @ .., last] => {
+                format!("{matter} depends on the arguments `{}` and `{last}`, which have no values", names.join("`, `"))
+            }
         }
     }
 
@@ -88,36 +91,41 @@ impl OpenQuestion {
     #[must_use]
     pub fn help(&self) -> String {
         let line = self.line();
-        match (self.argument(), self.matter) {
-            (None, _) if line == 0 => {
-                "no line of your files stands for it, to which an assumption could be given: leave out \
-                                       a `#line` that names another file"
+        if let [_, ..] = self.arguments() {
+            let stated = self.arguments().iter().map(|name| format!("{name}: …")).collect::<Vec<_>>().join(", ");
+            return format!("give `arguments: {{ {stated} }}` in `source`, or `{}`", self.options().join(" "));
+        }
+        match self.matter {
+            _ if line == 0 => {
+                "no line of your files stands for it, to which an assumption could be given: leave out a \
+                               `#line` that names another file"
                     .to_owned()
             }
-            (Some(name), _) => format!("give `arguments: {{ {name}: … }}` in `source`, or `--argument {name}=…`"),
-            (None, OpenMatter::Trips) => {
+            OpenMatter::Trips => {
                 format!("say how many with `assume: {{ trip@{line}: … }}` in `source`, or `--assume trip@{line}=…`")
             }
-            (None, OpenMatter::Branch) => format!(
+            OpenMatter::Branch => format!(
                 "`assume: {{ taken@{line}: SHARE }}` in `source`, or `--assume taken@{line}=SHARE`, says in which share of the \
                  executions it is true, from 0 to 1"
             ),
-            (None, OpenMatter::Address(_)) => format!(
+            OpenMatter::Address(_) => format!(
                 "`assume: {{ address@{line}: random }}` in `source`, or `--assume address@{line}=random`, says so; \
                  `coalesced` and `same` are the other words"
             ),
         }
     }
 
-    /// The option that answers, without its value; empty if no line stands for the question.
-    fn option(&self) -> String {
+    /// The options that answer, without their values; none if no line stands for the question.
+    fn options(&self) -> Vec<String> {
         let line = self.line();
-        match (self.argument(), self.matter) {
-            (None, _) if line == 0 => String::new(),
-            (Some(name), _) => format!("--argument {name}=…"),
-            (None, OpenMatter::Trips) => format!("--assume trip@{line}=…"),
-            (None, OpenMatter::Branch) => format!("--assume taken@{line}=…"),
-            (None, OpenMatter::Address(_)) => format!("--assume address@{line}=…"),
+        if let names @ [_, ..] = self.arguments() {
+            return names.iter().map(|name| format!("--argument {name}=…")).collect();
+        }
+        match self.matter {
+            _ if line == 0 => Vec::new(),
+            OpenMatter::Trips => vec![format!("--assume trip@{line}=…")],
+            OpenMatter::Branch => vec![format!("--assume taken@{line}=…")],
+            OpenMatter::Address(_) => vec![format!("--assume address@{line}=…")],
         }
     }
 
@@ -149,7 +157,7 @@ impl OpenQuestions {
     pub fn new(open: Vec<OpenQuestion>, counted: Vec<OpenQuestion>) -> Option<Self> {
         let sorted = |mut questions: Vec<OpenQuestion>| {
             questions.sort_by(|one, other| one.place.cmp(&other.place));
-            questions.dedup_by(|one, other| one.place == other.place && one.option() == other.option());
+            questions.dedup_by(|one, other| one.place == other.place && one.options() == other.options());
             questions
         };
         let (mut open, mut counted) = (sorted(open), sorted(counted));
@@ -197,8 +205,8 @@ impl OpenQuestions {
     pub(super) fn help(&self) -> String {
         let mut met = BTreeSet::new();
         let mut options = |questions: &[OpenQuestion]| {
-            let all = questions.iter().map(OpenQuestion::option);
-            all.filter(|option| !option.is_empty() && met.insert(option.clone())).collect::<Vec<_>>().join(" ")
+            let all = questions.iter().flat_map(OpenQuestion::options);
+            all.filter(|option| met.insert(option.clone())).collect::<Vec<_>>().join(" ")
         };
         let (needed, others) = (options(&self.open), options(&self.counted));
         match self.open.as_slice() {
@@ -221,7 +229,7 @@ mod tests {
 
     fn question(matter: OpenMatter, argument: Option<&str>, line: u32) -> OpenQuestion {
         let place = Some(SourcePlace { file: "nowhere.cl".into(), line, column: 5 });
-        let origin = argument.map_or(UnknownOrigin::Data, |name| UnknownOrigin::Argument(name.to_owned()));
+        let origin = argument.map_or(UnknownOrigin::Data, |name| UnknownOrigin::Arguments(vec![name.to_owned()]));
         OpenQuestion { matter, origin, place }
     }
 
@@ -233,6 +241,17 @@ mod tests {
         assert_eq!(asked.shown(), None);
         assert!(asked.help().contains("`--assume trip@5=…`"), "{}", asked.help());
         assert_eq!(OpenQuestions::new(Vec::new(), vec![question(OpenMatter::Branch, None, 1)]), None);
+    }
+
+    #[test]
+    fn all_arguments_are_asked_at_once() {
+        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let one = OpenQuestion { origin: UnknownOrigin::Arguments(names), ..question(OpenMatter::Branch, None, 4) };
+        let asked = OpenQuestions::new(vec![one], Vec::new()).unwrap();
+        assert_eq!(asked.message(), "this branch depends on the arguments `a`, `b` and `c`, which have no values");
+        let help =
+            "give `arguments: { a: …, b: …, c: … }` in `source`, or `--argument a=… --argument b=… --argument c=…`";
+        assert_eq!(asked.help(), help);
     }
 
     #[test]

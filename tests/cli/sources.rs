@@ -53,7 +53,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// The shipped examples, with a few values of each parameter.
-const EXAMPLES: [(&str, &str); 18] = [
+const EXAMPLES: [(&str, &str); 19] = [
     ("convolution", "block_x=32 block_y=4 tile_x=1,2 tile_y=2 read_only=0"),
     ("dedispersion", "block_x=16,32 block_y=8 tile_x=2 tile_y=4"),
     ("floyd_warshall", "TS=16,32 ROWS=4 DOWN=0 KEEP=1 STAGED=0,1"),
@@ -66,6 +66,7 @@ const EXAMPLES: [(&str, &str); 18] = [
     ("point_in_polygon", "WG=64 POINTS=1,2 SKIP=0,1"),
     ("reduction", "WG=64,256 TS=16 VEC=4"),
     ("reduction_cuda", "block_size_x=64,256 TS=16"),
+    ("rms_norm", "THREADS=64,256"),
     ("stencil", "block_x=32,64 block_y=4 ROWS=4 DEPTH=2"),
     ("transpose", "TS=16,32 ROWS=2 PAD=1"),
     ("transpose_cuda", "TS=16,32 ROWS=2 PAD=1"),

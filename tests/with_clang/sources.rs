@@ -10,7 +10,7 @@ use autotune::source::{
 use super::{VERSIONS, Written, clang, macros};
 
 /// The own kernels: file, kernel, and a configuration as `A=1 B=2`.
-const EXAMPLES: [(&str, &str, &str); 18] = [
+const EXAMPLES: [(&str, &str, &str); 19] = [
     ("vector_add.cl", "vector_add", "size=4096 WG=64 ITEMS=2 VEC=4"),
     ("vector_add.cu", "vector_add<ITEMS, VEC>", "ITEMS=2 VEC=4"),
     ("matmul.cl", "matmul", "WG=64 TS=8"),
@@ -21,6 +21,7 @@ const EXAMPLES: [(&str, &str, &str); 18] = [
     ("transpose.cu", "transpose<TS, ROWS, PAD>", "TS=32 ROWS=4 PAD=1"),
     ("reduction.cl", "reduction", "TS=64 WG=256 VEC=4"),
     ("reduction.cu", "reduction<TS>", "TS=64"),
+    ("rms_norm.cu", "norm::rms_norm<THREADS>", "THREADS=256"),
     ("minimum.cl", "minimum", "TS=64 WG=256"),
     ("stencil.cl", "stencil_2d", "size=1024 block_x=32 block_y=4 ROWS=4 DEPTH=2"),
     (

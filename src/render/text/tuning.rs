@@ -63,7 +63,7 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
 }
 
 /// Returns the line of the source, and the note about code that the vendor's compiler may treat in another way.
-fn source_lines(SourceReport { files, target, registers, straight_line, groups }: &SourceReport) -> String {
+fn source_lines(SourceReport { files, target, absent, registers, straight_line, groups }: &SourceReport) -> String {
     let target = target.as_ref().map_or_else(String::new, |target| format!(", compiled for {target}"));
     let mut text = format!("source    {}{target}: {registers} for the optimum\n", files.join(", "));
     if let Some(StraightLineReport { operations, line, .. }) = straight_line {
@@ -73,6 +73,9 @@ fn source_lines(SourceReport { files, target, registers, straight_line, groups }
             text,
             "          {operations} operations{at} have no branch: NVIDIA's compiler may unroll less, or spill"
         );
+    }
+    if !absent.is_empty() {
+        let _ = writeln!(text, "          not there, and taken as empty: {}", absent.join(", "));
     }
     if let Some(groups) = groups {
         let (mean, lines) = (groups.mean_in_words(), groups.lines_in_words());

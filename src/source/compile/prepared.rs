@@ -1,6 +1,8 @@
 //! The texts of a source as the compiler gets them: without the host's code, with names beside macros.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tracing::info;
 
@@ -45,10 +47,7 @@ impl Prepared {
         let names_sub_groups = !is_cuda && texts.iter().any(|text| text.contains(SUB_GROUPS));
         let device = if is_cuda {
             let device = device_texts(&texts, own.len(), source.kernel.as_deref(), &macros);
-            // The compiler is asked twice for some sources.
-            if !source.fields {
-                tell(&named, &included.headers, &device);
-            }
+            tell(&named, &included.headers, &device);
             device.into_iter().map(|device| device.text).collect()
         } else {
             texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()
@@ -61,14 +60,20 @@ impl Prepared {
     }
 }
 
-/// Says what of the files is the host's.
+/// The lines that were said in this process: a source is prepared for each GPU.
+static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Says what of the files is the host's, once.
 fn tell(named: &[(String, &str)], headers: &[Header], device: &[DeviceText]) {
     let of_headers = headers.iter().map(|header| header.path.display().to_string());
     let names = named.iter().map(|(name, _)| name.clone()).chain(of_headers);
     for (name, text) in names.zip(device) {
         for left_out in &text.left_out {
             let what = left_out.name.as_ref().map_or_else(String::new, |name| format!(" `{name}`"));
-            info!(target: "source.host", "{name}:{}: the host's{what} is left out", left_out.line);
+            let line = format!("{name}:{}: the host's{what} is left out", left_out.line);
+            if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(line.clone()) {
+                info!(target: "source.host", "{line}");
+            }
         }
     }
 }

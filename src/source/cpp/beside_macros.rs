@@ -63,7 +63,11 @@ fn hide(
     let mut variables = if is_function { variables(&plain[first..end]) } else { Vec::new() };
     let constants: Vec<&str> = constants(&plain[first..end]).into_iter().map(|(name, _)| name).collect();
     variables.retain(|name| !constants.contains(name));
+    let is_variable = |member: &&Declaration<'_>| member.kind == DeclarationKind::Variable;
+    let members = declaration.members.iter().filter(is_variable).flat_map(|member| &member.names);
+    let of_others = accessed(&plain[first..end]);
     let declared = declaration.template.iter().chain(&declaration.arguments).chain(&variables);
+    let declared = declared.chain(members).chain(&of_others);
     let mut names: Vec<&str> = declared.copied().filter(hidden).collect();
     names.sort_unstable();
     names.dedup();
@@ -79,6 +83,12 @@ fn hide(
     if !pop.is_empty() {
         between.push(Between { at: declaration.bytes.end, lines: pop });
     }
+}
+
+/// The names behind `.` and `->`, which no macro for a number can be.
+fn accessed<'a>(words: &[Word<'a>]) -> Vec<&'a str> {
+    let pairs = words.windows(2).filter(|pair| matches!(pair[0].text, "." | "->") && pair[1].is_name());
+    pairs.map(|pair| pair[1].text).collect()
 }
 
 /// Leaves out a part of the text where a macro of this name is defined.
@@ -177,6 +187,8 @@ mod tests {
                         #pragma pop_macro(\"n\")\n#line 3\n \nint b;\n";
         assert_eq!(made(text), expected);
         assert!(made("void f() { for (int n = 0; n < BM; n++) g(n); }").contains("#undef n\n#line 1\nvoid"));
+        assert!(made("struct S { int n; int f() { return n; } };").contains("#undef n\n#line 1\nstruct"));
+        assert!(made("void f(S s) { s.n = 1; }").contains("#undef n\n#line 1\nvoid"));
         for plain in ["#define ARGUMENTS int a\nvoid f(const ARGUMENTS);\n", "void f() { return n; }", "int m;\n"] {
             assert!(!made(plain).contains("push_macro"), "{plain}");
         }
