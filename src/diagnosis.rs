@@ -238,7 +238,9 @@ impl Walk<'_> {
             for problem in errors {
                 let parts = problem.parts();
                 let each = if parts.is_empty() { std::slice::from_ref(problem) } else { &parts };
-                each.iter().for_each(|one| add(&mut self.errors, self.spec, configuration, one));
+                for one in each {
+                    add(&mut self.errors, self.spec, configuration, one);
+                }
             }
         }
     }

@@ -13,17 +13,17 @@ const ANONYMOUS: &str = "(anonymous namespace)";
 /// The name of a function with namespaces and arguments of a template, without the types of its arguments: `n::k<float, 4>`.
 /// A name that is not one of C++ stays.
 pub(crate) fn function_name(name: &str) -> String {
-    demangled(name, &DemangleOptions::new().no_params().no_return_type())
+    demangled(name, DemangleOptions::new().no_params().no_return_type())
 }
 
 /// The name of a function with the types of its arguments. A name that is not one of C++ stays.
 pub(super) fn declared_name(name: &str) -> String {
-    demangled(name, &DemangleOptions::new().no_return_type())
+    demangled(name, DemangleOptions::new().no_return_type())
 }
 
 /// The name of an array or variable, without the names of functions and namespaces around it.
 pub(crate) fn plain_name(name: &str) -> String {
-    let shown = demangled(name, &DemangleOptions::new());
+    let shown = demangled(name, DemangleOptions::new());
     components(&shown).pop().map_or_else(|| shown.clone(), str::to_owned)
 }
 
@@ -46,14 +46,14 @@ pub(super) fn in_text(text: &str) -> Cow<'_, str> {
     shown.into()
 }
 
-fn demangled(name: &str, options: &DemangleOptions) -> String {
+fn demangled(name: &str, options: DemangleOptions) -> String {
     if !name.starts_with(MANGLED) {
         return name.to_owned();
     }
     // The compiler numbers copies behind a point.
     let own = name.split('.').next().unwrap_or(name);
     let symbol = Symbol::new(own).ok();
-    symbol.and_then(|symbol| symbol.demangle_with_options(options).ok()).unwrap_or_else(|| name.to_owned())
+    symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok()).unwrap_or_else(|| name.to_owned())
 }
 
 /// The parts of a name between `::` outside of brackets.

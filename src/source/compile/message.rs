@@ -59,8 +59,9 @@ pub(super) fn messages(output: &str) -> Vec<Traced> {
         } else if let Some((before, text)) = line.split_once(": note: ") {
             including.clear();
             let asks = ASKS.iter().any(|words| text.contains(words));
-            let asking = found.last_mut().filter(|_| asks).zip(place(before));
-            asking.into_iter().for_each(|(last, place)| last.asking.push(place));
+            if let Some((last, place)) = found.last_mut().filter(|_| asks).zip(place(before)) {
+                last.asking.push(place);
+            }
         } else if line.contains(": warning: ") {
             including.clear();
         }

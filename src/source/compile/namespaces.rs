@@ -7,8 +7,8 @@ pub(super) fn opened(text: &str) -> String {
     let found: BTreeSet<Vec<&str>> = namespaces(text).into_iter().collect();
     let opened = |path: Vec<&str>| {
         // One that a condition leaves out is empty.
-        let begin: String = path.iter().map(|name| format!("namespace {name} {{ ")).collect();
-        format!("{begin}{}using namespace {}; ", "} ".repeat(path.len()), path.join("::"))
+        let (begin, end) = (path.join(" { namespace "), "} ".repeat(path.len()));
+        format!("namespace {begin} {{ {end}using namespace {}; ", path.join("::"))
     };
     found.into_iter().map(opened).collect()
 }

@@ -110,7 +110,7 @@ impl Run<'_> {
                 return Err(error(ExecuteProblem::Call { name: function_name(name).into() }));
             }
             Function::Unknown => {
-                self.find(FindingKind::UnknownFunction(function_name(name).into()), &instruction.places)
+                self.find(FindingKind::UnknownFunction(function_name(name).into()), &instruction.places);
             }
         }
         Ok(unknown)
