@@ -23,9 +23,10 @@ mod target;
 mod text;
 mod together;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -41,6 +42,7 @@ use crate::process::{Bounds, Finished, Task};
 
 pub use clang::Clang;
 use closure::{Closure, read_files};
+use command::Command;
 pub use copied::{NamedFolder, SourcePlaces, without_dots};
 pub use error::{CompileError, UnfinishedCompilation};
 pub use included::AbsentHeader;
@@ -57,7 +59,7 @@ use target::{Form, options};
 use text::Joined;
 pub use text::KernelSource;
 pub use together::TOGETHER;
-use together::Together;
+use together::{DIRECTIVE, Job, Together};
 
 /// The usual allowance of a compilation.
 const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(20) };
@@ -284,6 +286,112 @@ impl Compiler {
         Ok(text)
     }
 
+    /// Compiles configurations ahead of [`Compiler::compile`], several in one process. Nothing is said of those that have
+    /// errors or do not finish.
+    pub fn prepare(&self, configurations: &[Macros]) {
+        let has_begun = || self.together.has_begun.load(Ordering::Relaxed);
+        let mut open = self.open(configurations.iter());
+        if open.len() > 1 && !has_begun() {
+            let _ = self.compile(open[0]);
+            open = self.open(open[1..].iter().copied());
+        }
+        if !has_begun() {
+            return;
+        }
+        self.compile_together(self.source.form(), &open, &|macros, packed| {
+            let key = self.key(macros);
+            self.keep(&key, &packed);
+            // Another thread may have compiled the same: then its output stays.
+            let _ = self.slot(&key, macros).outcome.set(Outcome::Packed(packed));
+        });
+    }
+
+    /// Compiles configurations ahead of [`Compiler::assembly`], several in one process: those that have an output.
+    pub fn prepare_assembly(&self, configurations: &[Macros]) {
+        let mut keys = HashSet::new();
+        let is_open = |macros: &&Macros| {
+            let key = self.key(macros);
+            let has_text = self.slot(&key, macros).outcome.get().is_some_and(Outcome::has_text);
+            let is_known = || self.together.has(key.text()) || self.has_cached(&Self::of_assembly(&key));
+            has_text && keys.insert(key.text().to_owned()) && !is_known()
+        };
+        let open: Vec<&Macros> = configurations.iter().filter(is_open).collect();
+        self.compile_together(Form::Assembly, &open, &|macros, packed| {
+            let key = self.key(macros);
+            self.keep(&Self::of_assembly(&key), &packed);
+            self.together.put(key.text(), packed);
+        });
+    }
+
+    /// The configurations of which nothing is known, one for each key.
+    fn open<'m>(&self, configurations: impl Iterator<Item = &'m Macros>) -> Vec<&'m Macros> {
+        let mut keys = HashSet::new();
+        let is_open = |macros: &&Macros| {
+            let key = self.key(macros);
+            let is_known = self.slot(&key, macros).outcome.get().is_some() || self.has_cached(&key);
+            !is_known && keys.insert(key.text().to_owned())
+        };
+        configurations.filter(is_open).collect()
+    }
+
+    /// Compiles configurations by as few processes as are worth it.
+    fn compile_together(&self, form: Form, configurations: &[&Macros], keep: &dyn Fn(&Macros, Packed)) {
+        // Such a directive holds for all files that the same process compiles after it.
+        if self.closure.lock().unwrap_or_else(PoisonError::into_inner).names(DIRECTIVE) {
+            return;
+        }
+        let mut left = configurations;
+        loop {
+            let some = &left[..self.together.at_once().min(left.len())];
+            if some.len() < 2 || self.limits.exceeded().is_some() {
+                return;
+            }
+            let done = self.compiled_together(form, some, keep).unwrap_or(0);
+            self.together.note(done);
+            if 2 * done < some.len() {
+                // Where errors are frequent, each is found by a process of its own.
+                return;
+            }
+            // The first one without an output is left to a process of its own.
+            left = &left[done + usize::from(done < some.len())..];
+        }
+    }
+
+    /// Compiles configurations by one process, and keeps the outputs. Returns their number.
+    fn compiled_together(
+        &self,
+        form: Form,
+        configurations: &[&Macros],
+        keep: &dyn Fn(&Macros, Packed),
+    ) -> Result<usize, CompileError> {
+        let ask = || self.own_command(form).ok().flatten();
+        let Some(command) = self.together.command(form, ask) else { return Ok(0) };
+        let (folder, file) = (self.folders.compilation()?, self.source.file_name());
+        let (at, bounds, longest) = (folder.path(), self.bounds(), LONGEST_OUTPUT);
+        let job = Job { clang: &self.clang.path, command, at, file: &file, form, bounds, longest };
+        let texts: Vec<String> = configurations.iter().map(|macros| self.text(macros)).collect();
+        let outputs = self.together.run(&job, &texts, &self.limits)?;
+        let Some(files) = self.files(at)? else { return Ok(0) };
+        if self.meet(&files)? {
+            self.rename();
+        }
+        let made = outputs.len();
+        for (macros, text) in configurations.iter().zip(outputs) {
+            keep(macros, Packed::of_text(&self.checked(text)?)?);
+        }
+        Ok(made)
+    }
+
+    /// Asks clang's driver for the compiler's own command; `None` if the driver would start something else.
+    fn own_command(&self, form: Form) -> Result<Option<Command>, CompileError> {
+        let (folder, file) = (self.folders.compilation()?, self.source.file_name());
+        fs::write(folder.path().join(&file), &self.joined.text)?;
+        let mut task = self.task(form, folder.path());
+        task.arguments.insert(0, "-###".to_owned());
+        let finished = process::run(&task, &self.limits)?;
+        Ok(Command::read(&finished.stderr, folder.path(), &file))
+    }
+
     /// The key of the target's own text of a configuration.
     fn of_assembly(key: &Key) -> Key {
         Key::of(["assembly", key.text()])
@@ -422,7 +530,7 @@ impl Compiler {
     fn ended(&self, finished: &Finished, at: &Path) -> Result<Run, CompileError> {
         let files = self.files(at)?;
         if finished.status.success() {
-            self.together.note(finished.elapsed, 1);
+            self.together.has_begun.store(true, Ordering::Relaxed);
             let text = files::kept(&at.join(OUTPUT), LONGEST_OUTPUT).text()?;
             return Ok(Run { files, output: Ok(self.checked(text)?) });
         }
