@@ -18,7 +18,7 @@ mod stand_in;
 mod target;
 mod text;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -68,6 +68,8 @@ pub struct Compiler {
     /// The target in place of one that clang does not know.
     stand_in: Option<StandIn>,
     joined: Joined,
+    /// The headers of this program that the source includes.
+    headers: BTreeSet<&'static str>,
     folders: Folders,
     cache: Option<Cache>,
     limits: Limits,
@@ -131,7 +133,7 @@ impl Compiler {
     ) -> Result<Self, CompileError> {
         let joined = source.joined(&places.files)?;
         let folders = Folders::new(places, &clang)?;
-        included::check(&joined, &folders)?;
+        let included = included::check(&joined, &folders)?;
         let stand_in = StandIn::of(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
@@ -145,7 +147,9 @@ impl Compiler {
         let searched = folders.searched(true).map(Path::to_owned).collect();
         let closure = Mutex::new(Closure::new(&joined, searched, base.clone()));
         let outputs = Mutex::default();
-        let compiler = Self { clang, source, target, stand_in, joined, folders, cache, limits, closure, outputs };
+        let headers = included;
+        let compiler =
+            Self { clang, source, target, stand_in, joined, headers, folders, cache, limits, closure, outputs };
         compiler.recall(&base)?;
         Ok(compiler)
     }
@@ -335,6 +339,10 @@ impl Compiler {
         task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.source.language)));
         task.arguments.extend(self.joined.options.iter().cloned());
         task.arguments.extend(self.folders.options(at, header));
+        if self.source.language == Language::Cuda {
+            // Before the source, so that no macro of a configuration replaces their words.
+            task.arguments.extend(self.headers.iter().flat_map(|name| self.folders.included_first(name)));
+        }
         task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &name].map(str::to_owned));
         let allowance = self.limits.allowance.unwrap_or(ALLOWANCE);
         task.bounds = Some(Bounds { memory: MOST_MEMORY, allowance, file: MOST_WRITTEN });

@@ -3,10 +3,11 @@
 //!
 //! A name that only the preprocessor knows is not found here. The compiler's limits then end it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::super::headers;
 use super::super::ir::SourcePlace;
 use super::error::CompileError;
 use super::place::Folders;
@@ -25,13 +26,15 @@ struct Included<'a> {
     place: SourcePlace,
 }
 
-/// Checks that all files that a source includes by name, and that these include, are regular files.
+/// Checks that all files that a source includes by name, and that these include, are regular files. Returns the headers of
+/// this program among them.
 ///
 /// # Errors
 /// [`CompileError::Irregular`] for the first one that is not.
-pub(super) fn check(joined: &Joined, folders: &Folders) -> Result<(), CompileError> {
+pub(super) fn check(joined: &Joined, folders: &Folders) -> Result<BTreeSet<&'static str>, CompileError> {
     let mut seen = HashSet::new();
-    let mut open = included_files(&joined.text, "", None, folders)?;
+    let mut own = BTreeSet::new();
+    let mut open = included_files(&joined.text, "", None, folders, &mut own)?;
     while let Some(path) = open.pop() {
         // What lies outside of the folders is neither read here nor by the compiler.
         if !seen.insert(path.clone()) || folders.check(&path).is_err() {
@@ -40,17 +43,19 @@ pub(super) fn check(joined: &Joined, folders: &Folders) -> Result<(), CompileErr
         // The compiler says why a file cannot be read.
         let Ok(bytes) = files::named(&path, LONGEST_FILE).bytes() else { continue };
         let text = String::from_utf8_lossy(&bytes);
-        open.extend(included_files(&text, &path.to_string_lossy(), path.parent(), folders)?);
+        open.extend(included_files(&text, &path.to_string_lossy(), path.parent(), folders, &mut own)?);
     }
-    Ok(())
+    Ok(own)
 }
 
-/// The files that a text includes by name, each the first of its name on the compiler's way through the folders.
+/// The files that a text includes by name, each the first of its name on the compiler's way through the folders. Headers of
+/// this program, which come last on that way, are added to `own`.
 fn included_files(
     text: &str,
     name: &str,
     own_folder: Option<&Path>,
     folders: &Folders,
+    own: &mut BTreeSet<&'static str>,
 ) -> Result<Vec<PathBuf>, CompileError> {
     let mut found = Vec::new();
     for Included { name, is_quoted, place } in included(text, name) {
@@ -58,7 +63,10 @@ fn included_files(
         let paths = own_folder.into_iter().chain(folders.searched(is_quoted)).map(|folder| folder.join(name));
         // The compiler passes over a folder.
         let mut there = paths.filter_map(|path| Some((std::fs::metadata(&path).ok()?, path)));
-        let Some((metadata, path)) = there.find(|(metadata, _)| !metadata.is_dir()) else { continue };
+        let Some((metadata, path)) = there.find(|(metadata, _)| !metadata.is_dir()) else {
+            own.extend(headers::found(name));
+            continue;
+        };
         if let Some(kind) = files::irregular(metadata.file_type()) {
             return Err(CompileError::Irregular { path, kind, place });
         }

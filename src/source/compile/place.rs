@@ -84,6 +84,12 @@ impl Folders {
         options
     }
 
+    /// The compiler's options for a header of this program that it reads before the source.
+    pub(super) fn included_first(&self, name: &str) -> [String; 2] {
+        let path = self.scratch.path().join(HEADERS).join(headers::NAMED).join(name);
+        ["-include".to_owned(), path.display().to_string()]
+    }
+
     /// The folders that the compiler searches for a file, in its order; those of the source's files only for a name in
     /// quotes.
     pub(super) fn searched(&self, is_quoted: bool) -> impl Iterator<Item = &Path> {
