@@ -23,7 +23,7 @@ mod target;
 mod text;
 mod together;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -81,6 +81,8 @@ pub struct Compiler {
     joined: Joined,
     /// The headers that are nowhere, and empty for the compiler.
     absent: Vec<AbsentHeader>,
+    /// The headers of this program that the source includes.
+    headers: BTreeSet<&'static str>,
     /// True if the source may use sub-groups, whose header takes longer to read than many a kernel.
     names_sub_groups: bool,
     folders: Folders,
@@ -155,14 +157,14 @@ impl Compiler {
         let folders = Folders::new(places, &clang)?;
         let prepared = Prepared::new(&source, &folders)?;
         folders.show(&prepared, &clang)?;
-        let Prepared { joined, headers: of_user, absent, names_sub_groups } = prepared;
+        let Prepared { joined, of_user, headers, absent, names_sub_groups } = prepared;
         let stand_in = StandIn::of(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
         parts.extend(options(source.language, &target, source.form()));
         parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(source.language)));
         parts.extend(joined.options.iter().cloned());
-        parts.extend(headers::texts().map(str::to_owned));
+        parts.extend(headers::texts().chain(headers.iter().copied()).map(str::to_owned));
         parts.extend(of_user.into_iter().map(|(_, text)| text));
         parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
         parts.extend(folders.places().folders().map(|folder| folder.name.clone()));
@@ -176,6 +178,7 @@ impl Compiler {
             target,
             stand_in,
             joined,
+            headers,
             absent,
             names_sub_groups,
             folders,
@@ -516,6 +519,10 @@ impl Compiler {
         task.arguments.extend(self.joined.options.iter().cloned());
         task.arguments.extend(self.names_sub_groups.then(|| "-DAUTOTUNE_SUB_GROUPS".to_owned()));
         task.arguments.extend(self.folders.options(at, header));
+        if self.source.language == Language::Cuda {
+            // Before the source, so that no macro of a configuration replaces their words.
+            task.arguments.extend(self.headers.iter().flat_map(|name| self.folders.included_first(name)));
+        }
         task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &self.source.file_name()].map(str::to_owned));
         task.bounds = Some(self.bounds());
         task

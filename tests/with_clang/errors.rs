@@ -41,11 +41,14 @@ fn only_the_first_five_errors_are_told() {
 
 #[test]
 fn a_missing_include_is_named_with_its_place() {
-    let written = Written::new(&[("k.cu", "#include \"own.h\"\n"), ("own.h", "\n#include <cub/cub.cuh>\n")]);
+    let written = Written::new(&[("k.cu", "#include \"own.h\"\n"), ("own.h", "\n#include <cudnn_frontend.h>\n")]);
     for version in VERSIONS {
         let error = written.compiler(&clang(version)).compile(&macros(&[])).unwrap_err();
         let own = written.path("own.h").canonicalize().unwrap();
-        assert_eq!(error.to_string(), format!("`cub/cub.cuh` is not there; it is included at {}:2:10", own.display()));
+        assert_eq!(
+            error.to_string(),
+            format!("`cudnn_frontend.h` is not there; it is included at {}:2:10", own.display())
+        );
         assert_eq!(error.help().as_deref(), Some("name the folder that has it with `include:`"));
         assert!(!error.is_refusal());
     }

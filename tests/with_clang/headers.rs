@@ -393,3 +393,34 @@ fn hosts_headers_are_found_and_libraries_of_tensor_cores_are_refused_with_the_re
         assert_eq!(why.help().unwrap(), "CUTLASS needs tensor cores, which come in a later version");
     }
 }
+
+#[test]
+fn no_macro_of_a_configuration_replaces_a_word_of_a_header() {
+    let headers: Vec<&str> = CALLED.iter().flat_map(|(_, headers)| *headers).copied().collect();
+    let texts: Vec<String> =
+        headers.iter().map(|name| std::fs::read_to_string(Path::new(FOLDER).join(name)).unwrap()).collect();
+    let kernel = "__global__ void kernel(float *out) { out[0] = 1; }\n";
+    let is_free = |word: &&str| {
+        let starts = |start: &str| word.starts_with(start);
+        let is_name = word.starts_with(char::is_alphabetic) && !starts("AUTOTUNE");
+        is_name
+            && word.len() < 12
+            && !words(kernel).contains(word)
+            && !["global", "include", "and", "or", "not", "xor"].contains(word)
+    };
+    let included: String = headers
+        .iter()
+        .filter(|name| !name.contains("autotune_"))
+        .chain(&["cub/cub.cuh"])
+        .flat_map(|name| ["#include <", name, ">\n"])
+        .collect();
+    let written = Written::new(&[("k.cu", "#include \"own.h\"\n"), ("own.h", &(included + kernel))]);
+    let mut macros = macros(&[]);
+    let defined: BTreeSet<&str> = texts.iter().flat_map(|text| words(text)).filter(is_free).collect();
+    defined.iter().for_each(|word| macros.parameter(word, 7).unwrap());
+    assert!(defined.len() > 400 && ["n", "k", "size", "items", "T"].iter().all(|word| defined.contains(word)));
+    for version in CLANGS {
+        let compiled = written.compiler(&clang(version)).compile(&macros);
+        assert!(compiled.is_ok(), "{}", compiled.unwrap_err());
+    }
+}

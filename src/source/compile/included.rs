@@ -3,7 +3,7 @@
 //!
 //! A name that only the preprocessor knows is not found here. The compiler's limits then end it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -41,6 +41,8 @@ pub(super) struct Header {
 pub(super) struct Headers {
     /// Those of the user, in the order in which they are met.
     pub(super) headers: Vec<Header>,
+    /// Those of this program.
+    pub(super) own: BTreeSet<&'static str>,
     /// Those that are nowhere, each once.
     pub(super) absent: Vec<AbsentHeader>,
 }
@@ -78,6 +80,7 @@ pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool
         open.extend(included_files(&text, &path.to_string_lossy(), path.parent(), folders, &mut found.absent)?);
         found.headers.push(Header { path, text });
     }
+    found.own = found.absent.iter().filter_map(|absent| headers::found(&absent.name)).collect();
     let mut names = HashSet::new();
     let is_nowhere = |absent: &AbsentHeader| {
         is_cuda

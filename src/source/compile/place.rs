@@ -56,7 +56,7 @@ impl Folders {
         let texts = self.scratch.path().join(TEXTS);
         fs::create_dir_all(&texts)?;
         let mut changed = Vec::new();
-        for (number, (path, text)) in prepared.headers.iter().enumerate() {
+        for (number, (path, text)) in prepared.of_user.iter().enumerate() {
             let copy = texts.join(number.to_string());
             fs::write(&copy, text)?;
             let path = without_dots(path);
@@ -124,6 +124,12 @@ impl Folders {
             options.extend(["-include".to_owned(), headers.join(header).display().to_string()]);
         }
         options
+    }
+
+    /// The compiler's options for a header of this program that it reads before the source.
+    pub(super) fn included_first(&self, name: &str) -> [String; 2] {
+        let path = self.scratch.path().join(HEADERS).join(headers::NAMED).join(name);
+        ["-include".to_owned(), path.display().to_string()]
     }
 
     /// The folders that the compiler searches for a file, in its order; those of the source's files only for a name in

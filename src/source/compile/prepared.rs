@@ -23,7 +23,9 @@ pub(super) struct Prepared {
     /// The text of the source's files.
     pub(super) joined: Joined,
     /// The texts of the user's headers, by their paths.
-    pub(super) headers: Vec<(PathBuf, String)>,
+    pub(super) of_user: Vec<(PathBuf, String)>,
+    /// The headers of this program that the source includes.
+    pub(super) headers: BTreeSet<&'static str>,
     /// The headers that are nowhere, and empty for the compiler.
     pub(super) absent: Vec<AbsentHeader>,
     /// True if a text has the beginning of the names of sub-groups' functions.
@@ -55,8 +57,8 @@ impl Prepared {
         let mut made: Vec<String> = device.iter().map(|text| beside_macros(text, &source.macros, &macros)).collect();
         let of_headers = made.split_off(own.len());
         let joined = source.joined(&made)?;
-        let headers = included.headers.into_iter().map(|header| header.path).zip(of_headers).collect();
-        Ok(Self { joined, headers, absent: included.absent, names_sub_groups })
+        let of_user = included.headers.into_iter().map(|header| header.path).zip(of_headers).collect();
+        Ok(Self { joined, of_user, headers: included.own, absent: included.absent, names_sub_groups })
     }
 }
 
