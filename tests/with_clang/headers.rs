@@ -417,7 +417,9 @@ fn no_macro_of_a_configuration_replaces_a_word_of_a_header() {
     let written = Written::new(&[("k.cu", "#include \"own.h\"\n"), ("own.h", &(included + kernel))]);
     let mut macros = macros(&[]);
     let defined: BTreeSet<&str> = texts.iter().flat_map(|text| words(text)).filter(is_free).collect();
-    defined.iter().for_each(|word| macros.parameter(word, 7).unwrap());
+    for word in &defined {
+        macros.parameter(word, 7).unwrap();
+    }
     assert!(defined.len() > 400 && ["n", "k", "size", "items", "T"].iter().all(|word| defined.contains(word)));
     for version in CLANGS {
         let compiled = written.compiler(&clang(version)).compile(&macros);
