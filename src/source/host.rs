@@ -67,8 +67,10 @@ fn cut(unit: &Unit<'_>, needed: &[bool], macros: &KnownMacros<'_>) -> DeviceText
         blank(&mut text, unit, declaration);
         let is_hosts = match declaration.kind {
             DeclarationKind::Function | DeclarationKind::Variable | DeclarationKind::Macro => true,
-            DeclarationKind::Type | DeclarationKind::Alias => false,
-            DeclarationKind::UsingNamespace | DeclarationKind::Assertion => false,
+            DeclarationKind::Type
+            | DeclarationKind::Alias
+            | DeclarationKind::UsingNamespace
+            | DeclarationKind::Assertion => false,
         };
         if is_hosts && !macros.are_for_device(declaration) {
             let line = unit.text[..declaration.bytes.start].matches('\n').count() + 1;

@@ -40,7 +40,7 @@ pub(super) struct Header {
 #[derive(Debug, Default)]
 pub(super) struct Headers {
     /// Those of the user, in the order in which they are met.
-    pub(super) headers: Vec<Header>,
+    pub(super) of_user: Vec<Header>,
     /// Those of this program.
     pub(super) own: BTreeSet<&'static str>,
     /// Those that are nowhere, each once.
@@ -78,7 +78,7 @@ pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool
         let Ok(bytes) = files::named(&path, LONGEST_FILE).bytes() else { continue };
         let text = String::from_utf8_lossy(&bytes).into_owned();
         open.extend(included_files(&text, &path.to_string_lossy(), path.parent(), folders, &mut found.absent)?);
-        found.headers.push(Header { path, text });
+        found.of_user.push(Header { path, text });
     }
     found.own = found.absent.iter().filter_map(|absent| headers::found(&absent.name)).collect();
     let mut names = HashSet::new();

@@ -12,7 +12,7 @@ use super::error::CompileError;
 use super::included::{self, AbsentHeader, Header};
 use super::place::Folders;
 use super::target::Language;
-use super::text::{Joined, KernelSource};
+use super::text::{Joined, KernelSource, source_texts};
 
 /// The beginning of the names of sub-groups' functions.
 const SUB_GROUPS: &str = "sub_group";
@@ -38,18 +38,18 @@ impl Prepared {
     /// # Errors
     /// If a file cannot be read or is not regular, or an option or the kernel's name is refused.
     pub(super) fn new(source: &KernelSource, folders: &Folders) -> Result<Self, CompileError> {
-        let own = source.texts(&folders.places().files)?;
-        let named = source.files.iter().map(|file| file.to_string_lossy().into_owned());
-        let named: Vec<(String, &str)> = named.zip(own.iter().map(String::as_str)).collect();
+        let own = source_texts(&folders.places().files)?;
+        let own_names = source.files.iter().map(|file| file.to_string_lossy().into_owned());
+        let own_texts: Vec<(String, &str)> = own_names.zip(own.iter().map(String::as_str)).collect();
         let is_cuda = source.language == Language::Cuda;
-        let included = included::headers(&named, folders, is_cuda)?;
+        let included = included::headers(&own_texts, folders, is_cuda)?;
         let texts: Vec<&str> =
-            own.iter().map(String::as_str).chain(included.headers.iter().map(|header| header.text.as_str())).collect();
+            own.iter().map(String::as_str).chain(included.of_user.iter().map(|header| header.text.as_str())).collect();
         let macros = KnownMacros::of(&texts);
         let names_sub_groups = !is_cuda && texts.iter().any(|text| text.contains(SUB_GROUPS));
         let device = if is_cuda {
             let device = device_texts(&texts, own.len(), source.kernel.as_deref(), &macros);
-            tell(&named, &included.headers, &device);
+            tell(&own_texts, &included.of_user, &device);
             device.into_iter().map(|device| device.text).collect()
         } else {
             texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()
@@ -57,7 +57,7 @@ impl Prepared {
         let mut made: Vec<String> = device.iter().map(|text| beside_macros(text, &source.macros, &macros)).collect();
         let of_headers = made.split_off(own.len());
         let joined = source.joined(&made)?;
-        let of_user = included.headers.into_iter().map(|header| header.path).zip(of_headers).collect();
+        let of_user = included.of_user.into_iter().map(|header| header.path).zip(of_headers).collect();
         Ok(Self { joined, of_user, headers: included.own, absent: included.absent, names_sub_groups })
     }
 }
@@ -66,9 +66,9 @@ impl Prepared {
 static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// Says what of the files is the host's, once.
-fn tell(named: &[(String, &str)], headers: &[Header], device: &[DeviceText]) {
+fn tell(own: &[(String, &str)], headers: &[Header], device: &[DeviceText]) {
     let of_headers = headers.iter().map(|header| header.path.display().to_string());
-    let names = named.iter().map(|(name, _)| name.clone()).chain(of_headers);
+    let names = own.iter().map(|(name, _)| name.clone()).chain(of_headers);
     for (name, text) in names.zip(device) {
         for left_out in &text.left_out {
             let what = left_out.name.as_ref().map_or_else(String::new, |name| format!(" `{name}`"));

@@ -74,21 +74,6 @@ impl KernelSource {
         Form::Intermediate { fields: self.fields }
     }
 
-    /// Reads the files at these places, in their order.
-    ///
-    /// # Errors
-    /// If a file cannot be read.
-    pub(super) fn texts(&self, places: &[PathBuf]) -> Result<Vec<String>, CompileError> {
-        let text = |place: &PathBuf| {
-            let read = files::named(place, LONGEST_FILE).text().map_err(CompileError::Source)?;
-            // A host program that has the kernel as a raw string joins it with others.
-            let line =
-                |line: &str| if matches!(line.trim(), "R\"(" | ")\"") { "\n".to_owned() } else { format!("{line}\n") };
-            Ok(read.lines().map(line).collect())
-        };
-        places.iter().map(text).collect()
-    }
-
     /// Joins the texts of the files.
     ///
     /// # Errors
@@ -107,6 +92,21 @@ impl KernelSource {
         }
         Ok(Joined { text, arguments, options })
     }
+}
+
+/// Reads the files at these places, in their order.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(super) fn source_texts(places: &[PathBuf]) -> Result<Vec<String>, CompileError> {
+    let text = |place: &PathBuf| {
+        let read = files::named(place, LONGEST_FILE).text().map_err(CompileError::Source)?;
+        // A host program that has the kernel as a raw string joins it with others.
+        let line =
+            |line: &str| if matches!(line.trim(), "R\"(" | ")\"") { "\n".to_owned() } else { format!("{line}\n") };
+        Ok(read.lines().map(line).collect())
+    };
+    places.iter().map(text).collect()
 }
 
 /// The line that makes an instance of a template; nothing for a plain kernel.

@@ -102,7 +102,7 @@ fn is_constant_macro(word: &Word<'_>) -> bool {
     let Some(("define", rest)) = word.directive() else { return false };
     let rest = rest.trim_start();
     let body = &rest[name(word).len()..];
-    body.starts_with([' ', '\t']) && words(body).first().is_some()
+    body.starts_with([' ', '\t']) && !words(body).is_empty()
 }
 
 /// The name of a macro that a directive defines.
