@@ -4,6 +4,7 @@
 //! sees only the source's folders and its own headers, and assembles nothing. Equal compilations happen once: a
 //! configuration's key has the values of those macros that the source names.
 
+mod absent;
 mod clang;
 mod closure;
 mod command;
@@ -40,12 +41,12 @@ use crate::limits::{Allowance, Limits};
 use crate::process;
 use crate::process::{Bounds, Finished, Task};
 
+pub use absent::AbsentHeader;
 pub use clang::Clang;
 use closure::{Closure, read_files};
 use command::Command;
 pub use copied::{NamedFolder, SourcePlaces, without_dots};
 pub use error::{CompileError, UnfinishedCompilation};
-pub use included::AbsentHeader;
 pub use macros::Macros;
 pub use message::Message;
 use message::{messages, missing};
@@ -156,7 +157,7 @@ impl Compiler {
     ) -> Result<Self, CompileError> {
         let folders = Folders::new(places, &clang)?;
         let prepared = Prepared::new(&source, &folders)?;
-        folders.show(&prepared, &clang)?;
+        folders.show(&prepared.of_user, &prepared.absent, &clang)?;
         let Prepared { joined, of_user, headers, absent, names_sub_groups } = prepared;
         let stand_in = StandIn::of(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());

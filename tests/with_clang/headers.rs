@@ -277,7 +277,7 @@ fn packed_integers_and_dot_products_have_their_prices() {
         });
         let is_dot = |one: &Instruction| format!("{:?}", one.kind).contains("__dp4a");
         let prices: Vec<_> = dots.filter(|(_, one)| is_dot(one)).map(|(price, _)| *price).collect();
-        let one = Operations { int32: 1, fp32: 0, fp64: 0, special: 0, any: 0 };
+        let one = Operations { int32: 1, fp16: 0, fp32: 0, fp64: 0, special: 0, any: 0 };
         assert!(!prices.is_empty() && prices.iter().all(|price| *price == one), "{prices:?} by {version}");
         let counted = Counted::of(&execute(&files[1]["words"], 32).unwrap());
         assert_eq!(counted.exchanges, 256 * (2 + 2 + 3 + 1), "two words are two exchanges, by {version}");

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::super::headers;
 use super::super::ir::SourcePlace;
-use super::included::AbsentHeader;
+use super::absent::AbsentHeader;
 use super::message::{Message, listed};
 use crate::files::scratch::ScratchError;
 use crate::limits::{Overrun, Stop};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::super::headers;
 use super::super::ir::SourcePlace;
+use super::absent::AbsentHeader;
 use super::copied::{SourcePlaces, without_dots};
 use super::error::CompileError;
 use super::place::Folders;
@@ -45,15 +46,6 @@ pub(super) struct Headers {
     pub(super) own: BTreeSet<&'static str>,
     /// Those that are nowhere, each once.
     pub(super) absent: Vec<AbsentHeader>,
-}
-
-/// A header that a CUDA source includes and that is nowhere: the compiler gets an empty one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AbsentHeader {
-    /// The name in the directive.
-    pub name: String,
-    /// The place of the name.
-    pub place: SourcePlace,
 }
 
 /// Reads the headers that a source includes by name, and that these include. Each text has the name of its file.

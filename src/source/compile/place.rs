@@ -1,15 +1,15 @@
 //! The folders that a compilation may read, and its own folder.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use fs_err as fs;
 use serde_json::to_string;
 
 use super::super::headers;
+use super::absent::AbsentHeader;
 use super::clang::Clang;
 use super::copied::{NamedFolder, SourcePlaces, without_dots};
 use super::error::CompileError;
-use super::prepared::{Prepared, below};
 use crate::files::scratch::Scratch;
 
 /// The folders of a source's compilations.
@@ -52,18 +52,23 @@ impl Folders {
     ///
     /// # Errors
     /// If the temporary folder cannot be written.
-    pub(super) fn show(&self, prepared: &Prepared, clang: &Clang) -> Result<(), CompileError> {
+    pub(super) fn show(
+        &self,
+        of_user: &[(PathBuf, String)],
+        absent: &[AbsentHeader],
+        clang: &Clang,
+    ) -> Result<(), CompileError> {
         let texts = self.scratch.path().join(TEXTS);
         fs::create_dir_all(&texts)?;
         let mut changed = Vec::new();
-        for (number, (path, text)) in prepared.of_user.iter().enumerate() {
+        for (number, (path, text)) in of_user.iter().enumerate() {
             let copy = texts.join(number.to_string());
             fs::write(&copy, text)?;
             let path = without_dots(path);
             let names = [path.canonicalize().ok().filter(|real| *real != path), Some(path)];
             changed.extend(names.into_iter().flatten().map(|name| (name, copy.clone())));
         }
-        for path in prepared.absent.iter().filter_map(|absent| below(&absent.name)) {
+        for path in absent.iter().filter_map(|absent| below(&absent.name)) {
             let file = self.scratch.path().join(HEADERS).join(ABSENT).join(path);
             fs::create_dir_all(file.parent().unwrap_or(&file))?;
             fs::write(file, headers::EMPTY_TEXT)?;
@@ -184,4 +189,10 @@ impl Folders {
             Err(CompileError::Outside(path.to_owned()))
         }
     }
+}
+
+/// The path of a header below a folder; `None` if it would lie elsewhere.
+fn below(name: &str) -> Option<&Path> {
+    let path = Path::new(name);
+    path.components().all(|part| matches!(part, Component::Normal(_))).then_some(path)
 }

@@ -1,15 +1,16 @@
 //! The texts of a source as the compiler gets them: without the host's code, with names beside macros.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use tracing::info;
 
 use super::super::cpp::{KnownMacros, beside_macros};
 use super::super::host::{DeviceText, device_texts};
+use super::absent::AbsentHeader;
 use super::error::CompileError;
-use super::included::{self, AbsentHeader, Header};
+use super::included::{self, Header};
 use super::place::Folders;
 use super::target::Language;
 use super::text::{Joined, KernelSource, source_texts};
@@ -78,10 +79,4 @@ fn tell(own: &[(String, &str)], headers: &[Header], device: &[DeviceText]) {
             }
         }
     }
-}
-
-/// The path of a header below a folder; `None` if it would lie elsewhere.
-pub(super) fn below(name: &str) -> Option<&Path> {
-    let path = Path::new(name);
-    path.components().all(|part| matches!(part, std::path::Component::Normal(_))).then_some(path)
 }
