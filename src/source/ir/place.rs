@@ -18,10 +18,11 @@ pub struct SourcePlace {
 }
 
 impl SourcePlace {
-    /// True for a place in a file of the user; false for one in a file that autotune gives to the compiler.
+    /// True for a place in a file of the user; false for one in a file that autotune gives to the compiler, or in one of the
+    /// compiler.
     #[must_use]
     pub fn is_users(&self) -> bool {
-        !self.file.rsplit('/').next().is_some_and(|name| name.starts_with("autotune_"))
+        !self.file.starts_with('<') && !self.file.rsplit('/').next().is_some_and(|name| name.starts_with("autotune_"))
     }
 }
 
