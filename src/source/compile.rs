@@ -579,8 +579,7 @@ impl Compiler {
     /// A place as outputs name it; `None` if it is in a file that the user does not have.
     fn user_place(&self, place: &SourcePlace) -> Option<SourcePlace> {
         let path = Path::new(&*place.file);
-        if place.file.starts_with('<') || self.folders.is_own(path) || self.clang.has_header(path) || !place.is_users()
-        {
+        if self.folders.is_own(path) || self.clang.has_header(path) || !place.is_users() {
             return None;
         }
         let name = self.folders.places().name_of(path);

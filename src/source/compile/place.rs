@@ -116,7 +116,7 @@ impl Folders {
         // Outputs name the user's files as the user does, and no folder of this run or this computer.
         options.push(format!("-fdebug-prefix-map={}=", folder.display()));
         options.push(format!("-fdebug-prefix-map={}/=", headers.display()));
-        options.push(format!("-fdebug-prefix-map={}/=clang/", self.of_clang.display()));
+        options.push(format!("-fdebug-prefix-map={}/=<clang>/", self.of_clang.display()));
         options.extend(self.places.options());
         for beside in &self.places.beside {
             options.extend(["-iquote".to_owned(), beside.path.display().to_string()]);

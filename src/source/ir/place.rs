@@ -21,11 +21,12 @@ pub struct SourcePlace {
 }
 
 impl SourcePlace {
-    /// True for a place in a file of the user; false for one in a file that autotune gives to the compiler.
+    /// True for a place in a file of the user; false for one in a file that autotune gives to the compiler, or in one of the
+    /// compiler.
     #[must_use]
     pub fn is_users(&self) -> bool {
         let is_own = |name: &str| name.starts_with("autotune_");
-        let is_headers = self.file.starts_with(OWN_FOLDER) || is_own(&self.file);
+        let is_headers = self.file.starts_with('<') || self.file.starts_with(OWN_FOLDER) || is_own(&self.file);
         !is_headers && !self.file.rsplit('/').next().is_some_and(is_own)
     }
 }
