@@ -20,11 +20,21 @@ struct Watched {
 impl Watched {
     /// A clang of a version; `together` is what a shell does before it compiles several configurations.
     fn new(version: &str, together: &str) -> Self {
+        Self::scripted(version, together, "")
+    }
+
+    /// A clang of a version; `change` is what a shell does to each `word` of the arguments.
+    fn changed(version: &str, change: &str) -> Self {
+        let change = format!("for word; do shift; {change}; set -- \"$@\" \"$word\"; done\n");
+        Self::scripted(version, ":", &change)
+    }
+
+    fn scripted(version: &str, together: &str, change: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (path, log) = (folder.path().join("clang"), folder.path().join("log"));
         let script = format!(
             "#!/bin/sh\ncase $1 in\n-O2) echo alone >>{log};;\n-cc1) echo together >>{log}; {together};;\nesac\n\
-             exec {clang} \"$@\"\n",
+             {change}exec {clang} \"$@\"\n",
             log = log.display(),
             clang = clang(version).path.display()
         );
@@ -282,5 +292,30 @@ fn a_process_for_several_sees_no_other_files() {
     assert_eq!(stored(&compiler, "1").as_deref(), Ok("2"));
     for a in ["2", "3"] {
         assert!(stored(&compiler, a).is_err(), "{a}");
+    }
+}
+
+/// The compiler's own limit finds no dead store that ours does not find.
+#[test]
+fn a_shorter_search_for_dead_stores_changes_no_output() {
+    let kernels = [
+        ("floyd_warshall", "DOWN=0 KEEP=0 ROWS=8 STAGED=1 TS=8 size=1024"),
+        ("floyd_warshall", "DOWN=1 KEEP=1 ROWS=4 STAGED=0 TS=16 size=1024"),
+        ("matmul_tiled", "TS=32 ROWS=8 COLS=4 size=1024"),
+        ("stencil", "size=1024 block_x=32 block_y=4 ROWS=8 DEPTH=2"),
+    ];
+    for version in VERSIONS {
+        let whole = Watched::changed(version, "case $word in -dse-*) word=-dse-memoryssa-walklimit=150;; esac");
+        for (kernel, parameters) in kernels {
+            let source = KernelSource::of_file(Path::new(&format!("examples/kernels/{kernel}.cl"))).unwrap();
+            let pairs: Vec<_> = parameters.split(' ').map(|pair| pair.split_once('=').unwrap()).collect();
+            let text = |clang: &Clang| {
+                let (target, limits) = (Target::Nvidia(70), Limits::default());
+                let compiler = Compiler::new(clang.clone(), source.clone(), target, None, limits).unwrap();
+                compiler.compile(&macros(&pairs)).unwrap().text
+            };
+            assert!(text(&whole.clang) == text(&clang(version)), "{version} {kernel} {parameters}");
+        }
+        assert_eq!(whole.processes(), (kernels.len(), 0), "{version}");
     }
 }
