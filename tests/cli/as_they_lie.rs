@@ -158,3 +158,19 @@ fn names_of_the_source_hide_macros_and_its_values_give_way() {
     assert_eq!(of(16, 4), of(32, 2), "only the product of both matters");
     assert!(of(32, 4) > of(16, 4) && of(16, 4) > of(16, 2));
 }
+
+#[test]
+fn a_macro_in_the_value_of_a_variable_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "__kernel void k(__global float *r)\n{\n    int i = get_global_id(0);\n#ifdef PAD\n    int at = i * PAD;\n    \
+                r[at] = 1.0f;\n#endif\n    r[i] = 2.0f;\n}\n";
+    let file = folder.path().join("k.cl");
+    std::fs::write(&file, text).unwrap();
+    let launch = "--gpu a100 --work-items 1024 --work-group 128 --parameter PAD=2,3 --config PAD=3 --format json";
+    let words: Vec<&str> = launch.split(' ').collect();
+    let inspected = json(&run(&[&["inspect", file.to_str().unwrap()], words.as_slice()].concat()), "inspection.json");
+    let lines = inspected["files"][0]["lines"].as_array().unwrap().iter();
+    let stores = lines.filter(|line| line["stores"].as_f64().unwrap() > 0.0);
+    let lines: Vec<u64> = stores.map(|line| line["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [6, 8], "{inspected}");
+}

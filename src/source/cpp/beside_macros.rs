@@ -3,7 +3,7 @@
 //!
 //! Lines and columns stay: `#line` numbers them again behind each line that is put between.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -31,8 +31,9 @@ pub(in crate::source) fn beside_macros(text: &str, names: &[String], macros: &Kn
     let mut between: Vec<Between> = Vec::new();
     let plain = plain(&all);
     for declaration in declarations(&plain, macros.attributes()) {
-        // A macro of the source itself may stand for more than a name.
-        let hidden = |name: &&str| names.contains(name) && !macros.has(name);
+        // A macro of the source itself may stand for more than a name, and a condition asks for the macro.
+        let asked = conditions(&all, &declaration.bytes);
+        let hidden = |name: &&str| names.contains(name) && !macros.has(name) && !asked.contains(name);
         hide(&declaration, &plain, &hidden, &mut between);
     }
     for word in all.iter().filter(|word| is_constant_macro(word) && names.contains(name(word))) {
@@ -50,39 +51,44 @@ fn is_in(all: &[Word<'_>], name: &str) -> bool {
     all.iter().any(|word| word.text == name || (word.kind == WordKind::Directive && word.text.contains(name)))
 }
 
-/// Hides the macros of a declaration's parameters and variables, and of those of its members.
+/// The names in the conditions of the preprocessor in a part of the text.
+fn conditions<'a>(all: &[Word<'a>], bytes: &Range<usize>) -> HashSet<&'a str> {
+    let directives = all.iter().filter(|word| bytes.contains(&word.at)).filter_map(Word::directive);
+    let asked = directives.filter(|(kind, _)| kind.starts_with("if") || kind.starts_with("elif"));
+    asked.flat_map(|(_, condition)| words(condition)).filter(Word::is_name).map(|word| word.text).collect()
+}
+
+/// Hides the macros that have names of a declaration, and those of its members.
 fn hide(
     declaration: &Declaration<'_>,
     plain: &[Word<'_>],
     hidden: &impl Fn(&&str) -> bool,
     between: &mut Vec<Between>,
 ) {
-    let first = plain.partition_point(|word| word.at < declaration.bytes.start);
-    let end = plain.partition_point(|word| word.at < declaration.bytes.end);
-    let is_function = declaration.kind == DeclarationKind::Function;
-    let mut variables = if is_function { variables(&plain[first..end]) } else { Vec::new() };
-    let constants: Vec<&str> = constants(&plain[first..end]).into_iter().map(|(name, _)| name).collect();
-    variables.retain(|name| !constants.contains(name));
-    let is_variable = |member: &&Declaration<'_>| member.kind == DeclarationKind::Variable;
-    let members = declaration.members.iter().filter(is_variable).flat_map(|member| &member.names);
-    let of_others = accessed(&plain[first..end]);
-    let declared = declaration.template.iter().chain(&declaration.arguments).chain(&variables);
-    let declared = declared.chain(members).chain(&of_others);
-    let mut names: Vec<&str> = declared.copied().filter(hidden).collect();
-    names.sort_unstable();
-    names.dedup();
     let (mut push, mut pop) = (String::new(), String::new());
-    for name in names {
+    for name in declared(declaration, plain).into_iter().filter(hidden) {
         let _ = write!(push, "#pragma push_macro(\"{name}\")\n#undef {name}\n");
         let _ = writeln!(pop, "#pragma pop_macro(\"{name}\")");
     }
-    if !push.is_empty() {
-        between.push(Between { at: declaration.bytes.start, lines: push });
-    }
+    let hides = !push.is_empty();
+    between.extend(hides.then_some(Between { at: declaration.bytes.start, lines: push }));
     declaration.members.iter().for_each(|member| hide(member, plain, hidden, between));
-    if !pop.is_empty() {
-        between.push(Between { at: declaration.bytes.end, lines: pop });
-    }
+    between.extend(hides.then_some(Between { at: declaration.bytes.end, lines: pop }));
+}
+
+/// The names that are a declaration's own: its parameters, variables, members, and members of others that it reaches.
+fn declared<'a>(declaration: &Declaration<'a>, plain: &[Word<'a>]) -> BTreeSet<&'a str> {
+    let first = plain.partition_point(|word| word.at < declaration.bytes.start);
+    let end = plain.partition_point(|word| word.at < declaration.bytes.end);
+    let words = &plain[first..end];
+    let mut variables = if declaration.kind == DeclarationKind::Function { variables(words) } else { Vec::new() };
+    // A constant gives way instead.
+    let constants: Vec<&str> = constants(words).into_iter().map(|(name, _)| name).collect();
+    variables.retain(|name| !constants.contains(name));
+    let is_variable = |member: &&Declaration<'_>| member.kind == DeclarationKind::Variable;
+    let members = declaration.members.iter().filter(is_variable).flat_map(|member| member.names.iter().copied());
+    let parameters = declaration.template.iter().chain(&declaration.arguments).copied();
+    parameters.chain(variables).chain(members).chain(accessed(words)).collect()
 }
 
 /// The names behind `.` and `->`, which no macro for a number can be.
@@ -189,7 +195,12 @@ mod tests {
         assert!(made("void f() { for (int n = 0; n < BM; n++) g(n); }").contains("#undef n\n#line 1\nvoid"));
         assert!(made("struct S { int n; int f() { return n; } };").contains("#undef n\n#line 1\nstruct"));
         assert!(made("void f(S s) { s.n = 1; }").contains("#undef n\n#line 1\nvoid"));
-        for plain in ["#define ARGUMENTS int a\nvoid f(const ARGUMENTS);\n", "void f() { return n; }", "int m;\n"] {
+        for plain in [
+            "#define ARGUMENTS int a\nvoid f(const ARGUMENTS);\n",
+            "void f() { return n; }",
+            "int m;\n",
+            "void f() {\n#if n > 2\n  int n;\n#endif\n}\n",
+        ] {
             assert!(!made(plain).contains("push_macro"), "{plain}");
         }
     }

@@ -60,12 +60,18 @@ fn declared<'a>(statement: &[Word<'a>], is_in_brackets: bool) -> Vec<&'a str> {
     }
     let mut names = vec![statement[name].text];
     let mut depth = 0_usize;
-    for pair in statement[name..].windows(2) {
-        match pair[0].text {
+    // A name may follow: behind a comma and the signs of a pointer, but not in a value.
+    let mut is_open = false;
+    for word in &statement[name + 1..] {
+        match word.text {
             "[" | "<" => depth += 1,
             "]" | ">" => depth = depth.saturating_sub(1),
-            "," | "*" if depth == 0 && pair[1].is_name() => names.push(pair[1].text),
-            _ => {}
+            "," if depth == 0 => is_open = true,
+            "*" | "&" => {}
+            _ => {
+                names.extend((is_open && depth == 0 && word.is_name()).then_some(word.text));
+                is_open = false;
+            }
         }
     }
     names
@@ -107,6 +113,7 @@ mod tests {
             ("{ x = a * n; f(a * n, b); goto n; if (n) g(a, n); else n = 3; case n: h[n] = m; }", ""),
             ("{ unsigned int i(4); struct n { int a; }; using m = float; }", "i n a m"),
             ("for (float v : values) {}", "v"),
+            ("{ int x = a * n, y = b[n], *z = c * n; float w = n * a, v = -n; }", "x y z w v"),
         ] {
             assert_eq!(variables(&words(text)).join(" "), expected, "{text}");
         }
