@@ -9,6 +9,7 @@
 mod unit;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::cpp::{Declaration, DeclarationKind, KnownMacros};
 use unit::Unit;
@@ -59,12 +60,13 @@ pub(super) fn device_texts(
 fn cut(unit: &Unit<'_>, needed: &[bool], macros: &KnownMacros<'_>) -> DeviceText {
     let mut text = unit.text.as_bytes().to_vec();
     let mut left_out = Vec::new();
+    let (mut line, mut counted) = (1, 0);
     for (declaration, is_needed) in unit.declarations.iter().zip(needed) {
         if *is_needed {
-            hosts_members(declaration, macros).for_each(|member| blank(&mut text, unit, member));
+            hosts_members(declaration, macros).for_each(|member| blank(&mut text, unit, &member.bytes));
             continue;
         }
-        blank(&mut text, unit, declaration);
+        blank(&mut text, unit, &declaration.bytes);
         let is_hosts = match declaration.kind {
             DeclarationKind::Function | DeclarationKind::Variable | DeclarationKind::Macro => true,
             DeclarationKind::Type
@@ -73,7 +75,8 @@ fn cut(unit: &Unit<'_>, needed: &[bool], macros: &KnownMacros<'_>) -> DeviceText
             | DeclarationKind::Assertion => false,
         };
         if is_hosts && !macros.are_for_device(declaration) {
-            let line = unit.text[..declaration.bytes.start].matches('\n').count() + 1;
+            line += unit.text[counted..declaration.bytes.start].matches('\n').count();
+            counted = declaration.bytes.start;
             let name = declaration.names.first().or(declaration.head.first().map(|word| &word.text));
             left_out.push(LeftOut { line, name: name.map(|name| (*name).to_owned()) });
         }
@@ -83,19 +86,12 @@ fn cut(unit: &Unit<'_>, needed: &[bool], macros: &KnownMacros<'_>) -> DeviceText
     DeviceText { text, left_out }
 }
 
-/// Replaces a declaration by blanks, up to the ends of lines and what the preprocessor needs.
-fn blank(text: &mut [u8], unit: &Unit<'_>, declaration: &Declaration<'_>) {
-    let kept = |at: usize| unit.directives(&declaration.bytes).find(|kept| kept.contains(&at)).map(|kept| kept.end);
-    let mut at = declaration.bytes.start;
-    while at < declaration.bytes.end {
-        if let Some(end) = kept(at).filter(|_| text[at] == b'#') {
-            at = end;
-            continue;
-        }
-        if text[at] != b'\n' {
-            text[at] = b' ';
-        }
-        at += 1;
+/// Replaces a part of a text by blanks, up to the ends of lines and what the preprocessor needs.
+fn blank(text: &mut [u8], unit: &Unit<'_>, bytes: &Range<usize>) {
+    let mut from = bytes.start;
+    for kept in unit.directives(bytes).chain([bytes.end..bytes.end]) {
+        text[from..kept.start].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        from = kept.end;
     }
 }
 
@@ -152,9 +148,10 @@ impl<'u, 'a> Needs<'u, 'a> {
         self.name("operator");
         while let Some(position) = self.open.pop() {
             let (unit, declaration) = self.all[position];
-            let hosts: Vec<_> = hosts_members(declaration, self.macros).map(|member| member.bytes.clone()).collect();
-            for word in self.units[unit].words_in(&declaration.bytes) {
-                if word.is_name() && !hosts.iter().any(|bytes| bytes.contains(&word.at)) {
+            let mut hosts = hosts_members(declaration, self.macros).map(|member| &member.bytes).peekable();
+            for word in self.units[unit].words_in(&declaration.bytes).filter(|word| word.is_name()) {
+                while hosts.next_if(|bytes| bytes.end <= word.at).is_some() {}
+                if hosts.peek().is_none_or(|bytes| !bytes.contains(&word.at)) {
                     self.name(word.text);
                 }
             }
@@ -198,19 +195,20 @@ impl<'u, 'a> Needs<'u, 'a> {
         }
     }
 
-    /// Needs all that has a name and that device code can use.
+    /// Needs all that has a name, or a name in the text of a macro with this name, and that device code can use.
     fn name(&mut self, name: &'a str) {
-        if !self.seen.insert(name) {
-            return;
-        }
-        let declared = self.by_name.get(name).cloned().unwrap_or_default();
-        for position in declared {
-            if self.is_usable(self.all[position].1) {
-                self.need(position);
+        let mut names = vec![name];
+        while let Some(name) = names.pop() {
+            if !self.seen.insert(name) {
+                continue;
             }
-        }
-        for name in self.macros.names_in(name) {
-            self.name(name);
+            let declared = self.by_name.get(name).cloned().unwrap_or_default();
+            for position in declared {
+                if self.is_usable(self.all[position].1) {
+                    self.need(position);
+                }
+            }
+            names.extend(self.macros.names_in(name));
         }
     }
 
@@ -316,5 +314,39 @@ mod tests {
         let text = "namespace own { struct A {}; } using namespace own; using namespace std; using namespace thrust; \
                     namespace cg = cooperative_groups; __global__ void k(cg::A a) { }";
         assert_eq!(device(text, None).0, text.replace("using namespace thrust; ", ""));
+    }
+
+    #[test]
+    fn any_text_is_read_in_time_that_grows_with_its_length() {
+        let many = 20_000;
+        let chain: String = (0..many).map(|n| format!("#define A{} A{n}\n", n + 1)).collect();
+        let chain = format!("#define A0 __device__\n{chain}A{many} int f();\n");
+        let repeated = [
+            "namespace a {",
+            "struct a {",
+            "{",
+            "}",
+            "#if A\n",
+            "a {} ",
+            "() ",
+            "using namespace a; ",
+            "R\"(",
+            "'",
+            "/*",
+            "template <",
+            "void f() {}\n",
+            "a(b) ",
+            "enum {",
+            "int a = b, ",
+            "#if A {\n#else\n#endif\n",
+        ];
+        let texts = repeated.iter().map(|text| text.repeat(many)).chain([chain]);
+        for text in texts {
+            let text = text + "\n__global__ void k(int n) { int m = n; }\n";
+            let macros = KnownMacros::of(&[&text]);
+            let made = device_texts(&[&text], 1, Some("k"), &macros).remove(0).text;
+            let made = crate::source::cpp::beside_macros(&made, &["n".to_owned(), "a".to_owned()], &macros);
+            assert!(made.len() >= text.len());
+        }
     }
 }

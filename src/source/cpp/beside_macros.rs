@@ -24,7 +24,8 @@ struct Between {
 /// give way to them.
 pub(in crate::source) fn beside_macros(text: &str, names: &[String], macros: &KnownMacros<'_>) -> String {
     let all = words(text);
-    let names: HashSet<&str> = names.iter().map(String::as_str).filter(|name| is_in(&all, name)).collect();
+    let there = names_in(&all);
+    let names: HashSet<&str> = names.iter().map(String::as_str).filter(|name| there.contains(name)).collect();
     if names.is_empty() {
         return text.to_owned();
     }
@@ -46,14 +47,20 @@ pub(in crate::source) fn beside_macros(text: &str, names: &[String], macros: &Kn
     woven(text, &between)
 }
 
-/// True if a name is a word of a text, or a part of a directive.
-fn is_in(all: &[Word<'_>], name: &str) -> bool {
-    all.iter().any(|word| word.text == name || (word.kind == WordKind::Directive && word.text.contains(name)))
+/// The names in a text, those in directives too.
+fn names_in<'a>(all: &[Word<'a>]) -> HashSet<&'a str> {
+    let mut names: HashSet<&str> = all.iter().filter(|word| word.is_name()).map(|word| word.text).collect();
+    for (_, rest) in all.iter().filter_map(Word::directive) {
+        names.extend(words(rest).iter().filter(|word| word.is_name()).map(|word| word.text));
+    }
+    names
 }
 
 /// The names in the conditions of the preprocessor in a part of the text.
 fn conditions<'a>(all: &[Word<'a>], bytes: &Range<usize>) -> HashSet<&'a str> {
-    let directives = all.iter().filter(|word| bytes.contains(&word.at)).filter_map(Word::directive);
+    let first = all.partition_point(|word| word.at < bytes.start);
+    let inside = all[first..].iter().take_while(|word| word.at < bytes.end);
+    let directives = inside.filter_map(Word::directive);
     let asked = directives.filter(|(kind, _)| kind.starts_with("if") || kind.starts_with("elif"));
     asked.flat_map(|(_, condition)| words(condition)).filter(Word::is_name).map(|word| word.text).collect()
 }

@@ -2,6 +2,9 @@
 
 use super::words::Word;
 
+/// The deepest nesting of conditions whose sides are looked at.
+const DEEPEST: usize = 64;
+
 /// The words behind a `#if`, `#elif` or `#else`, up to the next one of these or `#endif`.
 #[derive(Debug)]
 struct Side {
@@ -32,7 +35,9 @@ pub(in crate::source) fn plain<'a>(words: &[Word<'a>]) -> Vec<Word<'a>> {
             "endif" => {
                 let mut sides = open.pop().unwrap_or_default();
                 end(&mut sides, position);
-                choose(words, &sides, &mut is_left_out);
+                if open.len() < DEEPEST {
+                    choose(words, &sides, &mut is_left_out);
+                }
             }
             _ => {}
         }

@@ -50,7 +50,7 @@ pub(in crate::source) enum DeclarationKind {
 ///
 /// `attributes` are the macros with arguments that stand for attributes.
 pub(in crate::source) fn declarations<'a>(words: &[Word<'a>], attributes: &HashSet<&str>) -> Vec<Declaration<'a>> {
-    let mut reader = Reader { words, attributes, at: 0 };
+    let mut reader = Reader { words, attributes, at: 0, depth: 0 };
     let mut found = Vec::new();
     while reader.at < words.len() {
         found.extend(reader.level());
@@ -81,6 +81,11 @@ const ATTRIBUTES: [&str; 17] = [
     "typeof",
 ];
 
+/// The deepest level that is read in declarations.
+const DEEPEST: usize = 64;
+/// The most groups of a declaration among which its parameters are looked for.
+const MOST_GROUPS: usize = 32;
+
 /// The keywords of types with a body.
 const TYPES: [&str; 4] = ["class", "struct", "union", "enum"];
 
@@ -88,6 +93,8 @@ struct Reader<'w, 'a> {
     words: &'w [Word<'a>],
     attributes: &'w HashSet<&'w str>,
     at: usize,
+    /// The levels around this one.
+    depth: usize,
 }
 
 impl<'a> Reader<'_, 'a> {
@@ -98,11 +105,12 @@ impl<'a> Reader<'_, 'a> {
     /// Reads declarations up to the bracket that closes the level.
     fn level(&mut self) -> Vec<Declaration<'a>> {
         let mut found = Vec::new();
+        self.depth += 1;
         while self.at < self.words.len() && self.word(self.at) != "}" {
             match (self.word(self.at), self.word(self.at + 1)) {
                 (";" | ")" | "]", _) => self.at += 1,
                 ("public" | "private" | "protected", ":") => self.at += 2,
-                _ => match self.namespace() {
+                _ => match self.namespace().filter(|_| self.depth < DEEPEST) {
                     Some(body) => {
                         self.at = body;
                         found.extend(self.level());
@@ -112,6 +120,7 @@ impl<'a> Reader<'_, 'a> {
                 },
             }
         }
+        self.depth -= 1;
         found
     }
 
@@ -161,7 +170,7 @@ impl<'a> Reader<'_, 'a> {
             }
             "{" => return self.braces(parts),
             "(" => {
-                if parts.value.is_none() && parts.initialisers.is_none() {
+                if parts.value.is_none() && parts.initialisers.is_none() && parts.groups.len() < MOST_GROUPS {
                     parts.groups.push(self.at);
                 }
                 self.at = behind_group(self.words, self.at);
@@ -176,6 +185,8 @@ impl<'a> Reader<'_, 'a> {
                 parts.head_end = parts.head_end.or(Some(self.at));
             }
             ":" if parts.value.is_none() && self.parameters(parts).is_some() => parts.initialisers = Some(self.at),
+            "enum" => (parts.is_type, parts.is_enum) = (true, true),
+            "class" | "struct" | "union" => parts.is_type = true,
             _ => {}
         }
         self.at += 1;
@@ -192,7 +203,7 @@ impl<'a> Reader<'_, 'a> {
         parts.head_end = parts.head_end.or(Some(self.at));
         if self.is_type(parts) {
             parts.body = Some(self.at);
-            if self.words[parts.first..self.at].iter().any(|word| word.text == "enum") {
+            if parts.is_enum || self.depth >= DEEPEST {
                 self.at = behind_group(self.words, self.at);
             } else {
                 self.at += 1;
@@ -261,8 +272,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// True if the brace here opens the body of a type.
     fn is_type(&self, parts: &Parts<'a>) -> bool {
-        let has_keyword = self.words[parts.first..self.at].iter().any(|word| TYPES.contains(&word.text));
-        has_keyword && parts.value.is_none() && self.parameters(parts).is_none() && parts.behind_body.is_none()
+        parts.is_type && parts.value.is_none() && self.parameters(parts).is_none() && parts.behind_body.is_none()
     }
 
     fn kind(&self, parts: &Parts<'a>) -> DeclarationKind {
@@ -332,7 +342,7 @@ impl<'a> Reader<'_, 'a> {
         let body = parts.body.unwrap_or(behind);
         let mut names = self.type_name(words.start, body);
         names.extend(names_in(&self.words[behind..words.end]));
-        if self.words[words.start..body].iter().any(|word| word.text == "enum") {
+        if parts.is_enum {
             names.extend(names_in(&self.words[body..behind]));
         }
         names
@@ -432,6 +442,10 @@ struct Parts<'a> {
     body: Option<usize>,
     /// The word behind a type's body.
     behind_body: Option<usize>,
+    /// True behind the keyword of a type.
+    is_type: bool,
+    /// True behind `enum`.
+    is_enum: bool,
     /// True if a function's body was read.
     has_body: bool,
     /// The declarations in a type's body.

@@ -80,14 +80,14 @@ fn definition<'a>(word: &Word<'a>) -> Option<(&'a str, &'a str)> {
 
 /// The macros that have one of these words in their texts, or in those of the macros there; and the words.
 fn having<'a>(names: &HashMap<&'a str, Vec<&'a str>>, wanted: &[&'a str]) -> HashSet<&'a str> {
-    let mut having: HashSet<&str> = wanted.iter().copied().collect();
-    loop {
-        let more =
-            names.iter().filter(|(name, body)| !having.contains(*name) && body.iter().any(|one| having.contains(one)));
-        let more: Vec<&str> = more.map(|(name, _)| *name).collect();
-        if more.is_empty() {
-            return having;
-        }
-        having.extend(more);
+    let mut users: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (name, body) in names {
+        body.iter().for_each(|word| users.entry(word).or_default().push(name));
     }
+    let mut having: HashSet<&str> = wanted.iter().copied().collect();
+    let mut open = wanted.to_vec();
+    while let Some(word) = open.pop() {
+        open.extend(users.get(word).into_iter().flatten().filter(|name| having.insert(name)));
+    }
+    having
 }

@@ -145,12 +145,12 @@ fn quoted(text: &str) -> Option<usize> {
     None
 }
 
-/// The length of `R"end(…)end"`; `None` if there is none.
+/// The length of `R"end(…)end"`, up to the end of the text if it has no end; `None` if there is none.
 fn raw_string(text: &str) -> Option<usize> {
     let start = ["R\"", "u8R\"", "uR\"", "UR\"", "LR\""].iter().find(|start| text.starts_with(**start))?;
     let (delimiter, _) = text[start.len()..].split_once('(').filter(|(delimiter, _)| delimiter.len() <= 16)?;
     let end = format!("){delimiter}\"");
-    text.find(&end).map(|at| at + end.len())
+    Some(text.find(&end).map_or(text.len(), |at| at + end.len()))
 }
 
 #[cfg(test)]

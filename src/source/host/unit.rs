@@ -1,5 +1,6 @@
 //! A file's words and declarations.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::cpp::{Declaration, KnownMacros, Word, declarations, plain, words};
@@ -10,6 +11,7 @@ pub(super) struct Unit<'a> {
     pub(super) text: &'a str,
     words: Vec<Word<'a>>,
     pub(super) declarations: Vec<Declaration<'a>>,
+    namespaces: HashSet<&'a str>,
 }
 
 /// The directives without which the rest of a text means something else.
@@ -20,7 +22,8 @@ impl<'a> Unit<'a> {
     pub(super) fn of(text: &'a str, macros: &KnownMacros<'a>) -> Self {
         let words = words(text);
         let declarations = declarations(&plain(&words), macros.attributes());
-        Self { text, words, declarations }
+        let namespaces = namespaces(&words);
+        Self { text, words, declarations, namespaces }
     }
 
     /// The words in a part of the text, also those on the sides of conditions that do not count for declarations.
@@ -38,11 +41,17 @@ impl<'a> Unit<'a> {
 
     /// True if the text opens a namespace of this name.
     pub(super) fn has_namespace(&self, name: &str) -> bool {
-        let mut before = [""; 2];
-        self.words.iter().any(|word| {
-            let is_it = word.text == name && before.contains(&"namespace") && !before.contains(&"using");
-            before = [before[1], word.text];
-            is_it
-        })
+        self.namespaces.contains(name)
     }
+}
+
+/// The names behind `namespace`, but for those that are used.
+fn namespaces<'a>(words: &[Word<'a>]) -> HashSet<&'a str> {
+    let mut before = [""; 2];
+    let names = words.iter().filter(|word| {
+        let is_opened = before.contains(&"namespace") && !before.contains(&"using");
+        before = [before[1], word.text];
+        is_opened && word.is_name()
+    });
+    names.map(|word| word.text).collect()
 }
