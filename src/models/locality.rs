@@ -80,6 +80,7 @@ pub(crate) fn traced_findings(
     let mut findings = findings_in(&nest, lowering, launched)?;
     for finding in &mut findings {
         finding.file = traced.file(finding.place).map(str::to_owned);
+        finding.array = finding.array.take().map(|name| traced.shown_name(&name));
     }
     Ok(positions.into_iter().zip(findings).collect())
 }
