@@ -218,8 +218,9 @@ impl<'u, 'a> Needs<'u, 'a> {
             DeclarationKind::Type | DeclarationKind::Alias => true,
             DeclarationKind::Function => self.macros.are_for_device(declaration) || is_constant(declaration),
             DeclarationKind::Variable => {
-                let is_const = declaration.head.iter().any(|word| word.text == "const");
-                self.macros.are_for_device(declaration) || is_constant(declaration) || is_const
+                // A texture of the old kind has no attribute.
+                let has_word = declaration.head.iter().any(|word| matches!(word.text, "const" | "texture" | "surface"));
+                self.macros.are_for_device(declaration) || is_constant(declaration) || has_word
             }
             DeclarationKind::UsingNamespace | DeclarationKind::Assertion | DeclarationKind::Macro => false,
         }
