@@ -157,8 +157,8 @@ impl Compiler {
     ) -> Result<Self, CompileError> {
         let folders = Folders::new(places, &clang)?;
         let prepared = Prepared::new(&source, &folders)?;
-        folders.show(&prepared.of_user, &prepared.absent, &clang)?;
-        let Prepared { joined, of_user, headers, absent, names_sub_groups } = prepared;
+        folders.show(&prepared.of_user, prepared.elsewhere.as_ref(), &prepared.absent, &clang)?;
+        let Prepared { joined, of_user, headers, absent, names_sub_groups, .. } = prepared;
         let stand_in = StandIn::of(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];

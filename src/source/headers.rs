@@ -1,5 +1,6 @@
 //! The headers that stand for CUDA's, HIP's and OpenCL's own, so that a compiler needs no toolkit.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
@@ -78,19 +79,32 @@ pub(super) const EMPTY_TEXT: &str = "// Empty: autotune_cuda.h has what kernels 
 /// The beginnings of names that no file can have, a line each: `name: reason`.
 const REFUSED: &str = include_str!("headers/refused_folders.txt");
 
-/// Writes all headers into a folder.
+/// Writes the headers that sources get without including them into a folder.
 ///
 /// # Errors
 /// If the folder cannot be written.
-pub(super) fn write(folder: &Path) -> io::Result<()> {
+pub(super) fn write_given(folder: &Path) -> io::Result<()> {
+    HEADERS.into_iter().filter(|(name, _)| is_given(name)).try_for_each(|(name, text)| put(folder, name, text))
+}
+
+/// Writes the headers with these names into a folder below that of the given ones; all if a name may be missing (`None`), or
+/// if one has a text of its own, which includes others.
+///
+/// # Errors
+/// If the folder cannot be written.
+pub(super) fn write_named(folder: &Path, names: Option<&BTreeSet<String>>) -> io::Result<()> {
     let named = folder.join(NAMED);
-    for (name, text) in HEADERS {
-        put(if is_given(name) { folder } else { &named }, name, text)?;
+    let names = names.filter(|names| names.iter().all(|name| found(name).is_none()));
+    let is_wanted = |name: &str| names.is_none_or(|names| names.contains(name));
+    if names.is_none() {
+        for (name, text) in HEADERS.into_iter().filter(|(name, _)| !is_given(name)) {
+            put(&named, name, text)?;
+        }
+        for (name, other) in same() {
+            put(&named, name, &format!("#include <{other}>\n"))?;
+        }
     }
-    for (name, other) in same() {
-        put(&named, name, &format!("#include <{other}>\n"))?;
-    }
-    listed(EMPTY).try_for_each(|name| put(&named, name, EMPTY_TEXT))
+    listed(EMPTY).filter(|name| is_wanted(name)).try_for_each(|name| put(&named, name, EMPTY_TEXT))
 }
 
 fn put(folder: &Path, name: &str, text: &str) -> io::Result<()> {
@@ -139,8 +153,6 @@ fn listed(list: &'static str) -> impl Iterator<Item = &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     /// The files below a folder, by their names in it.
@@ -170,7 +182,11 @@ mod tests {
         assert_eq!(once.len(), others.len() + known.len(), "a name is in two lists");
         assert!(same().all(|(_, other)| known.contains(other)), "a header includes one that is not there");
         let folder = tempfile::tempdir().unwrap();
-        write(folder.path()).unwrap();
+        write_given(folder.path()).unwrap();
+        let one = BTreeSet::from(["cuda_runtime.h".to_owned(), "of_the_user.h".to_owned()]);
+        write_named(folder.path(), Some(&one)).unwrap();
+        assert_eq!(files(&folder.path().join(NAMED), ""), BTreeSet::from(["cuda_runtime.h".to_owned()]));
+        write_named(folder.path(), None).unwrap();
         let written = files(folder.path(), "").into_iter();
         let written: BTreeSet<String> =
             written.map(|name| name.strip_prefix("autotune_headers/").map(str::to_owned).unwrap_or(name)).collect();

@@ -41,7 +41,7 @@ fn only_the_first_five_errors_are_told() {
 
 #[test]
 fn a_missing_include_is_named_with_its_place() {
-    let written = Written::new(&[("k.cu", "#include \"own.h\"\n"), ("own.h", "\n#include <cudnn_frontend.h>\n")]);
+    let written = Written::new(&[("k.cl", "#include \"own.h\"\n"), ("own.h", "\n#include <cudnn_frontend.h>\n")]);
     for version in VERSIONS {
         let error = written.compiler(&clang(version)).compile(&macros(&[])).unwrap_err();
         let own = written.path("own.h").canonicalize().unwrap();
@@ -49,7 +49,8 @@ fn a_missing_include_is_named_with_its_place() {
             error.to_string(),
             format!("`cudnn_frontend.h` is not there; it is included at {}:2:10", own.display())
         );
-        assert_eq!(error.help().as_deref(), Some("name the folder that has it with `include:`"));
+        let help = "name the folder that has it: `--include DIR`, or `include: [DIR]` in `source`";
+        assert_eq!(error.help().as_deref(), Some(help));
         assert!(!error.is_refusal());
     }
 }

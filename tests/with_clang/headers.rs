@@ -149,28 +149,47 @@ fn every_function_of_a_header_is_called_by_a_kernel_of_these_tests() {
     assert!(sizes("autotune_cuda_math.h") > 250 && sizes("cub/autotune_exchange.cuh") > 15 && sizes("mma.h") == 4);
 }
 
+/// Compiles and executes the functions of a file.
+fn check_functions(version: &str, file: &str, target: &Target) {
+    let warp_size = if *target == amd("gfx906") { 64 } else { 32 };
+    for (name, kernel) in kernels(&clang(version), &path(file), target) {
+        let at = format!("{name} in {file} for {target} by {version}");
+        let executed = execute(&kernel, warp_size).unwrap_or_else(|why| panic!("{why} in {at}"));
+        let unknown = executed
+            .findings
+            .iter()
+            .find(|finding| matches!(finding.kind, FindingKind::UnknownFunction(_) | FindingKind::OutOfBounds { .. }));
+        assert_eq!(unknown, None, "{at}");
+    }
+}
+
+/// The files whose functions can be called.
+fn files() -> impl Iterator<Item = &'static str> {
+    CALLED.into_iter().map(|(file, _)| file).filter(|file| *file != "refused.cu")
+}
+
 #[test]
+fn every_function_is_compiled_and_executed_by_old_and_new_clangs() {
+    for file in files() {
+        check_functions("clang-14", file, &amd("gfx906"));
+        check_functions("clang-19", file, &Target::Nvidia(80));
+    }
+}
+
+#[test]
+#[ignore = "a minute: all clangs, for all targets"]
 fn every_function_is_compiled_and_executed_by_every_clang_for_every_target() {
     for version in CLANGS {
-        let clang = clang(version);
-        for (file, _) in CALLED.iter().filter(|(file, _)| *file != "refused.cu") {
+        for file in files() {
             // The width of a warp and the capability decide in these files alone.
-            let depends = ["lanes.cu", "cub.cu", "cooperative_groups.cu"].contains(file);
-            for target in targets().into_iter().take(if depends && version != "clang-15" { 4 } else { 2 }) {
-                let warp_size = if target == amd("gfx906") { 64 } else { 32 };
-                for (name, kernel) in kernels(&clang, &path(file), &target) {
-                    let at = format!("{name} in {file} for {target} by {version}");
-                    let executed = execute(&kernel, warp_size).unwrap_or_else(|why| panic!("{why} in {at}"));
-                    let unknown = executed.findings.iter().find(|finding| {
-                        matches!(finding.kind, FindingKind::UnknownFunction(_) | FindingKind::OutOfBounds { .. })
-                    });
-                    assert_eq!(unknown, None, "{at}");
-                }
+            let depends = ["lanes.cu", "cub.cu", "cooperative_groups.cu"].contains(&file);
+            for target in targets().iter().take(if depends && version != "clang-15" { 4 } else { 2 }) {
+                check_functions(version, file, target);
             }
         }
         // For registers, a back end sees the whole program.
         for (file, _) in CALLED.iter().filter(|_| version != "clang-15") {
-            let assembly = compiler(&clang, &path(file), &amd("gfx906")).assembly(&macros(&[]));
+            let assembly = compiler(&clang(version), &path(file), &amd("gfx906")).assembly(&macros(&[]));
             assert!(assembly.is_ok(), "{file} by {version}: {}", assembly.unwrap_err());
         }
     }

@@ -41,6 +41,11 @@ fn configuration(text: &str) -> autotune::source::Macros {
     macros(&text.split(' ').map(|pair| pair.split_once('=').unwrap()).collect::<Vec<_>>())
 }
 
+/// The names of the macros of a configuration.
+fn names(text: &str) -> Vec<String> {
+    text.split(' ').map(|pair| pair.split_once('=').unwrap().0.to_owned()).collect()
+}
+
 fn targets() -> [Target; 3] {
     [Target::Nvidia(70), Target::Amd(Architecture::new("gfx906").unwrap()), Target::Portable]
 }
@@ -53,6 +58,7 @@ fn every_example_is_compiled_and_read_for_every_target() {
             for target in targets() {
                 let mut source = KernelSource::of_file(&path).unwrap();
                 source.kernel = Some(kernel.to_owned());
+                source.macros = names(parameters);
                 let made = Compiler::new(clang(version), source, target.clone(), None, Limits::default()).unwrap();
                 let compiled = made.compile(&configuration(parameters)).unwrap();
                 let split = IrText::split(&compiled.text).unwrap();

@@ -44,6 +44,8 @@ pub(super) struct Headers {
     pub(super) of_user: Vec<Header>,
     /// Those of this program.
     pub(super) own: BTreeSet<&'static str>,
+    /// The names that no folder of the user has; `None` if only the preprocessor knows some.
+    pub(super) elsewhere: Option<BTreeSet<String>>,
     /// Those that are nowhere, each once.
     pub(super) absent: Vec<AbsentHeader>,
 }
@@ -72,6 +74,9 @@ pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool
         open.extend(included_files(&text, &path.to_string_lossy(), path.parent(), folders, &mut found.absent)?);
         found.of_user.push(Header { path, text });
     }
+    let read = texts.iter().map(|(_, text)| *text).chain(found.of_user.iter().map(|header| header.text.as_str()));
+    let are_known = !read.into_iter().any(has_unknown_names);
+    found.elsewhere = are_known.then(|| found.absent.iter().map(|absent| absent.name.clone()).collect());
     found.own = found.absent.iter().filter_map(|absent| headers::found(&absent.name)).collect();
     let mut names = HashSet::new();
     let is_nowhere = |absent: &AbsentHeader| {
@@ -122,6 +127,13 @@ pub(super) fn folder_of(name: &str, place: Option<&SourcePlace>, places: &Source
     });
     let around = || places.beside.iter().flat_map(|folder| folder.path.ancestors());
     of_file.or_else(|| around().find(|folder| folder.join(name).is_file()).map(Path::to_owned))
+}
+
+/// True if a text may include files by names that are not in its directives.
+fn has_unknown_names(text: &str) -> bool {
+    let includes = text.lines().filter_map(|line| line.trim_start().strip_prefix('#').map(str::trim_start));
+    let mut names = includes.filter_map(|line| DIRECTIVES.iter().find_map(|word| line.strip_prefix(word)));
+    text.contains("__has_include") || names.any(|name| !name.trim_start().starts_with(['"', '<']))
 }
 
 /// The names of files in a text's directives.

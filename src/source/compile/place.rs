@@ -1,5 +1,6 @@
 //! The folders that a compilation may read, and its own folder.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use fs_err as fs;
@@ -43,7 +44,7 @@ impl Folders {
         let places = places.settled(&[&own, scratch.path(), &of_clang, &clang.headers]);
         let mut allowed: Vec<PathBuf> = places.folders().map(|folder| folder.path.clone()).collect();
         allowed.extend([own, of_clang]);
-        headers::write(&scratch.path().join(HEADERS))?;
+        headers::write_given(&scratch.path().join(HEADERS))?;
         let folders = Self { scratch, places, of_clang: clang.headers.clone(), allowed };
         Ok(folders)
     }
@@ -55,9 +56,11 @@ impl Folders {
     pub(super) fn show(
         &self,
         of_user: &[(PathBuf, String)],
+        elsewhere: Option<&BTreeSet<String>>,
         absent: &[AbsentHeader],
         clang: &Clang,
     ) -> Result<(), CompileError> {
+        headers::write_named(&self.scratch.path().join(HEADERS), elsewhere)?;
         let texts = self.scratch.path().join(TEXTS);
         fs::create_dir_all(&texts)?;
         let mut changed = Vec::new();

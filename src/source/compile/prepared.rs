@@ -27,6 +27,8 @@ pub(super) struct Prepared {
     pub(super) of_user: Vec<(PathBuf, String)>,
     /// The headers of this program that the source includes.
     pub(super) headers: BTreeSet<&'static str>,
+    /// The names that no folder of the user has; `None` if only the preprocessor knows some.
+    pub(super) elsewhere: Option<BTreeSet<String>>,
     /// The headers that are nowhere, and empty for the compiler.
     pub(super) absent: Vec<AbsentHeader>,
     /// True if a text has the beginning of the names of sub-groups' functions.
@@ -43,7 +45,7 @@ impl Prepared {
         let own_names = source.files.iter().map(|file| file.to_string_lossy().into_owned());
         let own_texts: Vec<(String, &str)> = own_names.zip(own.iter().map(String::as_str)).collect();
         let is_cuda = source.language == Language::Cuda;
-        let included = included::headers(&own_texts, folders, is_cuda)?;
+        let mut included = included::headers(&own_texts, folders, is_cuda)?;
         let texts: Vec<&str> =
             own.iter().map(String::as_str).chain(included.of_user.iter().map(|header| header.text.as_str())).collect();
         let macros = KnownMacros::of(&texts);
@@ -58,8 +60,10 @@ impl Prepared {
         let mut made: Vec<String> = device.iter().map(|text| beside_macros(text, &source.macros, &macros)).collect();
         let of_headers = made.split_off(own.len());
         let joined = source.joined(&made)?;
-        let of_user = included.of_user.into_iter().map(|header| header.path).zip(of_headers).collect();
-        Ok(Self { joined, of_user, headers: included.own, absent: included.absent, names_sub_groups })
+        let of_user =
+            std::mem::take(&mut included.of_user).into_iter().map(|header| header.path).zip(of_headers).collect();
+        let included::Headers { own: headers, elsewhere, absent, .. } = included;
+        Ok(Self { joined, of_user, headers, elsewhere, absent, names_sub_groups })
     }
 }
 
