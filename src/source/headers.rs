@@ -93,18 +93,18 @@ pub(super) fn write_given(folder: &Path) -> io::Result<()> {
 /// # Errors
 /// If the folder cannot be written.
 pub(super) fn write_named(folder: &Path, names: Option<&BTreeSet<String>>) -> io::Result<()> {
-    let named = folder.join(NAMED);
+    let below = folder.join(NAMED);
     let names = names.filter(|names| names.iter().all(|name| found(name).is_none()));
     let is_wanted = |name: &str| names.is_none_or(|names| names.contains(name));
     if names.is_none() {
         for (name, text) in HEADERS.into_iter().filter(|(name, _)| !is_given(name)) {
-            put(&named, name, text)?;
+            put(&below, name, text)?;
         }
         for (name, other) in same() {
-            put(&named, name, &format!("#include <{other}>\n"))?;
+            put(&below, name, &format!("#include <{other}>\n"))?;
         }
     }
-    listed(EMPTY).filter(|name| is_wanted(name)).try_for_each(|name| put(&named, name, EMPTY_TEXT))
+    listed(EMPTY).filter(|name| is_wanted(name)).try_for_each(|name| put(&below, name, EMPTY_TEXT))
 }
 
 fn put(folder: &Path, name: &str, text: &str) -> io::Result<()> {
@@ -183,8 +183,8 @@ mod tests {
         assert!(same().all(|(_, other)| known.contains(other)), "a header includes one that is not there");
         let folder = tempfile::tempdir().unwrap();
         write_given(folder.path()).unwrap();
-        let one = BTreeSet::from(["cuda_runtime.h".to_owned(), "of_the_user.h".to_owned()]);
-        write_named(folder.path(), Some(&one)).unwrap();
+        let wanted = BTreeSet::from(["cuda_runtime.h".to_owned(), "of_the_user.h".to_owned()]);
+        write_named(folder.path(), Some(&wanted)).unwrap();
         assert_eq!(files(&folder.path().join(NAMED), ""), BTreeSet::from(["cuda_runtime.h".to_owned()]));
         write_named(folder.path(), None).unwrap();
         let written = files(folder.path(), "").into_iter();

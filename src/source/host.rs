@@ -88,11 +88,15 @@ fn cut(unit: &Unit<'_>, needed: &[bool], macros: &KnownMacros<'_>) -> DeviceText
 
 /// Replaces a part of a text by blanks, up to the ends of lines and what the preprocessor needs.
 fn blank(text: &mut [u8], unit: &Unit<'_>, bytes: &Range<usize>) {
+    let mut clear = |part: Range<usize>| {
+        text[part].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    };
     let mut from = bytes.start;
-    for kept in unit.directives(bytes).chain([bytes.end..bytes.end]) {
-        text[from..kept.start].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    for kept in unit.directives(bytes) {
+        clear(from..kept.start);
         from = kept.end;
     }
+    clear(from..bytes.end);
 }
 
 /// The functions of a class that only the host can call.
@@ -320,7 +324,7 @@ mod tests {
     #[test]
     fn any_text_is_read_in_time_that_grows_with_its_length() {
         let many = 20_000;
-        let chain: String = (0..many).map(|n| format!("#define A{} A{n}\n", n + 1)).collect();
+        let chain = (0..many).map(|n| format!("#define A{} A{n}\n", n + 1)).collect::<Vec<_>>().concat();
         let chain = format!("#define A0 __device__\n{chain}A{many} int f();\n");
         let repeated = [
             "namespace a {",

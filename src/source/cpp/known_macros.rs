@@ -82,7 +82,9 @@ fn definition<'a>(word: &Word<'a>) -> Option<(&'a str, &'a str)> {
 fn having<'a>(names: &HashMap<&'a str, Vec<&'a str>>, wanted: &[&'a str]) -> HashSet<&'a str> {
     let mut users: HashMap<&str, Vec<&str>> = HashMap::new();
     for (name, body) in names {
-        body.iter().for_each(|word| users.entry(word).or_default().push(name));
+        for word in body {
+            users.entry(word).or_default().push(name);
+        }
     }
     let mut having: HashSet<&str> = wanted.iter().copied().collect();
     let mut open = wanted.to_vec();
