@@ -65,7 +65,7 @@ pub enum AnalysisError {
     /// The kernel cannot be executed.
     #[error(transparent)]
     Execute(#[from] ExecuteError),
-    /// What is executed depends on data, or on arguments without a value.
+    /// A loop, a branch or an address depends on data, or on arguments without a value.
     #[error("{}", .0.message())]
     Unknown(OpenQuestions),
     /// An exchange between the lanes of a warp, on a GPU without one.

@@ -19,7 +19,7 @@ use unit::Unit;
 pub(super) struct DeviceText {
     /// The text.
     pub(super) text: String,
-    /// What is left out and belongs to the host.
+    /// The host's definitions that are left out.
     pub(super) left_out: Vec<LeftOut>,
 }
 

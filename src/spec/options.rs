@@ -48,7 +48,7 @@ impl SourceOptions {
         Source::of_options(&writer.yaml, writer.options)
     }
 
-    /// What is tuned, and how it is launched.
+    /// Writes the kernel, its parameters and its launch.
     fn question(&self, writer: &mut Writer) {
         let file = self.file.to_string_lossy();
         let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();

@@ -12,7 +12,7 @@ use super::{Ended, autotune, ended};
 /// The clock's limit of a question: each must end long before by itself.
 const LATEST: Duration = Duration::from_secs(240);
 
-/// What a file outside the source's folder says.
+/// The text of a file outside the source's folder.
 const SECRET: &str = "int the_password_is_42 = unknown;\n";
 
 /// A folder with a file outside, and a FIFO.

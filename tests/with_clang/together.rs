@@ -167,7 +167,7 @@ fn an_error_is_that_of_its_configuration() {
     }
 }
 
-/// Where most configurations have errors, processes for several are soon given up.
+/// Processes for several configurations are soon given up if most configurations have errors.
 #[test]
 fn frequent_errors_end_processes_for_several() {
     let watched = Watched::new("clang-19", ":");

@@ -40,13 +40,13 @@ pub(super) struct Header {
 /// The headers that a source includes by name.
 #[derive(Debug, Default)]
 pub(super) struct Headers {
-    /// Those of the user, in the order in which they are met.
+    /// The user's headers, in the order of their first inclusion.
     pub(super) of_user: Vec<Header>,
-    /// Those of this program.
+    /// The names of this program's headers.
     pub(super) own: BTreeSet<&'static str>,
     /// The names that no folder of the user has; `None` if only the preprocessor knows some.
     pub(super) elsewhere: Option<BTreeSet<String>>,
-    /// Those that are nowhere, each once.
+    /// The headers that are nowhere, each once.
     pub(super) absent: Vec<AbsentHeader>,
 }
 

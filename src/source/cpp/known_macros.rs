@@ -10,11 +10,11 @@ use super::words::{Word, WordKind, words};
 pub(in crate::source) struct KnownMacros<'a> {
     /// The names in the texts of each macro.
     names: HashMap<&'a str, Vec<&'a str>>,
-    /// Those with device code, and the attributes of device code themselves.
+    /// The macros with device code, and the attributes of device code themselves.
     for_device: HashSet<&'a str>,
-    /// Those with kernels.
+    /// The macros with kernels.
     for_kernels: HashSet<&'a str>,
-    /// Those with arguments that stand for attributes.
+    /// The macros with arguments that stand for attributes.
     attributes: HashSet<&'a str>,
 }
 

@@ -53,19 +53,6 @@ AUTOTUNE_BOTH autotune_fp16x2 autotune_floats_to_bf16(float x, float y) {
 #endif
 #include "autotune_sixteen.h"
 #undef AUTOTUNE_WIDE_IS_FLOAT
-#undef AUTOTUNE_NUMBER
-#undef AUTOTUNE_PAIR
-#undef AUTOTUNE_WORD
-#undef AUTOTUNE_NARROW
-#undef AUTOTUNE_BITS_OF_ONE
-#undef AUTOTUNE_FROM_BITS
-#undef AUTOTUNE_FROM_BITS2
-#undef AUTOTUNE_FROM_FLOAT
-#undef AUTOTUNE_FROM_FLOATS
-#undef AUTOTUNE_FROM_INTEGER
-#undef AUTOTUNE_TO_FLOAT
-#undef AUTOTUNE_FREE
-#undef AUTOTUNE_IMPLICIT
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;

@@ -20,19 +20,6 @@
 #define AUTOTUNE_IMPLICIT
 #endif
 #include "autotune_sixteen.h"
-#undef AUTOTUNE_NUMBER
-#undef AUTOTUNE_PAIR
-#undef AUTOTUNE_WORD
-#undef AUTOTUNE_NARROW
-#undef AUTOTUNE_BITS_OF_ONE
-#undef AUTOTUNE_FROM_BITS
-#undef AUTOTUNE_FROM_BITS2
-#undef AUTOTUNE_FROM_FLOAT
-#undef AUTOTUNE_FROM_FLOATS
-#undef AUTOTUNE_FROM_INTEGER
-#undef AUTOTUNE_TO_FLOAT
-#undef AUTOTUNE_FREE
-#undef AUTOTUNE_IMPLICIT
 
 typedef __half half;
 typedef __half2 half2;

@@ -93,26 +93,21 @@ template <class State> AUTOTUNE_INLINE double2 curand_normal2_double(State* stat
     double size = sqrt(-2.0 * log(curand_uniform_double(state))), angle = curand_uniform_double(state) * 2;
     return double2{size * sinpi(angle), size * cospi(angle)};
 }
-template <class State> AUTOTUNE_INLINE float curand_normal(State* state) {
-    if (state->boxmuller_flag) {
-        state->boxmuller_flag = 0;
-        return state->boxmuller_extra;
+// One number of a pair; the state keeps the other.
+#define AUTOTUNE_NORMAL(NAME, T, PAIR, FLAG, KEPT) \
+    template <class State> AUTOTUNE_INLINE T NAME(State* state) { \
+        if (state->FLAG) { \
+            state->FLAG = 0; \
+            return state->KEPT; \
+        } \
+        auto pair = PAIR(state); \
+        state->FLAG = 1; \
+        state->KEPT = pair.y; \
+        return pair.x; \
     }
-    float2 pair = curand_normal2(state);
-    state->boxmuller_flag = 1;
-    state->boxmuller_extra = pair.y;
-    return pair.x;
-}
-template <class State> AUTOTUNE_INLINE double curand_normal_double(State* state) {
-    if (state->boxmuller_flag_double) {
-        state->boxmuller_flag_double = 0;
-        return state->boxmuller_extra_double;
-    }
-    double2 pair = curand_normal2_double(state);
-    state->boxmuller_flag_double = 1;
-    state->boxmuller_extra_double = pair.y;
-    return pair.x;
-}
+AUTOTUNE_NORMAL(curand_normal, float, curand_normal2, boxmuller_flag, boxmuller_extra)
+AUTOTUNE_NORMAL(curand_normal_double, double, curand_normal2_double, boxmuller_flag_double, boxmuller_extra_double)
+#undef AUTOTUNE_NORMAL
 template <class State> AUTOTUNE_INLINE float curand_log_normal(State* state, float mean, float deviation) { return expf(mean + deviation * curand_normal(state)); }
 AUTOTUNE_INLINE float4 curand_uniform4(curandStatePhilox4_32_10* state) {
     uint4 words = curand4(state);

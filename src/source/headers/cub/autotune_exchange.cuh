@@ -105,12 +105,15 @@ template <class T, int x, int items, bool sliced = false, int y = 1, int z = 1, 
 template <class T, int x, int items, int y, int z, bool exchanges> struct autotune_arranged { typedef BlockExchange<T, x, items, false, y, z> Exchange; struct TempStorage : Exchange::TempStorage {}; };
 template <class T, int x, int items, int y, int z> struct autotune_arranged<T, x, items, y, z, false> { struct TempStorage {}; };
 
-template <class T, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT, int y = 1, int z = 1, int architecture = 0> struct BlockLoad {
-    static constexpr int autotune_count = x * y * z;
-    typedef BlockExchange<T, x, items, false, y, z> autotune_exchange;
-    typedef typename autotune_arranged<T, x, items, y, z, (algorithm >= BLOCK_LOAD_TRANSPOSE)>::TempStorage TempStorage;
-    AUTOTUNE_STORED(BlockLoad)
+// The beginning of loads and stores: what they keep, and the first word of a work item whose warp arranges the words.
+#define AUTOTUNE_ARRANGED(NAME, TRANSPOSE) \
+    static constexpr int autotune_count = x * y * z; \
+    typedef BlockExchange<T, x, items, false, y, z> autotune_exchange; \
+    typedef typename autotune_arranged<T, x, items, y, z, (algorithm >= TRANSPOSE)>::TempStorage TempStorage; \
+    AUTOTUNE_STORED(NAME) \
     AUTOTUNE_METHOD int autotune_first() { return autotune_at / AUTOTUNE_WAVE * AUTOTUNE_WAVE * items + autotune_at % AUTOTUNE_WAVE; }
+template <class T, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT, int y = 1, int z = 1, int architecture = 0> struct BlockLoad {
+    AUTOTUNE_ARRANGED(BlockLoad, BLOCK_LOAD_TRANSPOSE)
     // The loads, with the number of valid words and what stands for the others.
     template <class From, class... Valid> AUTOTUNE_METHOD void Load(From from, T (&words)[items], Valid... valid) {
         if constexpr (algorithm == BLOCK_LOAD_VECTORIZE && sizeof...(Valid) == 0) {
@@ -128,11 +131,7 @@ template <class T, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_D
 };
 
 template <class T, int x, int items, BlockStoreAlgorithm algorithm = BLOCK_STORE_DIRECT, int y = 1, int z = 1, int architecture = 0> struct BlockStore {
-    static constexpr int autotune_count = x * y * z;
-    typedef BlockExchange<T, x, items, false, y, z> autotune_exchange;
-    typedef typename autotune_arranged<T, x, items, y, z, (algorithm >= BLOCK_STORE_TRANSPOSE)>::TempStorage TempStorage;
-    AUTOTUNE_STORED(BlockStore)
-    AUTOTUNE_METHOD int autotune_first() { return autotune_at / AUTOTUNE_WAVE * AUTOTUNE_WAVE * items + autotune_at % AUTOTUNE_WAVE; }
+    AUTOTUNE_ARRANGED(BlockStore, BLOCK_STORE_TRANSPOSE)
     template <class To, class... Valid> AUTOTUNE_METHOD void Store(To to, T (&words)[items], Valid... valid) {
         if constexpr (algorithm == BLOCK_STORE_TRANSPOSE) autotune_exchange(autotune_kept).BlockedToStriped(words, words);
         if constexpr (algorithm > BLOCK_STORE_TRANSPOSE) autotune_exchange(autotune_kept).BlockedToWarpStriped(words, words);
@@ -147,6 +146,7 @@ template <class T, int x, int items, BlockStoreAlgorithm algorithm = BLOCK_STORE
         }
     }
 };
+#undef AUTOTUNE_ARRANGED
 #undef AUTOTUNE_EACH
 #undef AUTOTUNE_STORED
 } // namespace cub
