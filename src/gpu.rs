@@ -29,7 +29,7 @@ pub use occupancy::{Demand, Limit, Occupancy, Unfit};
 pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use plausible::{Implausible, implausible};
 pub use provenance::{Fact, Provenance};
-pub use shipped::{find, shipped};
+pub use shipped::{find, shipped, shipped_names};
 
 /// The value of a `gpu.` name for a limit that a lockstep profile does not state.
 pub const UNLIMITED: i64 = (1 << 31) - 1;
@@ -50,7 +50,7 @@ impl Profile {
     /// If the profile does not exist, or the file cannot be read or is not a profile.
     pub fn resolve_with_text(argument: &str) -> Result<(Self, String), GpuError> {
         if let Some(path) = Self::file(argument) {
-            let file = read::profile(&read::text(path)?, argument, shipped())?;
+            let file = read::profile(&read::text(path)?, argument, Some(&shipped::called))?;
             Ok((file.profile, file.text))
         } else {
             find(argument).map(|shipped| (shipped.profile.clone(), shipped.text.clone()))
@@ -78,7 +78,7 @@ impl Profile {
     /// # Errors
     /// If the text is not a profile; the error shows the place.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, GpuError> {
-        read::profile(text, file_name, shipped()).map(|file| file.profile)
+        read::profile(text, file_name, Some(&shipped::called)).map(|file| file.profile)
     }
 
     /// Reads a profile from a text that states all values itself, such as the text of
@@ -87,7 +87,7 @@ impl Profile {
     /// # Errors
     /// As [`Profile::parse`], and if the text names a base.
     pub fn parse_complete(text: &str, file_name: &str) -> Result<Self, GpuError> {
-        read::profile(text, file_name, &[]).map(|file| file.profile)
+        read::profile(text, file_name, None).map(|file| file.profile)
     }
 
     /// Returns the profile's name.

@@ -12,8 +12,8 @@ pub(super) fn run(request: &arguments::Gpus) -> Result<Status, Failure> {
     let named =
         request.name.as_ref().map(|name| gpu::find(name).map_err(|why| SessionError::Gpu { name: name.clone(), why }));
     let named = named.transpose()?;
-    let files = named.map_or(gpu::shipped(), std::slice::from_ref);
-    let report = report::gpus(files.iter(), GpuParts { text: named.is_some(), assumed: request.why });
+    let files = named.map_or_else(gpu::shipped, |file| vec![file]);
+    let report = report::gpus(files.into_iter(), GpuParts { text: named.is_some(), assumed: request.why });
     output::text(&match (request.format, named) {
         (Format::Json, _) => output::to_json(&report)?,
         (Format::Text, _) if request.why => text::gpus::assumed(&report, output::columns()),

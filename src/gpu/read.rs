@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use super::error::GpuError;
 use super::profile::Profile;
 use super::profile_file::ProfileFile;
-use super::{Lockstep, Pipelined, provenance, spelling, variant};
+use super::{Lockstep, Pipelined, provenance, variant};
 use crate::files;
 use crate::text::{Source, nearest};
 use crate::yaml::{self, Error, Mistake};
@@ -53,15 +53,18 @@ pub(super) fn text(path: &Path) -> Result<String, GpuError> {
     Ok(files::text_of(&*bytes, &format!("`{name}`"), most)?)
 }
 
-/// Reads a profile from its text. Messages call the text `file_name`; a base is one of the `known` profiles.
-pub(super) fn profile(text: &str, file_name: &str, known: &[ProfileFile]) -> Result<ProfileFile, GpuError> {
+/// The profile of a name that may be a base; without it, the name that may be meant.
+type Bases<'a> = &'a dyn Fn(&str) -> Result<&'static ProfileFile, Option<&'static str>>;
+
+/// Reads a profile from its text. Messages call the text `file_name`. Without `bases`, the text must not name a base.
+pub(super) fn profile(text: &str, file_name: &str, bases: Option<Bases>) -> Result<ProfileFile, GpuError> {
     if text.len() > LONGEST {
         return Err(GpuError::TooLong { file: file_name.to_owned() });
     }
     let Named { base } = parsed(text, file_name)?;
     let written = Written { text, file_name };
     let complete = match &base {
-        Some(base) => written.with(base, known)?,
+        Some(base) => written.with(base, bases)?,
         None => text.to_owned(),
     };
     let head: Head = parsed(&complete, file_name)?;
@@ -91,16 +94,15 @@ struct Written<'a> {
 
 impl Written<'_> {
     /// The text with the values of its base.
-    fn with(&self, base: &str, known: &[ProfileFile]) -> Result<String, GpuError> {
-        if known.is_empty() {
+    fn with(&self, base: &str, bases: Option<Bases>) -> Result<String, GpuError> {
+        let Some(bases) = bases else {
             return Err(self.at_key("base", "a `base` is not allowed here: the text must state all values itself"));
-        }
-        let Some(found) = known.iter().find(|file| file.profile.called(base).is_some()) else {
-            let meant =
-                spelling::spelling(base, known).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-            let shown: String = base.chars().take(LONGEST_NAME).flat_map(char::escape_debug).collect();
-            return Err(self.at_key("base", &format!("no shipped profile is called `{shown}`{meant}")));
         };
+        let found = bases(base).map_err(|meant| {
+            let meant = meant.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+            let shown: String = base.chars().take(LONGEST_NAME).flat_map(char::escape_debug).collect();
+            self.at_key("base", &format!("no shipped profile is called `{shown}`{meant}"))
+        })?;
         #[expect(clippy::zero_sized_map_values, reason = "a mapping can be read into a map only")]
         let stated: HashMap<String, IgnoredAny> = parsed(self.text, self.file_name)?;
         let stated: HashSet<String> = stated.into_keys().collect();

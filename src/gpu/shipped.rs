@@ -1,6 +1,6 @@
 //! The profiles that are built into the binary: one file each in `profiles/`.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::error::GpuError;
 use super::{read, spelling};
@@ -85,18 +85,51 @@ static FILES: [(&str, &str); 69] = files![
     "rx7900xtx",
 ];
 
-static SHIPPED: LazyLock<Vec<ProfileFile>> = LazyLock::new(|| {
-    let mut known = Vec::with_capacity(FILES.len());
-    for (name, text) in FILES {
-        known.push(read::profile(text, name, &known).expect("a test reads every shipped profile"));
-    }
-    known
-});
+/// The profile of each file, read when somebody asks for it: most commands need one of them.
+static PROFILES: [OnceLock<ProfileFile>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+
+/// The names and aliases of each file.
+static NAMES: LazyLock<Vec<Vec<&str>>> =
+    LazyLock::new(|| FILES.iter().map(|(name, text)| names_in(name, text).collect()).collect());
+
+/// The name of a file, and the aliases that its text states in one line.
+fn names_in(name: &'static str, text: &'static str) -> impl Iterator<Item = &'static str> {
+    let stated = text.lines().find_map(|line| line.strip_prefix("aliases: [")?.split(']').next());
+    std::iter::once(name)
+        .chain(stated.into_iter().flat_map(|aliases| aliases.split(", ")).filter(|one| !one.is_empty()))
+}
+
+/// The profile of a file. Its base stands before it.
+fn profile(file: usize) -> &'static ProfileFile {
+    PROFILES[file].get_or_init(|| {
+        let (name, text) = FILES[file];
+        let base = |base: &str| position(base).filter(|base| *base < file).map(profile).ok_or(None);
+        read::profile(text, name, Some(&base)).expect("a test reads every shipped profile")
+    })
+}
+
+/// The file of a name or alias, in upper or lower case; `None` if there is none.
+fn position(name: &str) -> Option<usize> {
+    NAMES.iter().position(|names| names.iter().any(|known| known.eq_ignore_ascii_case(name)))
+}
 
 /// Returns all profiles of the binary: abstract processors first, then by vendor and generation.
 #[must_use]
-pub fn shipped() -> &'static [ProfileFile] {
-    &SHIPPED
+pub fn shipped() -> Vec<&'static ProfileFile> {
+    (0..FILES.len()).map(profile).collect()
+}
+
+/// Returns the names and aliases of all profiles of the binary, in the order of the profiles.
+pub fn shipped_names() -> impl Iterator<Item = &'static str> + Clone {
+    NAMES.iter().flatten().copied()
+}
+
+/// Returns the profile of a name or alias, in upper or lower case.
+///
+/// # Errors
+/// The name of a similar spelling, `None` without one, if the profile does not exist.
+pub(super) fn called(name: &str) -> Result<&'static ProfileFile, Option<&'static str>> {
+    position(name).map(profile).ok_or_else(|| spelling::spelling(name, shipped_names()))
 }
 
 /// Returns the profile of this name or alias, in upper or lower case.
@@ -105,14 +138,13 @@ pub fn shipped() -> &'static [ProfileFile] {
 /// `GpuError::Unknown` if the profile does not exist. The error names a profile of a similar spelling, else the
 /// nearest profiles of the same vendor.
 pub fn find(name: &str) -> Result<&'static ProfileFile, GpuError> {
-    let called = |shipped: &&ProfileFile| shipped.profile.called(name).is_some();
-    shipped().iter().find(called).ok_or_else(|| {
+    called(name).map_err(|meant| {
         let vendor = spelling::vendor(name);
         GpuError::Unknown {
             name: name.chars().take(64).collect(),
-            meant: spelling::spelling(name, shipped()),
+            meant,
             vendor,
-            nearest: vendor.map_or(Vec::new(), |vendor| spelling::nearest(name, vendor, shipped())),
+            nearest: vendor.map_or(Vec::new(), |vendor| spelling::nearest(name, vendor, &shipped())),
         }
     })
 }
@@ -150,6 +182,14 @@ mod tests {
                 assert_eq!(before, None, "`{name}` of {}", one.profile.name());
             }
         }
+    }
+
+    #[test]
+    fn the_names_that_are_found_are_those_of_the_profiles() {
+        for (one, names) in shipped().iter().zip(&*NAMES) {
+            assert_eq!(one.profile.names_and_aliases().collect::<Vec<_>>(), *names);
+        }
+        assert_eq!((NAMES.len(), shipped_names().next()), (FILES.len(), Some("abstract-tiny")));
     }
 
     #[test]

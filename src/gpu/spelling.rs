@@ -26,9 +26,8 @@ const AMD: &str = "mi rx prow prov pro w r hd vega fury gfx gcn rdna cdna";
 
 /// The known name of which `name` is another spelling: only case, separators or the vendor's words differ. In a word
 /// without digits, which is an architecture, one letter may be wrong. `None` if there is no such name.
-pub(super) fn spelling<'a>(name: &str, known: &'a [ProfileFile]) -> Option<&'a str> {
+pub(super) fn spelling<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
     let wanted = plain(name);
-    let names = || known.iter().flat_map(|shipped| shipped.profile.names_and_aliases());
     // Names of Titans differ in letters, as other chips' names do in digits.
     let is_architecture = |word: &str| !word.contains(|c: char| c.is_ascii_digit()) && !word.contains("titan");
     let is_typing_error = |candidate: &&str| {
@@ -36,7 +35,8 @@ pub(super) fn spelling<'a>(name: &str, known: &'a [ProfileFile]) -> Option<&'a s
         let both = is_architecture(&wanted) && is_architecture(&candidate);
         both && wanted.len() > 3 && strsim::osa_distance(&wanted, &candidate) == 1
     };
-    names().find(|candidate| !wanted.is_empty() && plain(candidate) == wanted).or_else(|| names().find(is_typing_error))
+    let is_wanted = |candidate: &&str| !wanted.is_empty() && plain(candidate) == wanted;
+    known.clone().find(is_wanted).or_else(|| known.clone().find(is_typing_error))
 }
 
 /// The vendor of a chip; `None` if the name does not show it.
@@ -51,8 +51,8 @@ pub(super) fn vendor(name: &str) -> Option<Vendor> {
 
 /// The names of a vendor's profiles that are nearest to `name`, the nearest first: of the same series with the nearest
 /// number, then the most similar.
-pub(super) fn nearest<'a>(name: &str, vendor: Vendor, known: &'a [ProfileFile]) -> Vec<&'a str> {
-    let of_vendor = |file: &&ProfileFile| matches!(&file.profile, Profile::Pipelined(gpu) if gpu.vendor == vendor);
+pub(super) fn nearest<'a>(name: &str, vendor: Vendor, known: &[&'a ProfileFile]) -> Vec<&'a str> {
+    let of_vendor = |file: &&&ProfileFile| matches!(&file.profile, Profile::Pipelined(gpu) if gpu.vendor == vendor);
     let distance = |file: &ProfileFile| {
         let each = file.profile.names_and_aliases().map(|known| distance(name, known));
         each.min_by(compare).unwrap_or((true, u64::MAX, 1.0))
@@ -108,7 +108,7 @@ fn letters_and_digits(name: &str) -> String {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::shipped;
+    use super::super::{shipped, shipped_names};
     use super::*;
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
             ("turning", "turing"),
             ("vlota", "volta"),
         ] {
-            assert_eq!(spelling(name, shipped()), Some(meant), "{name}");
+            assert_eq!(spelling(name, shipped_names()), Some(meant), "{name}");
         }
     }
 
@@ -155,7 +155,7 @@ mod tests {
             ("", None),
             ("é", None),
         ] {
-            assert_eq!((spelling(name, shipped()), super::vendor(name)), (None, vendor), "{name}");
+            assert_eq!((spelling(name, shipped_names()), super::vendor(name)), (None, vendor), "{name}");
         }
     }
 
@@ -168,10 +168,10 @@ mod tests {
             ("a100-sxm", Vendor::Nvidia, "a100-40gb"),
             ("b300", Vendor::Nvidia, "b200"),
         ] {
-            let found = nearest(name, vendor, shipped());
+            let found = nearest(name, vendor, &shipped());
             assert_eq!((found.len(), found[0]), (NEAREST, first), "{name}: {found:?}");
         }
-        let series = nearest("rtx4050", Vendor::Nvidia, shipped());
+        let series = nearest("rtx4050", Vendor::Nvidia, &shipped());
         assert!(series.iter().all(|name| name.starts_with("rtx40")), "{series:?}");
     }
 

@@ -14,7 +14,7 @@ pub(in crate::cli) struct GpuName;
 impl GpuName {
     /// All names and aliases of the shipped profiles, in their order.
     pub(in crate::cli) fn known() -> impl Iterator<Item = &'static str> {
-        gpu::shipped().iter().flat_map(|shipped| shipped.profile.names_and_aliases())
+        gpu::shipped_names()
     }
 }
 
