@@ -129,7 +129,7 @@ pub fn shipped_names() -> impl Iterator<Item = &'static str> + Clone {
 /// # Errors
 /// The name of a similar spelling, `None` without one, if the profile does not exist.
 pub(super) fn called(name: &str) -> Result<&'static ProfileFile, Option<&'static str>> {
-    position(name).map(profile).ok_or_else(|| spelling::spelling(name, shipped_names()))
+    position(name).map(profile).ok_or_else(|| spelling::spelling(name, &shipped_names()))
 }
 
 /// Returns the profile of this name or alias, in upper or lower case.

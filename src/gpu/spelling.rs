@@ -26,7 +26,7 @@ const AMD: &str = "mi rx prow prov pro w r hd vega fury gfx gcn rdna cdna";
 
 /// The known name of which `name` is another spelling: only case, separators or the vendor's words differ. In a word
 /// without digits, which is an architecture, one letter may be wrong. `None` if there is no such name.
-pub(super) fn spelling<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+pub(super) fn spelling<'a>(name: &str, known: &(impl Iterator<Item = &'a str> + Clone)) -> Option<&'a str> {
     let wanted = plain(name);
     // Names of Titans differ in letters, as other chips' names do in digits.
     let is_architecture = |word: &str| !word.contains(|c: char| c.is_ascii_digit()) && !word.contains("titan");
@@ -127,7 +127,7 @@ mod tests {
             ("turning", "turing"),
             ("vlota", "volta"),
         ] {
-            assert_eq!(spelling(name, shipped_names()), Some(meant), "{name}");
+            assert_eq!(spelling(name, &shipped_names()), Some(meant), "{name}");
         }
     }
 
@@ -155,7 +155,7 @@ mod tests {
             ("", None),
             ("é", None),
         ] {
-            assert_eq!((spelling(name, shipped_names()), super::vendor(name)), (None, vendor), "{name}");
+            assert_eq!((spelling(name, &shipped_names()), super::vendor(name)), (None, vendor), "{name}");
         }
     }
 

@@ -2,8 +2,8 @@
 
 use num_integer::gcd;
 
-/// Bytes of a word, the unit of the banks of local memory.
-const WORD: u64 = 4;
+/// Bytes of a word: of a register of a work item, and of a bank of local memory.
+pub(super) const WORD: u64 = 4;
 
 /// The most words that one instruction moves for a lane.
 const MOST_WORDS: u64 = 4;

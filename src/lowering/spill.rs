@@ -2,10 +2,8 @@
 
 use super::block::{Block, phases};
 use super::exact::Exact;
+use super::lanes::WORD;
 use super::work::Work;
-
-/// Bytes of a word of one lane.
-const WORD: u64 = 4;
 
 /// The registers that spill.
 pub(super) struct Spill {

@@ -162,6 +162,30 @@ fn an_extracted_body_is_the_sources() {
     }
 }
 
+/// A shuffle, as an access to unnamed local memory, has the bytes of a word.
+#[test]
+fn the_extracted_body_of_every_example_is_a_spec_that_the_tool_takes() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/kernels");
+    let folder = tempfile::tempdir().unwrap();
+    let body = folder.path().join("body.yaml");
+    let mut extracted = 0;
+    for entry in std::fs::read_dir(examples).unwrap() {
+        let example = entry.unwrap().path();
+        if example.extension().is_none_or(|extension| extension != "yaml") {
+            continue;
+        }
+        for gpu in ["a100", "mi50"] {
+            let text = run(autotune().arg("extract").arg(&example).args(["--gpu", gpu, "--quiet"]));
+            assert_eq!(text.status, 0, "{}: {}", example.display(), text.stderr);
+            std::fs::write(&body, &text.stdout).unwrap();
+            let ended = run(autotune().arg("evaluate").arg(&body).args(["--gpu", gpu, "--quiet"]));
+            assert_eq!(ended.status, 0, "{} on {gpu}: {}{}", example.display(), ended.stderr, text.stdout);
+        }
+        extracted += 1;
+    }
+    assert!(extracted > 15, "{extracted}");
+}
+
 #[test]
 fn a_spec_that_cannot_be_checked_is_told_what_it_lacks() {
     let ended = checked("tuning-specs/abstract_kernel.yaml", "volta", &[]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::exact::Exact;
 use super::super::extracted::{ExtractedAccess, ExtractedKeyword, ExtractedPattern, SourceLines};
-use super::super::lanes::{Banks, Lanes as LaneBytes, SECTOR};
+use super::super::lanes::{Banks, Lanes as LaneBytes, SECTOR, WORD};
 use super::super::work::Work;
 use super::alike::relative;
 use super::executions::warps;
@@ -112,8 +112,12 @@ impl Pending {
         self.bases.sort_unstable();
         let access = &self.access;
         let elements = access.elements.max(1);
-        let [bytes, vector] =
-            if access.bytes.is_multiple_of(elements) { [access.bytes / elements, elements] } else { [access.bytes, 1] };
+        let [bytes, vector] = match access.kind {
+            // Lanes exchange words; the trace knows no bytes of memory.
+            AccessKind::Shuffle => [WORD, 1],
+            _ if access.bytes.is_multiple_of(elements) => [access.bytes / elements, elements],
+            _ => [access.bytes, 1],
+        };
         let region = access.region.map(|region| &around.traced.executed.regions[region.0 as usize]);
         let (pattern, var) = self.pattern(around, bytes, vector);
         let items = around.items(&self.items);

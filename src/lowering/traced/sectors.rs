@@ -5,11 +5,8 @@ use std::collections::BTreeSet;
 use num_integer::gcd;
 
 use super::super::exact::Exact;
-use super::super::lanes::{Banks, SECTOR};
+use super::super::lanes::{Banks, SECTOR, WORD};
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
-
-/// Bytes of a word, the unit of the banks of local memory.
-const WORD: u64 = 4;
 
 /// The most words that one instruction moves for a lane.
 const MOST_WORDS: u64 = 4;
