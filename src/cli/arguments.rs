@@ -26,7 +26,7 @@ use values::{assignment, count, picture, time};
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
 pub(super) use formats::{ExportFormat, Format, GraphFormat, InspectFormat, Printed, SuggestFormat, TuneFormat};
-pub(super) use gpu_name::GpuName;
+use gpu_name::GpuName;
 pub(super) use kernel::{KernelOptions, SourceTools};
 pub(super) use measure::Measure;
 pub(super) use measurements::{Suggest, Times, Validate};

@@ -9,7 +9,7 @@ use clap_mangen::Man;
 use super::arguments::{self, Arguments};
 use super::failure::Failure;
 use super::{Status, output};
-use crate::files;
+use crate::{files, gpu};
 
 /// The number of bytes at the beginning of a file that identify a page of this program.
 const BEGINNING: u64 = 1024;
@@ -25,7 +25,7 @@ pub(super) fn completions(request: &arguments::Completions) -> Result<Status, Fa
 /// Returns a script whose `--gpu` completes the names of files besides those of shipped profiles. Bash needs no
 /// change.
 fn with_files(shell: Shell, script: &str) -> String {
-    let names: Vec<&str> = arguments::GpuName::known().collect();
+    let names: Vec<&str> = gpu::shipped_names().collect();
     match (shell, names.first()) {
         (Shell::Zsh, _) => {
             let names = names.join(" ");

@@ -6,7 +6,10 @@ use num_integer::gcd;
 pub(super) const WORD: u64 = 4;
 
 /// The most words that one instruction moves for a lane.
-const MOST_WORDS: u64 = 4;
+pub(super) const MOST_WORDS: u64 = 4;
+
+/// The most bytes that one instruction moves for a lane.
+pub(super) const WIDEST: u64 = WORD * MOST_WORDS;
 
 /// Bytes of one request to L2.
 pub(crate) const SECTOR: u64 = 32;
@@ -49,7 +52,7 @@ pub(crate) struct Banks {
 impl Lanes {
     /// Instructions of one access.
     pub(crate) fn instructions(&self) -> u64 {
-        self.width.div_ceil(WORD * MOST_WORDS).max(1)
+        self.width.div_ceil(WIDEST).max(1)
     }
 
     /// Words that one instruction of the access moves for a lane.
@@ -100,7 +103,7 @@ impl Lanes {
     pub(crate) fn local_passes(&self, warp_size: u64, banks: Banks) -> Count {
         let mut count = Count { sum: 0, warps: 0, starts: 1 };
         let mut words = Vec::new();
-        let bytes = self.width.min(WORD * MOST_WORDS);
+        let bytes = self.width.min(WIDEST);
         for warp in self.warps(warp_size) {
             count.warps += 1;
             for part in Self::parts(warp, self.sub_group(warp, warp_size, banks)) {
@@ -125,7 +128,7 @@ impl Lanes {
 
     /// Passes of L1 of one instruction: one for each different line that a sub-group touches.
     pub(super) fn l1_passes(&self, warp_size: u64, line: u64) -> Count {
-        let bytes = self.width.min(WORD * MOST_WORDS);
+        let bytes = self.width.min(WIDEST);
         let lanes = (L1_LANES / self.words()).max(1);
         let starts = self.starts(line);
         let mut count = Count { sum: 0, warps: 0, starts: starts.len() };

@@ -9,14 +9,7 @@ use crate::gpu;
 
 /// Takes any text: it may be the path of a profile too, and what is wrong with it is told by who looks for the profile.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::cli) struct GpuName;
-
-impl GpuName {
-    /// All names and aliases of the shipped profiles, in their order.
-    pub(in crate::cli) fn known() -> impl Iterator<Item = &'static str> {
-        gpu::shipped_names()
-    }
-}
+pub(super) struct GpuName;
 
 impl TypedValueParser for GpuName {
     type Value = String;
@@ -26,6 +19,6 @@ impl TypedValueParser for GpuName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Self::known().map(PossibleValue::new)))
+        Some(Box::new(gpu::shipped_names().map(PossibleValue::new)))
     }
 }

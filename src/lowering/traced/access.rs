@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::exact::Exact;
-use super::super::lanes::{SECTOR, WORD};
+use super::super::lanes::{SECTOR, WIDEST, WORD};
 use super::super::work::Work;
 use super::executions::Repeated;
 use super::memo::Counted;
@@ -13,9 +13,6 @@ use super::walk::TraceWalk;
 use crate::lowering::amount::{Issued, Traffic};
 use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, SourceAccess, SourceMemory};
 use crate::text::Place;
-
-/// Bytes that one instruction moves for a work item.
-const WIDEST: u64 = 16;
 
 /// An access by some work items of the group.
 pub(super) struct Accessing<'a> {

@@ -4,16 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::exact::Exact;
-use super::super::lanes::{Banks, SECTOR, WORD};
+use super::super::lanes::{Banks, MOST_WORDS, SECTOR, WORD};
 use super::executions::warps;
 use super::sectors::Addresses;
 use crate::source::{
     AccessKind, BlockId, BlockRun, Fork, Kind, Mask, Operand, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
 };
 use crate::text::Place;
-
-/// The most words that one instruction moves for a work item.
-const MOST_WORDS: u64 = 4;
 
 /// The longest chain of addresses that is followed to the name of an array.
 const DEEPEST: usize = 16;

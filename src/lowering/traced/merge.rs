@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::super::lanes::WIDEST;
 use crate::source::{
     AccessKind, BlockRun, IrFunction, Kind, Lanes, Mask, Region, RegionId, Shape, Slope, SourceAccess, SourceMemory,
 };
-
-/// The most bytes that one instruction moves for a work item.
-const WIDEST: u64 = 16;
 
 /// What a work item has loaded since the last barrier or loop: a load from there again is not made.
 #[derive(Debug, Default)]

@@ -5,11 +5,8 @@ use std::collections::BTreeSet;
 use num_integer::gcd;
 
 use super::super::exact::Exact;
-use super::super::lanes::{Banks, SECTOR, WORD};
+use super::super::lanes::{Banks, MOST_WORDS, SECTOR, WIDEST, WORD};
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
-
-/// The most words that one instruction moves for a lane.
-const MOST_WORDS: u64 = 4;
 
 /// Lanes that L1 serves at a time if each wants one word.
 const L1_LANES: u64 = 32;
@@ -51,7 +48,7 @@ impl Addresses<'_> {
 
     /// Instructions of the access, each of at most 16 bytes of a lane.
     fn instructions(&self) -> u64 {
-        self.bytes.div_ceil(WORD * MOST_WORDS).max(1)
+        self.bytes.div_ceil(WIDEST).max(1)
     }
 
     /// Words that one instruction moves for a lane.
@@ -63,7 +60,7 @@ impl Addresses<'_> {
     pub(super) fn l1_passes(&self, line: u64, iterations: Option<(u32, u64)>) -> Exact {
         let lanes = usize::try_from(L1_LANES / self.words()).unwrap_or(1).max(1);
         let warps = self.warps();
-        let one = Addresses { bytes: self.bytes.min(WORD * MOST_WORDS), ..*self };
+        let one = Addresses { bytes: self.bytes.min(WIDEST), ..*self };
         let passes = |shift| {
             let parts = warps.iter().flat_map(|warp| warp.chunks(lanes));
             parts.map(|part| one.different(part, line, shift)).sum()
@@ -75,7 +72,7 @@ impl Addresses<'_> {
     pub(super) fn local_passes(&self, banks: Banks) -> u64 {
         let words = self.words();
         let passes = |part: &[i64]| {
-            let touched = part.iter().flat_map(|address| units(*address, self.bytes.min(WORD * MOST_WORDS), WORD));
+            let touched = part.iter().flat_map(|address| units(*address, self.bytes.min(WIDEST), WORD));
             banks.passes(&mut touched.map(i64::unsigned_abs).collect())
         };
         let of_warp = |warp: Vec<i64>| -> u64 {
