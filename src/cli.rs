@@ -44,7 +44,7 @@ use std::sync::Arc;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
-use crate::user_error::{ExitStatus as Status, UserError};
+use crate::user_error::ExitStatus as Status;
 use arguments::{Arguments, Command};
 use failure::Failure;
 
@@ -54,7 +54,7 @@ pub fn run() -> ExitCode {
     let command = match config::with_defaults(Arguments::command()) {
         Ok(command) => command,
         Err(error) => {
-            output::error(&Failure::Config(error));
+            output::error(&error.into());
             return ExitCode::from(Status::Unusable as u8);
         }
     };

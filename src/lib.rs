@@ -27,11 +27,12 @@
 //! Only [`cli`] prints, only [`process`] starts programs, only [`lowering`] knows physics, only [`machine`] knows timing.
 //! A test holds the imports against the table of rooms in `docs/dev/architecture.md`.
 
+pub mod campaign;
 pub mod certificate;
+pub mod check;
 pub mod cli;
 pub mod compare;
 pub mod correction;
-pub mod diagnosis;
 pub mod export;
 pub mod extraction;
 pub mod files;
@@ -57,5 +58,4 @@ pub mod spin;
 pub mod text;
 pub mod ticks;
 pub mod user_error;
-pub mod warnings;
 mod yaml;

@@ -45,12 +45,13 @@ mod stored;
 mod subject;
 mod subscripted;
 mod totals;
+mod touched;
 mod traced;
 mod work;
 
 use std::sync::Arc;
 
-use crate::gpu::{Lockstep, Pipelined, Profile};
+use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
 pub use crate::source::RefusalRule;
 pub(crate) use crate::source::TracedKernel;
@@ -67,16 +68,19 @@ pub(crate) use analysis::processor;
 pub(crate) use contradiction::Contradiction;
 pub use counts::Quantity;
 pub(crate) use counts::{Amount, CountedAt, Counts};
+pub(crate) use edges::EdgeGroup;
 pub(crate) use exact::Exact;
 pub(crate) use extracted::{
     Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, SourceLines,
 };
 pub(crate) use footprint::{Accesses, Corner, Starts, Variable};
 pub use infeasible::{Infeasible, LimitRule};
-pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
-pub(crate) use launch::Geometry;
+pub(crate) use lanes::{Banks, Count, Lanes, SECTOR, instructions};
+pub(crate) use launch::{Geometry, Launched};
 pub use origin::Origin;
 pub(crate) use phase::DRAM_EFFICIENCY;
+pub use registers::RegisterOrigin;
+pub(crate) use registers::RegisterUse;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
@@ -112,25 +116,13 @@ pub fn dram_bytes_per_cycle(gpu: &Pipelined) -> f64 {
     phase::dram_bytes_per_cycle(gpu).to_f64().unwrap_or(f64::NAN)
 }
 
-/// The launch of a feasible configuration.
-#[derive(Debug)]
-pub(crate) struct Launched {
-    /// The values of all names, `concurrent` among them.
-    pub(crate) scope: Scope,
-    pub(crate) geometry: Geometry,
-}
-
 /// A body that says what a configuration's source executes.
 #[derive(Debug)]
 pub(crate) struct ExtractedKernel {
     pub(crate) body: Vec<Extracted>,
-    /// The values of all names.
-    pub(crate) scope: Scope,
-    pub(crate) geometry: Geometry,
+    pub(crate) launched: Launched,
     /// Uses of each word that spills.
     pub(crate) spill_uses: u64,
-    /// Groups that run together; 0 on a lockstep GPU.
-    pub(crate) concurrent: u64,
     /// The groups over which the body is the mean; 0 if the middle one stands for all.
     pub(crate) averaged: u64,
 }
@@ -242,10 +234,10 @@ impl<'a> Lowering<'a> {
     /// # Errors
     /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
     pub(crate) fn counts(&self, configuration: &Configuration) -> Result<Feasibility<Counts>, LoweringError> {
-        let warp_size = self.warp_size();
-        let counts_of = |Launched { scope, geometry }| {
+        let (warp_size, is_lockstep) = (self.warp_size(), matches!(self.target, Target::Lockstep(_)));
+        let counts_of = |Launched { scope, geometry, .. }| {
             Ok(Feasibility::Feasible(match self.traced(&scope, &geometry)? {
-                Some(traced) => counting::of_trace(&traced, warp_size),
+                Some(traced) => counting::of_trace(&traced, warp_size, is_lockstep),
                 None => counting::of_body(self.spec, &scope, &geometry, warp_size)?,
             }))
         };
@@ -270,24 +262,24 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    fn extracted(&self, Launched { scope, geometry }: Launched) -> Result<Option<ExtractedKernel>, Stop> {
-        let Some(traced) = self.traced(&scope, &geometry)? else { return Ok(None) };
+    fn extracted(&self, launched: Launched) -> Result<Option<ExtractedKernel>, Stop> {
+        let Launched { scope, geometry, .. } = &launched;
+        let Some(traced) = self.traced(scope, geometry)? else { return Ok(None) };
         let names = self.spec.parameters.iter().map(|parameter| parameter.name.clone());
         let taken = names.chain(self.spec.problem.iter().map(|(name, _)| name.clone())).collect();
         let warp_size = self.warp_size();
         let costs = match &self.target {
             Target::Lockstep(_) => None,
-            Target::Pipelined(gpu, _) => Some(pipelined::trace_walk(gpu, &geometry, &traced)),
+            Target::Pipelined(gpu, _) => Some(pipelined::trace_walk(gpu, &launched, &traced)),
         };
-        let concurrent = costs.as_ref().map_or(0, |walk| walk.concurrent);
         let dram_parts = costs.as_ref().map(dram_parts).unwrap_or_default();
         let body = Extraction { traced: &traced, costs, dram_parts, warp_size, grid: geometry.grid, taken }.body();
         let spill_uses = match &self.spec.resources.spill_uses {
-            Some(stated) => stated.count(&scope)?.unsigned_abs(),
+            Some(stated) => stated.count(scope)?.unsigned_abs(),
             None => traced.spill_uses(),
         };
         let averaged = traced.sample.averaged();
-        Ok(Some(ExtractedKernel { body, scope, geometry, spill_uses, concurrent, averaged }))
+        Ok(Some(ExtractedKernel { body, launched, spill_uses, averaged }))
     }
 
     /// Returns the values of the spec's `gpu.` names.
@@ -318,17 +310,28 @@ impl<'a> Lowering<'a> {
     }
 
     fn launched(&self, scope: Scope) -> Attempt<Launched> {
-        self.geometry(&scope)?.and_then(|geometry| {
-            let concurrent = match &self.target {
-                Target::Lockstep(gpu) => geometry.groups.min(gpu.multiprocessors),
-                Target::Pipelined(gpu, _) => match pipelined::residence(gpu, &geometry) {
-                    Ok((_, concurrent)) => concurrent,
-                    Err(infeasible) => return Ok(Feasibility::Infeasible(infeasible)),
-                },
-            };
-            let scope = scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
-            Ok(Feasibility::Feasible(Launched { scope, geometry }))
-        })
+        self.geometry(&scope)?.and_then(|geometry| Ok(self.resident(scope, geometry)))
+    }
+
+    /// The launch of a configuration, unless a group does not fit a multiprocessor.
+    fn resident(&self, scope: Scope, geometry: Geometry) -> Feasibility<Launched> {
+        let (registers, occupancy, multiprocessors): (_, Option<Occupancy>, u64) = match &self.target {
+            Target::Lockstep(gpu) => {
+                let limit = self.names.register_limit.unsigned_abs();
+                (geometry.told.within(limit), None, gpu.multiprocessors)
+            }
+            Target::Pipelined(gpu, _) => {
+                let registers = geometry.told.on(gpu, geometry.work_group);
+                match pipelined::occupancy(gpu, &geometry, &registers) {
+                    Ok(occupancy) => (registers, Some(occupancy), gpu.multiprocessors),
+                    Err(infeasible) => return Feasibility::Infeasible(infeasible),
+                }
+            }
+        };
+        let resident = occupancy.map_or(1, |occupancy| occupancy.groups);
+        let concurrent = geometry.groups.min(multiprocessors * resident);
+        let scope = scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
+        Feasibility::Feasible(Launched { scope, geometry, registers, occupancy, concurrent })
     }
 
     /// The amounts that all launches of a configuration store and compute, in the order of [`subjects`]; `None` if the
@@ -337,7 +340,9 @@ impl<'a> Lowering<'a> {
     /// # Errors
     /// If an expression cannot be evaluated.
     pub(crate) fn amounts(&self, configuration: &Configuration) -> Result<Option<Vec<Exact>>, LoweringError> {
-        let Feasibility::Feasible(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
+        let Feasibility::Feasible(Launched { scope, geometry, .. }) = self.launch(configuration)? else {
+            return Ok(None);
+        };
         Ok(Some(amounts::amounts(self.spec, &scope, &geometry)?))
     }
 
@@ -351,9 +356,9 @@ impl<'a> Lowering<'a> {
         configuration: &Configuration,
     ) -> Result<Option<Vec<Contradiction>>, LoweringError> {
         let Target::Pipelined(gpu, patterns) = &self.target else { return Ok(None) };
-        let Feasibility::Feasible(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
-        let found = pipelined::contradictions(self.spec, gpu, patterns, &scope, &geometry);
-        found.map_err(|stop| stop.in_spec(&self.spec.source))
+        let Feasibility::Feasible(launched) = self.launch(configuration)? else { return Ok(None) };
+        let found = pipelined::contradictions(self.spec, gpu, patterns, &launched);
+        found.map(Some).map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     /// The refusal of a configuration, as it is shown in the user's files; `None` if the configuration is not refused.
@@ -376,7 +381,7 @@ impl<'a> Lowering<'a> {
             Ok(Feasibility::Feasible(geometry)) => {
                 let mut stops = audit::audit(self.spec, &scope, &geometry);
                 // Errors that only costing finds: a footprint, a width, a barrier in a divergent branch.
-                stops.extend(self.program(scope, &geometry).err());
+                stops.extend(self.program(scope, geometry).err());
                 stops
             }
         };
@@ -437,14 +442,6 @@ impl<'a> Lowering<'a> {
         Ok(lowered)
     }
 
-    /// The words of a work item that spill; 0 on a lockstep GPU.
-    pub(crate) fn spilled_words(&self, geometry: &Geometry) -> u64 {
-        match &self.target {
-            Target::Lockstep(_) => 0,
-            Target::Pipelined(gpu, _) => registers::spilled_words(gpu, geometry),
-        }
-    }
-
     /// The target that the kernel's source is compiled for in place of the GPU's; `None` if clang knows that, or the spec
     /// has a body.
     pub(crate) fn stand_in(&self) -> Option<StandIn> {
@@ -467,17 +464,16 @@ impl<'a> Lowering<'a> {
     /// If an expression cannot be evaluated, a statement cannot be lowered, or a number is too large.
     pub fn origins(&self, configuration: &Configuration) -> Result<Feasibility<Vec<Origin>>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        let origins_of = |Launched { scope, geometry }| {
-            let traced = self.traced(&scope, &geometry)?;
-            match &self.target {
-                Target::Lockstep(gpu) => {
-                    let origins = lockstep::origins(self.spec, gpu, &scope, &geometry, traced.as_deref())?;
-                    Ok(Feasibility::Feasible(origins))
-                }
+        let origins_of = |launched: Launched| {
+            let Launched { scope, geometry, .. } = &launched;
+            let traced = self.traced(scope, geometry)?;
+            let origins = match &self.target {
+                Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, scope, geometry, traced.as_deref()),
                 Target::Pipelined(gpu, patterns) => {
-                    pipelined::origins(self.spec, gpu, patterns, scope, &geometry, traced.as_deref())
+                    pipelined::origins(self.spec, gpu, patterns, &launched, traced.as_deref())
                 }
-            }
+            };
+            Ok(Feasibility::Feasible(origins?))
         };
         self.outcome(self.launched(scope).and_then(|launched| launched.and_then(origins_of)))
     }
@@ -486,7 +482,7 @@ impl<'a> Lowering<'a> {
         self.geometry(&scope)?.and_then(|geometry| {
             match audit::audit(self.spec, &scope, &geometry).into_iter().next() {
                 Some(problem) => Err(problem),
-                None => self.program(scope, &geometry),
+                None => self.program(scope, geometry),
             }
         })
     }
@@ -498,8 +494,9 @@ impl<'a> Lowering<'a> {
                 if self.spec.resources.local_memory.is_none() {
                     geometry.local_memory = traced.local_memory();
                 }
-                if geometry.registers == 0 {
-                    geometry.compiled(&traced.kernel.registers, &traced.kernel.module.bounds);
+                if geometry.told.number == 0 {
+                    let bounds = &traced.kernel.module.bounds;
+                    geometry.told = geometry.told.compiled(&traced.kernel.registers, bounds);
                 }
             }
             Ok(geometry.within(&self.names))
@@ -507,24 +504,25 @@ impl<'a> Lowering<'a> {
     }
 
     /// The program of a configuration with this launch, without the audit of its statements.
-    fn program(&self, scope: Scope, geometry: &Geometry) -> Attempt<Lowered> {
-        let traced = self.traced(&scope, geometry)?;
-        let source = traced.as_deref();
-        let lowered = match &self.target {
-            Target::Lockstep(gpu) => {
-                lockstep::lower(self.spec, gpu, &scope, geometry, source).map(Feasibility::Feasible)
-            }
-            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, geometry, source),
-        };
-        let lowered = lowered.map_err(|stop| match source {
-            Some(traced) => stop.in_source(traced),
-            None => stop,
-        })?;
-        lowered.and_then(|mut lowered| {
+    fn program(&self, scope: Scope, geometry: Geometry) -> Attempt<Lowered> {
+        let traced = self.traced(&scope, &geometry)?;
+        self.resident(scope, geometry).and_then(|launched| {
+            let lowered = self.lowered(&launched, traced.as_deref());
+            let mut lowered = lowered.map_err(|stop| match &traced {
+                Some(traced) => stop.in_source(traced),
+                None => stop,
+            })?;
             lowered.program = lowered.program.simplified();
             lowered.program.check_lowered()?;
             Ok(Feasibility::Feasible(lowered))
         })
+    }
+
+    fn lowered(&self, launched: &Launched, source: Option<&TracedKernel>) -> Result<Lowered, Stop> {
+        match &self.target {
+            Target::Lockstep(gpu) => lockstep::lower(self.spec, gpu, &launched.scope, &launched.geometry, source),
+            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, launched, source),
+        }
     }
 }
 

@@ -91,7 +91,7 @@ impl Model {
     }
 }
 
-/// A reason for which candidates cannot become a model.
+/// A reason why candidates cannot become a model.
 #[derive(Debug, Error)]
 pub enum ModelError {
     /// A program of more processes than SPIN runs (255).

@@ -5,10 +5,10 @@
 //! period. What leaves its group ends with it only if this process adopts orphans ([`adopt_orphans`]).
 
 mod group;
+mod group_leader;
 mod group_time;
 mod orphans;
 mod task;
-mod warden;
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -25,8 +25,8 @@ use crate::files::scratch::system_folder;
 use crate::limits::{Limits, Overrun, Stop};
 use crate::process::group::GRACE;
 use group::Group;
+use group_leader::GroupLeader;
 use orphans::Running;
-use warden::Warden;
 
 pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
@@ -37,7 +37,7 @@ const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE
 /// The end of a program.
 #[derive(Debug, Clone)]
 pub struct Finished {
-    /// The reason for which it was stopped, after which its output may be incomplete; `None` if it ended by itself.
+    /// The reason why it was stopped, after which its output may be incomplete; `None` if it ended by itself.
     pub stopped: Option<Stop>,
     /// The limit of its allowance for which it was stopped, after which its output may be incomplete; `None` if it kept
     /// within its allowance.
@@ -112,7 +112,7 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
     let _running = Running::begin();
     // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
     let (mut stdout, mut stderr) = (unnamed().map_err(failed)?, unnamed().map_err(failed)?);
-    let warden = Warden::engage().map_err(failed)?;
+    let leader = GroupLeader::acquire().map_err(failed)?;
     debug!(target: "process.start", command = task.command_line(), "starting");
     let mut command = task.command();
     // Values from the user's environment are not meant for the models.
@@ -124,9 +124,9 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
         .stdin(Stdio::null())
         .stdout(stdout.try_clone().map_err(failed)?)
         .stderr(stderr.try_clone().map_err(failed)?)
-        .process_group(warden.group());
+        .process_group(leader.group());
     let child = spawn(&mut command).map_err(failed)?;
-    let mut group = Group { child, warden: Some(warden), is_clear: false };
+    let mut group = Group { child, leader: Some(leader), is_clear: false };
     let is_flooded = |file: &File| file.metadata().is_ok_and(|file| file.len() > task.most_output);
     let floods = || is_flooded(&stdout) || is_flooded(&stderr);
     let ended = group.wait(limits, task.bounds.map(|bounds| bounds.allowance), &floods).map_err(failed)?;

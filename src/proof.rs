@@ -89,10 +89,10 @@ fn note_step(progress: Progress) {
     }
 }
 
-/// The result of a search, or the reason for which it has none.
+/// The result of a search, or the reason why it has none.
 type Attempt<T> = Result<T, ProofError>;
 
-/// A reason for which a search has no result.
+/// A reason why a search has no result.
 #[derive(Debug)]
 pub enum ProofError {
     /// A limit was reached.

@@ -43,19 +43,19 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 // Values that results hold as the rooms below made them.
+pub use crate::check::{InspectionWarning, InspectionWarningKind, SpaceSummary, SpecProblem, Warning};
 pub use crate::compare::explain::WaitCause;
 pub use crate::compare::inspect::{
     AccessNote, AccessVerb, InspectedBounds, InspectedFile, InspectedLaunch, InspectedLine, InspectedResources,
-    InspectionWarning, InspectionWarningKind, MemoryKind, RegisterOrigin,
+    MemoryKind,
 };
 pub use crate::compare::landscape::KnownTime;
 pub use crate::compare::roofline::{Roofline, RooflinePoint};
 pub use crate::compare::statements::NamedStatement;
 pub use crate::compare::validation::{CorrectedPicks, Findings, MachineLoad, Picks, Score};
 pub use crate::compare::{PredictedCost, Term};
-pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;
-pub use crate::lowering::{Infeasible, LimitRule};
+pub use crate::lowering::{Infeasible, LimitRule, RegisterOrigin};
 pub use crate::machine::{Activity, Gap, Program, Span, Timeline, Totals, Waves};
 pub use crate::model::Form;
 pub use crate::models::efficiency::{Efficiency, Weights};
@@ -64,7 +64,6 @@ pub use crate::models::maxplus::{NodeKind, Times};
 pub use crate::models::predict::{Bottleneck, LeftOut, Levels, Wave, WavePrediction};
 pub use crate::proof::Percent;
 pub use crate::ticks::Ticks;
-pub use crate::warnings::Warning;
 pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
@@ -105,9 +104,8 @@ pub use suggestion::{
 pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
-    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, RegistersOrigin, RegistersReport, Report,
-    RunReport, SearchReport, Seconds, SourceReport, StraightLineReport, Top, UnknownConfiguration, UnknownReport,
-    Verdict,
+    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, RegistersReport, Report, RunReport,
+    SearchReport, Seconds, SourceReport, StraightLineReport, Top, UnknownConfiguration, UnknownReport, Verdict,
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use verification::{CompilationsReport, ConfirmedParts, VerificationReport};

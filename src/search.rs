@@ -9,7 +9,7 @@ use crate::ticks::Ticks;
 
 /// A checker that answers whether a run ends before a bound.
 pub trait Checker {
-    /// The reason for which an answer is missing.
+    /// The reason why an answer is missing.
     type Error;
 
     /// Looks for a run that ends before `probe.bound`.

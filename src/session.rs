@@ -6,10 +6,9 @@
 pub mod batch;
 mod error;
 mod folder;
-mod inputs;
-mod journal;
+pub(crate) mod inputs;
+pub(crate) mod journal;
 mod known;
-pub mod measure;
 mod request;
 
 use std::fmt;
@@ -50,7 +49,7 @@ pub struct Session {
     checkers: Cache,
     /// Finished proofs; `None` if they may not be used.
     proofs: Option<Cache>,
-    /// The reason for which the user's cache cannot be used, until a note has said it; `None` if there is none.
+    /// The reason why the user's cache cannot be used, until a note has said it; `None` if there is none.
     unusable: Mutex<Option<SecretError>>,
     /// A receiver of remarks that change no result.
     note: Box<dyn Fn(&str) + Send + Sync>,
@@ -142,7 +141,7 @@ impl Session {
         observe: Observer,
     ) -> Result<Outcome, SessionError> {
         let mut answer = self.answer(inputs, request, record, observe)?;
-        answer.report.warnings.clone_from(&inputs.warnings);
+        answer.report.warnings = inputs.warnings();
         Ok(answer)
     }
 

@@ -105,6 +105,8 @@ pub struct Resources {
     pub registers: Expression,
     /// Words of a work item that are kept for reuse; default 0.
     pub live: Expression,
+    /// Words of a work item that spill beside its registers; `None` if those beyond the limit of registers do.
+    pub spilled: Option<Expression>,
     /// Uses of each word that does not fit a work item's registers; `None` for what the kernel's source says, or 1.
     pub spill_uses: Option<Expression>,
     /// True if the spec says that the size of the local memory is given at launch; default false. The answer for all

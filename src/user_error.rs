@@ -30,6 +30,12 @@ pub trait UserError: Error {
     fn help(&self) -> Option<String>;
 }
 
+impl Error for Box<dyn UserError> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        (**self).source()
+    }
+}
+
 /// The message of an error and of its causes, a line each.
 #[must_use]
 pub fn message(error: &dyn Error) -> String {

@@ -88,13 +88,26 @@ fn tests_and_files_that_documents_name_exist() {
                 continue;
             };
             let source = fs::read_to_string(file).unwrap_or_else(|error| panic!("{document} names {name}: {error}"));
-            let head = format!("#[test]\nfn {test}() {{\n");
+            // The tests of `proptest!` take the cases that it draws.
+            let head = format!("#[test]\nfn {test}(");
             let lines = source.lines().map(|line| line.trim_start().to_owned() + "\n").collect::<String>();
             assert!(lines.contains(&head), "{document} names {name}, but {file} has no such test");
             tests += 1;
         }
     }
     assert!(tests >= 50, "only {tests} names of tests were found in the documents");
+}
+
+/// A rule of the page begins in bold type at the beginning of a line, and ends before the next rule or heading.
+#[test]
+fn each_rule_about_sources_names_its_test() {
+    let page = Path::new("docs/theory/source.md");
+    let text = prose(page).replace("\n#", "\n**#");
+    let rules: Vec<&str> = text.split("\n**").skip(1).filter(|rule| !rule.starts_with('#')).collect();
+    assert!(rules.len() >= 30, "only {} rules were found", rules.len());
+    for rule in rules {
+        assert!(rule.contains("::"), "{} has a rule without a test:\n{rule}", page.display());
+    }
 }
 
 #[test]
@@ -131,6 +144,42 @@ fn every_page_is_in_the_contents_once() {
     listed.sort();
     let pages: Vec<_> = book().into_iter().filter(|page| page != contents).collect();
     assert_eq!(listed, pages);
+}
+
+/// The comments of the documentation in the code, without those of the rooms that are not mended yet.
+fn doc_comments() -> String {
+    let later = ["compare", "diagnosis", "extraction", "lowering", "report", "result", "warnings"];
+    let is_later = |file: &Path| {
+        later.iter().any(|room| file.starts_with(format!("src/{room}")) || file == Path::new(&format!("src/{room}.rs")))
+    };
+    let files = glob::glob("src/**/*.rs").unwrap().map(Result::unwrap).filter(|file| !is_later(file));
+    let comment =
+        |line: &str| line.trim_start().strip_prefix("//!").or(line.trim_start().strip_prefix("///")).map(str::to_owned);
+    files.flat_map(|file| fs::read_to_string(file).unwrap().lines().filter_map(comment).collect::<Vec<_>>()).collect()
+}
+
+/// Phrases that hide a plain word ("why", "that", "how", a number), and the most of them in 10,000 words.
+const HEAVY: [(&str, usize); 5] = [
+    (r"(?i)\b(for|in) which\b", 9),
+    (r"(?i)\breasons? for which\b", 0),
+    (r"(?i)\bthe way in which\b", 0),
+    (r"\bis no option\b", 0),
+    (r"\b(exactly|by|has) so many\b", 0),
+];
+
+#[test]
+fn heavy_phrases_are_rare() {
+    let book = documents().iter().map(|page| prose(page)).collect::<String>();
+    let word = Regex::new("[A-Za-z][A-Za-z'’-]*").unwrap();
+    let heavy = HEAVY.map(|(phrase, most)| (Regex::new(phrase).unwrap(), most));
+    for (name, text) in [("the documents", book), ("the comments", doc_comments())] {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = word.find_iter(&text).count();
+        for (phrase, most) in &heavy {
+            let found = phrase.find_iter(&text).count();
+            assert!(found * 10_000 <= most * words, "{name}: {found} of `{phrase}` in {words} words");
+        }
+    }
 }
 
 #[test]

@@ -11,18 +11,18 @@ use source::{Module, Sources};
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
 const ROOMS: [(&str, &[&str]); 34] = [
-    ("cli", &["session", "diagnosis", "render", "export"]),
+    ("cli", &["campaign", "check", "render", "export"]),
+    ("campaign", &["session"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["report"]),
-    ("report", &["measuring", "diagnosis", "extraction", "result"]),
-    ("diagnosis", &["warnings", "compare"]),
+    ("report", &["measuring", "check", "extraction", "result"]),
+    ("check", &["compare"]),
     ("render", &["result"]),
     ("export", &["result", "user_error"]),
     ("measuring", &["compare"]),
     ("extraction", &["space"]),
     ("compare", &["proof", "models", "correction"]),
     ("proof", &["search", "spin", "space"]),
-    ("warnings", &["space"]),
     ("space", &["lowering", "machine", "limits", "index", "ticks"]),
     ("models", &["lowering", "machine"]),
     ("spin", &["process", "model"]),

@@ -16,7 +16,7 @@ use crate::proof::TuningError;
 use crate::spin::SpinError;
 use crate::user_error::{ExitStatus, UserError};
 
-/// A reason for which a folder is not verified.
+/// A reason why a folder is not verified.
 #[derive(Debug, Error)]
 pub enum CertificateError {
     /// A folder that is not a kept proof.

@@ -23,6 +23,7 @@ use crate::source::{
 };
 use crate::space::{Progress, Share};
 use crate::spec::Configuration;
+use crate::text::words;
 
 /// The configurations that are compiled between two looks at the request to stop.
 const AT_ONCE: usize = 32;
@@ -77,7 +78,10 @@ pub(super) fn check(
 fn check_list(question: &Question, kept: &KeptCompilations, asked: &[(Configuration, Macros)]) -> Vec<Deviation> {
     let missing = asked.iter().filter(|(_, macros)| kept.compilation(macros).is_none());
     let missing = missing.map(|(configuration, _)| {
-        Deviation::new(LIST, format!("{}: the folder keeps no compilation of it", question.spec.label(configuration)))
+        Deviation::new(
+            LIST,
+            format!("{}: the folder keeps no compilation of it", words::named(&question.spec.label(configuration))),
+        )
     });
     let known: BTreeSet<String> = asked.iter().map(|(_, macros)| macros.text()).collect();
     let others = kept.compilations().filter(|(macros, _)| !known.contains(*macros));
@@ -221,8 +225,8 @@ impl Comparison<'_> {
             }
             let compare = |(configuration, macros): &(Configuration, Macros)| {
                 let what = self.difference(&kept, &again, configuration, macros)?;
-                let label = || spec.label(configuration);
-                Ok(what.map(|what| Deviation::new(LIST, format!("{}: {what}", label()))))
+                let label = spec.label(configuration);
+                Ok(what.map(|what| Deviation::new(LIST, format!("{}: {what}", words::named(&label)))))
             };
             // The first error in the space's order, whichever compilation ends first.
             let found = some.par_iter().map(compare).collect::<Vec<Result<_, CertificateError>>>();

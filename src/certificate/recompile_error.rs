@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::source::AnalysisError;
+use crate::text::words::named;
 use crate::user_error::{ExitStatus, UserError};
 
 /// A source that cannot be compiled again.
@@ -20,7 +21,7 @@ pub enum RecompileError {
         says: String,
     },
     /// A compilation that a limit stopped: it neither agrees nor differs.
-    #[error("whether {configuration} compiles is not known: {why}")]
+    #[error("whether {} compiles is not known: {why}", named(configuration))]
     Unknown {
         /// The configuration's label.
         configuration: String,

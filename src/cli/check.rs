@@ -4,7 +4,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::warned::Frames;
 use super::{Status, output, question};
-use crate::diagnosis::Diagnosis;
+use crate::check::Diagnosis;
 use crate::gpu::Profile;
 use crate::render::text;
 use crate::report;

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::files;
 use crate::text::{Source, nearest};
+use crate::user_error::{ExitStatus, UserError};
 use crate::yaml::{self, Error, Spanned};
 
 /// The most bytes of the file.
@@ -28,7 +29,7 @@ struct Defaults {
     executor: Option<Spanned<String>>,
 }
 
-/// The reason for which the defaults cannot be used.
+/// The reason why the defaults cannot be used.
 #[derive(Debug, Error)]
 pub(super) enum ConfigError {
     /// The file cannot be read.
@@ -40,6 +41,16 @@ pub(super) enum ConfigError {
         /// The message, with file, line, column and the line itself.
         rendered: String,
     },
+}
+
+impl UserError for ConfigError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        Some("`AUTOTUNE_CONFIG=` leaves your defaults out".to_owned())
+    }
 }
 
 /// The file of the user's defaults: the one that `AUTOTUNE_CONFIG` names, else `autotune/config.yaml` in the user's
@@ -92,8 +103,8 @@ impl File<'_> {
         yaml::read(self.text, yaml::within(budget)).map_err(|mistake| {
             let what = match mistake.error() {
                 Error::SerdeUnknownField { field, expected, .. } => match nearest(field, expected.iter().copied()) {
-                    Some(known) => format!("`{field}` is no option; did you mean `{known}`?"),
-                    None => format!("`{field}` is no option that has a default; these are `{}`", expected.join("`, `")),
+                    Some(known) => format!("`{field}` is not a valid option; did you mean `{known}`?"),
+                    None => format!("`{field}` is not an option with a default; these are `{}`", expected.join("`, `")),
                 },
                 _ => mistake.words(),
             };

@@ -1,4 +1,4 @@
-//! `autotune explain`: the reason for which a configuration cannot run, or the parts of its time.
+//! `autotune explain`: the reason why a configuration cannot run, or the parts of its time.
 
 use super::arguments::{self, Format};
 use super::failure::Failure;

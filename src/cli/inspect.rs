@@ -5,15 +5,16 @@ use std::ops::ControlFlow;
 
 use super::arguments::{self, InspectFormat};
 use super::failure::Failure;
-use super::{Status, output, question};
+use super::{Status, output, question, warned};
+use crate::check::{self, CheckFinding};
 use crate::compare::Fastest;
 use crate::compare::inspect::inspect;
 use crate::limits::Limits;
-use crate::lowering::{Feasibility, Infeasible, Lowering};
+use crate::lowering::{Feasibility, Infeasible, Lowering, LoweringError};
 use crate::render::html::InspectionPage;
 use crate::render::text;
 use crate::report;
-use crate::result::ChosenBy;
+use crate::result::{ChosenBy, InspectionReport};
 use crate::session::{Inputs, SessionError};
 use crate::space::{Space, SpaceError, Visit};
 use crate::spec::Configuration;
@@ -22,23 +23,12 @@ use crate::spec::Configuration;
 const MOST: u128 = 128;
 
 pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
-    let mut question = question::read(&request.question)?;
-    if question.spec.kernel_source.is_none() {
-        return Err(Failure::NoSource(request.question.spec.clone().unwrap_or_default()));
-    }
-    let lowering = Lowering::new(&question.spec, &question.profile).assuming();
-    let (configuration, chosen) = match question.only.take() {
-        Some(configuration) => (configuration, ChosenBy::Name),
-        None => choose(&question, &lowering)?,
-    };
-    let Some(found) = inspect(&question.spec, &lowering, &configuration)? else {
-        return Err(Failure::NoSource(request.question.spec.clone().unwrap_or_default()));
-    };
-    let inspection = match found {
-        Feasibility::Feasible(inspection) => inspection,
-        Feasibility::Infeasible(why) => return Err(refusal(&question, &lowering, &configuration, &why)),
-    };
-    let report = report::inspection(&question.spec, &question.gpu, &configuration, chosen, inspection);
+    let question = question::read_silently(&request.question)?;
+    let inspected = inspected(&question, request);
+    // A finding that the answer shows is not shown beside it.
+    let answered = inspected.as_ref().map_or(&[][..], |(_, findings)| findings);
+    warned::show(&question, answered);
+    let report = inspected?.0;
     let coloured = request.output.is_none()
         && std::io::stdout().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -54,10 +44,33 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
+/// The answer, and the findings that it shows.
+fn inspected(
+    question: &Inputs,
+    request: &arguments::Inspect,
+) -> Result<(InspectionReport, Vec<CheckFinding>), Failure> {
+    let none = || Failure::NoSource(request.question.spec.clone().unwrap_or_default());
+    if question.spec.kernel_source.is_none() {
+        return Err(none());
+    }
+    let lowering = Lowering::new(&question.spec, &question.profile).assuming();
+    let (configuration, chosen) = match &question.only {
+        Some(configuration) => (configuration.clone(), ChosenBy::Name),
+        None => choose(question, &lowering)?,
+    };
+    let why = |why| of_configuration(question, &configuration, why);
+    let inspection = match inspect(&question.spec, &lowering, &configuration).map_err(why)?.ok_or_else(none)? {
+        Feasibility::Feasible(inspection) => inspection,
+        Feasibility::Infeasible(why) => return Err(refusal(question, &lowering, &configuration, &why)),
+    };
+    let findings = check::of_configuration(&question.spec, &lowering, &configuration).map_err(why)?;
+    let report = report::inspection(&question.spec, &question.gpu, &configuration, chosen, inspection, &findings);
+    Ok((report, findings))
+}
+
 /// The configuration that is shown if none is named: the fastest of a small space, else the first that can run.
 fn choose(question: &Inputs, lowering: &Lowering<'_>) -> Result<(Configuration, ChosenBy), Failure> {
     let (spec, profile) = (&question.spec, &question.profile);
-    let nothing = || SessionError::Infeasible("no configuration is feasible".to_owned());
     let space = Space::new(spec, lowering.names()).map_err(SessionError::Request)?;
     // Times need all that depends on data to be stated, an inspection does not.
     if space.size() <= MOST
@@ -66,38 +79,44 @@ fn choose(question: &Inputs, lowering: &Lowering<'_>) -> Result<(Configuration, 
         let why = || SessionError::Infeasible(fastest.survey.why_nothing_runs());
         return Ok((fastest.configuration().cloned().ok_or_else(why)?, ChosenBy::Fastest));
     }
-    let (mut first, mut refused) = (Ok(None), None);
+    let is_limit = |why: &Infeasible| why.refusal().is_none();
+    let (mut first, mut infeasible) = (Ok(None), None);
     let visited = space.visit(&mut |visit| {
         let Visit::Feasible(values) = visit else { return ControlFlow::Continue(()) };
         let configuration = Configuration(values.to_vec());
         first = match lowering.launch(&configuration) {
             Ok(Feasibility::Infeasible(why)) => {
-                if why.refusal().is_some() && refused.is_none() {
-                    refused = Some((configuration, why));
+                // The reason that the kernel gives is worth more than a limit of the GPU.
+                if infeasible.as_ref().is_none_or(|(_, known)| is_limit(known) && !is_limit(&why)) {
+                    infeasible = Some((configuration, why));
                 }
                 return ControlFlow::Continue(());
             }
             Ok(Feasibility::Feasible(_)) => Ok(Some(configuration)),
-            Err(why) => Err(why),
+            Err(why) => Err(of_configuration(question, &configuration, why)),
         };
         ControlFlow::Break(())
     });
     visited.map_err(SessionError::Request)?;
-    match (first?, refused) {
-        (Some(first), _) => Ok((first, ChosenBy::First)),
-        (None, Some((configuration, why))) => Err(refusal(question, lowering, &configuration, &why)),
-        (None, None) => Err(nothing().into()),
+    if let Some(first) = first? {
+        return Ok((first, ChosenBy::First));
     }
+    Err(match infeasible {
+        Some((configuration, why)) => refusal(question, lowering, &configuration, &why),
+        None => SessionError::Infeasible("the constraints exclude every configuration".to_owned()).into(),
+    })
+}
+
+/// The failure of a configuration that cannot be lowered.
+fn of_configuration(question: &Inputs, configuration: &Configuration, why: LoweringError) -> Failure {
+    SpaceError::Lowering { configuration: question.spec.label(configuration), why: Box::new(why) }.into()
 }
 
 /// The failure of a configuration that cannot run, shown in the user's files if the configuration is refused for what its
 /// kernel does.
 fn refusal(question: &Inputs, lowering: &Lowering<'_>, configuration: &Configuration, why: &Infeasible) -> Failure {
     match lowering.refused(configuration) {
-        Some(refused) => {
-            let configuration = question.spec.label(configuration);
-            SpaceError::Lowering { configuration, why: Box::new(refused) }.into()
-        }
+        Some(refused) => of_configuration(question, configuration, refused),
         None => SessionError::Infeasible(why.to_string()).into(),
     }
 }

@@ -9,14 +9,14 @@ use std::time::Duration;
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question, signals};
+use crate::campaign::{
+    Campaign, MeasureCommands, MeasureError, MeasureInputs, MeasureLimits, MeasureRequest, TimeReader, UserCommand,
+};
 use crate::process;
 use crate::render::text;
 use crate::report::{self, SuggestionQuestion};
 use crate::result::{MeasureEnd, MeasureReport};
 use crate::session::Inputs;
-use crate::session::measure::{
-    Campaign, MeasureCommands, MeasureError, MeasureInputs, MeasureLimits, MeasureRequest, TimeReader, UserCommand,
-};
 use measure_progress::MeasureProgress;
 use result_files::ResultFiles;
 

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::verbosity::{Verbosity, verbosity};
 use crate::render::plot::Picture;
 use crate::result;
-use crate::user_error::{UserError, message};
+use crate::user_error::message;
 
 /// Prints text that ends with a newline. A closed pipe is not a failure.
 pub(super) fn text(text: &str) -> Result<(), Failure> {

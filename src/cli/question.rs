@@ -18,6 +18,7 @@ pub(super) fn read_preferring<F: Printed>(
 ) -> Result<Inputs, Failure> {
     let (interrupt, no_cache) = (interrupt.clone(), request.no_cache);
     let inputs = read_with(question, Tools { interrupt, no_cache, ..Tools::from(&question.tools) })?;
+    warned::show(&inputs, &[]);
     Ok(match &request.prefer {
         Some(preferences) => inputs.preferring(preferences)?,
         None => inputs,
@@ -26,12 +27,19 @@ pub(super) fn read_preferring<F: Printed>(
 
 /// Reads the inputs of a question, and shows their warnings.
 pub(super) fn read<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
+    let inputs = read_silently(question)?;
+    warned::show(&inputs, &[]);
+    Ok(inputs)
+}
+
+/// Reads the inputs of a question, whose warnings the command shows.
+pub(super) fn read_silently<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
     read_with(question, Tools::from(&question.tools))
 }
 
 fn read_with<F: Printed>(question: &arguments::Question<F>, tools: Tools) -> Result<Inputs, Failure> {
     let spec = question.spec.as_deref();
-    let inputs = Inputs::of(&Named {
+    Ok(Inputs::of(&Named {
         spec: spec.map(Path::to_owned),
         options: spec.map(|file| stated(&question.kernel, file)).transpose()?.flatten(),
         tools,
@@ -39,9 +47,7 @@ fn read_with<F: Printed>(question: &arguments::Question<F>, tools: Tools) -> Res
         sizes: question.sizes.clone(),
         space: question.space.clone(),
         config: question.config.clone(),
-    })?;
-    warned::show(&inputs);
-    Ok(inputs)
+    })?)
 }
 
 /// The spec that options of a source file stand for; `None` if the file is a spec.

@@ -82,7 +82,7 @@ impl Pages {
     }
 }
 
-/// Returns a result in another program's form, or the reason for which it has none; `None` if no optimum is proved.
+/// Returns a result in another program's form, or the reason why it has none; `None` if no optimum is proved.
 fn copied(report: &Report, format: FileFormat) -> Option<Result<String, String>> {
     match export(std::slice::from_ref(report), format, |_| None) {
         Err(ExportError::NothingProved) => None,

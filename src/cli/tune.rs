@@ -7,7 +7,6 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::{Status, output, question, signals};
-use crate::export::ExportError;
 use crate::limits::Interrupt;
 use crate::model::Form;
 use crate::proof::{Granularity, Strategy, TimeComparison};
@@ -57,7 +56,7 @@ fn print(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<(), Fai
             }
             output::text(&text)
         }
-        Err(Failure::Export(ExportError::NothingProved)) => {
+        Err(failure) if failure.is_nothing_proved() => {
             output::note(&format!("there is nothing to print: {}", why_nothing_is_proved(report)));
             Ok(())
         }

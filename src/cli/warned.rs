@@ -1,11 +1,11 @@
 //! Warnings about inputs, with the lines that they are about.
 
 use super::output;
+use crate::check::{CheckFinding, Warning};
 use crate::session::Inputs;
 use crate::source::{AbsentHeader, SourcePlace, frame};
 use crate::spec::Spec;
 use crate::text::Source;
-use crate::warnings::Warning;
 
 /// The texts that warnings refer to.
 pub(super) struct Frames<'a> {
@@ -36,11 +36,13 @@ pub(super) fn placed(warning: &Warning) -> String {
     format!("warning: {message}\n --> {file}:{line}:{column}")
 }
 
-/// Shows the warnings about the inputs on standard error, and a note if clang does not know the GPU.
-pub(super) fn show(inputs: &Inputs) {
+/// Shows the warnings about the inputs on standard error, and a note if clang does not know the GPU. Findings that the
+/// answer shows are left out.
+pub(super) fn show(inputs: &Inputs, answered: &[CheckFinding]) {
     let frames = Frames { spec: Some(&inputs.spec), profile: &inputs.profile_source() };
-    for warning in &inputs.warnings {
-        output::warning(&frames.of(warning), &warning.help);
+    let is_open = |finding: &&CheckFinding| answered.iter().all(|known| !known.is_same(finding));
+    for warning in inputs.findings.iter().filter(is_open).map(CheckFinding::warning) {
+        output::warning(&frames.of(&warning), &warning.help);
     }
     let absent = inputs.absent();
     if !absent.is_empty() {

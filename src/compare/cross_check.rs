@@ -21,6 +21,7 @@ use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_
 use crate::proof::{Answer, Finding, Proof, Question};
 use crate::space::{Survey, UniqueProgram};
 use crate::spec::SpecError;
+use crate::text::words;
 use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -73,7 +74,7 @@ pub enum CrossCheckError {
     #[error(transparent)]
     Kernel(#[from] KernelError),
     /// A lower bound above the time: a bug of the model or of the evaluator.
-    #[error("configuration {configuration} takes {ticks} ticks, below its lower bound {value} by {}", model.name())]
+    #[error("{} takes {ticks} ticks, below its lower bound {value} by {}", words::configuration(configuration), model.name())]
     UnsoundBound {
         /// The configuration's label.
         configuration: String,

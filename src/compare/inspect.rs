@@ -3,21 +3,19 @@
 //! ```text
 //! trace ─▶ lines: the instructions, accesses and barriers of each line ─┬─▶ inspection
 //! models::locality: classes and best homes ─────────────────────────────┘
-//! findings of the execution, first and last groups ─▶ warnings
 //! ```
 
 mod context;
 mod lines;
 mod notes;
-mod warnings;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::compare::lines::KernelLines;
-use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, TracedKernel};
+use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, RegisterOrigin, TracedKernel};
 use crate::models::locality::traced_findings;
-use crate::source::{GroupSample, RegisterSource, function_name, middle};
+use crate::source::{GroupSample, function_name};
 use crate::spec::{Configuration, Spec};
 
 use context::Context;
@@ -25,7 +23,6 @@ use context::Context;
 pub use context::{InspectedBounds, InspectedLaunch};
 pub use lines::{InspectedFile, InspectedLine};
 pub use notes::{AccessNote, AccessVerb, MemoryKind};
-pub use warnings::{InspectionWarning, InspectionWarningKind};
 
 /// A work group of a configuration, as the kernel's source says it.
 #[derive(Debug)]
@@ -40,8 +37,6 @@ pub struct Inspection {
     pub resources: InspectedResources,
     /// The user's files.
     pub files: Vec<InspectedFile>,
-    /// What a user should know.
-    pub warnings: Vec<InspectionWarning>,
 }
 
 /// The resources of a group and its work items.
@@ -58,20 +53,6 @@ pub struct InspectedResources {
     pub private_bytes: u64,
     /// The number of bytes of a group's local memory.
     pub local_memory: u64,
-}
-
-/// The origin of a number of registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RegisterOrigin {
-    /// The spec states the number.
-    Spec,
-    /// An estimate from what is live.
-    Estimate,
-    /// NVIDIA's assembler.
-    Ptxas,
-    /// The compiler's back end for AMD.
-    Amd,
 }
 
 /// Inspects a configuration; `None` if the spec has a body in place of a source.
@@ -100,15 +81,12 @@ pub fn inspect(
     let context = Context { traced: &traced, listed: &listed, launch, banks: lowering.banks() };
     let notes = notes::notes(&context, findings);
     let texts = KernelLines::read(traced.files().iter().map(|name| &**name));
-    let mut warnings = warnings::of_findings(&traced);
-    warnings.extend(warnings::of_edges(lowering, configuration)?);
     Ok(Some(Feasibility::Feasible(Inspection {
         function: function_name(&traced.kernel.module.kernel.name),
         launch,
         sample: traced.sample.clone(),
-        resources: resources(spec, lowering, &launched, &traced),
+        resources: resources(&launched, &traced),
         files: lines::files(&context, &texts, notes),
-        warnings,
     })))
 }
 
@@ -118,24 +96,19 @@ fn launch(lowering: &Lowering<'_>, launched: &Launched, bounds: Option<Inspected
     InspectedLaunch {
         work_group: geometry.dims,
         groups: geometry.grid,
-        group: geometry.grid.map(middle),
+        group: geometry.middle(),
         warp_size,
         warps: geometry.work_group.div_ceil(warp_size),
         bounds,
     }
 }
 
-fn resources(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched, traced: &TracedKernel) -> InspectedResources {
-    let stated = spec.resources.registers.count(&launched.scope).unwrap_or(0);
+fn resources(launched: &Launched, traced: &TracedKernel) -> InspectedResources {
+    let registers = &launched.registers;
     InspectedResources {
-        registers: launched.geometry.registers,
-        registers_from: match traced.kernel.registers.source {
-            _ if stated > 0 => RegisterOrigin::Spec,
-            RegisterSource::Estimate => RegisterOrigin::Estimate,
-            RegisterSource::Ptxas => RegisterOrigin::Ptxas,
-            RegisterSource::Amd => RegisterOrigin::Amd,
-        },
-        spilled: lowering.spilled_words(&launched.geometry),
+        registers: registers.number,
+        registers_from: registers.origin,
+        spilled: registers.spilled,
         private_bytes: traced.executed.private_bytes,
         local_memory: launched.geometry.local_memory,
     }

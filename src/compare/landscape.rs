@@ -16,6 +16,7 @@ use crate::machine::evaluate;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::ticks::Ticks;
+use crate::user_error::{ExitStatus, UserError};
 
 /// The number of events after which no further configuration is evaluated: about a fifth of a second.
 const EVENTS: u64 = 4_000_000;
@@ -74,6 +75,22 @@ pub enum LandscapeError {
     /// A configuration that cannot be lowered.
     #[error(transparent)]
     Lowering(#[from] LoweringError),
+}
+
+impl UserError for LandscapeError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Spec(_) => ExitStatus::Unusable,
+            Self::Lowering(error) => error.status(),
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec(error) => error.help(),
+            Self::Lowering(error) => error.help(),
+        }
+    }
 }
 
 /// Evaluates configurations with a bound or an unknown time, those with the least bounds first, within 4,000,000

@@ -49,7 +49,7 @@ pub struct Proposal {
     pub reason: ProposalReason,
 }
 
-/// The reason for which a row is proposed.
+/// The reason why a row is proposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProposalReason {
     /// The row has the best prediction, and no run is known.

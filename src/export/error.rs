@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::user_error::{ExitStatus, UserError};
 
-/// A reason for which results cannot be exported.
+/// A reason why results cannot be exported.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum ExportError {
@@ -40,7 +40,7 @@ pub enum ExportError {
 impl ExportError {
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
-            Self::NothingProved => "`--format csv`, `t4` and `kernel-tuner` tell what is known of the configurations",
+            Self::NothingProved => "`--format csv`, `t4` and `kernel-tuner` show what is known of the configurations",
             Self::Several { .. } => "choose one with `--kernel NAME`, `--gpu NAME` and `--set NAME=VALUE`",
             Self::SizesDisagree { .. } => "choose one problem size with `--set NAME=VALUE`",
             Self::Contradiction { .. } => "they are of different specs or versions: keep one of them",

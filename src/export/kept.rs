@@ -25,11 +25,11 @@ pub struct Kept {
 pub struct OmittedResult {
     /// The question, for example `matmul_tiled on fermi, size=1024`.
     pub question: String,
-    /// The reason for which the result is left out.
+    /// The reason why the result is left out.
     pub reason: String,
 }
 
-/// A reason for which a text does not hold results.
+/// A reason why a text does not hold results.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum KeptError {
@@ -40,13 +40,13 @@ pub enum KeptError {
     #[error("its `schema` is {found}, neither `{}` nor `{BATCH}`", Report::SCHEMA)]
     Schema { found: Value },
     /// A result that claims a proof, but does not state an optimum.
-    #[error("a result of {kernel} says that it is proved, and tells no optimum")]
+    #[error("the result of {kernel} is marked proved but has no optimum")]
     NoOptimum { kernel: String },
     /// A name that a spec cannot have.
-    #[error("`{}` is no name of a {what}", name.escape_debug())]
+    #[error("`{}` is not a valid name of a {what}", name.escape_debug())]
     Name { what: &'static str, name: String },
     /// A value that is not an integer of 64 bits.
-    #[error("the value of `{name}` is {value}, no integer of 64 bits")]
+    #[error("the value of `{name}` is {value}, which is not an integer of 64 bits")]
     Value { name: String, value: Value },
 }
 

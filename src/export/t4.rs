@@ -60,7 +60,7 @@ fn invalidity(reason: &Infeasible) -> &'static str {
     }
 }
 
-/// The metadata, in which the abstract machine takes the place of hardware. `profile` is the text of the GPU's
+/// The metadata, with the abstract machine in place of hardware. `profile` is the text of the GPU's
 /// profile; `None` if it is not known.
 pub(super) fn metadata(report: &Report, profile: Option<&str>) -> Result<String, ExportError> {
     let hardware = json!([{

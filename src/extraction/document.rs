@@ -7,12 +7,12 @@ use super::error::ExtractionError;
 use super::lines::from_folder;
 use super::statements::StatementWriter;
 use crate::gpu::Profile;
-use crate::lowering::{ExtractedKernel, Feasibility, Lowering, LoweringError};
+use crate::lowering::{ExtractedKernel, Feasibility, Launched, Lowering, LoweringError, RegisterOrigin, RegisterUse};
 use crate::source::AssumedAddress;
 use crate::source::Language;
 use crate::space::SpaceError;
 use crate::spec::{Assumed, Configuration, GivenArgument, KnownArgument, Scope, Spec, SpecError, StatedSource};
-use crate::text::words::grouped;
+use crate::text::words::{self, grouped};
 
 /// The spec that a source amounts to for one configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,9 +48,10 @@ pub fn extract(
     let folder = Path::new(spec.source.name()).parent().unwrap_or(Path::new(""));
     let evaluated = |why: crate::spec::EvaluationError| ExtractionError::from(SpecError::from(why));
     let mut text = header(spec, profile, configuration, stated, folder, kernel.averaged);
-    text.push_str(&question(spec, configuration, &kernel).map_err(evaluated)?);
-    text.push_str(&source(stated, &kernel.scope, folder).map_err(evaluated)?);
-    let mut writer = StatementWriter { text, concurrent: kernel.concurrent };
+    let limit = lowering.names().register_limit.unsigned_abs();
+    text.push_str(&question(spec, configuration, &kernel, limit).map_err(evaluated)?);
+    text.push_str(&source(stated, &kernel.launched.scope, folder).map_err(evaluated)?);
+    let mut writer = StatementWriter { text, concurrent: kernel.launched.concurrent };
     writer.text.push_str("body:\n");
     writer.list(&kernel.body, 2);
     Ok(ExtractedSpec { text: writer.text })
@@ -75,16 +76,18 @@ fn header(
          # by `autotune extract`. The counts are {of}; the comments name the\n\
          # lines of the source that they come from.\n\n",
         files.collect::<Vec<_>>().join(", "),
-        spec.label(configuration),
+        words::named(&spec.label(configuration)),
         profile.name()
     )
 }
 
-/// Kernel, problem, parameters, launch and resources.
+/// Kernel, problem, parameters, launch and resources. A body's registers beyond `register_limit` spill unless it says
+/// what does.
 fn question(
     spec: &Spec,
     configuration: &Configuration,
     kernel: &ExtractedKernel,
+    register_limit: u64,
 ) -> Result<String, crate::spec::EvaluationError> {
     let mut text = format!("kernel: {}\n", spec.kernel);
     if !spec.description.is_empty() {
@@ -107,10 +110,10 @@ fn question(
             let _ = writeln!(text, "roles: {{ tile: [{}] }}", spec.tile.join(", "));
         }
     }
-    let geometry = &kernel.geometry;
+    let geometry = &kernel.launched.geometry;
     let mut work_items = Vec::new();
     for size in &spec.launch.work_items {
-        work_items.push(size.positive(&kernel.scope)?.to_string());
+        work_items.push(size.positive(&kernel.launched.scope)?.to_string());
     }
     let work_group: Vec<String> = geometry.dims.iter().take(work_items.len().max(1)).map(u64::to_string).collect();
     let _ = write!(
@@ -121,17 +124,36 @@ fn question(
         geometry.times
     );
     if let Some(bytes) = &spec.launch.shared {
-        let _ = writeln!(text, "  shared: {}", bytes.count(&kernel.scope)?);
+        let _ = writeln!(text, "  shared: {}", bytes.count(&kernel.launched.scope)?);
     }
     let _ = write!(
         text,
-        "resources:\n  local_memory: {}\n  registers: {}\n  spill_uses: {}\n",
-        geometry.local_memory, geometry.registers, kernel.spill_uses
+        "resources:\n  local_memory: {}\n{}  spill_uses: {}\n",
+        geometry.local_memory,
+        registers(spec, &kernel.launched, register_limit)?,
+        kernel.spill_uses
     );
     if spec.has_dynamic_local_memory() {
         text.push_str("  dynamic: true\n");
     }
     Ok(text)
+}
+
+/// The registers of a work item: those that it takes, and the words that spill beside them.
+fn registers(
+    spec: &Spec,
+    Launched { scope, registers, .. }: &Launched,
+    limit: u64,
+) -> Result<String, crate::spec::EvaluationError> {
+    let RegisterUse { number, held, spilled, origin, .. } = *registers;
+    if origin == RegisterOrigin::Spec {
+        let spilled = spec.resources.spilled.as_ref().map(|words| words.count(scope)).transpose()?;
+        let spilled = spilled.map_or_else(String::new, |words| format!("  spilled: {words}\n"));
+        return Ok(format!("  registers: {number}\n{spilled}"));
+    }
+    let told = if held == number { String::new() } else { format!("   # {}", origin.shown(number, " needed")) };
+    let spilled = if held > limit || spilled > 0 { format!("  spilled: {spilled}\n") } else { String::new() };
+    Ok(format!("  registers: {held}{told}\n{spilled}"))
 }
 
 /// The source, so that `--check` can hold the body against it.

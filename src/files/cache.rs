@@ -38,7 +38,7 @@ pub struct Cache {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key(String);
 
-/// A reason for which the user's cache cannot be used.
+/// A reason why the user's cache cannot be used.
 #[derive(Debug, Error)]
 pub enum CacheError {
     /// Others may write to its folder.

@@ -28,7 +28,7 @@ const LONGEST_MARKER: u64 = 1024;
 /// The permissions that others must not have on the user's folder: all.
 const FORBIDDEN: u32 = 0o077;
 
-/// A reason for which a temporary folder cannot be made.
+/// A reason why a temporary folder cannot be made.
 #[derive(Debug, Error)]
 pub enum ScratchError {
     /// The system's folder for temporary files is missing.

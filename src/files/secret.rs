@@ -34,7 +34,7 @@ const MODE: u32 = 0o700;
 #[derive(Clone)]
 pub struct Secret([u8; LENGTH]);
 
-/// A reason for which the user's secret cannot be used.
+/// A reason why the user's secret cannot be used.
 #[derive(Debug, Error)]
 pub enum SecretError {
     /// The state folder is not known.

@@ -33,7 +33,7 @@ pub struct Pipelined {
     /// same on each GPU. `None` if not stated.
     #[serde(default)]
     pub target: Option<String>,
-    /// The year in which the GPU was released; `None` if not stated.
+    /// The year of the GPU's release; `None` if not stated.
     #[serde(default, deserialize_with = "optional::<_, 1990, 2100>")]
     pub year: Option<u64>,
 
@@ -180,7 +180,7 @@ pub struct Pipelined {
     /// it behind HBM if it is more than that of an A100.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub l2_bandwidth_bytes_per_cycle: Option<Rate>,
-    /// Cycles in which L2 performs one atomic operation on an address; `None` means 1.
+    /// Cycles of one atomic operation of L2 on an address; `None` means 1.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub same_address_atomic_cycles: Option<Rate>,
     /// Cycles until a single-precision result can be used; `None` if not known.

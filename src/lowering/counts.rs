@@ -32,6 +32,8 @@ pub(crate) struct Amount {
     pub(crate) executions: Exact,
     /// Executions once neighbouring accesses are one, as compilers join them. A body joins nothing.
     pub(crate) joined: Exact,
+    /// Executions with each element by itself, as a lockstep GPU makes them; 0 elsewhere.
+    pub(super) elements: Exact,
     /// Bytes that a work item of each warp accesses.
     pub(crate) bytes: Exact,
 }
@@ -56,17 +58,19 @@ pub(crate) struct Counts {
 }
 
 impl Amount {
-    const ZERO: Self = Self { executions: Exact::ZERO, joined: Exact::ZERO, bytes: Exact::ZERO };
+    pub(super) const ZERO: Self =
+        Self { executions: Exact::ZERO, joined: Exact::ZERO, elements: Exact::ZERO, bytes: Exact::ZERO };
 
     /// Executions without bytes.
     pub(super) fn of(executions: Exact) -> Self {
-        Self { executions, joined: executions, bytes: Exact::ZERO }
+        Self { executions, joined: executions, ..Self::ZERO }
     }
 
     fn plus(self, other: Self) -> Self {
         Self {
             executions: self.executions + other.executions,
             joined: self.joined + other.joined,
+            elements: self.elements + other.elements,
             bytes: self.bytes + other.bytes,
         }
     }
@@ -87,7 +91,7 @@ impl Quantity {
 impl Counts {
     /// Adds executions at a place.
     pub(super) fn add(&mut self, quantity: Quantity, at: CountedAt, amount: Amount) {
-        if amount.executions.is_positive() || amount.joined.is_positive() {
+        if amount.executions.is_positive() || amount.joined.is_positive() || amount.elements.is_positive() {
             let known = self.parts.entry((quantity, at)).or_insert(Amount::ZERO);
             *known = known.plus(amount);
         }
@@ -120,16 +124,19 @@ impl Counts {
     }
 
     /// True if a body's counts are those of its source. Accesses of a body may be those of the source or, of as many
-    /// bytes, those that compilers make of them; local memory may be aligned.
+    /// bytes, those that compilers make of them; on a lockstep GPU also those of its elements. Local memory may be aligned.
     pub(crate) fn agrees(&self, source: &Self, quantity: Quantity) -> bool {
         let (body, source_sum) = (self.sum(quantity), source.sum(quantity));
+        let by_elements = source_sum.elements.is_positive() && body.executions == source_sum.elements;
         match quantity {
             Quantity::LocalMemory => source.local_memory.contains(&self.local_memory[0]),
             _ if body.executions == source_sum.executions => true,
             Quantity::Loads | Quantity::Stores => {
-                body.executions == source_sum.joined && body.bytes == source_sum.bytes
+                let joins = body.executions == source_sum.joined && body.bytes == source_sum.bytes;
+                joins || by_elements
             }
-            Quantity::Local | Quantity::Fp32 | Quantity::Barriers | Quantity::Other => false,
+            Quantity::Local => by_elements,
+            Quantity::Fp32 | Quantity::Barriers | Quantity::Other => false,
         }
     }
 }

@@ -12,22 +12,11 @@ use crate::spec::Configuration;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct EdgeGroup {
     /// The id along x, y and z.
-    group: [u64; 3],
+    pub(crate) group: [u64; 3],
     /// The sectors that its warps ask for.
-    sectors: f64,
+    pub(crate) sectors: f64,
     /// Those of the middle group.
-    middle: f64,
-}
-
-impl EdgeGroup {
-    /// The message for a user.
-    pub(crate) fn message(&self) -> String {
-        let Self { group: [x, y, z], sectors, middle } = self;
-        format!(
-            "group {x},{y},{z} touches {sectors:.0} sectors, more than the {middle:.0} of the middle group, by which \
-             all are counted"
-        )
-    }
+    pub(crate) middle: f64,
 }
 
 impl Lowering<'_> {
@@ -68,7 +57,7 @@ impl Lowering<'_> {
     /// The execution of a group of a configuration's launch; `None` if the spec has a body.
     fn trace_of_group(
         &self,
-        Launched { scope, geometry }: &Launched,
+        Launched { scope, geometry, .. }: &Launched,
         group: [u64; 3],
     ) -> Result<Option<Arc<TracedKernel>>, LoweringError> {
         let traced = self.analysis.as_ref().map(|analysis| analysis.traced_group(self.spec, scope, geometry, group));

@@ -6,7 +6,7 @@ use num_integer::gcd;
 pub(super) const WORD: u64 = 4;
 
 /// The most words that one instruction moves for a lane.
-pub(super) const MOST_WORDS: u64 = 4;
+const MOST_WORDS: u64 = 4;
 
 /// The most bytes that one instruction moves for a lane.
 pub(super) const WIDEST: u64 = WORD * MOST_WORDS;
@@ -15,10 +15,20 @@ pub(super) const WIDEST: u64 = WORD * MOST_WORDS;
 pub(crate) const SECTOR: u64 = 32;
 
 /// Lanes that L1 serves at a time if each wants one word.
-const L1_LANES: u64 = 32;
+pub(super) const L1_LANES: u64 = 32;
 
 /// The number of warps that are counted to represent a whole group.
 const SAMPLE: u64 = 16;
+
+/// Instructions of an access of `width` bytes of a lane.
+pub(crate) fn instructions(width: u64) -> u64 {
+    width.div_ceil(WIDEST).max(1)
+}
+
+/// Words that one instruction of an access of `width` bytes moves for a lane.
+pub(super) fn words(width: u64) -> u64 {
+    width.div_ceil(WORD).clamp(1, MOST_WORDS)
+}
 
 /// The bytes that the lanes of a work group access: the first `items` in lane order, `width` bytes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,12 +62,12 @@ pub(crate) struct Banks {
 impl Lanes {
     /// Instructions of one access.
     pub(crate) fn instructions(&self) -> u64 {
-        self.width.div_ceil(WIDEST).max(1)
+        instructions(self.width)
     }
 
     /// Words that one instruction of the access moves for a lane.
     fn words(&self) -> u64 {
-        self.width.div_ceil(WORD).clamp(1, MOST_WORDS)
+        words(self.width)
     }
 
     /// The lanes as if neighbours in lane order accessed neighbouring bytes, with the same possible first addresses.

@@ -2,9 +2,11 @@
 
 use super::audit::LocalArrays;
 use super::lowered::Attempt;
+use super::registers::{RegisterUse, ToldRegisters};
 use super::{Feasibility, Infeasible, LimitRule};
+use crate::gpu::Occupancy;
 use crate::machine::ProgramError;
-use crate::source::{LaunchBounds, RegisterSource, Registers};
+use crate::source::middle;
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
 
 /// The sizes of a launch.
@@ -24,15 +26,22 @@ pub(crate) struct Geometry {
     pub(crate) times: u64,
     /// Bytes of local memory of a group.
     pub(crate) local_memory: u64,
-    /// Registers of a work item.
-    pub(crate) registers: u64,
-    /// Words of a work item that a back end spills; `None` if what is beyond the limit of registers spills.
-    pub(super) spilled: Option<u64>,
-    /// The groups for which the compiler leaves registers: what a work item needs beyond them spills. 0 if the number of
-    /// registers is not an estimate.
-    pub(super) fitted_groups: u64,
-    /// Work items of the largest group for which the kernel is compiled; `None` if nothing bounds them.
-    pub(super) fitted_items: Option<u64>,
+    /// Registers of a work item, as the spec or the compiler says them.
+    pub(super) told: ToldRegisters,
+}
+
+/// The launch of a feasible configuration.
+#[derive(Debug)]
+pub(crate) struct Launched {
+    /// The values of all names, `concurrent` among them.
+    pub(crate) scope: Scope,
+    pub(crate) geometry: Geometry,
+    /// The registers of a work item.
+    pub(crate) registers: RegisterUse,
+    /// The occupancy of a multiprocessor; `None` on a lockstep GPU, where one group is resident.
+    pub(crate) occupancy: Option<Occupancy>,
+    /// Groups that run together on the whole GPU.
+    pub(crate) concurrent: u64,
 }
 
 /// The sizes of a launch, if the spec and the GPU's limits allow them: constraints, then work group, local memory and
@@ -59,6 +68,8 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     if !spills && registers > wide(names.register_limit) {
         return Ok(beyond(LimitRule::Registers, registers, names.register_limit));
     }
+    let spilled = spec.resources.spilled.as_ref().map(|words| words.count(scope)).transpose()?;
+    let spilled = spilled.map(i64::unsigned_abs);
     let work_items = sizes(&spec.launch.work_items, scope)?;
     let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));
     let rest = std::array::from_fn(|axis| work_items[axis] - (grid[axis] - 1) * dims[axis]);
@@ -72,23 +83,14 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         groups,
         times: spec.launch.times.positive(scope)?.unsigned_abs(),
         local_memory,
-        registers: saturated(registers),
-        spilled: None,
-        fitted_groups: 0,
-        fitted_items: None,
+        told: ToldRegisters::stated(saturated(registers), spilled),
     }))
 }
 
 impl Geometry {
-    /// Takes the registers that a compiler gives a work item, and the launches for which it does so.
-    pub(super) fn compiled(&mut self, registers: &Registers, bounds: &LaunchBounds) {
-        self.registers = registers.value.into();
-        self.fitted_items = bounds.most_items;
-        if registers.source == RegisterSource::Estimate {
-            self.fitted_groups = bounds.least_groups.unwrap_or(1).max(1);
-        } else {
-            self.spilled = Some(registers.spilled_bytes.unwrap_or(0).div_ceil(4));
-        }
+    /// The group that stands for the others: the one in the middle of the launch.
+    pub(crate) fn middle(&self) -> [u64; 3] {
+        self.grid.map(middle)
     }
 
     /// The launch, unless its local memory is beyond the GPU's.

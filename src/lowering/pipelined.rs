@@ -7,12 +7,12 @@ use super::blocks::Walk;
 use super::contradiction::{self, Contradiction};
 use super::exact::Exact;
 use super::lanes::Banks;
-use super::launch::Geometry;
-use super::lowered::{Attempt, Feasibility, Lowered};
+use super::launch::{Geometry, Launched};
+use super::lowered::Lowered;
 use super::origin::{self, Origin};
 use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
-use super::registers::{register_limit, spilled_words};
+use super::registers::RegisterUse;
 use super::spill::Spill;
 use super::statement::Costing;
 use super::stop::Stop;
@@ -21,7 +21,7 @@ use super::traced::TraceWalk;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
 use crate::source::TracedKernel;
-use crate::spec::{Scope, Spec};
+use crate::spec::Spec;
 
 /// The overhead of a launch in microseconds if the profile does not state it.
 const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
@@ -37,21 +37,26 @@ pub(super) fn banks(gpu: &Pipelined) -> Banks {
     Banks { number: gpu.shared_banks, paired: gpu.shared_bank_width_bytes == PAIRED_BANK_BYTES }
 }
 
-/// The occupancy of a multiprocessor, and the number of groups that run together on the whole GPU.
-pub(super) fn residence(gpu: &Pipelined, geometry: &Geometry) -> Result<(Occupancy, u64), Infeasible> {
-    let limit = if geometry.spilled.is_some() { u64::MAX } else { register_limit(gpu, geometry) };
-    let registers = geometry.registers.min(limit);
-    let demand = Demand { work_items: geometry.work_group, registers, local_memory: geometry.local_memory };
-    let occupancy = gpu.occupancy(demand)?;
-    Ok((occupancy, geometry.groups.min(gpu.multiprocessors * occupancy.groups)))
+/// The occupancy of a multiprocessor.
+pub(super) fn occupancy(
+    gpu: &Pipelined,
+    geometry: &Geometry,
+    registers: &RegisterUse,
+) -> Result<Occupancy, Infeasible> {
+    let &Geometry { work_group, local_memory, .. } = geometry;
+    Ok(gpu.occupancy(Demand { work_items: work_group, registers: registers.held, local_memory })?)
 }
 
 /// The statements of a configuration: those of the spec's body, or what its source executes.
 pub(super) type Source<'a> = Option<&'a TracedKernel>;
 
-/// A configuration whose groups fit a multiprocessor, cut into phases.
+/// Warps of a group.
+fn warps(gpu: &Pipelined, geometry: &Geometry) -> u64 {
+    geometry.work_group.div_ceil(gpu.warp_size)
+}
+
+/// A configuration cut into phases.
 struct Cut {
-    occupancy: Occupancy,
     servers: Servers,
     blocks: Vec<Block>,
 }
@@ -60,76 +65,69 @@ fn cut(
     spec: &Spec,
     gpu: &Pipelined,
     patterns: &Patterns,
-    scope: Scope,
-    geometry: &Geometry,
+    launched: &Launched,
     source: Source,
     tracing: bool,
-) -> Attempt<Cut> {
-    let (occupancy, concurrent) = match residence(gpu, geometry) {
-        Ok(residence) => residence,
-        Err(infeasible) => return Ok(Feasibility::Infeasible(infeasible)),
-    };
-    let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
-    let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
+) -> Result<Cut, Stop> {
+    let Launched { scope, geometry, registers, .. } = launched;
+    let warps = warps(gpu, geometry);
+    let servers = Servers::new(gpu, warps, geometry.groups);
     let mut blocks = if let Some(traced) = source {
-        TraceWalk::new(traced, gpu, banks(gpu), concurrent, geometry, tracing).blocks()
+        TraceWalk::new(traced, gpu, banks(gpu), launched, tracing).blocks()
     } else {
-        let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
-        let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
-        Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?
+        let costing = Costing::new(gpu, patterns, launched);
+        Walk { costing, servers: &servers, tracing, around: around(spec, geometry) }.body(&spec.body, false)?
     };
-    let words = spilled_words(gpu, geometry);
-    if words > 0 {
+    if registers.spilled > 0 {
         let spill = Spill {
-            words,
+            words: registers.spilled,
             uses: match (&spec.resources.spill_uses, source) {
                 (Some(stated), _) => stated.count(scope)?.unsigned_abs(),
                 (None, Some(traced)) => traced.spill_uses(),
                 (None, None) => 1,
             },
             warp_size: gpu.warp_size,
-            warps: occupancy.warps,
+            warps,
             line: gpu.l1_pass_bytes,
         };
         spill.add_to(&mut blocks);
     }
-    Ok(Feasibility::Feasible(Cut { occupancy, servers, blocks }))
+    Ok(Cut { servers, blocks })
 }
 
-/// The walk over a trace of a configuration whose groups fit a multiprocessor.
-pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, geometry: &Geometry, traced: &'a TracedKernel) -> TraceWalk<'a> {
-    let concurrent = residence(gpu, geometry).map_or(1, |(_, concurrent)| concurrent);
-    TraceWalk::new(traced, gpu, banks(gpu), concurrent, geometry, false)
+/// The launches around a body.
+fn around<'a>(spec: &Spec, geometry: &Geometry) -> Around<'a> {
+    Around::new(spec.launch.var.is_some().then_some(geometry.times))
 }
 
-/// Lowers one configuration, if its groups fit a multiprocessor.
+/// The walk over the trace of a configuration.
+pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, launched: &Launched, traced: &'a TracedKernel) -> TraceWalk<'a> {
+    TraceWalk::new(traced, gpu, banks(gpu), launched, false)
+}
+
+/// Lowers one configuration.
 pub(super) fn lower(
     spec: &Spec,
     gpu: &Pipelined,
     patterns: &Patterns,
-    scope: Scope,
-    geometry: &Geometry,
+    launched: &Launched,
     source: Source,
-) -> Attempt<Lowered> {
-    let Cut { occupancy, servers, blocks } = match cut(spec, gpu, patterns, scope, geometry, source, false)? {
-        Feasibility::Feasible(cut) => cut,
-        Feasibility::Infeasible(infeasible) => return Ok(Feasibility::Infeasible(infeasible)),
-    };
+) -> Result<Lowered, Stop> {
+    let Cut { servers, blocks } = cut(spec, gpu, patterns, launched, source, false)?;
+    let Launched { geometry, registers, occupancy, .. } = launched;
     let program = Program {
         multiprocessors: gpu.multiprocessors,
         dispatchers: gpu.schedulers_per_sm,
         groups: geometry.groups,
-        resident_groups: occupancy.groups,
-        warps_per_group: occupancy.warps,
+        resident_groups: occupancy.map_or(1, |occupancy| occupancy.groups),
+        warps_per_group: warps(gpu, geometry),
         passes: geometry.times,
         launch: launch(gpu).saturating_mul(geometry.times),
         body: servers.body(&blocks)?,
     };
-    let mut work = GroupWork::of(&blocks, &servers, geometry.registers)?;
+    let mut work = GroupWork::of(&blocks, &servers, registers)?;
     work.sides = source.map_or_else(Vec::new, TracedKernel::sides);
-    let work = Some(Box::new(work));
-    let work_group = geometry.work_group;
-    Ok(Feasibility::Feasible(Lowered { program, work_group, occupancy: Some(occupancy), work }))
+    Ok(Lowered { program, work_group: geometry.work_group, occupancy: *occupancy, work: Some(Box::new(work)) })
 }
 
 /// The origins of the uses and barriers of one configuration's program.
@@ -137,30 +135,22 @@ pub(super) fn origins(
     spec: &Spec,
     gpu: &Pipelined,
     patterns: &Patterns,
-    scope: Scope,
-    geometry: &Geometry,
+    launched: &Launched,
     source: Source,
-) -> Attempt<Vec<Origin>> {
-    let cut = cut(spec, gpu, patterns, scope, geometry, source, true)?;
-    cut.and_then(|Cut { servers, blocks, .. }| Ok(Feasibility::Feasible(origin::origins(&servers, &blocks)?)))
+) -> Result<Vec<Origin>, Stop> {
+    let Cut { servers, blocks } = cut(spec, gpu, patterns, launched, source, true)?;
+    origin::origins(&servers, &blocks)
 }
 
-/// The footprints of one configuration that contradict subscripts; `None` if its groups do not fit a multiprocessor.
+/// The footprints of one configuration that contradict subscripts.
 pub(super) fn contradictions(
     spec: &Spec,
     gpu: &Pipelined,
     patterns: &Patterns,
-    scope: &Scope,
-    geometry: &Geometry,
-) -> Result<Option<Vec<Contradiction>>, Stop> {
-    let Ok((_, concurrent)) = residence(gpu, geometry) else { return Ok(None) };
-    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
-    contradiction::contradictions(
-        &costing,
-        Around::new(spec.launch.var.is_some().then_some(geometry.times)),
-        &spec.body,
-    )
-    .map(Some)
+    launched: &Launched,
+) -> Result<Vec<Contradiction>, Stop> {
+    let costing = Costing::new(gpu, patterns, launched);
+    contradiction::contradictions(&costing, around(spec, &launched.geometry), &spec.body)
 }
 
 /// Ticks of one launch.

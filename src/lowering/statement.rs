@@ -1,13 +1,14 @@
 //! The costs of one execution of a statement by a work group: section 1 of the physics.
 
-use super::amount::{Issued, Traffic};
 use super::around::Around;
 use super::audit::values::values;
 use super::exact::Exact;
 use super::lanes::{Lanes, SECTOR};
+use super::launch::Launched;
 use super::patterns::{Patterns, What};
 use super::stop::{LoweringProblem, Stop};
 use super::subscripted::{Launch, Subscripted, Unit};
+use super::touched::{Touched, Touching, work};
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::spec::{
@@ -41,21 +42,95 @@ struct Share {
     warps: Exact,
 }
 
-impl Share {
-    /// Bytes that the work items of a group ask for.
-    fn asked(&self, lanes: &Lanes) -> Exact {
-        self.per_item * Exact::from(self.items) * Exact::from(lanes.width)
-    }
+/// The memory that a statement touches, by its lanes, its subscripts and the footprints that the spec states.
+struct Stated<'a> {
+    patterns: &'a Patterns,
+    share: Share,
+    lanes: Lanes,
+    /// The ways of a bank conflict that the spec states; `None` if it does not.
+    conflict: Option<Exact>,
+    /// The memory of the subscripts; `None` if it is not known or not asked for.
+    memory: Option<Subscripted>,
+    /// Unique bytes of the group; `None` if the spec does not state them.
+    group: Option<Exact>,
+    /// DRAM bytes of the group; `None` if the spec does not state the unique bytes of the groups that run together.
+    together: Option<Exact>,
+    /// Bytes that all groups that run together change; `None` if they are not known.
+    changed: Option<Exact>,
+    /// Groups that run together.
+    concurrent: u64,
+    /// True for a load, which asks DRAM for no more than it asks L2 for.
+    is_load: bool,
+}
 
-    /// The issue of an access: its instructions and its code.
-    fn issue(&self, place: Place, lanes: &Lanes) -> Work {
-        let code = self.per_item * Exact::from(lanes.instructions());
-        let accesses = |number| Issued { instructions: number, accesses: number, ..Issued::default() };
-        Work { code, issued: accesses(code * self.warps), first_warp: accesses(code), ..Work::at(place) }
+impl Stated<'_> {
+    /// A count of one repetition, for all of them.
+    fn all(&self, what: What, lanes: &Lanes) -> Exact {
+        self.share.per_item * self.patterns.sum(what, lanes)
     }
 }
 
-impl Costing<'_> {
+impl Touched for Stated<'_> {
+    fn instructions(&self) -> Exact {
+        self.share.per_item * Exact::from(self.lanes.instructions())
+    }
+
+    fn warps(&self) -> Exact {
+        self.share.warps
+    }
+
+    fn asked(&self) -> Exact {
+        self.share.per_item * Exact::from(self.share.items) * Exact::from(self.lanes.width)
+    }
+
+    fn local_passes(&self) -> Exact {
+        let passes = match self.conflict {
+            Some(ways) => ways * self.patterns.sum(What::SubGroups, &self.lanes),
+            None => self.patterns.sum(What::LocalPasses, &self.lanes),
+        };
+        self.instructions() * passes
+    }
+
+    fn l1_passes(&self) -> Exact {
+        self.instructions() * self.patterns.sum(What::L1Passes, &self.lanes)
+    }
+
+    fn sectors_of_warps(&self) -> Exact {
+        self.all(What::SectorsOfWarps, &self.lanes)
+    }
+
+    fn sectors_side_by_side(&self) -> Exact {
+        self.all(What::SectorsOfWarps, &self.lanes.side_by_side())
+    }
+
+    fn l2_bytes(&self, moved: Exact, keeps: bool) -> Exact {
+        if !keeps {
+            return moved.max(self.group.unwrap_or(Exact::ZERO));
+        }
+        let follows = || Some(self.memory.as_ref()?.group(self.patterns, Unit::Sector)?.min(moved));
+        let one_by_one = || self.all(What::SectorsOfGroup, &self.lanes) * Exact::from(SECTOR);
+        self.group.or_else(follows).unwrap_or_else(one_by_one)
+    }
+
+    fn dram_bytes(&self, l2_bytes: Exact) -> Exact {
+        let of_a_group = |bytes: Exact| bytes / Exact::from(self.concurrent);
+        let follows = || self.memory.as_ref()?.together(self.patterns, Unit::Sector).map(of_a_group);
+        let stated = self.together.map(|bytes| if self.is_load { bytes.min(l2_bytes) } else { bytes });
+        stated.or_else(|| follows().map(|bytes| bytes.min(l2_bytes))).unwrap_or(l2_bytes)
+    }
+
+    fn changed(&self) -> Option<Exact> {
+        self.changed.or_else(|| self.memory.as_ref()?.changed(self.patterns))
+    }
+}
+
+impl<'a> Costing<'a> {
+    /// The costing of the statements of a configuration on a GPU.
+    pub(super) fn new(gpu: &'a Pipelined, patterns: &'a Patterns, launched: &'a Launched) -> Self {
+        let Launched { scope, geometry, concurrent, .. } = launched;
+        Self { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent: *concurrent }
+    }
+
     fn count(&self, expression: &Expression) -> Result<u64, EvaluationError> {
         expression.count(self.scope).map(i64::unsigned_abs)
     }
@@ -114,90 +189,75 @@ impl Costing<'_> {
         Ok(Exact::ratio(words.saturating_sub(reached), words.max(1)))
     }
 
+    /// The memory of a statement without footprints.
+    fn plain(&self, share: Share, lanes: Lanes) -> Stated<'a> {
+        let (patterns, concurrent) = (self.patterns, self.concurrent);
+        Stated {
+            patterns,
+            share,
+            lanes,
+            conflict: None,
+            memory: None,
+            group: None,
+            together: None,
+            changed: None,
+            concurrent,
+            is_load: false,
+        }
+    }
+
     /// The work of a `local`; `None` if no work item executes it.
     pub(super) fn local(&self, local: &LocalAccess) -> Result<Option<Work>, Stop> {
         let Some(share) = self.share(&local.per_item, local.items.as_ref())? else {
             return Ok(None);
         };
-        let size = [&local.bytes, &local.vector];
-        let (lanes, passes) = match &local.banks {
-            Banks::Pattern(pattern) => {
-                let lanes = self.lanes(local.place, pattern, size, share.items)?;
-                (lanes, self.patterns.sum(What::LocalPasses, &lanes))
-            }
-            Banks::Conflict(ways) => {
-                let ways = Exact::from(ways.positive(self.scope)?.unsigned_abs());
-                let lanes = self.lanes(local.place, &Pattern::Axes(Vec::new()), size, share.items)?;
-                (lanes, ways * self.patterns.sum(What::SubGroups, &lanes))
-            }
+        let unconflicted = Pattern::Axes(Vec::new());
+        let (pattern, conflict) = match &local.banks {
+            Banks::Pattern(pattern) => (&**pattern, None),
+            Banks::Conflict(ways) => (&unconflicted, Some(Exact::from(ways.positive(self.scope)?.unsigned_abs()))),
         };
-        let mut work = share.issue(local.place, &lanes);
-        work.local_accesses = work.issued.accesses;
-        work.local_passes = work.code * passes;
-        Ok(Some(work))
+        let lanes = self.lanes(local.place, pattern, [&local.bytes, &local.vector], share.items)?;
+        let touched = Stated { conflict, ..self.plain(share, lanes) };
+        Ok(Some(work(self.gpu, Touching::Local, local.place, &touched)))
     }
 
     /// The work of a `store`, for which no warp waits.
     pub(super) fn store(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
-        let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
-            return Ok(None);
-        };
-        let (lanes, subscripts) = self.accessed(access, share.items)?;
-        let mut work = share.issue(access.place, &lanes);
-        work.l2_bytes = share.per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
-        let most = work.l2_bytes.max(share.asked(&lanes));
-        self.footprint(access.footprint.group.as_ref(), most)?;
-        let stated = self.together(access, most)?;
-        let subscripts = subscripts.filter(|_| stated.is_none());
-        let memory = self.subscripted(access, subscripts, around, &share, &lanes)?;
-        let follows = || self.shared(memory.as_ref()).map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
-        work.dram_bytes = stated.unwrap_or_else(follows);
-        if access.atomic.holds(self.scope)? {
-            work.contended = self.contended(access, memory.as_ref(), share.asked(&lanes))?;
+        let Some(touched) = self.touched(access, around, false)? else { return Ok(None) };
+        let stores = |touching, touched| Ok(Some(work(self.gpu, touching, access.place, touched)));
+        if !access.atomic.holds(self.scope)? {
+            return stores(Touching::Store, &touched);
         }
-        work.stored = self.traffic(&share, &lanes, [work.l2_bytes, work.l2_bytes, work.dram_bytes]);
-        Ok(Some(work))
+        let stated = access.footprint.together.as_ref();
+        let changed = stated.map(|stated| stated.positive(self.scope)).transpose()?;
+        let changed = changed.map(|bytes| Exact::from(bytes.unsigned_abs()));
+        stores(Touching::Atomic, &Stated { changed, ..touched })
     }
 
     /// The work of a `load`; `None` if no work item executes it.
     pub(super) fn load(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
+        let Some(touched) = self.touched(access, around, true)? else { return Ok(None) };
+        let mut work = work(self.gpu, Touching::Load, access.place, &touched);
+        work.loads = true;
+        work.round_trips = self.round_trips(access)?;
+        work.load_latency = work.round_trips * latency(self.gpu, work.loaded.moved, work.l2_bytes, work.dram_bytes);
+        Ok(Some(work))
+    }
+
+    /// The memory that an access to global memory touches; `None` if no work item executes the access. L1 finds bytes of
+    /// the group's footprint if it is a load.
+    fn touched(&self, access: &Access, around: &Around<'_>, is_load: bool) -> Result<Option<Stated<'a>>, Stop> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
         let (lanes, subscripts) = self.accessed(access, share.items)?;
-        let mut work = share.issue(access.place, &lanes);
-        let passes = work.code * self.patterns.sum(What::L1Passes, &lanes);
-        work.l1_bytes = passes * Exact::from(self.gpu.l1_pass_bytes);
-        let bytes = |what| share.per_item * self.patterns.sum(what, &lanes) * Exact::from(SECTOR);
-        let asked = bytes(What::SectorsOfWarps);
-        let most = asked.max(share.asked(&lanes));
-        let stated = self.footprint(access.footprint.group.as_ref(), most)?;
-        let together = self.together(access, most)?;
-        let subscripts = subscripts.filter(|_| stated.is_none() || together.is_none());
-        let memory = self.subscripted(access, subscripts, around, &share, &lanes)?;
-        work.l2_bytes = if self.gpu.l1_keeps_global_loads {
-            let follows = || Some(memory.as_ref()?.group(self.patterns, Unit::Sector)?.min(asked));
-            stated.or_else(follows).unwrap_or_else(|| bytes(What::SectorsOfGroup))
-        } else {
-            asked.max(stated.unwrap_or(Exact::ZERO))
-        };
-        let together = together.or_else(|| self.shared(memory.as_ref()));
-        work.dram_bytes = together.map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
-        work.loaded = self.traffic(&share, &lanes, [asked, work.l2_bytes, work.dram_bytes]);
-        work.loads = true;
-        work.round_trips = self.round_trips(access)?;
-        work.load_latency = work.round_trips * latency(self.gpu, asked, work.l2_bytes, work.dram_bytes);
-        Ok(Some(work))
-    }
-
-    /// Atomic operations of a group on one address, as the mean over all addresses that the groups that run together
-    /// change; 0 if these are not known. The group's operations change `asked` bytes.
-    fn contended(&self, access: &Access, memory: Option<&Subscripted>, asked: Exact) -> Result<Exact, EvaluationError> {
-        let changed = match &access.footprint.together {
-            Some(stated) => Some(Exact::from(stated.positive(self.scope)?.unsigned_abs())),
-            None => memory.and_then(|memory| memory.changed(self.patterns)),
-        };
-        Ok(changed.map_or(Exact::ZERO, |bytes| asked / bytes))
+        let mut touched = Stated { is_load, ..self.plain(share, lanes) };
+        let most = (touched.sectors_of_warps() * Exact::from(SECTOR)).max(touched.asked());
+        touched.group = self.footprint(access.footprint.group.as_ref(), most)?;
+        touched.together = self.together(access, most)?;
+        let is_open = touched.together.is_none() || is_load && touched.group.is_none();
+        touched.memory = self.subscripted(access, subscripts.filter(|_| is_open), around, &touched.share, &lanes)?;
+        Ok(Some(touched))
     }
 
     /// The memory that an access with subscripts touches; `None` if it is not known.
@@ -221,20 +281,6 @@ impl Costing<'_> {
         };
         let (lanes, subscripts) = self.accessed(access, share.items)?;
         Ok(self.subscripted(access, subscripts, around, &share, &lanes)?)
-    }
-
-    /// DRAM bytes of one group if the groups that run together fetch each sector once; `None` if the sectors are not
-    /// known.
-    fn shared(&self, memory: Option<&Subscripted>) -> Option<Exact> {
-        Some(memory?.together(self.patterns, Unit::Sector)? / Exact::from(self.concurrent))
-    }
-
-    /// The traffic of an access, as [`Traffic::of`] takes its bytes.
-    fn traffic(&self, share: &Share, lanes: &Lanes, bytes: [Exact; 3]) -> Traffic<Exact> {
-        let asked = share.asked(lanes);
-        let sectors = |lanes| self.patterns.sum(What::SectorsOfWarps, lanes);
-        let scattered = sectors(lanes).saturating_sub(sectors(&lanes.side_by_side())).is_positive();
-        Traffic::of(asked, bytes, scattered)
     }
 
     /// The unique bytes that the spec states; `None` if it does not. An error if they exceed the bytes that the

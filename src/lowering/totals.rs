@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::block::Block;
 use super::exact::Exact;
 use super::phase::Servers;
+use super::registers::RegisterUse;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 use crate::lowering::amount::{Issued, Traffic};
@@ -28,6 +29,8 @@ pub struct GroupWork {
     pub stored: Traffic<f64>,
     /// Registers that a work item needs, including those that spill.
     pub registers: u64,
+    /// Registers of the multiprocessor's file that a work item takes.
+    pub held_registers: u64,
     /// The number of sides of each branch on data in the kernel's source that a warp runs one after the other; empty for
     /// a spec with a body.
     pub sides: Vec<u64>,
@@ -35,8 +38,9 @@ pub struct GroupWork {
 
 impl GroupWork {
     /// The sum over all blocks of a body.
-    pub(super) fn of(blocks: &[Block], servers: &Servers, registers: u64) -> Result<Self, Stop> {
-        let mut sum = Self { registers, ..Self::default() };
+    pub(super) fn of(blocks: &[Block], servers: &Servers, registers: &RegisterUse) -> Result<Self, Stop> {
+        let (needed, held) = (registers.needed(), registers.held);
+        let mut sum = Self { registers: needed, held_registers: held, ..Self::default() };
         sum.add(blocks, servers, 1.0)?;
         Ok(sum)
     }

@@ -1,8 +1,8 @@
-//! The time for which servers are busy.
+//! The busy time of servers.
 
 use super::{Program, Server, Statement};
 
-/// Ticks for which each server of the most loaded multiprocessor is busy, over all waves and passes; for the
+/// Busy ticks of each server of the most loaded multiprocessor, over all waves and passes; for the
 /// dispatchers, the one with the most warps. A server serves one warp at a time and every warp outlives its services,
 /// so no value exceeds the program's time after launch.
 #[must_use]
@@ -20,7 +20,7 @@ pub fn busy(program: &Program) -> [(Server, u128); 3] {
     })
 }
 
-/// Ticks for which one warp occupies a server.
+/// Ticks of one warp's occupancy of a server.
 fn occupied(body: &[Statement], server: Server) -> u128 {
     body.iter().fold(0, |sum: u128, statement| {
         sum.saturating_add(match statement {

@@ -50,7 +50,7 @@ pub enum Statement {
     Use {
         /// The server.
         server: Server,
-        /// Ticks for which the server is busy with this use.
+        /// Ticks that this use keeps the server busy.
         #[schemars(range(max = LONGEST))]
         occupancy: u64,
         /// Ticks from the begin of service until the warp goes on; at least `occupancy`.

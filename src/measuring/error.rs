@@ -1,11 +1,11 @@
-//! The reason for which nothing can be suggested.
+//! The reason why nothing can be suggested.
 
 use thiserror::Error;
 
 use crate::space::SpaceError;
 use crate::user_error::{ExitStatus, UserError};
 
-/// The reason for which nothing can be suggested.
+/// The reason why nothing can be suggested.
 #[derive(Debug, Error)]
 pub enum MeasuringError {
     /// A space that cannot be enumerated, lowered or evaluated.

@@ -63,7 +63,7 @@ impl RepeatedRuns {
         best.take(left).map(|(configuration, ..)| configuration.clone()).collect()
     }
 
-    /// The configuration with the least median of [`LEAST_RUNS`] at least. If no configuration has so many, the one
+    /// The configuration with the least median of [`LEAST_RUNS`] at least. If no configuration has them, the one
     /// with the least median. `None` if no run succeeded.
     #[must_use]
     pub fn best(&self) -> Option<BestRuns> {

@@ -55,7 +55,7 @@ pub(super) fn among(
     if rows.is_empty() { Err(MeasuringError::NothingRuns(refusal.unwrap_or_default())) } else { Ok(rows) }
 }
 
-/// The row of each configuration, or the reason for which it cannot run.
+/// The row of each configuration, or the reason why it cannot run.
 pub(super) fn asked(
     spec: &Spec,
     profile: &Profile,

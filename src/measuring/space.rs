@@ -54,7 +54,7 @@ pub struct BestMeasured {
 pub struct RefusedRun {
     /// The configuration.
     pub configuration: Configuration,
-    /// The rule that the configuration breaks, or the reason for which it has no predicted time.
+    /// The rule that the configuration breaks, or the reason why it has no predicted time.
     pub reason: String,
 }
 

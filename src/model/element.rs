@@ -30,7 +30,7 @@ pub struct ElementCandidate<'a> {
     pub cut: u64,
 }
 
-/// A reason for which a program is not a lockstep GPU's.
+/// A reason why a program is not a lockstep GPU's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotLockstep {
     /// A GPU whose processing elements do not go in step.

@@ -14,6 +14,7 @@ use thiserror::Error;
 use crate::gpu::{Occupancy, Pipelined, Profile};
 use crate::lowering::{GroupWork, Lowered, Traffic};
 use crate::spec::{EvaluationError, Scope, Spec, Statement};
+use crate::user_error::{ExitStatus, UserError};
 
 /// Bytes of a register.
 const REGISTER: f64 = 4.0;
@@ -107,6 +108,19 @@ pub enum EfficiencyError {
     Evaluation(#[from] EvaluationError),
 }
 
+impl UserError for EfficiencyError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Lockstep { .. } => Some(super::REAL_GPUS.to_owned()),
+            Self::Evaluation(_) => None,
+        }
+    }
+}
+
 /// Computes the efficiency of a configuration that was lowered for this GPU. `scope` holds the configuration's values.
 /// Loops of a kernel's source have one count for all work items of the group that is executed, as those of a body have.
 ///
@@ -159,7 +173,7 @@ pub fn structure(p: f64) -> f64 {
 
 /// K4. If several multiprocessors share their register files, a group that is too large for one uses all of them.
 fn temporary(gpu: &Pipelined, work: &GroupWork, occupancy: Occupancy, resident: f64) -> f64 {
-    let fits = real(gpu.registers_per_sm) >= real(work.registers.min(gpu.register_limit())) * resident;
+    let fits = real(gpu.registers_per_sm) >= real(work.held_registers) * resident;
     let files = if fits || occupancy.groups > 1 { 1 } else { gpu.registers_shared_by_sms.unwrap_or(1) };
     let needed = REGISTER * real(work.registers) * resident;
     let file = REGISTER * real(gpu.registers_per_sm * files);

@@ -28,6 +28,7 @@ use thiserror::Error;
 
 use crate::gpu::Profile;
 use crate::lowering::Lowered;
+use crate::user_error::{ExitStatus, UserError};
 use device::Device;
 use kernel::Kernel;
 
@@ -70,6 +71,17 @@ pub enum PredictError {
         /// The name of the GPU.
         gpu: String,
     },
+}
+
+impl UserError for PredictError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        let Self::Lockstep { .. } = self;
+        Some(super::REAL_GPUS.to_owned())
+    }
 }
 
 /// Predicts the time of a configuration that was lowered for this GPU.

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 
+use super::group_leader::GroupLeader;
 use super::group_time;
-use super::warden::Warden;
 use crate::limits::{Allowance, Limits, Overrun, Stop};
 
 /// A child and all processes that it starts; they end before this value does.
 pub(super) struct Group {
     pub(super) child: Child,
-    pub(super) warden: Option<Warden>,
-    /// True if the child ended by itself, and the warden may serve another.
+    pub(super) leader: Option<GroupLeader>,
+    /// True if the child ended by itself, and the leader may serve another.
     pub(super) is_clear: bool,
 }
 
@@ -50,11 +50,11 @@ impl Group {
         let mut stopped: Option<(Reason, Instant)> = None;
         loop {
             if let Some(status) = self.child.try_wait()? {
-                // A signal may have reached the warden too.
+                // A signal may have reached the leader too.
                 self.is_clear = stopped.is_none() && status.signal().is_none();
                 // Ctrl-C or a signal to the whole group may reach the child before this program.
-                let wishes = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].map(|signal| signal as i32);
-                let interrupted = status.signal().filter(|signal| wishes.contains(signal)).map(|_| Stop::Interrupt);
+                let ending = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].map(|signal| signal as i32);
+                let interrupted = status.signal().filter(|signal| ending.contains(signal)).map(|_| Stop::Interrupt);
                 return Ok(match stopped {
                     Some((Reason::Limit(stop), _)) => Ended { status, stopped: Some(stop), overrun: None },
                     Some((Reason::Overrun(overrun), _)) => Ended { status, stopped: None, overrun: Some(overrun) },
@@ -89,21 +89,21 @@ impl Group {
     }
 
     fn processor_time(&self) -> Duration {
-        self.warden.as_ref().map_or(Duration::ZERO, |warden| group_time::processor_time(warden.group()))
+        self.leader.as_ref().map_or(Duration::ZERO, |leader| group_time::processor_time(leader.group()))
     }
 
     fn signal(&self, signal: Signal) {
-        if let Some(warden) = &self.warden {
-            warden.signal(signal);
+        if let Some(leader) = &self.leader {
+            leader.signal(signal);
         }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        match self.warden.take() {
-            Some(warden) if self.is_clear => warden.release(),
-            Some(warden) => warden.dismiss(),
+        match self.leader.take() {
+            Some(leader) if self.is_clear => leader.release(),
+            Some(leader) => leader.kill(),
             None => {}
         }
         let _ = self.child.wait();

@@ -18,7 +18,7 @@ use nix::unistd::Pid;
 use tracing::debug;
 
 use super::group::GRACE;
-use super::warden;
+use super::group_leader;
 
 /// The state of the adoption; `None` as long as nothing is adopted.
 static ADOPTION: Mutex<Option<Adoption>> = Mutex::new(None);
@@ -98,8 +98,8 @@ impl Adoption {
 
     /// The children that this process neither started nor had before.
     fn orphans(&self) -> HashSet<i32> {
-        // While no program runs, all wardens are idle.
-        let own = warden::idle();
+        // While no program runs, all group leaders are idle.
+        let own = group_leader::idle();
         let mut orphans = children().unwrap_or_default();
         orphans.retain(|child| !self.spared.contains(child) && !own.contains(child));
         orphans

@@ -133,7 +133,7 @@ impl Finding {
     }
 }
 
-/// A limit for which an optimum is not proved.
+/// A limit that leaves an optimum unproved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
     /// Ctrl-C, or a request to terminate.

@@ -53,7 +53,7 @@ pub(super) enum Tables {
 pub(super) struct Candidates<'a> {
     survey: &'a Survey,
     estimates: &'a Estimates,
-    /// The programs that are searched, in the order in which SPIN chooses.
+    /// The programs that are searched, in the order of SPIN's choices.
     pub(super) programs: TiVec<CandidateId, ProgramId>,
     spec: &'a Spec,
 }

@@ -6,10 +6,11 @@ use crate::model::ModelError;
 use crate::search::Disagreement;
 use crate::space::SpaceError;
 use crate::spin::SpinError;
+use crate::text::words;
 use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, REPORT, UserError};
 
-/// A reason for which a question cannot be answered.
+/// A reason why a question cannot be answered.
 #[derive(Debug, Error)]
 pub enum TuningError {
     /// A space that cannot be enumerated, lowered or evaluated.
@@ -25,7 +26,10 @@ pub enum TuningError {
     #[error("{0}")]
     Disagreement(Disagreement),
     /// A configuration whose time by SPIN is not the native one: a bug of this program.
-    #[error("configuration {configuration} takes {native} ticks by the evaluator and {checked} by the checker")]
+    #[error(
+        "{} takes {native} ticks by the evaluator and {checked} by the checker",
+        words::configuration(configuration)
+    )]
     WrongTime {
         /// The configuration's label.
         configuration: String,

@@ -15,7 +15,7 @@ pub struct Proof {
     pub program: ProgramId,
     /// All programs that take T ticks, in the survey's order.
     pub ties: Vec<ProgramId>,
-    /// The form in which the models play the machine.
+    /// The models' form of the machine.
     pub form: Form,
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,

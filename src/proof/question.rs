@@ -18,7 +18,7 @@ pub enum Granularity {
     Element,
 }
 
-/// The way in which the optimum is searched for.
+/// The strategy of the search for the optimum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
@@ -56,9 +56,9 @@ pub struct Question<'a> {
     pub only: Option<&'a Configuration>,
     /// The parts of the machine that the model plays.
     pub granularity: Granularity,
-    /// The form in which the machine is played; `None` leaves the choice to the number of events.
+    /// The models' form of the machine; `None` leaves the choice to the number of events.
     pub form: Option<Form>,
-    /// The way in which the optimum is searched for.
+    /// The strategy of the search for the optimum.
     pub strategy: Strategy,
     /// The number of best configurations to prove.
     pub top: usize,

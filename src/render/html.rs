@@ -44,7 +44,7 @@ pub const GENERATOR: &str = concat!("autotune ", env!("CARGO_PKG_VERSION"));
 
 const SCRIPT: &str = include_str!("../../templates/report/page.js");
 
-/// The reason for which a page cannot be made.
+/// The reason why a page cannot be made.
 #[derive(Debug, Error)]
 pub enum PageError {
     /// A chart cannot be drawn.

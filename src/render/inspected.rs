@@ -2,7 +2,7 @@
 
 use crate::result::{
     AccessNote, AccessVerb, ChosenBy, GroupKindReport, GroupsReport, InspectedBounds, InspectedLine, InspectionReport,
-    InspectionWarning, RegisterOrigin,
+    InspectionWarning,
 };
 use crate::text::words::{counted, grouped};
 
@@ -74,16 +74,11 @@ fn omitted(groups: &GroupsReport) -> usize {
 /// Launch and resources: names and values.
 pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)> {
     let (launch, resources) = (&report.launch, &report.resources);
-    let registers = match resources.registers_from {
-        RegisterOrigin::Spec => format!("{} (spec)", resources.registers),
-        RegisterOrigin::Estimate => format!("about {} (estimate)", resources.registers),
-        RegisterOrigin::Ptxas => format!("{} (ptxas)", resources.registers),
-        RegisterOrigin::Amd => format!("{} (clang for AMD)", resources.registers),
-    };
-    let spilled = match (resources.spilled, resources.registers_from) {
-        (0, _) => "none spills".to_owned(),
-        (spilled, RegisterOrigin::Ptxas | RegisterOrigin::Amd) => format!("{} spilled", counted(spilled, "word")),
-        (spilled, RegisterOrigin::Spec | RegisterOrigin::Estimate) => format!("{spilled} of them spill"),
+    let registers = resources.registers_from.shown(resources.registers, "");
+    let spilled = match resources.spilled {
+        0 => "none spills".to_owned(),
+        spilled if resources.registers_from.is_assigned() => format!("{} spilled", counted(spilled, "word")),
+        spilled => format!("{spilled} of them spill"),
     };
     let private = match resources.private_bytes {
         0 => String::new(),
@@ -117,7 +112,7 @@ fn sizes(sizes: [u64; 3]) -> String {
     sizes.iter().take(used).map(|size| grouped(*size)).collect::<Vec<_>>().join(" x ")
 }
 
-/// The launches for which a kernel is compiled.
+/// The launches that a kernel is compiled for.
 fn allowed(bounds: InspectedBounds) -> String {
     let InspectedBounds { required, most_work_items, least_groups } = bounds;
     let items = match (required, most_work_items) {
@@ -187,13 +182,9 @@ fn distance(distance: i64) -> String {
     format!("{sign}{}", bytes(distance.unsigned_abs()))
 }
 
-/// A warning and its help in words.
-pub(super) fn warning(warning: &InspectionWarning) -> (String, Option<String>) {
-    let place = match (&warning.file, warning.line) {
-        (Some(file), Some(line)) => format!("{file}:{line}: "),
-        _ => String::new(),
-    };
-    (format!("{place}{}", warning.message), warning.help.clone())
+/// A warning with its place, in words.
+pub(super) fn warning(warning: &InspectionWarning) -> String {
+    format!("{}:{}: {}", warning.file, warning.line, warning.message)
 }
 
 /// A number of bytes.

@@ -54,7 +54,7 @@ pub enum Panel {
     HeatMap(HeatMap),
 }
 
-/// The reason for which the plotting library cannot draw a picture.
+/// The reason why the plotting library cannot draw a picture.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the picture cannot be drawn: {0}")]
 pub struct PlotError(String);

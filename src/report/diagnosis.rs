@@ -1,6 +1,6 @@
 //! The errors and doubtful places of a spec, as a result states them.
 
-use crate::diagnosis::Diagnosis;
+use crate::check::Diagnosis;
 use crate::result::DiagnosisReport;
 
 /// The report of the findings in the file `spec`; `gpu` is the GPU's name, and `None` if none was named.

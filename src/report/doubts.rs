@@ -29,7 +29,7 @@ pub enum Doubt {
         asked: String,
     },
     /// A configuration is said to take a time, and has none.
-    #[error("{configuration} has no time by the evaluator: {why}")]
+    #[error("{} has no time by the evaluator: {why}", words::named(configuration))]
     NoTime {
         /// The configuration's label, `A=1,B=2`.
         configuration: String,
@@ -37,7 +37,7 @@ pub enum Doubt {
         why: String,
     },
     /// A configuration takes another time.
-    #[error("{configuration} takes {native} ticks by the evaluator, not {told}")]
+    #[error("{} takes {native} ticks by the evaluator, not {told}", words::named(configuration))]
     OtherTime {
         /// The configuration's label, `A=1,B=2`.
         configuration: String,
@@ -47,7 +47,7 @@ pub enum Doubt {
         told: Ticks,
     },
     /// The optimum has work groups of another size.
-    #[error("{configuration} has work groups of {native}, not of {told}")]
+    #[error("{} has work groups of {native}, not of {told}", words::named(configuration))]
     OtherGroup {
         /// The optimum's label, `A=1,B=2`.
         configuration: String,

@@ -1,6 +1,7 @@
 //! What a work group executes, as a result states it.
 
 use super::values::values;
+use crate::check::CheckFinding;
 use crate::compare::inspect::Inspection;
 use crate::result::{ChosenBy, InspectionReport};
 use crate::spec::{Configuration, Spec};
@@ -13,8 +14,9 @@ pub fn inspection(
     configuration: &Configuration,
     chosen: ChosenBy,
     inspection: Inspection,
+    findings: &[CheckFinding],
 ) -> InspectionReport {
-    let Inspection { function, launch, sample, resources, files, warnings } = inspection;
+    let Inspection { function, launch, sample, resources, files } = inspection;
     let groups = super::groups::groups(&sample, launch.groups);
     InspectionReport {
         schema: InspectionReport::SCHEMA,
@@ -27,6 +29,6 @@ pub fn inspection(
         groups,
         resources,
         files,
-        warnings,
+        warnings: findings.iter().filter_map(CheckFinding::inspected).collect(),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::lowering::{Feasibility, Lowering};
+use crate::lowering::{Feasibility, Lowering, RegisterOrigin};
 use crate::proof::Question;
-use crate::result::{RegistersOrigin, RegistersReport, SourceReport, StraightLineReport};
-use crate::source::{BlockId, Instruction, RegisterSource, TracedKernel};
+use crate::result::{RegistersReport, SourceReport, StraightLineReport};
+use crate::source::{BlockId, Instruction, TracedKernel};
 use crate::spec::Configuration;
 
 /// The operations without a branch from which NVIDIA's compiler was seen to unroll less than clang, or to spill.
@@ -17,15 +17,7 @@ pub(super) fn kernel_source(question: &Question, configuration: &Configuration) 
     let lowering = Lowering::new(question.spec, question.profile);
     let launched = lowering.launch(configuration).ok()?.feasible()?;
     let Feasibility::Feasible(traced) = lowering.trace(configuration).ok()?? else { return None };
-    let read = traced.kernel.registers;
-    let source = match read.source {
-        // What the spec says has the last word.
-        _ if launched.geometry.registers != u64::from(read.value) => RegistersOrigin::Spec,
-        RegisterSource::Estimate => RegistersOrigin::Estimate,
-        RegisterSource::Ptxas => RegistersOrigin::Ptxas,
-        RegisterSource::Amd => RegistersOrigin::Amd,
-    };
-    let is_estimate = source == RegistersOrigin::Estimate;
+    let is_estimate = launched.registers.origin == RegisterOrigin::Estimate;
     let straight_line = straight_line(&traced).filter(|one| is_estimate && one.operations >= LEAST_UNROLLED);
     let files = stated.source.files.iter().map(|file| {
         let name = file.file_name().unwrap_or(file.as_os_str());
@@ -34,7 +26,7 @@ pub(super) fn kernel_source(question: &Question, configuration: &Configuration) 
     let given = traced.kernel.module.processor.as_deref();
     let target = given.filter(|given| question.profile.target().is_some_and(|wanted| wanted != *given));
     let target = target.map(str::to_owned);
-    let registers = RegistersReport { value: launched.geometry.registers, source };
+    let registers = RegistersReport { value: launched.registers.number, source: launched.registers.origin };
     let groups = super::groups::groups(&traced.sample, launched.geometry.grid).filter(|groups| groups.averaged > 0);
     let absent = lowering.absent().into_iter().map(|header| header.name).collect();
     Some(SourceReport { files: files.collect(), target, absent, registers, straight_line, groups })

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     AccuracyReport, AnalysisReport, ChoiceReport, Form, GroupsReport, Infeasible, Integers, NearReport, RefusedReport,
-    Values,
+    RegisterOrigin, Values,
 };
 use crate::result::Warning;
 use crate::ticks::Ticks;
@@ -145,32 +145,12 @@ pub struct RegistersReport {
     /// The number of registers of 32 bits.
     pub value: u64,
     /// The origin of the number.
-    pub source: RegistersOrigin,
-}
-
-/// The origin of a number of registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RegistersOrigin {
-    /// The spec.
-    Spec,
-    /// An estimate from what is live.
-    Estimate,
-    /// NVIDIA's assembler.
-    Ptxas,
-    /// Clang's back end for AMD.
-    Amd,
+    pub source: RegisterOrigin,
 }
 
 impl fmt::Display for RegistersReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { value, source } = self;
-        match source {
-            RegistersOrigin::Spec => write!(formatter, "{value} registers (spec)"),
-            RegistersOrigin::Estimate => write!(formatter, "about {value} registers (estimate)"),
-            RegistersOrigin::Ptxas => write!(formatter, "{value} registers (ptxas)"),
-            RegistersOrigin::Amd => write!(formatter, "{value} registers (clang for AMD)"),
-        }
+        formatter.write_str(&self.source.shown(self.value, " registers"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The folder in which a proof takes place, and the folder that keeps it.
+//! The folder of a running proof, and the folder that keeps it.
 
 use std::path::{Path, PathBuf};
 

@@ -7,6 +7,7 @@ use tracing::info;
 
 use super::SessionError;
 use super::batch::Job;
+use crate::check::{CheckFinding, Warning, findings};
 use crate::files;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
@@ -14,7 +15,6 @@ use crate::source::{AbsentHeader, StandIn, Tools};
 use crate::space::{Case, Space, allowed, each};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError, StatedSource};
 use crate::text::Source;
-use crate::warnings::{Warning, warnings};
 
 /// The most bytes of a source file that are compared.
 const MOST_BYTES: u64 = 16 * files::MIB;
@@ -24,7 +24,7 @@ const MOST_BYTES: u64 = 16 * files::MIB;
 pub struct Named {
     /// The spec's file, or the source file that `options` are about; `None` for the kernel that the T1 file describes.
     pub spec: Option<PathBuf>,
-    /// The spec for which options of a command line stand; `None` to read the file.
+    /// The spec that options of a command line stand for; `None` to read the file.
     pub options: Option<Source>,
     /// The tools that read a kernel's source.
     pub tools: Tools,
@@ -47,8 +47,8 @@ pub struct Inputs {
     pub profile: Profile,
     /// The text of the profile.
     pub profile_text: String,
-    /// The warnings about spec and profile.
-    pub warnings: Vec<Warning>,
+    /// The findings about spec and profile.
+    pub findings: Vec<CheckFinding>,
     /// The profile's file, as messages name it.
     pub profile_file: String,
     /// The GPU as it was asked for: a name or alias, or the name in a file.
@@ -103,7 +103,7 @@ impl Inputs {
         Ok(inputs.judged())
     }
 
-    /// Reads the inputs of a batch's job; messages do not depend on the folder in which the batch was called.
+    /// Reads the inputs of a batch's job; messages do not depend on the caller's folder.
     ///
     /// # Errors
     /// As [`Inputs::read`].
@@ -126,12 +126,18 @@ impl Inputs {
         let profile_file = gpu.to_owned();
         let read = Profile::file(gpu).map(Path::to_owned).into_iter().collect();
         let gpu = profile.called(gpu).unwrap_or(profile.name()).to_owned();
-        Ok(Self { spec, profile, profile_text, profile_file, gpu, only: None, warnings: Vec::new(), read })
+        Ok(Self { spec, profile, profile_text, profile_file, gpu, only: None, findings: Vec::new(), read })
     }
 
     fn judged(mut self) -> Self {
-        self.warnings = warnings(&self.spec, &self.profile, &self.profile_source(), self.only.is_none());
+        self.findings = findings(&self.spec, &self.profile, &self.profile_source(), self.only.as_ref());
         self
+    }
+
+    /// The findings about spec and profile in words.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.findings.iter().map(CheckFinding::warning).collect()
     }
 
     /// Returns the inputs with these preferences instead of the spec's.
@@ -203,7 +209,7 @@ impl Inputs {
 
 /// The text of a spec and the files of its source, without those that the source includes; empty where a file cannot be
 /// read.
-pub(super) fn texts(spec: &Spec) -> Vec<Vec<u8>> {
+pub(crate) fn texts(spec: &Spec) -> Vec<Vec<u8>> {
     let files = spec.kernel_source.iter().flat_map(|stated| &stated.source.files);
     let sources = files.map(|file| files::named(file, MOST_BYTES).beginning().unwrap_or_default());
     std::iter::once(spec.source.text().as_bytes().to_vec()).chain(sources).collect()

@@ -20,11 +20,11 @@ use lines::{Lines, begins_a_journal, sealed, unsealed};
 pub use error::JournalError;
 
 /// The file's name in the folder of what it records.
-pub(super) const FILE: &str = "journal.jsonl";
+pub(crate) const FILE: &str = "journal.jsonl";
 
 /// The file of a journal that this process writes.
 #[derive(Debug)]
-pub(super) struct JournalFile {
+pub(crate) struct JournalFile {
     path: PathBuf,
     /// The work that the journal records, which is also the name of its first event.
     work: &'static str,
@@ -42,7 +42,7 @@ pub struct JournalLine {
 
 impl JournalFile {
     /// Opens and locks a journal; a missing one is made, with its folder.
-    pub(super) fn open(path: &Path, work: &'static str) -> Result<Self, JournalError> {
+    pub(crate) fn open(path: &Path, work: &'static str) -> Result<Self, JournalError> {
         let (path, folder) = (path.to_owned(), path.parent().unwrap_or(Path::new("")));
         let failed = |why| JournalError::File { path: path.clone(), why };
         fs_err::create_dir_all(folder).map_err(failed)?;
@@ -56,12 +56,12 @@ impl JournalFile {
     }
 
     /// The path of the journal.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Writes the first line of a new journal.
-    pub(super) fn begin(&self, event: &impl Serialize) -> Result<(), JournalError> {
+    pub(crate) fn begin(&self, event: &impl Serialize) -> Result<(), JournalError> {
         let failed = |why| JournalError::File { path: self.path.clone(), why };
         self.append(event).map_err(failed)?;
         // The file's name must survive a loss of power too.
@@ -69,7 +69,7 @@ impl JournalFile {
     }
 
     /// Writes a line and returns its place.
-    pub(super) fn append(&self, event: &impl Serialize) -> io::Result<JournalLine> {
+    pub(crate) fn append(&self, event: &impl Serialize) -> io::Result<JournalLine> {
         let text = sealed(event)?;
         info!(target: "journal.write", "writing a line of {} bytes to the journal", text.len());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,7 +84,7 @@ impl JournalFile {
     }
 
     /// The text of a line, with its checksum.
-    pub(super) fn reread(&self, line: JournalLine) -> io::Result<Vec<u8>> {
+    pub(crate) fn reread(&self, line: JournalLine) -> io::Result<Vec<u8>> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = vec![0; line.length];
         file.seek(SeekFrom::Start(line.start))?;
@@ -93,7 +93,7 @@ impl JournalFile {
     }
 
     /// The number of a line, from 1.
-    pub(super) fn number(&self, line: JournalLine) -> io::Result<usize> {
+    pub(crate) fn number(&self, line: JournalLine) -> io::Result<usize> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.rewind()?;
         let before = BufReader::new(&mut *file).take(line.start);
@@ -106,7 +106,7 @@ impl JournalFile {
     ///
     /// # Errors
     /// If the journal has a line and the work is not resumed, is about something else, or is damaged.
-    pub(super) fn read(
+    pub(crate) fn read(
         &self,
         resume: bool,
         mut add: impl FnMut(&[u8], JournalLine) -> Result<Option<String>, String>,
@@ -160,7 +160,7 @@ impl JournalFile {
 ///
 /// # Errors
 /// If the journal cannot be read, or `read` cannot make anything of its first event.
-pub(super) fn first<T>(folder: &Path, read: impl Fn(&[u8]) -> Result<T, String>) -> Result<T, JournalError> {
+pub(crate) fn first<T>(folder: &Path, read: impl Fn(&[u8]) -> Result<T, String>) -> Result<T, JournalError> {
     let path = folder.join(FILE);
     let failed = |why| JournalError::File { path: path.clone(), why };
     let mut file = files::kept(&path, u64::MAX).unnamed().open().map_err(failed)?;

@@ -62,7 +62,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The reason for which a result is not the question's answer; `None` if it is.
+/// The reason why a result is not the question's answer; `None` if it is.
 fn flaw(report: &Report, question: &Question) -> Option<String> {
     if let Some(doubt) = doubts(report, Some(question)).first() {
         return Some(doubt.to_string());

@@ -34,7 +34,7 @@ pub trait Compile: fmt::Debug + Send + Sync {
     /// The compiler's output for a configuration, and its key.
     ///
     /// # Errors
-    /// The reason for which the source cannot be compiled.
+    /// The reason why the source cannot be compiled.
     fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError>;
 
     /// Compiles configurations that are about to be asked for, together where that is faster. Nothing is said of errors.
@@ -43,7 +43,7 @@ pub trait Compile: fmt::Debug + Send + Sync {
     /// The registers of a kernel, as a back end assigns them; `None` if no back end knows them.
     ///
     /// # Errors
-    /// The reason for which a back end refuses the configuration.
+    /// The reason why a back end refuses the configuration.
     fn registers(&self, macros: &Macros, kernel: &str) -> Result<Option<Registers>, AnalysisError>;
 
     /// True if a back end crashed: the registers of all configurations are estimated since.
@@ -98,7 +98,7 @@ pub struct Tools {
     pub ptxas: Option<PathBuf>,
     /// The origin of the numbers of registers; `None` for AMD's back end on its GPUs, else the estimate.
     pub registers: Option<RegisterSource>,
-    /// The processor time in which a configuration must be compiled, and again be executed; `None` for 20 and 10 seconds.
+    /// The limit of processor time for a configuration's compilation, and again for its execution; `None` for 20 and 10 seconds.
     pub limit: Option<Duration>,
     /// The interrupt after which compilations and executions stop.
     pub interrupt: Interrupt,
@@ -121,7 +121,7 @@ impl Tools {
     }
 }
 
-/// The machine for which a source is analysed.
+/// The target machine of a source's analysis.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Processor {
     /// The machine that the compiler translates for.

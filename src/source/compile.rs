@@ -561,7 +561,7 @@ impl Compiler {
         if self.source.files.iter().any(|own| own == file) { Ok(()) } else { self.folders.check_named(file) }
     }
 
-    /// The error of a source in which the compiler finds errors, at the places that outputs name.
+    /// The compiler's errors in a source, at the places that outputs name.
     fn refused(&self, output: &str, macros: &Macros) -> CompileError {
         let messages: Vec<Message> =
             messages(output).into_iter().map(|one| one.placed(|place| self.user_place(place))).collect();

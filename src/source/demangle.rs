@@ -27,7 +27,7 @@ pub(crate) fn plain_name(name: &str) -> String {
     components(&shown).pop().map_or_else(|| shown.clone(), str::to_owned)
 }
 
-/// A text of a compiler or an assembler in which the names of functions are those of the source.
+/// A text of a compiler or an assembler, with the source's names of functions.
 pub(super) fn in_text(text: &str) -> Cow<'_, str> {
     if !text.contains(MANGLED) {
         return text.into();

@@ -1,4 +1,4 @@
-//! The reasons for which a source cannot be analysed, shown in the user's files.
+//! The reasons why a source cannot be analysed, shown in the user's files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -86,14 +86,14 @@ pub enum AnalysisError {
         /// The place.
         place: Option<SourcePlace>,
     },
-    /// A launch for which the kernel is not compiled.
+    /// A launch that the kernel is not compiled for.
     #[error(
         "the kernel is compiled for groups of {}, and the launch has groups of {}",
         allowed(bounds),
         sizes(launched)
     )]
     LaunchBounds {
-        /// The launches for which the kernel is compiled.
+        /// The launches that the kernel is compiled for.
         bounds: LaunchBounds,
         /// Work items of a group along x, y and z.
         launched: [u64; 3],
@@ -124,7 +124,7 @@ fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// The groups for which a kernel is compiled, in words.
+/// The groups that a kernel is compiled for, in words.
 fn allowed(bounds: &LaunchBounds) -> String {
     match (bounds.required, bounds.most_items) {
         (Some(required), _) => format!("{} work items", sizes(&required)),

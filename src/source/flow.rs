@@ -120,7 +120,7 @@ impl Edges {
         Self { after, before }
     }
 
-    /// The reverse of the order in which a search from the entry leaves the blocks.
+    /// The blocks in reverse post-order of a search from the entry.
     fn order(&self, sorted: impl Fn(usize, Vec<usize>) -> Vec<usize>) -> Vec<usize> {
         postorder(0, self.after.len(), |from| sorted(from, self.after[from].clone()))
     }

@@ -49,7 +49,7 @@ fn subject<'a>(finding: &FindingKind, kind: &'a Kind) -> Option<&'a Typed> {
             Kind::Branch(decides, _) | Kind::Switch(decides, ..),
         )
         | (
-            FindingKind::AddressOnData(_),
+            FindingKind::AddressOnData(..),
             Kind::Load { from: decides, .. } | Kind::Store { to: decides, .. } | Kind::Atomic(decides, _),
         ) => Some(decides),
         _ => None,

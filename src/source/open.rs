@@ -6,7 +6,7 @@ use super::execute::{FindingKind, SourceFinding};
 use super::frame::frame;
 use super::ir::SourcePlace;
 use super::missing::UnknownOrigin;
-use super::trace::AccessKind;
+use super::trace::{AccessKind, SourceMemory};
 
 /// The most questions that are shown.
 const MOST_SHOWN: usize = 20;
@@ -29,8 +29,8 @@ pub enum OpenMatter {
     Trips,
     /// The side that a branch takes.
     Branch,
-    /// The address of an access.
-    Address(AccessKind),
+    /// The address of an access of a memory.
+    Address(AccessKind, SourceMemory),
 }
 
 impl OpenQuestion {
@@ -40,7 +40,7 @@ impl OpenQuestion {
         let matter = match finding.kind {
             FindingKind::TripsOnData { .. } => OpenMatter::Trips,
             FindingKind::BranchOnData => OpenMatter::Branch,
-            FindingKind::AddressOnData(kind) => OpenMatter::Address(kind),
+            FindingKind::AddressOnData(kind, memory) => OpenMatter::Address(kind, memory),
             _ => return None,
         };
         Some(Self { matter, origin, place: finding.user_place().cloned() })
@@ -61,7 +61,7 @@ impl OpenQuestion {
         let matter = match self.matter {
             OpenMatter::Trips => "the number of iterations of this loop",
             OpenMatter::Branch => "this branch",
-            OpenMatter::Address(_) => "this address",
+            OpenMatter::Address(..) => "this address",
         };
         match self.arguments() {
             [] => format!("{matter} depends on data"),
@@ -79,9 +79,17 @@ impl OpenQuestion {
             OpenMatter::Branch => {
                 "this branch depends on data: both sides are counted, as for a warp with work items on each".to_owned()
             }
-            OpenMatter::Address(access) => {
-                let access = if access == AccessKind::Load { "load" } else { "store" };
-                format!("the address of this {access} depends on data: each work item counts as far from the others")
+            OpenMatter::Address(access, memory) => {
+                let access = match access {
+                    AccessKind::Load | AccessKind::Barrier | AccessKind::Shuffle => "load",
+                    AccessKind::Store => "store",
+                    AccessKind::Atomic => "atomic operation",
+                };
+                let counted = match memory {
+                    SourceMemory::Local => "no bank conflict is counted",
+                    _ => "each work item counts as far from the others",
+                };
+                format!("the address of this {access} depends on data: {counted}")
             }
             OpenMatter::Trips => self.message(),
         }
@@ -108,7 +116,7 @@ impl OpenQuestion {
                 "`assume: {{ taken@{line}: SHARE }}` in `source`, or `--assume taken@{line}=SHARE`, says in which share of the \
                  executions it is true, from 0 to 1"
             ),
-            OpenMatter::Address(_) => format!(
+            OpenMatter::Address(..) => format!(
                 "`assume: {{ address@{line}: random }}` in `source`, or `--assume address@{line}=random`, says so; \
                  `coalesced` and `same` are the other words"
             ),
@@ -125,7 +133,7 @@ impl OpenQuestion {
             _ if line == 0 => Vec::new(),
             OpenMatter::Trips => vec![format!("--assume trip@{line}=…")],
             OpenMatter::Branch => vec![format!("--assume taken@{line}=…")],
-            OpenMatter::Address(_) => vec![format!("--assume address@{line}=…")],
+            OpenMatter::Address(..) => vec![format!("--assume address@{line}=…")],
         }
     }
 
@@ -263,7 +271,7 @@ mod tests {
             question(OpenMatter::Branch, Some("m"), 7),
             question(OpenMatter::Trips, Some("m"), 9),
         ];
-        let address = question(OpenMatter::Address(AccessKind::Load), None, 3);
+        let address = question(OpenMatter::Address(AccessKind::Load, SourceMemory::Global), None, 3);
         let follows = OpenQuestion { origin: UnknownOrigin::Other, ..question(OpenMatter::Branch, None, 31) };
         let asked = OpenQuestions::new(open, vec![beside, address, follows]).unwrap();
         assert_eq!(asked.message(), "3 places of the kernel depend on data, or on arguments without a value");

@@ -8,7 +8,7 @@ pub enum RefusalRule {
     Compilation,
     /// A barrier that not all work items of the group reach.
     Barrier,
-    /// A work group for which the kernel is not compiled.
+    /// A work group that the kernel is not compiled for.
     LaunchBounds,
     /// An access beyond the end of a local array.
     LocalArray,

@@ -118,7 +118,7 @@ pub struct SourceAccess {
     /// The elements of a work item.
     pub elements: u64,
     /// The number of loads of global memory, this one included, that wait for each other since the last barrier or
-    /// loop; 0 for an access for which no one waits.
+    /// loop; 0 for an access that no one waits for.
     pub level: u32,
 }
 

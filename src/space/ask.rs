@@ -82,7 +82,7 @@ fn ask_one<T>(
     }
 }
 
-/// The reason for which the spec alone excludes a configuration; `None` if the spec allows it.
+/// The reason why the spec alone excludes a configuration; `None` if the spec allows it.
 fn refusal(spec: &Spec, space: &Space, configuration: &Configuration) -> Result<Option<String>, SpecError> {
     let values = configuration.0.iter().zip(space.domains()).zip(&spec.parameters);
     for ((value, domain), parameter) in values {

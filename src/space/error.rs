@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::lowering::LoweringError;
 use crate::machine::{Bound, ProgramError, TooManyEvents};
 use crate::spec::SpecError;
-use crate::text::words::{counted, leave_out_advice};
+use crate::text::words::{self, counted, leave_out_advice};
 use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, REPORT, UserError};
 
@@ -16,7 +16,7 @@ pub enum SpaceError {
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// A configuration that cannot be lowered.
-    #[error("configuration {configuration}: {why}")]
+    #[error("{}: {why}", words::configuration(configuration))]
     Lowering {
         /// The configuration's label, `A=1,B=2`.
         configuration: String,
@@ -30,7 +30,7 @@ pub enum SpaceError {
         most: usize,
     },
     /// Configurations of which nothing is known.
-    #[error("{} not known, {}: {reason}", are(*configurations), if *configurations == 1 { first.clone() } else { format!("the first is {first}") })]
+    #[error("{} not known, {}: {reason}", are(*configurations), if *configurations == 1 { words::named(first).to_owned() } else { format!("the first is {first}") })]
     Unknown {
         /// Their number.
         configurations: usize,
@@ -42,7 +42,7 @@ pub enum SpaceError {
         leave_out: Vec<String>,
     },
     /// A configuration that takes too many events.
-    #[error("configuration {configuration}: {why}")]
+    #[error("{}: {why}", words::configuration(configuration))]
     TooManyEvents {
         /// The configuration's label.
         configuration: String,
@@ -50,7 +50,7 @@ pub enum SpaceError {
         why: TooManyEvents,
     },
     /// A configuration whose time is too long to compute, and that no bound excludes.
-    #[error("configuration {configuration}: {why}")]
+    #[error("{}: {why}", words::configuration(configuration))]
     TooLong {
         /// The upper bound of its time.
         configuration: String,
@@ -58,7 +58,7 @@ pub enum SpaceError {
         why: ProgramError,
     },
     /// A lower bound exceeds the time itself: a mistake of this program.
-    #[error("configuration {configuration} takes {ticks} ticks, below its lower bound {} by {}", bound.ticks, bound.by)]
+    #[error("{} takes {ticks} ticks, below its lower bound {} by {}", words::configuration(configuration), bound.ticks, bound.by)]
     UnsoundBound {
         /// The configuration's label.
         configuration: String,

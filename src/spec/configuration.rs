@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::text::{list, nearest};
 
-/// A value for every parameter, in the order in which the spec lists them.
+/// A value for every parameter, in the spec's order.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Configuration(pub Vec<i64>);
 

@@ -44,7 +44,7 @@ impl StatedSource {
         about.any(|one| match finding.kind {
             FindingKind::TripsOnData { assumed, .. } => !assumed,
             FindingKind::BranchOnData => matches!(one.assumed, Assumed::Taken(_)),
-            FindingKind::AddressOnData(_) => matches!(one.assumed, Assumed::Address(_) | Assumed::Zero),
+            FindingKind::AddressOnData(..) => matches!(one.assumed, Assumed::Address(_) | Assumed::Zero),
             _ => false,
         })
     }
@@ -128,7 +128,7 @@ pub struct Assumption {
 pub enum Assumed {
     /// The iterations of a loop.
     Trips(Expression),
-    /// The share of executions in which a condition is true, from 0 to 1.
+    /// The share of executions that find a condition true, from 0 to 1.
     Taken(f64),
     /// The addresses of an access.
     Address(AssumedAddress),

@@ -23,10 +23,10 @@ pub(super) fn used(spec: &Spec) -> Vec<bool> {
     }
     let Spec { launch, resources, body, constraints, .. } = spec;
     let Launch { work_items, work_group, shared, times, var: _ } = launch;
-    let Resources { local_memory, registers, live, spill_uses, dynamic: _ } = resources;
+    let Resources { local_memory, registers, live, spilled, spill_uses, dynamic: _ } = resources;
     let mut expressions: Vec<&Expression> = Vec::new();
     expressions.extend(constraints.iter().chain(work_items).chain(work_group).chain(local_memory));
-    expressions.extend(spill_uses.iter().chain(shared));
+    expressions.extend(spilled.iter().chain(spill_uses).chain(shared));
     expressions.extend([times, registers, live]);
     statements(body, &mut expressions);
     let (first_parameter, first_let) = (spec.names.first_parameter(), spec.names.first_let());

@@ -73,7 +73,7 @@ pub enum ModelFault {
     Other(String),
 }
 
-/// A reason for which a search was cut short.
+/// A reason why a search was cut short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Cut {
     /// The limit `-m` was too small.
@@ -93,7 +93,7 @@ pub enum Cut {
     Stopped,
 }
 
-/// The errors for which a search looks.
+/// The errors that a search looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Searched {
     /// Violations of the claim `optimum`.

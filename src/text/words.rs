@@ -1,5 +1,7 @@
 //! Numbers and names as texts show them.
 
+use std::cmp::Ordering;
+
 use serde_json::{Map, Value};
 
 /// The words that cannot be arguments of a Python function, and the names that Kernel Tuner refuses.
@@ -49,6 +51,17 @@ pub(crate) fn label(values: &Map<String, Value>) -> String {
     values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }
 
+/// A configuration in a sentence, by its label: `configuration TS=16`. The configuration of a kernel without parameters
+/// has an empty label.
+pub(crate) fn configuration(label: &str) -> String {
+    if label.is_empty() { named(label).to_owned() } else { format!("configuration {label}") }
+}
+
+/// The label of a configuration: `TS=16`; words for the configuration of a kernel without parameters.
+pub(crate) fn named(label: &str) -> &str {
+    if label.is_empty() { "the only configuration" } else { label }
+}
+
 /// The values of a configuration that differ from another one's: `TS=16 ROWS=4`.
 pub(crate) fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> String {
     let differs = |(name, value): &(&String, &Value)| other.get(*name) != Some(value);
@@ -63,10 +76,23 @@ pub(crate) fn microseconds(time: Option<f64>) -> String {
 
 /// The excess of a time over another, in percent with two digits.
 pub(crate) fn above(ticks: u64, optimum: u64) -> String {
-    let optimum = u128::from(optimum.max(1));
-    let difference = u128::from(ticks).saturating_sub(optimum);
-    let hundredths = (difference * 10_000 + optimum / 2) / optimum;
-    match (difference, hundredths) {
+    percentage(ticks.saturating_sub(optimum), optimum)
+}
+
+/// The change from one time to another, in percent with two digits: `45.41 % less time`.
+pub(crate) fn change(before: u64, after: u64) -> String {
+    match after.cmp(&before) {
+        Ordering::Less => format!("{} less time", percentage(before - after, before)),
+        Ordering::Equal => "the same time".to_owned(),
+        Ordering::Greater => format!("{} more time", percentage(after - before, before)),
+    }
+}
+
+/// A part of a whole in percent with two digits; a part above 0 is never shown as 0.
+fn percentage(part: u64, whole: u64) -> String {
+    let (part, whole) = (u128::from(part), u128::from(whole.max(1)));
+    let hundredths = (part * 10_000 + whole / 2) / whole;
+    match (part, hundredths) {
         (1.., 0) => "< 0.01 %".to_owned(),
         _ => format!("{}.{:02} %", hundredths / 100, hundredths % 100),
     }
@@ -80,6 +106,13 @@ mod tests {
     fn what_is_above_is_never_told_as_nothing() {
         let told = [(100, 100), (10_007, 10_000), (1_000_001, 1_000_000), (300, 200)];
         assert_eq!(told.map(|(ticks, optimum)| above(ticks, optimum)), ["0.00 %", "0.07 %", "< 0.01 %", "50.00 %"]);
-        assert_eq!(above(u64::MAX, 0), "1844674407370955161400.00 %");
+        assert_eq!(above(u64::MAX, 0), "1844674407370955161500.00 %");
+    }
+
+    #[test]
+    fn a_change_is_less_more_or_none() {
+        let shown =
+            [(200, 109), (200, 200), (200, 300), (1_000_000, 1_000_001)].map(|(before, after)| change(before, after));
+        assert_eq!(shown, ["45.50 % less time", "the same time", "50.00 % more time", "< 0.01 % more time"]);
     }
 }

@@ -274,6 +274,7 @@ class Pages(unittest.TestCase):
                 self.assertTrue(all(after <= before + 1 for before, after in zip(levels, levels[1:])), levels)
                 for link in self.all("nav a"):
                     self.assertEqual(len(self.all(link.get_attribute("href").partition("index.html")[2])), 1)
+                self.open_details()
                 for picture in self.all("svg[role=img]"):
                     self.assertGreater(len(picture.accessible_name), 10)
 

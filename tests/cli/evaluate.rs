@@ -73,7 +73,7 @@ fn the_fastest_are_told_alone() {
     let more = run(autotune().arg("evaluate").args(QUESTION).args(["--top", "100000"])).stdout;
     assert_eq!(more, whole);
     let none = run(autotune().arg("evaluate").args(QUESTION).args(["--top", "0"]));
-    assert!(none.status == 2 && none.stderr.contains("no whole number from 1"), "{}", none.stderr);
+    assert!(none.status == 2 && none.stderr.contains("not a whole number from 1"), "{}", none.stderr);
 }
 
 /// Every command that lowers the configuration says so; the product would need 97 bits.

@@ -50,3 +50,39 @@ fn a_body_is_no_source() {
     assert_eq!(ended.status, 2, "{}", ended.stderr);
     assert!(ended.stderr.contains("has a body, and no source to inspect"), "{}", ended.stderr);
 }
+
+/// A source that clang refuses, in a space that is evaluated to choose a configuration and in a larger one.
+#[test]
+fn an_inspection_shows_the_compilers_lines_as_an_evaluation_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("typed.cl", "__kernel void k(__global float *a) {\n  float *p = 3.0f;\n  a[0] = WG;\n}\n");
+    write("included.cl", "#include \"nowhere.h\"\n__kernel void k(__global float *a) { a[0] = WG; }\n");
+    for source in ["typed.cl", "included.cl"] {
+        for last in [2, 200] {
+            let spec = format!(
+                "kernel: k\nparameters: {{ WG: {{ range: {{ from: 1, to: {last}, step: 1 }} }} }}\n\
+                 source: {{ file: {source} }}\nlaunch: {{ work_items: 4096, work_group: WG }}\n"
+            );
+            write("k.yaml", &spec);
+            let shown =
+                |command| run(autotune().current_dir(folder.path()).args([command, "k.yaml", "--gpu", "a100"])).stderr;
+            let inspected = shown("inspect");
+            assert!(inspected.contains(&format!(" --> {source}:")), "{inspected}");
+            assert_eq!(inspected, shown("evaluate"), "{source} {last}");
+        }
+    }
+}
+
+/// A space too large to be evaluated, of which the GPU can run nothing.
+#[test]
+fn an_inspection_of_groups_that_are_too_large_names_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = "kernel: k\nparameters: { WG: { range: { from: 2048, to: 2248, step: 1 } } }\n\
+                source: { file: k.cl }\nlaunch: { work_items: 4096, work_group: WG }\n";
+    std::fs::write(folder.path().join("k.yaml"), spec).unwrap();
+    std::fs::write(folder.path().join("k.cl"), "__kernel void k(__global float *a) { a[0] = WG; }\n").unwrap();
+    let ended = run(autotune().current_dir(folder.path()).args(["inspect", "k.yaml", "--gpu", "a100"]));
+    assert_eq!(ended.status, 4, "{}", ended.stderr);
+    assert!(ended.stderr.contains("work_group: 2048 > 1024"), "{}", ended.stderr);
+}

@@ -109,7 +109,7 @@ fn defaults_come_from_a_file_and_yield_to_the_command_line() {
     let ended = ask("gpu: volta\n", &[evaluate[0], evaluate[1], "--gpu", "fermi"]);
     assert!(ended.stdout.starts_with("vector_add on fermi"), "{}", ended.stdout);
     let wrong = [
-        ("gpus: volta", "`gpus` is no option; did you mean `gpu`?", ":1:1"),
+        ("gpus: volta", "`gpus` is not a valid option; did you mean `gpu`?", ":1:1"),
         ("gpu: volta\nmemory: much", "invalid value 'much' for '--memory <SIZE>'", ":2:9"),
         ("format: yaml", "invalid value 'yaml' for '--format", ":1:9"),
         ("gpu: [volta]", "", ":1:6"),

@@ -194,7 +194,7 @@ fn mistakes_are_named_before_anything_runs() {
         ("true", vec!["--time-pattern", "(.*) ms"], "it has no group named `time`"),
         ("true", vec!["--time-pattern", "("], "it is not a regular expression"),
         ("true", vec!["--jobs", "2"], "--build"),
-        ("true", vec!["--runs", "0"], "it is no whole number from 1"),
+        ("true", vec!["--runs", "0"], "it is not a whole number from 1"),
         ("true", vec!["--until", "200%"], "it is not a share in percent"),
     ] {
         let ended = run(&mut gpu.other_command(command, &more));

@@ -85,7 +85,11 @@ fn negative_numbers_are_told_from_options() {
         assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{option} {value}");
         assert!(ended.stderr.contains(words) && !ended.stderr.contains("-- -"), "{option} {value}: {}", ended.stderr);
     }
-    assert_fails(autotune().args(["batch", "jobs.yaml", "--dry-run", "--jobs", "-1"]), 2, &["no whole number from 1"]);
+    assert_fails(
+        autotune().args(["batch", "jobs.yaml", "--dry-run", "--jobs", "-1"]),
+        2,
+        &["not a whole number from 1"],
+    );
 }
 
 #[test]

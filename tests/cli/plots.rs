@@ -144,3 +144,12 @@ fn a_comparison_has_a_dot_under_the_roofs_for_each_configuration_but_the_optimum
     let text = drawn(&["compare", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-fermi"]);
     assert!(!text.contains("roofline"));
 }
+
+/// Chromium draws `docs/report.png`, so that its text is compared; the other pictures are compared byte by byte.
+#[test]
+fn the_pictures_of_the_book_are_those_that_the_script_draws() {
+    let mut script = std::process::Command::new("python3");
+    script.arg("ci/pictures").arg("--check").env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune"));
+    let output = script.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -228,5 +228,9 @@ fn words_that_are_no_options_are_not_passed_on() {
     let batch = Batch::new(ONE);
     let ended = batch.on_cluster(&["--sbatch", "script.sh"]);
     assert_eq!(ended.status, 2, "{}", ended.stderr);
-    assert!(ended.stderr.contains("`script.sh` is no option: options begin with a hyphen"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("`script.sh` is not a valid option: options begin with a hyphen"),
+        "{}",
+        ended.stderr
+    );
 }

@@ -333,7 +333,7 @@ impl Unfolded {
                         }
                     }
                 }
-                Step::Sides(..) => panic!("no branch depends on data"),
+                Step::Sides(_, sides) => sides.iter().for_each(|side| self.add(&side.steps)),
             }
         }
     }
@@ -414,5 +414,58 @@ fn a_loop_that_chooses_by_a_single_bit_is_folded_between_its_changes() {
     for fold in [false, true] {
         let (stored, _) = executed(&Text::of(&nest), fold);
         assert_eq!(stored[0], (0..64).map(|at| 4 * (at & 4)).collect::<Vec<i64>>(), "folded: {fold}");
+    }
+}
+
+/// A number in private memory that some iterations know and the later ones do not: what the iteration loads that forgets
+/// it is not what the next one loads.
+#[test]
+fn a_loop_that_forgets_private_memory_is_not_folded_there() {
+    let text = |known: u32| {
+        format!(
+            "define spir_kernel void @k(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b) {{
+entry:
+  %p = alloca i32
+  %q = alloca i32
+  store i32 5, ptr %p
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %x = load i32, ptr %p
+  %five = icmp eq i32 %x, 5
+  br i1 %five, label %same, label %other
+same:
+  %to = getelementptr i32, ptr addrspace(1) %a, i32 %i
+  store i32 %i, ptr addrspace(1) %to
+  br label %join
+other:
+  %j = add i32 %i, 100
+  %at = getelementptr i32, ptr addrspace(1) %a, i32 %j
+  store i32 %i, ptr addrspace(1) %at
+  br label %join
+join:
+  %early = icmp slt i32 %i, {known}
+  br i1 %early, label %note, label %forget
+note:
+  store i32 %i, ptr %q
+  br label %latch
+forget:
+  %data = load i32, ptr addrspace(1) %b
+  store i32 %data, ptr %p
+  br label %latch
+latch:
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, 40
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}}
+"
+        )
+    };
+    for known in 0..35 {
+        let [walked, folded] = [false, true].map(|fold| executed(&text(known), fold).0);
+        assert!(walked[0].iter().any(|place| *place > 400), "{walked:?}");
+        assert_eq!(walked, folded, "known for {known} iterations");
     }
 }

@@ -5,6 +5,7 @@
 #[path = "../shared/changed_text.rs"]
 mod changed_text;
 mod loop_nests;
+mod prices;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

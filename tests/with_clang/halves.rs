@@ -55,7 +55,7 @@ fn executed(kernel: &Arc<SourceKernel>) -> Executed {
 /// The functions that an execution of a kernel does not know, and the addresses that it does not.
 fn unknown(kernel: &Arc<SourceKernel>) -> Vec<FindingKind> {
     let kinds = executed(kernel).findings.into_iter().map(|finding| finding.kind);
-    kinds.filter(|kind| matches!(kind, FindingKind::UnknownFunction(_) | FindingKind::AddressOnData(_))).collect()
+    kinds.filter(|kind| matches!(kind, FindingKind::UnknownFunction(_) | FindingKind::AddressOnData(..))).collect()
 }
 
 /// The accesses to global memory of a kernel without branches: the kind, the bytes of a work item, and the distances of the

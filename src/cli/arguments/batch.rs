@@ -80,7 +80,7 @@ impl FromStr for SbatchOptions {
         match words.first() {
             Some(first) if first.starts_with('-') => Ok(Self(words)),
             // sbatch would take the word for the script that it is to run.
-            Some(first) => Err(format!("`{first}` is no option: options begin with a hyphen")),
+            Some(first) => Err(format!("`{first}` is not a valid option: options begin with a hyphen")),
             None => Err("no option is given".to_owned()),
         }
     }
@@ -111,7 +111,8 @@ mod tests {
     fn options_are_split_at_blanks_that_are_not_quoted() {
         let options: SbatchOptions = "-p long --comment='two words' --mem=$HOME".parse().unwrap();
         assert_eq!(options.0, ["-p", "long", "--comment=two words", "--mem=$HOME"]);
-        for (text, why) in [("long", "`long` is no option"), ("--comment='two", "a quote"), ("", "no option")] {
+        for (text, why) in [("long", "`long` is not a valid option"), ("--comment='two", "a quote"), ("", "no option")]
+        {
             let error = text.parse::<SbatchOptions>().unwrap_err();
             assert!(error.starts_with(why), "{error}");
         }

@@ -36,7 +36,7 @@ pub(in crate::cli) enum Strategy {
     BranchAndBound,
 }
 
-/// The kinds of kernels for which a spec is begun.
+/// The kinds of kernels that `init` begins a spec for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Template {
     /// Element by element

@@ -1,4 +1,4 @@
-//! The formats in which commands print.
+//! The formats of what commands print.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -39,7 +39,7 @@ pub(in crate::cli) enum Format {
     Json,
 }
 
-/// The form in which a tuning prints its answer.
+/// The form of a tuning's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum TuneFormat {
     Text,
@@ -47,7 +47,7 @@ pub(in crate::cli) enum TuneFormat {
     As(ExportFormat),
 }
 
-/// The form in which the next configurations are printed.
+/// The form of the next configurations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum SuggestFormat {
     /// Text

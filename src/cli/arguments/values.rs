@@ -10,7 +10,7 @@ pub(super) fn assignment(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
     let value = integer(value.trim()).ok_or_else(|| {
         let forms = "131072, 128k (k, M and G are 1024, 1024k and 1024M), 2^17 or 2**17";
-        format!("`{value}` is no integer of 64 bits, written as {forms}")
+        format!("`{value}` is not an integer of 64 bits, written as {forms}")
     })?;
     if value < 0 {
         return Err(format!("`{value}` is negative: a problem size counts something"));
@@ -47,7 +47,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 
 /// A number of things.
 pub(super) fn count(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| "it is no whole number from 1".to_owned())
+    text.parse().map_err(|_| "it is not a whole number from 1".to_owned())
 }
 
 /// A share in percent, such as `1%` or `0.5`, from 0 to 100.
@@ -98,7 +98,7 @@ mod tests {
             ["", "k", "1.5k", "128kB", "128Ki", "1e6", "1_000", "2^", "^2", "2^-1", "-2^4", "2^64", "8589934592G", "é"];
         for text in refused {
             let why = assignment(&format!("n={text}")).unwrap_err();
-            assert!(why.starts_with(&format!("`{text}` is no integer")) && why.contains("2^17"), "{why}");
+            assert!(why.starts_with(&format!("`{text}` is not an integer")) && why.contains("2^17"), "{why}");
         }
         for text in ["-4", "-4k"] {
             assert!(assignment(&format!("n={text}")).unwrap_err().contains("is negative"), "{text}");

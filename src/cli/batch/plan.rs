@@ -13,7 +13,7 @@ use crate::result::{PlanReport, PlannedJob};
 use crate::session::batch::Job;
 use crate::session::{Inputs, batch};
 use crate::source::Tools;
-use crate::user_error::{UserError, message};
+use crate::user_error::message;
 
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
     let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(of_job).collect();

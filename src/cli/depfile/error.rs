@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
-/// The reason for which there is no depfile.
+/// The reason why there is no depfile.
 #[derive(Debug, Error)]
 pub(in crate::cli) enum DepfileError {
     /// A file that is something else.

@@ -8,12 +8,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use super::super::output;
 use super::super::progress::style;
 use super::super::verbosity::{Verbosity, verbosity};
+use crate::campaign::{Campaign, MeasureState, MeasureWatcher};
 use crate::render::text::measurement::{header, row};
 use crate::render::text::suggestion::number;
 use crate::report::values;
 use crate::result::MeasuredRunReport;
 use crate::session::Inputs;
-use crate::session::measure::{Campaign, MeasureState, MeasureWatcher};
 use crate::spec::{Configuration, Spec};
 use crate::text::words::label;
 

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::compare::{PredictedCost, Predictor};
 use crate::space::SpaceError;
+use crate::text::words;
 use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -17,7 +18,7 @@ pub enum CompareError {
     #[error("the configuration cannot run: {0}")]
     Infeasible(String),
     /// A lower bound above the time: a bug of the predictor or of the evaluator.
-    #[error("configuration {configuration} takes {ticks} ticks, below its lower bound {bound} by {}", model.name())]
+    #[error("{} takes {ticks} ticks, below its lower bound {bound} by {}", words::configuration(configuration), model.name())]
     UnsoundBound {
         /// The configuration's label.
         configuration: String,
@@ -29,7 +30,7 @@ pub enum CompareError {
         ticks: Box<PredictedCost>,
     },
     /// A proved time that is not the native one: a bug of the evaluator or of the checker.
-    #[error("configuration {configuration} takes {native} ticks by the evaluator and {proved} by the proof")]
+    #[error("{} takes {native} ticks by the evaluator and {proved} by the proof", words::configuration(configuration))]
     WrongTime {
         /// The configuration's label.
         configuration: String,

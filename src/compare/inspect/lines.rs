@@ -8,11 +8,9 @@ use serde::Serialize;
 use super::context::{Context, real, warps};
 use super::notes::AccessNote;
 use crate::compare::lines::KernelLines;
+use crate::lowering::instructions;
 use crate::source::{AccessKind, FindingKind, SourceMemory};
 use crate::text::SourceLine;
-
-/// Bytes that one instruction moves for a work item.
-const WIDEST: u64 = 16;
 
 /// A file of the kernel's source.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -110,7 +108,7 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
         if listed.access.memory == SourceMemory::Constant {
             continue;
         }
-        let instructions = executions * real(listed.access.bytes.div_ceil(WIDEST).max(1));
+        let instructions = executions * real(instructions(listed.access.bytes));
         line.instructions += instructions;
         match (listed.access.memory, listed.access.kind) {
             (SourceMemory::Global, AccessKind::Load) => line.loads += instructions,

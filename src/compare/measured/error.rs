@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::table::At;
 use super::unit::TimeUnit;
-use crate::text::list;
+use crate::text::{list, words};
 use crate::user_error::{ExitStatus, UserError};
 
 /// The reason why a file of measurements cannot be used.
@@ -68,7 +68,7 @@ pub enum MeasuredError {
     #[error("no row is of the GPU `{gpu}`: the column `gpu` has {}", list(found))]
     NoRowsOfGpu { gpu: String, found: Vec<String> },
     /// A file without runs of the configuration.
-    #[error("no row is of the configuration {configuration}")]
+    #[error("no row has {}", words::configuration(configuration))]
     NoRowsOfConfiguration { configuration: String },
     /// A file whose runs all failed.
     #[error("none of the {rows} runs succeeded")]

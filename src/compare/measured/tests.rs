@@ -129,7 +129,7 @@ fn one_configuration_or_another_column_of_times() {
     assert_eq!(runs(&measured.unwrap()), [(vec![64, 0], Some(8.0))]);
     let other = Configuration(vec![64, 1]);
     let error = read_bytes(text.as_bytes(), |wanted| wanted.only = Some(&other)).unwrap_err();
-    assert_eq!(error.to_string(), "no row is of the configuration WG=64 FAST=1");
+    assert_eq!(error.to_string(), "no row has configuration WG=64 FAST=1");
 }
 
 #[test]

@@ -129,10 +129,10 @@ struct Ranks {
 
 /// The ranks of a configuration; empty if it cannot be launched.
 fn ranks(spec: &Spec, lowering: &Lowering, configuration: &Configuration) -> Result<Ranks, NearError> {
-    let Feasibility::Feasible(Launched { scope, geometry }) = lowering.launch(configuration)? else {
+    let Feasibility::Feasible(Launched { scope, geometry, registers, .. }) = lowering.launch(configuration)? else {
         return Ok(Ranks::default());
     };
-    let Geometry { work_group, registers, local_memory, .. } = geometry;
+    let (Geometry { work_group, local_memory, .. }, registers) = (geometry, registers.number);
     let value = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let scope = scope.with_resources(value(work_group), value(registers), value(local_memory));
     let preferred = spec.prefer.iter().map(|preference| preference.rank(&scope)).collect::<Result<_, _>>();

@@ -4,11 +4,11 @@ use crate::lowering::counts::{Amount, CountedAt, Counts, Quantity};
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::{share, warps};
 use crate::source::TracedKernel;
-use crate::source::{AccessKind, BlockRun, SourceAccess, SourceMemory, Step, Trace};
+use crate::source::{AccessKind, BlockRun, Fork, SourceAccess, SourceMemory, Step, Trace};
 
-/// The executions of the group that a trace is of.
-pub(in crate::lowering) fn of_trace(traced: &TracedKernel, warp_size: u64) -> Counts {
-    let mut walk = Walk { traced, warp_size, counts: Counts::default() };
+/// The executions of the group that a trace is of. A lockstep GPU makes each element's access by itself.
+pub(in crate::lowering) fn of_trace(traced: &TracedKernel, warp_size: u64, is_lockstep: bool) -> Counts {
+    let mut walk = Walk { traced, warp_size, is_lockstep, counts: Counts::default() };
     walk.steps(&traced.executed.trace, Exact::ONE);
     walk.counts.local_memory = [traced.local_bytes(1), traced.local_memory()];
     walk.counts
@@ -17,6 +17,7 @@ pub(in crate::lowering) fn of_trace(traced: &TracedKernel, warp_size: u64) -> Co
 struct Walk<'a> {
     traced: &'a TracedKernel,
     warp_size: u64,
+    is_lockstep: bool,
     counts: Counts,
 }
 
@@ -30,9 +31,12 @@ impl Walk<'_> {
                         self.steps(&round.steps, times * Exact::from(round.times));
                     }
                 }
-                Step::Sides(_, sides) => {
+                Step::Sides(fork, sides) => {
+                    // A lockstep GPU executes all sides of a branch on data.
+                    let takes_all = self.is_lockstep && matches!(fork, Fork::Data(_));
                     for side in sides {
-                        self.steps(&side.steps, times * share(side.share));
+                        let part = if takes_all { Exact::ONE } else { share(side.share) };
+                        self.steps(&side.steps, times * part);
                     }
                 }
             }
@@ -47,22 +51,22 @@ impl Walk<'_> {
             self.counts.add(Quantity::Fp32, at.clone(), of(price.fp32));
             self.counts.add(Quantity::Other, at, of(price.all() - price.fp32));
         }
-        for (joins, accesses) in [(false, self.traced.accesses(run, false)), (true, self.traced.accesses(run, true))] {
-            for access in accesses {
-                let executions = if access.kind == AccessKind::Barrier { times } else { warps };
-                self.access(run, &access, executions, joins);
-            }
+        let of = |access: &SourceAccess| if access.kind == AccessKind::Barrier { times } else { warps };
+        for access in self.traced.accesses(run, false) {
+            let executions = of(&access);
+            let bytes = executions * Exact::from(access.bytes);
+            self.access(run, &access, Amount { executions, bytes, ..Amount::ZERO });
+        }
+        for access in self.traced.accesses(run, true) {
+            self.access(run, &access, Amount { joined: of(&access), ..Amount::ZERO });
+        }
+        let elements = if self.is_lockstep { self.traced.elements(run) } else { Vec::new() };
+        for access in elements {
+            self.access(run, &access, Amount { elements: of(&access), ..Amount::ZERO });
         }
     }
 
-    /// Adds an access to what is executed or, with `joins`, to what is executed once neighbours are one access.
-    fn access(&mut self, run: &BlockRun, access: &SourceAccess, executions: Exact, joins: bool) {
-        let amount = if joins {
-            Amount { executions: Exact::ZERO, joined: executions, bytes: Exact::ZERO }
-        } else {
-            let bytes = executions * Exact::from(access.bytes);
-            Amount { executions, joined: Exact::ZERO, bytes }
-        };
+    fn access(&mut self, run: &BlockRun, access: &SourceAccess, amount: Amount) {
         for quantity in quantities(access) {
             let at = self.at(run, access.instruction, self.array(access));
             self.counts.add(*quantity, at, amount);

@@ -313,6 +313,39 @@ fn short_loops_are_unrolled_by_four() {
 }
 
 #[test]
+fn loads_that_fill_the_free_registers_wait_once_for_each_filling() {
+    let load = |name: &str, of: &str| {
+        format!(
+            "%p{name} = getelementptr i64, ptr addrspace(1) {of}, i64 %g\n  %{name} = load i64, ptr addrspace(1) %p{name}, \
+             align 8\n  "
+        )
+    };
+    let sum = "%s = add i64 %v, %w\n  store i64 %s, ptr addrspace(1) %pw, align 8";
+    let body = kernel("", &[load("v", "%a"), load("w", "%b"), sum.to_owned()].concat());
+    let round_trips = |registers: u64| {
+        let spec = sourced(&format!(" }}\nresources: {{ registers: {registers}"));
+        lowered(&spec, body.clone()).work.unwrap().round_trips
+    };
+    assert_eq!(round_trips(128), 1.0);
+    assert_eq!(round_trips(253), 2.0, "four words, and two registers of 255 are free");
+}
+
+#[test]
+fn a_warp_waits_behind_a_block_that_uses_what_it_loads() {
+    let body = |used: &str, later: &str| {
+        format!(
+            "%p = getelementptr float, ptr addrspace(1) %a, i64 %g\n  %v = load float, ptr addrspace(1) %p, align 4\n  \
+             {used}\n  br label %next\nnext:\n  %q = getelementptr float, ptr addrspace(1) %b, i64 %g\n  %w = load float, \
+             ptr addrspace(1) %q, align 4\n  {later}\n  %t = fadd float %s, %w\n  store float %t, ptr addrspace(1) %q, \
+             align 4"
+        )
+    };
+    let sum = "%s = fadd float %v, %v";
+    assert_eq!(work(&body(sum, "")).round_trips, 2.0);
+    assert_eq!(work(&body("", sum)).round_trips, 1.0, "under way together");
+}
+
+#[test]
 fn spilled_words_are_used_where_most_is_computed() {
     let (gpu, spec) = (plain(), sourced(""));
     let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel("", &summed(40)))));

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::super::exact::Exact;
-use super::super::lanes::{SECTOR, WIDEST, WORD};
+use super::super::lanes::{SECTOR, WORD, instructions};
+use super::super::touched::{Touched, Touching, issue, work};
 use super::super::work::Work;
 use super::executions::Repeated;
 use super::memo::Counted;
 use super::sectors::Addresses;
 use super::waits::Waited;
 use super::walk::TraceWalk;
-use crate::lowering::amount::{Issued, Traffic};
 use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, SourceAccess, SourceMemory};
 use crate::text::Place;
 
@@ -31,45 +31,37 @@ impl Accessing<'_> {
     /// waits. No work for what an operand of another instruction reaches.
     pub(super) fn work(&self) -> (Option<Work>, Option<Waited>) {
         match (self.access.kind, self.access.memory) {
-            (AccessKind::Shuffle, _) => (Some(self.local(Exact::from(self.warps))), None),
+            (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => (Some(self.touching(Touching::Local)), None),
             (_, SourceMemory::Constant) => (None, None),
-            (_, SourceMemory::Local) => (Some(self.local(self.local_passes())), None),
             (_, SourceMemory::Private) => (Some(self.private()), None),
-            (AccessKind::Store, SourceMemory::Global) => (Some(self.store()), None),
-            (_, SourceMemory::Global) => {
-                let (work, waited) = self.load();
-                (Some(work), waited)
-            }
+            (AccessKind::Store, SourceMemory::Global) => (Some(self.touching(Touching::Store)), None),
+            (AccessKind::Atomic, SourceMemory::Global) => self.waited(Touching::Atomic),
+            (_, SourceMemory::Global) => self.waited(Touching::Load),
         }
     }
 
-    /// The issue of the access.
-    fn issue(&self) -> Work {
-        let instructions = Exact::from(self.access.bytes.div_ceil(WIDEST).max(1));
-        let issued = |number| Issued { instructions: number, accesses: number, ..Issued::default() };
-        let issued_all = issued(instructions * Exact::from(self.warps));
-        Work { code: instructions, issued: issued_all, first_warp: issued(instructions), ..Work::at(self.place) }
+    fn touching(&self, touching: Touching) -> Work {
+        work(self.walk.gpu, touching, self.place, self)
     }
 
-    fn local(&self, passes: Exact) -> Work {
-        let mut work = self.issue();
-        work.local_accesses = work.issued.accesses;
-        work.local_passes = passes;
-        work
-    }
-
-    fn local_passes(&self) -> Exact {
-        match self.address() {
-            Some(known) => self.counted(Counted::LocalPasses, &known, |addresses, _| {
-                Exact::from(addresses.local_passes(self.walk.banks))
-            }),
-            None => Exact::from(self.warps),
-        }
+    /// The work of an access whose result a warp waits for, unless nothing uses it.
+    fn waited(&self, touching: Touching) -> (Option<Work>, Option<Waited>) {
+        let work = self.touching(touching);
+        let waits = touching != Touching::Atomic || self.walk.traced.uses_result(self.block, self.access.instruction);
+        let moved = work.loaded.moved + work.stored.moved;
+        let waited = waits.then(|| Waited {
+            place: self.place,
+            level: self.access.level.max(1),
+            words: self.access.bytes.div_ceil(WORD),
+            // The bytes of DRAM are those of L2 until the access's scope is known.
+            bytes: [moved, work.l2_bytes, work.l2_bytes],
+        });
+        (Some(work), waited)
     }
 
     /// Private arrays lie in L1, a word of each work item beside that of the next. L1 passes stores on to L2.
     fn private(&self) -> Work {
-        let mut work = self.issue();
+        let mut work = issue(self.place, self);
         let line = self.walk.gpu.l1_pass_bytes;
         let bytes = (self.walk.gpu.warp_size * self.access.bytes.max(WORD)).next_multiple_of(line);
         work.l1_bytes = Exact::from(self.warps) * Exact::from(bytes);
@@ -77,59 +69,6 @@ impl Accessing<'_> {
             work.l2_bytes = Exact::from(self.warps * self.walk.gpu.warp_size * self.access.bytes.max(WORD));
         }
         work
-    }
-
-    /// A store. The bytes of DRAM are those of L2 until its scope is known.
-    fn store(&self) -> Work {
-        let mut work = self.issue();
-        work.l2_bytes = self.sectors_of_warps() * Exact::from(SECTOR);
-        work.stored = self.traffic([work.l2_bytes, work.l2_bytes, work.l2_bytes]);
-        work
-    }
-
-    /// A load, or an atomic operation, which is done in L2. The bytes of DRAM are those of L2 until its scope is known.
-    fn load(&self) -> (Work, Option<Waited>) {
-        let gpu = self.walk.gpu;
-        let mut work = self.issue();
-        let asked = self.sectors_of_warps() * Exact::from(SECTOR);
-        let is_atomic = self.access.kind == AccessKind::Atomic;
-        if !is_atomic {
-            work.l1_bytes = self.l1_passes() * Exact::from(gpu.l1_pass_bytes);
-        }
-        work.l2_bytes = match self.address() {
-            Some(known) if gpu.l1_keeps_global_loads && !is_atomic => {
-                let different = |addresses: &Addresses<'_>, iterations| {
-                    let sectors = addresses.of_group(iterations);
-                    sectors * Exact::from(SECTOR)
-                };
-                self.counted(Counted::SectorsOfGroup, &known, different).min(asked)
-            }
-            _ => asked,
-        };
-        let traffic = self.traffic([asked, work.l2_bytes, work.l2_bytes]);
-        if is_atomic {
-            work.stored = traffic;
-        } else {
-            work.loaded = traffic;
-        }
-        let waits = !is_atomic || self.walk.traced.uses_result(self.block, self.access.instruction);
-        let waited = waits.then(|| Waited {
-            place: self.place,
-            level: self.access.level.max(1),
-            words: self.access.bytes.div_ceil(WORD),
-            bytes: [asked, work.l2_bytes, work.l2_bytes],
-        });
-        (work, waited)
-    }
-
-    /// Sectors that the warps ask for. An address that depends on data is a sector of its own for each work item.
-    fn sectors_of_warps(&self) -> Exact {
-        match self.address() {
-            Some(known) => self.counted(Counted::SectorsOfWarps, &known, |addresses, iterations| {
-                addresses.of_warps(SECTOR, iterations)
-            }),
-            None => Exact::from(self.items.count_ones(..) as u64),
-        }
     }
 
     /// The part of the access's sectors that is different among the groups that run together.
@@ -164,13 +103,19 @@ impl Accessing<'_> {
         self.walk.traced.addresses.get(&self.place.line).copied()
     }
 
-    fn l1_passes(&self) -> Exact {
-        match self.address() {
-            Some(known) => self.counted(Counted::L1Passes, &known, |addresses, iterations| {
-                addresses.l1_passes(self.walk.gpu.l1_pass_bytes, iterations)
-            }),
-            None => Exact::from(self.items.count_ones(..) as u64),
-        }
+    /// A count of the addresses; `unknown` if they depend on data.
+    fn count_or(
+        &self,
+        counted: Counted,
+        unknown: Exact,
+        compute: impl FnOnce(&Addresses<'_>, Option<(u32, u64)>) -> Exact,
+    ) -> Exact {
+        self.address().map_or(unknown, |known| self.counted(counted, &known, compute))
+    }
+
+    /// The work items that take part.
+    fn number(&self) -> Exact {
+        Exact::from(self.items.count_ones(..) as u64)
     }
 
     /// A count of known addresses, given the counter and the iterations of the innermost loop.
@@ -195,17 +140,62 @@ impl Accessing<'_> {
             warp_size: self.walk.gpu.warp_size,
         }
     }
+}
 
-    /// The traffic of the access, as [`Traffic::of`] takes its bytes.
-    fn traffic(&self, bytes: [Exact; 3]) -> Traffic<Exact> {
-        let items = self.items.count_ones(..) as u64;
-        let asked = Exact::from(items) * Exact::from(self.access.bytes);
-        let warp = self.walk.gpu.warp_size.min(items).max(1);
-        // Neighbours would touch as many sectors as they have bytes, and one more where they begin within a sector.
-        let side_by_side = (warp * self.access.bytes).div_ceil(SECTOR) + 1;
-        let least = Exact::from(side_by_side) * Exact::from(self.warps) * Exact::from(SECTOR);
-        let [moved, ..] = bytes;
-        let scattered = moved.saturating_sub(least).is_positive();
-        Traffic::of(asked, bytes, scattered)
+/// An address that depends on data is a sector of its own for each work item.
+impl Touched for Accessing<'_> {
+    fn instructions(&self) -> Exact {
+        Exact::from(instructions(self.access.bytes))
+    }
+
+    fn warps(&self) -> Exact {
+        Exact::from(self.warps)
+    }
+
+    fn asked(&self) -> Exact {
+        self.number() * Exact::from(self.access.bytes)
+    }
+
+    fn local_passes(&self) -> Exact {
+        if self.access.kind == AccessKind::Shuffle {
+            return self.warps();
+        }
+        let passes = |addresses: &Addresses<'_>, _| Exact::from(addresses.local_passes(self.walk.banks));
+        self.count_or(Counted::LocalPasses, self.warps(), passes)
+    }
+
+    fn l1_passes(&self) -> Exact {
+        let line = self.walk.gpu.l1_pass_bytes;
+        let passes = |addresses: &Addresses<'_>, iterations| addresses.l1_passes(line, iterations);
+        self.count_or(Counted::L1Passes, self.number(), passes)
+    }
+
+    fn sectors_of_warps(&self) -> Exact {
+        let sectors = |addresses: &Addresses<'_>, iterations| addresses.of_warps(SECTOR, iterations);
+        self.count_or(Counted::SectorsOfWarps, self.number(), sectors)
+    }
+
+    fn sectors_side_by_side(&self) -> Exact {
+        let sectors = |addresses: &Addresses<'_>, iterations| addresses.side_by_side(SECTOR, iterations);
+        let warp = self.walk.gpu.warp_size * self.access.bytes;
+        self.count_or(Counted::SideBySide, self.warps() * Exact::from(warp.div_ceil(SECTOR)), sectors)
+    }
+
+    fn l2_bytes(&self, moved: Exact, keeps: bool) -> Exact {
+        if !keeps {
+            return moved;
+        }
+        let sectors = |addresses: &Addresses<'_>, iterations| addresses.of_group(iterations) * Exact::from(SECTOR);
+        self.count_or(Counted::SectorsOfGroup, moved, sectors).min(moved)
+    }
+
+    /// The bytes of L2 until the access's scope is known.
+    fn dram_bytes(&self, l2_bytes: Exact) -> Exact {
+        l2_bytes
+    }
+
+    /// Not known before the access's scope is.
+    fn changed(&self) -> Option<Exact> {
+        None
     }
 }

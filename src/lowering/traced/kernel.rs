@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::merge;
 use super::merge::Known;
 use crate::source::{
-    BlockId, BlockRun, Instruction, IrFunction, Kind, Operand, Region, RegionId, SourceAccess, SourceMemory,
+    BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, Operand, Region, RegionId, SourceAccess, SourceMemory,
     SourcePlace, Step, Trace, TracedKernel, operands, plain_name,
 };
 use crate::text::Place;
@@ -94,6 +94,23 @@ impl TracedKernel {
         merge::merged(self.function(), run, &self.executed.regions, &self.shape, &mut Known::default(), joined)
     }
 
+    /// The accesses and barriers of an execution of a block as a lockstep GPU makes them: each element by itself.
+    pub(in crate::lowering) fn elements(&self, run: &BlockRun) -> Vec<SourceAccess> {
+        let element = |access: &SourceAccess, bytes: u64, number: u64| {
+            let mut element = SourceAccess { bytes, elements: 1, ..access.clone() };
+            if let Some(known) = &mut element.address {
+                known.base = known.base.plus(&Lanes::Same(bytes.cast_signed()), number.cast_signed(), &self.shape);
+            }
+            element
+        };
+        let elements = run.accesses.iter().flat_map(|access| {
+            let number = access.elements.max(1);
+            let bytes = if access.bytes.is_multiple_of(number) { access.bytes / number } else { access.bytes };
+            (0..number).map(move |number| element(access, bytes, number))
+        });
+        elements.collect()
+    }
+
     /// Bytes of the local memory of a group.
     pub(crate) fn local_memory(&self) -> u64 {
         self.local_bytes(LOCAL_ALIGNMENT)
@@ -117,18 +134,6 @@ pub(crate) struct PrivateArray {
     pub(crate) bytes: Option<u64>,
     /// The place of the first access in the user's files; `None` if no access has one.
     pub(crate) place: Option<SourcePlace>,
-}
-
-impl PrivateArray {
-    /// Advice on how to get the array into registers.
-    pub(crate) const HELP: &str = "`#pragma unroll` before the loops that index it puts it into registers; NVIDIA's \
-                                   compiler keeps it there if all its indices are constants";
-
-    /// The matter in words.
-    pub(crate) fn message(&self) -> String {
-        let bytes = self.bytes.map_or_else(String::new, |bytes| format!(" of {bytes} bytes"));
-        format!("the private array `{}`{bytes} stays in memory, and each access to it counts", self.name)
-    }
 }
 
 impl TracedKernel {

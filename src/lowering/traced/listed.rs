@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::exact::Exact;
-use super::super::lanes::{Banks, MOST_WORDS, SECTOR, WORD};
+use super::super::lanes::{Banks, SECTOR, words};
 use super::executions::warps;
 use super::sectors::Addresses;
 use crate::source::{
@@ -120,8 +120,7 @@ impl ListedAccess<'_> {
             }
         }
         let least_sectors = of_warps.iter().map(|warp| (warp.len() as u64 * bytes).div_ceil(SECTOR)).sum();
-        let words = bytes.div_ceil(WORD).clamp(1, MOST_WORDS);
-        let of_group = |items: &u64, banks: Banks| items.div_ceil((warp_size.min(banks.number) / words).max(1));
+        let of_group = |items: &u64, banks: Banks| items.div_ceil((warp_size.min(banks.number) / words(bytes)).max(1));
         TouchedMemory {
             warps,
             sectors,

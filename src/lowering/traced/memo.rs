@@ -16,6 +16,7 @@ pub(super) enum Counted {
     LocalPasses,
     L1Passes,
     SectorsOfWarps,
+    SideBySide,
     SectorsOfGroup,
     Shared,
 }

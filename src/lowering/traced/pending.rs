@@ -273,6 +273,10 @@ impl Pending {
         if self.access.kind == AccessKind::Load {
             done.group = stated(l2 * around.part, most);
         }
+        // The bytes that operations on one address change are those of the subscripts.
+        if self.access.kind == AccessKind::Atomic && matches!(done.pattern, ExtractedPattern::Index { .. }) {
+            return;
+        }
         let all = Exact::from(concurrent);
         done.together = stated(dram * around.part * all, most * all);
     }

@@ -5,11 +5,8 @@ use std::collections::BTreeSet;
 use num_integer::gcd;
 
 use super::super::exact::Exact;
-use super::super::lanes::{Banks, MOST_WORDS, SECTOR, WIDEST, WORD};
+use super::super::lanes::{Banks, L1_LANES, SECTOR, WIDEST, WORD, instructions, words};
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
-
-/// Lanes that L1 serves at a time if each wants one word.
-const L1_LANES: u64 = 32;
 
 /// The most groups whose memory is joined one by one.
 const MOST_GROUPS: u64 = 1 << 12;
@@ -46,31 +43,33 @@ impl Addresses<'_> {
         self.mean(unit, iterations, |shift| warps.iter().map(|warp| self.different(warp, unit, shift)).sum())
     }
 
-    /// Instructions of the access, each of at most 16 bytes of a lane.
-    fn instructions(&self) -> u64 {
-        self.bytes.div_ceil(WIDEST).max(1)
-    }
-
-    /// Words that one instruction moves for a lane.
-    fn words(&self) -> u64 {
-        self.bytes.div_ceil(WORD).clamp(1, MOST_WORDS)
+    /// The units of `unit` bytes that each warp would touch, summed over the warps, if its lanes accessed neighbouring
+    /// bytes from its first address on; as the mean over the iterations of a loop.
+    pub(super) fn side_by_side(&self, unit: u64, iterations: Option<(u32, u64)>) -> Exact {
+        let warps = self.warps().into_iter().filter_map(|warp| Some((*warp.iter().min()?, warp.len() as u64)));
+        let warps: Vec<(i64, u64)> = warps.collect();
+        let touched = |(first, lanes): &(i64, u64), shift| {
+            let units = units(first.wrapping_add(shift), lanes * self.bytes, unit);
+            (units.end() - units.start() + 1).unsigned_abs()
+        };
+        self.mean(unit, iterations, |shift| warps.iter().map(|warp| touched(warp, shift)).sum())
     }
 
     /// Passes of L1: lines of `line` bytes that lanes want together.
     pub(super) fn l1_passes(&self, line: u64, iterations: Option<(u32, u64)>) -> Exact {
-        let lanes = usize::try_from(L1_LANES / self.words()).unwrap_or(1).max(1);
+        let lanes = usize::try_from(L1_LANES / words(self.bytes)).unwrap_or(1).max(1);
         let warps = self.warps();
         let one = Addresses { bytes: self.bytes.min(WIDEST), ..*self };
         let passes = |shift| {
             let parts = warps.iter().flat_map(|warp| warp.chunks(lanes));
             parts.map(|part| one.different(part, line, shift)).sum()
         };
-        self.mean(line, iterations, passes) * Exact::from(self.instructions())
+        self.mean(line, iterations, passes) * Exact::from(instructions(self.bytes))
     }
 
     /// Passes of local memory: a sub-group takes the greatest number of different words in one bank.
     pub(super) fn local_passes(&self, banks: Banks) -> u64 {
-        let words = self.words();
+        let words = words(self.bytes);
         let passes = |part: &[i64]| {
             let touched = part.iter().flat_map(|address| units(*address, self.bytes.min(WIDEST), WORD));
             banks.passes(&mut touched.map(i64::unsigned_abs).collect())
@@ -82,7 +81,7 @@ impl Addresses<'_> {
             let lanes = usize::try_from(self.warp_size.min(banks.number) / split).unwrap_or(1).max(1);
             warp.chunks(lanes).map(passes).sum()
         };
-        self.warps().into_iter().map(of_warp).sum::<u64>() * self.instructions()
+        self.warps().into_iter().map(of_warp).sum::<u64>() * instructions(self.bytes)
     }
 
     /// Different sectors that the group touches in an iteration, as the mean over the iterations of a loop: what an

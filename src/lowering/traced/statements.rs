@@ -76,7 +76,11 @@ impl Extraction<'_> {
                     self.end(&mut stretch, loops, part, &mut statements);
                     let mut bodies = sides
                         .iter()
-                        .map(|side| self.steps(&side.steps, loops, part * share(side.share)))
+                        .map(|side| {
+                            // A lockstep GPU executes all sides.
+                            let side_part = if self.costs.is_none() { Exact::ONE } else { share(side.share) };
+                            self.steps(&side.steps, loops, part * side_part)
+                        })
                         .collect::<Vec<_>>();
                     bodies.retain(|body| !body.is_empty());
                     if !bodies.is_empty() {
@@ -140,7 +144,9 @@ impl Extraction<'_> {
     ) {
         let mut parts = self.traced.parts(run).into_iter();
         self.compute(run, parts.next().unwrap_or_default(), part, stretch);
-        for access in self.traced.accesses(run, true) {
+        let is_lockstep = self.costs.is_none();
+        let accesses = if is_lockstep { self.traced.elements(run) } else { self.traced.accesses(run, true) };
+        for access in accesses {
             match (access.kind, access.memory) {
                 (AccessKind::Barrier, _) => {
                     self.end(stretch, loops, part, statements);

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::memo::Memo;
 use crate::gpu::Pipelined;
 use crate::lowering::lanes::Banks;
-use crate::lowering::launch::Geometry;
-use crate::lowering::registers::most_registers;
+use crate::lowering::launch::Launched;
 use crate::source::{BlockId, TracedKernel};
 
 /// The walk over a trace for one GPU.
@@ -33,24 +32,22 @@ pub(in crate::lowering) struct TraceWalk<'a> {
 }
 
 impl<'a> TraceWalk<'a> {
-    /// The walk over a trace. `concurrent` groups of a launch of `grid` run together; each line's work is kept beside the
-    /// sums if `tracing`.
+    /// The walk over the trace of a launch. The work of each line is kept beside the sums if `tracing`.
     pub(in crate::lowering) fn new(
         traced: &'a TracedKernel,
         gpu: &'a Pipelined,
         banks: Banks,
-        concurrent: u64,
-        geometry: &Geometry,
+        launched: &Launched,
         tracing: bool,
     ) -> Self {
         Self {
             traced,
             gpu,
             banks,
-            concurrent,
-            grid: geometry.grid,
-            registers: geometry.registers,
-            most_registers: most_registers(gpu, geometry),
+            concurrent: launched.concurrent,
+            grid: launched.geometry.grid,
+            registers: launched.registers.number,
+            most_registers: launched.registers.most,
             tracing,
             coded: BTreeSet::new(),
             waiting: BTreeMap::new(),

@@ -1,6 +1,6 @@
 //! The critical path of a program: its time, tick by tick, assigned to statements.
 //!
-//! A warp's time goes back to the event for which it waited last: its own use, the service of the warp before it at the
+//! A warp's time goes back to the event that it waited for last: its own use, the service of the warp before it at the
 //! same server, or the last warp that came to its barrier. Every warp and every server carries the sums along its own
 //! chain of such events. No other history is kept, and the sums of a carrier add up to its time.
 

@@ -1,4 +1,4 @@
-//! The order in which warps go on: a tournament between warps.
+//! The order of waking warps: a tournament between warps.
 
 use super::state::NEVER;
 

@@ -3,7 +3,7 @@
 use super::state::Repetition;
 use crate::machine::Server;
 
-/// An observer, called at each event of a wave, in the order in which the events are run.
+/// An observer, called at each event of a wave, in the order of the events.
 pub(super) trait Watch {
     /// A warp uses a server; `moments` are its request, the begin and end of service, and the tick at which it goes on.
     fn uses(&mut self, warp: usize, server: Server, moments: [u64; 4]);

@@ -26,7 +26,7 @@ pub struct AccessFinding {
     pub conflict: Option<f64>,
     /// The classes of the access in most blocks; empty if no theorem applies.
     pub classes: Vec<Class>,
-    /// Examples of the blocks in which the access has other classes.
+    /// Examples of the blocks that give the access other classes.
     pub elsewhere: Vec<Elsewhere>,
     /// The matrices to which the theorems are applied; `None` if the spec does not state the subscripts.
     pub matrices: Option<Matrices>,
@@ -57,7 +57,7 @@ impl AccessFinding {
     }
 }
 
-/// A kind of blocks in which an access has other classes.
+/// A kind of blocks that give an access other classes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Elsewhere {
     /// An example: the block's group id along x, y and z, and the number of its launch, from 0.

@@ -14,7 +14,7 @@ use crate::lowering::{Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, 
 use crate::source::{AccessKind, Known, Lanes as Values, Mask, RegionId, Shape, Slope, SourceMemory, Symbol, middle};
 use crate::spec::{Direction, Spec};
 
-/// The parts in which a share of executions is counted.
+/// The number of equal parts that make a whole share of executions.
 const SHARES: u64 = 1 << 16;
 
 /// The steps of an address in bytes: those that change evenly.

@@ -35,7 +35,7 @@ pub struct Arc {
     pub ticks: u128,
 }
 
-/// A reason for which a graph does not have a time.
+/// A reason why a graph does not have a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum GraphError {
     /// A cycle of several nodes: data would have to be ready before themselves.

@@ -87,7 +87,7 @@ pub struct Operation {
     pub uses: Vec<usize>,
 }
 
-/// A reason for which a configuration does not have a max-plus model.
+/// A reason why a configuration does not have a max-plus model.
 #[derive(Debug, Error)]
 pub enum KernelError {
     /// An expression of the spec that cannot be evaluated.

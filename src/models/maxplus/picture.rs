@@ -1,6 +1,6 @@
 //! The layout of a kernel as one graph of data states, with its critical path marked.
 //!
-//! A loop's body appears once, between the state in which an iteration begins and the state in which it ends. On the
+//! A loop's body appears once, between the state before an iteration and the state after it. On the
 //! longest way, its times are multiplied by the number of times that it runs, as the power of its fragment's matrix
 //! does.
 
@@ -105,7 +105,7 @@ impl GraphPicture {
         Ok(picture)
     }
 
-    /// The graph in which each time is multiplied by the number of times that its loops run it.
+    /// The graph with each time multiplied by the number of times that its loops run it.
     #[must_use]
     pub fn graph(&self) -> Graph {
         let times = self.times();

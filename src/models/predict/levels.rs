@@ -13,7 +13,7 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// The levels in the order in which their bandwidths are considered.
+    /// The levels in the order of their consideration.
     pub(super) const ALL: [Self; 4] = [Self::L1, Self::L2, Self::Dram, Self::Uncoalesced];
 }
 

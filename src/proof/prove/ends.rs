@@ -8,6 +8,7 @@ use crate::index::{CandidateId, SpinIndex};
 use crate::model::Model;
 use crate::proof::proved::Ends;
 use crate::spin::pan_output::End;
+use crate::text::words;
 use crate::ticks::Ticks;
 
 /// The bound, in ticks, before which all runs end.
@@ -75,8 +76,8 @@ impl Candidates<'_> {
     fn check_end(&self, candidate: CandidateId, end: &End, bound: Ticks) -> Result<(), TuningError> {
         let (native, ticks) = (self.native(candidate), Ticks::from(end.ticks));
         let cut = |why: String| {
-            let configuration = self.label_of(candidate);
-            Err(TuningError::NoProof(format!("configuration {configuration} was cut at {ticks} ticks, {why}")))
+            let configuration = words::configuration(&self.label_of(candidate));
+            Err(TuningError::NoProof(format!("{configuration} was cut at {ticks} ticks, {why}")))
         };
         if end.done {
             self.check_time(candidate, ticks)

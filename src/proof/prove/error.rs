@@ -6,7 +6,7 @@ use crate::search::Bracket;
 use crate::spin::SpinError;
 use crate::spin::pan_output::Cut;
 
-/// A reason for which a search gave no answer.
+/// A reason why a search gave no answer.
 pub(super) enum SearchError {
     Spin(SpinError),
     Tuning(TuningError),

@@ -63,7 +63,7 @@ pub enum TuningOutcome {
         lower: Ticks,
         /// The least known time of a configuration in ticks; `None` if no time is known.
         upper: Option<Ticks>,
-        /// The reason for which the optimum is not proved.
+        /// The reason why the optimum is not proved.
         reason: String,
     },
     /// No configuration can run.
@@ -182,7 +182,7 @@ struct Line<'a> {
     cells: Vec<Option<Row<'a>>>,
 }
 
-/// The tunings that share a verdict and the reason for which they are not proved.
+/// The tunings that share a verdict and the reason why they are not proved.
 #[derive(Serialize)]
 struct Problem<'a> {
     heading: String,

@@ -41,7 +41,7 @@ struct Step {
 }
 
 impl Bottleneck {
-    /// Returns the section of the optimum's time. An `Err` holds the reason for which there is no account of the time;
+    /// Returns the section of the optimum's time. An `Err` holds the reason why there is no account of the time;
     /// the section then shows that reason only.
     pub(super) fn new(time: &Result<TimeReport, String>) -> Self {
         match time {

@@ -8,7 +8,7 @@ use crate::text::words::label;
 /// The most bytes of JSON that a page holds.
 const MOST_JSON: usize = 256 << 10;
 
-/// A tuning's result in the forms of other programs. An `Err` holds the reason for which the result has no such form.
+/// A tuning's result in the forms of other programs. An `Err` holds the reason why the result has no such form.
 #[derive(Debug)]
 pub struct Copies {
     /// Options of a compiler, as `-DWG=64`; `None` if no optimum is proved.

@@ -38,9 +38,9 @@ struct Note {
 }
 
 #[derive(Serialize)]
-struct Warning {
+struct Warning<'a> {
     message: String,
-    help: Option<String>,
+    help: &'a str,
 }
 
 impl InspectionPage<'_> {
@@ -55,10 +55,7 @@ impl InspectionPage<'_> {
         context.insert("facts", &resources(report));
         let files = report.files.iter().enumerate().map(|(number, one)| file(number, one));
         context.insert("files", &files.collect::<Vec<_>>());
-        let warnings = report.warnings.iter().map(|one| {
-            let (message, help) = warning(one);
-            Warning { message, help }
-        });
+        let warnings = report.warnings.iter().map(|one| Warning { message: warning(one), help: &one.help });
         context.insert("warnings", &warnings.collect::<Vec<_>>());
         render("report/inspection.html", context)
     }

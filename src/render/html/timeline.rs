@@ -14,12 +14,19 @@ use crate::result::{Activity, Gap, Timeline, Totals, WaveReport, Waves};
 use crate::text::words::grouped;
 use window::Window;
 
+/// The number of warps in the first picture; the picture of all lanes opens on demand.
+const FEW: usize = 4;
+
 /// The data of the section.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Section {
     waves: String,
+    /// The first warps; `None` if the wave is not drawn.
     picture: Option<String>,
     summary: String,
+    /// All lanes; `None` if the first picture has them all.
+    all: Option<String>,
+    all_summary: String,
     ticks: String,
     kinds: Vec<Kind>,
     gaps: Vec<String>,
@@ -42,8 +49,11 @@ impl Section {
         let window = Window::of(timeline);
         let shown: Vec<&Gap> = timeline.gaps.iter().filter(|gap| window.shows(gap.at)).collect();
         Self {
-            picture: Some(draw::svg(timeline, &window, wave.warps_per_group)),
+            picture: Some(draw::svg("wave", timeline, &window, FEW, wave.warps_per_group)),
             summary: summary(timeline, &window),
+            all: (timeline.lanes.len() > FEW)
+                .then(|| draw::svg("whole-wave", timeline, &window, timeline.lanes.len(), wave.warps_per_group)),
+            all_summary: first(timeline.lanes.len() as u64, timeline.warps),
             ticks: grouped(timeline.waves.ticks),
             kinds: Activity::ALL.into_iter().map(kind).collect(),
             gaps: shown.iter().enumerate().map(|(index, gap)| skipped(index + 1, gap)).chain(cut(&window)).collect(),
@@ -53,8 +63,7 @@ impl Section {
     }
 
     fn words(waves: String) -> Self {
-        let (summary, ticks) = (String::new(), String::new());
-        Self { waves, picture: None, summary, ticks, kinds: Vec::new(), gaps: Vec::new(), lanes: Vec::new() }
+        Self { waves, ..Self::default() }
     }
 }
 
@@ -80,15 +89,22 @@ fn sum(waves: Waves) -> String {
 }
 
 fn summary(timeline: &Timeline, window: &Window) -> String {
-    let shown = timeline.lanes.len() as u64;
+    let shown = timeline.lanes.len().min(FEW) as u64;
     let mut summary = match timeline.warps {
         all if all == shown => format!("One wave, {}.", counted(all, "warp")),
-        all => format!("One wave: the first {} of its {} warps.", grouped(shown), grouped(all)),
+        all => format!("One wave: {}.", first(shown, all)),
     };
     if !timeline.gaps.is_empty() || window.is_cut() {
         summary += " Where it is broken, time is left out; the numbers below say how much.";
     }
     summary
+}
+
+fn first(shown: u64, all: u64) -> String {
+    match all {
+        _ if all == shown => format!("all {} warps", grouped(all)),
+        _ => format!("the first {} of its {} warps", grouped(shown), grouped(all)),
+    }
 }
 
 fn skipped(number: usize, gap: &Gap) -> String {
@@ -120,4 +136,39 @@ fn lanes(timeline: &Timeline, warps_per_group: u64) -> Vec<Lane> {
         }
     };
     timeline.totals.iter().enumerate().map(lane).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Program, Server, Statement, timeline};
+
+    fn section(groups: u64) -> Section {
+        let program = Program {
+            multiprocessors: 1,
+            dispatchers: 1,
+            groups,
+            resident_groups: groups,
+            warps_per_group: 1,
+            passes: 1,
+            launch: 0,
+            body: vec![Statement::Use { server: Server::Memory, occupancy: 10, latency: 100 }],
+        };
+        let timeline = timeline(&program, 6, 1000).ok();
+        Section::new(&WaveReport { timeline, most_events: 1000, warps_per_group: 1 })
+    }
+
+    #[test]
+    fn a_few_warps_are_drawn_and_the_others_on_demand() {
+        let lanes = |picture: &Option<String>| picture.as_ref().map(|picture| picture.matches(">warp ").count());
+        let [few, all, cut] = [4, 6, 9].map(section);
+        assert_eq!([&few, &all, &cut].map(|section| lanes(&section.picture)), [Some(4); 3]);
+        assert_eq!([&few, &all, &cut].map(|section| lanes(&section.all)), [None, Some(6), Some(6)]);
+        assert_eq!(few.summary, "One wave, 4 warps.");
+        assert_eq!((&*all.summary, &*all.all_summary), ("One wave: the first 4 of its 6 warps.", "all 6 warps"));
+        assert_eq!(
+            (&*cut.summary, &*cut.all_summary),
+            ("One wave: the first 4 of its 9 warps.", "the first 6 of its 9 warps")
+        );
+    }
 }

@@ -86,7 +86,7 @@ impl HeatMap {
     }
 
     /// Returns the rows from above, each with its label and its cells. A cell is the index of its fastest
-    /// configuration among `tries`, or the reason for which there is none: `cannot run` or `not tried`.
+    /// configuration among `tries`, or the reason why there is none: `cannot run` or `not tried`.
     #[must_use]
     pub fn table(&self) -> Vec<(String, Vec<Result<usize, &'static str>>)> {
         let rows = self.cells.chunks(self.columns.places.len().max(1)).zip(self.rows.labels());

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::table::table;
 use crate::result::{ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, TimeReport};
-use crate::text::words::{grouped, label, microseconds};
+use crate::text::words::{change, grouped, label, microseconds};
 
 /// The number of parts of the critical path that are shown.
 const SHOWN: usize = 12;
@@ -19,13 +19,15 @@ pub fn to_text(report: &ExplanationReport) -> String {
     if let Some(time) = &report.time {
         text += &time_lines(time);
     }
-    if let Some(FastestReport { parameters, ticks, relative }) = &report.fastest {
-        let times = relative.map_or(String::new(), |relative| format!(", this takes {relative:.2} times as long"));
+    let before = report.time.as_ref().map(|time| time.ticks);
+    if let Some(FastestReport { parameters, ticks, .. }) = &report.fastest {
+        let times =
+            before.map_or(String::new(), |before| format!(", this takes {}", change((*ticks).into(), before.into())));
         let _ = writeln!(text, "fastest   {}: {} ticks{times}", label(parameters), grouped(*ticks));
     }
-    for (place, ChangeReport { parameter, value, ticks, relative }) in report.changes.iter().enumerate() {
+    for (place, ChangeReport { parameter, value, ticks, .. }) in report.changes.iter().enumerate() {
         let title = if place == 0 { "change" } else { "" };
-        let times = relative.map_or(String::new(), |relative| format!(", {relative:.2} times as long"));
+        let times = before.map_or(String::new(), |before| format!(", {}", change(before.into(), (*ticks).into())));
         let _ = writeln!(text, "{title:<10}{parameter}={value}: {} ticks{times}", grouped(*ticks));
     }
     text

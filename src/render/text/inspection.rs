@@ -33,11 +33,7 @@ pub fn to_text(report: &InspectionReport, coloured: bool) -> String {
         text.push('\n');
     }
     for one in &report.warnings {
-        let (message, help) = warning(one);
-        let _ = writeln!(text, "{} {message}", paint.with(YELLOW, "warning:"));
-        if let Some(help) = help {
-            let _ = writeln!(text, "  help: {help}");
-        }
+        let _ = writeln!(text, "{} {}\n  help: {}", paint.with(YELLOW, "warning:"), warning(one), one.help);
     }
     text
 }

@@ -27,7 +27,7 @@ pub fn to_text(report: &SuggestReport, until: f64) -> String {
         let _ = writeln!(text, "\nbest      {}: {time}", label(&best.parameters));
         if !report.stop {
             let gain = report.expected_gain * 100.0;
-            let _ = writeln!(text, "gain      {gain:.1} % over the best measured time are expected of the next run");
+            let _ = writeln!(text, "gain      the next run is expected to be {gain:.1} % faster than the best so far");
         }
         text.push_str(&model(&report.model));
     }

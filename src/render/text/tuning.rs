@@ -126,8 +126,8 @@ fn proof_lines(proof: &ProofReport, ticks: Ticks) -> String {
     let steps = searches().map(|(_, steps)| steps).max().unwrap_or(0);
     let compared = match (counts.checked, proof.models.iter().all(|model| model.comparison.is_some())) {
         (_, false) => String::new(),
-        (1, true) => "; run to its end, it takes the evaluator's time".to_owned(),
-        (all, true) => format!("; run to their ends, all {} take the evaluator's times", grouped(all)),
+        (1, true) => "; run to completion, it took the time that the evaluator predicted".to_owned(),
+        (all, true) => format!("; run to completion, all {} took the time that the evaluator predicted", grouped(all)),
     };
     let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
     format!(

@@ -15,14 +15,14 @@ use crate::session::SessionError;
 
 pub use gather::gather;
 
-/// The time for which a result may stay invisible: file servers show new files late.
-const LATE: Duration = Duration::from_secs(60);
+/// The greatest delay until a result can be read: file servers show new files late.
+const VISIBILITY_DELAY: Duration = Duration::from_secs(60);
 
 /// The bounds of the time between two queries of the cluster, which is a twentieth of the time since the first.
-const NAPS: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(10));
+const QUERY_PAUSE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(10));
 
 /// The time that cancelled tasks have to end.
-const FAREWELL: Duration = Duration::from_secs(40);
+const CANCELLATION_WAIT: Duration = Duration::from_secs(40);
 
 /// The options of a batch that runs on a cluster.
 #[derive(Debug, Clone)]
@@ -46,9 +46,9 @@ pub struct OnCluster {
 ///
 /// # Errors
 /// If Slurm is missing or refuses the jobs, or the journal cannot be written.
-pub fn on_cluster(work: &Work, arrays: Vec<Array>, wishes: &OnCluster) -> Result<(), SessionError> {
+pub fn on_cluster(work: &Work, arrays: Vec<Array>, options: &OnCluster) -> Result<(), SessionError> {
     let cluster = Cluster::find(&std::env::current_dir()?)?;
-    let tasks = Tasks::of(&wishes.folder);
+    let tasks = Tasks::of(&options.folder);
     let mut watch = Watch {
         work,
         cluster,
@@ -56,12 +56,12 @@ pub fn on_cluster(work: &Work, arrays: Vec<Array>, wishes: &OnCluster) -> Result
         arrays: Vec::new(),
         awaited: BTreeMap::new(),
         began: Instant::now(),
-        deaf: false,
+        is_unanswered: false,
     };
     watch.adopt(arrays)?;
-    let outcome = watch.run(wishes);
+    let outcome = watch.run(options);
     work.watcher.end();
-    if watch.awaited.is_empty() { outcome } else { outcome.and(watch.leave(wishes)) }
+    if watch.awaited.is_empty() { outcome } else { outcome.and(watch.leave(options)) }
 }
 
 /// Checks that no task of these arrays waits or runs on the cluster, as far as the cluster can be asked.
@@ -89,7 +89,7 @@ struct Watch<'a> {
     awaited: BTreeMap<usize, Awaited>,
     began: Instant,
     /// True if it was reported that Slurm does not answer.
-    deaf: bool,
+    is_unanswered: bool,
 }
 
 struct Awaited {
@@ -139,20 +139,20 @@ impl Watch<'_> {
     }
 
     /// Submits the remaining jobs that are not awaited, and waits until all have ended.
-    fn run(&mut self, wishes: &OnCluster) -> Result<(), SessionError> {
+    fn run(&mut self, options: &OnCluster) -> Result<(), SessionError> {
         let is_awaited = |job: &usize| self.awaited.contains_key(job);
         let (_, left): (Vec<usize>, Vec<usize>) = self.work.left().into_iter().partition(is_awaited);
         gather(self.work, &self.tasks, &left)?;
-        self.submit(wishes)?;
+        self.submit(options)?;
         while !self.awaited.is_empty() && !self.work.session.interrupt.is_raised() {
             self.look()?;
-            self.nap();
+            self.pause();
         }
         Ok(())
     }
 
-    fn submit(&mut self, wishes: &OnCluster) -> Result<(), SessionError> {
-        let submission = submission(wishes, &self.tasks)?;
+    fn submit(&mut self, options: &OnCluster) -> Result<(), SessionError> {
+        let submission = submission(options, &self.tasks)?;
         let left: Vec<usize> = self.work.left().into_iter().filter(|job| !self.awaited.contains_key(job)).collect();
         for array in slurm::arrays(self.work.jobs, &left, self.cluster.most_tasks) {
             if self.work.session.interrupt.is_raised() {
@@ -179,15 +179,13 @@ impl Watch<'_> {
         let names: Vec<&str> = self.arrays.iter().map(|(array, _)| array.name.as_str()).collect();
         match self.cluster.tasks(&names) {
             Ok(states) => {
-                self.deaf = false;
+                self.is_unanswered = false;
                 Some(states.into_iter().map(|state| ((state.name.clone(), state.task), state)).collect())
             }
             Err(why) => {
                 // The controller may be away for a while; running tasks are not affected.
-                if !std::mem::replace(&mut self.deaf, true) {
-                    self.work
-                        .watcher
-                        .tell(&format!("Slurm does not tell how the jobs stand, it is asked again: {why}"));
+                if !std::mem::replace(&mut self.is_unanswered, true) {
+                    self.work.watcher.tell(&format!("cannot query Slurm; retrying: {why}"));
                 }
                 None
             }
@@ -204,9 +202,9 @@ impl Watch<'_> {
             match state.map(TaskState::standing) {
                 Some(Standing::Running) => running += 1,
                 Some(Standing::Waiting) => waiting += 1,
-                Some(Standing::Completed) => self.take(job, Cause::Silent, state, LATE)?,
+                Some(Standing::Completed) => self.take(job, Cause::Silent, state, VISIBILITY_DELAY)?,
                 Some(Standing::Over(cause)) => self.take(job, cause, state, Duration::ZERO)?,
-                None => self.take(job, Cause::Vanished, None, LATE)?,
+                None => self.take(job, Cause::Vanished, None, VISIBILITY_DELAY)?,
             }
             if let Some(state) = state {
                 self.tell(job, state);
@@ -235,53 +233,53 @@ impl Watch<'_> {
     }
 
     /// Sleeps until the next query, or until Ctrl-C.
-    fn nap(&self) {
-        let until = Instant::now() + (self.began.elapsed() / 20).clamp(NAPS.0, NAPS.1);
+    fn pause(&self) {
+        let until = Instant::now() + (self.began.elapsed() / 20).clamp(QUERY_PAUSE.0, QUERY_PAUSE.1);
         while !self.awaited.is_empty() && !self.work.session.interrupt.is_raised() && Instant::now() < until {
             thread::sleep(Duration::from_millis(50));
         }
     }
 
     /// Leaves before all tasks have ended: cancels those on the cluster, or leaves them running.
-    fn leave(&mut self, wishes: &OnCluster) -> Result<(), SessionError> {
+    fn leave(&mut self, options: &OnCluster) -> Result<(), SessionError> {
         let numbers: Vec<u64> = self.arrays.iter().map(|(_, number)| *number).collect();
         let named = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         let watcher = self.work.watcher;
         if numbers.is_empty() {
             return Ok(());
         }
-        if wishes.leaves {
+        if options.leaves {
             self.awaited.keys().for_each(|job| self.work.set(*job, State::Stopped(None)));
             watcher.tell(&format!("left on the cluster: array {named}; `--resume --executor slurm` goes on with it"));
             return Ok(());
         }
         self.cluster.cancel(&numbers)?;
         watcher.tell(&format!("cancelled on the cluster: array {named}"));
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + CANCELLATION_WAIT;
         let is_running = |state: &TaskState| state.standing() == Standing::Running;
         while Instant::now() < until && !self.work.session.interrupt.is_urgent() {
             // If Slurm does not answer, they may still run.
             if self.states().is_some_and(|states| !states.values().any(is_running)) {
                 break;
             }
-            thread::sleep(NAPS.0);
+            thread::sleep(QUERY_PAUSE.0);
         }
         let jobs: Vec<usize> = std::mem::take(&mut self.awaited).into_keys().collect();
         gather(self.work, &self.tasks, &jobs)
     }
 }
 
-fn submission(wishes: &OnCluster, tasks: &Tasks) -> Result<Submission, SessionError> {
+fn submission(options: &OnCluster, tasks: &Tasks) -> Result<Submission, SessionError> {
     let program = std::env::current_exe()?.display().to_string();
-    let (list, out) = (wishes.list.display().to_string(), wishes.folder.display().to_string());
+    let (list, out) = (options.list.display().to_string(), options.folder.display().to_string());
     let mut command = [program, "batch-job".to_owned(), list, "--out".to_owned(), out].to_vec();
-    command.extend(wishes.no_cache.then(|| "--no-cache".to_owned()));
+    command.extend(options.no_cache.then(|| "--no-cache".to_owned()));
     command.push("--first".to_owned());
     Ok(Submission {
         command,
         folder: tasks.folder().to_owned(),
-        at_a_time: wishes.at_a_time,
-        options: wishes.options.clone(),
+        at_a_time: options.at_a_time,
+        options: options.options.clone(),
     })
 }
 

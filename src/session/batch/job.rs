@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::check::Warning;
 use crate::result::{Interval, NearReport, Optimum, Verdict};
 use crate::text::words::printable;
-use crate::warnings::Warning;
 
 /// One question of a batch.
 #[derive(Debug, Clone, PartialEq)]

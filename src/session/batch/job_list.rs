@@ -22,7 +22,7 @@ const LARGEST_FILE: u64 = 64 * files::MIB;
 /// The memory of one search, if the list does not set it.
 const MEMORY: &str = "4GiB";
 
-/// A reason for which a job list cannot be used.
+/// A reason why a job list cannot be used.
 #[derive(Debug, Error)]
 pub enum JobListError {
     /// A list that cannot be read.

@@ -34,7 +34,7 @@ pub struct Work<'a> {
     states: Mutex<Vec<State>>,
     /// For each job, the searches that it made before it was interrupted.
     pub(super) searches: Mutex<Vec<Vec<(SearchKey, SearchResult)>>>,
-    /// The failure for which the batch cannot continue.
+    /// The failure that ends the batch.
     lost: Mutex<Option<std::io::Error>>,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Work<'a> {
         self.watcher.end();
     }
 
-    /// Returns the failure for which the batch could not continue.
+    /// Returns the failure that ended the batch.
     ///
     /// # Errors
     /// If the journal could not be written.

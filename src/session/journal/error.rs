@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
-/// A reason for which a journal cannot be used.
+/// A reason why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// A folder or file that cannot be used.

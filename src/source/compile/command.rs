@@ -31,7 +31,7 @@ impl Command {
     }
 }
 
-/// The words of a line in which each stands in quotes.
+/// The words of a line, each of them in quotes.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut letters = line.chars();

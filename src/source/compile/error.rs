@@ -1,4 +1,4 @@
-//! Reasons for which a source cannot be compiled.
+//! Reasons why a source cannot be compiled.
 
 use std::io;
 use std::path::PathBuf;

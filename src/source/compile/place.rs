@@ -49,7 +49,7 @@ impl Folders {
         Ok(folders)
     }
 
-    /// Writes the compiler's view of the files, in which headers of the user have other texts, and absent ones are empty.
+    /// Writes the compiler's view of the files: headers of the user have other texts, and absent ones are empty.
     ///
     /// # Errors
     /// If the temporary folder cannot be written.

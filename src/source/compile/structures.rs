@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-/// LLVM's text in which structures of one name are numbered from 0, in the order of their definitions.
+/// LLVM's text with structures of one name numbered from 0, in the order of their definitions.
 pub(super) fn numbered(text: String) -> String {
     let names = names(&text);
     if names.iter().all(|(old, new)| old == new) {

@@ -17,7 +17,7 @@ const MOST_TRIED: i128 = 1 << 12;
 /// The parts of an execution that depend on the ids of the group.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GroupDependence {
-    /// Groups for which a condition comes out differently; first and last groups along an axis are not among them.
+    /// Groups that a condition sends another way; first and last groups along an axis are not among them.
     pub witnesses: BTreeSet<[u64; 3]>,
     /// True if an id decides something in a way that only an execution shows, as in `id % 4 == 3`.
     pub is_uneven: bool,
@@ -63,7 +63,7 @@ impl OtherGroups {
         self.found.moves_addresses |= of_groups.any(|(_, slope)| !is_even(slope));
     }
 
-    /// Notes a group in which a sum of ids has another relation to 0 than in the group that is executed; `base` is the sum
+    /// Notes a group whose sum of ids has another relation to 0 than that of the executed group; `base` is the sum
     /// of this one.
     pub(super) fn note_condition(
         &mut self,
@@ -110,7 +110,7 @@ impl OtherGroups {
         }
     }
 
-    /// The distances of a group for which `base + slopes * distances` has not the relation to 0; `None` if there is none.
+    /// The distances to a group that breaks the relation of `base + slopes * distances` to 0; `None` if every group keeps it.
     fn witness(&self, relation: Relation, base: i128, slopes: [i128; 3]) -> Option<[i128; 3]> {
         let furthest = |is_up: bool| {
             [0, 1, 2].map(|axis| {
@@ -131,7 +131,7 @@ impl OtherGroups {
         }
     }
 
-    /// The distances of a group for which `base + slopes * distances` is 0; `None` if none is found.
+    /// The distances to a group that makes `base + slopes * distances` 0; `None` if none is found.
     fn zero(&self, base: i128, slopes: [i128; 3]) -> Option<[i128; 3]> {
         let mut axes: Vec<usize> = (0..3).filter(|axis| slopes[*axis] != 0).collect();
         let last = axes.pop()?;

@@ -1,4 +1,4 @@
-//! The reasons for which a kernel cannot be executed.
+//! The reasons why a kernel cannot be executed.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct ExecuteError {
     pub places: Arc<[SourcePlace]>,
 }
 
-/// The reason for which a kernel cannot be executed.
+/// The reason why a kernel cannot be executed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExecuteProblem {
     /// Some work items of the group stand elsewhere when others are at a barrier.

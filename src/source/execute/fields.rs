@@ -48,7 +48,11 @@ impl Run<'_> {
     pub(super) fn forget_copies(&mut self, is_meant: impl Fn(i64) -> bool) {
         let regions = &self.regions;
         let memory = |place| RegionId::of(place).and_then(|id| regions.get(id.0 as usize)).map(|region| region.memory);
+        let before = self.fields.len();
         self.fields.retain(|place, _| !(is_meant(*place) && memory(*place) == Some(SourceMemory::Private)));
+        if self.fields.len() < before {
+            self.walk_all();
+        }
     }
 
     /// The value that a load of a type takes from a structure; `None` if it is not known.
@@ -73,7 +77,7 @@ impl Run<'_> {
         }
     }
 
-    /// The number so many bytes behind an address.
+    /// The number at a distance in bytes behind an address.
     fn number(&self, address: &Known, behind: i64, of: &Type) -> Option<Value> {
         let bytes = i64::try_from(self.module.size(of)).ok().filter(|bytes| (1..=8).contains(bytes))?;
         let own = |first: i64| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ir::SourcePlace;
-use super::super::trace::AccessKind;
+use super::super::trace::{AccessKind, SourceMemory};
 
 /// What a user should know, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub enum FindingKind {
         assumed: bool,
     },
     /// The address of an access depends on data.
-    AddressOnData(AccessKind),
+    AddressOnData(AccessKind, SourceMemory),
     /// Some work items have returned before a barrier.
     ReturnedBeforeBarrier,
     /// A print, which counts nothing.

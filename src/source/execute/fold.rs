@@ -10,7 +10,7 @@ use super::error::{ExecuteError, ExecuteProblem};
 use super::loop_state::{Folding, Heads, LoopState, PERIODS};
 use super::state::Run;
 
-/// The most periods that stand for one another where nothing but data ends a loop.
+/// Limit of folded periods for a loop whose end depends only on data.
 const MOST_PERIODS: u64 = 1 << 40;
 
 impl Run<'_> {
@@ -104,7 +104,7 @@ impl Run<'_> {
         counted(Value::Known(next), counter, Some(delta))
     }
 
-    /// The number of periods for which all demands hold, at least 1; `None` if they always hold.
+    /// The number of periods that satisfy all demands, at least 1; `None` if they always hold.
     fn limit(&self, folding: &Folding, counter: u32) -> Option<u64> {
         folding.demands.iter().filter_map(|demand| self.limit_of(demand, counter)).min()
     }
@@ -215,7 +215,7 @@ fn counted(value: Value, counter: u32, delta: Option<&Lanes>) -> Value {
     Value::Known(known)
 }
 
-/// The number of periods for which `base + slope * k` has a relation to 0, at least 1; `None` if it always has.
+/// The number of periods while `base + slope * k` keeps a relation to 0, at least 1; `None` if it always does.
 fn periods(relation: Relation, base: i64, slope: i64) -> Option<u64> {
     let (base, slope) = (i128::from(base), i128::from(slope));
     let first = match relation {

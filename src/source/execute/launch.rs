@@ -55,7 +55,7 @@ pub struct SourceLaunch {
 pub struct Assumptions {
     /// The iterations of a loop whose count depends on data.
     pub trips: BTreeMap<u32, u64>,
-    /// The share of executions in which a condition on data is true.
+    /// The share of executions that find a condition on data true.
     pub taken: BTreeMap<u32, f64>,
     /// Lines on which integers that depend on data are small enough to count as 0.
     pub zeros: Vec<u32>,

@@ -66,7 +66,7 @@ impl Run<'_> {
                 self.check_bounds(known, *region, regions.len() > 1, what);
             }
         } else if memory != SourceMemory::Private {
-            self.find(FindingKind::AddressOnData(what.kind), what.places);
+            self.find(FindingKind::AddressOnData(what.kind, memory), what.places);
         }
         let address = known.map(|known| known.within(what.mask, &self.shape));
         if let Some(address) = &address {
@@ -140,7 +140,7 @@ impl Run<'_> {
     /// Keeps what is stored in private memory.
     pub(super) fn stored(&mut self, address: &Value, bytes: u64, value: &Value, mask: &Mask) {
         let Some(address) = address.known() else {
-            self.cells.clear();
+            self.keep_cells(|_, _| false);
             self.forget_copies(|_| true);
             return;
         };
@@ -148,14 +148,14 @@ impl Run<'_> {
             let [least, greatest] = address.base.ends(&self.shape).map(|end| i64::try_from(end).unwrap_or(i64::MAX));
             let (Some(first), Some(end)) = (RegionId::of(least), RegionId::of(greatest)) else { return };
             let is_outside = |place| RegionId::of(place).is_none_or(|region| region < first || region > end);
-            self.cells.retain(|place, _| is_outside(*place));
+            self.keep_cells(|place, _| is_outside(place));
             self.forget_copies(|place| !is_outside(place));
             return;
         };
         let end = place.saturating_add_unsigned(bytes);
         self.forget_copies(|byte| (place..end).contains(&byte));
         let old = self.cells.get(&place).filter(|(known, _)| *known == bytes).map(|(_, value)| value.clone());
-        self.cells.retain(|start, (known, _)| start.saturating_add_unsigned(*known) <= place || *start >= end);
+        self.keep_cells(|start, known| start.saturating_add_unsigned(known) <= place || start >= end);
         let is_all = self.standing();
         let value = match (value, old) {
             // Numbers in private memory are not followed: loops over them repeat.
@@ -164,10 +164,24 @@ impl Run<'_> {
             _ => Value::Unknown,
         };
         if !value.is_unknown() {
-            // Private memory is no part of what is compared between iterations.
-            self.loops.iter_mut().for_each(LoopState::walk);
+            self.walk_all();
             self.cells.insert(place, (bytes, value));
         }
+    }
+
+    /// Keeps what is known of private memory where `keeps` is true of a place and its bytes, and forgets the rest.
+    fn keep_cells(&mut self, keeps: impl Fn(i64, u64) -> bool) {
+        let before = self.cells.len();
+        self.cells.retain(|place, (bytes, _)| keeps(*place, *bytes));
+        if self.cells.len() < before {
+            self.walk_all();
+        }
+    }
+
+    /// Lets no loop fold its present iteration: what is known of private memory changes, and iterations are compared
+    /// without it.
+    pub(super) fn walk_all(&mut self) {
+        self.loops.iter_mut().for_each(LoopState::walk);
     }
 
     /// The work items that have not returned.
@@ -181,8 +195,8 @@ impl Run<'_> {
     pub(super) fn forget(&mut self, address: &Value) {
         let region = address.known().and_then(|known| RegionId::of(known.base.at(0, &self.shape)));
         match region {
-            Some(region) => self.cells.retain(|place, _| RegionId::of(*place) != Some(region)),
-            None => self.cells.clear(),
+            Some(region) => self.keep_cells(|place, _| RegionId::of(place) != Some(region)),
+            None => self.keep_cells(|_, _| false),
         }
         self.forget_copies(|place| region.is_none_or(|region| RegionId::of(place) == Some(region)));
     }

@@ -1,10 +1,10 @@
-//! The launches for which a kernel is compiled, as its attributes and annotations say.
+//! The launches that a kernel is compiled for, as its attributes and annotations say.
 
 use std::collections::HashMap;
 
 use super::place::Notes;
 
-/// The launches for which the compiler translates a kernel.
+/// The launches that the compiler translates a kernel for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LaunchBounds {
     /// The groups that a multiprocessor shall hold by `__launch_bounds__`; `None` if the source does not say it.

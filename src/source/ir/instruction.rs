@@ -217,7 +217,7 @@ pub enum Predicate {
     Sle,
 }
 
-/// A comparison of floating-point numbers, by the orders for which it is true.
+/// A comparison of floating-point numbers, by the orders that make it true.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FloatPredicate(u8);
 

@@ -33,7 +33,7 @@ pub struct IrModule {
     pub globals: HashMap<Arc<str>, Global>,
     /// The names of the functions that the module defines.
     pub defined: HashSet<Arc<str>>,
-    /// The launches for which the source says that it is compiled.
+    /// The launches that the source states for its compilation.
     pub bounds: LaunchBounds,
     /// The processor that it is compiled for, such as `sm_86`; `None` for a portable form.
     pub processor: Option<Arc<str>>,

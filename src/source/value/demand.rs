@@ -30,12 +30,12 @@ pub enum RangeDemand {
         base: Lanes,
         /// The slopes, none of them uneven.
         slopes: Slopes,
-        /// The work items for which the relation must hold; `None` stands for all at the block.
+        /// The work items that must keep the relation; `None` stands for all at the block.
         lanes: Option<Mask>,
     },
 }
 
-/// Demands in the order in which they arise.
+/// Demands, the earliest first.
 #[derive(Debug, Default)]
 pub struct Demands(pub(in crate::source) Vec<RangeDemand>);
 

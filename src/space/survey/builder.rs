@@ -277,7 +277,7 @@ impl<'a> Builder<'a> {
         Ok(true)
     }
 
-    /// The reason for which nothing is known of a configuration, or the error if it is of another kind.
+    /// The reason why nothing is known of a configuration, or the error if it is of another kind.
     fn unknown(&mut self, entry: EntryId, why: LoweringError) -> Result<Arc<str>, SpaceError> {
         let unfinished = why.unfinished();
         let configuration = self.spec.label(&self.entries[entry].configuration);

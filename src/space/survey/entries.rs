@@ -132,7 +132,7 @@ impl Survey {
         self.entries.iter_enumerated().filter_map(|(number, entry)| Some((number, entry.program()?)))
     }
 
-    /// The reason for which the only configuration cannot run, or the rules with the number that each excludes.
+    /// The reason why the only configuration cannot run, or the rules with the number that each excludes.
     #[must_use]
     pub fn why_nothing_runs(&self) -> String {
         match self.entries.raw.as_slice() {

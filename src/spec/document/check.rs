@@ -266,6 +266,7 @@ impl<'a> Checker<'a> {
             local_memory: self.optional(&raw.local_memory, &self.body_names())?.map(Expression::exact),
             registers: self.or_default(&raw.registers, place, 0)?,
             live: self.or_default(&raw.live, place, 0)?,
+            spilled: self.optional(&raw.spilled, &self.body_names())?,
             spill_uses: self.optional(&raw.spill_uses, &self.body_names())?,
             dynamic: raw.dynamic,
         })

@@ -49,7 +49,7 @@ pub(in crate::spec) fn diagnose(source: &Source, space: Option<&OuterSpace>) -> 
     Err(errors)
 }
 
-/// The text in which wrong keys are replaced and expressions with a comma are quoted.
+/// The text with wrong keys replaced and expressions with a comma quoted.
 struct Mended {
     text: String,
     /// The end of each replacement and the bytes by which it is longer than the text that it replaces, in the order in

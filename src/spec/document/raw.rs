@@ -133,6 +133,7 @@ pub(in crate::spec) struct RawResources {
     pub(in crate::spec) local_memory: Optional,
     pub(in crate::spec) registers: Optional,
     pub(in crate::spec) live: Optional,
+    pub(in crate::spec) spilled: Optional,
     pub(in crate::spec) spill_uses: Optional,
     pub(in crate::spec) dynamic: bool,
 }

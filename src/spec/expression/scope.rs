@@ -34,7 +34,7 @@ impl GpuNames {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     pub(crate) values: Vec<i64>,
-    /// The `let`s in which a `/` was rounded, each with the error that its use in a count causes.
+    /// The `let`s with a rounded `/`, each with the error that its use in a count causes.
     pub(crate) rounded: Vec<(Slot, EvaluationError)>,
     pub(crate) names: Arc<Names>,
 }

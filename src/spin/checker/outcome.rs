@@ -67,7 +67,7 @@ pub enum Found {
     None,
 }
 
-/// A reason for which SPIN gave no answer.
+/// A reason why SPIN gave no answer.
 #[derive(Debug, Error)]
 pub enum SpinError {
     /// The time limit or an interrupt stopped the work.

@@ -165,11 +165,11 @@ fn nothing_of_a_forged_result_reaches_a_compiler_or_a_shell() {
         export(&[&result], &["--format", "shell"])
     };
     let changes: [(&str, Change); 7] = [
-        ("`X; reboot` is no name", &|one| one["optimum"]["parameters"] = serde_json::json!({"X; reboot": 1})),
-        ("no integer of 64 bits", &|one| one["optimum"]["parameters"]["WG"] = "$(reboot)".into()),
-        ("is no name of a kernel", &|one| one["kernel"] = "*/ int x; /*".into()),
+        ("`X; reboot` is not a valid name", &|one| one["optimum"]["parameters"] = serde_json::json!({"X; reboot": 1})),
+        ("not an integer of 64 bits", &|one| one["optimum"]["parameters"]["WG"] = "$(reboot)".into()),
+        ("is not a valid name of a kernel", &|one| one["kernel"] = "*/ int x; /*".into()),
         ("a shell itself goes by", &|one| *one = renamed(one, "PATH")),
-        ("tells no optimum", &|one| one["optimum"] = Value::Null),
+        ("marked proved but has no optimum", &|one| one["optimum"] = Value::Null),
         ("neither `autotune.result/1` nor", &|one| one["schema"] = "autotune.evaluation/1".into()),
         ("missing field", &|one| _ = one.as_object_mut().unwrap().remove("verdict")),
     ];

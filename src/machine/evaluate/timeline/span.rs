@@ -21,7 +21,7 @@ pub struct Waves {
     pub rest_groups: u64,
 }
 
-/// A time in which a warp has one activity.
+/// A time with one activity of a warp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     /// The begin, in drawn ticks.

@@ -27,7 +27,7 @@ const T: u128 = 1000;
 const READ: u128 = 100;
 const TAU: u128 = 7;
 
-/// Checks all forms of a graph for which the paper's form is right.
+/// Checks all forms of a graph that the paper's form describes correctly.
 fn assert_time(graph: &Graph, height: u64, ticks: u128) {
     assert_eq!(graph.height(), Ok(height));
     let expected = Ok(Scalar::Time(ticks));

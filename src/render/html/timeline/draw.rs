@@ -80,22 +80,23 @@ struct Axis {
     scale: f64,
 }
 
-/// Returns the timeline's picture as SVG.
-pub(super) fn svg(timeline: &Timeline, window: &Window, warps_per_group: u64) -> String {
+/// Returns the picture of a timeline's first `shown` lanes as SVG; `name` begins its elements' names.
+pub(super) fn svg(name: &str, timeline: &Timeline, window: &Window, shown: usize, warps_per_group: u64) -> String {
     let axis = Axis::of(timeline, window);
+    let drawn = &timeline.lanes[..shown.min(timeline.lanes.len())];
     let top = |lane: usize| TOP + lane as u64 * LANE + lane as u64 / warps_per_group * APART;
-    let bottom = top(timeline.lanes.len().saturating_sub(1)) + LANE + 2;
+    let bottom = top(drawn.len().saturating_sub(1)) + LANE + 2;
     let label = |lane: usize| Label { x: LEFT - 8, y: top(lane) + 10, text: format!("warp {lane}") };
     let kinds = Activity::ALL.into_iter().map(|activity| {
-        let lanes = timeline.lanes.iter().enumerate();
+        let lanes = drawn.iter().enumerate();
         let path = lanes.fold(String::new(), |path, (lane, spans)| path + &axis.path(spans, activity, top(lane)));
         Kind { class: kind(activity).class, path }
     });
     let mut context = Context::new();
-    context.insert("attributes", &labelled("wave"));
+    context.insert("attributes", &labelled(name));
     context.insert(
         "words",
-        &words("wave", "Timeline of the optimum's wave", "The table below has each warp's sums in ticks."),
+        &words(name, "Timeline of the optimum's wave", "The table below has each warp's sums in ticks."),
     );
     context.insert("width", &WIDTH);
     context.insert("height", &(bottom + BELOW));
@@ -103,7 +104,7 @@ pub(super) fn svg(timeline: &Timeline, window: &Window, warps_per_group: u64) ->
     context.insert("bottom", &bottom);
     context.insert("holes", &axis.breaks);
     context.insert("kinds", &kinds.collect::<Vec<_>>());
-    context.insert("labels", &(0..timeline.lanes.len()).map(label).collect::<Vec<_>>());
+    context.insert("labels", &(0..drawn.len()).map(label).collect::<Vec<_>>());
     context.insert("marks", &axis.marks());
     render("report/timeline.svg", context)
 }

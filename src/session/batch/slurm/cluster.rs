@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The name and the text of the script that a task runs, in the folder of its output.
 const SCRIPT: (&str, &str) = ("job.sh", include_str!("../../../../templates/slurm_job.sh"));
 
-/// A reason for which the cluster cannot be used.
+/// A reason why the cluster cannot be used.
 #[derive(Debug, Error)]
 pub enum SlurmError {
     /// A missing command of Slurm.
@@ -121,7 +121,7 @@ pub struct Cluster {
     sbatch: PathBuf,
     squeue: PathBuf,
     scancel: PathBuf,
-    /// The folder in which tasks run; the paths in their arguments are relative to it.
+    /// The working folder of tasks; the paths in their arguments are relative to it.
     folder: PathBuf,
     /// The limit of an array's indices: all are less.
     pub most_tasks: usize,

@@ -1,9 +1,7 @@
 //! A place in a list of words.
 
-use logos::Logos;
-
 use super::super::error::IrError;
-use super::super::lexer::Word;
+use super::super::lexer::{Word, lex};
 use super::super::types::AddressSpace;
 
 /// The deepest nesting of types and constants.
@@ -16,8 +14,8 @@ pub(super) type Placed<'a> = (Word<'a>, usize);
 pub(super) fn words(text: &str, first: usize) -> Result<Vec<Placed<'_>>, IrError> {
     let mut line = first;
     let mut words = Vec::with_capacity(text.len() / 4);
-    for (word, range) in Word::lexer(text).spanned() {
-        let Ok(word) = word else {
+    for (word, range) in lex(text) {
+        let Some(word) = word else {
             return Err(IrError { line, problem: format!("`{}` is not understood", &text[range]) });
         };
         words.push((word, line));

@@ -301,7 +301,9 @@ impl Reader<'_, '_, '_> {
                 continue;
             }
             let case = self.typed_before_comma()?;
-            let Operand::Integer(number) = case.operand else { return Err(self.cursor.error("a case is no number")) };
+            let Operand::Integer(number) = case.operand else {
+                return Err(self.cursor.error("a case is not a number"));
+            };
             cases.push((number, self.label()?));
         }
         Ok(Kind::Switch(value, cases, other))

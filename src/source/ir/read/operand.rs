@@ -11,7 +11,7 @@ use super::cursor::Cursor;
 /// The numbers of a function's blocks by their names.
 pub(super) type Blocks<'a> = HashMap<&'a str, BlockId>;
 
-/// The numbers of a function's values, in the order in which their names occur.
+/// The numbers of a function's values, by their first occurrence.
 #[derive(Default)]
 pub(super) struct Values<'a>(HashMap<&'a str, ValueId>);
 

@@ -7,7 +7,7 @@ use crate::spec::error::SpecError;
 use crate::spec::expression::Names;
 use crate::text::Source;
 
-/// The context in which every part of a spec is checked.
+/// The context of the checks of every part of a spec.
 #[derive(Clone, Copy)]
 pub(super) struct Checker<'a> {
     pub(super) source: &'a Arc<Source>,

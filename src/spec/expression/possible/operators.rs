@@ -220,7 +220,7 @@ fn power(base: Possible, exponent: Possible) -> Possible {
     Possible::between([least, greatest], 1, base.fails || exponent.fails)
 }
 
-/// A function that rises over the arguments for which it does not fail. Its values are multiples of `step`.
+/// A function that rises wherever it does not fail. Its values are multiples of `step`.
 fn rising(argument: Possible, allowed: [i64; 2], step: u128, at: fn(i64) -> Result<i64, Fault>) -> Possible {
     let fails = argument.fails || argument.least < allowed[0] || argument.greatest > allowed[1];
     let ends = [argument.least.max(allowed[0]), argument.greatest.min(allowed[1])];

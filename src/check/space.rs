@@ -1,4 +1,4 @@
-//! All errors and warnings of a spec at once, for `autotune check`.
+//! The errors of a space's configurations, and the sizes of the space.
 
 use std::ops::ControlFlow;
 
@@ -7,63 +7,15 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::compare::near::{NearError, check_preferences};
-use crate::gpu::Profile;
-use crate::limits::Limits;
+use super::problem::SpecProblem;
 use crate::lowering::{Infeasible, Lowering, LoweringError};
-use crate::proof::Question;
 use crate::space::{MOST_CONFIGURATIONS, Space, Visit};
-use crate::spec::{Configuration, Spec, SpecError};
-use crate::text::{Place, Source};
+use crate::spec::{Configuration, Spec};
+use crate::text::Place;
 use crate::user_error::UserError;
-use crate::warnings::{Warning, warnings};
 
 /// The number of configurations that are checked together.
 const BATCH: usize = 4096;
-
-/// The errors and warnings of a spec.
-#[derive(Debug, Default)]
-pub struct Diagnosis {
-    /// The errors, in the order in which they were found.
-    pub errors: Vec<SpecProblem>,
-    /// The warnings, which do not keep the spec from being tuned.
-    pub warnings: Vec<Warning>,
-    /// True if the errors are those for which all configurations are refused: each by itself is infeasible.
-    pub is_refused: bool,
-    /// The sizes of the space; `None` if the spec could not be read or the space is too large.
-    pub space: Option<SpaceSummary>,
-}
-
-/// An error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct SpecProblem {
-    /// The message with its values, in one line.
-    pub message: String,
-    /// The file, or the option of a command line with its value; `None` if the error has no place.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The line of the file, counted from 1; `None` if the error has no place.
-    #[schemars(range(min = 1))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    /// The column in characters, counted from 1; `None` if the error has no place.
-    #[schemars(range(min = 1))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<u32>,
-    /// Advice that corrects the error, if there is any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub help: Option<String>,
-    /// The first configuration with the error; `None` if the error does not depend on the configuration.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub configuration: Option<String>,
-    /// The number of configurations with the error; `None` if the error does not depend on the configuration.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub configurations: Option<u64>,
-    /// The message with the lines of the file that it concerns.
-    #[serde(skip)]
-    pub shown: String,
-}
 
 /// The sizes of a space, before and after constraints and limits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -95,55 +47,33 @@ pub struct Removed {
     pub configurations: u128,
 }
 
-impl Diagnosis {
-    /// Returns the diagnosis of a text that is not a valid spec.
-    #[must_use]
-    pub fn of_errors(errors: &[SpecError]) -> Self {
-        let found = errors.iter().map(|error| SpecProblem::new(error.to_string(), error.place(), error.help()));
-        Self { errors: found.collect(), ..Self::default() }
-    }
+/// The errors of a space's configurations.
+pub(super) struct SpaceProblems {
+    pub(super) summary: SpaceSummary,
+    /// The errors, each place once.
+    pub(super) errors: Vec<SpecProblem>,
+    /// True if the errors are those for which all configurations are refused: each by itself is infeasible.
+    pub(super) is_refused: bool,
+}
 
-    /// Checks every configuration of a spec on a GPU, whose profile was read from `profile_text`.
-    #[must_use]
-    pub fn new(spec: &Spec, profile: &Profile, profile_text: &Source) -> Self {
-        let warnings = warnings(spec, profile, profile_text, true);
-        let lowering = Lowering::new(spec, profile);
-        let space = match Space::new(spec, lowering.names()) {
-            Ok(space) => space,
-            Err(error) => return Self { warnings, ..Self::of_errors(&[error]) },
-        };
-        if let Some(refused) = too_large(&space) {
-            return Self { errors: vec![refused], warnings, ..Self::default() };
-        }
-        let mut walk = Walk {
-            spec,
-            lowering: &lowering,
-            most: MOST_CONFIGURATIONS,
-            errors: IndexMap::new(),
-            refused: IndexMap::new(),
-            limits: IndexMap::new(),
-        };
-        let (summary, error) = walk.space(&space);
+impl SpaceProblems {
+    /// Checks every configuration of a space.
+    pub(super) fn new(spec: &Spec, lowering: &Lowering, space: &Space) -> Self {
+        let (errors, refused, limits) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
+        let mut walk = Walk { spec, lowering, most: MOST_CONFIGURATIONS, errors, refused, limits };
+        let (summary, error) = walk.space(space);
         let mut errors: Vec<SpecProblem> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
         let is_refused = errors.is_empty() && summary.feasible == 0 && !walk.refused.is_empty();
         if is_refused {
             errors.extend(walk.refused.into_values());
         }
-        if errors.is_empty() {
-            errors.extend(
-                check_preferences(&Question::new(spec, profile, profile.name()), &Limits::default())
-                    .err()
-                    .as_ref()
-                    .map(of_preference),
-            );
-        }
-        Self { errors, warnings, is_refused, space: Some(summary) }
+        Self { summary, errors, is_refused }
     }
 }
 
 /// The error of a space with too many configurations, found without lowering them; `None` if the space is small enough.
-fn too_large(space: &Space) -> Option<SpecProblem> {
+pub(super) fn too_large(space: &Space) -> Option<SpecProblem> {
     let mut allowed = 0_usize;
     // The walk that follows reports a constraint that cannot be evaluated.
     let _ = space.visit(&mut |visit| {
@@ -153,25 +83,6 @@ fn too_large(space: &Space) -> Option<SpecProblem> {
     let message = format!("the constraints leave more than {MOST_CONFIGURATIONS} configurations");
     let help = "narrow the domains or add constraints".to_owned();
     (allowed > MOST_CONFIGURATIONS).then(|| SpecProblem::new(message, None, Some(help)))
-}
-
-/// The error of a preference that cannot be evaluated for some configuration.
-fn of_preference(error: &NearError) -> SpecProblem {
-    let place = match error {
-        NearError::Spec(error) => error.place(),
-        NearError::Lowering(error) => error.place(),
-        NearError::Space(_) => None,
-    };
-    SpecProblem::new(error.to_string(), place, error.help())
-}
-
-impl SpecProblem {
-    fn new(shown: String, place: Option<(String, Place)>, help: Option<String>) -> Self {
-        let message = shown.lines().next().unwrap_or_default().to_owned();
-        let (line, column) = place.as_ref().map(|(_, place)| (place.line, place.column)).unzip();
-        let file = place.map(|(file, _)| file);
-        Self { message, file, line, column, help, configuration: None, configurations: None, shown }
-    }
 }
 
 /// Errors by their places.

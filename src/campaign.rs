@@ -1,15 +1,15 @@
-//! Measurements: the user's own commands build, check and run one configuration after the other.
+//! Measuring campaigns: the user's own commands build, check and run one configuration after the other.
 //!
 //! A measurement lives in a folder. Its `journal.jsonl` has a line for each event, synced before the next step begins.
 //! The journal alone says what is measured next: a measurement that was killed goes on as if nothing had
 //! happened.
 //!
 //! ```text
-//! request ─▶ campaign: choose ─▶ runner: build, verify, run ─▶ journal ─▶ state ─▶ choose …
+//! request ─▶ course: choose ─▶ runner: build, verify, run ─▶ journal ─▶ state ─▶ choose …
 //! ```
 
-mod campaign;
 mod command;
+mod course;
 mod error;
 mod journal;
 mod request;
@@ -18,8 +18,8 @@ mod state;
 mod template;
 mod time;
 
-pub use campaign::{Campaign, MeasureWatcher};
 pub use command::UserCommand;
+pub use course::{Campaign, MeasureWatcher};
 pub use error::MeasureError;
 pub use request::{MeasureCommands, MeasureInputs, MeasureLimits, MeasureRequest};
 pub use state::MeasureState;

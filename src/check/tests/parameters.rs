@@ -106,7 +106,7 @@ fn an_implausible_profile_is_told_at_its_line() {
         lines[line(key)] = format!("{key}: {value}");
         let text = lines.join("\n");
         let profile = Profile::parse(&text, "mine.yaml").unwrap();
-        let found = warnings(&spec("[1]", LAUNCH), &profile, &Source::new("mine.yaml", &text), true);
+        let found = warnings(&spec("[1]", LAUNCH), &profile, &Source::new("mine.yaml", &text));
         let [warning] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((warning.kind, warning.message.as_str()), (WarningKind::ImplausibleProfile, words));
         assert_eq!((warning.file.as_str(), warning.line as usize, warning.column), ("mine.yaml", line(key) + 1, 1));

@@ -25,7 +25,7 @@ pub struct TimeReader {
     unit: Option<TimeUnit>,
 }
 
-/// The reason for which a pattern finds no times.
+/// The reason why a pattern finds no times.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TimeError {
     /// A text that is not a regular expression.
@@ -49,7 +49,7 @@ impl TimeReader {
         if pattern.as_ref().is_some_and(lacks) { Err(TimeError::NoGroup) } else { Ok(Self { pattern, unit }) }
     }
 
-    /// The time in milliseconds, or the reason for which there is none.
+    /// The time in milliseconds, or the reason why there is none.
     ///
     /// # Errors
     /// If the output has no time, a time without a unit, or one that is not above 0.

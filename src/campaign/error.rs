@@ -1,4 +1,4 @@
-//! The reason for which a measurement cannot go on.
+//! The reason why a measurement cannot go on.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::session::{JournalError, SessionError};
 use crate::text::Source;
 use crate::user_error::{ExitStatus, UserError};
 
-/// The reason for which a measurement cannot go on. A run that fails is none.
+/// The reason why a measurement cannot go on. A run that fails is none.
 #[derive(Debug, Error)]
 pub enum MeasureError {
     /// A command that has no words.
@@ -51,7 +51,7 @@ pub enum MeasureError {
         /// The parameter's name.
         name: String,
     },
-    /// A space in which nothing can be suggested.
+    /// A space without anything to suggest.
     #[error(transparent)]
     Measuring(#[from] MeasuringError),
     /// A journal that cannot be opened or continued.

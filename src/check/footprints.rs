@@ -2,16 +2,13 @@
 
 use rayon::prelude::*;
 
-use super::warning::{Warning, WarningKind};
-use super::work::spread;
-use crate::gpu::Profile;
+use super::finding::CheckFinding;
+use super::matter::Matter;
+use super::sample::{Question, Sample};
 use crate::lowering::{Contradiction, Exact, Lowering};
 use crate::space::Space;
 use crate::spec::{Access, Configuration, Pattern, Spec, Statement};
 use crate::text::Place;
-
-/// The most configurations whose footprints are compared; of a larger space, an evenly spread selection.
-const MOST_COMPARED: usize = 2_000;
 
 /// The contradictions at one place.
 struct Found<'a> {
@@ -22,21 +19,18 @@ struct Found<'a> {
     configurations: usize,
 }
 
-/// A warning for each stated footprint that contradicts its subscripts in some configuration.
-pub(super) fn contradicting(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warning> {
+/// A finding for each stated footprint that contradicts its subscripts in some configuration.
+pub(super) fn contradicting(spec: &Spec, lowering: &Lowering, space: &Space) -> Vec<CheckFinding> {
     if !states_what_follows(&spec.body) {
         return Vec::new();
     }
-    let Some((configurations, _)) = spread(space) else { return Vec::new() };
-    let every = configurations.len().div_ceil(MOST_COMPARED).max(1);
-    let compared: Vec<&Configuration> = configurations.iter().step_by(every).collect();
-    let lowering = Lowering::new(spec, profile);
+    let Some(Sample { configurations, .. }) = Sample::new(space, None, Question::Footprints) else { return Vec::new() };
     // A configuration that cannot be lowered is an error elsewhere.
     let of = |configuration: &Configuration| lowering.contradictions(configuration).ok().flatten();
-    let contradictions: Vec<Option<Vec<Contradiction>>> = compared.par_iter().map(|one| of(one)).collect();
+    let contradictions: Vec<Option<Vec<Contradiction>>> = configurations.par_iter().map(of).collect();
     let feasible = contradictions.iter().flatten().count();
     let mut found: Vec<Found<'_>> = Vec::new();
-    for (&configuration, contradictions) in compared.iter().zip(contradictions) {
+    for (configuration, contradictions) in configurations.iter().zip(contradictions) {
         for contradiction in contradictions.into_iter().flatten() {
             match found.iter_mut().find(|one| one.place == contradiction.place) {
                 Some(one) => one.add(contradiction, configuration),
@@ -49,7 +43,7 @@ pub(super) fn contradicting(spec: &Spec, profile: &Profile, space: &Space) -> Ve
         }
     }
     found.sort_by_key(|one| (one.place.line, one.place.column));
-    found.iter().map(|one| one.warning(spec, feasible)).collect()
+    found.into_iter().map(|one| one.finding(spec, feasible)).collect()
 }
 
 impl<'a> Found<'a> {
@@ -60,19 +54,10 @@ impl<'a> Found<'a> {
         }
     }
 
-    fn warning(&self, spec: &Spec, compared: usize) -> Warning {
-        let (Contradiction { key, stated, follows, place }, configuration) = self.worst;
-        let message = format!(
-            "`{key}` states {stated} bytes, but the subscripts reach {follows}, in whole sectors, with {}: so in {} of \
-             {compared} configurations",
-            spec.label(configuration),
-            self.configurations
-        );
-        let help = format!(
-            "leave `{key}` out, then it follows from `index` and `shape`; or correct these, if the kernel reaches other \
-             data; until then, the stated footprint counts"
-        );
-        Warning::new(WarningKind::FootprintContradicts, &spec.source, place, message, &help)
+    fn finding(self, spec: &Spec, compared: usize) -> CheckFinding {
+        let Self { place, worst: (worst, configuration), configurations } = self;
+        let matter = Matter::FootprintContradicts { worst, label: spec.label(configuration), configurations, compared };
+        CheckFinding::in_text(matter, &spec.source, place)
     }
 }
 

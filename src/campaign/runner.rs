@@ -78,7 +78,7 @@ impl Runner<'_> {
         })
     }
 
-    /// The time that a command has printed, or the reason for which it has printed none. A command that took longer than
+    /// The time that a command has printed, or the reason why it has printed none. A command that took longer than
     /// the limit would have been stopped.
     fn printed(&self, finished: &Finished) -> Result<PrintedTime, String> {
         let milliseconds = self.request.reader.milliseconds(&finished.stdout)?;

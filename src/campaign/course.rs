@@ -107,7 +107,7 @@ impl<'a> Campaign<'a> {
         if self.request.commands.build.is_some() { self.request.limits.builds } else { 1 }
     }
 
-    /// The next suggestions, or the reason for which there are none.
+    /// The next suggestions, or the reason why there are none.
     fn suggested(&mut self) -> Result<Vec<Pick>, MeasureEnd> {
         let limits = &self.request.limits;
         let left = limits.configurations.saturating_sub(self.state.suggested());

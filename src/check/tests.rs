@@ -1,11 +1,16 @@
 use super::*;
-use crate::gpu::find;
+use crate::gpu::{Profile, find};
 use crate::space::Space;
-use crate::spec::OuterSpace;
+use crate::spec::{OuterSpace, Spec};
+use crate::text::Source;
 
 fn told(spec: &Spec, gpu: &str) -> Vec<Warning> {
     let shipped = find(gpu).unwrap();
-    warnings(spec, &shipped.profile, &Source::new(gpu, &shipped.text), true)
+    warnings(spec, &shipped.profile, &Source::new(gpu, &shipped.text))
+}
+
+fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source) -> Vec<Warning> {
+    findings(spec, profile, profile_text, None).iter().map(CheckFinding::warning).collect()
 }
 
 /// A kernel with one parameter P; `rest` is the rest of the spec, the body included.
@@ -22,6 +27,7 @@ fn of_body(domain: &str, statements: &str) -> Vec<String> {
 
 const STORE: &str = "{ store: { array: out, per_item: P } }";
 
+mod execution;
 mod footprints;
 mod parameters;
 mod work;

@@ -1,10 +1,7 @@
-//! A warning and its place.
+//! Findings in words, as results hold them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::source::SourcePlace;
-use crate::text::{Place, Source};
 
 /// A warning and its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -54,15 +51,49 @@ pub enum WarningKind {
     ImplausibleProfile,
 }
 
-impl Warning {
-    pub(super) fn new(kind: WarningKind, source: &Source, place: Place, message: String, help: &str) -> Self {
-        let (file, Place { line, column, .. }) = source.whereabouts(place.offset as usize);
-        Self { kind, message, file, line, column, help: help.to_owned() }
-    }
+/// A warning about the execution of one configuration, and its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectionWarning {
+    /// The kind.
+    pub kind: InspectionWarningKind,
+    /// The name of the file in messages.
+    pub file: String,
+    /// The line of the file, counted from 1.
+    #[schemars(range(min = 1))]
+    pub line: u32,
+    /// The message in one line.
+    pub message: String,
+    /// Advice that corrects the description, or says more.
+    pub help: String,
+}
 
-    /// A warning about a place in a kernel's source.
-    pub(super) fn in_source(kind: WarningKind, place: &SourcePlace, message: String, help: &str) -> Self {
-        let (line, column) = (place.line.max(1), place.column.max(1));
-        Self { kind, message, file: place.file.to_string(), line, column, help: help.to_owned() }
-    }
+/// The kind of a warning about an execution, finer than [`WarningKind`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InspectionWarningKind {
+    /// A branch depends on data.
+    BranchOnData,
+    /// The number of iterations of a loop depends on data.
+    TripsOnData,
+    /// The address of an access depends on data.
+    AddressOnData,
+    /// Some work items have returned before a barrier.
+    ReturnedBeforeBarrier,
+    /// A print, which counts nothing.
+    Print,
+    /// Inline assembly, whose effect is not known.
+    Assembly,
+    /// A function that is not known.
+    UnknownFunction,
+    /// An atomic operation, whose cost is approximate.
+    Atomic,
+    /// An exchange between lanes, whose cost is approximate.
+    Shuffle,
+    /// A private array that stays in memory.
+    PrivateArray,
+    /// A first or last group that touches more sectors than the middle one.
+    EdgeGroup,
+    /// Groups that execute different instructions: the work is the mean over many.
+    MeanOfGroups,
 }

@@ -1,0 +1,32 @@
+//! Findings: what is doubtful in a description, and what is wrong in it. The tool tunes the description that it is given,
+//! and an optimiser finds every hole in it.
+//!
+//! ```text
+//! parameters, profile ────────────┐
+//! sample ─▶ work, footprints ─────┼─▶ CheckFinding: a matter and its place ─▶ Warning, InspectionWarning
+//! execution of a kernel's source ─┘
+//! ```
+
+mod assumptions;
+mod description;
+mod diagnosis;
+mod execution;
+mod finding;
+mod footprints;
+mod matter;
+mod problem;
+mod sample;
+mod space;
+mod warning;
+mod work;
+
+pub use description::findings;
+pub use diagnosis::Diagnosis;
+pub use execution::of_configuration;
+pub use finding::CheckFinding;
+pub use problem::SpecProblem;
+pub use space::{Removed, SpaceSummary};
+pub use warning::{InspectionWarning, InspectionWarningKind, Warning, WarningKind};
+
+#[cfg(test)]
+mod tests;

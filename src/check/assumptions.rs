@@ -1,0 +1,75 @@
+//! Assumptions of a spec about lines at which the kernel has nothing of their kind.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::finding::CheckFinding;
+use super::matter::Matter;
+use crate::lowering::TracedKernel;
+use crate::source::{FindingKind, Kind, SourceFinding};
+use crate::spec::{Assumed, Assumption, Configuration, Spec};
+
+/// A configuration and the execution that stands for its groups.
+pub(super) type Traced = (Configuration, Arc<TracedKernel>);
+
+/// The matter of an assumption.
+struct Meant {
+    words: &'static str,
+    /// The lines at which the kernel has it.
+    lines: BTreeSet<u32>,
+}
+
+/// True if a kernel has the matter of each assumption of its spec.
+pub(super) fn all_are_met(spec: &Spec, traced: &TracedKernel) -> bool {
+    assumptions(spec).all(|assumption| is_met(assumption, traced))
+}
+
+/// A finding for each assumption about a line at which nothing of its kind stands, neither in the first execution nor in
+/// another one.
+pub(super) fn unused(spec: &Spec, first: &TracedKernel, others: &[Traced]) -> Vec<CheckFinding> {
+    let is_unused = |assumption: &&Assumption| {
+        !is_met(assumption, first) && !others.iter().any(|(_, traced)| is_met(assumption, traced))
+    };
+    let finding = |assumption: &Assumption| {
+        let Meant { words: about, lines } = meant(&assumption.assumed, first);
+        let lines = lines.into_iter().collect();
+        let matter = Matter::UnusedAssumption { line: assumption.line, about, lines };
+        CheckFinding::in_text(matter, &spec.source, assumption.place)
+    };
+    assumptions(spec).filter(is_unused).map(finding).collect()
+}
+
+fn assumptions(spec: &Spec) -> impl Iterator<Item = &Assumption> {
+    spec.kernel_source.iter().flat_map(|source| &source.assume)
+}
+
+fn is_met(assumption: &Assumption, traced: &TracedKernel) -> bool {
+    meant(&assumption.assumed, traced).lines.contains(&assumption.line)
+}
+
+fn meant(assumed: &Assumed, traced: &TracedKernel) -> Meant {
+    let findings = |is_it: fn(&FindingKind) -> bool| {
+        let found = traced.executed.findings.iter().filter(|finding| is_it(&finding.kind));
+        found.filter_map(SourceFinding::user_place).map(|place| place.line).collect()
+    };
+    let (words, lines) = match assumed {
+        Assumed::Trips(_) => {
+            ("loop whose end depends on data", findings(|kind| matches!(kind, FindingKind::TripsOnData { .. })))
+        }
+        Assumed::Taken(_) => ("branch on data", findings(|kind| matches!(kind, FindingKind::BranchOnData))),
+        Assumed::Address(_) => {
+            ("address that depends on data", findings(|kind| matches!(kind, FindingKind::AddressOnData(..))))
+        }
+        Assumed::Zero => {
+            let instructions = traced.kernel.module.kernel.blocks.iter().flat_map(|block| &block.instructions);
+            let of_data = instructions.filter(|instruction| match &instruction.kind {
+                Kind::Load { .. } | Kind::Call { .. } => true,
+                Kind::Cast(_, from, to) => from.of.is_float() && !to.is_float(),
+                _ => false,
+            });
+            let places = of_data.filter_map(|instruction| instruction.user_place());
+            ("value from memory", places.map(|place| place.line).collect())
+        }
+    };
+    Meant { words, lines }
+}

@@ -1,0 +1,73 @@
+//! All errors and warnings of a spec at once, for `autotune check`.
+
+use super::description::findings;
+use super::finding::CheckFinding;
+use super::problem::SpecProblem;
+use super::space::{SpaceProblems, SpaceSummary, too_large};
+use super::warning::Warning;
+use crate::compare::near::{NearError, check_preferences};
+use crate::gpu::Profile;
+use crate::limits::Limits;
+use crate::lowering::Lowering;
+use crate::proof::Question;
+use crate::space::Space;
+use crate::spec::{Spec, SpecError};
+use crate::text::Source;
+use crate::user_error::UserError;
+
+/// The errors and warnings of a spec.
+#[derive(Debug, Default)]
+pub struct Diagnosis {
+    /// The errors, in the order in which they were found.
+    pub errors: Vec<SpecProblem>,
+    /// The warnings, which do not keep the spec from being tuned.
+    pub warnings: Vec<Warning>,
+    /// True if the errors are those for which all configurations are refused: each by itself is infeasible.
+    pub is_refused: bool,
+    /// The sizes of the space; `None` if the spec could not be read or the space is too large.
+    pub space: Option<SpaceSummary>,
+}
+
+impl Diagnosis {
+    /// Returns the diagnosis of a text that is not a valid spec.
+    #[must_use]
+    pub fn of_errors(errors: &[SpecError]) -> Self {
+        let found = errors.iter().map(|error| SpecProblem::new(error.to_string(), error.place(), error.help()));
+        Self { errors: found.collect(), ..Self::default() }
+    }
+
+    /// Checks every configuration of a spec on a GPU, whose profile was read from `profile_text`.
+    #[must_use]
+    pub fn new(spec: &Spec, profile: &Profile, profile_text: &Source) -> Self {
+        let warnings: Vec<Warning> =
+            findings(spec, profile, profile_text, None).iter().map(CheckFinding::warning).collect();
+        let lowering = Lowering::new(spec, profile);
+        let space = match Space::new(spec, lowering.names()) {
+            Ok(space) => space,
+            Err(error) => return Self { warnings, ..Self::of_errors(&[error]) },
+        };
+        if let Some(refused) = too_large(&space) {
+            return Self { errors: vec![refused], warnings, ..Self::default() };
+        }
+        let SpaceProblems { summary, mut errors, is_refused } = SpaceProblems::new(spec, &lowering, &space);
+        if errors.is_empty() {
+            errors.extend(
+                check_preferences(&Question::new(spec, profile, profile.name()), &Limits::default())
+                    .err()
+                    .as_ref()
+                    .map(of_preference),
+            );
+        }
+        Self { errors, warnings, is_refused, space: Some(summary) }
+    }
+}
+
+/// The error of a preference that cannot be evaluated for some configuration.
+fn of_preference(error: &NearError) -> SpecProblem {
+    let place = match error {
+        NearError::Spec(error) => error.place(),
+        NearError::Lowering(error) => error.place(),
+        NearError::Space(_) => None,
+    };
+    SpecProblem::new(error.to_string(), place, error.help())
+}

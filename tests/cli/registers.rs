@@ -1,0 +1,100 @@
+//! Registers of kernels' sources: every answer says the same number, origin and spills.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{autotune, json, run};
+
+/// A kernel that needs few registers.
+const SCALE: &str = "\
+__kernel void scale(__global const float *in, __global float *out)
+{
+    int i = get_global_id(0);
+    out[i] = 3.0f * in[i];
+}
+";
+
+/// A folder with a kernel and its spec `spec.yaml`.
+fn folder(kernel: &str, spec: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("kernel.cl"), kernel).unwrap();
+    std::fs::write(folder.path().join("spec.yaml"), format!("{spec}source: {{ file: kernel.cl, language: opencl }}\n"))
+        .unwrap();
+    folder
+}
+
+fn answer(spec: &Path, command: &[&str], schema: &str, more: &[&str]) -> Value {
+    let ended =
+        run(autotune().args(command).arg(spec).args(["--gpu", "a100", "--quiet", "--format", "json"]).args(more));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    json(&ended, schema)
+}
+
+/// The number of registers and its origin as `inspect` and the result say them.
+fn registers(folder: &Path) -> [(Value, Value); 2] {
+    let spec = folder.join("spec.yaml");
+    let mut inspection = answer(&spec, &["inspect"], "inspection.json", &[]);
+    let mut result = answer(&spec, &[], "result.json", &[]);
+    let resources = &mut inspection["resources"];
+    let told = &mut result["source"]["registers"];
+    [(resources["registers"].take(), resources["registers_from"].take()), (told["value"].take(), told["source"].take())]
+}
+
+#[test]
+fn stated_registers_are_no_estimate_even_if_they_are_as_many() {
+    let spec =
+        "kernel: scale\nparameters: { WG: { values: [64] } }\nlaunch: { work_items: [1024], work_group: [WG] }\n";
+    let [estimated, told] = registers(folder(SCALE, spec).path());
+    assert_eq!((&estimated, &estimated.1), (&told, &"estimate".into()));
+    let stated = format!("{spec}resources: {{ registers: {} }}\n", estimated.0);
+    let expected = (estimated.0, "spec".into());
+    assert_eq!(registers(folder(SCALE, &stated).path()), [expected.clone(), expected]);
+}
+
+/// A kernel that keeps 80 numbers live in a loop.
+fn live(attribute: &str) -> String {
+    let lines = |line: &dyn Fn(usize) -> String| (0..80).map(line).collect::<String>();
+    let loads = lines(&|i| format!("    float v{i} = in[g + {i} * n];\n"));
+    let products = lines(&|i| format!("        v{i} = v{i} * v{} + 1.0f;\n", (i + 1) % 80));
+    let sum = (0..80).map(|i| format!("v{i}")).collect::<Vec<_>>().join(" + ");
+    format!(
+        "{attribute}__kernel void live(__global const float *in, __global float *out, int n)\n{{\n    int g = \
+         get_global_id(0);\n{loads}    for (int k = 0; k < 64; k++) {{\n{products}    }}\n    out[g] = {sum};\n}}\n"
+    )
+}
+
+/// An estimate refuses no launch and a back end says what spills: a body has the words that spill of its source.
+#[test]
+fn an_extracted_body_spills_what_its_source_spills() {
+    let spec = "kernel: live\nproblem: { n: 1048576 }\nparameters: { WG: { values: [256, 1024] } }\n\
+        launch: { work_items: [n], work_group: [WG] }\n";
+    let group = "__attribute__((reqd_work_group_size(WG, 1, 1))) ";
+    let few = "__attribute__((reqd_work_group_size(WG, 1, 1), amdgpu_num_vgpr(48))) ";
+    for (gpu, attribute, spills) in [
+        ("a100", "", [false, true]),
+        ("gtx480", "", [true, true]),
+        ("mi50", group, [false, true]),
+        ("mi50", few, [true, true]),
+        ("pro-w6600", group, [false, false]),
+        ("abstract-fermi", "", [false, false]),
+    ] {
+        let folder = folder(&live(attribute), spec);
+        let [source, body] = ["spec.yaml", "body.yaml"].map(|name| folder.path().join(name));
+        for (configuration, spills) in ["WG=256", "WG=1024"].into_iter().zip(spills) {
+            let question = ["--gpu", gpu, "--quiet", "--config", configuration];
+            let text = run(autotune().arg("extract").arg(&source).args(question));
+            assert_eq!(text.status, 0, "{}", text.stderr);
+            std::fs::write(&body, &text.stdout).unwrap();
+            let words = text.stdout.lines().find_map(|line| line.trim().strip_prefix("spilled: "));
+            let words: u64 = words.map_or(0, |words| words.parse().unwrap());
+            assert_eq!(words > 0, spills, "{configuration} on {gpu}: {words} words spill");
+            let report = |spec: &Path| {
+                let ended = run(autotune().arg("evaluate").arg(spec).args(question).args(["--format", "json"]));
+                json(&ended, "evaluation.json")["configurations"][0].take()
+            };
+            let [of_source, of_body] = [&source, &body].map(|spec| report(spec));
+            assert_eq!(of_source, of_body, "{configuration} on {gpu}");
+        }
+    }
+}
