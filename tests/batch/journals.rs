@@ -197,10 +197,10 @@ fn one_folder_has_one_batch_at_a_time() {
     let mut first = place.batch(&["--out", "out", "--no-cache"]);
     let mut first = first.env("AUTOTUNE_SPIN", &sleeper).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let journal = place.path("out/journal.jsonl");
-    while !std::fs::read_to_string(&journal).is_ok_and(|text| text.contains("started")) {
-        assert!(first.try_wait().unwrap().is_none());
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    wait_until("the first batch starts a job", || {
+        assert!(first.try_wait().unwrap().is_none(), "the first batch ended");
+        std::fs::read_to_string(&journal).is_ok_and(|text| text.contains("started"))
+    });
     let second = place.batch(&["--out", "out", "--resume"]).output().unwrap();
     assert_eq!((second.status.code(), stdout(&second).as_str()), (Some(2), ""));
     assert!(stderr(&second).contains("another batch is running in `out`"), "{}", stderr(&second));

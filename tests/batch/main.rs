@@ -7,13 +7,15 @@ mod forged;
 mod journals;
 mod kills;
 mod lists;
+#[path = "../shared/waiting.rs"]
+mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use waiting::wait_until;
 
 /// Four small proofs of two specs, and a job that fails: each is proved in a moment.
 const JOBS: &str = "
@@ -90,11 +92,7 @@ impl Place {
 
     /// Checks that processes which outlive a run to end its children are soon gone.
     fn has_no_processes(&self) {
-        let began = Instant::now();
-        while !self.processes().is_empty() {
-            assert!(began.elapsed() < Duration::from_millis(500), "processes live on: {:?}", self.processes());
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        wait_until("all processes are gone", || self.processes().is_empty());
     }
 
     /// The temporary folders that hold something. A kill between the making of a folder and of its marker leaves an

@@ -49,6 +49,8 @@ mod suggest;
 mod told;
 mod unknown;
 mod verify;
+#[path = "../shared/waiting.rs"]
+mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -56,6 +58,7 @@ use std::sync::LazyLock;
 
 use assert_cmd::Command;
 use serde_json::Value;
+use waiting::wait_until;
 
 /// The command, in the project's folder.
 fn autotune() -> Command {

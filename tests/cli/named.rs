@@ -129,7 +129,8 @@ fn functions_and_arrays_have_the_names_of_the_source() {
     ] {
         let ended = inspected(kernel, "text");
         assert_eq!(ended.status, status, "{}", ended.stderr);
-        assert!(ended.stderr.contains(shown), "{kernel}: {}", ended.stderr);
+        let printed = ended.stdout + &ended.stderr;
+        assert!(printed.contains(shown), "{kernel}: {printed}");
     }
 }
 

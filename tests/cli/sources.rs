@@ -2,13 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::thread::sleep;
-use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::{autotune, ended, json, process, run, script};
+use super::{autotune, ended, json, process, run, script, wait_until};
 
 /// A product of a vector of tiles with a matrix: small, and compiled in a moment.
 const SOURCE: &str = "\
@@ -271,23 +269,24 @@ fn a_second_evaluation_asks_the_compiler_for_nothing() {
 fn ctrl_c_ends_a_compilation_and_shows_the_best_time_known() {
     let folder = folder();
     let (begun, clang) = (folder.path().join("begun"), folder.path().join("slow"));
-    let text = "#!/bin/sh\nfor last; do :; done\n\
-                case \"$(cat -- \"$last\" 2>&1)\" in *'TS 16'*'WG 64'*) : > BEGUN; sleep 600;; esac\nexec clang \"$@\"\n";
+    let text = "#!/bin/sh\nfor word; do\n\
+                case \"$(cat -- \"$word\" 2>&1)\" in *'TS 16'*'WG 256'*) : > BEGUN; sleep 600;; esac\ndone\nexec clang \"$@\"\n";
     script(folder.path(), "slow", &text.replace("BEGUN", begun.to_str().unwrap()));
-    // The slow one is not among those that warnings compare.
-    let options = OPTIONS.map(|option| option.replace("TS=8,16,48", "TS=8,16,32"));
+    // The slow one is not among those that the findings compare.
+    let options = OPTIONS.map(|option| option.replace("TS=8,16,48", "TS=8,16,32").replace("WG=32..64", "WG=32..256"));
     let asked = ["product.cl", "--format", "json", "--clang", clang.to_str().unwrap()];
     let asked = asked.into_iter().chain(options.iter().map(String::as_str));
-    let child = process(folder.path()).args(asked).spawn().unwrap();
-    while !begun.exists() {
-        sleep(Duration::from_millis(10));
-    }
+    let mut child = process(folder.path()).args(asked).spawn().unwrap();
+    wait_until("the slow compilation begins", || {
+        assert!(child.try_wait().unwrap().is_none(), "the tool ended");
+        begun.exists()
+    });
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
     let ended = ended(child.wait_with_output().unwrap());
     assert_eq!(ended.status, 3, "{}", ended.stderr);
     let result = json(&ended, "result.json");
     let known: Vec<String> =
-        (1..=5).map(|known| format!("it was interrupted when {known} of 6 configurations were compiled")).collect();
+        (1..=11).map(|known| format!("it was interrupted when {known} of 12 configurations were compiled")).collect();
     assert!(known.iter().any(|known| result["reason"] == **known), "{result}");
     assert!(result["best_known"]["ticks"].as_u64().is_some_and(|ticks| ticks > 0), "{result}");
 }

@@ -4,21 +4,13 @@
 
 mod batch;
 mod cluster;
-
-use std::time::{Duration, Instant};
+#[path = "../shared/waiting.rs"]
+mod waiting;
 
 use batch::{AFTER_SEARCH, BEFORE_CHECKER, Batch, JOBS, ONE, ended as ended_of};
 use cluster::{CLUSTER, FRAGILE};
 use nix::sys::signal::Signal;
-
-/// Waits until a condition holds.
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < Duration::from_secs(60), "it never came that {what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
+use waiting::wait_until;
 
 /// The states of an array's tasks, one a line.
 fn states(array: &str, format: &str) -> String {

@@ -1,6 +1,6 @@
 //! The compiler's errors as users see them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use autotune::limits::{Limits, Stop};
 use autotune::source::{CompileError, Compiler, Macros, Target, UnfinishedCompilation};
@@ -87,18 +87,17 @@ fn a_compilation_that_does_not_end_is_stopped() {
     assert!(matches!(why, UnfinishedCompilation::Overrun(_) | UnfinishedCompilation::Memory { .. }), "{error}");
 }
 
+/// Without the interrupt, the limit of the time of the processor would end the compiler.
 #[test]
 fn ctrl_c_stops_the_compiler() {
     let written = Written::new(&[("k.cu", ENDLESS)]);
     let limits = Limits::default();
     let source = written.source.clone();
     let compiler = Compiler::new(clang("clang-19"), source, Target::Portable, None, limits.clone()).unwrap();
-    let began = Instant::now();
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(200));
         limits.interrupt.raise();
     });
     let error = compiler.compile(&macros(&[])).unwrap_err();
     assert!(matches!(&*error, CompileError::Stopped(Stop::Interrupt)), "{error}");
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }

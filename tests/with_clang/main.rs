@@ -18,6 +18,8 @@ mod sources;
 mod targets;
 mod together;
 mod twins;
+#[path = "../shared/waiting.rs"]
+mod waiting;
 
 use std::path::{Path, PathBuf};
 
