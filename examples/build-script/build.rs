@@ -1,5 +1,5 @@
-//! Writes the proved launch parameters of `scale.yaml` as constants into `launch.rs`. Cargo runs it again when a file on which
-//! they depend, the GPU or the program is another one.
+//! Writes the proved launch parameters of `scale.yaml` as constants into `launch.rs`. Cargo runs it again when a file that
+//! they depend on, the GPU or the program is another one.
 
 use std::fmt::Write;
 use std::path::Path;

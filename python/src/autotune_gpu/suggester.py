@@ -29,7 +29,7 @@ class Suggester:
         spec: the kernel's spec, a YAML file
         gpu: a GPU's name or alias, or the path of a profile
         sizes: problem sizes that differ from those of the spec
-        among: the configurations from which to choose, if not all of the spec
+        among: the configurations to choose from, if not all of the spec
         until: the expected gain below which nothing is suggested any more: 0.01 is 1 %
         program: the program `autotune`
 
