@@ -47,6 +47,7 @@ mod sources;
 mod strangers;
 mod suggest;
 mod told;
+mod trace_costs;
 mod unknown;
 mod verify;
 #[path = "../shared/waiting.rs"]

@@ -1,0 +1,95 @@
+//! Costs of a kernel's source that `docs/theory/source.md` states: scopes that L2 keeps, private arrays, constant memory, and
+//! loops that end by a number of floating point.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{Ended, autotune, json, run};
+
+/// A folder with `kernel.cl` and a spec of 64 groups of 64 work items, whose parameter `N` has some values.
+fn folder(kernel: &str, values: &str, arguments: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = format!(
+        "kernel: k\nparameters: {{ N: {{ values: [{values}] }} }}\nlaunch: {{ work_items: 4096, work_group: 64 }}\n\
+         source: {{ file: kernel.cl, arguments: {{ {arguments} }} }}\n"
+    );
+    std::fs::write(folder.path().join("kernel.cl"), kernel).unwrap();
+    std::fs::write(folder.path().join("spec.yaml"), spec).unwrap();
+    folder
+}
+
+fn ended(folder: &Path, command: &str, more: &[&str]) -> Ended {
+    run(autotune().arg(command).arg(folder.join("spec.yaml")).args(["--gpu", "volta", "--quiet"]).args(more))
+}
+
+/// The ticks of a warp in a server; 0 if it does not use the server.
+fn ticks(folder: &Path, configuration: &str, server: &str) -> u64 {
+    let ended = ended(folder, "model", &["--config", configuration, "--format", "json"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let program = json(&ended, "program.json");
+    let uses = program["body"].as_array().unwrap().iter().map(|statement| &statement["use"]);
+    uses.filter(|of| of["server"] == server).map(|of| of["occupancy"].as_u64().unwrap()).sum()
+}
+
+/// All groups read the same N rows of 64 words twice. Up to 128 KiB the second loop finds in L2 what the first one brought.
+#[test]
+fn l2_keeps_128_kib_of_an_array_for_the_accesses_of_a_scope() {
+    let kernel = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
+                  int l = get_local_id(0);\n    float s = 0;\n    for (int i = 0; i < N; ++i) s += a[i * 64 + l];\n    \
+                  for (int i = 0; i < N; ++i) s *= a[i * 64 + l];\n    out[get_global_id(0)] = s;\n}\n";
+    let folder = folder(kernel, "512, 513", "");
+    let [runs, rows] = ["runs.csv", "rows.csv"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    std::fs::write(&runs, "N,time_ms\n512,1\n513,1\n").unwrap();
+    let validated = ended(folder.path(), "validate", &["--measured", &runs, "--rows", &rows]);
+    assert_eq!(validated.status, 0, "{}", validated.stderr);
+    let bytes = |row: csv::StringRecord| -> [u64; 2] {
+        let mut last = row.iter().rev().map(|cell| cell.parse().unwrap());
+        let [dram, l2] = [last.next().unwrap(), last.next().unwrap()];
+        [l2, dram]
+    };
+    let found: Vec<_> = csv::Reader::from_path(&rows).unwrap().records().map(|row| bytes(row.unwrap())).collect();
+    // Each of the 64 groups stores 256 bytes.
+    let [kept, lost] = [512 * 256, 513 * 256];
+    assert_eq!(found, [[2 * kept + 256, kept / 64 + 256], [2 * lost + 256, 2 * lost / 64 + 256]]);
+}
+
+/// A warp's access of a word for each lane takes a line of 128 bytes. L1 moves 125.5 bytes a cycle, L2 64 of a multiprocessor.
+#[test]
+fn a_private_array_lies_in_l1_a_word_of_each_lane_beside_the_next() {
+    let kernel = "__kernel void k(__global float* restrict out)\n{\n    int x = get_global_id(0);\n    \
+                  volatile float kept[64];\n    for (int i = 0; i < 64; ++i) kept[i] = x;\n    float s = 0;\n\
+                  #pragma unroll 1\n    for (int i = 0; i < N; ++i) s += kept[i & 63];\n    out[x] = s;\n}\n";
+    let folder = folder(kernel, "1024, 2048", "");
+    for loads in [1024_u64, 2048] {
+        let of = |server: &str| ticks(folder.path(), &format!("N={loads}"), server);
+        assert_eq!(of("local"), ((loads + 64) * 128 * 16 * 2).div_ceil(251), "{loads} loads and 64 stores");
+        assert_eq!(of("memory"), (64 + 1) * 128 * 16 / 64, "64 stores, and that to global memory");
+    }
+}
+
+#[test]
+fn constant_memory_takes_no_access() {
+    let kernel = "__constant float mask[4] = {1, 2, 3, 4};\n__kernel void k(__global float* restrict out)\n{\n    \
+                  float s = 0;\n#pragma unroll 1\n    for (int i = 0; i < N; ++i) s += mask[i & 3];\n    \
+                  out[get_global_id(0)] = s;\n}\n";
+    let folder = folder(kernel, "1024, 2048", "");
+    let of = |server: &str| [1024, 2048].map(|loads| ticks(folder.path(), &format!("N={loads}"), server));
+    assert_eq!(of("local"), [16; 2], "the address of the store");
+    let [few, many] = of("memory");
+    assert_eq!(few, many, "the store");
+    let [few, many] = of("dispatcher");
+    assert!(few < many, "the sums are issued");
+}
+
+#[test]
+fn a_loop_that_ends_by_a_computed_number_of_floating_point_ends_by_data() {
+    let kernel = "__kernel void k(float rest, __global float* restrict out)\n{\n    \
+                  for (int n = 0; rest > 1.0f; ++n) { rest *= 0.75f; out[get_global_id(0) + 64 * n] = rest; }\n}\n";
+    let asked = ended(folder(kernel, "1", "rest: 64.0").path(), "evaluate", &[]);
+    assert_eq!(asked.status, 2);
+    assert!(asked.stderr.contains("the number of iterations of this loop depends on data"), "{}", asked.stderr);
+    let evaluate = ended(folder(kernel, "1", "rest: 0.5").path(), "evaluate", &["--format", "json"]);
+    let answer: Value = json(&evaluate, "evaluation.json");
+    assert_eq!(evaluate.status, 0, "the given number ends the loop before its first iteration: {answer}");
+}
