@@ -1,5 +1,5 @@
-//! Costs of a kernel's source that `docs/theory/source.md` states: scopes that L2 keeps, private arrays, constant memory, and
-//! loops that end by a number of floating point.
+//! Costs of a kernel's source that `docs/theory/source.md` states: scopes that L2 keeps, private arrays, constant memory,
+//! and loops that end by a number of floating point.
 
 use std::path::Path;
 
@@ -54,7 +54,7 @@ fn l2_keeps_128_kib_of_an_array_for_the_accesses_of_a_scope() {
     assert_eq!(found, [[2 * kept + 256, kept / 64 + 256], [2 * lost + 256, 2 * lost / 64 + 256]]);
 }
 
-/// A warp's access of a word for each lane takes a line of 128 bytes. L1 moves 125.5 bytes a cycle, L2 64 of a multiprocessor.
+/// A warp's access of a word for each lane takes a line of 128 bytes. L1 moves 125.5 bytes a cycle, and L2 64.
 #[test]
 fn a_private_array_lies_in_l1_a_word_of_each_lane_beside_the_next() {
     let kernel = "__kernel void k(__global float* restrict out)\n{\n    int x = get_global_id(0);\n    \
