@@ -7,16 +7,10 @@
 pub mod agreement;
 pub mod comparison;
 pub mod cross_check;
-pub mod explain;
 mod fastest;
-pub mod inspect;
-pub mod landscape;
-pub mod lines;
 pub mod measured;
 pub mod near;
 mod predictor;
-pub mod roofline;
-pub mod statements;
 mod term;
 pub mod validation;
 

@@ -44,16 +44,16 @@ use serde_json::{Map, Value};
 
 // Values that results hold as the rooms below made them.
 pub use crate::check::{InspectionWarning, InspectionWarningKind, SpaceSummary, SpecProblem, Warning};
-pub use crate::compare::explain::WaitCause;
-pub use crate::compare::inspect::{
+pub use crate::compare::validation::{CorrectedPicks, Findings, MachineLoad, Picks, Score};
+pub use crate::compare::{PredictedCost, Term};
+pub use crate::explain::WaitCause;
+pub use crate::explain::inspect::{
     AccessNote, AccessVerb, InspectedBounds, InspectedFile, InspectedLaunch, InspectedLine, InspectedResources,
     MemoryKind,
 };
-pub use crate::compare::landscape::KnownTime;
-pub use crate::compare::roofline::{Roofline, RooflinePoint};
-pub use crate::compare::statements::NamedStatement;
-pub use crate::compare::validation::{CorrectedPicks, Findings, MachineLoad, Picks, Score};
-pub use crate::compare::{PredictedCost, Term};
+pub use crate::explain::landscape::KnownTime;
+pub use crate::explain::roofline::{Roofline, RooflinePoint};
+pub use crate::explain::statements::NamedStatement;
 pub use crate::gpu::Limit;
 pub use crate::lowering::{Infeasible, LimitRule, RegisterOrigin};
 pub use crate::machine::{Activity, Gap, Program, Span, Timeline, Totals, Waves};

@@ -10,13 +10,15 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 34] = [
+const ROOMS: [(&str, &[&str]); 36] = [
     ("cli", &["campaign", "check", "render", "export"]),
-    ("campaign", &["session"]),
+    ("campaign", &["session", "tuners"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["report"]),
-    ("report", &["measuring", "check", "extraction", "result"]),
+    ("report", &["measuring", "check", "explain", "extraction", "result"]),
     ("check", &["compare"]),
+    ("tuners", &["compare"]),
+    ("explain", &["compare"]),
     ("render", &["result"]),
     ("export", &["result", "user_error"]),
     ("measuring", &["compare"]),

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::command::{UserCommand, is_reserved};
 use super::error::MeasureError;
 use super::time::TimeReader;
-use crate::compare::measured::TimeUnit;
 use crate::files::checksum::sha256;
 use crate::session::Inputs;
 use crate::session::inputs::texts;
+use crate::tuners::TimeUnit;
 
 /// The commands of a measurement. Only a command line states them: no spec and no job list does.
 #[derive(Debug, Clone)]

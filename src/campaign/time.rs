@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use thiserror::Error;
 
-use crate::compare::measured::TimeUnit;
+use crate::tuners::TimeUnit;
 
 /// A number and the unit behind it. A part of a name or of another number is none.
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {

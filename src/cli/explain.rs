@@ -3,7 +3,7 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::compare::explain::explain;
+use crate::explain::explain;
 use crate::limits::Limits;
 use crate::render::text;
 use crate::report;

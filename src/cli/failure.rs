@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::compare::measured::MeasuredError;
 use crate::export::{ExportError, KeptError};
 use crate::models::maxplus::{KernelError, Overflow};
 use crate::render::html::PageError;
 use crate::render::plot::PlotError;
+use crate::tuners::MeasuredError;
 use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
 #[derive(Debug, Error)]

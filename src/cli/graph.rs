@@ -3,8 +3,9 @@
 use super::arguments::{self, GraphFormat};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::compare::lines::KernelLines;
-use crate::compare::{Fastest, statements};
+use crate::compare::Fastest;
+use crate::explain::lines::KernelLines;
+use crate::explain::statements;
 use crate::limits::Limits;
 use crate::lowering::Lowering;
 use crate::models::maxplus::Kernel;

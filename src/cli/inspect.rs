@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::{Status, output, question, warned};
 use crate::check::{self, CheckFinding};
 use crate::compare::Fastest;
-use crate::compare::inspect::inspect;
+use crate::explain::inspect::inspect;
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowering, LoweringError};
 use crate::render::html::InspectionPage;

@@ -5,10 +5,11 @@ use std::path::Path;
 use super::arguments::Times;
 use super::failure::Failure;
 use super::output;
-use crate::compare::measured::{self, Measurements, WantedRuns, WantedTimes};
+use crate::compare::measured::Measurements;
 use crate::compare::validation::of_all_launches;
 use crate::session::Inputs;
 use crate::text::list;
+use crate::tuners::{self, WantedRuns, WantedTimes};
 
 /// A description of the runs that a question needs.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +33,7 @@ pub(super) fn read(path: &Path, needed: Needed) -> Result<Measurements, Failure>
         only: inputs.only.as_ref(),
         fixed_sizes,
     };
-    let measured = measured::read(path, &wanted).map_err(|why| Failure::Measured { path: path.to_owned(), why })?;
+    let measured = tuners::read(path, &wanted).map_err(|why| Failure::Measured { path: path.to_owned(), why })?;
     if !measured.ignored.is_empty() && wanted.times != WantedTimes::Unread {
         output::note(&format!("columns of `{}` that mean nothing here: {}", path.display(), list(&measured.ignored)));
     }

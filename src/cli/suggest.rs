@@ -8,7 +8,7 @@ use super::arguments::{self, SuggestFormat};
 use super::failure::Failure;
 use super::measurements::{self, Needed};
 use super::{Status, output, question};
-use crate::compare::measured::{Measurements, WantedTimes};
+use crate::compare::measured::Measurements;
 use crate::correction::CORRECTING_RUNS;
 use crate::export::{SuggestionFormat, suggestions};
 use crate::measuring::{CorrectedSpace, RefusedRun};
@@ -17,6 +17,7 @@ use crate::report::SuggestionQuestion;
 use crate::session::Inputs;
 use crate::spec::Configuration;
 use crate::text::words::counted;
+use crate::tuners::WantedTimes;
 
 pub(super) fn run(request: &arguments::Suggest) -> Result<Status, Failure> {
     let inputs = question::read(&request.question)?;

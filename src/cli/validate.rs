@@ -6,11 +6,12 @@ use super::measurements::Needed;
 use super::rows::RowsFile;
 use super::{Status, measurements, output, question};
 use crate::compare::Predictor;
-use crate::compare::measured::{Repeated, WantedTimes};
+use crate::compare::measured::Repeated;
 use crate::compare::validation::validate;
 use crate::render::plot::validation_picture;
 use crate::render::text;
 use crate::report;
+use crate::tuners::WantedTimes;
 
 pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;

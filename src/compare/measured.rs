@@ -1,82 +1,69 @@
-//! Measured runs: reads configurations and their times from a file of an autotuner.
-//!
-//! Every format is read into a table of texts with their places. The columns have the same meaning in all formats.
+//! Measured runs, by problem size, as tuners' files and benchmarks give them.
 
-mod columns;
-mod csv_file;
-mod device;
-mod error;
-mod kernel_tuner;
-mod runs;
-mod t4;
-mod table;
-mod unit;
+use std::fmt;
 
-use std::io::Read as _;
-use std::path::Path;
+use crate::spec::Configuration;
 
-use flate2::read::MultiGzDecoder;
-use serde_json::Value;
-
-use crate::files;
-use table::Table;
-
-pub use error::MeasuredError;
-pub use table::At;
-
-/// The most bytes of a file, unpacked.
-const LARGEST_FILE: u64 = 1 << 30;
-
-/// Reads a file: CSV, a Kernel Tuner cache or T4 results, each optionally packed by gzip.
-///
-/// # Errors
-/// If the file cannot be read, has another format, or lacks a parameter, a time or a run that counts. The error shows
-/// the row.
-pub fn read(path: &Path, wanted: &WantedRuns) -> Result<Measurements, MeasuredError> {
-    // One byte more shows that a file is too long.
-    let packed = files::named(path, LARGEST_FILE + 1).beginning()?;
-    let is_packed = packed.starts_with(&[0x1f, 0x8b]);
-    if !is_packed && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
-        return Err(MeasuredError::NotPacked);
-    }
-    let bytes = if is_packed { unpacked(&packed)? } else { packed };
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(MeasuredError::TooLong);
-    }
-    let text = String::from_utf8(bytes).map_err(|error| MeasuredError::NotText(error.utf8_error().valid_up_to()))?;
-    if !text.trim_start().starts_with('{') {
-        return columns::interpret(&csv_file::table(&text)?, wanted);
-    }
-    let json = kernel_tuner::parse(&text)?;
-    // The readers of JSON have found the column of times themselves.
-    let table = table_of_json(&json, wanted.time_column.unwrap_or(table::TIME))?;
-    if let Some(unit) = wanted.unit.filter(|unit| *unit != TimeUnit::Milliseconds) {
-        return Err(MeasuredError::UnitOfJson { unit });
-    }
-    let unit = Some(TimeUnit::Milliseconds);
-    let measurements = columns::interpret(&table, &WantedRuns { time_column: None, unit, ..*wanted })?;
-    let other_device = kernel_tuner::device(&json).filter(|device| !device::is(device, wanted.profile));
-    Ok(Measurements { other_device: other_device.map(str::to_owned), ..measurements })
+/// The content of a file of measurements.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurements {
+    /// The runs by problem size, in the order of the file. Each scenario has at least one run; there is at least one
+    /// scenario, unless [`WantedTimes`] allows a file without runs.
+    pub scenarios: Vec<Scenario>,
+    /// The names of the columns that are not used.
+    pub ignored: Vec<String>,
+    /// The rows that repeat the configuration and problem size of an earlier row; `None` if there are none.
+    pub repeated: Option<Repeated>,
+    /// The device that a Kernel Tuner cache names, if it is not the GPU; else `None`.
+    pub other_device: Option<String>,
 }
 
-fn unpacked(packed: &[u8]) -> Result<Vec<u8>, MeasuredError> {
-    let mut bytes = Vec::new();
-    let mut reader = MultiGzDecoder::new(packed).take(LARGEST_FILE + 1);
-    reader.read_to_end(&mut bytes).map_err(MeasuredError::Packed)?;
-    Ok(bytes)
+/// Rows that repeat earlier ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeated {
+    /// The number of rows that repeat an earlier one.
+    pub rows: usize,
+    /// The first row that is repeated.
+    pub first: At,
+    /// The row that repeats it.
+    pub again: At,
 }
 
-fn table_of_json(json: &Value, time: &str) -> Result<Table, MeasuredError> {
-    if json.get("cache").is_some() {
-        kernel_tuner::table(json, time)
-    } else if json.get("results").is_some() {
-        t4::table(json, time)
-    } else {
-        Err(MeasuredError::UnknownJson)
+/// Runs of one problem size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scenario {
+    /// The problem sizes that the file states: name and value.
+    pub problem: Vec<(String, i64)>,
+    /// The runs, in the order of the file.
+    pub runs: Vec<MeasuredRun>,
+}
+
+/// A measured run of a configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeasuredRun {
+    /// The configuration.
+    pub configuration: Configuration,
+    /// The time in milliseconds; `None` if the run failed.
+    pub milliseconds: Option<f64>,
+}
+
+/// The place of a row in its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum At {
+    /// The line, counted from 1.
+    Line(u64),
+    /// The key of the entry.
+    Entry(String),
+    /// The position in the list of results, counted from 1.
+    Result(usize),
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Entry(key) => write!(f, "entry `{}`", key.escape_debug()),
+            Self::Result(number) => write!(f, "result {number}"),
+        }
     }
 }
-
-#[cfg(test)]
-mod tests;
-pub use runs::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns, WantedTimes};
-pub use unit::TimeUnit;

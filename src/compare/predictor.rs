@@ -10,7 +10,6 @@ use crate::models::maxplus;
 use crate::space::Case;
 
 pub use cost::{PredictedCost, Prediction};
-pub(super) use machine::MOST_EVENTS;
 
 /// A predictor of fast configurations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

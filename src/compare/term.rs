@@ -10,7 +10,7 @@ use crate::models::efficiency::{Weights, efficiency};
 use crate::models::maxplus;
 use crate::models::maxplus::Kernel;
 use crate::models::predict::predict;
-use crate::space::Case;
+use crate::space::{Case, MOST_EVENTS};
 use crate::ticks::Ticks;
 
 /// A term of a predictor's cost.
@@ -55,7 +55,7 @@ pub(super) fn dominating_on_machine(program: &Program, ticks: Ticks) -> Option<T
 fn of_machine(case: &Case) -> Terms {
     let program = &case.lowered.program;
     program.check_length().ok()?;
-    Some(of_program(program, evaluate(program, super::predictor::MOST_EVENTS).ok()?.ticks.into()))
+    Some(of_program(program, evaluate(program, MOST_EVENTS).ok()?.ticks.into()))
 }
 
 /// The time for which each server is busy, and a single warp's path; each bounds the time from below.

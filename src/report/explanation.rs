@@ -3,7 +3,7 @@
 use num_traits::ToPrimitive;
 
 use super::values::values;
-use crate::compare::explain::{Account, Change, Explanation, PathShare, Refusal};
+use crate::explain::{Account, Change, Explanation, PathShare, Refusal};
 use crate::gpu::Profile;
 use crate::machine::Server;
 use crate::result::{

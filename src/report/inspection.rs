@@ -2,7 +2,7 @@
 
 use super::values::values;
 use crate::check::CheckFinding;
-use crate::compare::inspect::Inspection;
+use crate::explain::inspect::Inspection;
 use crate::result::{ChosenBy, InspectionReport};
 use crate::spec::{Configuration, Spec};
 

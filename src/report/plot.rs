@@ -2,9 +2,9 @@
 
 use crate::compare::agreement::{ranks, spearman};
 use crate::compare::comparison::{Comparison, Row};
-use crate::compare::roofline::Roofline;
 use crate::compare::validation::{Compared, ComparedRun, Validation};
 use crate::compare::{PredictedCost, Predictor};
+use crate::explain::roofline::Roofline;
 use crate::gpu::{Pipelined, Profile};
 use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::result::{

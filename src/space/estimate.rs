@@ -16,8 +16,8 @@ use crate::machine::{Bound, Evaluation, evaluate};
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 
-/// The events of one program beyond which its evaluation is an error.
-const MOST_EVENTS: u64 = 100_000_000;
+/// The events of one program beyond which its time is not computed.
+pub const MOST_EVENTS: u64 = 100_000_000;
 /// The greatest number of programs that are evaluated before the best time is updated; the first chunks are smaller.
 const CHUNK: usize = 256;
 

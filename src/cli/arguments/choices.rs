@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::compare::measured::TimeUnit;
+use crate::tuners::TimeUnit;
 
 impl ValueEnum for TimeUnit {
     fn value_variants<'a>() -> &'a [Self] {

@@ -8,7 +8,7 @@ use humantime::Duration;
 
 use super::values::{count, share, time};
 use super::{Format, Question, examples};
-use crate::compare::measured::TimeUnit;
+use crate::tuners::TimeUnit;
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::MEASURE)]

@@ -7,7 +7,7 @@ use clap::Args;
 use super::formats::SuggestFormat;
 use super::values::{picture, share};
 use super::{Question, examples};
-use crate::compare::measured::TimeUnit;
+use crate::tuners::TimeUnit;
 
 /// The times of measurements.
 #[derive(Debug, Args)]

@@ -2,10 +2,7 @@
 
 use super::cost::{PredictedCost, Prediction};
 use crate::machine::evaluate;
-use crate::space::Case;
-
-/// The events of one program beyond which its time is not computed.
-pub(in crate::compare) const MOST_EVENTS: u64 = 100_000_000;
+use crate::space::{Case, MOST_EVENTS};
 
 /// The time of a configuration, in ticks.
 pub(super) fn ticks(case: &Case) -> Prediction {

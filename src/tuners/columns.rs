@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::error::MeasuredError;
-use super::runs::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns, WantedTimes};
 use super::table::{OK, Row, STATUS, TIME, Table};
 use super::unit::TimeUnit;
+use super::wanted::{WantedRuns, WantedTimes};
+use crate::compare::measured::{MeasuredRun, Measurements, Repeated, Scenario};
 use crate::spec::Configuration;
 use crate::text::nearest;
 

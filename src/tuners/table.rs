@@ -1,8 +1,8 @@
 //! A file of measurements as texts in rows and columns, before the columns are interpreted.
 
-use std::fmt;
-
 use serde_json::Value;
+
+use crate::compare::measured::At;
 
 /// The column of times in milliseconds, in formats with a fixed name for it.
 pub(super) const TIME: &str = "time";
@@ -25,27 +25,6 @@ pub(super) struct Table {
 pub(super) struct Row {
     pub(super) at: At,
     pub(super) cells: Vec<String>,
-}
-
-/// The place of a row in its file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum At {
-    /// The line, counted from 1.
-    Line(u64),
-    /// The key of the entry.
-    Entry(String),
-    /// The position in the list of results, counted from 1.
-    Result(usize),
-}
-
-impl fmt::Display for At {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line(line) => write!(f, "line {line}"),
-            Self::Entry(key) => write!(f, "entry `{}`", key.escape_debug()),
-            Self::Result(number) => write!(f, "result {number}"),
-        }
-    }
 }
 
 impl Table {

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::compare::lines::KernelLines;
-use crate::compare::statements::{self, NamedStatement};
+use crate::explain::lines::KernelLines;
+use crate::explain::statements::{self, NamedStatement};
 use crate::lowering::Origin;
 use crate::machine::{PathSegment, Program, Server, Statement, TooManyEvents, critical_stays};
 use crate::spec::Spec;

@@ -12,7 +12,7 @@ mod notes;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::compare::lines::KernelLines;
+use crate::explain::lines::KernelLines;
 use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, RegisterOrigin, TracedKernel};
 use crate::models::locality::traced_findings;
 use crate::source::{GroupSample, function_name};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::compare::explain::{WaitCause, account};
+use crate::explain::{WaitCause, account};
 use crate::gpu::find;
 use crate::lowering::Lowering;
 use crate::models::locality::{AccessFinding, Class, Dependence, Home, Keyword, analyse_with};

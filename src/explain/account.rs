@@ -7,13 +7,13 @@ mod refusal;
 use thiserror::Error;
 
 use super::lines::KernelLines;
-use super::near::NearError;
-use super::{Fastest, Predictor};
+use crate::compare::near::NearError;
+use crate::compare::{Fastest, Predictor};
 use crate::gpu::{Occupancy, Profile};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::machine::{Server, TooManyEvents, busy, evaluate};
-use crate::space::{Space, SpaceError, each};
+use crate::space::{MOST_EVENTS, Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
@@ -139,7 +139,7 @@ pub fn account(
 ) -> Result<Account, ExplainError> {
     let program = &lowered.program;
     program.check_length().map_err(|why| ExplainError::NoTime(why.into()))?;
-    let time = evaluate(program, super::predictor::MOST_EVENTS).map_err(|why| ExplainError::NoTime(why.into()))?;
+    let time = evaluate(program, MOST_EVENTS).map_err(|why| ExplainError::NoTime(why.into()))?;
     let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();
     let with_warps = |groups: u64| (groups, groups.saturating_mul(program.warps_per_group));
     Ok(Account {

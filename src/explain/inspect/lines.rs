@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::context::{Context, real, warps};
 use super::notes::AccessNote;
-use crate::compare::lines::KernelLines;
+use crate::explain::lines::KernelLines;
 use crate::lowering::instructions;
 use crate::source::{AccessKind, FindingKind, SourceMemory};
 use crate::text::SourceLine;

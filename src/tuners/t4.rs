@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::error::MeasuredError;
-use super::table::{At, Table};
+use super::table::Table;
+use crate::compare::measured::At;
 
 /// The `invalidity` of a valid result.
 const VALID: &str = "correct";

@@ -4,8 +4,8 @@ use std::io;
 
 use thiserror::Error;
 
-use super::table::At;
 use super::unit::TimeUnit;
+use crate::compare::measured::At;
 use crate::text::{list, words};
 use crate::user_error::{ExitStatus, UserError};
 

@@ -4,7 +4,8 @@
 use csv::{ReaderBuilder, Trim};
 
 use super::error::MeasuredError;
-use super::table::{At, Row, Table};
+use super::table::{Row, Table};
+use crate::compare::measured::At;
 
 const COMMENT: char = '#';
 const SEMICOLON: u8 = b';';

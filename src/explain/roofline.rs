@@ -118,7 +118,7 @@ body:
         let (Feasibility::Feasible(lowered), Profile::Pipelined(gpu)) = (outcome, &profile) else {
             panic!("not feasible")
         };
-        let ticks = evaluate(&lowered.program, 100_000_000).unwrap().ticks;
+        let ticks = evaluate(&lowered.program, crate::space::MOST_EVENTS).unwrap().ticks;
         let roofline = Roofline::of(gpu);
         (roofline, roofline.place(&lowered.program, ticks.into()).unwrap())
     }
