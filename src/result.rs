@@ -42,28 +42,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-// Values that results hold as the rooms below made them.
-pub use crate::check::{InspectionWarning, InspectionWarningKind, SpaceSummary, SpecProblem, Warning};
-pub use crate::compare::validation::{CorrectedPicks, Findings, MachineLoad, Picks, Score};
-pub use crate::compare::{PredictedCost, Term};
-pub use crate::explain::WaitCause;
-pub use crate::explain::inspect::{
-    AccessNote, AccessVerb, InspectedBounds, InspectedFile, InspectedLaunch, InspectedLine, InspectedResources,
-    MemoryKind,
-};
-pub use crate::explain::landscape::KnownTime;
-pub use crate::explain::roofline::{Roofline, RooflinePoint};
-pub use crate::explain::statements::NamedStatement;
-pub use crate::gpu::Limit;
-pub use crate::lowering::{Infeasible, LimitRule, RegisterOrigin};
-pub use crate::machine::{Activity, Gap, Program, Span, Timeline, Totals, Waves};
-pub use crate::model::Form;
-pub use crate::models::efficiency::{Efficiency, Weights};
-pub use crate::models::locality::{Class, Home, Keyword};
-pub use crate::models::maxplus::{NodeKind, Times};
-pub use crate::models::predict::{Bottleneck, LeftOut, Levels, Wave, WavePrediction};
-pub use crate::proof::Percent;
-pub use crate::ticks::Ticks;
 pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};

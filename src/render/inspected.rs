@@ -1,9 +1,8 @@
 //! The words for what a line of a kernel's source executes, as text and page show them.
 
-use crate::result::{
-    AccessNote, AccessVerb, ChosenBy, GroupKindReport, GroupsReport, InspectedBounds, InspectedLine, InspectionReport,
-    InspectionWarning,
-};
+use crate::check::InspectionWarning;
+use crate::explain::inspect::{AccessNote, AccessVerb, InspectedBounds, InspectedLine};
+use crate::result::{ChosenBy, GroupKindReport, GroupsReport, InspectionReport};
 use crate::text::words::{counted, grouped};
 
 /// Sectors or passes in proportion to the fewest, from which an access is bad.

@@ -1,7 +1,8 @@
 //! A configuration's kernel graph, as a result states it.
 
+use crate::explain::statements::NamedStatement;
 use crate::models::maxplus::{GraphPicture, Kernel, Node, Overflow, PictureArc, Repeat, Variant};
-use crate::result::{GraphArc, GraphLoop, GraphNode, GraphReport, NamedStatement, Values};
+use crate::result::{GraphArc, GraphLoop, GraphNode, GraphReport, Values};
 use crate::ticks::Ticks;
 
 /// The configuration that a graph shows, with its names, its native time and its statements.

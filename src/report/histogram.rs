@@ -3,7 +3,9 @@
 
 use num_traits::ToPrimitive;
 
-use crate::result::{BinReport, HistogramReport, KnownTime, Percent, TimedConfiguration};
+use crate::explain::landscape::KnownTime;
+use crate::proof::Percent;
+use crate::result::{BinReport, HistogramReport, TimedConfiguration};
 use crate::ticks::Ticks;
 
 /// The number of ranges that the resolution aims at.

@@ -6,13 +6,13 @@ use super::explanation::time;
 use super::histogram::histogram;
 use super::values::configuration;
 use crate::explain::account;
-use crate::explain::landscape::{LandscapeError, LandscapePoint, draw, evaluate_bounded};
+use crate::explain::landscape::{KnownTime, LandscapeError, LandscapePoint, draw, evaluate_bounded};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::timeline;
 use crate::result::{
-    ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Optimum, PageReport, Report, TimeReport,
-    TimedConfiguration, WaveReport,
+    ConfigurationReport, LandscapeReport, ListedStatus, Optimum, PageReport, Report, TimeReport, TimedConfiguration,
+    WaveReport,
 };
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};

@@ -4,12 +4,10 @@ use crate::compare::agreement::{ranks, spearman};
 use crate::compare::comparison::{Comparison, Row};
 use crate::compare::validation::{Compared, ComparedRun, Validation};
 use crate::compare::{PredictedCost, Predictor};
-use crate::explain::roofline::Roofline;
+use crate::explain::roofline::{Roofline, RooflinePoint};
 use crate::gpu::{Pipelined, Profile};
 use crate::lowering::{Feasibility, Lowering, LoweringError};
-use crate::result::{
-    ComparisonPlot, PlottedRun, PredictedQuantity, RooflinePoint, RooflineReport, SizePlot, ValidationPlot,
-};
+use crate::result::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
 use crate::spec::Spec;
 
 /// The plot of a comparison. The roofs are those of a real GPU; a lockstep GPU does not have roofs.

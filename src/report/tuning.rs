@@ -8,12 +8,13 @@ use super::refused::refused;
 use super::values::{problem, values};
 use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
 use crate::index::{EntryId, ProgramId};
+use crate::lowering::Infeasible;
 use crate::proof::{
     Answer, CostEstimate, Finding, Granularity, ModelProof, Proof, Question, Run, StopReason, Strategy,
 };
 use crate::result::{
     BestKnown, BestReport, ChoiceReport, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport,
-    EstimateReport, Infeasible, Interval, LISTED, ListedStatus, Listing, ModelReport, NearReport, NeedReport, Optimum,
+    EstimateReport, Interval, LISTED, ListedStatus, Listing, ModelReport, NearReport, NeedReport, Optimum,
     ParameterReport, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds, Top, UnknownConfiguration,
     UnknownReport, Values, Verdict, WithinReport,
 };

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Integers, Values};
-use crate::result::Times;
+use crate::models::maxplus::Times;
 use crate::ticks::Ticks;
 
 /// The max-plus models' predictions beside a proof.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::near::near_ties;
 use super::{Integers, Interval, NearReport, Optimum, Values, Verdict};
-use crate::result::Warning;
+use crate::check::Warning;
 use crate::text::words::{grouped, label};
 
 /// The result of `autotune batch JOBS.yaml --out DIR --format json`: a summary of each job. The whole results are in

@@ -4,7 +4,8 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, PredictedCost, Term, Values, Verdict};
+use super::{Integers, Values, Verdict};
+use crate::compare::{PredictedCost, Term};
 use crate::ticks::Ticks;
 
 /// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas,

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{SpaceSummary, SpecProblem};
-use crate::result::Warning;
+use crate::check::{SpaceSummary, SpecProblem, Warning};
 
 /// The result of `autotune check SPEC --format json`: the errors and doubtful places of a spec.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Efficiency, Integers, Values, Weights};
+use super::{Integers, Values};
+use crate::models::efficiency::{Efficiency, Weights};
 
 /// The result of `autotune efficiency SPEC --gpu GPU --format json`: the efficiency R is the product of `K_i` ^ `w_i`.
 /// The machine is the model to use; the formulas are from the literature, for comparison.

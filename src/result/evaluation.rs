@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, Limit, RefusedReport, Values};
+use super::{Integers, RefusedReport, Values};
+use crate::gpu::Limit;
 use crate::ticks::Ticks;
 
 /// The result of `autotune evaluate SPEC --gpu GPU --format json`: the times by the native evaluator, in ticks.

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, Limit, Values, WaitCause};
+use super::{Integers, Values};
+use crate::explain::WaitCause;
+use crate::gpu::Limit;
 use crate::ticks::Ticks;
 
 /// The result of `autotune explain SPEC --gpu GPU --config A=1,B=2 --format json`: the rule that a configuration

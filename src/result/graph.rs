@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, NamedStatement, NodeKind, Values};
-use crate::result::Times;
+use super::{Integers, Values};
+use crate::explain::statements::NamedStatement;
+use crate::models::maxplus::{NodeKind, Times};
 use crate::ticks::Ticks;
 
 /// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{GroupsReport, InspectedFile, InspectedLaunch, InspectedResources, InspectionWarning, Integers, Values};
+use super::{GroupsReport, Integers, Values};
+use crate::check::InspectionWarning;
+use crate::explain::inspect::{InspectedFile, InspectedLaunch, InspectedResources};
 
 /// The result of `autotune inspect SPEC --gpu GPU --format json`: the lines of a kernel's source with what a warp of the
 /// middle work group executes of each.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Class, Integers, Keyword, Values};
-use crate::result::Home;
+use super::{Integers, Values};
+use crate::models::locality::{Class, Home, Keyword};
 
 /// The result of `autotune locality SPEC --gpu GPU --format json`: the class of each access of a configuration across
 /// the work items of a group, and the best memory for it.

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Integers, Percent, Values};
+use super::{Integers, Values};
+use crate::proof::Percent;
 use crate::text::words::{above, grouped, label, printable};
 use crate::ticks::Ticks;
 

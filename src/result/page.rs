@@ -1,6 +1,8 @@
 //! The contents of a tuning's page beside its result: the times of the space, and the optimum's run.
 
-use super::{HistogramReport, KnownTime, TimeReport, Timeline};
+use super::{HistogramReport, TimeReport};
+use crate::explain::landscape::KnownTime;
+use crate::machine::Timeline;
 
 /// The contents of a tuning's page beside its result. They are shown only and never written as JSON.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! The data of plots, which are shown only and never written as JSON.
 
-use super::{Roofline, RooflinePoint, Values};
+use super::Values;
+use crate::explain::roofline::{Roofline, RooflinePoint};
 
 /// The plot of a comparison: times over the parameters, and the configurations under the GPU's roofs.
 #[derive(Debug, Clone, PartialEq)]

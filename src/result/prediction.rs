@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, LeftOut, Values, WavePrediction};
+use super::{Integers, Values};
+use crate::models::predict::{LeftOut, WavePrediction};
 
 /// The result of `autotune predict SPEC --gpu GPU --format json`: times by the wave model. The machine is the model to
 /// use; the formulas are from the literature, for comparison.

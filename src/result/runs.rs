@@ -1,6 +1,6 @@
 //! The table of measured runs beside their predictions, which is written as CSV and never as JSON.
 
-use super::MachineLoad;
+use crate::compare::validation::MachineLoad;
 
 /// The measured runs of a kernel beside the machine's predictions.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,11 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{
-    AccuracyReport, AnalysisReport, ChoiceReport, Form, GroupsReport, Infeasible, Integers, NearReport, RefusedReport,
-    RegisterOrigin, Values,
-};
-use crate::result::Warning;
+use super::{AccuracyReport, AnalysisReport, ChoiceReport, GroupsReport, Integers, NearReport, RefusedReport, Values};
+use crate::check::Warning;
+use crate::lowering::{Infeasible, RegisterOrigin};
+use crate::model::Form;
 use crate::ticks::Ticks;
 
 /// The size of a space beyond which a result lists only the optimum, its ties and the configurations that SPIN

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Findings, Integers, ResidualReport, Values};
+use super::{Integers, ResidualReport, Values};
+use crate::compare::validation::Findings;
 
 /// The result of `autotune validate SPEC --gpu GPU --measured FILE --format json`: predictions against measurements.
 /// The machine is the model to use; the formulas are from the literature, for comparison.

@@ -7,8 +7,9 @@ use serde::Serialize;
 use tera::Context;
 
 use super::{counted, render, tenths};
-use crate::result::{JobReport, Optimum, Report, Ticks, Verdict, near_ties};
+use crate::result::{JobReport, Optimum, Report, Verdict, near_ties};
 use crate::text::words::{grouped, label};
+use crate::ticks::Ticks;
 
 /// The most reasons that a page lists, so that it stays below 2 MiB.
 const PROBLEMS: usize = 200;

@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::result::{ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Report, Ticks, Verdict};
+use crate::explain::landscape::KnownTime;
+use crate::result::{ConfigurationReport, LandscapeReport, ListedStatus, Report, Verdict};
 use crate::text::words::{difference, grouped};
+use crate::ticks::Ticks;
 
 /// The most characters of all rows, approximately: the page with its other sections stays below 2 MiB.
 const CHARACTERS: usize = 1_700_000;

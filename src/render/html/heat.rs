@@ -6,9 +6,11 @@ use serde::Serialize;
 
 use super::picture::picture;
 use super::{PageError, counted};
+use crate::explain::landscape::KnownTime;
 use crate::render::plot::{HeatMap, Panel, most_telling};
-use crate::result::{KnownTime, LandscapeReport, Ticks, TimedConfiguration};
+use crate::result::{LandscapeReport, TimedConfiguration};
 use crate::text::words::grouped;
+use crate::ticks::Ticks;
 
 /// The width and height of the map in pixels.
 const SIZE: (u32, u32) = (680, 440);

@@ -7,8 +7,9 @@ use tera::Context;
 
 use super::picture::{labelled, words};
 use super::{counted, quotient, render};
-use crate::result::{BinReport, HistogramReport, LandscapeReport, Ticks, Verdict};
+use crate::result::{BinReport, HistogramReport, LandscapeReport, Verdict};
 use crate::text::words::grouped;
+use crate::ticks::Ticks;
 
 /// Pixels above the bars (`ABOVE`), of the highest bar (`HEIGHT`), and below the bars (`BELOW`).
 const ABOVE: u64 = 14;

@@ -9,8 +9,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::counted;
+use crate::machine::{Activity, Gap, Timeline, Totals, Waves};
 use crate::render::html::timeline::kinds::{Kind, kind};
-use crate::result::{Activity, Gap, Timeline, Totals, WaveReport, Waves};
+use crate::result::WaveReport;
 use crate::text::words::grouped;
 use window::Window;
 

@@ -1,7 +1,8 @@
 //! A chart of configurations under the roofs of a GPU.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
-use crate::result::{RooflinePoint, RooflineReport};
+use crate::explain::roofline::RooflinePoint;
+use crate::result::RooflineReport;
 
 /// Returns the chart of a GPU's roofs with the optimum and the other configurations that can run.
 #[must_use]

@@ -9,10 +9,11 @@ use super::near;
 use super::refused;
 use super::table::table;
 use crate::result::{
-    AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, SourceReport, StraightLineReport, Ticks,
+    AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, SourceReport, StraightLineReport,
     UnknownReport, Values, Verdict,
 };
 use crate::text::words::{above, difference, grouped, label, leave_out_advice, microseconds, printable};
+use crate::ticks::Ticks;
 
 /// The number of ties that are named.
 const TIES: usize = 5;

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::Claim;
-use crate::result::{ChoiceReport, ConfigurationReport, ListedStatus, NearReport, Percent, Values, WithinReport};
+use crate::proof::Percent;
+use crate::result::{ChoiceReport, ConfigurationReport, ListedStatus, NearReport, Values, WithinReport};
 use crate::text::words::label;
 use crate::ticks::Ticks;
 
