@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::error::ExportError;
 use crate::lowering::{Infeasible, LimitRule};
-use crate::result::{ConfigurationReport, Report, to_json};
+use crate::result::{ConfigurationReport, Report};
+use crate::text::json::to_json;
 
 const VERSION: &str = "1.0.0";
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tera::Context;
 
 use super::{counted, render, tenths};
-use crate::result::{JobReport, Optimum, Report, Verdict, near_ties};
+use crate::result::{JobReport, NearReport, Optimum, Report, Verdict};
 use crate::text::words::{grouped, label};
 use crate::ticks::Ticks;
 
@@ -130,7 +130,7 @@ impl TuningOutcome {
     pub fn of(report: &Report) -> Self {
         match (report.verdict, &report.optimum) {
             (Verdict::Proved, Some(optimum)) => {
-                let near = [1, 2].map(|percent| near_ties(report.near.as_ref(), percent));
+                let near = [1, 2].map(|percent| NearReport::near_ties(report.near.as_ref(), percent));
                 Self::proved(optimum, near)
             }
             (Verdict::Infeasible, _) => {

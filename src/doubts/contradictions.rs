@@ -2,11 +2,11 @@
 //! exported, and after a result is read.
 
 mod near;
-mod run;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ConfigurationReport, LISTED, ListedStatus, Optimum, ProofReport, Report, RunReport, Verdict};
+use crate::result::{ConfigurationReport, ListedStatus, Optimum, ProofReport, Report, RunReport, Verdict};
+use crate::space::LISTED;
 use crate::text::words::label;
 use crate::ticks::Ticks;
 
@@ -15,40 +15,38 @@ const DESCENT: &str = "branch-and-bound";
 /// The names of the strategies.
 const STRATEGIES: [&str; 3] = ["bisection", "blind", DESCENT];
 
-impl Report {
-    /// Sentences, each of which names a claim that another claim of the result contradicts; empty if no claims
-    /// contradict each other.
-    #[must_use]
-    pub fn contradictions(&self) -> Vec<String> {
-        if self.schema != Self::SCHEMA {
-            return vec![format!("the schema `{}` is not known", self.schema)];
-        }
-        let mut wrong = Vec::new();
-        match (self.verdict, &self.optimum, &self.proof) {
-            (Verdict::Proved, Some(optimum), Some(proof)) => {
-                Claim { report: self, optimum, proof }.check(&mut wrong);
-            }
-            (Verdict::Proved, ..) => wrong.push("it is proved, but has no optimum or no proof".to_owned()),
-            (_, None, None) => self.check_open(&mut wrong),
-            _ => wrong.push("it has an optimum or a proof, but is not proved".to_owned()),
-        }
-        wrong
+/// Sentences, each of which names a claim that another claim of the result contradicts; empty if no claims
+/// contradict each other.
+#[must_use]
+pub fn contradictions(report: &Report) -> Vec<String> {
+    if report.schema != Report::SCHEMA {
+        return vec![format!("the schema `{}` is not known", report.schema)];
     }
+    let mut wrong = Vec::new();
+    match (report.verdict, &report.optimum, &report.proof) {
+        (Verdict::Proved, Some(optimum), Some(proof)) => {
+            Claim { report, optimum, proof }.check(&mut wrong);
+        }
+        (Verdict::Proved, ..) => wrong.push("it is proved, but has no optimum or no proof".to_owned()),
+        (_, None, None) => check_open(report, &mut wrong),
+        _ => wrong.push("it has an optimum or a proof, but is not proved".to_owned()),
+    }
+    wrong
+}
 
-    fn check_open(&self, wrong: &mut Vec<String>) {
-        if (self.verdict == Verdict::BestEffort) != self.interval.is_some() {
-            wrong.push("an interval belongs to a best effort, and to nothing else".to_owned());
-        }
-        let Some(interval) = &self.interval else { return };
-        if self.unknown.is_some() && interval.lower != Ticks::ZERO {
-            wrong.push("it has a lower bound, but configurations are not known".to_owned());
-        }
-        if interval.upper.is_some_and(|upper| upper < interval.lower) {
-            wrong.push("the interval's upper end is below its lower one".to_owned());
-        }
-        if self.best_known.as_ref().is_some_and(|best| Some(best.ticks) != interval.upper) {
-            wrong.push("the best that is known does not take the interval's upper end".to_owned());
-        }
+fn check_open(report: &Report, wrong: &mut Vec<String>) {
+    if (report.verdict == Verdict::BestEffort) != report.interval.is_some() {
+        wrong.push("an interval belongs to a best effort, and to nothing else".to_owned());
+    }
+    let Some(interval) = &report.interval else { return };
+    if report.unknown.is_some() && interval.lower != Ticks::ZERO {
+        wrong.push("it has a lower bound, but configurations are not known".to_owned());
+    }
+    if interval.upper.is_some_and(|upper| upper < interval.lower) {
+        wrong.push("the interval's upper end is below its lower one".to_owned());
+    }
+    if report.best_known.as_ref().is_some_and(|best| Some(best.ticks) != interval.upper) {
+        wrong.push("the best that is known does not take the interval's upper end".to_owned());
     }
 }
 
