@@ -17,7 +17,7 @@ use crate::ticks::Ticks;
 
 pub use contradictions::contradictions;
 
-/// A reason for which a result that was read is not believed.
+/// A reason why a result that was read is not believed.
 #[derive(Debug, Error)]
 pub enum Doubt {
     /// A claim that another claim of the result contradicts.
@@ -129,7 +129,7 @@ fn evaluated_again(report: &Report, question: &Question) -> Result<Vec<Doubt>, S
     Ok(doubts)
 }
 
-/// The time of a configuration and the work items of its groups, or the reason for which it has no time.
+/// The time of a configuration and the work items of its groups, or the reason why it has no time.
 fn evaluated(case: &Case) -> Result<(Ticks, u64), String> {
     let cost = Predictor::Machine.predict(case).map_err(|why| why.to_string())?;
     let ticks = PredictedCost::ticks(cost).ok_or("it takes too long")?;

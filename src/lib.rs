@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! kernel.yaml ─▶ spec ─┐
-//!                      ├─▶ lowering ─▶ machine ─▶ model ─▶ spin ─▶ proof ─▶ report ─▶ result ─▶ render, export
+//!                      ├─▶ lowering ─▶ machine ─▶ model ─▶ spin ─▶ proof ─▶ explain ─▶ result ─▶ render, export
 //! GPU profile ─▶ gpu ──┘
 //! ```
 //!

@@ -121,15 +121,15 @@ impl Claim<'_> {
             return;
         }
         let count = |is: &dyn Fn(&ConfigurationReport) -> bool| {
-            self.report.configurations.iter().filter(|one| is(one)).count() as u128
+            self.report.configurations.iter().filter(|listed| is(listed)).count() as u128
         };
-        let equal = |one: &ConfigurationReport| {
-            one.status == ListedStatus::Equal || (one.status == ListedStatus::Optimum && one.same_as.is_some())
+        let equal = |listed: &ConfigurationReport| {
+            listed.status == ListedStatus::Equal || (listed.status == ListedStatus::Optimum && listed.same_as.is_some())
         };
         for (what, counted, listed) in [
             ("", counts.all, count(&|_| true)),
-            ("infeasible ", counts.infeasible, count(&|one| one.status == ListedStatus::Infeasible)),
-            ("pruned ", counts.pruned, count(&|one| one.status == ListedStatus::Pruned)),
+            ("infeasible ", counts.infeasible, count(&|listed| listed.status == ListedStatus::Infeasible)),
+            ("pruned ", counts.pruned, count(&|listed| listed.status == ListedStatus::Pruned)),
             ("equal ", counts.equal, count(&equal)),
             ("searched ", counts.checked, count(&is_searched)),
         ] {
@@ -144,39 +144,40 @@ impl Claim<'_> {
         let ticks = self.optimum.ticks;
         let named = self.tied();
         let times: BTreeMap<String, Option<Ticks>> =
-            self.report.configurations.iter().map(|one| (label(&one.parameters), one.ticks)).collect();
-        let is_equal = |one: &ConfigurationReport| {
-            one.same_as
+            self.report.configurations.iter().map(|listed| (label(&listed.parameters), listed.ticks)).collect();
+        let is_equal = |listed: &ConfigurationReport| {
+            listed
+                .same_as
                 .as_ref()
-                .is_none_or(|other| times.get(&self::label(other)).is_none_or(|time| *time == one.ticks))
+                .is_none_or(|other| times.get(&self::label(other)).is_none_or(|time| *time == listed.ticks))
         };
         if times.len() != self.report.configurations.len() {
             wrong.push("a configuration is listed twice".to_owned());
         }
-        for one in &self.report.configurations {
-            let label = label(&one.parameters);
-            let agrees = match one.status {
+        for listed in &self.report.configurations {
+            let label = label(&listed.parameters);
+            let agrees = match listed.status {
                 ListedStatus::Optimum => {
-                    one.ticks == Some(ticks) && (named.contains(&label) || self.report.ties_omitted > 0)
+                    listed.ticks == Some(ticks) && (named.contains(&label) || self.report.ties_omitted > 0)
                 }
-                ListedStatus::Checked | ListedStatus::Equal => one.ticks.is_some_and(|time| time > ticks),
+                ListedStatus::Checked | ListedStatus::Equal => listed.ticks.is_some_and(|time| time > ticks),
                 ListedStatus::Pruned => {
-                    one.bound.is_some_and(|bound| bound > ticks && one.ticks.is_none_or(|time| time >= bound))
+                    listed.bound.is_some_and(|bound| bound > ticks && listed.ticks.is_none_or(|time| time >= bound))
                 }
-                ListedStatus::Infeasible => one.ticks.is_none(),
+                ListedStatus::Infeasible => listed.ticks.is_none(),
                 // Beside a configuration that is not known, nothing is proved.
                 ListedStatus::Unknown => false,
             };
-            if !agrees || !is_equal(one) || (one.status != ListedStatus::Optimum && named.contains(&label)) {
+            if !agrees || !is_equal(listed) || (listed.status != ListedStatus::Optimum && named.contains(&label)) {
                 wrong.push(format!("what it says of {label} is at odds with the optimum of {ticks} ticks"));
             }
         }
         let done: usize = self.proof.models.iter().map(|model| model.ends.done).sum();
-        let shown = self.report.configurations.iter().filter(|one| is_tied(one)).count();
+        let shown = self.report.configurations.iter().filter(|listed| is_tied(listed)).count();
         if self.lists_all() && done != shown {
             wrong.push(format!("{shown} programs are listed as optimal, but {done} runs end before {}", ticks.after()));
         }
-        let optimal = self.report.configurations.iter().filter(|one| one.status == ListedStatus::Optimum).count();
+        let optimal = self.report.configurations.iter().filter(|listed| listed.status == ListedStatus::Optimum).count();
         if self.lists_all() && optimal != named.len() + self.report.ties_omitted {
             wrong.push(format!("{optimal} configurations are listed as optimal, but {} are named", named.len()));
         }
@@ -232,10 +233,10 @@ impl Claim<'_> {
 }
 
 /// Returns true if SPIN searched the configuration.
-fn is_searched(one: &ConfigurationReport) -> bool {
-    is_tied(one) || one.status == ListedStatus::Checked
+fn is_searched(listed: &ConfigurationReport) -> bool {
+    is_tied(listed) || listed.status == ListedStatus::Checked
 }
 
-fn is_tied(one: &ConfigurationReport) -> bool {
-    one.status == ListedStatus::Optimum && one.same_as.is_none()
+fn is_tied(listed: &ConfigurationReport) -> bool {
+    listed.status == ListedStatus::Optimum && listed.same_as.is_none()
 }

@@ -66,7 +66,7 @@ pub struct Account {
     /// The critical path after launch by cause, the largest share first; its ticks and `launch` add up to `ticks`.
     /// Null if the path cannot be computed.
     pub path: Option<Vec<PathShare>>,
-    /// The reason for which there is no critical path; absent if there is one.
+    /// The reason why there is no critical path; absent if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_path: Option<String>,
 }
@@ -96,7 +96,7 @@ pub struct Change {
     pub ticks: Ticks,
 }
 
-/// A reason for which a configuration cannot be explained.
+/// A reason why a configuration cannot be explained.
 #[derive(Debug, Error)]
 pub enum ExplainError {
     /// A spec that cannot be used.

@@ -79,7 +79,7 @@ pub struct LandscapePoint {
     pub time: KnownTime,
 }
 
-/// A reason for which a space's times cannot be computed.
+/// A reason why a space's times cannot be computed.
 #[derive(Debug, Error)]
 pub enum LandscapeError {
     /// A spec that cannot be used.

@@ -194,11 +194,12 @@ impl WithinReport {
     /// The values that the near ties have in common, and the parameters that do not matter, in words.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let free: Vec<&str> = self.parameters.iter().filter(|one| !one.matters).map(|one| one.name.as_str()).collect();
-        let bound = self.parameters.iter().filter(|one| one.matters).map(ParameterReport::in_words);
+        let free: Vec<&str> =
+            self.parameters.iter().filter(|free| !free.matters).map(|free| free.name.as_str()).collect();
+        let bound = self.parameters.iter().filter(|bound| bound.matters).map(ParameterReport::in_words);
         let free = match free.as_slice() {
             [] => None,
-            [one] => Some(format!("{one} does not matter")),
+            [only] => Some(format!("{only} does not matter")),
             [others @ .., last] => Some(format!("{} and {last} do not matter", others.join(", "))),
         };
         bound.chain(free).collect::<Vec<_>>().join("; ")

@@ -171,14 +171,14 @@ fn is_covered(restrictions: &Restrictions, report: &Report) -> bool {
 
 /// The fastest configurations with a time. Of equal times the optimum goes first, then the order of the result.
 fn promising(report: &Report) -> Vec<PromisingReport> {
-    let mut timed: Vec<_> = report.configurations.iter().filter_map(|one| Some((one.ticks?, one))).collect();
+    let mut timed: Vec<_> = report.configurations.iter().filter_map(|listed| Some((listed.ticks?, listed))).collect();
     let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
-    timed.sort_by_key(|(ticks, one)| (*ticks, Some(&one.parameters) != optimum));
-    let promising = |(ticks, one): (Ticks, &ConfigurationReport)| PromisingReport {
-        parameters: one.parameters.clone(),
+    timed.sort_by_key(|(ticks, listed)| (*ticks, Some(&listed.parameters) != optimum));
+    let promising = |(ticks, listed): (Ticks, &ConfigurationReport)| PromisingReport {
+        parameters: listed.parameters.clone(),
         ticks,
         microseconds: report.microseconds(ticks),
-        proved: one.status == ListedStatus::Optimum,
+        proved: listed.status == ListedStatus::Optimum,
     };
     timed.into_iter().take(PROMISING).map(promising).collect()
 }

@@ -201,7 +201,7 @@ impl Report {
     #[must_use]
     pub fn domains(&self) -> Values {
         let mut domains = Values::new();
-        for (name, value) in self.configurations.iter().flat_map(|one| &one.parameters) {
+        for (name, value) in self.configurations.iter().flat_map(|listed| &listed.parameters) {
             if let Value::Array(values) = domains.entry(name).or_insert_with(|| Value::Array(Vec::new()))
                 && !values.contains(value)
             {

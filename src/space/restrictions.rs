@@ -11,7 +11,7 @@ use crate::user_error::{ExitStatus, UserError};
 /// The greatest number of configurations that are excluded one by one.
 const ONE_BY_ONE: usize = 1_000;
 
-/// A reason for which there are no restrictions.
+/// A reason why there are no restrictions.
 #[derive(Debug, Error)]
 pub enum RestrictionsError {
     /// A parameter has a name that Python or Kernel Tuner cannot use.
