@@ -2,10 +2,19 @@
 //! near the configurations of a space come to the GPU's limits.
 
 mod account;
+mod groups;
+pub mod histogram;
 pub mod inspect;
+mod kernel_source;
 pub mod landscape;
 pub mod lines;
 pub mod roofline;
 pub mod statements;
+mod wave;
 
-pub use account::{Account, Change, ExplainError, Explanation, PathShare, Refusal, WaitCause, account, explain};
+pub use account::{
+    Account, Change, ExplainError, Explanation, PathShare, Refusal, ServerShare, WaitCause, account, explain,
+};
+pub use groups::{ExecutedGroups, GroupLine};
+pub use kernel_source::{ExecutedSource, StraightLine, UsedRegisters};
+pub use wave::{PicturedRun, PicturedWave};

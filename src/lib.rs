@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! kernel.yaml ─▶ spec ─┐
-//!                      ├─▶ lowering ─▶ machine ─▶ model ─▶ spin ─▶ proof ─▶ report ─▶ result ─▶ render, export
+//!                      ├─▶ lowering ─▶ machine ─▶ model ─▶ spin ─▶ proof ─▶ explain ─▶ result ─▶ render, export
 //! GPU profile ─▶ gpu ──┘
 //! ```
 //!
@@ -33,6 +33,7 @@ pub mod check;
 pub mod cli;
 pub mod compare;
 pub mod correction;
+pub mod doubts;
 pub mod explain;
 pub mod export;
 pub mod extraction;
@@ -48,7 +49,6 @@ pub mod models;
 pub mod process;
 pub mod proof;
 pub mod render;
-pub mod report;
 pub mod result;
 pub mod search;
 pub mod session;

@@ -53,9 +53,7 @@ use std::sync::Arc;
 
 use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
-pub use crate::source::RefusalRule;
-pub(crate) use crate::source::TracedKernel;
-use crate::source::{AbsentHeader, AnalysisError, CompilationOrigin, Compile, Macros, Output, StandIn};
+use crate::source::{AbsentHeader, AnalysisError, CompilationOrigin, Compile, Macros, Output, StandIn, TracedKernel};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 use analysis::Analysis;

@@ -27,4 +27,4 @@ mod space;
 pub use error::MeasuringError;
 pub use notes::ModelNotes;
 pub use repeats::{BestRuns, LEAST_RUNS, RepeatedRuns};
-pub use space::{BestMeasured, CorrectedSpace, RefusedRun, Suggestion};
+pub use space::{BestMeasured, CorrectedSpace, RefusedRun, SpaceAdvice, SpaceStanding, Suggestion};

@@ -1,14 +1,14 @@
 //! The results of all commands. Each result that is printed as JSON has a schema in `schemas/`.
 //!
-//! A result is data. [`crate::report`] builds results from findings; [`crate::render`] and [`crate::export`] show
-//! them. The methods here are properties of a value, such as its choice or its contradictions.
+//! A result is data. The rooms below find what it says, and its constructor arranges what they found; a finding that
+//! stands in a result as it is serialises itself. [`crate::render`] and [`crate::export`] show results. Nothing here
+//! executes or lowers a kernel.
 
 mod accuracy;
 mod analysis;
 mod batch;
 mod cache;
 mod comparison;
-mod consistency;
 mod diagnosis;
 mod doctor;
 mod efficiency;
@@ -17,8 +17,6 @@ mod explanation;
 mod extraction;
 mod gpus;
 mod graph;
-mod groups;
-mod histogram;
 mod inspection;
 mod locality;
 mod measurement;
@@ -35,35 +33,9 @@ mod serving;
 mod suggestion;
 mod tuning;
 mod validation;
+mod values;
 mod verification;
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
-use serde_json::{Map, Value};
-
-// Values that results hold as the rooms below made them.
-pub use crate::check::{InspectionWarning, InspectionWarningKind, SpaceSummary, SpecProblem, Warning};
-pub use crate::compare::validation::{CorrectedPicks, Findings, MachineLoad, Picks, Score};
-pub use crate::compare::{PredictedCost, Term};
-pub use crate::explain::WaitCause;
-pub use crate::explain::inspect::{
-    AccessNote, AccessVerb, InspectedBounds, InspectedFile, InspectedLaunch, InspectedLine, InspectedResources,
-    MemoryKind,
-};
-pub use crate::explain::landscape::KnownTime;
-pub use crate::explain::roofline::{Roofline, RooflinePoint};
-pub use crate::explain::statements::NamedStatement;
-pub use crate::gpu::Limit;
-pub use crate::lowering::{Infeasible, LimitRule, RegisterOrigin};
-pub use crate::machine::{Activity, Gap, Program, Span, Timeline, Totals, Waves};
-pub use crate::model::Form;
-pub use crate::models::efficiency::{Efficiency, Weights};
-pub use crate::models::locality::{Class, Home, Keyword};
-pub use crate::models::maxplus::{NodeKind, Times};
-pub use crate::models::predict::{Bottleneck, LeftOut, Levels, Wave, WavePrediction};
-pub use crate::proof::Percent;
-pub use crate::ticks::Ticks;
 pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
@@ -73,24 +45,19 @@ pub use diagnosis::DiagnosisReport;
 pub use doctor::{CheckReport, DoctorReport, TargetReport};
 pub use efficiency::{EfficiencyReport, RatedReport};
 pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
-pub use explanation::{
-    ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
-};
-pub use extraction::{CountedQuantity, CountedReport, ExtractionReport, QuantityReport, SourceAgreementReport};
-pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
-pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
-pub use groups::{GroupKindReport, GroupLine, GroupsReport};
-pub use histogram::{BinReport, HistogramReport};
+pub use explanation::{ChangeReport, ExplanationReport, FastestReport};
+pub use extraction::{ExtractionReport, QuantityReport, SourceAgreementReport};
+pub use gpus::{AssumedValue, GpuFacts, GpuParts, GpuReport, GpusReport};
+pub use graph::{GraphArc, GraphNode, GraphReport, GraphSubject};
 pub use inspection::{ChosenBy, InspectionReport};
-pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
+pub use locality::{AccessReport, LocalityReport, MatricesReport, SavesReport};
 pub use measurement::{
     BestRunsReport, FirstPickReport, MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus,
 };
-pub(crate) use near::near_ties;
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};
-pub use page::{LandscapeReport, PageReport, TimedConfiguration, WaveReport};
-pub use plan::{PlanReport, PlannedCost, PlannedJob};
-pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
+pub use page::PageReport;
+pub use plan::{PlanReport, PlannedJob};
+pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use refused::{RefusedConfiguration, RefusedReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
@@ -99,27 +66,13 @@ pub use schema::schemas;
 pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
 pub use suggestion::{
     BestMeasuredReport, KnownRunsReport, ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport,
-    SuggestionReason,
+    SuggestionQuestion,
 };
-pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
-    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, RegistersReport, Report, RunReport,
-    SearchReport, Seconds, SourceReport, StraightLineReport, Top, UnknownConfiguration, UnknownReport, Verdict,
+    ListedStatus, Listing, ModelReport, Optimum, ProofReport, Report, RunReport, SearchReport, Seconds, Top,
+    TuningParts, UnknownConfiguration, UnknownReport, Verdict,
 };
 pub use validation::{ScenarioReport, ValidationReport};
+pub use values::{Values, configuration, problem, values};
 pub use verification::{CompilationsReport, ConfirmedParts, VerificationReport};
-
-/// The text of one JSON object, as results are printed and kept: indented, with a newline at its end.
-///
-/// # Errors
-/// If the value cannot be serialized.
-pub fn to_json(value: &impl Serialize) -> serde_json::Result<String> {
-    Ok(serde_json::to_string_pretty(value)? + "\n")
-}
-
-/// The names of parameters or problem sizes with their integer values, in the spec's order.
-pub type Values = Map<String, Value>;
-
-/// The schema of [`Values`].
-type Integers = BTreeMap<String, i64>;

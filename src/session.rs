@@ -19,17 +19,19 @@ use std::time::Instant;
 use crate::certificate::{self, KeptInputs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
+use crate::doubts::contradictions;
+use crate::explain::ExecutedSource;
 use crate::files::cache::{Cache, CacheError};
 use crate::files::scratch::Scratch;
 use crate::files::secret::{Secret, SecretError};
 use crate::limits::{Interrupt, Limits};
+use crate::proof;
 use crate::proof::{Event, Observer, ProofContext, Question, TuningError};
-use crate::result::{CostReport, Listing, Report, Verdict, VerificationReport};
+use crate::result::{AnalysisReport, CostReport, Listing, Report, TuningParts, Verdict, VerificationReport};
 use crate::source::Tools;
 use crate::space::Survey;
 use crate::spin::{Record, Settings, ToolPaths, Toolchain};
 use crate::user_error::ExitStatus;
-use crate::{proof, report};
 use folder::Folder;
 use known::Known;
 
@@ -246,14 +248,21 @@ fn prove(
     let checker = context.settings.toolchain.checker();
     let kept = request.keep.as_ref().map(|path| path.display().to_string());
     let near = near::look(question, &answer)?;
-    let mut report = report::tuning(question, &answer, near.as_ref(), request.listing, &checker, kept);
+    let beside = TuningParts {
+        near: near.as_ref(),
+        source: ExecutedSource::of_optimum(question, &answer, near.as_ref()),
+        listing: request.listing,
+        checker: &checker,
+        artifacts: kept,
+    };
+    let mut report = Report::new(question, &answer, beside);
     if request.analysis
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
         let compared = cross_check(question, &answer, near)?;
-        report.analysis = compared.map(|compared| report::analysis(question.spec, survey, &compared));
+        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
     }
-    let contradictions = report.contradictions();
+    let contradictions = contradictions(&report);
     if !contradictions.is_empty() {
         return Err(TuningError::Contradiction(contradictions).into());
     }

@@ -8,6 +8,7 @@ mod estimate;
 mod groups;
 mod leave_out;
 mod progress;
+pub mod restrictions;
 mod survey;
 
 pub use ask::{Case, allowed, each};

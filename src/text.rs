@@ -1,5 +1,6 @@
 //! Texts with names: places in them, and frames that show a line of them.
 
+pub mod json;
 mod nearest;
 mod options;
 mod source;

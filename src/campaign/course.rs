@@ -11,8 +11,7 @@ use super::state::{MeasureState, Pick};
 use crate::compare::measured::MeasuredRun;
 use crate::limits::Interrupt;
 use crate::measuring::{CorrectedSpace, MeasuringError};
-use crate::report::values;
-use crate::result::{MeasureEnd, MeasuredRunReport, RunPurpose, RunStatus};
+use crate::result::{MeasureEnd, MeasuredRunReport, RunPurpose, RunStatus, values};
 use crate::session::{Inputs, SessionError};
 use crate::spec::Configuration;
 

@@ -49,7 +49,7 @@ impl MeasureState {
     /// Sentences, each of which names a claim of a pick's run that the run or the pick contradicts; empty if none does.
     pub(super) fn contradictions(&self, pick: usize, run: &MeasuredRunReport) -> Vec<String> {
         let (number, chosen) = (run.number, &self.picks[pick]);
-        let mut wrong = run.contradictions();
+        let mut wrong = contradictions(run);
         if !run.parameters.values().map(Value::as_i64).eq(chosen.values.iter().copied().map(Some)) {
             let told = label(&run.parameters);
             wrong.push(format!("run {number} is of {told}, but {:?} was chosen", chosen.values));
@@ -117,4 +117,24 @@ impl MeasureState {
     pub fn repeated(&self) -> &RepeatedRuns {
         &self.repeated
     }
+}
+
+/// Sentences, each of which names a claim that another claim of the run contradicts; empty if no claims contradict
+/// each other.
+fn contradictions(run: &MeasuredRunReport) -> Vec<String> {
+    let (number, status) = (run.number, run.status.in_words());
+    let is_ok = run.status == RunStatus::Ok;
+    let mut wrong = Vec::new();
+    if run.time_ms.is_some() != is_ok {
+        let time = run.time_ms.map_or("no time".to_owned(), |time| format!("a time of {time} ms"));
+        wrong.push(format!("run {number} has the status `{status}` and {time}"));
+    }
+    if run.time_ms.is_some_and(|time| time <= 0.0) {
+        wrong.push(format!("run {number} took no time"));
+    }
+    if run.reason.is_some() == is_ok || run.output.is_some() == is_ok {
+        let reason = run.reason.as_deref().unwrap_or("no reason");
+        wrong.push(format!("run {number} has the status `{status}` and {reason}"));
+    }
+    wrong
 }

@@ -20,12 +20,12 @@ use crate::files::{self, MIB};
 use crate::gpu::Profile;
 use crate::lowering::{Lowering, LoweringError, processor};
 use crate::proof::Question;
-use crate::result::to_json;
 use crate::source::{
     Analyser, AnalysisError, Compile, CompileError, Macros, Message, Output, RegisterSource, Registers,
 };
 use crate::space::{SpaceError, allowed};
 use crate::spec::{Configuration, Spec};
+use crate::text::json::to_json;
 
 /// The list of the compilations.
 pub(super) const LIST: &str = "inputs/compiled.json";

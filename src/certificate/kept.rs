@@ -20,9 +20,10 @@ use crate::gpu;
 use crate::gpu::Profile;
 use crate::model::Form;
 use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
-use crate::result::{Listing, to_json};
+use crate::result::Listing;
 use crate::space::Space;
 use crate::spec::{Configuration, OuterSpace, Spec};
+use crate::text::json::to_json;
 
 /// The file that describes the folder's content.
 pub(super) const MANIFEST: &str = "kept.json";

@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use crate::index::{EntryId, ProgramId};
 use crate::machine::Program;
-use crate::report::values;
-use crate::result::Values;
+use crate::result::{Values, values};
 use crate::space::Survey;
 use crate::spec::Spec;
 

@@ -14,14 +14,17 @@ use super::scripts::{RESULT, SCRIPTS};
 use super::{compare, hashes, programs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
+use crate::doubts::doubts;
+use crate::explain::ExecutedSource;
 use crate::files::scratch::Scratch;
 use crate::files::{self, MIB};
 use crate::limits::Limits;
+use crate::proof;
 use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
-use crate::result::{CompilationsReport, Report, Verdict, VerificationReport, to_json};
+use crate::result::{AnalysisReport, CompilationsReport, Report, TuningParts, Verdict, VerificationReport};
 use crate::spin::Settings;
+use crate::text::json::to_json;
 use crate::ticks::Ticks;
-use crate::{proof, report};
 
 /// A result whose verdict is `proved`.
 pub(super) struct Claim {
@@ -56,7 +59,7 @@ impl Claim {
             Verdict::Infeasible => return wrong("it is not a proof: no configuration is feasible".to_owned()),
         }
         // The times are those of the repeated proof, or they differ from it.
-        let doubts = report::doubts(&report, None);
+        let doubts = doubts(&report, None);
         let Some(proof) = report.proof.as_ref().filter(|_| doubts.is_empty()) else {
             return Err(doubts.into_iter().map(|doubt| Deviation::new(RESULT, doubt.to_string())).collect());
         };
@@ -98,12 +101,19 @@ pub(super) fn prove_again(
         return Err(CertificateError::Stopped(reason));
     }
     let near = near::look(&question, &answer)?;
-    let mut report = report::tuning(&question, &answer, near.as_ref(), kept.listing, &claim.checker, None);
+    let beside = TuningParts {
+        near: near.as_ref(),
+        source: ExecutedSource::of_optimum(&question, &answer, near.as_ref()),
+        listing: kept.listing,
+        checker: &claim.checker,
+        artifacts: None,
+    };
+    let mut report = Report::new(&question, &answer, beside);
     if claim.report.analysis.is_some()
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
         let compared = cross_check(&question, &answer, near)?;
-        report.analysis = compared.map(|compared| report::analysis(question.spec, survey, &compared));
+        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
     }
     check_limits(&settings.limits)?;
     let mut differences = check_result(claim, &report)?;

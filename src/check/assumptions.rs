@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::finding::CheckFinding;
 use super::matter::Matter;
-use crate::lowering::TracedKernel;
-use crate::source::{FindingKind, Kind, SourceFinding};
+use crate::source::{FindingKind, Kind, SourceFinding, TracedKernel};
 use crate::spec::{Assumed, Assumption, Configuration, Spec};
 
 /// A configuration and the execution that stands for its groups.

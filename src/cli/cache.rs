@@ -6,7 +6,7 @@ use super::{Status, output};
 use crate::files::cache::CacheFolder;
 use crate::files::secret::Secret;
 use crate::render::text;
-use crate::report;
+use crate::result::CacheReport;
 use crate::session::SessionError;
 
 pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
@@ -16,7 +16,7 @@ pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
         None => (folder.usage()?, false),
         Some(arguments::CacheAction::Clear) => (folder.clear()?, true),
     };
-    let report = report::cache(&folder, usage, removed, Secret::check_of_user());
+    let report = CacheReport::new(&folder, usage, removed, Secret::check_of_user());
     output::text(&match request.format {
         Format::Text => text::cache::to_text(&report),
         Format::Json => output::to_json(&report)?,

@@ -7,7 +7,7 @@ use super::{Status, output, question};
 use crate::check::Diagnosis;
 use crate::gpu::Profile;
 use crate::render::text;
-use crate::report;
+use crate::result::DiagnosisReport;
 use crate::session::{SessionError, in_space, set_sizes};
 use crate::source::Tools;
 use crate::spec::{OuterSpace, Spec};
@@ -46,7 +46,7 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
         }
     };
     let gpu = request.gpu.as_ref().map(|_| profile.name());
-    let report = report::diagnosis(&name, gpu, &diagnosis);
+    let report = DiagnosisReport::new(&name, gpu, &diagnosis);
     output::text(&match request.format {
         Format::Json => output::to_json(&report)?,
         Format::Text => {

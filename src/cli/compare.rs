@@ -4,10 +4,10 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question, signals, tune};
 use crate::compare::comparison::{Selection, compare};
+use crate::explain::roofline::PlacedConfigurations;
 use crate::render::plot::comparison_picture;
 use crate::render::text;
-use crate::report::{self, configuration};
-use crate::result::{Report, Verdict};
+use crate::result::{ComparisonPlot, ComparisonReport, Report, Verdict, configuration};
 use crate::session::{Outcome, SessionError, exit_status};
 use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
@@ -32,11 +32,12 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     };
     let comparison = compare(&question.spec, &question.profile, &proved, selection)?;
     let draw = |file| -> Result<(), Failure> {
-        let plot = report::comparison_plot(&question.spec, &question.profile, &question.gpu, &comparison)?;
+        let placed = PlacedConfigurations::new(&question.spec, &question.profile, &comparison)?;
+        let plot = ComparisonPlot::new(&question.spec, &question.gpu, &comparison, placed);
         output::picture(file, &comparison_picture(&plot))
     };
     let drawn = request.plot.as_deref().map_or(Ok(()), draw);
-    let report = report::comparison(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
+    let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
     let text = match request.question.format {
         Format::Text => text::comparison::to_text(&report),
         Format::Json => output::to_json(&report)?,

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::{Status, output, question};
 use crate::models::efficiency::{Weights, efficiency};
 use crate::render::text;
-use crate::report;
+use crate::result::EfficiencyReport;
 
 pub(super) fn run(request: &arguments::Efficiency) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -13,7 +13,7 @@ pub(super) fn run(request: &arguments::Efficiency) -> Result<Status, Failure> {
     let answers = question.ask(|case| efficiency(case.spec, case.profile, case.scope, case.lowered, &weights))?;
     let rated = answers.into_iter().map(|(configuration, answer)| Ok((configuration, answer?)));
     let rated = rated.collect::<Result<Vec<_>, Failure>>()?;
-    let report = report::efficiency(&question.spec, &question.gpu, weights, rated);
+    let report = EfficiencyReport::new(&question.spec, &question.gpu, weights, rated);
     output::text(&match request.question.format {
         Format::Text => text::efficiency::to_text(&report),
         Format::Json => output::to_json(&report)?,

@@ -9,8 +9,9 @@ use super::{Status, output, question};
 use crate::limits::Limits;
 use crate::proof::Event;
 use crate::render::text;
+use crate::result::EvaluationReport;
+use crate::space;
 use crate::space::Pruning;
-use crate::{report, space};
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -24,7 +25,7 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let ticks: TiVec<_, _> =
         estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks.into())).collect();
     let top = request.top.map(usize::from);
-    let report = report::evaluation(&question.spec, &question.profile, &question.gpu, &survey, &ticks, top);
+    let report = EvaluationReport::new(&question.spec, &question.profile, &question.gpu, &survey, &ticks, top);
     output::text(&match request.question.format {
         Format::Text => text::evaluation::to_text(&report),
         Format::Json => output::to_json(&report)?,

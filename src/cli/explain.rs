@@ -6,14 +6,14 @@ use super::{Status, output, question};
 use crate::explain::explain;
 use crate::limits::Limits;
 use crate::render::text;
-use crate::report;
+use crate::result::ExplanationReport;
 
 pub(super) fn run(request: &arguments::Explain) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let configuration = question.only.as_ref().ok_or(Failure::NothingToExplain)?;
     let explanation = explain(&question.spec, &question.profile, configuration, &Limits::default())?;
     let status = if explanation.outcome.is_ok() { Status::Success } else { Status::Infeasible };
-    let report = report::explanation(&question.spec, &question.profile, &question.gpu, configuration, explanation);
+    let report = ExplanationReport::new(&question.spec, &question.gpu, configuration, explanation);
     output::text(&match request.question.format {
         Format::Text => text::explanation::to_text(&report),
         Format::Json => output::to_json(&report)?,

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::arguments::{self, ExportFormat};
 use super::failure::Failure;
 use super::{Status, output};
+use crate::doubts::doubts;
 use crate::export::{FileFormat, Kept, export, only};
-use crate::report::{doubts, restrictions_of_kept};
-use crate::result::Report;
+use crate::result::{Report, RestrictionsReport};
 use crate::{files, gpu};
 
 /// The name of a batch's results in the batch's folder.
@@ -99,7 +99,7 @@ pub(super) fn exported(results: &[Report], format: ExportFormat) -> Result<Strin
         ExportFormat::T4Metadata => FileFormat::T4Metadata,
         ExportFormat::KernelTuner => FileFormat::KernelTuner,
         ExportFormat::Restrictions => {
-            return Ok(output::to_json(&restrictions_of_kept(only(results, "a file of restrictions")?)?)?);
+            return Ok(output::to_json(&RestrictionsReport::from_kept(only(results, "a file of restrictions")?)?)?);
         }
     };
     Ok(export(results, format, |gpu| gpu::find(gpu).ok().map(|shipped| shipped.text.as_str()))?)

@@ -7,7 +7,7 @@ use crate::compare::Fastest;
 use crate::extraction::{ExtractionError, agreement, extract};
 use crate::limits::Limits;
 use crate::render::text;
-use crate::report;
+use crate::result::{ExtractionReport, SourceAgreementReport};
 use crate::session::Inputs;
 use crate::spec::Configuration;
 
@@ -24,14 +24,16 @@ fn print(request: &arguments::Extract, question: &Inputs) -> Result<Status, Fail
     let extracted = extract(&question.spec, &question.profile, &configuration)?;
     output::text(&match request.question.format {
         Format::Text => extracted.text,
-        Format::Json => output::to_json(&report::extraction(&question.spec, &question.gpu, &configuration, extracted))?,
+        Format::Json => {
+            output::to_json(&ExtractionReport::new(&question.spec, &question.gpu, &configuration, extracted))?
+        }
     })?;
     Ok(Status::Success)
 }
 
 fn check(request: &arguments::Extract, question: &Inputs) -> Result<Status, Failure> {
     let agreement = agreement(&question.spec, &question.profile, question.only.as_ref())?;
-    let report = report::source_agreement(&question.spec, &question.gpu, &agreement);
+    let report = SourceAgreementReport::new(&question.spec, &question.gpu, agreement);
     output::text(&match request.question.format {
         Format::Text => text::extraction::to_text(&report),
         Format::Json => output::to_json(&report)?,

@@ -3,17 +3,17 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output};
+use crate::gpu;
 use crate::render::text;
-use crate::report::GpuParts;
+use crate::result::{GpuParts, GpusReport};
 use crate::session::SessionError;
-use crate::{gpu, report};
 
 pub(super) fn run(request: &arguments::Gpus) -> Result<Status, Failure> {
     let named =
         request.name.as_ref().map(|name| gpu::find(name).map_err(|why| SessionError::Gpu { name: name.clone(), why }));
     let named = named.transpose()?;
     let files = named.map_or_else(gpu::shipped, |file| vec![file]);
-    let report = report::gpus(files.into_iter(), GpuParts { text: named.is_some(), assumed: request.why });
+    let report = GpusReport::new(files.into_iter(), GpuParts { text: named.is_some(), assumed: request.why });
     output::text(&match (request.format, named) {
         (Format::Json, _) => output::to_json(&report)?,
         (Format::Text, _) if request.why => text::gpus::assumed(&report, output::columns()),

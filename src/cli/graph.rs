@@ -8,9 +8,9 @@ use crate::explain::lines::KernelLines;
 use crate::explain::statements;
 use crate::limits::Limits;
 use crate::lowering::Lowering;
-use crate::models::maxplus::Kernel;
+use crate::models::maxplus::{Kernel, PicturedKernel};
 use crate::render::{dot, svg};
-use crate::report::{self, GraphSubject, values};
+use crate::result::{GraphReport, GraphSubject};
 use crate::session::SessionError;
 
 pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
@@ -28,14 +28,14 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();
     let lines = KernelLines::of(&lowering, configuration)?;
     let subject = GraphSubject {
-        kernel: spec.kernel.clone(),
-        gpu: question.gpu.clone(),
-        parameters: values(spec, configuration),
+        spec,
+        gpu: &question.gpu,
+        configuration,
         ticks: pick.ticks,
         statements: statements::of_spec(spec),
         uses: statements::of_uses(spec, &lines, &origins),
     };
-    let report = report::graph(subject, &kernel)?;
+    let report = GraphReport::new(&subject, &kernel, PicturedKernel::new(&kernel)?);
     output::text(&match request.question.format {
         GraphFormat::Dot => dot(&report),
         GraphFormat::Svg => svg(&report).map_err(Failure::Drawing)?,

@@ -13,7 +13,6 @@ use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowering, LoweringError};
 use crate::render::html::InspectionPage;
 use crate::render::text;
-use crate::report;
 use crate::result::{ChosenBy, InspectionReport};
 use crate::session::{Inputs, SessionError};
 use crate::space::{Space, SpaceError, Visit};
@@ -64,7 +63,7 @@ fn inspected(
         Feasibility::Infeasible(why) => return Err(refusal(question, &lowering, &configuration, &why)),
     };
     let findings = check::of_configuration(&question.spec, &lowering, &configuration).map_err(why)?;
-    let report = report::inspection(&question.spec, &question.gpu, &configuration, chosen, inspection, &findings);
+    let report = InspectionReport::new(&question.spec, &question.gpu, &configuration, chosen, inspection, &findings);
     Ok((report, findings))
 }
 

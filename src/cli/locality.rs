@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::lowering::Feasibility;
 use crate::models::locality;
 use crate::render::text;
-use crate::report;
+use crate::result::LocalityReport;
 use crate::session::{Inputs, SessionError};
 use crate::spec::Configuration;
 
@@ -22,7 +22,7 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
         Feasibility::Feasible(findings) => findings,
         Feasibility::Infeasible(infeasible) => return Err(SessionError::Infeasible(infeasible.to_string()).into()),
     };
-    let report = report::locality(&question.spec, &question.gpu, &configuration, findings);
+    let report = LocalityReport::new(&question.spec, &question.gpu, &configuration, findings);
     output::text(&match request.question.format {
         Format::Text => text::locality::to_text(&report),
         Format::Json => output::to_json(&report)?,

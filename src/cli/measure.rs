@@ -14,8 +14,7 @@ use crate::campaign::{
 };
 use crate::process;
 use crate::render::text;
-use crate::report::{self, SuggestionQuestion};
-use crate::result::{MeasureEnd, MeasureReport};
+use crate::result::{MeasureEnd, MeasureReport, SuggestionQuestion};
 use crate::session::Inputs;
 use measure_progress::MeasureProgress;
 use result_files::ResultFiles;
@@ -45,7 +44,7 @@ pub(super) fn run(asked: &arguments::Measure) -> Result<Status, Failure> {
     let Inputs { spec, profile, gpu, .. } = &inputs;
     let question = SuggestionQuestion { spec, profile, gpu, until: request.limits.until };
     let runs = campaign.state.runs().map(|(_, run)| run.clone()).collect();
-    let report = report::measurement(&question, &mut campaign.space, campaign.state.repeated(), runs, ended);
+    let report = MeasureReport::new(&question, &campaign.space.standing(), campaign.state.repeated(), runs, ended);
     let written = results.write(&report);
     if ended == MeasureEnd::Interrupt {
         let folder = folder.display();

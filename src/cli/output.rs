@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use super::failure::Failure;
 use super::verbosity::{Verbosity, verbosity};
 use crate::render::plot::Picture;
-use crate::result;
+use crate::text;
 use crate::user_error::message;
 
 /// Prints text that ends with a newline. A closed pipe is not a failure.
@@ -35,7 +35,7 @@ pub(super) fn columns() -> Option<usize> {
 
 /// Returns a value as JSON that ends with a newline.
 pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
-    Ok(result::to_json(value)?)
+    Ok(text::json::to_json(value)?)
 }
 
 /// Returns a temporary file in the folder of a file, which it replaces as a whole once it is persisted.

@@ -8,11 +8,13 @@ use tempfile::NamedTempFile;
 
 use super::failure::Failure;
 use super::output;
+use crate::explain::PicturedRun;
+use crate::explain::landscape::Landscape;
 use crate::export::{ExportError, FileFormat, export};
+use crate::files;
 use crate::render::html::{Copies, PageLink, TuningPage, is_page};
-use crate::result::Report;
+use crate::result::{PageReport, Report};
 use crate::session::{Inputs, SessionError};
-use crate::{files, report};
 
 /// The file name of the folder's first page.
 pub(super) const INDEX: &str = "index.html";
@@ -45,7 +47,10 @@ impl Pages {
         back: Option<PageLink>,
     ) -> Result<(), Failure> {
         let Inputs { spec, profile, only, .. } = inputs;
-        let details = report::page(spec, profile, report, only.as_ref())?;
+        let landscape = Landscape::new(spec, profile, report.known_times(spec), only.as_ref())?;
+        let optimum = report.optimal_configuration(spec);
+        let run = optimum.map(|optimum| PicturedRun::new(spec, profile, &optimum)).transpose()?.flatten();
+        let details = PageReport::new(spec, profile, report, landscape, run);
         let copies = Copies {
             flags: copied(report, FileFormat::Flags),
             header: copied(report, FileFormat::Header),

@@ -13,7 +13,7 @@ use crate::correction::CORRECTING_RUNS;
 use crate::export::{SuggestionFormat, suggestions};
 use crate::measuring::{CorrectedSpace, RefusedRun};
 use crate::render::text;
-use crate::report::SuggestionQuestion;
+use crate::result::{SuggestReport, SuggestionQuestion};
 use crate::session::Inputs;
 use crate::spec::Configuration;
 use crate::text::words::counted;
@@ -34,7 +34,7 @@ pub(super) fn run(request: &arguments::Suggest) -> Result<Status, Failure> {
     if request.serve {
         return serve::run(&question, space);
     }
-    let report = question.suggestion(&mut space, request.next.into());
+    let report = SuggestReport::new(&question, space.advise(request.next.into(), question.until));
     let exported = |format: SuggestionFormat| {
         if report.stop {
             output::note(&text::suggestion::advice(request.until));

@@ -11,10 +11,10 @@ use crate::limits::Interrupt;
 use crate::model::Form;
 use crate::proof::{Granularity, Strategy, TimeComparison};
 use crate::render::text;
-use crate::report;
-use crate::result::{LISTED, Listing, Report};
+use crate::result::{Listing, Report, RestrictionsReport};
 use crate::session::{Inputs, Outcome, Request, Session, SessionError, exit_status};
-use crate::space::Space;
+use crate::space::restrictions::Restrictions;
+use crate::space::{LISTED, Space};
 
 /// Tunes, prints the result, and writes the files that are asked for beside it.
 pub(super) fn run(
@@ -70,7 +70,8 @@ fn told(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<String, 
         TuneFormat::Json => output::to_json(report)?,
         // The rules of the spec contain more than a result does.
         TuneFormat::As(ExportFormat::Restrictions) => {
-            output::to_json(&report::restrictions(&inputs.spec, &inputs.profile, report)?)?
+            let restrictions = Restrictions::new(&inputs.spec, &inputs.profile, &report.excluded(&inputs.spec))?;
+            output::to_json(&RestrictionsReport::new(report, restrictions))?
         }
         TuneFormat::As(format) => exported(std::slice::from_ref(report), format)?,
     })

@@ -10,7 +10,7 @@ use crate::compare::measured::Repeated;
 use crate::compare::validation::validate;
 use crate::render::plot::validation_picture;
 use crate::render::text;
-use crate::report;
+use crate::result::{RunTable, ValidationPlot, ValidationReport};
 use crate::tuners::WantedTimes;
 
 pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
@@ -39,13 +39,13 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     let drawn = request.plot.as_deref().map_or(Ok(()), |file| {
         // The first predictor is the machine.
         let subject = (0, Predictor::ALL[0]);
-        let plot = report::validation_plot(&question.spec, &question.profile, &question.gpu, subject, &validation);
+        let plot = ValidationPlot::new(&question.spec, &question.profile, &question.gpu, subject, &validation);
         output::picture(file, &validation_picture(&plot))
     });
     let listed = rows.map_or(Ok(()), |file| {
-        file.write(&report::runs(&question.spec, &question.profile, &question.gpu, &validation))
+        file.write(&RunTable::new(&question.spec, &question.profile, &question.gpu, &validation))
     });
-    let report = report::validation(&question.spec, &question.gpu, validation);
+    let report = ValidationReport::new(&question.spec, &question.gpu, validation);
     let text = match request.question.format {
         Format::Text => text::validation::to_text(&report),
         Format::Json => output::to_json(&report)?,

@@ -44,6 +44,15 @@ pub struct Row {
     pub costs: Vec<Option<PredictedCost>>,
 }
 
+impl Row {
+    /// The cost by a predictor; `None` if it does not apply.
+    #[must_use]
+    pub fn cost(&self, predictor: Predictor) -> Option<PredictedCost> {
+        let place = Predictor::ALL.iter().position(|known| *known == predictor)?;
+        self.costs.get(place).copied().flatten()
+    }
+}
+
 /// The first choice of a predictor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModelChoice {

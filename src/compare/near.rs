@@ -15,8 +15,8 @@ use typed_index_collections::TiVec;
 use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
 use crate::machine::evaluate;
-use crate::proof::{Answer, Finding, Percent, Question};
-use crate::space::{Best, Estimates, Space, Survey};
+use crate::proof::{Answer, Finding, Percent, Proof, Question};
+use crate::space::{Best, Estimates, Space, Survey, UniqueProgram};
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 use order::Order;
@@ -107,6 +107,20 @@ pub fn look(question: &Question, answer: &Answer) -> Result<Option<Near>, NearEr
         not_evaluated: view.not_evaluated(),
         times: view.times,
     }))
+}
+
+/// The optimum of a proof: of the fastest configurations the one that `near` prefers, and without a neighbourhood the
+/// first.
+#[must_use]
+pub fn optimum(survey: &Survey, proof: &Proof, near: Option<&Near>) -> Pick {
+    near.map_or_else(|| first(survey, proof), |near| near.optimum)
+}
+
+/// The first configuration of the optimum's programs.
+fn first(survey: &Survey, proof: &Proof) -> Pick {
+    let program = proof.ties.first().map_or(proof.program, |program| *program);
+    let UniqueProgram { entry, work_group, .. } = survey.programs[program];
+    Pick { entry, ticks: proof.ticks, work_group }
 }
 
 /// The fastest configuration by the native evaluator; of several the preferred one. `None` if no time is known.

@@ -49,15 +49,17 @@ pub struct Proposal {
     pub reason: ProposalReason,
 }
 
-/// The reason why a row is proposed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The reason for a suggestion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "SuggestionReason")]
 pub enum ProposalReason {
-    /// The row has the best prediction, and no run is known.
-    First,
-    /// No other row has a lower corrected time.
+    /// No other configuration has a lower corrected time.
     BestCorrected,
-    /// Other rows have lower corrected times, but this one may be faster: less is known of it.
+    /// Others have lower corrected times, but this one may be faster: less is known of it.
     Uncertain,
+    /// Its prediction is the best, and no run is known.
+    First,
 }
 
 impl Suggester {

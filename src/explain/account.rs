@@ -4,15 +4,18 @@
 mod path;
 mod refusal;
 
+use num_traits::ToPrimitive;
+use schemars::JsonSchema;
+use serde::Serialize;
 use thiserror::Error;
 
 use super::lines::KernelLines;
 use crate::compare::near::NearError;
 use crate::compare::{Fastest, Predictor};
-use crate::gpu::{Occupancy, Profile};
+use crate::gpu::{Limit, Profile};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
-use crate::machine::{Server, TooManyEvents, busy, evaluate};
+use crate::machine::{Server, busy, evaluate};
 use crate::space::{MOST_EVENTS, Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::ticks::Ticks;
@@ -33,22 +36,53 @@ pub struct Explanation {
 }
 
 /// The split of a configuration's time.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "TimeReport", deny_unknown_fields)]
 pub struct Account {
-    /// The native time, in ticks.
+    /// The whole time by the native evaluator, in ticks.
     pub ticks: Ticks,
-    /// The ticks of it before the first group starts.
+    /// The whole time in microseconds; null on a lockstep GPU, which does not have a clock.
+    pub microseconds: Option<f64>,
+    /// The ticks before the first group starts.
     pub launch: u64,
-    /// The work groups and warps that fit a multiprocessor at a time.
-    pub resident: (u64, u64),
-    /// The work groups and warps of the largest wave: fewer than fit if the launch does not have more.
-    pub wave: (u64, u64),
-    /// The limit of the resident groups; `None` on a lockstep GPU.
-    pub occupancy: Option<Occupancy>,
-    /// The ticks for which each server is busy after launch; servers work in parallel.
-    pub servers: [(Server, u128); 3],
-    /// The critical path after launch: with the launch, its ticks add up to the time.
-    pub path: Result<Vec<PathShare>, TooManyEvents>,
+    /// The number of work groups that fit a multiprocessor at a time.
+    #[schemars(range(min = 1))]
+    pub resident_groups: u64,
+    /// The number of warps of all groups that fit.
+    #[schemars(range(min = 1))]
+    pub warps: u64,
+    /// The limit that keeps further groups from fitting; null on a lockstep GPU.
+    pub limit: Option<Limit>,
+    /// The number of work groups of the largest wave. It is less than the number that fit if the launch does not have
+    /// more for a multiprocessor.
+    #[schemars(range(min = 1))]
+    pub wave_groups: u64,
+    /// The number of warps of all groups of the largest wave.
+    #[schemars(range(min = 1))]
+    pub wave_warps: u64,
+    /// The busy time of each server after launch; of the dispatchers, the one with the most warps. Servers work in
+    /// parallel.
+    pub servers: Vec<ServerShare>,
+    /// The critical path after launch by cause, the largest share first; its ticks and `launch` add up to `ticks`.
+    /// Null if the path cannot be computed.
+    pub path: Option<Vec<PathShare>>,
+    /// The reason why there is no critical path; absent if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_path: Option<String>,
+}
+
+/// The busy time of a server.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "ServerReport", deny_unknown_fields)]
+pub struct ServerShare {
+    /// The server's name.
+    #[schemars(extend("enum" = ["memory", "local", "dispatcher"]))]
+    pub server: &'static str,
+    /// The ticks over all waves in which the server serves at least one warp.
+    pub busy: u128,
+    /// The server's utilisation: the share of the ticks after launch in which it serves at least one warp.
+    #[schemars(range(min = 0.0, max = 1.000_001))]
+    pub share: f64,
 }
 
 /// A change of one parameter's value.
@@ -62,7 +96,7 @@ pub struct Change {
     pub ticks: Ticks,
 }
 
-/// A reason for which a configuration cannot be explained.
+/// A reason why a configuration cannot be explained.
 #[derive(Debug, Error)]
 pub enum ExplainError {
     /// A spec that cannot be used.
@@ -116,9 +150,9 @@ pub fn explain(
     let outcome = match lowering.lower(configuration)? {
         Feasibility::Infeasible(infeasible) => {
             let scope = spec.scope(lowering.names(), configuration)?;
-            Err(Refusal::of(spec, &scope, &infeasible))
+            Err(Refusal::new(spec, &scope, &infeasible))
         }
-        Feasibility::Feasible(lowered) => Ok(account(spec, &lowering, configuration, &lowered)?),
+        Feasibility::Feasible(lowered) => Ok(account(spec, profile, &lowering, configuration, &lowered)?),
     };
     Ok(Explanation {
         outcome,
@@ -133,6 +167,7 @@ pub fn explain(
 /// If its own time takes too many events.
 pub fn account(
     spec: &Spec,
+    profile: &Profile,
     lowering: &Lowering,
     configuration: &Configuration,
     lowered: &Lowered,
@@ -141,16 +176,35 @@ pub fn account(
     program.check_length().map_err(|why| ExplainError::NoTime(why.into()))?;
     let time = evaluate(program, MOST_EVENTS).map_err(|why| ExplainError::NoTime(why.into()))?;
     let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();
-    let with_warps = |groups: u64| (groups, groups.saturating_mul(program.warps_per_group));
+    let ticks: Ticks = time.ticks.into();
+    let warps = |groups: u64| groups.saturating_mul(program.warps_per_group);
+    let (resident_groups, wave_groups) = (program.resident_groups, program.largest_wave());
+    let behind_launch = real(ticks.get() - program.launch);
+    let server = |(server, busy): (Server, u128)| ServerShare {
+        server: server.name(),
+        busy,
+        share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
+    };
+    let path = path::critical(spec, &KernelLines::of(lowering, configuration)?, program, &origins, ticks);
+    let no_path = path.as_ref().err().map(ToString::to_string);
     Ok(Account {
-        ticks: time.ticks.into(),
+        ticks,
+        microseconds: profile.microseconds(ticks.get()),
         launch: program.launch,
-        resident: with_warps(program.resident_groups),
-        wave: with_warps(program.largest_wave()),
-        occupancy: lowered.occupancy,
-        servers: busy(program),
-        path: path::critical(spec, &KernelLines::of(lowering, configuration)?, program, &origins),
+        resident_groups,
+        warps: warps(resident_groups),
+        limit: lowered.occupancy.map(|occupancy| occupancy.limit),
+        wave_groups,
+        wave_warps: warps(wave_groups),
+        servers: busy(program).map(server).into(),
+        path: path.ok(),
+        no_path,
     })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "quotients are for the eye, ticks stand beside them")]
+fn real(ticks: u64) -> f64 {
+    ticks as f64
 }
 
 fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, Ticks)>, ExplainError> {

@@ -12,10 +12,11 @@ mod notes;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::explain::groups::ExecutedGroups;
 use crate::explain::lines::KernelLines;
-use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, RegisterOrigin, TracedKernel};
+use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, RegisterOrigin};
 use crate::models::locality::traced_findings;
-use crate::source::{GroupSample, function_name};
+use crate::source::{TracedKernel, function_name};
 use crate::spec::{Configuration, Spec};
 
 use context::Context;
@@ -31,8 +32,8 @@ pub struct Inspection {
     pub function: String,
     /// The launch.
     pub launch: InspectedLaunch,
-    /// The groups that were executed beside the middle one.
-    pub sample: GroupSample,
+    /// The groups that were executed beside the middle one; `None` if it was executed alone.
+    pub groups: Option<ExecutedGroups>,
     /// The resources of a group and its work items.
     pub resources: InspectedResources,
     /// The user's files.
@@ -84,7 +85,7 @@ pub fn inspect(
     Ok(Some(Feasibility::Feasible(Inspection {
         function: function_name(&traced.kernel.module.kernel.name),
         launch,
-        sample: traced.sample.clone(),
+        groups: ExecutedGroups::new(&traced.sample, launch.groups),
         resources: resources(&launched, &traced),
         files: lines::files(&context, &texts, notes),
     })))

@@ -57,6 +57,19 @@ impl KnownTime {
     }
 }
 
+/// The times of a space: of the configurations that are known, and of a random sample of the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Landscape {
+    /// The names of the parameters.
+    pub parameters: Vec<String>,
+    /// The known configurations, then the random sample.
+    pub points: Vec<LandscapePoint>,
+    /// The size of the random sample.
+    pub drawn: usize,
+    /// The number of configurations of the space; 1 if the question named one configuration.
+    pub size: u128,
+}
+
 /// A configuration and its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LandscapePoint {
@@ -66,7 +79,7 @@ pub struct LandscapePoint {
     pub time: KnownTime,
 }
 
-/// A reason for which a space's times cannot be computed.
+/// A reason why a space's times cannot be computed.
 #[derive(Debug, Error)]
 pub enum LandscapeError {
     /// A spec that cannot be used.
@@ -93,12 +106,43 @@ impl UserError for LandscapeError {
     }
 }
 
+impl Landscape {
+    /// The landscape of a space of which `known` is known, with evaluations and a random sample. `only` is the
+    /// configuration that the question named; `None` if it named none.
+    ///
+    /// # Errors
+    /// If the space cannot be enumerated, or a configuration cannot be lowered.
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        known: Vec<LandscapePoint>,
+        only: Option<&Configuration>,
+    ) -> Result<Self, LandscapeError> {
+        let mut points = known;
+        let listed = points.len();
+        let size = match only {
+            None => Space::new(spec, &profile.names(spec.has_dynamic_local_memory()))?.size(),
+            Some(_) => 1,
+        };
+        if only.is_none() && size > listed as u128 {
+            let others = draw(spec, profile)?;
+            let known: HashSet<_> = points.iter().map(|point| point.configuration.clone()).collect();
+            points.extend(others.into_iter().filter(|point| !known.contains(&point.configuration)));
+        }
+        evaluate_bounded(spec, profile, &mut points)?;
+        let mut sample = points.split_off(listed);
+        // Without an evaluation nothing is known of what was drawn.
+        sample.retain(|point| point.time != KnownTime::Unknown);
+        let drawn = sample.len();
+        points.append(&mut sample);
+        let parameters = spec.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        Ok(Self { parameters, points, drawn, size })
+    }
+}
+
 /// Evaluates configurations with a bound or an unknown time, those with the least bounds first, within 4,000,000
 /// events.
-///
-/// # Errors
-/// If a configuration cannot be lowered.
-pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
+fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let is_open = |&at: &usize| matches!(places[at].time, KnownTime::AtLeast(_) | KnownTime::Unknown);
     let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
@@ -124,10 +168,7 @@ pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapeP
 }
 
 /// Draws different configurations of a space at random, infeasible ones included.
-///
-/// # Errors
-/// If the space cannot be enumerated, or a configuration cannot be lowered.
-pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, LandscapeError> {
+fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let space = Space::new(spec, lowering.names())?;
     let mut random = StdRng::seed_from_u64(SEED);

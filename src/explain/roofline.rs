@@ -7,9 +7,12 @@
 
 use num_traits::ToPrimitive as _;
 
-use crate::gpu::{Pipelined, Rate};
-use crate::lowering::DRAM_EFFICIENCY;
+use crate::compare::comparison::{Comparison, Row};
+use crate::compare::{PredictedCost, Predictor};
+use crate::gpu::{Pipelined, Profile, Rate};
+use crate::lowering::{DRAM_EFFICIENCY, Feasibility, Lowering, LoweringError};
 use crate::machine::{Program, Server, Statement};
+use crate::spec::Spec;
 use crate::ticks::Ticks;
 
 /// The greatest rates of a GPU.
@@ -29,6 +32,33 @@ pub struct RooflinePoint {
     pub intensity: f64,
     /// The performance, in 10^9 operations per second.
     pub performance: f64,
+}
+
+/// The roofline of a GPU, and the places of compared configurations under it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedConfigurations {
+    /// The roofline.
+    pub roofline: Roofline,
+    /// The place of the first compared configuration: the optimum if it is proved.
+    pub optimum: RooflinePoint,
+    /// The places of the other configurations that have one.
+    pub others: Vec<RooflinePoint>,
+}
+
+impl PlacedConfigurations {
+    /// The compared configurations under the roofs of a real GPU. `None` for a lockstep GPU, which does not have roofs,
+    /// or if the first configuration does not have a time or does not use both the dispatchers and global memory.
+    ///
+    /// # Errors
+    /// If a configuration cannot be lowered.
+    pub fn new(spec: &Spec, profile: &Profile, comparison: &Comparison) -> Result<Option<Self>, LoweringError> {
+        let Profile::Pipelined(gpu) = profile else { return Ok(None) };
+        let (roofline, lowering) = (Roofline::of(gpu), Lowering::new(spec, profile));
+        let points = comparison.rows.iter().map(|row| roofline.place_row(&lowering, row));
+        let points = points.collect::<Result<Vec<_>, _>>()?;
+        let Some((Some(optimum), others)) = points.split_first() else { return Ok(None) };
+        Ok(Some(Self { roofline, optimum: *optimum, others: others.iter().flatten().copied().collect() }))
+    }
 }
 
 impl Roofline {
@@ -67,6 +97,15 @@ impl Roofline {
         let place = RooflinePoint { intensity: operations / bytes, performance: operations };
         (operations > 0.0 && bytes > 0.0 && ticks > Ticks::ZERO).then_some(place)
     }
+
+    /// The place of a compared configuration; `None` if the machine does not predict its time.
+    fn place_row(&self, lowering: &Lowering, row: &Row) -> Result<Option<RooflinePoint>, LoweringError> {
+        let Some(ticks) = row.cost(Predictor::Machine).and_then(PredictedCost::ticks) else { return Ok(None) };
+        Ok(match lowering.lower(&row.configuration)? {
+            Feasibility::Feasible(lowered) => self.place(&lowered.program, ticks),
+            Feasibility::Infeasible(_) => None,
+        })
+    }
 }
 
 /// Ticks for which one warp occupies a server.
@@ -91,10 +130,8 @@ fn value(rate: Rate) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::Profile;
-    use crate::lowering::{Feasibility, Lowering};
     use crate::machine::evaluate;
-    use crate::spec::{Configuration, Spec};
+    use crate::spec::Configuration;
 
     fn volta() -> Profile {
         Profile::resolve("volta").unwrap()

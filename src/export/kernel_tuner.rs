@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::error::ExportError;
-use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report, to_json};
+use crate::lowering::{Infeasible, LimitRule};
+use crate::result::{ConfigurationReport, Report};
+use crate::text::json::to_json;
 
 /// The cache of one tuning. `time` is in milliseconds if the GPU has a clock, otherwise in ticks; `time_unit` states
 /// which. Configurations that can run but do not have a time (pruned and not ranked) are left out.

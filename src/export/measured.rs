@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::error::ExportError;
 use super::header::defines;
 use super::names::capitals;
-use crate::result::{MeasureReport, MeasuredRunReport, RunStatus, Values, to_json};
+use crate::result::{MeasureReport, MeasuredRunReport, RunStatus, Values};
+use crate::text::json::to_json;
 use crate::text::words::{is_reserved_in_kernel_tuner, label};
 
 /// The columns before and after those of problem sizes and parameters.

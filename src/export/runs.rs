@@ -1,7 +1,8 @@
 //! Comma-separated values, with a line for each measured run beside its prediction.
 
 use super::error::ExportError;
-use crate::result::{MachineLoad, RunRow, RunTable};
+use crate::compare::validation::MachineLoad;
+use crate::result::{RunRow, RunTable};
 
 /// The columns before and after those of problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];

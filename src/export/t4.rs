@@ -7,7 +7,9 @@
 use serde_json::{Value, json};
 
 use super::error::ExportError;
-use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report, to_json};
+use crate::lowering::{Infeasible, LimitRule};
+use crate::result::{ConfigurationReport, Report};
+use crate::text::json::to_json;
 
 const VERSION: &str = "1.0.0";
 

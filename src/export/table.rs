@@ -1,7 +1,8 @@
 //! Comma-separated values, with a line for each listed configuration.
 
 use super::error::ExportError;
-use crate::result::{ConfigurationReport, Report, Ticks};
+use crate::result::{ConfigurationReport, Report};
+use crate::ticks::Ticks;
 
 /// The columns of every table, before and after the problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];

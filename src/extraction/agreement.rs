@@ -1,11 +1,13 @@
 //! A body held against its source, in every configuration.
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::error::ExtractionError;
 use super::lines::tidy;
 use crate::gpu::Profile;
-use crate::lowering::{CountedAt, Counts, Exact, Feasibility, Lowering, LoweringError, Quantity};
+use crate::lowering::{Amount, CountedAt, Counts, Exact, Feasibility, Lowering, LoweringError, Quantity};
 use crate::space::{SpaceError, allowed};
 use crate::spec::{Configuration, Spec};
 
@@ -50,16 +52,19 @@ pub struct ComparedAmount {
     pub lines: Vec<CountedPlace>,
 }
 
-/// A place and its amount.
-#[derive(Debug, Clone, PartialEq)]
+/// A place and its part of an amount.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "CountedReport", deny_unknown_fields)]
 pub struct CountedPlace {
-    /// The source's file; `None` for a spec.
-    pub file: Option<String>,
+    /// The file.
+    pub file: String,
     /// The line, from 1; 0 if the compiler does not say.
     pub line: u32,
-    /// The array; empty if there is none.
-    pub array: String,
+    /// The array; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub array: Option<String>,
     /// The amount.
+    #[schemars(range(min = 0))]
     pub amount: f64,
 }
 
@@ -87,7 +92,7 @@ pub fn agreement(spec: &Spec, profile: &Profile, only: Option<&Configuration>) -
         None => allowed(spec, profile)?,
     };
     let compare = |configuration: &Configuration| {
-        compared(&body, &source, configuration)
+        compared(spec, &body, &source, configuration)
             .map_err(|why| SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) })
     };
     let compared = configurations.par_iter().map(compare).collect::<Result<Vec<_>, _>>()?;
@@ -122,48 +127,53 @@ fn summed(configurations: &[Vec<ComparedAmount>]) -> Vec<QuantityAgreement> {
 
 /// Body and source of a configuration, in each quantity.
 fn compared(
+    spec: &Spec,
     body: &Lowering,
     source: &Lowering,
     configuration: &Configuration,
 ) -> Result<Feasibility<Vec<ComparedAmount>>, LoweringError> {
     body.counts(configuration)?.and_then(|body| {
         source.counts(configuration)?.and_then(|source| {
-            let of = |quantity| difference(configuration, &body, &source, quantity);
-            Ok(Feasibility::Feasible(Quantity::ALL.map(of).into()))
+            let difference = |quantity| ComparedAmount::new(spec, configuration, [&body, &source], quantity);
+            Ok(Feasibility::Feasible(Quantity::ALL.map(difference).into()))
         })
     })
 }
 
-fn difference(configuration: &Configuration, body: &Counts, source: &Counts, quantity: Quantity) -> ComparedAmount {
-    let agrees = body.agrees(source, quantity);
-    let places = |one: &Counts, other: &Counts| if agrees { Vec::new() } else { differing(one, other, quantity) };
-    let sum = source.sum(quantity);
-    ComparedAmount {
-        configuration: configuration.clone(),
-        agrees,
-        body: decimal(body.sum(quantity).executions),
-        source: decimal(sum.executions),
-        joined: decimal(sum.joined),
-        statements: places(body, source),
-        lines: places(source, body),
+impl ComparedAmount {
+    fn new(spec: &Spec, configuration: &Configuration, [body, source]: [&Counts; 2], quantity: Quantity) -> Self {
+        let agrees = body.agrees(source, quantity);
+        let places = |own: &Counts, other: &Counts| {
+            if agrees { Vec::new() } else { differing(spec, own, other, quantity) }
+        };
+        let sum = source.sum(quantity);
+        Self {
+            configuration: configuration.clone(),
+            agrees,
+            body: decimal(body.sum(quantity).executions),
+            source: decimal(sum.executions),
+            joined: decimal(sum.joined),
+            statements: places(body, source),
+            lines: places(source, body),
+        }
     }
 }
 
 /// The places of a quantity in arrays of which the other has another amount; all places if there are none.
-fn differing(one: &Counts, other: &Counts, quantity: Quantity) -> Vec<CountedPlace> {
+fn differing(spec: &Spec, own: &Counts, other: &Counts, quantity: Quantity) -> Vec<CountedPlace> {
     let of_array = |counts: &Counts, array: &str| {
         let of_it = counts.places(quantity).filter(|(at, _)| at.array == array);
         of_it.fold(Exact::ZERO, |sum, (_, amount)| sum + amount.executions)
     };
-    let differs = |at: &CountedAt| of_array(one, &at.array) != of_array(other, &at.array);
-    let mut places: Vec<_> = one.places(quantity).filter(|(_, amount)| amount.executions.is_positive()).collect();
+    let differs = |at: &CountedAt| of_array(own, &at.array) != of_array(other, &at.array);
+    let mut places: Vec<_> = own.places(quantity).filter(|(_, amount)| amount.executions.is_positive()).collect();
     if places.iter().any(|(at, _)| differs(at)) {
         places.retain(|(at, _)| differs(at));
     }
-    let place = |(at, amount): (&CountedAt, crate::lowering::Amount)| CountedPlace {
-        file: at.file.as_deref().map(tidy),
+    let place = |(at, amount): (&CountedAt, Amount)| CountedPlace {
+        file: at.file.as_deref().map_or_else(|| spec.source.name().to_owned(), tidy),
         line: at.line,
-        array: at.array.clone(),
+        array: Some(at.array.clone()).filter(|array| !array.is_empty()),
         amount: decimal(amount.executions),
     };
     places.into_iter().map(place).collect()

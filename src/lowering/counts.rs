@@ -4,24 +4,33 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::exact::Exact;
 
-/// A quantity that a body and its source may agree in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A quantity in which a body and its source are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "CountedQuantity")]
 pub enum Quantity {
     /// Loads from global memory by warps.
+    #[serde(rename = "global_loads")]
     Loads,
-    /// Stores to global memory by warps, atomic operations among them.
+    /// Stores to global memory by warps.
+    #[serde(rename = "global_stores")]
     Stores,
-    /// Reads and writes of local memory and exchanges between lanes, by warps.
+    /// Accesses to local memory and exchanges between lanes, by warps.
+    #[serde(rename = "local_accesses")]
     Local,
     /// Operations of single precision by warps.
     Fp32,
-    /// Barriers of a group.
+    /// Barriers of the group.
     Barriers,
-    /// Bytes of the local memory of a group.
+    /// Bytes of local memory of the group.
     LocalMemory,
-    /// All other operations by warps: integers, addresses, branches.
+    /// All other operations by warps.
+    #[serde(rename = "other_operations")]
     Other,
 }
 

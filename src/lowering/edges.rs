@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::exact::Exact;
-use super::{Feasibility, Launched, Lowering, LoweringError, TracedKernel};
+use super::{Feasibility, Launched, Lowering, LoweringError};
+use crate::source::TracedKernel;
 use crate::source::{AccessKind, SourceMemory, middle};
 use crate::spec::Configuration;
 

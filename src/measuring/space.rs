@@ -49,6 +49,38 @@ pub struct BestMeasured {
     pub time: f64,
 }
 
+/// The advice of a space: what to measure next, and how good the best is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpaceAdvice {
+    /// The number of runs that were told and count, the failed ones among them.
+    pub runs: usize,
+    /// The number of runs that failed.
+    pub failed: usize,
+    /// The best measured configuration; `None` if no run succeeded.
+    pub best: Option<BestMeasured>,
+    /// The configurations to measure next, the most promising first; empty if `stop` is true.
+    pub next: Vec<Suggestion>,
+    /// The expected gain of the most promising configuration over the best measured time, from 0 to 1; 1 before a run
+    /// succeeded.
+    pub expected_gain: f64,
+    /// True if no configuration that was not measured has the expected gain that was asked for.
+    pub stop: bool,
+    /// The statements of the runs on the model.
+    pub notes: ModelNotes,
+}
+
+/// The standing of a space after its runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpaceStanding {
+    /// The number of feasible configurations.
+    pub feasible: usize,
+    /// The greatest gain over the best measured time that is expected of a configuration that was not measured, from 0
+    /// to 1; 1 before a run succeeded.
+    pub expected_gain: f64,
+    /// The statements of the runs on the model.
+    pub notes: ModelNotes,
+}
+
 /// A run that corrects nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedRun {
@@ -111,6 +143,24 @@ impl<'a> CorrectedSpace<'a> {
             })
         };
         proposals.into_iter().filter_map(suggestion).collect()
+    }
+
+    /// Advises at most `count` configurations. `until` is the greatest expected gain with which the advice is to stop,
+    /// from 0 to 1.
+    pub fn advise(&mut self, count: usize, until: f64) -> SpaceAdvice {
+        let next = self.next(count);
+        let best = self.best();
+        let best_time = best.as_ref().map_or(f64::INFINITY, |best| best.time);
+        let expected_gain = next.first().map_or(0.0, |first| first.corrected.expected_gain(best_time));
+        let stop = next.is_empty() || self.greatest_expected_gain() < until;
+        let next = if stop { Vec::new() } else { next };
+        SpaceAdvice { runs: self.runs(), failed: self.failed, best, next, expected_gain, stop, notes: self.notes() }
+    }
+
+    /// Returns the standing after the runs that were told.
+    pub fn standing(&mut self) -> SpaceStanding {
+        let expected_gain = self.greatest_expected_gain();
+        SpaceStanding { feasible: self.feasible(), expected_gain, notes: self.notes() }
     }
 
     /// The candidates with their predicted times, the best first.

@@ -23,7 +23,8 @@ mod trace;
 mod traffic;
 
 use crate::gpu::Profile;
-use crate::lowering::{Feasibility, Launched, Listed, Lowering, LoweringError, Stop, TracedKernel};
+use crate::lowering::{Feasibility, Launched, Listed, Lowering, LoweringError, Stop};
+use crate::source::TracedKernel;
 use crate::spec::{Configuration, Spec, Strides};
 use blocks::Kind;
 use nest::{Nest, Occurrence};
@@ -147,7 +148,8 @@ fn finding(
         for (kind, classes) in classes {
             let known = |other: &Elsewhere| other.classes == classes;
             if classes != finding.classes && !finding.elsewhere.iter().any(known) {
-                finding.elsewhere.push(Elsewhere { block: kind.block, classes });
+                let [x, y, z, launch] = kind.block;
+                finding.elsewhere.push(Elsewhere { group: [x, y, z], launch, classes });
             }
         }
         finding.advice = Some(advice::advice(access, subscripts, &finding.classes, nest, traffic));

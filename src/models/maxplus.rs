@@ -29,6 +29,6 @@ pub use graph::{Arc, Graph, GraphError};
 pub use kernel::waits;
 pub use matrix::{Matrix, Vector};
 pub use parts::{Kernel, KernelError, Operation, Part, Read, Write};
-pub use picture::{GraphPicture, Node, NodeKind, PictureArc, Repeat};
+pub use picture::{GraphPicture, Node, NodeKind, PictureArc, PicturedKernel, Repeat};
 pub use scalar::{Overflow, Scalar};
 pub use variant::{Times, Variant};

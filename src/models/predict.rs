@@ -62,6 +62,15 @@ pub struct WavePrediction {
     pub left_out: Vec<LeftOut>,
 }
 
+impl WavePrediction {
+    /// The bottleneck of the longest wave of a launch; `None` without a wave.
+    #[must_use]
+    pub fn bottleneck(&self) -> Option<Bottleneck> {
+        let longest = self.waves.iter().max_by(|left, right| left.cycles.total_cmp(&right.cycles));
+        longest.map(|wave| wave.bound)
+    }
+}
+
 /// The reason why a time cannot be predicted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PredictError {

@@ -148,6 +148,20 @@ pub enum StopReason {
     Source,
 }
 
+impl StopReason {
+    /// The name of the limit in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Interrupt => "interrupt",
+            Self::Time => "time",
+            Self::Memory => "memory",
+            Self::Search => "search",
+            Self::Source => "source",
+        }
+    }
+}
+
 /// The time of each step.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timing {

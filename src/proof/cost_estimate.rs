@@ -1,5 +1,8 @@
 //! The expected cost of a search, estimated before it begins and compared with the real cost afterwards.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::model::{Form, Model};
 
 /// The number of searches that go through all runs: for the property at T, for the ends and for the ties at T + 1.
@@ -18,16 +21,18 @@ const STEP_BYTES: f64 = 54.0;
 /// The share of a state's reserved bytes that the state takes.
 const STATE_SHARE: f64 = 0.4;
 
-/// The expected cost of a proof. Memory and time depend on the computer.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The expected cost of a job's searches.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "PlannedCost", deny_unknown_fields)]
 pub struct CostEstimate {
-    /// The stored states of the greatest search.
+    /// The number of stored states of the greatest search.
     pub states: usize,
-    /// The events that one search steps through, in all models.
+    /// The number of events that one search steps through, in all models.
     pub events: u64,
     /// The memory of the greatest search, in MiB.
     pub memory_mib: f64,
     /// The time of all searches in seconds, without translation and compilation.
+    #[serde(rename = "search_seconds")]
     pub seconds: f64,
 }
 

@@ -18,6 +18,17 @@ pub enum Granularity {
     Element,
 }
 
+impl Granularity {
+    /// The name in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Warp => "warp",
+            Self::Element => "element",
+        }
+    }
+}
+
 /// The strategy of the search for the optimum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -28,6 +39,18 @@ pub enum Strategy {
     Blind,
     /// One search that lowers its bound as it finds faster runs, without a native guess or bounds.
     BranchAndBound,
+}
+
+impl Strategy {
+    /// The name in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bisection => "bisection",
+            Self::Blind => "blind",
+            Self::BranchAndBound => "branch-and-bound",
+        }
+    }
 }
 
 /// The condition for running every configuration to its end in SPIN too, so that all times are compared with the

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use layout::backends::svg::SVGWriter;
 use layout::gv::{DotParser, GraphBuilder};
 
-use crate::result::{GraphArc, GraphNode, GraphReport, NodeKind, Times};
+use crate::models::maxplus::{NodeKind, Times};
+use crate::result::{GraphArc, GraphNode, GraphReport};
 use crate::text::words::grouped;
 
 /// Colours of the report page (`templates/report/page.css`): of nodes and arcs on the critical path, of all others,

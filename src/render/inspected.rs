@@ -1,9 +1,10 @@
 //! The words for what a line of a kernel's source executes, as text and page show them.
 
-use crate::result::{
-    AccessNote, AccessVerb, ChosenBy, GroupKindReport, GroupsReport, InspectedBounds, InspectedLine, InspectionReport,
-    InspectionWarning,
-};
+use crate::check::InspectionWarning;
+use crate::explain::ExecutedGroups;
+use crate::explain::inspect::{AccessNote, AccessVerb, InspectedBounds, InspectedLine};
+use crate::result::{ChosenBy, InspectionReport};
+use crate::source::GroupKind;
 use crate::text::words::{counted, grouped};
 
 /// Sectors or passes in proportion to the fewest, from which an access is bad.
@@ -50,10 +51,10 @@ fn ids([x, y, z]: [u64; 3]) -> String {
 }
 
 /// The groups that were executed beside the middle one.
-fn executed(report: &InspectionReport, groups: &GroupsReport) -> String {
+fn executed(report: &InspectionReport, groups: &ExecutedGroups) -> String {
     let lines = groups.lines_in_words();
     let (names, all): (Vec<String>, usize) = if groups.averaged > 0 {
-        let one = |kind: &GroupKindReport| format!("{} like {}", grouped(kind.groups), ids(kind.group));
+        let one = |kind: &GroupKind| format!("{} like {}", grouped(kind.groups), ids(kind.group));
         (groups.kinds.iter().map(one).collect(), groups.kinds.len() + omitted(groups))
     } else {
         let middle = std::iter::once(report.launch.group);
@@ -67,7 +68,7 @@ fn executed(report: &InspectionReport, groups: &GroupsReport) -> String {
     }
 }
 
-fn omitted(groups: &GroupsReport) -> usize {
+fn omitted(groups: &ExecutedGroups) -> usize {
     usize::try_from(groups.kinds_omitted).unwrap_or(usize::MAX)
 }
 

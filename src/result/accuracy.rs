@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::compare::validation::{self, Accuracy};
+use crate::gpu::Profile;
 use crate::text::words::printable;
 
 /// The accuracy of the machine's first pick on measured spaces of GPUs of this family.
@@ -23,6 +25,19 @@ pub struct AccuracyReport {
 }
 
 impl AccuracyReport {
+    /// The accuracy of rankings on GPUs of the profile's family. Its fractions are `None` if no space of the family was
+    /// measured.
+    #[must_use]
+    pub fn new(profile: &Profile) -> Self {
+        let found = profile.architecture().and_then(validation::accuracy);
+        Self {
+            architecture: profile.architecture().map(str::to_owned),
+            spaces: found.map_or(0, |Accuracy { spaces, .. }| spaces),
+            first: found.map(|Accuracy { first, .. }| first),
+            random: found.map(|Accuracy { random, .. }| random),
+        }
+    }
+
     /// The accuracy as a sentence without its full stop.
     #[must_use]
     pub fn in_words(&self) -> String {

@@ -3,8 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Integers, Values};
-use crate::result::Times;
+use super::values::{Integers, Values, values};
+use crate::compare::cross_check::CrossCheck;
+use crate::models::maxplus::Times;
+use crate::space::Survey;
+use crate::spec::Spec;
 use crate::ticks::Ticks;
 
 /// The max-plus models' predictions beside a proof.
@@ -68,6 +71,25 @@ pub struct ModelOpinion {
 }
 
 impl AnalysisReport {
+    /// The report of the max-plus models beside a proof. `compared` holds their rankings of the survey's
+    /// configurations.
+    #[must_use]
+    pub fn new(spec: &Spec, survey: &Survey, compared: &CrossCheck) -> Self {
+        let winner = compared.winner;
+        let [max_plus_naive, max_plus_operations, max_plus_serialized] = compared.kendall_tau;
+        Self {
+            max_plus: compared.times,
+            kendall_tau: TauReport { max_plus_naive, max_plus_operations, max_plus_serialized },
+            of: compared.of,
+            winner: WinnerReport {
+                model: winner.model.name().to_owned(),
+                parameters: values(spec, &survey.entries[winner.entry].configuration),
+                equals: winner.equals,
+                ticks: winner.ticks,
+            },
+        }
+    }
+
     /// The times and rank correlations of the models `naive`, `operations` and `serialized`.
     #[must_use]
     pub fn opinions(&self) -> [ModelOpinion; 3] {

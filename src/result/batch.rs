@@ -5,9 +5,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::near::near_ties;
-use super::{Integers, Interval, NearReport, Optimum, Values, Verdict};
-use crate::result::Warning;
+use super::values::{Integers, Values};
+use super::{Interval, NearReport, Optimum, Verdict};
+use crate::check::Warning;
 use crate::text::words::{grouped, label};
 
 /// The result of `autotune batch JOBS.yaml --out DIR --format json`: a summary of each job. The whole results are in
@@ -155,7 +155,7 @@ impl JobReport {
     /// known.
     #[must_use]
     pub fn near_ties(&self, percent: u32) -> String {
-        near_ties(self.near.as_ref(), percent)
+        NearReport::near_ties(self.near.as_ref(), percent)
     }
 
     /// The job's outcome in words: its optimum, its open interval, or its progress.

@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::files::cache::{CacheFolder, Usage};
+use crate::files::secret::{Secret, SecretError};
+
 /// The result of `autotune cache --format json`: the cache of earlier proofs.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -29,4 +32,18 @@ pub struct CacheReport {
 impl CacheReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.cache/1";
+
+    /// The report of a cache: its folder, its size, true if its entries were removed, and the key that signs them.
+    #[must_use]
+    pub fn new(folder: &CacheFolder, usage: Usage, removed: bool, secret: Result<(), SecretError>) -> Self {
+        Self {
+            schema: Self::SCHEMA,
+            folder: folder.path().display().to_string(),
+            entries: usage.entries as u64,
+            bytes: usage.bytes,
+            key: Secret::path_of_user().map(|path| path.display().to_string()),
+            unusable: secret.err().map(|why| format!("{why}; {}", why.help())),
+            removed,
+        }
+    }
 }

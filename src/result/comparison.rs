@@ -4,7 +4,11 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, PredictedCost, Term, Values, Verdict};
+use super::Verdict;
+use super::values::{Integers, Values, problem, values};
+use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
+use crate::compare::{PredictedCost, Predictor, Term};
+use crate::spec::Spec;
 use crate::ticks::Ticks;
 
 /// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas,
@@ -44,6 +48,31 @@ pub struct ComparisonReport {
 impl ComparisonReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.comparison/1";
+
+    /// The report of a comparison. With `all` it lists every compared configuration, otherwise only the optimum, or
+    /// without a proof the natively fastest one.
+    #[must_use]
+    pub fn new(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Comparison, all: bool) -> Self {
+        let rows = &comparison.rows;
+        // Without a proof the machine's own choice stands for the optimum.
+        let best = if rows[0].proved.is_some() { 0 } else { comparison.choices[0].map_or(0, |choice| choice.row) };
+        let shown = if all { 0..rows.len() } else { best..best + 1 };
+        let winner = |(model, choice): (Predictor, &Option<ModelChoice>)| {
+            (model.name().to_owned(), choice.map(|choice| FirstChoiceReport::new(spec, rows, choice)))
+        };
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            problem: problem(spec),
+            verdict,
+            compared: rows.len(),
+            complete: comparison.complete,
+            winners: Predictor::ALL.into_iter().zip(&comparison.choices).map(winner).collect(),
+            agreement: comparison.pairs.iter().map(|pair| AgreementReport::new(spec, rows, pair)).collect(),
+            configurations: rows[shown].iter().map(|row| ComparedReport::new(spec, row)).collect(),
+        }
+    }
 }
 
 /// A model's first choice.
@@ -107,4 +136,39 @@ pub struct ComparedReport {
     /// The cost by each model: ticks (machine, max-plus), microseconds (waves), or the inverse of the efficiency. Null
     /// if the model does not apply.
     pub costs: IndexMap<String, Option<PredictedCost>>,
+}
+
+impl FirstChoiceReport {
+    fn new(spec: &Spec, rows: &[Row], ModelChoice { row, equals, relative }: ModelChoice) -> Self {
+        let ticks = rows[row].costs[0].and_then(PredictedCost::ticks);
+        Self { parameters: values(spec, &rows[row].configuration), equals, ticks, relative }
+    }
+}
+
+impl AgreementReport {
+    fn new(spec: &Spec, rows: &[Row], pair: &Pair) -> Self {
+        let apart = |Apart { row, ranks, terms }: &Apart| ApartReport {
+            parameters: values(spec, &rows[*row].configuration),
+            ranks: *ranks,
+            terms: *terms,
+        };
+        Self {
+            models: pair.models.map(Predictor::name),
+            of: pair.of,
+            kendall_tau: pair.kendall_tau,
+            spearman_rho: pair.spearman_rho,
+            most: pair.most.as_ref().map(apart),
+        }
+    }
+}
+
+impl ComparedReport {
+    fn new(spec: &Spec, row: &Row) -> Self {
+        let costs = Predictor::ALL.into_iter().zip(&row.costs);
+        Self {
+            parameters: values(spec, &row.configuration),
+            proved: row.proved,
+            costs: costs.map(|(model, cost)| (model.name().to_owned(), *cost)).collect(),
+        }
+    }
 }

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{SpaceSummary, SpecProblem};
-use crate::result::Warning;
+use crate::check::{Diagnosis, SpaceSummary, SpecProblem, Warning};
 
 /// The result of `autotune check SPEC --format json`: the errors and doubtful places of a spec.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -28,7 +27,14 @@ pub struct DiagnosisReport<'a> {
     pub space: Option<&'a SpaceSummary>,
 }
 
-impl DiagnosisReport<'_> {
+impl<'a> DiagnosisReport<'a> {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.diagnosis/1";
+
+    /// The report of the findings in the file `spec`; `gpu` is the GPU's name, and `None` if none was named.
+    #[must_use]
+    pub fn new(spec: &'a str, gpu: Option<&'a str>, diagnosis: &'a Diagnosis) -> Self {
+        let Diagnosis { errors, warnings, space, is_refused: _ } = diagnosis;
+        Self { schema: Self::SCHEMA, spec, gpu, errors, warnings, space: space.as_ref() }
+    }
 }

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Efficiency, Integers, Values, Weights};
+use super::values::{Integers, Values, values};
+use crate::models::efficiency::{Efficiency, Weights};
+use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune efficiency SPEC --gpu GPU --format json`: the efficiency R is the product of `K_i` ^ `w_i`.
 /// The machine is the model to use; the formulas are from the literature, for comparison.
@@ -27,6 +29,22 @@ pub struct EfficiencyReport {
 impl EfficiencyReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.efficiency/1";
+
+    /// The report of the efficiencies of configurations, the most efficient first.
+    #[must_use]
+    pub fn new(spec: &Spec, gpu: &str, weights: Weights, mut rated: Vec<(Configuration, Efficiency)>) -> Self {
+        rated.sort_by(|(_, left), (_, right)| right.r.total_cmp(&left.r));
+        let configurations = rated
+            .into_iter()
+            .map(|(configuration, efficiency)| RatedReport { parameters: values(spec, &configuration), efficiency });
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            weights,
+            configurations: configurations.collect(),
+        }
+    }
 }
 
 /// The efficiency of one configuration.

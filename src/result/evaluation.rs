@@ -2,8 +2,15 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use typed_index_collections::TiSlice;
 
-use super::{Integers, Limit, RefusedReport, Values};
+use super::RefusedReport;
+use super::values::{Integers, Values, values};
+use crate::gpu::{Limit, Profile};
+use crate::index::ProgramId;
+use crate::machine::Program;
+use crate::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
+use crate::spec::Spec;
 use crate::ticks::Ticks;
 
 /// The result of `autotune evaluate SPEC --gpu GPU --format json`: the times by the native evaluator, in ticks.
@@ -30,6 +37,33 @@ pub struct EvaluationReport {
 impl EvaluationReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.evaluation/1";
+
+    /// The report of the times of all entries of a survey, or of the `top` fastest. `ticks` has the time of each of the
+    /// survey's programs; `None` if it is not known.
+    #[must_use]
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        gpu: &str,
+        survey: &Survey,
+        ticks: &TiSlice<ProgramId, Option<Ticks>>,
+        top: Option<usize>,
+    ) -> Self {
+        let evaluated = |entry| EvaluatedReport::new(spec, profile, survey, ticks, entry);
+        let mut configurations: Vec<_> = survey.entries.iter().map(evaluated).collect();
+        let omitted = top.map(|top| {
+            configurations.sort_by_key(EvaluatedReport::rank);
+            configurations.split_off(top.min(configurations.len())).len()
+        });
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            configurations,
+            refused: RefusedReport::of_survey(spec, survey),
+            omitted,
+        }
+    }
 }
 
 /// The time of one configuration.
@@ -78,8 +112,43 @@ pub struct OccupancyReport {
 }
 
 impl EvaluatedReport {
+    fn new(
+        spec: &Spec,
+        profile: &Profile,
+        survey: &Survey,
+        ticks: &TiSlice<ProgramId, Option<Ticks>>,
+        entry: &Entry,
+    ) -> Self {
+        let parameters = values(spec, &entry.configuration);
+        let empty = Self { parameters, ticks: None, microseconds: None, occupancy: None, reason: None, unknown: None };
+        match &entry.status {
+            ConfigurationStatus::Program(number) => {
+                let UniqueProgram { program, too_long, .. } = &survey.programs[*number];
+                let ticks = ticks[*number];
+                let too_long = too_long.as_ref().filter(|_| ticks.is_none());
+                Self {
+                    ticks,
+                    microseconds: ticks.and_then(|ticks| profile.microseconds(ticks.get())),
+                    occupancy: entry.limit.map(|limit| OccupancyReport::new(program, limit)),
+                    unknown: too_long.map(ToString::to_string),
+                    ..empty
+                }
+            }
+            ConfigurationStatus::Infeasible(reason) => Self { reason: Some(reason.to_string()), ..empty },
+            ConfigurationStatus::Unknown(reason) => Self { unknown: Some(reason.to_string()), ..empty },
+        }
+    }
+
     /// A sort key: the fastest configuration is least, and configurations without a time are last.
     pub(crate) fn rank(&self) -> (bool, Option<Ticks>) {
         (self.ticks.is_none(), self.ticks)
+    }
+}
+
+impl OccupancyReport {
+    fn new(program: &Program, limit: Limit) -> Self {
+        let (resident_groups, wave_groups) = (program.resident_groups, program.largest_wave());
+        let warps = |groups: u64| groups.saturating_mul(program.warps_per_group);
+        Self { resident_groups, warps: warps(resident_groups), limit, wave_groups, wave_warps: warps(wave_groups) }
     }
 }

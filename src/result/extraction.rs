@@ -4,7 +4,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, Values};
+use super::values::{Integers, Values, values};
+use crate::extraction::{Agreement, CountedPlace, ExtractedSpec, QuantityAgreement};
+use crate::lowering::Quantity;
+use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune extract SPEC --gpu GPU --format json`: the spec that a source amounts to for one
 /// configuration.
@@ -28,6 +31,18 @@ pub struct ExtractionReport {
 impl ExtractionReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.extraction/1";
+
+    /// The report of the spec that a source amounts to.
+    #[must_use]
+    pub fn new(spec: &Spec, gpu: &str, configuration: &Configuration, extracted: ExtractedSpec) -> Self {
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            parameters: values(spec, configuration),
+            spec: extracted.text,
+        }
+    }
 }
 
 /// The result of `autotune extract --check SPEC --gpu GPU --format json`: a body held against the source that it
@@ -56,6 +71,20 @@ pub struct SourceAgreementReport {
 impl SourceAgreementReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.source_agreement/1";
+
+    /// The report of a body that was held against its source.
+    #[must_use]
+    pub fn new(spec: &Spec, gpu: &str, agreement: Agreement) -> Self {
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            agrees: agreement.is_whole(),
+            files: agreement.files,
+            configurations: agreement.configurations,
+            quantities: agreement.quantities.into_iter().map(|quantity| QuantityReport::new(spec, quantity)).collect(),
+        }
+    }
 }
 
 /// A quantity of body and source.
@@ -63,7 +92,7 @@ impl SourceAgreementReport {
 #[schemars(deny_unknown_fields)]
 pub struct QuantityReport {
     /// The quantity.
-    pub quantity: CountedQuantity,
+    pub quantity: Quantity,
     /// False for a quantity that is shown and not judged.
     pub judged: bool,
     /// The number of configurations in which body and source agree.
@@ -82,44 +111,24 @@ pub struct QuantityReport {
     pub joined: f64,
     /// The body's statements that cause the amount, without those of arrays in which the two agree; empty if they do not
     /// differ.
-    pub statements: Vec<CountedReport>,
+    pub statements: Vec<CountedPlace>,
     /// The source's lines that cause the amount, without those of arrays in which the two agree; empty if they do not
     /// differ.
-    pub lines: Vec<CountedReport>,
+    pub lines: Vec<CountedPlace>,
 }
 
-/// A quantity in which a body and its source are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CountedQuantity {
-    /// Loads from global memory by warps.
-    GlobalLoads,
-    /// Stores to global memory by warps.
-    GlobalStores,
-    /// Accesses to local memory and exchanges between lanes, by warps.
-    LocalAccesses,
-    /// Operations of single precision by warps.
-    Fp32,
-    /// Barriers of the group.
-    Barriers,
-    /// Bytes of local memory of the group.
-    LocalMemory,
-    /// All other operations by warps.
-    OtherOperations,
-}
-
-/// A place and its part of an amount.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct CountedReport {
-    /// The file.
-    pub file: String,
-    /// The line, from 1; 0 if the compiler does not say.
-    pub line: u32,
-    /// The array; absent if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub array: Option<String>,
-    /// The amount.
-    #[schemars(range(min = 0))]
-    pub amount: f64,
+impl QuantityReport {
+    fn new(spec: &Spec, QuantityAgreement { quantity, agreeing, shown }: QuantityAgreement) -> Self {
+        Self {
+            quantity,
+            judged: quantity.is_judged(),
+            agreeing,
+            parameters: values(spec, &shown.configuration),
+            body: shown.body,
+            source: shown.source,
+            joined: shown.joined,
+            statements: shown.statements,
+            lines: shown.lines,
+        }
+    }
 }

@@ -3,6 +3,17 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::gpu::{Fact, Pipelined, Profile, ProfileFile, Provenance, Rate};
+
+/// The parts of a report that are asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GpuParts {
+    /// True if the text of each profile is included.
+    pub text: bool,
+    /// True if each assumed value is included.
+    pub assumed: bool,
+}
+
 /// The result of `autotune gpus [NAME] --format json`: the GPU profiles.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -14,9 +25,15 @@ pub struct GpusReport<'a> {
     pub gpus: Vec<GpuReport<'a>>,
 }
 
-impl GpusReport<'_> {
+impl<'a> GpusReport<'a> {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.gpus/2";
+
+    /// The report of these profiles.
+    #[must_use]
+    pub fn new(files: impl Iterator<Item = &'a ProfileFile>, parts: GpuParts) -> Self {
+        Self { schema: Self::SCHEMA, gpus: files.map(|file| GpuReport::new(file, parts)).collect() }
+    }
 }
 
 /// One GPU profile.
@@ -82,4 +99,53 @@ pub struct AssumedValue<'a> {
     pub value: &'a str,
     /// The reason, or the GPU that the value was taken from with the source there.
     pub why: &'a str,
+}
+
+impl<'a> GpuReport<'a> {
+    fn new(file: &'a ProfileFile, parts: GpuParts) -> Self {
+        let (execution, multiprocessors, facts) = match &file.profile {
+            Profile::Lockstep(gpu) => ("lockstep", gpu.multiprocessors, None),
+            Profile::Pipelined(gpu) => ("pipelined", gpu.multiprocessors, Some(GpuFacts::new(file, gpu))),
+        };
+        Self {
+            name: file.profile.name(),
+            aliases: file.profile.aliases(),
+            execution,
+            multiprocessors,
+            facts,
+            assumed: parts.assumed.then(|| file.facts().filter_map(AssumedValue::new).collect()),
+            profile: parts.text.then_some(file.text.as_str()),
+        }
+    }
+}
+
+impl<'a> GpuFacts<'a> {
+    fn new(file: &'a ProfileFile, gpu: &'a Pipelined) -> Self {
+        Self {
+            vendor: gpu.vendor.name(),
+            architecture: gpu.architecture.as_deref(),
+            target: gpu.target.as_deref(),
+            year: gpu.year,
+            core_clock_mhz: real(gpu.core_clock_mhz),
+            memory_bandwidth_gb_per_second: real(gpu.memory_bandwidth_GBps),
+            base: file.base.as_deref(),
+            values: file.facts().count(),
+            assumed_values: file.facts().filter_map(AssumedValue::new).count(),
+        }
+    }
+}
+
+impl<'a> AssumedValue<'a> {
+    /// The fact without its source; `None` if it has one.
+    fn new(Fact { key, value, origin }: Fact<'a>) -> Option<Self> {
+        match origin {
+            Provenance::Assumed(why) => Some(Self { key, value, why }),
+            Provenance::Source(_) => None,
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "profiles have at most 12 digits")]
+fn real(rate: Rate) -> f64 {
+    *rate.numer() as f64 / *rate.denom() as f64
 }

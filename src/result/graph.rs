@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, NamedStatement, NodeKind, Values};
-use crate::result::Times;
+use super::values::{Integers, Values, values};
+use crate::explain::statements::NamedStatement;
+use crate::models::maxplus::{GraphPicture, Kernel, Node, NodeKind, PictureArc, PicturedKernel, Repeat, Times};
+use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
 
 /// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus
@@ -38,12 +40,36 @@ pub struct GraphReport {
     /// The arcs between data states.
     pub arcs: Vec<GraphArc>,
     /// The loops; the nodes contain each loop's body once. An outer loop goes before the loops in it.
-    pub loops: Vec<GraphLoop>,
+    pub loops: Vec<Repeat>,
 }
 
 impl GraphReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.graph/1";
+
+    /// The graph of a configuration's kernel.
+    #[must_use]
+    pub fn new(subject: &GraphSubject, kernel: &Kernel, pictured: PicturedKernel) -> Self {
+        let PicturedKernel { times, picture: GraphPicture { nodes, arcs, repeats }, serialized } = pictured;
+        let arc = |(arc, serialized): (PictureArc, u128)| {
+            let PictureArc { from, to, ticks, critical } = arc;
+            GraphArc { from, to, ticks, serialized, critical }
+        };
+        Self {
+            schema: Self::SCHEMA,
+            kernel: subject.spec.kernel.clone(),
+            gpu: subject.gpu.to_owned(),
+            parameters: values(subject.spec, subject.configuration),
+            ticks: subject.ticks,
+            launch: kernel.launch,
+            repetitions: kernel.repetitions,
+            executors: kernel.executors,
+            max_plus: times,
+            nodes: nodes.into_iter().map(|node| GraphNode::new(node, subject)).collect(),
+            arcs: arcs.into_iter().zip(serialized).map(arc).collect(),
+            loops: repeats,
+        }
+    }
 }
 
 /// A data state.
@@ -90,19 +116,37 @@ pub struct GraphArc {
     pub critical: bool,
 }
 
-/// A loop.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct GraphLoop {
-    /// The number of iterations.
-    pub count: u64,
-    /// The node at which an iteration begins, as an index of `nodes`.
-    pub begin: usize,
-    /// The node at which an iteration ends, as an index of `nodes`.
-    pub end: usize,
-    /// The loop around this loop, as an index of `loops`; absent for an outermost loop.
-    #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
-    pub inside: Option<usize>,
+impl GraphNode {
+    /// A node with the statement of its line, and the statements of the uses that it stands for.
+    fn new(node: Node, subject: &GraphSubject) -> Self {
+        let Node { kind, name, line, accesses, ticks, uses, inside, critical } = node;
+        let of_line = subject.statements.iter().filter(|statement| line.is_some() && statement.line == line).take(1);
+        let mut statements: Vec<NamedStatement> = of_line.cloned().collect();
+        for statement in uses.iter().filter_map(|place| subject.uses.get(*place)).flatten() {
+            if !statements.contains(statement) {
+                statements.push(statement.clone());
+            }
+        }
+        statements.sort_by_key(|statement| statement.line.unwrap_or(u32::MAX));
+        Self { kind, name, line, accesses, statements, ticks, inside, critical }
+    }
+}
+
+/// The configuration that a graph shows, with its names, its native time and its statements.
+#[derive(Debug)]
+pub struct GraphSubject<'a> {
+    /// The kernel.
+    pub spec: &'a Spec,
+    /// The GPU's name.
+    pub gpu: &'a str,
+    /// The configuration.
+    pub configuration: &'a Configuration,
+    /// The native time, in ticks.
+    pub ticks: Ticks,
+    /// The statements of the spec.
+    pub statements: Vec<NamedStatement>,
+    /// The statements behind each use and each barrier of the configuration's program.
+    pub uses: Vec<Vec<NamedStatement>>,
 }
 
 fn is_zero(number: &u128) -> bool {

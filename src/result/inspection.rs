@@ -3,7 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{GroupsReport, InspectedFile, InspectedLaunch, InspectedResources, InspectionWarning, Integers, Values};
+use super::values::{Integers, Values, values};
+use crate::check::{CheckFinding, InspectionWarning};
+use crate::explain::ExecutedGroups;
+use crate::explain::inspect::{InspectedFile, InspectedLaunch, InspectedResources, Inspection};
+use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune inspect SPEC --gpu GPU --format json`: the lines of a kernel's source with what a warp of the
 /// middle work group executes of each.
@@ -27,7 +31,7 @@ pub struct InspectionReport {
     /// The sizes of the launch.
     pub launch: InspectedLaunch,
     /// The groups that were executed beside the middle one; null if it was executed alone.
-    pub groups: Option<GroupsReport>,
+    pub groups: Option<ExecutedGroups>,
     /// The resources of a group and its work items.
     pub resources: InspectedResources,
     /// The user's files, in the order in which the kernel first uses them.
@@ -39,6 +43,32 @@ pub struct InspectionReport {
 impl InspectionReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.inspection/1";
+
+    /// The report of an inspection.
+    #[must_use]
+    pub fn new(
+        spec: &Spec,
+        gpu: &str,
+        configuration: &Configuration,
+        chosen: ChosenBy,
+        inspection: Inspection,
+        findings: &[CheckFinding],
+    ) -> Self {
+        let Inspection { function, launch, groups, resources, files } = inspection;
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            function,
+            gpu: gpu.to_owned(),
+            parameters: values(spec, configuration),
+            chosen,
+            launch,
+            groups,
+            resources,
+            files,
+            warnings: findings.iter().filter_map(CheckFinding::inspected).collect(),
+        }
+    }
 }
 
 /// The reason for which a configuration is shown.

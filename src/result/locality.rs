@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Class, Integers, Keyword, Values};
-use crate::result::Home;
+use super::values::{Integers, Values, values};
+use crate::models::locality::{AccessFinding, Class, Dependence, Elsewhere, Home, Keyword, Matrices};
+use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune locality SPEC --gpu GPU --format json`: the class of each access of a configuration across
 /// the work items of a group, and the best memory for it.
@@ -28,6 +29,18 @@ pub struct LocalityReport {
 impl LocalityReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.locality/1";
+
+    /// The report of the findings about the accesses of a configuration.
+    #[must_use]
+    pub fn new(spec: &Spec, gpu: &str, configuration: &Configuration, findings: Vec<AccessFinding>) -> Self {
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            parameters: values(spec, configuration),
+            accesses: findings.into_iter().map(AccessReport::from).collect(),
+        }
+    }
 }
 
 /// One access.
@@ -62,7 +75,7 @@ pub struct AccessReport {
     /// The saving of this memory; null without `advice`.
     pub saves: Option<SavesReport>,
     /// Examples of work groups in which the access has other classes, one for each different answer.
-    pub elsewhere: Vec<ElsewhereReport>,
+    pub elsewhere: Vec<Elsewhere>,
     /// The matrices to which the theorems are applied; null if the spec does not state the `index`.
     pub matrices: Option<MatricesReport>,
     /// The information that the spec would have to state for all theorems to be applied; null if nothing is missing.
@@ -76,19 +89,6 @@ pub struct SavesReport {
     /// The number of transactions that the memory saves over all launches: sectors of global memory, or passes of
     /// local memory. Null if they cannot be counted.
     pub transactions: Option<u64>,
-}
-
-/// A work group in which an access has other classes.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct ElsewhereReport {
-    /// The work group's id along x, y and z, each counted from 0.
-    pub group: [u64; 3],
-    /// The number of the launch, counted from 0.
-    pub launch: u64,
-    /// The classes of the access in this work group.
-    #[schemars(extend("uniqueItems" = true))]
-    pub classes: Vec<Class>,
 }
 
 /// The matrices of an access, row by row.
@@ -109,4 +109,44 @@ pub struct MatricesReport {
     /// The matrix Phi of the dependence: J reads the value that was written at Phi J - phi. Null if the dependence is
     /// not one affine function.
     pub phi: Option<Vec<Vec<i64>>>,
+}
+
+impl From<AccessFinding> for AccessReport {
+    fn from(finding: AccessFinding) -> Self {
+        Self {
+            statement: finding.keyword,
+            array: finding.array,
+            file: finding.file,
+            line: finding.place.line,
+            classes: finding.classes,
+            stride: finding.stride,
+            sectors: finding.sectors,
+            conflict: finding.conflict,
+            advice: finding.advice.map(|advice| advice.home),
+            saves: finding.advice.map(|advice| SavesReport { transactions: advice.saves }),
+            elsewhere: finding.elsewhere,
+            matrices: finding.matrices.as_ref().map(MatricesReport::from),
+            missing: finding.missing,
+        }
+    }
+}
+
+impl From<&Matrices> for MatricesReport {
+    fn from(matrices: &Matrices) -> Self {
+        Self {
+            dimensions: matrices.dimensions.clone(),
+            lane: matrices.dimensions[matrices.lane].clone(),
+            f: matrices.subscripts.rows().to_vec(),
+            t: matrices.sequential.rows().to_vec(),
+            dependent: match matrices.dependence {
+                Dependence::Unknown => None,
+                Dependence::None => Some(false),
+                Dependence::Affine { .. } | Dependence::Pieces { .. } => Some(true),
+            },
+            phi: match &matrices.dependence {
+                Dependence::Affine { matrix, .. } => Some(matrix.rows().to_vec()),
+                _ => None,
+            },
+        }
+    }
 }

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Integers, RunsOnModelReport, Values};
+use super::values::{Integers, Values, configuration, problem, values};
+use super::{RunsOnModelReport, SuggestionQuestion};
+use crate::measuring::{BestRuns, RepeatedRuns, SpaceStanding};
+use crate::spec::Spec;
 
 /// The result of `autotune measure SPEC --gpu GPU --run COMMAND --format json`, which is also `results.json` of its
 /// folder. On a GPU without a clock, predicted times are in ticks and their names end in `_ticks` in place of `_ms`.
@@ -41,6 +44,33 @@ pub struct MeasureReport {
 impl MeasureReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.measure/1";
+
+    /// The report of a measurement. `repeated` are the runs by their configurations.
+    #[must_use]
+    pub fn new(
+        question: &SuggestionQuestion,
+        standing: &SpaceStanding,
+        repeated: &RepeatedRuns,
+        runs: Vec<MeasuredRunReport>,
+        ended: MeasureEnd,
+    ) -> Self {
+        let spec = question.spec;
+        let best = repeated.best().map(|best| BestRunsReport::new(spec, &best));
+        let first = runs.first().map(|first| FirstPickReport::new(spec, first, repeated, best.as_ref()));
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            gpu: question.gpu.to_owned(),
+            problem: problem(spec),
+            feasible: standing.feasible,
+            runs,
+            best,
+            first,
+            expected_gain: standing.expected_gain,
+            ended,
+            model: RunsOnModelReport::new(spec, &standing.notes),
+        }
+    }
 
     /// The names of the parameters, in the spec's order; empty without a run.
     pub fn parameters(&self) -> impl Iterator<Item = &String> {
@@ -166,5 +196,19 @@ impl RunStatus {
             Self::TimedOut => "timed out",
             Self::NoTime => "no time",
         }
+    }
+}
+
+impl BestRunsReport {
+    fn new(spec: &Spec, BestRuns { configuration, time, runs, confirmed }: &BestRuns) -> Self {
+        Self { parameters: values(spec, configuration), time_ms: *time, runs: *runs, confirmed: *confirmed }
+    }
+}
+
+impl FirstPickReport {
+    fn new(spec: &Spec, first: &MeasuredRunReport, repeated: &RepeatedRuns, best: Option<&BestRunsReport>) -> Self {
+        let time_ms = repeated.median(&configuration(spec, &first.parameters));
+        let fraction = time_ms.zip(best).map(|(time, best)| best.time_ms / time);
+        Self { parameters: first.parameters.clone(), time_ms, fraction }
     }
 }

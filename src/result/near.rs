@@ -3,7 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Integers, Percent, Values};
+use super::values::{Integers, Values, values};
+use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
+use crate::proof::{Percent, Question};
+use crate::space::Survey;
+use crate::spec::{Preference, Spec};
 use crate::text::words::{above, grouped, label, printable};
 use crate::ticks::Ticks;
 
@@ -116,6 +120,26 @@ pub struct ChoiceReport {
 }
 
 impl NearReport {
+    /// The report of a neighbourhood, whose configurations are entries of the survey.
+    #[must_use]
+    pub fn new(question: &Question, survey: &Survey, near: &Near) -> Self {
+        let spec = question.spec;
+        let best = near.best.iter().map(|&(entry, ticks)| BestReport {
+            parameters: values(spec, &survey.entries[entry].configuration),
+            ticks,
+        });
+        Self {
+            within: near.within.iter().map(|within| WithinReport::new(spec, within)).collect(),
+            best: best.collect(),
+            not_evaluated: near.not_evaluated,
+            prefer: spec.prefer.iter().map(Preference::text).collect(),
+            asked: question.within,
+            chosen: near.chosen.map(|pick| ChoiceReport::new(question, survey, pick)),
+            chosen_by: in_words(&near.chosen_by),
+            optimum_by: in_words(&near.optimum_by),
+        }
+    }
+
     /// The reason for the choice, as shown after its name: `0.07 % above the proved optimum, preferred by max TS`.
     /// `optimum` is the optimum's time, in ticks.
     #[must_use]
@@ -151,6 +175,13 @@ impl NearReport {
         Some(format!("the optimum, preferred by {by}{}", self.without_choice()))
     }
 
+    /// The number of configurations within `percent` of an optimum, with its digits grouped; empty if it is not known.
+    pub(crate) fn near_ties(near: Option<&Self>, percent: u32) -> String {
+        let percent = Percent::of(percent);
+        let within = near.iter().flat_map(|near| &near.within).find(|within| within.percent == percent);
+        within.map_or(String::new(), |within| grouped(within.configurations as u64))
+    }
+
     /// The near ties to describe: those within the percentage that was asked for, otherwise within the greatest.
     /// `None` if there are none.
     pub(crate) fn widest(&self) -> Option<&WithinReport> {
@@ -163,11 +194,12 @@ impl WithinReport {
     /// The values that the near ties have in common, and the parameters that do not matter, in words.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let free: Vec<&str> = self.parameters.iter().filter(|one| !one.matters).map(|one| one.name.as_str()).collect();
-        let bound = self.parameters.iter().filter(|one| one.matters).map(ParameterReport::in_words);
+        let free: Vec<&str> =
+            self.parameters.iter().filter(|free| !free.matters).map(|free| free.name.as_str()).collect();
+        let bound = self.parameters.iter().filter(|bound| bound.matters).map(ParameterReport::in_words);
         let free = match free.as_slice() {
             [] => None,
-            [one] => Some(format!("{one} does not matter")),
+            [only] => Some(format!("{only} does not matter")),
             [others @ .., last] => Some(format!("{} and {last} do not matter", others.join(", "))),
         };
         bound.chain(free).collect::<Vec<_>>().join("; ")
@@ -190,10 +222,51 @@ impl ParameterReport {
     }
 }
 
-/// The number of configurations within `percent` of an optimum, with its digits grouped; empty if it is not known.
-pub(crate) fn near_ties(near: Option<&NearReport>, percent: u32) -> String {
-    let within = near.iter().flat_map(|near| &near.within).find(|one| one.percent == Percent::of(percent));
-    within.map_or(String::new(), |within| grouped(within.configurations as u64))
+impl ChoiceReport {
+    fn new(question: &Question, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> Self {
+        let parameters = values(question.spec, &survey.entries[entry].configuration);
+        let microseconds = question.profile.microseconds(ticks.get());
+        Self { tile: tile(question.spec, &parameters), parameters, work_group, ticks, microseconds }
+    }
+}
+
+impl WithinReport {
+    fn new(spec: &Spec, Within { percent, configurations, not_evaluated, parameters }: &Within) -> Self {
+        Self {
+            percent: *percent,
+            configurations: *configurations,
+            not_evaluated: *not_evaluated,
+            parameters: parameters.iter().map(|parameter| ParameterReport::new(spec, parameter)).collect(),
+        }
+    }
+}
+
+impl ParameterReport {
+    fn new(spec: &Spec, ParameterInCommon { place, matters, values, needs }: &ParameterInCommon) -> Self {
+        let name = |place: usize| spec.parameters[place].name.clone();
+        let need = |need: &Need| NeedReport {
+            value: need.value,
+            parameters: need.with.iter().map(|(other, value)| (name(*other), (*value).into())).collect(),
+        };
+        Self {
+            name: name(*place),
+            matters: *matters,
+            values: values.clone(),
+            only_with: needs.iter().map(need).collect(),
+        }
+    }
+}
+
+/// The criteria that decided, the most important first; `None` if there are none.
+fn in_words(criteria: &[String]) -> Option<String> {
+    (!criteria.is_empty()).then(|| criteria.join(", "))
+}
+
+/// The parameters of a configuration that form the spec's tile.
+pub(super) fn tile(spec: &Spec, parameters: &Values) -> Values {
+    let is_tile = |name: &String| spec.tile.contains(name);
+    let tile = parameters.iter().filter(|(name, _)| is_tile(name));
+    tile.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 #[cfg(test)]

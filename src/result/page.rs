@@ -1,6 +1,12 @@
 //! The contents of a tuning's page beside its result: the times of the space, and the optimum's run.
 
-use super::{HistogramReport, KnownTime, TimeReport, Timeline};
+use super::values::configuration;
+use super::{ConfigurationReport, ListedStatus, Report};
+use crate::explain::histogram::Histogram;
+use crate::explain::landscape::{KnownTime, Landscape, LandscapePoint};
+use crate::explain::{Account, PicturedRun, PicturedWave};
+use crate::gpu::Profile;
+use crate::spec::{Configuration, Spec};
 
 /// The contents of a tuning's page beside its result. They are shown only and never written as JSON.
 #[derive(Debug)]
@@ -14,44 +20,66 @@ pub struct PageReport {
     /// The name of the GPU's profile.
     pub profile: String,
     /// The times of the space.
-    pub landscape: LandscapeReport,
+    pub landscape: Landscape,
     /// The distribution of the times; `None` if fewer than 2 times are known.
-    pub histogram: Option<HistogramReport>,
+    pub histogram: Option<Histogram>,
     /// The split of the optimum's time, or the reason for which it cannot be computed; `None` without an optimum.
-    pub time: Option<Result<TimeReport, String>>,
+    pub time: Option<Result<Account, String>>,
     /// The optimum's wave; `None` without an optimum.
-    pub wave: Option<WaveReport>,
+    pub wave: Option<PicturedWave>,
 }
 
-/// The times of a space: of the configurations that a result lists, and of a random sample of the others.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LandscapeReport {
-    /// The names of the parameters.
-    pub parameters: Vec<String>,
-    /// The configurations in the order of the result's list, then the random sample.
-    pub configurations: Vec<TimedConfiguration>,
-    /// The size of the random sample.
-    pub drawn: usize,
-    /// The number of configurations of the space; 1 if the question named one configuration.
-    pub size: u128,
+impl PageReport {
+    /// The contents of a result's page. `run` is the optimum's run; `None` without an optimum.
+    #[must_use]
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        report: &Report,
+        landscape: Landscape,
+        run: Option<PicturedRun>,
+    ) -> Self {
+        let (time, wave) = run.map(|run| (run.time, run.wave)).unzip();
+        let files = spec.kernel_source.iter().flat_map(|stated| &stated.source.files);
+        Self {
+            description: spec.description.clone(),
+            spec: (!spec.source.is_of_options()).then(|| spec.source.name().to_owned()),
+            source: files.map(|file| file.display().to_string()).collect(),
+            profile: profile.name().to_owned(),
+            histogram: Histogram::new(&landscape.points, report.optimum.as_ref().map(|optimum| optimum.ticks)),
+            landscape,
+            time,
+            wave,
+        }
+    }
 }
 
-/// A configuration and the knowledge of its time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TimedConfiguration {
-    /// The values of the parameters, in the spec's order.
-    pub values: Vec<i64>,
-    /// The knowledge of the time.
-    pub time: KnownTime,
-}
+impl Report {
+    /// The configuration of the optimum; `None` without an optimum.
+    #[must_use]
+    pub fn optimal_configuration(&self, spec: &Spec) -> Option<Configuration> {
+        Some(configuration(spec, &self.optimum.as_ref()?.parameters))
+    }
 
-/// A wave, warp by warp.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WaveReport {
-    /// The activities of each warp over time; `None` if the wave has more than `most_events` events.
-    pub timeline: Option<Timeline>,
-    /// The greatest number of events for which a timeline is made.
-    pub most_events: u64,
-    /// The number of warps of a work group.
-    pub warps_per_group: u64,
+    /// The listed configurations with their times.
+    #[must_use]
+    pub fn known_times(&self, spec: &Spec) -> Vec<LandscapePoint> {
+        let point = |listed: &ConfigurationReport| LandscapePoint {
+            configuration: configuration(spec, &listed.parameters),
+            time: self.known_time(listed),
+        };
+        self.configurations.iter().map(point).collect()
+    }
+
+    fn known_time(&self, listed: &ConfigurationReport) -> KnownTime {
+        let top = self.top.iter().flatten().find(|top| top.parameters == listed.parameters);
+        let optimum = self.optimum.as_ref().filter(|_| listed.status == ListedStatus::Optimum);
+        let proved = top.map(|top| top.ticks).or(optimum.map(|optimum| optimum.ticks));
+        match (proved, listed.status, listed.ticks) {
+            (Some(ticks), ..) => KnownTime::Proved(ticks),
+            (None, ListedStatus::Infeasible, _) => KnownTime::Never,
+            (None, _, Some(ticks)) => KnownTime::Evaluated(ticks),
+            (None, _, None) => listed.bound.map_or(KnownTime::Unknown, KnownTime::AtLeast),
+        }
+    }
 }

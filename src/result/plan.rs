@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, Values};
+use super::values::{Integers, Values};
+use crate::proof::{CostEstimate, Plan};
 
 /// The result of `autotune batch JOBS.yaml --dry-run --format json`: the jobs that would run, and their expected cost.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -43,27 +44,13 @@ pub struct PlannedJob {
     pub searched: Option<usize>,
     /// The expected cost of the job's searches; absent if the job cannot be planned, or would not search.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub estimate: Option<PlannedCost>,
+    pub estimate: Option<CostEstimate>,
     /// The error with which the job would fail; absent if it can be planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Advice that corrects the error; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-}
-
-/// The expected cost of a job's searches.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct PlannedCost {
-    /// The number of stored states of the greatest search.
-    pub states: usize,
-    /// The number of events that one search steps through, in all models.
-    pub events: u64,
-    /// The memory of the greatest search, in MiB.
-    pub memory_mib: f64,
-    /// The time of all searches in seconds, without translation and compilation.
-    pub search_seconds: f64,
 }
 
 impl PlannedJob {
@@ -73,6 +60,13 @@ impl PlannedJob {
         let (spec, gpu) = (spec.to_owned(), gpu.to_owned());
         let (configurations, feasible, searched, estimate) = (None, None, None, None);
         Self { spec, gpu, set, configurations, feasible, searched, estimate, error: None, help: None }
+    }
+
+    /// The job with the numbers of its plan.
+    #[must_use]
+    pub fn with_plan(self, plan: &Plan) -> Self {
+        let (configurations, feasible) = (Some(plan.all), Some(plan.feasible));
+        Self { configurations, feasible, searched: Some(plan.searched), estimate: plan.expected_cost, ..self }
     }
 }
 

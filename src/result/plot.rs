@@ -1,6 +1,13 @@
 //! The data of plots, which are shown only and never written as JSON.
 
-use super::{Roofline, RooflinePoint, Values};
+use super::values::Values;
+use crate::compare::agreement::{ranks, spearman};
+use crate::compare::comparison::Comparison;
+use crate::compare::validation::{Compared, ComparedRun, Validation};
+use crate::compare::{PredictedCost, Predictor};
+use crate::explain::roofline::PlacedConfigurations;
+use crate::gpu::Profile;
+use crate::spec::Spec;
 
 /// The plot of a comparison: times over the parameters, and the configurations under the GPU's roofs.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,18 +23,7 @@ pub struct ComparisonPlot {
     pub times: Vec<(Vec<i64>, Option<f64>)>,
     /// The configurations under the roofs. `None` for a lockstep GPU, or if the first compared configuration does not
     /// have a time or does not use both the dispatchers and global memory.
-    pub roofline: Option<RooflineReport>,
-}
-
-/// The roofs of a GPU, and the places of configurations under them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RooflineReport {
-    /// The roofs.
-    pub roofs: Roofline,
-    /// The place of the first compared configuration: the optimum if it is proved.
-    pub optimum: RooflinePoint,
-    /// The places of the other configurations that have one.
-    pub others: Vec<RooflinePoint>,
+    pub roofline: Option<PlacedConfigurations>,
 }
 
 /// One model's predictions beside measurements.
@@ -87,4 +83,88 @@ pub struct PlottedRun {
     pub milliseconds: Option<f64>,
     /// The model's cost in units of `factor`; `None` if the model does not predict this configuration.
     pub cost: Option<f64>,
+}
+
+impl ComparisonPlot {
+    /// The plot of a comparison, whose configurations are `placed` under the roofs of the GPU.
+    #[must_use]
+    pub fn new(spec: &Spec, gpu: &str, comparison: &Comparison, placed: Option<PlacedConfigurations>) -> Self {
+        // The machine's time equals the proved one if there is a proof.
+        let times = comparison
+            .rows
+            .iter()
+            .map(|row| (row.configuration.0.clone(), row.cost(Predictor::Machine).map(PredictedCost::value)));
+        Self {
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            parameters: parameters(spec),
+            times: times.collect(),
+            roofline: placed,
+        }
+    }
+}
+
+impl ValidationPlot {
+    /// The plot of one model's predictions beside measurements. `place` is the model's index among the validated
+    /// models.
+    #[must_use]
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        gpu: &str,
+        (place, model): (usize, Predictor),
+        validation: &Validation,
+    ) -> Self {
+        let (quantity, factor) = PredictedQuantity::of_model(model, profile);
+        Self {
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            model: model.name(),
+            rows: validation.overall.rows,
+            valid: validation.overall.valid,
+            parameters: parameters(spec),
+            quantity,
+            factor,
+            sizes: validation.compared.iter().map(|compared| SizePlot::new(compared, place)).collect(),
+        }
+    }
+}
+
+fn parameters(spec: &Spec) -> Vec<String> {
+    spec.parameters.iter().map(|parameter| parameter.name.clone()).collect()
+}
+
+impl PredictedQuantity {
+    /// The quantity that a model predicts, and the amount of it that equals a cost of 1.
+    fn of_model(model: Predictor, profile: &Profile) -> (Self, f64) {
+        // Times are proportional to ticks.
+        const MANY: u32 = 1 << 30;
+        match (model, profile.microseconds(MANY.into())) {
+            (Predictor::Machine | Predictor::MaxPlus(_), Some(microseconds)) => {
+                (Self::Milliseconds, microseconds / f64::from(MANY) / 1000.0)
+            }
+            (Predictor::Machine | Predictor::MaxPlus(_), None) => (Self::Ticks, 1.0),
+            (Predictor::Waves, _) => (Self::Milliseconds, 1e-3),
+            (Predictor::Efficiency, _) => (Self::InverseEfficiency, 1.0),
+        }
+    }
+}
+
+impl SizePlot {
+    fn new(compared: &Compared, model: usize) -> Self {
+        let run = |run: &ComparedRun| PlottedRun {
+            values: run.configuration.0.clone(),
+            milliseconds: run.milliseconds,
+            cost: run.costs.get(model).copied().flatten(),
+        };
+        let runs: Vec<PlottedRun> = compared.runs.iter().map(run).collect();
+        let both = runs.iter().filter_map(|run| Some((run.milliseconds?, run.cost?)));
+        let (times, costs): (Vec<f64>, Vec<f64>) = both.unzip();
+        Self {
+            problem: compared.problem.iter().map(|(name, value)| (name.clone(), (*value).into())).collect(),
+            ranks: ranks(&times).into_iter().zip(ranks(&costs)).collect(),
+            rho: spearman(&times, &costs),
+            runs,
+        }
+    }
 }

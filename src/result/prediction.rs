@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, LeftOut, Values, WavePrediction};
+use super::values::{Integers, Values, values};
+use crate::models::predict::{Bottleneck, LeftOut, WavePrediction};
+use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune predict SPEC --gpu GPU --format json`: times by the wave model. The machine is the model to
 /// use; the formulas are from the literature, for comparison.
@@ -30,6 +32,33 @@ pub struct PredictionReport {
 impl PredictionReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.prediction/1";
+
+    /// The report of the times of configurations, the fastest first. With `terms` it includes the parts of the fastest
+    /// one's time.
+    #[must_use]
+    pub fn new(spec: &Spec, gpu: &str, mut predictions: Vec<(Configuration, WavePrediction)>, terms: bool) -> Self {
+        predictions.sort_by(|(_, left), (_, right)| left.microseconds.total_cmp(&right.microseconds));
+        let mut left_out = Vec::new();
+        for term in predictions.iter().flat_map(|(_, prediction)| &prediction.left_out) {
+            if !left_out.contains(term) {
+                left_out.push(*term);
+            }
+        }
+        let configurations = predictions.iter().map(|(configuration, prediction)| PredictedReport {
+            parameters: values(spec, configuration),
+            microseconds: prediction.microseconds,
+            cycles: prediction.cycles,
+            bound: prediction.bottleneck().map_or("", Bottleneck::name),
+        });
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            configurations: configurations.collect(),
+            left_out,
+            terms: predictions.into_iter().next().filter(|_| terms).map(|(_, prediction)| prediction),
+        }
+    }
 }
 
 /// The time of one configuration.

@@ -1,9 +1,16 @@
 //! The configurations that are refused for what their kernel does.
 
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Integers, Values};
+use super::values::{Integers, Values, values};
+use crate::source::RefusalRule;
+use crate::space::Survey;
+use crate::spec::Spec;
+
+/// The greatest number of refused configurations of a rule that are listed with their reasons; further ones are counted.
+const LISTED: usize = 8;
 
 /// The configurations that are refused under one rule: infeasible for what their kernel does.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -37,12 +44,27 @@ impl RefusedReport {
     /// The names of the rules.
     const RULES: [&'static str; 8] =
         ["compilation", "barrier", "launch_bounds", "local_array", "instruction", "endless_loop", "time", "range"];
+
+    /// The refused configurations of a survey by their rules, in the space's order.
+    pub(super) fn of_survey(spec: &Spec, survey: &Survey) -> Vec<Self> {
+        let mut rules: IndexMap<RefusalRule, Self> = IndexMap::new();
+        for entry in &survey.entries {
+            let Some((rule, why)) = entry.refusal() else { continue };
+            let empty = || Self { rule: rule.name().to_owned(), configurations: 0, listed: Vec::new() };
+            let report = rules.entry(rule).or_insert_with(empty);
+            report.configurations += 1;
+            if report.listed.len() < LISTED {
+                let parameters = values(spec, &entry.configuration);
+                report.listed.push(RefusedConfiguration { parameters, reason: why.to_owned() });
+            }
+        }
+        rules.into_values().collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lowering::RefusalRule;
 
     #[test]
     fn the_schema_has_all_rules() {

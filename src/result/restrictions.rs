@@ -7,7 +7,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ConfigurationReport, Integers, ListedStatus, Report, Values};
+use super::values::{Integers, Values, configuration};
+use super::{ConfigurationReport, ListedStatus, Report, Verdict};
+use crate::space::LISTED;
+use crate::space::restrictions::{self, Excluded, Restrictions, RestrictionsError};
+use crate::spec::Spec;
 use crate::ticks::Ticks;
 
 /// The greatest number of promising configurations in a result.
@@ -69,9 +73,55 @@ impl RestrictionsReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.restrictions/1";
 
-    /// A report without restrictions. `counts` are the numbers of all configurations and of those that can run.
+    /// The report of a space's restrictions. `report` has the status and times of its configurations.
     #[must_use]
-    pub fn new(report: &Report, tune_params: Values, counts: [u128; 2]) -> Self {
+    pub fn new(report: &Report, restrictions: Restrictions) -> Self {
+        let is_complete = restrictions.exclude_all && is_covered(&restrictions, report);
+        let Restrictions { domains, size, conditions, rules, .. } = restrictions;
+        let domains = domains.into_iter().map(|(name, values)| (name, values.into())).collect();
+        let feasible = report.proof.as_ref().map_or(size - infeasible(report).count() as u128, |proof| {
+            proof.configurations.all.saturating_sub(proof.configurations.infeasible)
+        });
+        let unrestricted = Self::unrestricted(report, domains, [size, feasible]);
+        Self { restrictions: conditions, rules, complete: is_complete, ..unrestricted }
+    }
+
+    /// The restrictions that a kept result implies. A kept result does not state its rules, so configurations are
+    /// excluded one by one.
+    ///
+    /// # Errors
+    /// If a parameter has a name that Python or Kernel Tuner cannot use, or if the result does not list all
+    /// configurations.
+    pub fn from_kept(report: &Report) -> Result<Self, RestrictionsError> {
+        let listed = report.configurations.len();
+        let all = report.proof.as_ref().map_or(0, |proof| proof.configurations.all);
+        if listed as u128 != all {
+            return Err(RestrictionsError::NotListed { listed, all });
+        }
+        let domains = report.domains();
+        restrictions::check_names(domains.keys().map(String::as_str))?;
+        let names: Vec<_> = domains.keys().cloned().collect();
+        let excluded: Vec<_> = infeasible(report).collect();
+        let unrestricted = Self::unrestricted(report, domains, [all, all - excluded.len() as u128]);
+        if excluded.is_empty() {
+            return Ok(Self { complete: true, ..unrestricted });
+        }
+        let are_few = excluded.len() * 2 <= listed;
+        let named =
+            report.configurations.iter().filter(|listed| (listed.status == ListedStatus::Infeasible) == are_few);
+        let texts = |listed: &ConfigurationReport| listed.parameters.values().map(ToString::to_string).collect();
+        let restriction = restrictions::listed(&names, !are_few, &named.map(texts).collect::<Vec<_>>());
+        let rules = excluded.iter().filter_map(|listed| Some(listed.reason.as_ref()?.rule()));
+        Ok(Self {
+            restrictions: vec![restriction],
+            rules: vec![restrictions::different_rules(rules)],
+            complete: true,
+            ..unrestricted
+        })
+    }
+
+    /// A report without restrictions. `counts` are the numbers of all configurations and of those that can run.
+    fn unrestricted(report: &Report, tune_params: Values, counts: [u128; 2]) -> Self {
         let promising = promising(report);
         let first = promising.first().map(|first| &first.parameters);
         let [all, feasible] = counts.map(|count| u64::try_from(count).unwrap_or(u64::MAX));
@@ -92,16 +142,43 @@ impl RestrictionsReport {
     }
 }
 
+impl Report {
+    /// The listed configurations that cannot run.
+    #[must_use]
+    pub fn excluded(&self, spec: &Spec) -> Vec<Excluded<'_>> {
+        let excluded = infeasible(self).map(|listed| Excluded {
+            configuration: configuration(spec, &listed.parameters),
+            rule: listed.reason.as_ref().map(|reason| reason.rule()),
+        });
+        excluded.collect()
+    }
+}
+
+fn infeasible(report: &Report) -> impl Iterator<Item = &ConfigurationReport> {
+    report.configurations.iter().filter(|listed| listed.status == ListedStatus::Infeasible)
+}
+
+/// Returns true if the report covers every configuration that no condition excludes: a large space does not list the
+/// configurations that constraints exclude.
+fn is_covered(restrictions: &Restrictions, report: &Report) -> bool {
+    let is_listed = restrictions.size <= LISTED || restrictions.state_constraints;
+    let is_whole = match &report.proof {
+        Some(proof) => proof.configurations.all == restrictions.size,
+        None => report.verdict == Verdict::Infeasible && report.configurations.len() as u128 == restrictions.size,
+    };
+    is_listed && is_whole
+}
+
 /// The fastest configurations with a time. Of equal times the optimum goes first, then the order of the result.
 fn promising(report: &Report) -> Vec<PromisingReport> {
-    let mut timed: Vec<_> = report.configurations.iter().filter_map(|one| Some((one.ticks?, one))).collect();
+    let mut timed: Vec<_> = report.configurations.iter().filter_map(|listed| Some((listed.ticks?, listed))).collect();
     let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
-    timed.sort_by_key(|(ticks, one)| (*ticks, Some(&one.parameters) != optimum));
-    let promising = |(ticks, one): (Ticks, &ConfigurationReport)| PromisingReport {
-        parameters: one.parameters.clone(),
+    timed.sort_by_key(|(ticks, listed)| (*ticks, Some(&listed.parameters) != optimum));
+    let promising = |(ticks, listed): (Ticks, &ConfigurationReport)| PromisingReport {
+        parameters: listed.parameters.clone(),
         ticks,
         microseconds: report.microseconds(ticks),
-        proved: one.status == ListedStatus::Optimum,
+        proved: listed.status == ListedStatus::Optimum,
     };
     timed.into_iter().take(PROMISING).map(promising).collect()
 }

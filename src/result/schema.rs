@@ -11,9 +11,10 @@ use serde_json::{Value, json};
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
     EvaluationReport, ExplanationReport, ExtractionReport, GpusReport, GraphReport, InspectionReport, LocalityReport,
-    MeasureReport, PlanReport, PredictionReport, Program, Report, RestrictionsReport, ServeReply, ServeRequest,
+    MeasureReport, PlanReport, PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest,
     SourceAgreementReport, SuggestReport, ValidationReport, VerificationReport,
 };
+use crate::machine::Program;
 
 /// The schema of every result, with the name of its file.
 #[must_use]

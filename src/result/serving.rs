@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Integers, SuggestReport, Values};
+use super::values::{Integers, Values, problem, values};
+use super::{SuggestReport, SuggestionQuestion};
+use crate::measuring::{CorrectedSpace, RefusedRun};
 
 /// A line that `autotune suggest --serve` reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -124,4 +126,42 @@ pub struct ErrorReport {
     /// Advice; absent if the message says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+}
+
+impl ServedSpace {
+    /// The report of a space before it is told a run.
+    #[must_use]
+    pub fn new(question: &SuggestionQuestion, space: &CorrectedSpace) -> Self {
+        Self {
+            schema: ServeReply::SCHEMA,
+            kernel: question.spec.kernel.clone(),
+            gpu: question.gpu.to_owned(),
+            problem: problem(question.spec),
+            parameters: question.spec.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
+            unit: if question.has_clock() { "ms" } else { "ticks" },
+            feasible: space.feasible(),
+            candidates: space.ranked().count(),
+        }
+    }
+}
+
+impl ToldReport {
+    /// The use of a run that was told; `refused` is the run if it corrects nothing.
+    #[must_use]
+    pub fn new(refused: Option<RefusedRun>) -> Self {
+        let reason = refused.map(|refused| refused.reason);
+        Self { told: reason.is_none(), reason }
+    }
+}
+
+impl RankedReport {
+    /// The report of the candidates with the best predictions, at most `count`.
+    #[must_use]
+    pub fn new(question: &SuggestionQuestion, space: &CorrectedSpace, count: usize) -> Self {
+        let ranked = space.ranked().take(count).map(|(configuration, predicted)| {
+            let [predicted_ms, predicted_ticks] = question.in_units(predicted);
+            RankedConfiguration { parameters: values(question.spec, configuration), predicted_ms, predicted_ticks }
+        });
+        Self { ranked: ranked.collect() }
+    }
 }

@@ -3,7 +3,24 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, Values};
+use super::values::{Integers, Values, problem, values};
+use crate::correction::{ProposalReason, ValueResidual};
+use crate::gpu::Profile;
+use crate::measuring::{BestMeasured, ModelNotes, SpaceAdvice, Suggestion};
+use crate::spec::Spec;
+
+/// The question of a suggestion.
+#[derive(Debug, Clone, Copy)]
+pub struct SuggestionQuestion<'a> {
+    /// The kernel.
+    pub spec: &'a Spec,
+    /// The GPU's profile.
+    pub profile: &'a Profile,
+    /// The GPU's name.
+    pub gpu: &'a str,
+    /// The greatest expected gain with which the advice is to stop, from 0 to 1.
+    pub until: f64,
+}
 
 /// The result of `autotune suggest SPEC --gpu GPU --measured FILE --format json`: the next configurations to measure. On
 /// a GPU without a clock, times are in ticks and their names end in `_ticks` in place of `_ms`.
@@ -37,6 +54,24 @@ pub struct SuggestReport {
 impl SuggestReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.suggest/1";
+
+    /// The report of a space's advice.
+    #[must_use]
+    pub fn new(question: &SuggestionQuestion, advice: SpaceAdvice) -> Self {
+        let SpaceAdvice { runs, failed, best, next, expected_gain, stop, notes } = advice;
+        let best = best.map(|best| BestMeasuredReport::new(question, best));
+        Self {
+            schema: Self::SCHEMA,
+            kernel: question.spec.kernel.clone(),
+            gpu: question.gpu.to_owned(),
+            problem: problem(question.spec),
+            measured: KnownRunsReport { runs, failed, best },
+            next: next.iter().map(|suggestion| SuggestedReport::new(question, suggestion)).collect(),
+            expected_gain,
+            stop,
+            model: RunsOnModelReport::new(question.spec, &notes),
+        }
+    }
 }
 
 /// The runs that correct the ranking.
@@ -98,19 +133,7 @@ pub struct SuggestedReport {
     #[schemars(range(min = 1))]
     pub deviation: f64,
     /// The reason for the suggestion.
-    pub reason: SuggestionReason,
-}
-
-/// The reason for a suggestion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SuggestionReason {
-    /// No other configuration has a lower corrected time.
-    BestCorrected,
-    /// Others have lower corrected times, but this one may be faster: less is known of it.
-    Uncertain,
-    /// Its prediction is the best, and no run is known.
-    First,
+    pub reason: ProposalReason,
 }
 
 /// The statements of runs on the model.
@@ -143,4 +166,62 @@ pub struct ResidualReport {
     /// The number of runs that have the value and succeeded.
     #[schemars(range(min = 1))]
     pub runs: usize,
+}
+
+/// A time by its unit: in milliseconds and in ticks, of which one is `None`.
+pub(super) type InUnits = [Option<f64>; 2];
+
+impl SuggestionQuestion<'_> {
+    /// True if a tick has a duration.
+    pub(super) fn has_clock(&self) -> bool {
+        self.profile.microseconds(1).is_some()
+    }
+
+    pub(super) fn in_units(&self, time: f64) -> InUnits {
+        if self.has_clock() { [Some(time), None] } else { [None, Some(time)] }
+    }
+}
+
+impl BestMeasuredReport {
+    fn new(question: &SuggestionQuestion, BestMeasured { configuration, time }: BestMeasured) -> Self {
+        let [time_ms, time_ticks] = question.in_units(time);
+        Self { parameters: values(question.spec, &configuration), time_ms, time_ticks }
+    }
+}
+
+impl SuggestedReport {
+    fn new(question: &SuggestionQuestion, suggestion: &Suggestion) -> Self {
+        let [predicted_ms, predicted_ticks] = question.in_units(suggestion.predicted);
+        let [corrected_ms, corrected_ticks] = question.in_units(suggestion.corrected.time);
+        Self {
+            parameters: values(question.spec, &suggestion.configuration),
+            work_group: suggestion.work_group,
+            predicted_ms,
+            predicted_ticks,
+            corrected_ms,
+            corrected_ticks,
+            deviation: suggestion.corrected.deviation.exp(),
+            reason: suggestion.reason,
+        }
+    }
+}
+
+impl RunsOnModelReport {
+    /// The report of what runs say of the model.
+    pub(super) fn new(spec: &Spec, ModelNotes { scale, spearman, residuals }: &ModelNotes) -> Self {
+        Self { scale: *scale, spearman: *spearman, residuals: ResidualReport::by_value(spec, residuals) }
+    }
+}
+
+impl ResidualReport {
+    /// The residuals by values of parameters.
+    pub(super) fn by_value(spec: &Spec, residuals: &[ValueResidual]) -> Vec<Self> {
+        let residual = |residual: &ValueResidual| Self {
+            parameter: spec.parameters[residual.parameter].name.clone(),
+            value: residual.value,
+            factor: residual.factor,
+            runs: residual.runs,
+        };
+        residuals.iter().map(residual).collect()
+    }
 }

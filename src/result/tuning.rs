@@ -1,21 +1,35 @@
 //! The result of a tuning (`schemas/result.json`).
 
-use std::fmt;
+mod cost;
+mod listed;
+mod proof;
+mod unknown;
+
+use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{
-    AccuracyReport, AnalysisReport, ChoiceReport, Form, GroupsReport, Infeasible, Integers, NearReport, RefusedReport,
-    RegisterOrigin, Values,
-};
-use crate::result::Warning;
+use super::near::tile;
+use super::values::{Integers, Values, problem, values};
+use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport};
+use crate::check::Warning;
+use crate::compare::near::{self, Near, Pick};
+use crate::explain::ExecutedSource;
+use crate::index::{EntryId, ProgramId};
+use crate::proof::{Answer, Finding, Proof, Question};
+use crate::space::{Rule, Survey};
 use crate::ticks::Ticks;
+use listed::List;
 
-/// The size of a space beyond which a result lists only the optimum, its ties and the configurations that SPIN
-/// searched.
-pub(crate) const LISTED: u128 = 10_000;
+pub use cost::{CostReport, EstimateReport, Seconds};
+pub use listed::{ConfigurationReport, ListedStatus, Listing};
+pub use proof::{Configurations, DescentReport, EndsReport, ModelReport, ProofReport, RunReport, SearchReport};
+pub use unknown::{UnknownConfiguration, UnknownReport};
+
+/// The greatest number of ties that are listed; further ties are counted.
+const TIES_LISTED: usize = 1_000;
 
 /// The result of `autotune SPEC --gpu GPU --format json`. Times are ticks of the abstract machine.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -40,7 +54,7 @@ pub struct Report {
     pub optimum: Option<Optimum>,
     /// The kernel's source; absent if the spec has a body, or without a proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<SourceReport>,
+    pub source: Option<ExecutedSource>,
     /// The other configurations that take the same time, at most 1,000 of them; absent without a proof.
     #[schemars(with = "Option<Vec<Integers>>")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,7 +86,7 @@ pub struct Report {
     pub reason: Option<String>,
     /// The rules that exclude configurations; absent if the verdict is not `infeasible`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reasons: Option<Vec<ReasonReport>>,
+    pub reasons: Option<Vec<Rule>>,
     /// The configurations that are refused for what their kernel does, by rule: they are infeasible, and nothing is proved of
     /// them. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -103,60 +117,76 @@ pub struct Report {
     pub cost: Option<CostReport>,
 }
 
-/// The source of a kernel, and what its compiler says of the optimum.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SourceReport {
-    /// The names of the files.
-    pub files: Vec<String>,
-    /// The target that clang was given, such as `sm_86`, if it does not know the GPU's; else absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target: Option<String>,
-    /// The headers that the source includes and that are nowhere: clang got empty ones. Absent if there are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub absent: Vec<String>,
-    /// The registers of a work item.
-    pub registers: RegistersReport,
-    /// The longest code without a branch, if the registers are estimated and NVIDIA's compiler may unroll less than
-    /// clang did, or spill; else absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub straight_line: Option<StraightLineReport>,
-    /// The groups over which the work is the mean; absent if the middle one stands for all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub groups: Option<GroupsReport>,
-}
-
-/// Code without a branch.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StraightLineReport {
-    /// The operations that a warp issues for it.
-    pub operations: u64,
-    /// The file of its first line that is known; null if none is.
-    pub file: Option<String>,
-    /// That line, counted from 1; null if none is known.
-    pub line: Option<u32>,
-}
-
-/// Registers of a work item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RegistersReport {
-    /// The number of registers of 32 bits.
-    pub value: u64,
-    /// The origin of the number.
-    pub source: RegisterOrigin,
-}
-
-impl fmt::Display for RegistersReport {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.source.shown(self.value, " registers"))
-    }
+/// The parts of a result that were found beside its answer.
+#[derive(Debug)]
+pub struct TuningParts<'a> {
+    /// The neighbourhood of the optimum, or of the best time known; `None` if no time is known.
+    pub near: Option<&'a Near>,
+    /// The kernel's source as the optimum executes it; `None` if the spec has a body, or without a proof.
+    pub source: Option<ExecutedSource>,
+    /// The configurations to list.
+    pub listing: Listing,
+    /// SPIN's name and version.
+    pub checker: &'a str,
+    /// The folder that holds the proof; `None` if the proof is not kept.
+    pub artifacts: Option<String>,
 }
 
 impl Report {
     /// The id of the result's schema.
     pub const SCHEMA: &'static str = "autotune.result/1";
+
+    /// The result of a question, from its answer and what was found beside it.
+    #[must_use]
+    pub fn new(question: &Question, answer: &Answer, beside: TuningParts) -> Self {
+        let TuningParts { near, source, listing, checker, artifacts } = beside;
+        let builder = Builder { question, answer, near };
+        let survey = answer.survey.as_ref();
+        let mut report = Self {
+            schema: Self::SCHEMA.to_owned(),
+            kernel: question.spec.kernel.clone(),
+            gpu: question.gpu.to_owned(),
+            problem: problem(question.spec),
+            verdict: Verdict::Infeasible,
+            optimum: None,
+            source: None,
+            ties: None,
+            ties_omitted: 0,
+            near: None,
+            accuracy: None,
+            interval: None,
+            best_known: None,
+            stopped: None,
+            reason: None,
+            reasons: None,
+            refused: survey.map_or(Vec::new(), |survey| RefusedReport::of_survey(question.spec, survey)),
+            unknown: survey.and_then(|survey| UnknownReport::of_survey(question.spec, survey)),
+            proof: None,
+            top: None,
+            analysis: None,
+            warnings: Vec::new(),
+            configurations: List::of_answer(question, answer, listing),
+            cost: Some(CostReport::new(answer, artifacts)),
+        };
+        match (&answer.finding, survey) {
+            (Finding::Proved { proof, top, stopped }, Some(survey)) => {
+                builder.proved(&mut report, survey, proof, top);
+                report.source = source;
+                report.proof = Some(ProofReport::new(question, survey, proof, &answer.estimates.searched, checker));
+                report.stopped = stopped.as_ref().map(|(stopped, _)| stopped.name().to_owned());
+                report.reason = stopped.as_ref().map(|(_, reason)| reason.clone());
+            }
+            (Finding::Open { lower, upper, stopped, reason }, _) => {
+                report.verdict = Verdict::BestEffort;
+                report.interval = Some(Interval { lower: *lower, upper: *upper });
+                report.best_known = upper.and(builder.best_known());
+                report.stopped = Some(stopped.name().to_owned());
+                report.reason = Some(reason.clone());
+            }
+            (_, survey) => report.reasons = Some(survey.map_or(Vec::new(), |survey| survey.rules.clone())),
+        }
+        report
+    }
 
     /// The GPU's time for these ticks in microseconds, rounded to the picosecond. `None` if the GPU does not have a
     /// clock, or if the optimum is not proved.
@@ -171,7 +201,7 @@ impl Report {
     #[must_use]
     pub fn domains(&self) -> Values {
         let mut domains = Values::new();
-        for (name, value) in self.configurations.iter().flat_map(|one| &one.parameters) {
+        for (name, value) in self.configurations.iter().flat_map(|listed| &listed.parameters) {
             if let Value::Array(values) = domains.entry(name).or_insert_with(|| Value::Array(Vec::new()))
                 && !values.contains(value)
             {
@@ -196,17 +226,6 @@ fn parts_of_verdicts() -> Value {
         case(Verdict::BestEffort, &["interval", "stopped", "reason"], &["proof", "optimum"]),
         case(Verdict::Infeasible, &["reasons"], &["proof", "optimum", "best_known"]),
     ])
-}
-
-/// The configurations that a result lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Listing {
-    /// All configurations of a space of up to 10,000; of a larger space the optimum, its ties and the configurations
-    /// that SPIN searched.
-    Searched,
-    /// All configurations; of a larger space without those that a constraint excludes.
-    All,
 }
 
 /// The state of the knowledge about the optimum.
@@ -265,161 +284,6 @@ pub struct BestKnown {
     pub microseconds: Option<f64>,
 }
 
-/// A rule that excludes configurations.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct ReasonReport {
-    /// The text of a constraint of the spec, or the name of a limit of the GPU.
-    pub rule: String,
-    /// The number of excluded configurations.
-    pub count: u128,
-}
-
-/// The configurations of which nothing is known: a limit, a signal or a lack of room ended the compilation or the execution
-/// of their source.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct UnknownReport {
-    /// Their number.
-    #[schemars(range(min = 1))]
-    pub configurations: usize,
-    /// The first of them, at most 1,000.
-    #[schemars(length(min = 1))]
-    pub listed: Vec<UnknownConfiguration>,
-    /// Constraints, at most 8, that leave them out and keep all that are known to run.
-    pub leave_out: Vec<String>,
-}
-
-/// A configuration of which nothing is known.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct UnknownConfiguration {
-    /// The configuration.
-    #[schemars(with = "Integers")]
-    pub parameters: Values,
-    /// The reason, in a line.
-    pub reason: String,
-}
-
-/// A proof.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct ProofReport {
-    /// The property that holds for the optimum.
-    #[schemars(regex(pattern = r"^\[\] \(DONE -> \(time >= [0-9]+\)\)$"))]
-    pub property: String,
-    /// The model checker and its version.
-    pub checker: String,
-    /// The strategy of the search for the optimum.
-    #[schemars(extend("enum" = ["bisection", "blind", "branch-and-bound"]))]
-    pub strategy: String,
-    /// The parts of the machine that the models follow: `warp` is the most loaded multiprocessor by warps, `element`
-    /// all multiprocessors by processing elements.
-    #[schemars(extend("enum" = ["warp", "element"]))]
-    pub granularity: String,
-    /// The form of the models: the processes that play the machine.
-    pub form: Form,
-    /// The numbers of configurations: all = infeasible + pruned + equal + checked.
-    pub configurations: Configurations,
-    /// The models that SPIN searched.
-    #[schemars(length(min = 1))]
-    pub models: Vec<ModelReport>,
-}
-
-/// The numbers of configurations by their part in a proof: all = infeasible + pruned + equal + checked.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct Configurations {
-    /// The number of configurations of the domains.
-    pub all: u128,
-    /// The number of configurations that cannot run.
-    pub infeasible: u128,
-    /// The number of configurations that a lower bound excludes.
-    pub pruned: u128,
-    /// The number of configurations whose program SPIN searched for an earlier configuration.
-    pub equal: u128,
-    /// The number of configurations that SPIN searched, one for each program.
-    pub checked: u128,
-}
-
-/// One model of a proof.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct ModelReport {
-    /// The SHA-256 of the model's text.
-    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
-    pub sha256: String,
-    /// The SHA-256 of the tables that the model reads from a file; absent if it holds its tables itself.
-    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tables_sha256: Option<String>,
-    /// The number of configurations that the model chooses from.
-    pub configurations: usize,
-    /// The search of branch and bound, which finds the optimum but does not prove it; absent for other strategies.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub descent: Option<DescentReport>,
-    /// The searches of the property, each with a bound MT; `steps` is the depth that pan reached.
-    pub runs: Vec<RunReport>,
-    /// The ends of the model's runs at MT = optimum + 1 tick.
-    pub ends: EndsReport,
-    /// The search without a bound, in which each configuration took the native evaluator's time. Present if all runs
-    /// together have fewer than 100,000 events, or with `--check-all`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub comparison: Option<SearchReport>,
-}
-
-/// The size of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct SearchReport {
-    /// The number of stored states.
-    pub states: u64,
-    /// The number of steps of the longest path.
-    pub steps: u64,
-}
-
-/// A search that lowered its bound whenever it found a faster run.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct DescentReport {
-    /// The number of runs that were faster than all before them.
-    pub improvements: usize,
-    /// The number of stored states.
-    pub states: u64,
-    /// The number of steps of the longest path.
-    pub steps: u64,
-}
-
-/// One search of the property.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct RunReport {
-    /// The bound MT, in ticks.
-    pub bound: Ticks,
-    /// True if the property holds.
-    pub holds: bool,
-    /// The time of the counterexample in ticks; absent if the property holds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ticks: Option<Ticks>,
-    /// The number of stored states.
-    pub states: u64,
-    /// The number of steps of the longest path.
-    pub steps: u64,
-}
-
-/// The numbers of a model's runs by their end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct EndsReport {
-    /// The number of runs that end before MT.
-    pub done: usize,
-    /// The number of runs that do not end before MT.
-    pub cut: usize,
-    /// The number of runs that get stuck, which is 0 in every proof.
-    #[schemars(extend("const" = 0))]
-    pub stuck: usize,
-}
-
 /// One of the best configurations, with a proved time.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -433,124 +297,6 @@ pub struct Top {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Integers>")]
     pub same_as: Option<Values>,
-}
-
-/// A configuration and its status.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct ConfigurationReport {
-    /// The configuration.
-    #[schemars(with = "Integers")]
-    pub parameters: Values,
-    /// The part of the configuration in the proof. `checked`: SPIN searched it, or would have if the verdict is
-    /// `best_effort`.
-    pub status: ListedStatus,
-    /// The time by the native evaluator in ticks, which is proved for the optimum. Absent if the configuration cannot
-    /// run or was not evaluated, or if it was pruned and not ranked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ticks: Option<Ticks>,
-    /// The lower bound of the time of a pruned configuration, in ticks; otherwise absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bound: Option<Ticks>,
-    /// The argument that shows the bound; absent without a bound.
-    #[schemars(extend("enum" = ["critical path", "phases", "memory", "local", "dispatcher"]))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub by: Option<String>,
-    /// The first configuration with the same program; absent if this is the first, or cannot run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Integers>")]
-    pub same_as: Option<Values>,
-    /// The rule that the configuration breaks; absent if it can run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Infeasible>,
-}
-
-/// The status of a configuration in a result's list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ListedStatus {
-    /// The optimum, or a configuration that takes the same time.
-    Optimum,
-    /// A configuration that SPIN searched, or would have searched if nothing is proved.
-    Checked,
-    /// A configuration with the program of an earlier one that SPIN searched or would have searched.
-    Equal,
-    /// A configuration that SPIN need not search, because a lower bound excludes it.
-    Pruned,
-    /// A configuration that cannot run.
-    Infeasible,
-    /// A configuration of which it is not known whether it can run; `unknown` has the reason.
-    Unknown,
-}
-
-impl fmt::Display for ListedStatus {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Optimum => "optimum",
-            Self::Checked => "checked",
-            Self::Equal => "equal",
-            Self::Pruned => "pruned",
-            Self::Infeasible => "infeasible",
-            Self::Unknown => "unknown",
-        })
-    }
-}
-
-/// The measurements of a run.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct CostReport {
-    /// The time of each step.
-    pub seconds: Seconds,
-    /// The total memory of the greatest search, in MiB.
-    pub memory_mib: f64,
-    /// The memory of the deepest search stack, in MiB.
-    pub stack_mib: f64,
-    /// The expected cost, as estimated before the search; absent without a proof.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub estimate: Option<EstimateReport>,
-    /// True if the answer was known before: then the measurements are 0.
-    pub cached: bool,
-    /// The folder that holds the proof; absent if the proof was not kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub artifacts: Option<String>,
-}
-
-impl CostReport {
-    /// The cost of an answer that was known before. Its measurements are 0, not those of the earlier run.
-    #[must_use]
-    pub fn of_known() -> Self {
-        let seconds = Seconds { lowering: 0.0, spin: 0.0, compiler: 0.0, search: 0.0, replay: 0.0 };
-        Self { seconds, memory_mib: 0.0, stack_mib: 0.0, estimate: None, cached: true, artifacts: None }
-    }
-}
-
-/// The expected cost of a proof.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct EstimateReport {
-    /// The number of events that one search steps through, in all models.
-    pub events: u64,
-    /// The memory of the greatest search, in MiB.
-    pub memory_mib: f64,
-    /// The time of all searches in seconds, without translation and compilation.
-    pub search_seconds: f64,
-}
-
-/// The time of each step, in seconds.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct Seconds {
-    /// The time of enumeration, lowering and native evaluation.
-    pub lowering: f64,
-    /// The time of `spin -a`.
-    pub spin: f64,
-    /// The time of the C compiler.
-    pub compiler: f64,
-    /// The time of pan's searches.
-    pub search: f64,
-    /// The time of replays by pan and simulations by SPIN.
-    pub replay: f64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
@@ -572,5 +318,67 @@ impl Report {
     #[must_use]
     pub fn choice(&self) -> Option<&ChoiceReport> {
         self.near.as_ref()?.chosen.as_ref()
+    }
+}
+
+/// The parts from which a report is made.
+struct Builder<'a> {
+    question: &'a Question<'a>,
+    answer: &'a Answer,
+    near: Option<&'a Near>,
+}
+
+impl Builder<'_> {
+    fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(ProgramId, Ticks)]) {
+        let is_tied = |program: ProgramId| proof.ties.binary_search(&program).is_ok();
+        let tied = survey.runnable().filter(|(_, program)| is_tied(*program));
+        let tied: Vec<EntryId> = tied.map(|(entry, _)| entry).collect();
+        let pick = near::optimum(survey, proof, self.near);
+        let others = || tied.iter().filter(|entry| **entry != pick.entry);
+        report.verdict = Verdict::Proved;
+        report.optimum = Some(self.optimum(survey, pick));
+        report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
+        report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
+        report.near = self.near.map(|near| NearReport::new(self.question, survey, near));
+        report.accuracy = Some(AccuracyReport::new(self.question.profile));
+        if self.question.top > 1 {
+            report.top = self.near.map(|near| self.top(survey, &near.best, top));
+        }
+    }
+
+    /// The best configurations with a proved time, at most the number that was asked for.
+    fn top(&self, survey: &Survey, best: &[(EntryId, Ticks)], proved: &[(ProgramId, Ticks)]) -> Vec<Top> {
+        let proved: HashSet<ProgramId> = proved.iter().map(|(program, _)| *program).collect();
+        let place = |&(entry, ticks): &(EntryId, Ticks)| {
+            let program = survey.entries[entry].program().filter(|program| proved.contains(program))?;
+            let first = survey.programs[program].entry;
+            let same_as = (first != entry).then(|| self.values_of(survey, first));
+            Some(Top { parameters: self.values_of(survey, entry), ticks, same_as })
+        };
+        best.iter().take(self.question.top).map_while(place).collect()
+    }
+
+    fn optimum(&self, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> Optimum {
+        let evaluation = survey.entries[entry].program().and_then(|program| self.answer.estimates.evaluations[program]);
+        let parameters = self.values_of(survey, entry);
+        Optimum {
+            tile: tile(self.question.spec, &parameters),
+            parameters,
+            work_group,
+            ticks,
+            microseconds: self.question.profile.microseconds(ticks.get()),
+            events: evaluation.map_or(0, |evaluation| evaluation.events),
+        }
+    }
+
+    /// The fastest configuration by the native evaluator; of several the preferred one. `None` if no time is known.
+    fn best_known(&self) -> Option<BestKnown> {
+        let Pick { entry, ticks, .. } = self.near?.optimum;
+        let parameters = self.values_of(self.answer.survey.as_ref()?, entry);
+        Some(BestKnown { parameters, ticks, microseconds: self.question.profile.microseconds(ticks.get()) })
+    }
+
+    fn values_of(&self, survey: &Survey, entry: EntryId) -> Values {
+        values(self.question.spec, &survey.entries[entry].configuration)
     }
 }

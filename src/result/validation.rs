@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Findings, Integers, ResidualReport, Values};
+use super::ResidualReport;
+use super::values::{Integers, Values};
+use crate::compare::validation::{Findings, Validation};
+use crate::spec::Spec;
 
 /// The result of `autotune validate SPEC --gpu GPU --measured FILE --format json`: predictions against measurements.
 /// The machine is the model to use; the formulas are from the literature, for comparison.
@@ -30,6 +33,23 @@ pub struct ValidationReport {
 impl ValidationReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.validation/1";
+
+    /// The report of a validation of a kernel on a GPU.
+    #[must_use]
+    pub fn new(spec: &Spec, gpu: &str, validation: Validation) -> Self {
+        let scenario = |(problem, findings): (Vec<(String, i64)>, Findings)| ScenarioReport {
+            problem: problem.into_iter().map(|(name, value)| (name, value.into())).collect(),
+            findings,
+        };
+        Self {
+            schema: Self::SCHEMA,
+            kernel: spec.kernel.clone(),
+            gpu: gpu.to_owned(),
+            overall: validation.overall,
+            residuals: ResidualReport::by_value(spec, &validation.residuals),
+            scenarios: validation.scenarios.into_iter().map(scenario).collect(),
+        }
+    }
 }
 
 /// The findings of one problem size.

@@ -8,8 +8,9 @@ use tempfile::TempPath;
 use super::SessionError;
 use crate::certificate::{self, KeptInputs};
 use crate::files::scratch::Scratch;
-use crate::result::{Report, to_json};
+use crate::result::Report;
 use crate::space::Survey;
+use crate::text::json::to_json;
 
 /// The folder of a proof: a temporary one, from which the proof is copied to the folder that keeps it.
 pub(super) struct Folder {

@@ -2,11 +2,11 @@
 
 mod choice;
 
+use crate::doubts::doubts;
 use crate::files::cache::{Cache, Key};
 use crate::limits::Limits;
 use crate::lowering::Lowering;
 use crate::proof::Question;
-use crate::report::doubts;
 use crate::result::{Report, Verdict};
 use crate::spin::{Tool, Toolchain};
 use crate::text::words::printable;

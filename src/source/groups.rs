@@ -12,6 +12,9 @@ mod placed;
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::error::AnalysisError;
 use super::execute::{Executed, SourceFinding};
 use super::ir::{IrFunction, SourcePlace};
@@ -32,10 +35,12 @@ pub struct GroupSample {
     pub places: Vec<SourcePlace>,
 }
 
-/// Groups that do the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Groups that execute the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "GroupKindReport")]
 pub struct GroupKind {
-    /// The first of them that was executed.
+    /// The ids of one of them along x, y and z.
     pub group: [u64; 3],
     /// The number of them that were executed.
     pub groups: u64,

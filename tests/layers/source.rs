@@ -86,44 +86,66 @@ impl Sources {
     }
 
     fn imports_of(&self, module: &Module, file: &File) -> BTreeSet<Module> {
-        let mut imports = BTreeSet::new();
         // What is only handed on is imported by whoever uses it.
-        for used in file.uses.iter().filter(|used| !used.is_public) {
-            if let Some(path) = self.absolute(module, &used.path)
-                && let Some((home, Some(_))) = self.resolve(&path, 0)
-            {
-                imports.insert(home);
-            }
-        }
-        let body = USE.replace_all(&file.text, "");
-        let code: String =
-            body.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
-        for path in PATH.find_iter(&code) {
-            let path: Vec<String> = path.as_str().split("::").map(str::to_owned).collect();
-            let by_use = || {
-                let used = file.uses.iter().find(|used| used.name() == path[0])?;
-                Some([self.absolute(module, &used.path)?, path[1..].to_vec()].concat())
-            };
-            let absolute = self.absolute(module, &path).or_else(by_use);
-            if let Some((home, Some(_))) = absolute.and_then(|path| self.resolve(&path, 0)) {
-                imports.insert(home);
-            }
-        }
+        let used = file.uses.iter().filter(|used| !used.is_public).map(|used| &used.path);
+        let used = used.filter_map(|path| self.absolute(module, path));
+        let named = used.chain(self.inline(module, file));
+        let mut imports: BTreeSet<Module> = named.filter_map(|path| self.home(&path)).collect();
         imports.remove(module);
         imports
     }
 
-    /// The rooms that a module's paths begin with as they are written, whatever these rooms hand on.
-    pub(crate) fn rooms_named_in(&self, module: &Module) -> BTreeSet<String> {
-        let file = &self.0[module];
-        let uses = file.uses.iter().filter(|used| !used.is_public).map(|used| used.path.clone());
+    /// The module that defines what a path names; `None` for a path of a module.
+    fn home(&self, path: &[String]) -> Option<Module> {
+        self.resolve(path, 0).and_then(|(home, name)| name.map(|_| home))
+    }
+
+    /// The paths in a module's code beside its imports, from the crate's root.
+    fn inline(&self, module: &Module, file: &File) -> Vec<Vec<String>> {
         let body = USE.replace_all(&file.text, "");
-        let code = body.lines().filter(|line| !line.trim_start().starts_with("//"));
-        let paths = code.flat_map(|line| PATH.find_iter(line).map(|path| path.as_str().to_owned()).collect::<Vec<_>>());
-        let inline = paths.map(|path| path.split("::").map(str::to_owned).collect());
-        let rooms = self.rooms();
-        let absolute = uses.chain(inline).filter_map(|path: Vec<String>| self.absolute(module, &path));
-        absolute.filter_map(|path| path.into_iter().next()).filter(|room| rooms.contains(room.as_str())).collect()
+        let code: String =
+            body.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        let absolute = |path: &str| {
+            let path: Vec<String> = path.split("::").map(str::to_owned).collect();
+            let by_use = || {
+                let used = file.uses.iter().find(|used| used.name() == path[0])?;
+                Some([self.absolute(module, &used.path)?, path[1..].to_vec()].concat())
+            };
+            self.absolute(module, &path).or_else(by_use)
+        };
+        PATH.find_iter(&code).filter_map(|path| absolute(path.as_str())).collect()
+    }
+
+    /// For each module without tests, the paths that it names, from the crate's root and as they are written: a path that
+    /// leads by way of a room names this room, whatever the room hands on.
+    pub(crate) fn written(&self) -> BTreeMap<&Module, BTreeSet<Vec<String>>> {
+        let modules = self.0.iter().filter(|(module, _)| !module.is_test());
+        let written = |module: &Module, file: &File| {
+            let uses = file.uses.iter().filter_map(|used| self.absolute(module, &used.path));
+            uses.chain(self.inline(module, file)).collect()
+        };
+        modules.map(|(module, file)| (module, written(module, file))).collect()
+    }
+
+    /// The items that a module hands on though another room defines them, as they are written.
+    pub(crate) fn handed_on(&self) -> Vec<(&Module, String)> {
+        let mut handed_on = Vec::new();
+        for (module, file) in &self.0 {
+            for used in file.uses.iter().filter(|used| used.is_public) {
+                if let Some(path) = self.absolute(module, &used.path)
+                    && path.first().is_some_and(|room| room != module.room())
+                {
+                    handed_on.push((module, path.join("::")));
+                }
+            }
+        }
+        handed_on
+    }
+
+    /// True if a path from the crate's root names a function.
+    pub(crate) fn is_function(&self, path: &[String]) -> bool {
+        let named = self.resolve(path, 0).and_then(|(_, name)| name);
+        named.is_some_and(|name| name.starts_with(|first: char| first.is_lowercase()))
     }
 
     pub(crate) fn public_types(&self) -> Vec<(&Module, &str)> {

@@ -8,7 +8,6 @@ use super::super::{Status, output};
 use crate::limits::Limits;
 use crate::proof::{Plan, Question, plan};
 use crate::render::text;
-use crate::report;
 use crate::result::{PlanReport, PlannedJob};
 use crate::session::batch::Job;
 use crate::session::{Inputs, batch};
@@ -35,7 +34,7 @@ pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Fa
 fn of_job(job: &Job) -> (PlannedJob, Status) {
     let planned = PlannedJob::new(&job.spec, &job.gpu, job.sizes());
     match planned_by(job) {
-        Ok(Some(plan)) => (report::planned(planned, &plan), Status::Success),
+        Ok(Some(plan)) => (planned.with_plan(&plan), Status::Success),
         Ok(None) => (planned, Status::Success),
         Err(failure) => {
             let (error, help) = (Some(message(&failure)), failure.help());

@@ -7,8 +7,9 @@ use super::super::failure::Failure;
 use super::super::{Status, output};
 use crate::compare::measured::MeasuredRun;
 use crate::measuring::CorrectedSpace;
-use crate::report::SuggestionQuestion;
-use crate::result::{ErrorReport, ServeReply, ServeRequest, ToldReport};
+use crate::result::{
+    ErrorReport, RankedReport, ServeReply, ServeRequest, ServedSpace, SuggestReport, SuggestionQuestion, ToldReport,
+};
 use crate::spec::Configuration;
 
 /// The most bytes of a request, without the end of its line.
@@ -19,7 +20,7 @@ const MOST: usize = 1000;
 /// Answers requests until standard input ends.
 pub(super) fn run(question: &SuggestionQuestion, mut space: CorrectedSpace) -> Result<Status, Failure> {
     let mut input = io::stdin().lock();
-    reply(&ServeReply::Space(question.served(&space)))?;
+    reply(&ServeReply::Space(ServedSpace::new(question, &space)))?;
     while let Some(line) = next_line(&mut input)? {
         let answer = match line {
             Line::TooLong => refusal(format!("a request has at most {LONGEST_REQUEST} bytes"), Some(FORMS)),
@@ -62,10 +63,12 @@ fn answer(
 ) -> Result<ServeReply, Failure> {
     Ok(match request {
         ServeRequest::Next { count } => match count.unwrap_or(1) {
-            count @ 1..=MOST => ServeReply::Next(question.suggestion(space, count)),
+            count @ 1..=MOST => ServeReply::Next(SuggestReport::new(question, space.advise(count, question.until))),
             count => refusal(format!("`count` is {count}, not from 1 to {MOST}"), None),
         },
-        ServeRequest::Ranked { count } => ServeReply::Ranked(question.ranked(space, count.unwrap_or(usize::MAX))),
+        ServeRequest::Ranked { count } => {
+            ServeReply::Ranked(RankedReport::new(question, space, count.unwrap_or(usize::MAX)))
+        }
         ServeRequest::Tell { parameters, time } => match configuration(question, &parameters) {
             Err(error) => refusal(error, None),
             Ok(_) if time.is_some_and(|time| time <= 0.0) => {
@@ -73,8 +76,7 @@ fn answer(
             }
             Ok(configuration) => {
                 let refused = space.tell(&[MeasuredRun { configuration, milliseconds: time }])?;
-                let reason = refused.into_iter().next().map(|refused| refused.reason);
-                ServeReply::Told(ToldReport { told: reason.is_none(), reason })
+                ServeReply::Told(ToldReport::new(refused.into_iter().next()))
             }
         },
     })

@@ -9,23 +9,31 @@ use crate::lowering::Origin;
 use crate::machine::{PathSegment, Program, Server, Statement, TooManyEvents, critical_stays};
 use crate::spec::Spec;
 use crate::text::SourceLine;
+use crate::ticks::Ticks;
 
 /// The events beyond which a critical path is not followed: about a second.
 const MOST_EVENTS: u64 = 4_000_000;
 
 /// The time that the critical path spends on one cause at one statement.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "PathReport", deny_unknown_fields)]
 pub struct PathShare {
-    /// The file of the kernel's source; `None` for the spec.
+    /// The file of the kernel's source; absent for a statement of the spec.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The statement's line, from 1; `None` for spilled registers and for instructions without a line.
+    /// The statement's line in the spec or in `file`, counted from 1; null for spilled registers, and for instructions
+    /// that come from no line.
     pub line: Option<u32>,
-    /// The statement's keyword, and its array if it has one; or the text of the source's line.
+    /// The statement's keyword, and its array if it has one; of a file, the text of the line.
     pub statement: String,
     /// The cause of the wait.
-    pub way: WaitCause,
-    /// The ticks over all waves; a fraction if statements share one service.
+    pub waits_for: WaitCause,
+    /// The time in ticks; a fraction if statements share one service.
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub ticks: f64,
+    /// The share of the whole time, from 0 to 1. With the share of `launch`, all shares add up to 1.
+    #[schemars(range(min = 0.0, max = 1.000_001))]
+    pub share: f64,
 }
 
 /// The cause of a wait on a path.
@@ -68,12 +76,14 @@ impl From<Server> for WaitCause {
     }
 }
 
-/// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses and barriers.
+/// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses and barriers,
+/// `whole` is the time with the launch.
 pub(super) fn critical(
     spec: &Spec,
     kernel: &KernelLines,
     program: &Program,
     origins: &[Origin],
+    whole: Ticks,
 ) -> Result<Vec<PathShare>, TooManyEvents> {
     let stays = critical_stays(program, MOST_EVENTS)?;
     let mut ways = Vec::new();
@@ -93,11 +103,11 @@ pub(super) fn critical(
     }
     spent.retain(|(.., ticks)| *ticks > 0.0);
     spent.sort_by(|(.., one), (.., other)| other.total_cmp(one));
-    let share = |(line, way, ticks)| {
+    let share = |(line, waits_for, ticks)| {
         let NamedStatement { file, line, text } = statements::named(spec, kernel, line);
         // A local statement of a spec is shown without its array.
         let statement = if file.is_none() && text.starts_with("local ") { "local".to_owned() } else { text };
-        PathShare { file, line, statement, way, ticks }
+        PathShare { file, line, statement, waits_for, ticks, share: ticks / whole.to_f64() }
     };
     Ok(spent.into_iter().map(share).collect())
 }

@@ -39,7 +39,7 @@ fn launch_and_path_are_the_time_and_no_server_is_busy_for_longer() {
             let sum: f64 = path.iter().map(|spent| spent.ticks).sum();
             let behind_launch = num_traits::ToPrimitive::to_f64(&(account.ticks.get() - account.launch)).unwrap();
             assert!((sum / behind_launch - 1.0).abs() < 1e-9, "{gpu}, {values:?}: {sum} is not {behind_launch}");
-            for (server, busy) in account.servers {
+            for ServerShare { server, busy, .. } in account.servers {
                 assert!(busy <= (account.ticks.get() - account.launch).into(), "{gpu}, {values:?}: {server:?}");
             }
             assert!(path.iter().all(|spent| !spent.statement.is_empty()), "{path:?}");
@@ -63,7 +63,10 @@ fn every_statement_is_told_by_its_line_and_spilling_apart() {
 fn a_refusal_names_the_rule_and_its_values() {
     let refusal = explained("volta", [32, 8]).outcome.unwrap_err();
     assert_eq!((refusal.rule.as_str(), refusal.line), ("WG > 32 || half < 4", Some(5)));
-    assert_eq!(refusal.values, [("WG".to_owned(), 32), ("half".to_owned(), 4)]);
+    assert_eq!(
+        refusal.values.into_iter().collect::<Vec<_>>(),
+        [("WG".to_owned(), 32.into()), ("half".to_owned(), 4.into())]
+    );
     let limit = explained("volta", [2048, 2]);
     let refusal = limit.outcome.unwrap_err();
     assert_eq!((refusal.reason.as_str(), refusal.line), ("work_group: 2048 > 1024", None));

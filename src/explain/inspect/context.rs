@@ -4,8 +4,8 @@ use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::lowering::{Banks, Listed, TracedKernel};
-use crate::source::{LaunchBounds, Mask};
+use crate::lowering::{Banks, Listed};
+use crate::source::{LaunchBounds, Mask, TracedKernel};
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]

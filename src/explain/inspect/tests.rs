@@ -191,7 +191,7 @@ fn a_critical_path_is_told_in_lines_of_the_source() {
         let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(TRANSPOSE)));
         let configuration = Configuration(vec![1]);
         let lowered = lowering.lower(&configuration).unwrap_or_else(|error| panic!("{error}")).feasible().unwrap();
-        let account = account(&spec, &lowering, &configuration, &lowered).unwrap();
+        let account = account(&spec, profile, &lowering, &configuration, &lowered).unwrap();
         let path = account.path.unwrap();
         let all: f64 = path.iter().map(|share| share.ticks).sum();
         assert!((all + context::real(account.launch) - account.ticks.to_f64()).abs() < 1.0, "{gpu}: {path:?}");
@@ -201,7 +201,7 @@ fn a_critical_path_is_told_in_lines_of_the_source() {
         }
         let first = &path[0];
         assert_eq!(first.line, Some(if gpu == "a100" { 14 } else { 10 }), "{gpu}: {path:?}");
-        assert_eq!(first.way, if gpu == "a100" { WaitCause::Local } else { WaitCause::Dispatcher });
+        assert_eq!(first.waits_for, if gpu == "a100" { WaitCause::Local } else { WaitCause::Dispatcher });
         assert!(first.statement.starts_with("for (int r = 0; r < ROWS; ++r)"), "{}", first.statement);
     }
 }

@@ -57,12 +57,16 @@ impl AccessFinding {
     }
 }
 
-/// A kind of blocks that give an access other classes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A work group in which an access has other classes.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ElsewhereReport", deny_unknown_fields)]
 pub struct Elsewhere {
-    /// An example: the block's group id along x, y and z, and the number of its launch, from 0.
-    pub block: [u64; 4],
-    /// The classes in this block.
+    /// The work group's id along x, y and z, each counted from 0.
+    pub group: [u64; 3],
+    /// The number of the launch, counted from 0.
+    pub launch: u64,
+    /// The classes of the access in this work group.
+    #[schemars(extend("uniqueItems" = true))]
     pub classes: Vec<Class>,
 }
 

@@ -10,8 +10,10 @@ use num_rational::Ratio;
 
 use super::integers::IntegerMatrix;
 use super::nest::{Around, Keyword, Nest, Node, Occurrence, Subscripts, Traced};
-use crate::lowering::{Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, Lowering, TracedKernel, is_of_memory};
-use crate::source::{AccessKind, Known, Lanes as Values, Mask, RegionId, Shape, Slope, SourceMemory, Symbol, middle};
+use crate::lowering::{Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, Lowering, is_of_memory};
+use crate::source::{
+    AccessKind, Known, Lanes as Values, Mask, RegionId, Shape, Slope, SourceMemory, Symbol, TracedKernel, middle,
+};
 use crate::spec::{Direction, Spec};
 
 /// The number of equal parts that make a whole share of executions.

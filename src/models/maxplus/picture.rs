@@ -7,7 +7,7 @@
 use super::graph::{Arc, Graph};
 use super::parts::{Kernel, Part};
 use super::scalar::Overflow;
-use super::variant::Variant;
+use super::variant::{Times, Variant};
 
 /// The graph of a kernel under one model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -74,17 +74,43 @@ pub struct PictureArc {
     pub critical: bool,
 }
 
-/// A loop of the layout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[schemars(rename = "GraphLoop", deny_unknown_fields)]
 pub struct Repeat {
     /// The number of iterations.
     pub count: u64,
-    /// The node at which an iteration begins.
+    /// The node at which an iteration begins, as an index of `nodes`.
     pub begin: usize,
-    /// The node at which an iteration ends.
+    /// The node at which an iteration ends, as an index of `nodes`.
     pub end: usize,
-    /// The index of the loop around it; `None` for an outermost loop.
+    /// The loop around this loop, as an index of `loops`; absent for an outermost loop.
+    #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     pub inside: Option<usize>,
+}
+
+/// A kernel's graph with its times under two models.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PicturedKernel {
+    /// The time by each model, in ticks.
+    pub times: Times,
+    /// The graph under the model `operations`.
+    pub picture: GraphPicture,
+    /// The ticks of each of its arcs under the model `serialized`.
+    pub serialized: Vec<u128>,
+}
+
+impl PicturedKernel {
+    /// Lays a kernel out.
+    ///
+    /// # Errors
+    /// If a time exceeds 128 bits.
+    pub fn new(kernel: &Kernel) -> Result<Self, Overflow> {
+        let picture = GraphPicture::new(kernel, Variant::Operations)?;
+        let serialized = GraphPicture::new(kernel, Variant::Serialized)?.arcs;
+        let serialized = serialized.into_iter().map(|arc| arc.ticks).collect();
+        Ok(Self { times: kernel.times()?, picture, serialized })
+    }
 }
 
 impl GraphPicture {

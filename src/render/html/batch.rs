@@ -7,8 +7,9 @@ use serde::Serialize;
 use tera::Context;
 
 use super::{counted, render, tenths};
-use crate::result::{JobReport, Optimum, Report, Ticks, Verdict, near_ties};
+use crate::result::{JobReport, NearReport, Optimum, Report, Verdict};
 use crate::text::words::{grouped, label};
+use crate::ticks::Ticks;
 
 /// The most reasons that a page lists, so that it stays below 2 MiB.
 const PROBLEMS: usize = 200;
@@ -129,7 +130,7 @@ impl TuningOutcome {
     pub fn of(report: &Report) -> Self {
         match (report.verdict, &report.optimum) {
             (Verdict::Proved, Some(optimum)) => {
-                let near = [1, 2].map(|percent| near_ties(report.near.as_ref(), percent));
+                let near = [1, 2].map(|percent| NearReport::near_ties(report.near.as_ref(), percent));
                 Self::proved(optimum, near)
             }
             (Verdict::Infeasible, _) => {

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::result::{PathReport, ServerReport, TimeReport};
+use crate::explain::{Account, PathShare, ServerShare};
 use crate::text::words::grouped;
 
 /// The most parts of the critical path that are shown.
@@ -43,7 +43,7 @@ struct Step {
 impl Bottleneck {
     /// Returns the section of the optimum's time. An `Err` holds the reason why there is no account of the time;
     /// the section then shows that reason only.
-    pub(super) fn new(time: &Result<TimeReport, String>) -> Self {
+    pub(super) fn new(time: &Result<Account, String>) -> Self {
         match time {
             Ok(time) => Self::of(time),
             Err(why) => Self {
@@ -57,7 +57,7 @@ impl Bottleneck {
         }
     }
 
-    fn of(time: &TimeReport) -> Self {
+    fn of(time: &Account) -> Self {
         let path = time.path.as_deref().unwrap_or_default();
         Self {
             summary: summary(time),
@@ -71,12 +71,12 @@ impl Bottleneck {
 }
 
 /// The busiest server, the longest wait of the critical path, and the launch.
-fn summary(time: &TimeReport) -> String {
+fn summary(time: &Account) -> String {
     let busiest = time.servers.iter().max_by_key(|server| server.busy);
     let busiest = busiest.filter(|server| server.busy > 0).map(|server| {
         format!("Busiest server: {}, {} % of the ticks after the launch.", name(server), percent(server.share))
     });
-    let most = time.path.as_deref().and_then(<[PathReport]>::first).map(|step| {
+    let most = time.path.as_deref().and_then(<[PathShare]>::first).map(|step| {
         let file = step.file.as_ref().map_or(String::new(), |file| format!("{file}, "));
         let line = step.line.map_or(String::new(), |line| format!(" ({file}line {line})"));
         let (share, what) = (percent(step.share), step.waits_for.name());
@@ -88,7 +88,7 @@ fn summary(time: &TimeReport) -> String {
 }
 
 /// A sentence about the work groups and warps that are resident on a multiprocessor, and the limit that excludes more.
-fn resident(time: &TimeReport) -> String {
+fn resident(time: &Account) -> String {
     let fit = format!("{}, {}", counted(time.resident_groups, "work group"), counted(time.warps, "warp"));
     let limit =
         time.limit.map_or(String::new(), |limit| format!(", limited by {}", limit.to_string().replace('_', " ")));
@@ -99,7 +99,7 @@ fn resident(time: &TimeReport) -> String {
     format!("Resident on a multiprocessor: {wave}, all that the launch has for one; {fit} fit{limit}.")
 }
 
-fn server(server: &ServerReport) -> Server {
+fn server(server: &ServerShare) -> Server {
     let class = match server.server {
         "memory" => "memory",
         "local" => "local",
@@ -108,7 +108,7 @@ fn server(server: &ServerReport) -> Server {
     Server { class, name: name(server), share: percent(server.share), ticks: grouped(server.busy) }
 }
 
-fn name(server: &ServerReport) -> &'static str {
+fn name(server: &ServerShare) -> &'static str {
     match server.server {
         "memory" => "global memory",
         "local" => "local memory",
@@ -116,7 +116,7 @@ fn name(server: &ServerReport) -> &'static str {
     }
 }
 
-fn step(step: &PathReport) -> Step {
+fn step(step: &PathShare) -> Step {
     Step {
         statement: step.statement.clone(),
         line: match (&step.file, step.line) {

@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::result::{ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Report, Ticks, Verdict};
+use crate::explain::landscape::{KnownTime, Landscape};
+use crate::result::{ConfigurationReport, ListedStatus, Report, Verdict};
 use crate::text::words::{difference, grouped};
+use crate::ticks::Ticks;
 
 /// The most characters of all rows, approximately: the page with its other sections stays below 2 MiB.
 const CHARACTERS: usize = 1_700_000;
@@ -33,10 +35,10 @@ struct Row {
 
 impl Table {
     /// Returns the table of the listed configurations, the fastest first; `None` if the list is empty.
-    pub(super) fn new(report: &Report, landscape: &LandscapeReport) -> Option<Self> {
+    pub(super) fn new(report: &Report, landscape: &Landscape) -> Option<Self> {
         let best = report.optimum.as_ref().map(|optimum| optimum.ticks);
         let mut order: Vec<(&ConfigurationReport, KnownTime)> =
-            report.configurations.iter().zip(&landscape.configurations).map(|(one, timed)| (one, timed.time)).collect();
+            report.configurations.iter().zip(&landscape.points).map(|(listed, point)| (listed, point.time)).collect();
         let first = order.first()?.0;
         let names = first.parameters.keys().cloned().collect();
         let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);

@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::picture::picture;
 use super::{PageError, counted};
+use crate::explain::landscape::{KnownTime, Landscape, LandscapePoint};
 use crate::render::plot::{HeatMap, Panel, most_telling};
-use crate::result::{KnownTime, LandscapeReport, Ticks, TimedConfiguration};
 use crate::text::words::grouped;
+use crate::ticks::Ticks;
 
 /// The width and height of the map in pixels.
 const SIZE: (u32, u32) = (680, 440);
@@ -32,12 +33,14 @@ struct Row {
 
 impl Heat {
     /// Returns the section of a landscape; `None` if no parameter varies or no configuration has a time or a bound.
-    pub(super) fn new(landscape: &LandscapeReport, is_proved: bool) -> Result<Option<Self>, PageError> {
-        let places = &without_open_bounds(&landscape.configurations);
+    pub(super) fn new(landscape: &Landscape, is_proved: bool) -> Result<Option<Self>, PageError> {
+        let places = &without_open_bounds(&landscape.points);
         let names: Vec<&str> = landscape.parameters.iter().map(String::as_str).collect();
         let known: Vec<_> = places.iter().filter(|place| place.time != KnownTime::Unknown).collect();
-        let tries: Vec<(&[i64], Option<f64>)> =
-            known.iter().map(|place| (place.values.as_slice(), place.time.ticks().map(Ticks::to_f64))).collect();
+        let tries: Vec<(&[i64], Option<f64>)> = known
+            .iter()
+            .map(|place| (place.configuration.0.as_slice(), place.time.ticks().map(Ticks::to_f64)))
+            .collect();
         let Some(over) = most_telling(&names, &tries) else { return Ok(None) };
         if tries.iter().all(|(_, time)| time.is_none()) {
             return Ok(None);
@@ -68,20 +71,20 @@ impl Heat {
 
 /// Replaces each lower bound below all known times by [`KnownTime::Unknown`]: drawn as a time, it would be the least.
 /// A proof leaves no such bound.
-fn without_open_bounds(places: &[TimedConfiguration]) -> Vec<TimedConfiguration> {
-    let is_time = |place: &&TimedConfiguration| matches!(place.time, KnownTime::Proved(_) | KnownTime::Evaluated(_));
+fn without_open_bounds(places: &[LandscapePoint]) -> Vec<LandscapePoint> {
+    let is_time = |place: &&LandscapePoint| matches!(place.time, KnownTime::Proved(_) | KnownTime::Evaluated(_));
     let least = places.iter().filter(is_time).filter_map(|place| place.time.ticks()).min();
     let time = |time| match time {
         KnownTime::AtLeast(bound) if least.is_none_or(|least| bound < least) => KnownTime::Unknown,
         time => time,
     };
     let place =
-        |place: &TimedConfiguration| TimedConfiguration { time: time(place.time), values: place.values.clone() };
+        |place: &LandscapePoint| LandscapePoint { time: time(place.time), configuration: place.configuration.clone() };
     places.iter().map(place).collect()
 }
 
 /// Sentences about the numbers of times that are proved, evaluated, bounded and unknown.
-fn summary(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String {
+fn summary(places: &[LandscapePoint], drawn: usize, is_proved: bool) -> String {
     let count = |is: fn(KnownTime) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
     let proved = count(|time| matches!(time, KnownTime::Proved(_)));
     let evaluated = count(|time| matches!(time, KnownTime::Evaluated(_)));
@@ -116,11 +119,12 @@ fn summary(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::Configuration;
 
     #[test]
     fn a_bound_below_all_times_is_no_least_time() {
         let places = |times: &[KnownTime]| {
-            let place = |&time: &KnownTime| TimedConfiguration { values: Vec::new(), time };
+            let place = |&time: &KnownTime| LandscapePoint { configuration: Configuration(Vec::new()), time };
             times.iter().map(place).collect::<Vec<_>>()
         };
         let (evaluated, never) = (KnownTime::Evaluated(Ticks::new(50)), KnownTime::Never);

@@ -7,8 +7,11 @@ use tera::Context;
 
 use super::picture::{labelled, words};
 use super::{counted, quotient, render};
-use crate::result::{BinReport, HistogramReport, LandscapeReport, Ticks, Verdict};
+use crate::explain::histogram::{Bin, Histogram};
+use crate::explain::landscape::Landscape;
+use crate::result::Verdict;
 use crate::text::words::grouped;
+use crate::ticks::Ticks;
 
 /// Pixels above the bars (`ABOVE`), of the highest bar (`HEIGHT`), and below the bars (`BELOW`).
 const ABOVE: u64 = 14;
@@ -23,7 +26,7 @@ const CLASSES: [(&str, &str); 3] = [("near-1", "within 1 %"), ("near-2", "1 to 2
 
 /// The data of the section.
 #[derive(Serialize)]
-pub(super) struct Histogram {
+pub(super) struct Times {
     summary: String,
     picture: String,
     /// The marks of the axis of counts, as an SVG beside the picture.
@@ -76,8 +79,8 @@ struct Level {
     text: String,
 }
 
-impl Histogram {
-    pub(super) fn new(histogram: &HistogramReport, landscape: &LandscapeReport, verdict: Verdict) -> Self {
+impl Times {
+    pub(super) fn new(histogram: &Histogram, landscape: &Landscape, verdict: Verdict) -> Self {
         let counts = histogram.counts();
         let best = if verdict == Verdict::Proved { "optimum" } else { "best known" };
         let legend = CLASSES.iter().zip(counts).map(|(&(class, name), count)| Kind {
@@ -100,7 +103,7 @@ impl Histogram {
 }
 
 /// Sentences about the numbers of configurations that are shown, that have no time, and that are drawn at random.
-fn summary(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
+fn summary(histogram: &Histogram, landscape: &Landscape) -> String {
     let shown = histogram.counted() as u64;
     let can_run = counted(shown + histogram.without_time as u64, "configuration");
     let mut summary = format!("{} of {can_run} that can run, each evaluated natively or proved.", grouped(shown));
@@ -112,7 +115,7 @@ fn summary(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
         );
     }
     if landscape.drawn > 0 {
-        let (all, size) = (landscape.configurations.len() as u64, counted(landscape.size, "configuration"));
+        let (all, size) = (landscape.points.len() as u64, counted(landscape.size, "configuration"));
         let drawn = grouped(landscape.drawn as u64);
         let _ = write!(
             summary,
@@ -123,7 +126,7 @@ fn summary(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
     summary
 }
 
-fn row(bin: &BinReport, best: Ticks) -> Row {
+fn row(bin: &Bin, best: Ticks) -> Row {
     Row {
         from: grouped(bin.from),
         to: grouped(last(bin)),
@@ -133,15 +136,15 @@ fn row(bin: &BinReport, best: Ticks) -> Row {
 }
 
 /// The greatest time of a range, in ticks.
-fn last(bin: &BinReport) -> Ticks {
+fn last(bin: &Bin) -> Ticks {
     Ticks::new(bin.to.get().saturating_sub(1)).max(bin.from)
 }
 
-fn relative(bin: &BinReport, best: Ticks) -> String {
+fn relative(bin: &Bin, best: Ticks) -> String {
     format!("{:.2} to {:.2}", quotient(bin.from, best), quotient(last(bin), best))
 }
 
-fn picture(histogram: &HistogramReport, best: &str) -> String {
+fn picture(histogram: &Histogram, best: &str) -> String {
     let highest = highest(histogram);
     let description = "Configurations by their time, a bar for each range. The table below has the same counts.";
     let mut context = Context::new();
@@ -158,19 +161,19 @@ fn picture(histogram: &HistogramReport, best: &str) -> String {
 }
 
 /// Returns the marks of the axis of counts as an SVG. Their size is fixed, while the picture's width follows the page.
-fn scale(histogram: &HistogramReport) -> String {
+fn scale(histogram: &Histogram) -> String {
     let mut context = Context::new();
     context.insert("levels", &levels(highest(histogram)));
     context.insert("height", &(ABOVE + HEIGHT + BELOW));
     render("report/times_scale.svg", context)
 }
 
-fn highest(histogram: &HistogramReport) -> usize {
+fn highest(histogram: &Histogram) -> usize {
     histogram.bins.iter().map(|bin| bin.counts.iter().sum()).max().unwrap_or(1).max(1)
 }
 
 /// Returns the parts of a range's bar, from the foot: within 1 %, within 2 %, slower.
-fn bars(histogram: &HistogramReport, place: usize, bin: &BinReport, highest: usize) -> Vec<Bar> {
+fn bars(histogram: &Histogram, place: usize, bin: &Bin, highest: usize) -> Vec<Bar> {
     let width = 100.0 / real(histogram.bins.len());
     let mut foot = ABOVE + HEIGHT;
     let parts = CLASSES.iter().zip(bin.counts).filter(|(_, count)| *count > 0);
@@ -204,7 +207,7 @@ fn levels(highest: usize) -> Vec<Level> {
 
 /// Returns the marks of the axis of times, as factors of the least time: powers of 2 if the times span a factor of 4
 /// or more, else round steps.
-fn marks(histogram: &HistogramReport) -> Vec<Mark> {
+fn marks(histogram: &Histogram) -> Vec<Mark> {
     let doublings = real(histogram.bins.len()) / f64::from(histogram.per_doubling);
     let factors: Vec<(f64, String)> = if doublings >= 2.0 {
         let step = (1..64).find(|step| doublings / f64::from(*step) < real(MARKS + 1)).unwrap_or(1);

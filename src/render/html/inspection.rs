@@ -4,8 +4,9 @@ use serde::Serialize;
 use tera::Context;
 
 use super::render;
+use crate::explain::inspect::{InspectedFile, InspectedLine};
 use crate::render::inspected::{Tone, line_totals, note, resources, subtitle, tone, warning};
-use crate::result::{InspectedFile, InspectedLine, InspectionReport};
+use crate::result::InspectionReport;
 use crate::text::words::label;
 
 /// The data of a page.

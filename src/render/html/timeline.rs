@@ -9,8 +9,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::counted;
+use crate::explain::PicturedWave;
+use crate::machine::{Activity, Gap, Timeline, Totals, Waves};
 use crate::render::html::timeline::kinds::{Kind, kind};
-use crate::result::{Activity, Gap, Timeline, Totals, WaveReport, Waves};
 use crate::text::words::grouped;
 use window::Window;
 
@@ -41,7 +42,7 @@ struct Lane {
 }
 
 impl Section {
-    pub(super) fn new(wave: &WaveReport) -> Self {
+    pub(super) fn new(wave: &PicturedWave) -> Self {
         let Some(timeline) = &wave.timeline else {
             let waves = format!("Not drawn: the wave takes more than {} events.", grouped(wave.most_events));
             return Self::words(waves);
@@ -155,7 +156,7 @@ mod tests {
             body: vec![Statement::Use { server: Server::Memory, occupancy: 10, latency: 100 }],
         };
         let timeline = timeline(&program, 6, 1000).ok();
-        Section::new(&WaveReport { timeline, most_events: 1000, warps_per_group: 1 })
+        Section::new(&PicturedWave { timeline, most_events: 1000, warps_per_group: 1 })
     }
 
     #[test]

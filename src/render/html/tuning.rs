@@ -8,7 +8,7 @@ use super::configurations::Table;
 use super::copies::{self, Copies};
 use super::formulas::Formulas;
 use super::heat::Heat;
-use super::histogram::Histogram;
+use super::histogram::Times;
 use super::near::Near;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
@@ -86,7 +86,7 @@ impl TuningPage<'_> {
         sections.add("bottleneck", "Bottleneck", details.time.as_ref().map(Bottleneck::new));
         sections.add("near", "Near ties", Near::new(report));
         let histogram = details.histogram.as_ref();
-        let histogram = histogram.map(|it| Histogram::new(it, &details.landscape, report.verdict));
+        let histogram = histogram.map(|it| Times::new(it, &details.landscape, report.verdict));
         sections.add("times", "Times", histogram);
     }
 

@@ -1,12 +1,12 @@
 //! A chart of configurations under the roofs of a GPU.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
-use crate::result::{RooflinePoint, RooflineReport};
+use crate::explain::roofline::{PlacedConfigurations, RooflinePoint};
 
 /// Returns the chart of a GPU's roofs with the optimum and the other configurations that can run.
 #[must_use]
-pub fn roofline_chart(roofline: &RooflineReport) -> Chart {
-    let RooflineReport { roofs, optimum, others } = roofline;
+pub fn roofline_chart(placed: &PlacedConfigurations) -> Chart {
+    let PlacedConfigurations { roofline: roofs, optimum, others } = placed;
     let all = || others.iter().chain([optimum]).map(|place| place.intensity);
     let left = all().fold(roofs.ridge(), f64::min) / 2.0;
     let right = all().fold(roofs.ridge(), f64::max) * 2.0;

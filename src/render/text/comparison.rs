@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::TO_USE;
 use super::table::{numbers, table};
-use crate::result::{AgreementReport, ApartReport, ComparisonReport, PredictedCost, Term};
+use crate::compare::{PredictedCost, Term};
+use crate::result::{AgreementReport, ApartReport, ComparisonReport};
 use crate::text::words::{grouped, label};
 
 /// Returns the report as text.

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::result::{DiagnosisReport, SpaceSummary, Warning};
+use crate::check::{SpaceSummary, Warning};
+use crate::result::DiagnosisReport;
 
 /// Returns errors and warnings with their lines, then a summary of the space. `shown` returns a warning's text with
 /// its line.

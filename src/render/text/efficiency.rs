@@ -2,7 +2,8 @@
 
 use super::TO_USE;
 use super::table::numbers;
-use crate::result::{Efficiency, EfficiencyReport, RatedReport};
+use crate::models::efficiency::Efficiency;
+use crate::result::{EfficiencyReport, RatedReport};
 use crate::text::words::label;
 
 /// Returns the report as text.

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::table::table;
-use crate::result::{ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, TimeReport};
+use crate::explain::{Account, PathShare, Refusal};
+use crate::result::{ChangeReport, ExplanationReport, FastestReport};
 use crate::text::words::{change, grouped, label, microseconds};
 
 /// The number of parts of the critical path that are shown.
@@ -33,14 +34,14 @@ pub fn to_text(report: &ExplanationReport) -> String {
     text
 }
 
-fn refused_line(refused: &RefusalReport) -> String {
+fn refused_line(refused: &Refusal) -> String {
     let line = refused.line.map_or(String::new(), |line| format!(" (line {line})"));
     let values = if refused.values.is_empty() { String::new() } else { format!(", where {}", label(&refused.values)) };
     format!("refused   {}{line}{values}\n", refused.reason)
 }
 
 /// Returns the groups and warps that run at a time on a multiprocessor, and those that fit if they are more.
-fn resident(time: &TimeReport) -> String {
+fn resident(time: &Account) -> String {
     let limit = time.limit.map_or(String::new(), |limit| format!(", limited by {limit}"));
     let fit = format!("{}, {}", counted(time.resident_groups, "group"), counted(time.warps, "warp"));
     if time.wave_groups == time.resident_groups {
@@ -50,7 +51,7 @@ fn resident(time: &TimeReport) -> String {
     format!("resident  {groups}, {warps}: the launch has no more for a multiprocessor\nfit       {fit}{limit}\n")
 }
 
-fn time_lines(time: &TimeReport) -> String {
+fn time_lines(time: &Account) -> String {
     let microseconds = microseconds(time.microseconds);
     let busy = time.servers.iter().map(|it| format!("{} {:.1} %", it.server, 100.0 * it.share));
     let mut text = format!(
@@ -69,9 +70,9 @@ fn time_lines(time: &TimeReport) -> String {
     text
 }
 
-fn critical(path: &[PathReport]) -> String {
+fn critical(path: &[PathShare]) -> String {
     let mut rows = table(&["critical path", "line", "share", "waits for"]);
-    for step @ PathReport { statement, waits_for, share, .. } in path.iter().take(SHOWN) {
+    for step @ PathShare { statement, waits_for, share, .. } in path.iter().take(SHOWN) {
         let line = place(step);
         rows.add_row([statement.clone(), line, format!("{:.1} %", 100.0 * share), waits_for.name().to_owned()]);
     }
@@ -81,7 +82,7 @@ fn critical(path: &[PathReport]) -> String {
 }
 
 /// The line of a step; with the name of its file unless it stands in the spec.
-fn place(PathReport { file, line, .. }: &PathReport) -> String {
+fn place(PathShare { file, line, .. }: &PathShare) -> String {
     let line = line.map_or(String::new(), |line| line.to_string());
     match file {
         Some(file) => format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)),

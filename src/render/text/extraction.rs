@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use super::table::numbers;
-use crate::result::{CountedQuantity, CountedReport, QuantityReport, SourceAgreementReport};
+use crate::extraction::CountedPlace;
+use crate::lowering::Quantity;
+use crate::result::{QuantityReport, SourceAgreementReport};
 use crate::text::words::{counted, grouped, label};
 
 /// The most places of a difference that the text shows on each side.
@@ -36,15 +38,15 @@ pub fn to_text(report: &SourceAgreementReport) -> String {
     text
 }
 
-fn name(quantity: CountedQuantity) -> &'static str {
+fn name(quantity: Quantity) -> &'static str {
     match quantity {
-        CountedQuantity::GlobalLoads => "global loads",
-        CountedQuantity::GlobalStores => "global stores",
-        CountedQuantity::LocalAccesses => "local accesses",
-        CountedQuantity::Fp32 => "fp32 operations",
-        CountedQuantity::Barriers => "barriers",
-        CountedQuantity::LocalMemory => "bytes of local memory",
-        CountedQuantity::OtherOperations => "other operations",
+        Quantity::Loads => "global loads",
+        Quantity::Stores => "global stores",
+        Quantity::Local => "local accesses",
+        Quantity::Fp32 => "fp32 operations",
+        Quantity::Barriers => "barriers",
+        Quantity::LocalMemory => "bytes of local memory",
+        Quantity::Other => "other operations",
     }
 }
 
@@ -63,7 +65,7 @@ fn places(one: &QuantityReport) -> String {
     text
 }
 
-fn in_words(place: &CountedReport) -> String {
+fn in_words(place: &CountedPlace) -> String {
     let array = place.array.as_ref().map_or(String::new(), |array| format!(" {array}"));
     format!("{}:{}{array}: {}", place.file, place.line, amount(place.amount))
 }

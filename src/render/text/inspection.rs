@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::super::inspected::{Tone, line_totals, note, resources, subtitle, tone, warning};
-use crate::result::{InspectedFile, InspectedLine, InspectionReport};
+use crate::explain::inspect::{InspectedFile, InspectedLine};
+use crate::result::InspectionReport;
 use crate::text::words::label;
 
 /// The codes of a terminal.

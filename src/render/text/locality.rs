@@ -1,7 +1,8 @@
 //! The best home of each access.
 
 use super::table::table;
-use crate::result::{AccessReport, Class, Keyword, LocalityReport};
+use crate::models::locality::{Class, Keyword};
+use crate::result::{AccessReport, LocalityReport};
 use crate::text::words::{grouped, label};
 
 /// Returns the report as text.

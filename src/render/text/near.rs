@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::result::{ChoiceReport, NearReport, Ticks, WithinReport};
+use crate::result::{ChoiceReport, NearReport, WithinReport};
 use crate::text::words::{counted, grouped, label, microseconds};
+use crate::ticks::Ticks;
 
 /// Returns the lines that name the choice among the near ties; empty if no preference made a choice. `optimum` is its
 /// time in ticks.
@@ -41,7 +42,7 @@ fn counts(near: &NearReport, feasible: u128) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::Percent;
+    use crate::proof::Percent;
 
     #[test]
     fn what_is_not_evaluated_is_told_below_the_near_ties() {

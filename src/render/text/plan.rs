@@ -26,7 +26,7 @@ pub fn to_text(report: &PlanReport, columns: Option<usize>) -> String {
         job.error.as_ref().map(|error| format!("job {}: {error}\n{help}\n", place + 1))
     });
     let estimates = || report.jobs.iter().filter_map(|job| job.estimate.as_ref());
-    let seconds: f64 = estimates().map(|estimate| estimate.search_seconds).sum();
+    let seconds: f64 = estimates().map(|estimate| estimate.seconds).sum();
     let memory = estimates().map(|estimate| estimate.memory_mib).fold(0.0, f64::max);
     let at_a_time = report.at_a_time.map_or(String::new(), |number| format!(", {number} at a time"));
     format!(
@@ -50,6 +50,6 @@ fn cells(job: &PlannedJob, place: usize) -> Vec<String> {
         number(job.searched.map(|searched| searched as u128)),
         estimate.map_or(String::new(), |estimate| grouped(estimate.states as u64)),
         estimate.map_or(String::new(), |estimate| format!("{:.1}", estimate.memory_mib)),
-        estimate.map_or(String::new(), |estimate| format!("{:.2}", estimate.search_seconds)),
+        estimate.map_or(String::new(), |estimate| format!("{:.2}", estimate.seconds)),
     ]
 }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::TO_USE;
 use super::table::table;
-use crate::result::{Levels, PredictionReport, Wave, WavePrediction};
+use crate::models::predict::{Levels, Wave, WavePrediction};
+use crate::result::PredictionReport;
 use crate::text::words::label;
 
 /// Returns the report as text.

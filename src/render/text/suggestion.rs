@@ -5,7 +5,8 @@ use std::fmt::Write;
 use comfy_table::Table;
 
 use super::table::numbers;
-use crate::result::{ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport, SuggestionReason};
+use crate::correction::ProposalReason;
+use crate::result::{ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport};
 use crate::text::words::{counted, label};
 
 /// The most residuals that are shown.
@@ -72,9 +73,9 @@ fn next(report: &SuggestReport) -> Table {
 
 fn why(suggestion: &SuggestedReport) -> &'static str {
     match suggestion.reason {
-        SuggestionReason::First => "best predicted",
-        SuggestionReason::BestCorrected => "best corrected",
-        SuggestionReason::Uncertain => "uncertain",
+        ProposalReason::First => "best predicted",
+        ProposalReason::BestCorrected => "best corrected",
+        ProposalReason::Uncertain => "uncertain",
     }
 }
 

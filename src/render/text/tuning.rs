@@ -8,11 +8,12 @@ use comfy_table::Table;
 use super::near;
 use super::refused;
 use super::table::table;
+use crate::explain::{ExecutedSource, StraightLine};
 use crate::result::{
-    AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, SourceReport, StraightLineReport, Ticks,
-    UnknownReport, Values, Verdict,
+    AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, UnknownReport, Values, Verdict,
 };
 use crate::text::words::{above, difference, grouped, label, leave_out_advice, microseconds, printable};
+use crate::ticks::Ticks;
 
 /// The number of ties that are named.
 const TIES: usize = 5;
@@ -63,10 +64,10 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
 }
 
 /// Returns the line of the source, and the note about code that the vendor's compiler may treat in another way.
-fn source_lines(SourceReport { files, target, absent, registers, straight_line, groups }: &SourceReport) -> String {
+fn source_lines(ExecutedSource { files, target, absent, registers, straight_line, groups }: &ExecutedSource) -> String {
     let target = target.as_ref().map_or_else(String::new, |target| format!(", compiled for {target}"));
     let mut text = format!("source    {}{target}: {registers} for the optimum\n", files.join(", "));
-    if let Some(StraightLineReport { operations, line, .. }) = straight_line {
+    if let Some(StraightLine { operations, line, .. }) = straight_line {
         let at = line.map_or_else(String::new, |line| format!(" from line {line}"));
         let operations = grouped(*operations);
         let _ = writeln!(

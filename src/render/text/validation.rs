@@ -7,7 +7,8 @@ use comfy_table::Table;
 use super::TO_USE;
 use super::suggestion::residuals;
 use super::table::numbers;
-use crate::result::{Findings, Picks, ScenarioReport, Score, ValidationReport};
+use crate::compare::validation::{Findings, Picks, Score};
+use crate::result::{ScenarioReport, ValidationReport};
 use crate::text::words::label;
 
 /// Returns the report as text.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::job::{Ended, Job, Summary};
 use super::journal::Journal;
-use crate::report::{Doubt, doubts};
+use crate::doubts::{Doubt, doubts};
 use crate::result::Report;
 use crate::session::{Inputs, JournalLine, Request, Session, SessionError, exit_status};
 use crate::text::words::printable;

@@ -2,11 +2,13 @@
 
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
+use crate::doubts::contradictions;
+use crate::explain::ExecutedSource;
 use crate::limits::Limits;
+use crate::proof;
 use crate::proof::Question;
-use crate::result::{Listing, Report};
+use crate::result::{AnalysisReport, Listing, Report, TuningParts};
 use crate::spec::Preference;
-use crate::{proof, report};
 
 /// Returns true if a result's choice is the one that a question asks for.
 pub(super) fn is_asked(report: &Report, question: &Question) -> bool {
@@ -19,11 +21,18 @@ pub(super) fn choose(report: &Report, question: &Question, limits: &Limits) -> O
     let (optimum, proof) = (report.optimum.as_ref()?, report.proof.as_ref()?);
     let answer = proof::recall(question, optimum.ticks, proof.form, limits).ok().flatten()?;
     let near = near::look(question, &answer).ok().flatten()?;
-    let mut chosen = report::tuning(question, &answer, Some(&near), Listing::Searched, &proof.checker, None);
+    let beside = TuningParts {
+        near: Some(&near),
+        source: ExecutedSource::of_optimum(question, &answer, Some(&near)),
+        listing: Listing::Searched,
+        checker: &proof.checker,
+        artifacts: None,
+    };
+    let mut chosen = Report::new(question, &answer, beside);
     let compared = cross_check(question, &answer, &near).ok().flatten()?;
     let survey = answer.survey.as_ref()?;
-    chosen.analysis = Some(report::analysis(question.spec, survey, &compared));
+    chosen.analysis = Some(AnalysisReport::new(question.spec, survey, &compared));
     chosen.proof = Some(proof.clone());
-    let is_whole = limits.exceeded().is_none() && chosen.contradictions().is_empty();
+    let is_whole = limits.exceeded().is_none() && contradictions(&chosen).is_empty();
     is_whole.then_some(chosen)
 }

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use typed_index_collections::TiVec;
 
 use super::super::progress::Progress;
 use crate::gpu::Limit;
 use crate::index::{EntryId, ProgramId};
-use crate::lowering::{Infeasible, RefusalRule};
+use crate::lowering::Infeasible;
 use crate::machine::{Evaluation, Program, ProgramError};
+use crate::source::RefusalRule;
 use crate::spec::Configuration;
 
 /// Every configuration of a space and its status.
@@ -80,12 +83,13 @@ pub enum ConfigurationStatus {
     Program(ProgramId),
 }
 
-/// A rule that makes configurations infeasible.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A rule that excludes configurations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ReasonReport", deny_unknown_fields)]
 pub struct Rule {
-    /// The text of the spec's constraint, the name of the GPU's limit, or the name of a refusal.
+    /// The text of a constraint of the spec, or the name of a limit of the GPU.
     pub rule: String,
-    /// The number of configurations that the rule excludes.
+    /// The number of excluded configurations.
     pub count: u128,
 }
 

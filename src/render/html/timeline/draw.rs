@@ -12,7 +12,7 @@ use super::super::picture::{labelled, words};
 use super::super::render;
 use super::kinds::kind;
 use super::window::Window;
-use crate::result::{Activity, Span, Timeline};
+use crate::machine::{Activity, Span, Timeline};
 use crate::text::words::grouped;
 
 /// Pixels: the picture's width, the margins left of, right of, above and below the lanes, the width of a break, and

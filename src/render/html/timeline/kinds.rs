@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::result::Activity;
+use crate::machine::Activity;
 
 /// The look and the meaning of an activity of warps.
 #[derive(Serialize)]

@@ -2,11 +2,11 @@
 //! exported, and after a result is read.
 
 mod near;
-mod run;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ConfigurationReport, LISTED, ListedStatus, Optimum, ProofReport, Report, RunReport, Verdict};
+use crate::result::{ConfigurationReport, ListedStatus, Optimum, ProofReport, Report, RunReport, Verdict};
+use crate::space::LISTED;
 use crate::text::words::label;
 use crate::ticks::Ticks;
 
@@ -15,40 +15,38 @@ const DESCENT: &str = "branch-and-bound";
 /// The names of the strategies.
 const STRATEGIES: [&str; 3] = ["bisection", "blind", DESCENT];
 
-impl Report {
-    /// Sentences, each of which names a claim that another claim of the result contradicts; empty if no claims
-    /// contradict each other.
-    #[must_use]
-    pub fn contradictions(&self) -> Vec<String> {
-        if self.schema != Self::SCHEMA {
-            return vec![format!("the schema `{}` is not known", self.schema)];
-        }
-        let mut wrong = Vec::new();
-        match (self.verdict, &self.optimum, &self.proof) {
-            (Verdict::Proved, Some(optimum), Some(proof)) => {
-                Claim { report: self, optimum, proof }.check(&mut wrong);
-            }
-            (Verdict::Proved, ..) => wrong.push("it is proved, but has no optimum or no proof".to_owned()),
-            (_, None, None) => self.check_open(&mut wrong),
-            _ => wrong.push("it has an optimum or a proof, but is not proved".to_owned()),
-        }
-        wrong
+/// Sentences, each of which names a claim that another claim of the result contradicts; empty if no claims
+/// contradict each other.
+#[must_use]
+pub fn contradictions(report: &Report) -> Vec<String> {
+    if report.schema != Report::SCHEMA {
+        return vec![format!("the schema `{}` is not known", report.schema)];
     }
+    let mut wrong = Vec::new();
+    match (report.verdict, &report.optimum, &report.proof) {
+        (Verdict::Proved, Some(optimum), Some(proof)) => {
+            Claim { report, optimum, proof }.check(&mut wrong);
+        }
+        (Verdict::Proved, ..) => wrong.push("it is proved, but has no optimum or no proof".to_owned()),
+        (_, None, None) => check_open(report, &mut wrong),
+        _ => wrong.push("it has an optimum or a proof, but is not proved".to_owned()),
+    }
+    wrong
+}
 
-    fn check_open(&self, wrong: &mut Vec<String>) {
-        if (self.verdict == Verdict::BestEffort) != self.interval.is_some() {
-            wrong.push("an interval belongs to a best effort, and to nothing else".to_owned());
-        }
-        let Some(interval) = &self.interval else { return };
-        if self.unknown.is_some() && interval.lower != Ticks::ZERO {
-            wrong.push("it has a lower bound, but configurations are not known".to_owned());
-        }
-        if interval.upper.is_some_and(|upper| upper < interval.lower) {
-            wrong.push("the interval's upper end is below its lower one".to_owned());
-        }
-        if self.best_known.as_ref().is_some_and(|best| Some(best.ticks) != interval.upper) {
-            wrong.push("the best that is known does not take the interval's upper end".to_owned());
-        }
+fn check_open(report: &Report, wrong: &mut Vec<String>) {
+    if (report.verdict == Verdict::BestEffort) != report.interval.is_some() {
+        wrong.push("an interval belongs to a best effort, and to nothing else".to_owned());
+    }
+    let Some(interval) = &report.interval else { return };
+    if report.unknown.is_some() && interval.lower != Ticks::ZERO {
+        wrong.push("it has a lower bound, but configurations are not known".to_owned());
+    }
+    if interval.upper.is_some_and(|upper| upper < interval.lower) {
+        wrong.push("the interval's upper end is below its lower one".to_owned());
+    }
+    if report.best_known.as_ref().is_some_and(|best| Some(best.ticks) != interval.upper) {
+        wrong.push("the best that is known does not take the interval's upper end".to_owned());
     }
 }
 
@@ -123,15 +121,15 @@ impl Claim<'_> {
             return;
         }
         let count = |is: &dyn Fn(&ConfigurationReport) -> bool| {
-            self.report.configurations.iter().filter(|one| is(one)).count() as u128
+            self.report.configurations.iter().filter(|listed| is(listed)).count() as u128
         };
-        let equal = |one: &ConfigurationReport| {
-            one.status == ListedStatus::Equal || (one.status == ListedStatus::Optimum && one.same_as.is_some())
+        let equal = |listed: &ConfigurationReport| {
+            listed.status == ListedStatus::Equal || (listed.status == ListedStatus::Optimum && listed.same_as.is_some())
         };
         for (what, counted, listed) in [
             ("", counts.all, count(&|_| true)),
-            ("infeasible ", counts.infeasible, count(&|one| one.status == ListedStatus::Infeasible)),
-            ("pruned ", counts.pruned, count(&|one| one.status == ListedStatus::Pruned)),
+            ("infeasible ", counts.infeasible, count(&|listed| listed.status == ListedStatus::Infeasible)),
+            ("pruned ", counts.pruned, count(&|listed| listed.status == ListedStatus::Pruned)),
             ("equal ", counts.equal, count(&equal)),
             ("searched ", counts.checked, count(&is_searched)),
         ] {
@@ -146,39 +144,40 @@ impl Claim<'_> {
         let ticks = self.optimum.ticks;
         let named = self.tied();
         let times: BTreeMap<String, Option<Ticks>> =
-            self.report.configurations.iter().map(|one| (label(&one.parameters), one.ticks)).collect();
-        let is_equal = |one: &ConfigurationReport| {
-            one.same_as
+            self.report.configurations.iter().map(|listed| (label(&listed.parameters), listed.ticks)).collect();
+        let is_equal = |listed: &ConfigurationReport| {
+            listed
+                .same_as
                 .as_ref()
-                .is_none_or(|other| times.get(&self::label(other)).is_none_or(|time| *time == one.ticks))
+                .is_none_or(|other| times.get(&self::label(other)).is_none_or(|time| *time == listed.ticks))
         };
         if times.len() != self.report.configurations.len() {
             wrong.push("a configuration is listed twice".to_owned());
         }
-        for one in &self.report.configurations {
-            let label = label(&one.parameters);
-            let agrees = match one.status {
+        for listed in &self.report.configurations {
+            let label = label(&listed.parameters);
+            let agrees = match listed.status {
                 ListedStatus::Optimum => {
-                    one.ticks == Some(ticks) && (named.contains(&label) || self.report.ties_omitted > 0)
+                    listed.ticks == Some(ticks) && (named.contains(&label) || self.report.ties_omitted > 0)
                 }
-                ListedStatus::Checked | ListedStatus::Equal => one.ticks.is_some_and(|time| time > ticks),
+                ListedStatus::Checked | ListedStatus::Equal => listed.ticks.is_some_and(|time| time > ticks),
                 ListedStatus::Pruned => {
-                    one.bound.is_some_and(|bound| bound > ticks && one.ticks.is_none_or(|time| time >= bound))
+                    listed.bound.is_some_and(|bound| bound > ticks && listed.ticks.is_none_or(|time| time >= bound))
                 }
-                ListedStatus::Infeasible => one.ticks.is_none(),
+                ListedStatus::Infeasible => listed.ticks.is_none(),
                 // Beside a configuration that is not known, nothing is proved.
                 ListedStatus::Unknown => false,
             };
-            if !agrees || !is_equal(one) || (one.status != ListedStatus::Optimum && named.contains(&label)) {
+            if !agrees || !is_equal(listed) || (listed.status != ListedStatus::Optimum && named.contains(&label)) {
                 wrong.push(format!("what it says of {label} is at odds with the optimum of {ticks} ticks"));
             }
         }
         let done: usize = self.proof.models.iter().map(|model| model.ends.done).sum();
-        let shown = self.report.configurations.iter().filter(|one| is_tied(one)).count();
+        let shown = self.report.configurations.iter().filter(|listed| is_tied(listed)).count();
         if self.lists_all() && done != shown {
             wrong.push(format!("{shown} programs are listed as optimal, but {done} runs end before {}", ticks.after()));
         }
-        let optimal = self.report.configurations.iter().filter(|one| one.status == ListedStatus::Optimum).count();
+        let optimal = self.report.configurations.iter().filter(|listed| listed.status == ListedStatus::Optimum).count();
         if self.lists_all() && optimal != named.len() + self.report.ties_omitted {
             wrong.push(format!("{optimal} configurations are listed as optimal, but {} are named", named.len()));
         }
@@ -234,10 +233,10 @@ impl Claim<'_> {
 }
 
 /// Returns true if SPIN searched the configuration.
-fn is_searched(one: &ConfigurationReport) -> bool {
-    is_tied(one) || one.status == ListedStatus::Checked
+fn is_searched(listed: &ConfigurationReport) -> bool {
+    is_tied(listed) || listed.status == ListedStatus::Checked
 }
 
-fn is_tied(one: &ConfigurationReport) -> bool {
-    one.status == ListedStatus::Optimum && one.same_as.is_none()
+fn is_tied(listed: &ConfigurationReport) -> bool {
+    listed.status == ListedStatus::Optimum && listed.same_as.is_none()
 }

@@ -1,14 +1,21 @@
 //! The groups of a launch that stand for all.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::source::{GroupKind, GroupSample};
 use crate::text::words::{counted, grouped};
+
+/// The most kinds of groups that are listed.
+const MOST_KINDS: usize = 16;
 
 /// The groups that were executed beside the middle one, because the ids of the group decide what it executes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct GroupsReport {
+#[schemars(rename = "GroupsReport")]
+pub struct ExecutedGroups {
     /// The number of groups of the launch.
     pub all: u64,
     /// The number of groups over which the work is the mean; 0 if the middle one stands for all.
@@ -16,23 +23,11 @@ pub struct GroupsReport {
     /// The ids of the groups that were compared with the middle one, along x, y and z.
     pub compared: Vec<[u64; 3]>,
     /// The most frequent kinds of groups of the mean.
-    pub kinds: Vec<GroupKindReport>,
+    pub kinds: Vec<GroupKind>,
     /// The number of kinds that are not listed.
     pub kinds_omitted: u64,
     /// The lines at which the ids of the group decide.
     pub lines: Vec<GroupLine>,
-}
-
-/// Groups that execute the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GroupKindReport {
-    /// The ids of one of them along x, y and z.
-    pub group: [u64; 3],
-    /// The number of them that were executed.
-    pub groups: u64,
-    /// The instructions that the work items of one of them execute.
-    pub instructions: u64,
 }
 
 /// A line at which the ids of the group decide.
@@ -45,7 +40,25 @@ pub struct GroupLine {
     pub line: u32,
 }
 
-impl GroupsReport {
+impl ExecutedGroups {
+    /// The groups that were executed for a launch of `grid` groups; `None` if the middle one alone was.
+    pub(super) fn new(sample: &GroupSample, grid: [u64; 3]) -> Option<Self> {
+        if sample.compared.is_empty() {
+            return None;
+        }
+        let kinds: Vec<GroupKind> = sample.kinds.iter().take(MOST_KINDS).copied().collect();
+        let lines = sample.places.iter().map(|place| GroupLine { file: place.file.to_string(), line: place.line });
+        let lines: BTreeSet<GroupLine> = lines.collect();
+        Some(Self {
+            all: grid.into_iter().fold(1, u64::saturating_mul),
+            averaged: sample.averaged(),
+            compared: sample.compared.clone(),
+            kinds_omitted: (sample.kinds.len() - kinds.len()) as u64,
+            kinds,
+            lines: lines.into_iter().collect(),
+        })
+    }
+
     /// Returns the number of groups of the mean and of their kinds in words.
     #[must_use]
     pub fn mean_in_words(&self) -> String {

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::Claim;
-use crate::result::{ChoiceReport, ConfigurationReport, ListedStatus, NearReport, Percent, Values, WithinReport};
+use crate::proof::Percent;
+use crate::result::{ChoiceReport, ConfigurationReport, ListedStatus, NearReport, Values, WithinReport};
 use crate::text::words::label;
 use crate::ticks::Ticks;
 
@@ -28,7 +29,7 @@ impl Claim<'_> {
     fn check_within(&self, near: &NearReport, wrong: &mut Vec<String>) {
         if !near
             .within
-            .is_sorted_by(|one, other| one.percent < other.percent && one.configurations <= other.configurations)
+            .is_sorted_by(|less, more| less.percent < more.percent && less.configurations <= more.configurations)
         {
             wrong.push("the near ties are not in the order of their percentages, or do not grow with them".to_owned());
         }
@@ -64,10 +65,15 @@ impl Claim<'_> {
     /// The number of configurations whose time stands anywhere in the result and is within a percentage of the
     /// optimum.
     fn told_within(&self, near: &NearReport, percent: Percent) -> usize {
-        let listed = self.report.configurations.iter().filter_map(|one| Some((&one.parameters, one.ticks?)));
-        let best = near.best.iter().map(|one| (&one.parameters, one.ticks));
-        let top = self.report.top.iter().flatten().map(|one| (&one.parameters, one.ticks));
-        let chosen = near.chosen.iter().map(|one| (&one.parameters, one.ticks));
+        let listed = self
+            .report
+            .configurations
+            .iter()
+            .filter_map(|configuration| Some((&configuration.parameters, configuration.ticks?)));
+        let best = near.best.iter().map(|configuration| (&configuration.parameters, configuration.ticks));
+        let top =
+            self.report.top.iter().flatten().map(|configuration| (&configuration.parameters, configuration.ticks));
+        let chosen = near.chosen.iter().map(|configuration| (&configuration.parameters, configuration.ticks));
         let told = listed.chain(best).chain(top).chain(chosen);
         let near = told.filter(|(_, ticks)| percent.holds(*ticks, self.optimum.ticks));
         near.map(|(parameters, _)| label(parameters)).collect::<BTreeSet<_>>().len()
@@ -78,10 +84,10 @@ impl Claim<'_> {
     fn possible(&self, percent: Percent) -> Option<[usize; 2]> {
         let optimum = self.optimum.ticks;
         let is_within = |ticks: Ticks| percent.holds(ticks, optimum);
-        let certain = |one: &&ConfigurationReport| one.ticks.is_some_and(is_within);
-        let possible = |one: &&ConfigurationReport| match (one.ticks, one.bound) {
+        let certain = |configuration: &&ConfigurationReport| configuration.ticks.is_some_and(is_within);
+        let possible = |configuration: &&ConfigurationReport| match (configuration.ticks, configuration.bound) {
             (Some(ticks), _) => is_within(ticks),
-            (None, bound) => one.status != ListedStatus::Infeasible && bound.is_none_or(is_within),
+            (None, bound) => configuration.status != ListedStatus::Infeasible && bound.is_none_or(is_within),
         };
         let listed = &self.report.configurations;
         self.lists_all().then(|| [listed.iter().filter(certain).count(), listed.iter().filter(possible).count()])
@@ -104,7 +110,7 @@ impl Claim<'_> {
             .best
             .first()
             .is_some_and(|first| (&first.parameters, first.ticks) == (&self.optimum.parameters, self.optimum.ticks));
-        if !begins || !near.best.is_sorted_by_key(|one| one.ticks) {
+        if !begins || !near.best.is_sorted_by_key(|configuration| configuration.ticks) {
             wrong.push("the best in true order do not begin with the optimum, or are not in order".to_owned());
         }
         let top = self.report.top.iter().flatten().zip(&near.best);
@@ -115,8 +121,8 @@ impl Claim<'_> {
             }
         }
         let listed = self.listed();
-        for one in &near.best {
-            self.check_time(&listed, &one.parameters, one.ticks, wrong);
+        for configuration in &near.best {
+            self.check_time(&listed, &configuration.parameters, configuration.ticks, wrong);
         }
     }
 
@@ -137,7 +143,11 @@ impl Claim<'_> {
     }
 
     fn listed(&self) -> BTreeMap<String, &ConfigurationReport> {
-        self.report.configurations.iter().map(|one| (label(&one.parameters), one)).collect()
+        self.report
+            .configurations
+            .iter()
+            .map(|configuration| (label(&configuration.parameters), configuration))
+            .collect()
     }
 
     /// Checks that a configuration's time is the listed one, and is not below the listed bound or the optimum's time.
@@ -150,10 +160,10 @@ impl Claim<'_> {
     ) {
         let name = label(parameters);
         let agrees = match listed.get(&name) {
-            Some(one) => {
-                one.status != ListedStatus::Infeasible
-                    && one.ticks.is_none_or(|time| time == ticks)
-                    && one.bound.is_none_or(|bound| bound <= ticks)
+            Some(configuration) => {
+                configuration.status != ListedStatus::Infeasible
+                    && configuration.ticks.is_none_or(|time| time == ticks)
+                    && configuration.bound.is_none_or(|bound| bound <= ticks)
             }
             None => !self.lists_all(),
         };

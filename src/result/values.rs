@@ -1,9 +1,16 @@
 //! Configurations and problem sizes in the form of results: names and values.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
 
-use crate::result::Values;
+use serde_json::{Map, Value};
+
 use crate::spec::{Configuration, Spec};
+
+/// The names of parameters or problem sizes with their integer values, in the spec's order.
+pub type Values = Map<String, Value>;
+
+/// The schema of [`Values`].
+pub(super) type Integers = BTreeMap<String, i64>;
 
 /// The values of a configuration by the names of its parameters, in the spec's order.
 #[must_use]
@@ -20,6 +27,7 @@ pub fn configuration(spec: &Spec, values: &Values) -> Configuration {
 }
 
 /// The problem sizes of a spec, by their names.
-pub(super) fn problem(spec: &Spec) -> Values {
+#[must_use]
+pub fn problem(spec: &Spec) -> Values {
     spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect()
 }

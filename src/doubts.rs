@@ -1,20 +1,23 @@
 //! The gate before results that were read from a disk: nothing of the cache, a journal or a kept folder counts before
 //! its claims were held against each other and, where the question is known, against the native evaluator.
 
+mod contradictions;
+
 use indexmap::IndexSet;
 use thiserror::Error;
 
-use super::values::problem;
 use crate::compare::{PredictedCost, Predictor};
 use crate::lowering::Feasibility;
 use crate::proof::Question;
-use crate::result::{Report, Values};
+use crate::result::{Report, Values, problem};
 use crate::space::{Case, Space, SpaceError, each};
 use crate::spec::Configuration;
 use crate::text::words;
 use crate::ticks::Ticks;
 
-/// A reason for which a result that was read is not believed.
+pub use contradictions::contradictions;
+
+/// A reason why a result that was read is not believed.
 #[derive(Debug, Error)]
 pub enum Doubt {
     /// A claim that another claim of the result contradicts.
@@ -75,7 +78,7 @@ pub enum Doubt {
 /// is not known, so that the result's claims are only held against each other.
 #[must_use]
 pub fn doubts(report: &Report, question: Option<&Question>) -> Vec<Doubt> {
-    let contradictions: Vec<Doubt> = report.contradictions().into_iter().map(Doubt::Contradiction).collect();
+    let contradictions: Vec<Doubt> = contradictions(report).into_iter().map(Doubt::Contradiction).collect();
     let Some(question) = question.filter(|_| contradictions.is_empty()) else { return contradictions };
     let (told, asked) = (subject(&report.kernel, &report.gpu, &report.problem), of_question(question));
     if told != asked {
@@ -126,7 +129,7 @@ fn evaluated_again(report: &Report, question: &Question) -> Result<Vec<Doubt>, S
     Ok(doubts)
 }
 
-/// The time of a configuration and the work items of its groups, or the reason for which it has no time.
+/// The time of a configuration and the work items of its groups, or the reason why it has no time.
 fn evaluated(case: &Case) -> Result<(Ticks, u64), String> {
     let cost = Predictor::Machine.predict(case).map_err(|why| why.to_string())?;
     let ticks = PredictedCost::ticks(cost).ok_or("it takes too long")?;
