@@ -30,9 +30,10 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
         None if request.all => Selection::All,
         None => Selection::Some,
     };
-    let comparison = compare(&question.spec, &question.profile, &proved, selection)?;
+    let comparison = compare(&question.spec, &question.profile, &question.reader, &proved, selection)?;
     let draw = |file| -> Result<(), Failure> {
-        let plot = report::comparison_plot(&question.spec, &question.profile, &question.gpu, &comparison)?;
+        let plot =
+            report::comparison_plot(&question.spec, &question.profile, &question.reader, &question.gpu, &comparison)?;
         output::picture(file, &comparison_picture(&plot))
     };
     let drawn = request.plot.as_deref().map_or(Ok(()), draw);

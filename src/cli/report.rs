@@ -44,8 +44,8 @@ impl Pages {
         file: &str,
         back: Option<PageLink>,
     ) -> Result<(), Failure> {
-        let Inputs { spec, profile, only, .. } = inputs;
-        let details = report::page(spec, profile, report, only.as_ref())?;
+        let Inputs { spec, profile, reader, only, .. } = inputs;
+        let details = report::page(spec, profile, reader, report, only.as_ref())?;
         let copies = Copies {
             flags: copied(report, FileFormat::Flags),
             header: copied(report, FileFormat::Header),

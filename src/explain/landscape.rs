@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::evaluate;
+use crate::source::SourceReader;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::ticks::Ticks;
@@ -98,8 +99,13 @@ impl UserError for LandscapeError {
 ///
 /// # Errors
 /// If a configuration cannot be lowered.
-pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
-    let lowering = Lowering::new(spec, profile);
+pub fn evaluate_bounded(
+    spec: &Spec,
+    profile: &Profile,
+    reader: &SourceReader,
+    places: &mut [LandscapePoint],
+) -> Result<(), LandscapeError> {
+    let lowering = Lowering::new(spec, profile, reader);
     let is_open = |&at: &usize| matches!(places[at].time, KnownTime::AtLeast(_) | KnownTime::Unknown);
     let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
     open.sort_by_key(|&at| (places[at].time == KnownTime::Unknown, places[at].time.ticks()));
@@ -127,8 +133,8 @@ pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapeP
 ///
 /// # Errors
 /// If the space cannot be enumerated, or a configuration cannot be lowered.
-pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, LandscapeError> {
-    let lowering = Lowering::new(spec, profile);
+pub fn draw(spec: &Spec, profile: &Profile, reader: &SourceReader) -> Result<Vec<LandscapePoint>, LandscapeError> {
+    let lowering = Lowering::new(spec, profile, reader);
     let space = Space::new(spec, lowering.names())?;
     let mut random = StdRng::seed_from_u64(SEED);
     let (mut seen, mut drawn, mut runnable) = (HashSet::new(), Vec::new(), 0);
@@ -181,12 +187,12 @@ body: [ { compute: { per_item: A } } ]
     fn a_small_space_is_drawn_whole_and_evaluated() {
         let spec = Spec::parse(SPEC, "halves.yaml").unwrap();
         let profile = Profile::resolve("fermi").unwrap();
-        let mut places = draw(&spec, &profile).unwrap();
+        let mut places = draw(&spec, &profile, &SourceReader::default()).unwrap();
         assert_eq!(places.len(), 12);
-        evaluate_bounded(&spec, &profile, &mut places).unwrap();
+        evaluate_bounded(&spec, &profile, &SourceReader::default(), &mut places).unwrap();
         for LandscapePoint { configuration, time } in places {
             let can_run = ![64, 4096].contains(&configuration.0[0]);
-            let lowered = Lowering::new(&spec, &profile).lower(&configuration).unwrap();
+            let lowered = Lowering::new(&spec, &profile, &SourceReader::default()).lower(&configuration).unwrap();
             match (lowered, time) {
                 (Feasibility::Feasible(lowered), KnownTime::Evaluated(ticks)) if can_run => {
                     assert_eq!(evaluate(&lowered.program, u64::MAX).unwrap().ticks, ticks.get());

@@ -94,6 +94,7 @@ mod tests {
     use crate::gpu::Profile;
     use crate::lowering::{Feasibility, Lowering};
     use crate::machine::evaluate;
+    use crate::source::SourceReader;
     use crate::spec::{Configuration, Spec};
 
     fn volta() -> Profile {
@@ -114,7 +115,8 @@ body:
 "
         );
         let (spec, profile) = (Spec::parse(&text, "stream.yaml").unwrap(), volta());
-        let outcome = Lowering::new(&spec, &profile).lower(&Configuration(vec![256])).unwrap();
+        let outcome =
+            Lowering::new(&spec, &profile, &SourceReader::default()).lower(&Configuration(vec![256])).unwrap();
         let (Feasibility::Feasible(lowered), Profile::Pipelined(gpu)) = (outcome, &profile) else {
             panic!("not feasible")
         };

@@ -14,7 +14,7 @@ const LEAST_UNROLLED: u64 = 3_600;
 /// The source of a question's kernel and the registers of a configuration; `None` if the spec has a body.
 pub(super) fn kernel_source(question: &Question, configuration: &Configuration) -> Option<SourceReport> {
     let stated = question.spec.kernel_source.as_ref()?;
-    let lowering = Lowering::new(question.spec, question.profile);
+    let lowering = Lowering::new(question.spec, question.profile, question.reader);
     let launched = lowering.launch(configuration).ok()?.feasible()?;
     let Feasibility::Feasible(traced) = lowering.trace(configuration).ok()?? else { return None };
     let is_estimate = launched.registers.origin == RegisterOrigin::Estimate;

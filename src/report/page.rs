@@ -14,6 +14,7 @@ use crate::result::{
     ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Optimum, PageReport, Report, TimeReport,
     TimedConfiguration, WaveReport,
 };
+use crate::source::SourceReader;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
 
@@ -30,12 +31,13 @@ const EVENTS: u64 = 250_000;
 pub fn page(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     report: &Report,
     only: Option<&Configuration>,
 ) -> Result<PageReport, LandscapeError> {
-    let landscape = landscape(spec, profile, report, only)?;
+    let landscape = landscape(spec, profile, reader, report, only)?;
     let (time, wave) = match &report.optimum {
-        Some(optimum) => run(spec, profile, optimum)?.unzip(),
+        Some(optimum) => run(spec, profile, reader, optimum)?.unzip(),
         None => (None, None),
     };
     Ok(PageReport {
@@ -59,6 +61,7 @@ pub fn page(
 fn landscape(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     report: &Report,
     only: Option<&Configuration>,
 ) -> Result<LandscapeReport, LandscapeError> {
@@ -67,11 +70,11 @@ fn landscape(
     let size =
         if only.is_none() { Space::new(spec, &profile.names(spec.has_dynamic_local_memory()))?.size() } else { 1 };
     if only.is_none() && size > times.len() as u128 {
-        let others = draw(spec, profile)?;
+        let others = draw(spec, profile, reader)?;
         let known: HashSet<_> = times.iter().map(|place| place.configuration.clone()).collect();
         times.extend(others.into_iter().filter(|place| !known.contains(&place.configuration)));
     }
-    evaluate_bounded(spec, profile, &mut times)?;
+    evaluate_bounded(spec, profile, reader, &mut times)?;
     let mut drawn = times.split_off(listed);
     // Without an evaluation nothing is known of what was drawn.
     drawn.retain(|place| place.time != KnownTime::Unknown);
@@ -106,8 +109,8 @@ fn timed(LandscapePoint { configuration, time }: LandscapePoint) -> TimedConfigu
 type Run = (Result<TimeReport, String>, WaveReport);
 
 /// The optimum's run; `None` if the optimum cannot run, which contradicts its result.
-fn run(spec: &Spec, profile: &Profile, optimum: &Optimum) -> Result<Option<Run>, LoweringError> {
-    let (lowering, configuration) = (Lowering::new(spec, profile), configuration(spec, &optimum.parameters));
+fn run(spec: &Spec, profile: &Profile, reader: &SourceReader, optimum: &Optimum) -> Result<Option<Run>, LoweringError> {
+    let (lowering, configuration) = (Lowering::new(spec, profile, reader), configuration(spec, &optimum.parameters));
     let Feasibility::Feasible(lowered) = lowering.lower(&configuration)? else { return Ok(None) };
     let account = account(spec, &lowering, &configuration, &lowered);
     let wave = WaveReport {

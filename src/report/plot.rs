@@ -10,6 +10,7 @@ use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::result::{
     ComparisonPlot, PlottedRun, PredictedQuantity, RooflinePoint, RooflineReport, SizePlot, ValidationPlot,
 };
+use crate::source::SourceReader;
 use crate::spec::Spec;
 
 /// The plot of a comparison. The roofs are those of a real GPU; a lockstep GPU does not have roofs.
@@ -19,6 +20,7 @@ use crate::spec::Spec;
 pub fn comparison_plot(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     gpu: &str,
     comparison: &Comparison,
 ) -> Result<ComparisonPlot, LoweringError> {
@@ -32,7 +34,7 @@ pub fn comparison_plot(
             .map(|row| (row.configuration.0.clone(), ticks(row).map(PredictedCost::value)))
             .collect(),
         roofline: match profile {
-            Profile::Pipelined(gpu) => roofline(gpu, &Lowering::new(spec, profile), comparison)?,
+            Profile::Pipelined(gpu) => roofline(gpu, &Lowering::new(spec, profile, reader), comparison)?,
             Profile::Lockstep(_) => None,
         },
     })
