@@ -26,8 +26,9 @@ fn main() -> ExitCode {
 }
 
 fn prove(spec: &str, gpu: &str) -> Result<(), SessionError> {
-    let inputs = Inputs::read(spec, gpu)?;
-    let report = Session::open()?.prove(&inputs, &Request::default())?.report;
+    let session = Session::open()?;
+    let inputs = Inputs::read(spec, gpu, &session.reader)?;
+    let report = session.prove(&inputs, &Request::default())?.report;
     match &report.optimum {
         Some(optimum) => println!("{}: {:?} takes {} ticks, proved", report.kernel, optimum.parameters, optimum.ticks),
         None => println!("{}: {:?}", report.kernel, report.verdict),

@@ -110,7 +110,7 @@ fn evaluated_again(report: &Report, question: &Question) -> Result<Vec<Doubt>, S
         }
     }
     let configurations: Vec<Configuration> = claims.iter().map(|(configuration, ..)| configuration.clone()).collect();
-    let answers = each(question.spec, question.profile, &configurations, evaluated)?;
+    let answers = each(question.spec, question.profile, question.reader, &configurations, evaluated)?;
     let named = report.optimum.as_ref().map(|optimum| (label(&optimum.parameters), optimum.work_group));
     for ((_, configuration, told), answer) in claims.into_iter().zip(answers) {
         let group = named.as_ref().filter(|(optimum, _)| *optimum == configuration).map(|(_, group)| *group);

@@ -13,8 +13,10 @@
 //! ```
 //! use autotune::session::{Inputs, Request, Session};
 //!
-//! let inputs = Inputs::read("tuning-specs/abstract_kernel.yaml", "abstract-tiny")?;
-//! let report = Session::open()?.prove(&inputs, &Request::default())?.report;
+//! let session = Session::open()?;
+//! // The session's reader starts clang if the spec names a source.
+//! let inputs = Inputs::read("tuning-specs/abstract_kernel.yaml", "abstract-tiny", &session.reader)?;
+//! let report = session.prove(&inputs, &Request::default())?.report;
 //! let optimum = report.optimum.expect("the optimum is proved");
 //! println!("{:?} takes {} ticks", optimum.parameters, optimum.ticks);
 //! # Ok::<(), autotune::session::SessionError>(())

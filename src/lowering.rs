@@ -53,7 +53,9 @@ use std::sync::Arc;
 
 use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
-use crate::source::{AbsentHeader, AnalysisError, CompilationOrigin, Compile, Macros, Output, StandIn, TracedKernel};
+use crate::source::{
+    AbsentHeader, AnalysisError, CompilationOrigin, Macros, Output, SourceReader, StandIn, TracedKernel,
+};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 use analysis::Analysis;
@@ -126,25 +128,18 @@ pub(crate) struct ExtractedKernel {
 }
 
 impl<'a> Lowering<'a> {
-    /// Returns the lowering of a spec on a GPU.
+    /// Returns the lowering of a spec on a GPU. A kernel's source is compiled and executed by the reader, which is not asked
+    /// for a spec with a body.
     #[must_use]
-    pub fn new(spec: &'a Spec, profile: &'a Profile) -> Self {
+    pub fn new(spec: &'a Spec, profile: &'a Profile, reader: &'a SourceReader) -> Self {
         let target = match profile {
             Profile::Lockstep(gpu) => Target::Lockstep(gpu),
             Profile::Pipelined(gpu) => Target::Pipelined(gpu, pipelined::patterns(gpu)),
         };
-        let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile));
-        let cache = analysis.as_ref().and_then(Analysis::cache);
+        let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile, reader));
+        let cache = analysis.as_ref().and_then(|_| reader.cache());
         let kept = cache.map(|cache| KeptLowerings::new(cache, spec, profile));
         Self { spec, names: profile.names(spec.has_dynamic_local_memory()), target, analysis, kept, assumes: false }
-    }
-
-    /// The lowering with another compiler of the kernel's source than the user's.
-    #[must_use]
-    pub fn with_compiler(mut self, profile: &Profile, compiler: Arc<dyn Compile>) -> Self {
-        self.analysis = self.spec.kernel_source.as_ref().map(|stated| Analysis::with(stated, compiler, profile));
-        self.kept = None;
-        self
     }
 
     /// The lowering that assumes what depends on data where the user states nothing, in place of an error.

@@ -7,9 +7,10 @@
 //! use autotune::compare::measured::MeasuredRun;
 //! use autotune::measuring::CorrectedSpace;
 //! use autotune::session::Inputs;
+//! use autotune::source::SourceReader;
 //!
-//! let inputs = Inputs::read("tuning-specs/vector_add.yaml", "fermi")?;
-//! let mut space = CorrectedSpace::of(&inputs.spec, &inputs.profile, None)?;
+//! let inputs = Inputs::read("tuning-specs/vector_add.yaml", "fermi", &SourceReader::default())?;
+//! let mut space = CorrectedSpace::of(&inputs.spec, &inputs.profile, &inputs.reader, None)?;
 //! for milliseconds in [Some(1.5), None, Some(1.25)] {
 //!     let next = space.next(1).remove(0);
 //!     space.tell(&[MeasuredRun { configuration: next.configuration, milliseconds }])?;

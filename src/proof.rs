@@ -51,7 +51,8 @@ pub fn tune(question: &Question, context: &ProofContext, observe: Observer) -> R
         note_step(progress);
         observe(Event::Space(progress));
     };
-    let survey = survey_observed(question.spec, question.profile, question.only, limits, &mut observe_space)?;
+    let survey =
+        survey_observed(question.spec, question.profile, question.reader, question.only, limits, &mut observe_space)?;
     let estimates = estimate_observed(question.spec, &survey, question.pruning(), limits, &mut observe_space)?;
     let mut cost = Timing { lowering: began.elapsed(), ..Timing::default() };
     let finding = if estimates.stopped {

@@ -1,7 +1,7 @@
 //! The session: the answers to questions, one by one or in batches, from a spec and a GPU to a result.
 //!
-//! A [`Session`] holds SPIN, the compiler, the caches and the request to stop. [`Session::prove`] answers one question,
-//! and [`batch`] answers many.
+//! A [`Session`] holds SPIN, the C compiler, the reader of kernels' sources, the caches and the request to stop.
+//! [`Session::prove`] answers one question, and [`batch`] answers many.
 
 pub mod batch;
 mod error;
@@ -28,7 +28,7 @@ use crate::limits::{Interrupt, Limits};
 use crate::proof;
 use crate::proof::{Event, Observer, ProofContext, Question, TuningError};
 use crate::result::{AnalysisReport, CostReport, Listing, Report, TuningParts, Verdict, VerificationReport};
-use crate::source::Tools;
+use crate::source::{SourceReader, Tools};
 use crate::space::Survey;
 use crate::spin::{Record, Settings, ToolPaths, Toolchain};
 use crate::user_error::ExitStatus;
@@ -47,6 +47,8 @@ pub struct Session {
     pub toolchain: Toolchain,
     /// The request to stop.
     pub interrupt: Interrupt,
+    /// The reader of kernels' sources for [`Inputs::read`]: it starts clang.
+    pub reader: SourceReader,
     /// Compiled checkers: the user's cache, or a folder of this session.
     checkers: Cache,
     /// Finished proofs; `None` if they may not be used.
@@ -84,7 +86,10 @@ impl Session {
         let session = Self::without_cache()?;
         match Cache::of_user() {
             Ok(None) => Ok(session),
-            Ok(Some(cache)) => Ok(Self { checkers: cache.clone(), proofs: Some(cache), ..session }),
+            Ok(Some(cache)) => {
+                let reader = SourceReader::default();
+                Ok(Self { checkers: cache.clone(), proofs: Some(cache), reader, ..session })
+            }
             Err(CacheError::Exposed(why)) => Err(SessionError::UnsafeCache(why)),
             Err(CacheError::Secret(why)) => Ok(Self { unusable: Some(why).into(), ..session }),
         }
@@ -102,7 +107,8 @@ impl Session {
         let checkers = own_cache(&scratch);
         let note = Box::new(|text: &str| tracing::info!(target: "note", "{text}"));
         let (interrupt, unusable) = (Interrupt::default(), Mutex::default());
-        Ok(Self { toolchain, interrupt, checkers, proofs: None, unusable, note, _scratch: scratch })
+        let reader = SourceReader::new(Tools { no_cache: true, ..Tools::default() });
+        Ok(Self { toolchain, interrupt, reader, checkers, proofs: None, unusable, note, _scratch: scratch })
     }
 
     /// Returns the session with another receiver of remarks that change no result.
@@ -111,16 +117,17 @@ impl Session {
         Self { note: Box::new(note), ..self }
     }
 
-    /// Returns the session with a request to stop that others may raise.
+    /// Returns the session with a request to stop that others may raise, which its reader heeds too.
     #[must_use]
     pub fn interrupted_by(self, interrupt: Interrupt) -> Self {
-        Self { interrupt, ..self }
+        Self { reader: self.reader.interrupted_by(interrupt.clone()), interrupt, ..self }
     }
 
-    /// The user's tools that read sources, with this session's interrupt and use of the cache.
+    /// Returns the session with another reader of kernels' sources than the one that asks the user's usual tools. The
+    /// reader's tools say for themselves whether they use the cache, and what interrupts them.
     #[must_use]
-    pub fn source_tools(&self) -> Tools {
-        Tools { interrupt: self.interrupt.clone(), no_cache: self.proofs.is_none(), ..Tools::default() }
+    pub fn reading_with(self, reader: SourceReader) -> Self {
+        Self { reader, ..self }
     }
 
     /// Proves the optimum of a question, or recalls its proof from the cache.

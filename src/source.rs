@@ -1,7 +1,6 @@
 //! Kernels from their source: what a work group executes, read from the compiler's intermediate form.
 
 mod analyse;
-mod analyser;
 mod argument;
 mod compile;
 mod cpp;
@@ -19,16 +18,15 @@ mod missing;
 mod open;
 mod places;
 mod prices;
+mod reader;
 mod refusal;
 mod registers;
+mod run;
 mod trace;
+mod traced;
 mod value;
 
 pub use analyse::SourceKernel;
-pub use analyser::{
-    Analyser, CompilationOrigin, Compile, KnownArguments, Output, Processor, SourceRun, Tools, TracedKernel,
-    compiler_of_copy, middle,
-};
 pub use argument::{ArgumentProblem, GivenValue, TakenArgument};
 pub use compile::*;
 pub(crate) use demangle::{function_name, plain_name};
@@ -42,7 +40,10 @@ pub use missing::{UnknownOrigin, unknown_origin};
 pub use open::{OpenMatter, OpenQuestion, OpenQuestions};
 pub use places::{UserPlace, UserPlaces};
 pub use prices::{Maker, Operations, Prices};
+pub use reader::{CompilationOrigin, Compile, Output, Reading, SourceReader, Tools, compiler_of_copy};
 pub use refusal::RefusalRule;
 pub use registers::*;
+pub use run::{KnownArguments, Processor, SourceRun, middle};
 pub use trace::*;
+pub use traced::TracedKernel;
 pub use value::*;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use autotune::limits::Limits;
 use autotune::proof::Question;
+use autotune::source::SourceReader;
 use autotune::space::{Pruning, Space};
 use autotune::spec::Spec;
 use autotune::{gpu, proof};
@@ -52,10 +53,11 @@ fn own_stages(path: &Path) -> Result<[f64; 5]> {
     let names = profile.names(spec.resources.dynamic);
     let (walk, enumeration) = timed(|| Space::new(&spec, &names)?.visit(&mut |_| ControlFlow::Continue(())));
     walk?;
-    let (survey, both) = timed(|| autotune::space::survey(&spec, profile, None, &limits));
+    let reader = SourceReader::default();
+    let (survey, both) = timed(|| autotune::space::survey(&spec, profile, &reader, None, &limits));
     let survey = survey?.ok_or("interrupted")?;
     let (estimates, evaluation) = timed(|| autotune::space::estimate(&spec, &survey, Pruning::Best(1), &limits));
-    let question = Question::new(&spec, profile, GPU);
+    let question = Question::new(&spec, profile, &reader, GPU);
     let estimates = estimates?;
     let (models, rendering) = timed(|| proof::checked_models(&question, &survey, &estimates));
     models?;

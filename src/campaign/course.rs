@@ -59,7 +59,7 @@ impl<'a> Campaign<'a> {
         watcher: &'a dyn MeasureWatcher,
     ) -> Result<Self, MeasureError> {
         let among = inputs.only.as_ref().map(std::slice::from_ref);
-        let space = CorrectedSpace::of(&inputs.spec, &inputs.profile, among)?;
+        let space = CorrectedSpace::of(&inputs.spec, &inputs.profile, &inputs.reader, among)?;
         let (journal, state, torn) = MeasureJournal::open(folder, request, resume)?;
         let here = std::env::current_dir().map_err(|why| MeasureError::Output { path: PathBuf::from("."), why })?;
         let runner = Runner { spec: &inputs.spec, request, folder: here, interrupt };

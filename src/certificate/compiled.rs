@@ -17,11 +17,10 @@ use super::hashes;
 use super::source_copy::KeptSource;
 use crate::files::checksum::sha256;
 use crate::files::{self, MIB};
-use crate::gpu::Profile;
-use crate::lowering::{Lowering, LoweringError, processor};
+use crate::lowering::{Lowering, LoweringError};
 use crate::proof::Question;
 use crate::source::{
-    Analyser, AnalysisError, Compile, CompileError, Macros, Message, Output, RegisterSource, Registers,
+    AnalysisError, Compile, CompileError, Macros, Message, Output, RegisterSource, Registers, SourceReader,
 };
 use crate::space::{SpaceError, allowed};
 use crate::spec::{Configuration, Spec};
@@ -95,7 +94,7 @@ impl Compilation {
 
 /// The configurations of a question that are compiled, with their macros.
 pub(super) fn asked(question: &Question) -> Result<Vec<(Configuration, Macros)>, SpaceError> {
-    let lowering = Lowering::new(question.spec, question.profile);
+    let lowering = Lowering::new(question.spec, question.profile, question.reader);
     let configurations = match question.only {
         Some(only) => vec![only.clone()],
         None => allowed(question.spec, question.profile)?,
@@ -117,7 +116,7 @@ pub(super) fn in_space(spec: &Spec, configuration: &Configuration, why: Lowering
 pub(super) fn write(folder: &Path, question: &Question) -> io::Result<()> {
     let Some(stated) = &question.spec.kernel_source else { return Ok(()) };
     fs_err::create_dir(folder.join(OUTPUTS))?;
-    let lowering = Lowering::new(question.spec, question.profile);
+    let lowering = Lowering::new(question.spec, question.profile, question.reader);
     let mut configurations = BTreeMap::new();
     for (_, macros) in asked(question).map_err(io::Error::other)? {
         let Some(outcome) = lowering.compiled(&macros) else { continue };
@@ -148,13 +147,11 @@ pub(super) struct KeptCompilations {
     outputs: BTreeMap<String, Vec<u8>>,
 }
 
-/// Reads the compilations of a folder, and lets the spec's source be what they are; `None` if the spec has a body.
-pub(super) fn read(
-    folder: &Path,
-    spec: &mut Spec,
-    profile: &Profile,
-) -> Result<Option<Arc<KeptCompilations>>, Deviation> {
-    let Some(stated) = &mut spec.kernel_source else { return Ok(None) };
+/// Reads the compilations of a folder; `None` if the spec has a body.
+pub(super) fn read(folder: &Path, spec: &Spec) -> Result<Option<Arc<KeptCompilations>>, Deviation> {
+    if spec.kernel_source.is_none() {
+        return Ok(None);
+    }
     let list = read_list(folder)?;
     let (mut outputs, mut left) = (BTreeMap::new(), MOST_UNPACKED);
     let hashes: BTreeSet<&String> = list.configurations.values().filter_map(|one| one.output.as_ref()).collect();
@@ -164,9 +161,7 @@ pub(super) fn read(
         left = left.checked_sub(length).ok_or_else(|| Deviation::new(output_name(hash), what()))?;
         outputs.insert(hash.clone(), packed);
     }
-    let kept = Arc::new(KeptCompilations { list, outputs });
-    stated.analyser = Analyser::with_compiler(&processor(profile), Arc::new(KeptCompiler(Arc::clone(&kept))));
-    Ok(Some(kept))
+    Ok(Some(Arc::new(KeptCompilations { list, outputs })))
 }
 
 fn read_list(folder: &Path) -> Result<Compilations, Deviation> {
@@ -225,6 +220,11 @@ impl KeptCompilations {
 pub(super) struct KeptCompiler(pub(super) Arc<KeptCompilations>);
 
 impl KeptCompiler {
+    /// The reader that takes a source to be what a folder's compilations say.
+    pub(super) fn reader(compilations: &Arc<KeptCompilations>) -> SourceReader {
+        SourceReader::with_compiler(Arc::new(Self(Arc::clone(compilations))))
+    }
+
     fn compilation(&self, macros: &Macros) -> Result<&Compilation, AnalysisError> {
         let missing = || io::Error::other(format!("the folder keeps no compilation with {}", macros.shown()));
         self.0.compilation(macros).ok_or_else(|| CompileError::File(missing()).into())

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
-use super::compiled::KeptCompilations;
+use super::compiled::{KeptCompilations, KeptCompiler};
 use super::deviation::Deviation;
 use super::{compiled, hashes};
 use crate::files::{self, MIB};
@@ -21,6 +21,7 @@ use crate::gpu::Profile;
 use crate::model::Form;
 use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
 use crate::result::Listing;
+use crate::source::SourceReader;
 use crate::space::Space;
 use crate::spec::{Configuration, OuterSpace, Spec};
 use crate::text::json::to_json;
@@ -102,6 +103,8 @@ struct Asked {
 pub(super) struct Kept {
     pub(super) spec: Spec,
     pub(super) listing: Listing,
+    /// The reader of the kernel's source, whose compiler says what the folder keeps.
+    pub(super) reader: SourceReader,
     /// The compilations of the kernel's source; `None` if the spec has a body.
     pub(super) compilations: Option<Arc<KeptCompilations>>,
     profile: Profile,
@@ -180,7 +183,7 @@ impl Kept {
     /// The question of the inputs.
     pub(super) fn question(&self) -> Question<'_> {
         let Options { strategy, granularity, form, top, no_prune, rank, comparison, within, listing: _ } = self.options;
-        let asked = Question { within, ..Question::new(&self.spec, &self.profile, &self.gpu) };
+        let asked = Question { within, ..Question::new(&self.spec, &self.profile, &self.reader, &self.gpu) };
         Question { only: self.only.as_ref(), strategy, granularity, form, top, no_prune, rank, comparison, ..asked }
     }
 }
@@ -207,7 +210,8 @@ impl Asked {
         };
         let in_spec = |why: crate::spec::SpecError| in_file(SPEC, why.to_string());
         let mut spec = Spec::parse_with(&file(SPEC)?, SPEC, space.as_ref()).map_err(in_spec)?;
-        let compilations = compiled::read(folder, &mut spec, &profile)?;
+        let compilations = compiled::read(folder, &spec)?;
+        let reader = compilations.as_ref().map(KeptCompiler::reader).unwrap_or_default();
         for (name, size) in &self.problem {
             spec.set(name, *size).map_err(in_spec)?;
         }
@@ -218,6 +222,6 @@ impl Asked {
         let only = self.config.as_ref().map(|text| space.configuration(text)).transpose().map_err(in_spec)?;
         drop(space);
         let (gpu, options) = (self.gpu.clone(), self.options);
-        Ok(Kept { spec, listing: options.listing, compilations, profile, profile_text, gpu, only, options })
+        Ok(Kept { spec, reader, listing: options.listing, compilations, profile, profile_text, gpu, only, options })
     }
 }

@@ -19,7 +19,7 @@ use crate::proof::{Event, Observer, Question};
 use crate::result::{CompilationsReport, ConfirmedParts};
 use crate::source::{
     AnalysisError, Compile, CompileError, KernelSource, Language, Macros, NamedFolder, Output, RegisterSource,
-    Registers, SourcePlaces, Tools, compiler_of_copy,
+    Registers, SourcePlaces, SourceReader, Tools, compiler_of_copy,
 };
 use crate::space::{Progress, Share};
 use crate::spec::Configuration;
@@ -213,9 +213,10 @@ impl Comparison<'_> {
         tools: &Tools,
         observe: Observer,
     ) -> Result<Vec<Deviation>, CertificateError> {
-        let Question { spec, profile, .. } = self.question;
-        let again = Lowering::new(spec, profile).with_compiler(profile, Arc::clone(&self.found.compiler));
-        let kept = Lowering::new(spec, profile);
+        let Question { spec, profile, reader, .. } = self.question;
+        let compiled_here = SourceReader::with_compiler(Arc::clone(&self.found.compiler));
+        let again = Lowering::new(spec, profile, &compiled_here);
+        let kept = Lowering::new(spec, profile, reader);
         let mut differences = Vec::new();
         for (number, some) in asked.chunks(AT_ONCE).enumerate() {
             let share = Share { done: (number * AT_ONCE) as u128, of: asked.len() as u128 };

@@ -5,6 +5,7 @@ use super::matter::Matter;
 use super::{execution, footprints, work};
 use crate::gpu::{Profile, implausible};
 use crate::lowering::Lowering;
+use crate::source::SourceReader;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
 use crate::text::Source;
@@ -16,10 +17,11 @@ use crate::text::Source;
 pub fn findings(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     profile_text: &Source,
     only: Option<&Configuration>,
 ) -> Vec<CheckFinding> {
-    let lowering = Lowering::new(spec, profile);
+    let lowering = Lowering::new(spec, profile, reader);
     let Ok(space) = Space::new(spec, lowering.names()) else { return Vec::new() };
     let mut found = unused_parameters(spec, &space);
     if only.is_none() {

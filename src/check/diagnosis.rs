@@ -10,6 +10,7 @@ use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::lowering::Lowering;
 use crate::proof::Question;
+use crate::source::SourceReader;
 use crate::space::Space;
 use crate::spec::{Spec, SpecError};
 use crate::text::Source;
@@ -38,10 +39,10 @@ impl Diagnosis {
 
     /// Checks every configuration of a spec on a GPU, whose profile was read from `profile_text`.
     #[must_use]
-    pub fn new(spec: &Spec, profile: &Profile, profile_text: &Source) -> Self {
+    pub fn new(spec: &Spec, profile: &Profile, reader: &SourceReader, profile_text: &Source) -> Self {
         let warnings: Vec<Warning> =
-            findings(spec, profile, profile_text, None).iter().map(CheckFinding::warning).collect();
-        let lowering = Lowering::new(spec, profile);
+            findings(spec, profile, reader, profile_text, None).iter().map(CheckFinding::warning).collect();
+        let lowering = Lowering::new(spec, profile, reader);
         let space = match Space::new(spec, lowering.names()) {
             Ok(space) => space,
             Err(error) => return Self { warnings, ..Self::of_errors(&[error]) },
@@ -52,7 +53,7 @@ impl Diagnosis {
         let SpaceProblems { summary, mut errors, is_refused } = SpaceProblems::new(spec, &lowering, &space);
         if errors.is_empty() {
             errors.extend(
-                check_preferences(&Question::new(spec, profile, profile.name()), &Limits::default())
+                check_preferences(&Question::new(spec, profile, reader, profile.name()), &Limits::default())
                     .err()
                     .as_ref()
                     .map(of_preference),

@@ -179,6 +179,7 @@ fn add(problems: &mut Problems, spec: &Spec, configuration: &Configuration, prob
 mod tests {
     use super::*;
     use crate::gpu::find;
+    use crate::source::SourceReader;
 
     fn summary(constraint: &str, most: usize) -> (SpaceSummary, Option<SpecProblem>) {
         let text = format!(
@@ -186,7 +187,8 @@ mod tests {
              launch: {{ work_items: 64, work_group: 64 * P }}\nbody: [barrier]\n"
         );
         let spec = Spec::parse(&text, "k.yaml").unwrap();
-        let lowering = Lowering::new(&spec, &find("volta").unwrap().profile);
+        let reader = SourceReader::default();
+        let lowering = Lowering::new(&spec, &find("volta").unwrap().profile, &reader);
         let space = Space::new(&spec, lowering.names()).unwrap();
         let mut walk = Walk {
             spec: &spec,

@@ -1,5 +1,6 @@
 use super::*;
 use crate::gpu::{Profile, find};
+use crate::source::SourceReader;
 use crate::space::Space;
 use crate::spec::{OuterSpace, Spec};
 use crate::text::Source;
@@ -10,7 +11,7 @@ fn told(spec: &Spec, gpu: &str) -> Vec<Warning> {
 }
 
 fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source) -> Vec<Warning> {
-    findings(spec, profile, profile_text, None).iter().map(CheckFinding::warning).collect()
+    findings(spec, profile, &SourceReader::default(), profile_text, None).iter().map(CheckFinding::warning).collect()
 }
 
 /// A kernel with one parameter P; `rest` is the rest of the spec, the body included.

@@ -9,7 +9,7 @@ use crate::gpu::Profile;
 use crate::render::text;
 use crate::result::DiagnosisReport;
 use crate::session::{SessionError, in_space, set_sizes};
-use crate::source::Tools;
+use crate::source::{SourceReader, Tools};
 use crate::spec::{OuterSpace, Spec};
 use crate::text::Source;
 
@@ -39,10 +39,8 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
         Err(errors) => (Diagnosis::of_errors(&errors), None),
         Ok(mut spec) => {
             set_sizes(&mut spec, &request.sizes)?;
-            if let Some(source) = &spec.kernel_source {
-                source.analyser.choose(Tools::from(&request.tools));
-            }
-            (Diagnosis::new(&spec, &profile, &profile_text), Some(spec))
+            let reader = SourceReader::new(Tools::from(&request.tools));
+            (Diagnosis::new(&spec, &profile, &reader, &profile_text), Some(spec))
         }
     };
     let gpu = request.gpu.as_ref().map(|_| profile.name());

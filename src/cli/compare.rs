@@ -30,9 +30,9 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
         None if request.all => Selection::All,
         None => Selection::Some,
     };
-    let comparison = compare(&question.spec, &question.profile, &proved, selection)?;
+    let comparison = compare(&question.spec, &question.profile, &question.reader, &proved, selection)?;
     let draw = |file| -> Result<(), Failure> {
-        let placed = PlacedConfigurations::new(&question.spec, &question.profile, &comparison)?;
+        let placed = PlacedConfigurations::new(&question.spec, &question.profile, &question.reader, &comparison)?;
         let plot = ComparisonPlot::new(&question.spec, &question.gpu, &comparison, placed);
         output::picture(file, &comparison_picture(&plot))
     };

@@ -12,7 +12,9 @@ use crate::proof::{Finding, ProofContext, Question};
 use crate::render::text;
 use crate::result::{CheckReport, DoctorReport, TargetReport};
 use crate::session::SessionError;
-use crate::source::{Clang, CompileError, Compiler, KernelSource, Macros, Maker, Ptxas, SourceKernel, StandIn, Target};
+use crate::source::{
+    Clang, CompileError, Compiler, KernelSource, Macros, Maker, Ptxas, SourceKernel, SourceReader, StandIn, Target,
+};
 use crate::spec::Spec;
 use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
 use crate::user_error::UserError;
@@ -115,7 +117,8 @@ fn check(what: &str, tool: &Result<Tool, ToolError>) -> CheckReport {
 fn prove(toolchain: Toolchain, folder: &Scratch) -> Result<(), Failure> {
     let spec = Spec::parse(PROBE, "probe").map_err(SessionError::Request)?;
     let gpu = gpu::find("abstract-tiny").map_err(|why| SessionError::Gpu { name: "abstract-tiny".to_owned(), why })?;
-    let question = Question::new(&spec, &gpu.profile, gpu.profile.name());
+    let reader = SourceReader::default();
+    let question = Question::new(&spec, &gpu.profile, &reader, gpu.profile.name());
     let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None, record: None };
     let context = ProofContext { settings, folder: folder.path().to_owned() };
     match proof::tune(&question, &context, &mut |_| {})?.finding {

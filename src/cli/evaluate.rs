@@ -18,7 +18,8 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let limits = Limits::default();
     let progress = Progress::new();
     let observe = &mut |done| progress.show(&Event::Space(done));
-    let survey = space::survey_observed(&question.spec, &question.profile, question.only.as_ref(), &limits, observe);
+    let (spec, profile, reader) = (&question.spec, &question.profile, &question.reader);
+    let survey = space::survey_observed(spec, profile, reader, question.only.as_ref(), &limits, observe);
     progress.end();
     let survey = survey?;
     let estimates = space::estimate(&question.spec, &survey, Pruning::Uncomputable, &limits)?;

@@ -11,7 +11,7 @@ use crate::result::ExplanationReport;
 pub(super) fn run(request: &arguments::Explain) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let configuration = question.only.as_ref().ok_or(Failure::NothingToExplain)?;
-    let explanation = explain(&question.spec, &question.profile, configuration, &Limits::default())?;
+    let explanation = explain(&question.spec, &question.profile, &question.reader, configuration, &Limits::default())?;
     let status = if explanation.outcome.is_ok() { Status::Success } else { Status::Infeasible };
     let report = ExplanationReport::new(&question.spec, &question.gpu, configuration, explanation);
     output::text(&match request.question.format {

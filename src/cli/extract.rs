@@ -21,7 +21,7 @@ fn print(request: &arguments::Extract, question: &Inputs) -> Result<Status, Fail
         Some(configuration) => configuration.clone(),
         None => fastest(question)?,
     };
-    let extracted = extract(&question.spec, &question.profile, &configuration)?;
+    let extracted = extract(&question.spec, &question.profile, &question.reader, &configuration)?;
     output::text(&match request.question.format {
         Format::Text => extracted.text,
         Format::Json => {
@@ -32,7 +32,7 @@ fn print(request: &arguments::Extract, question: &Inputs) -> Result<Status, Fail
 }
 
 fn check(request: &arguments::Extract, question: &Inputs) -> Result<Status, Failure> {
-    let agreement = agreement(&question.spec, &question.profile, question.only.as_ref())?;
+    let agreement = agreement(&question.spec, &question.profile, &question.reader, question.only.as_ref())?;
     let report = SourceAgreementReport::new(&question.spec, &question.gpu, agreement);
     output::text(&match request.question.format {
         Format::Text => text::extraction::to_text(&report),
@@ -43,7 +43,7 @@ fn check(request: &arguments::Extract, question: &Inputs) -> Result<Status, Fail
 
 /// The configuration that is fastest by the native evaluator, as the spec describes the kernel.
 fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
-    let fastest = Fastest::of(&question.spec, &question.profile, None, &Limits::default())?;
+    let fastest = Fastest::of(&question.spec, &question.profile, &question.reader, None, &Limits::default())?;
     let none = || ExtractionError::Infeasible("no configuration is feasible".to_owned());
     Ok(fastest.configuration().cloned().ok_or_else(none)?)
 }

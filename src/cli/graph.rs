@@ -16,7 +16,7 @@ use crate::session::SessionError;
 pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let (spec, profile) = (&question.spec, &question.profile);
-    let fastest = Fastest::of(spec, profile, question.only.as_ref(), &Limits::default())?;
+    let fastest = Fastest::of(spec, profile, &question.reader, question.only.as_ref(), &Limits::default())?;
     let (Some(pick), Some(configuration), Some(program)) = (fastest.pick, fastest.configuration(), fastest.program())
     else {
         return Err(SessionError::Infeasible(fastest.survey.why_nothing_runs()).into());
@@ -24,7 +24,7 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let scope =
         spec.scope(&profile.names(spec.has_dynamic_local_memory()), configuration).map_err(SessionError::Request)?;
     let kernel = Kernel::new(spec, profile, &scope, program)?;
-    let lowering = Lowering::new(spec, profile);
+    let lowering = Lowering::new(spec, profile, &question.reader);
     let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();
     let lines = KernelLines::of(&lowering, configuration)?;
     let subject = GraphSubject {

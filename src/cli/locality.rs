@@ -18,7 +18,7 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
         Some(configuration) => configuration,
         None => fastest(&question)?,
     };
-    let findings = match locality::analyse(&question.spec, &question.profile, &configuration)? {
+    let findings = match locality::analyse(&question.spec, &question.profile, &question.reader, &configuration)? {
         Feasibility::Feasible(findings) => findings,
         Feasibility::Infeasible(infeasible) => return Err(SessionError::Infeasible(infeasible.to_string()).into()),
     };
@@ -32,7 +32,7 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
 
 /// Returns the configuration that is fastest by the native evaluator.
 fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
-    let fastest = Fastest::of(&question.spec, &question.profile, None, &Limits::default())?;
+    let fastest = Fastest::of(&question.spec, &question.profile, &question.reader, None, &Limits::default())?;
     let none = || SessionError::Infeasible("no configuration is feasible".to_owned());
     Ok(fastest.configuration().cloned().ok_or_else(none)?)
 }

@@ -16,7 +16,8 @@ use crate::{proof, space};
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let limits = Limits::default();
-    let survey = space::known_survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?;
+    let survey =
+        space::known_survey(&question.spec, &question.profile, &question.reader, question.only.as_ref(), &limits)?;
     let survey = survey.unwrap_or_default();
     let Some(first) = survey.programs.first() else {
         return Err(SessionError::Infeasible(survey.why_nothing_runs()).into());
@@ -29,7 +30,7 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
                 granularity: request.granularity.into(),
                 form: request.form.map(Into::into),
                 no_prune: request.no_prune,
-                ..proof::Question::new(&question.spec, &question.profile, &question.gpu)
+                ..proof::Question::new(&question.spec, &question.profile, &question.reader, &question.gpu)
             };
             let pruning = if request.no_prune { Pruning::None } else { Pruning::Best(1) };
             let estimates = space::estimate(&question.spec, &survey, pruning, &limits)?;

@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::{Status, output, warned};
 use crate::limits::Interrupt;
 use crate::session::{Inputs, Named};
-use crate::source::Tools;
+use crate::source::{SourceReader, Tools};
 use crate::text::Source;
 
 /// Reads the inputs of a question. Preferences of the command line replace those of the spec.
@@ -39,15 +39,15 @@ pub(super) fn read_silently<F: Printed>(question: &arguments::Question<F>) -> Re
 
 fn read_with<F: Printed>(question: &arguments::Question<F>, tools: Tools) -> Result<Inputs, Failure> {
     let spec = question.spec.as_deref();
-    Ok(Inputs::of(&Named {
+    let named = Named {
         spec: spec.map(Path::to_owned),
         options: spec.map(|file| stated(&question.kernel, file)).transpose()?.flatten(),
-        tools,
         gpu: question.gpu.clone(),
         sizes: question.sizes.clone(),
         space: question.space.clone(),
         config: question.config.clone(),
-    })?)
+    };
+    Ok(Inputs::read_named(&named, &SourceReader::new(tools))?)
 }
 
 /// The spec that options of a source file stand for; `None` if the file is a spec.

@@ -46,10 +46,10 @@ impl Pages {
         file: &str,
         back: Option<PageLink>,
     ) -> Result<(), Failure> {
-        let Inputs { spec, profile, only, .. } = inputs;
-        let landscape = Landscape::new(spec, profile, report.known_times(spec), only.as_ref())?;
+        let Inputs { spec, profile, reader, only, .. } = inputs;
+        let landscape = Landscape::new(spec, profile, reader, report.known_times(spec), only.as_ref())?;
         let optimum = report.optimal_configuration(spec);
-        let run = optimum.map(|optimum| PicturedRun::new(spec, profile, &optimum)).transpose()?.flatten();
+        let run = optimum.map(|optimum| PicturedRun::new(spec, profile, reader, &optimum)).transpose()?.flatten();
         let details = PageReport::new(spec, profile, report, landscape, run);
         let copies = Copies {
             flags: copied(report, FileFormat::Flags),

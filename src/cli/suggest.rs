@@ -25,7 +25,7 @@ pub(super) fn run(request: &arguments::Suggest) -> Result<Status, Failure> {
         (Some(path), _) => Some(listed(path, request, &inputs)?),
         (None, only) => only.as_ref().map(|only| vec![only.clone()]),
     };
-    let mut space = CorrectedSpace::of(&inputs.spec, &inputs.profile, among.as_deref())?;
+    let mut space = CorrectedSpace::of(&inputs.spec, &inputs.profile, &inputs.reader, among.as_deref())?;
     for path in &request.measured {
         tell(&mut space, path, request, &inputs)?;
     }

@@ -28,7 +28,7 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
             "{rows} {plural} a configuration of `{path}`, such as {again} that of {first}: each counts as a run of its own"
         ));
     }
-    let validation = validate(&question.spec, &question.profile, &Predictor::ALL, &measured)?;
+    let validation = validate(&question.spec, &question.profile, &question.reader, &Predictor::ALL, &measured)?;
     for silence in &validation.silent {
         let (model, count) = (silence.model.name(), silence.configurations);
         output::note(&format!(

@@ -12,6 +12,7 @@ use super::term::Term;
 use super::{PredictedCost, Predictor};
 use crate::gpu::Profile;
 use crate::lowering::Feasibility;
+use crate::source::SourceReader;
 use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
@@ -99,11 +100,12 @@ pub struct Apart {
 pub fn compare(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     proved: &[(Configuration, Ticks)],
     selection: Selection,
 ) -> Result<Comparison, CompareError> {
     let first: Vec<Configuration> = proved.iter().map(|(configuration, _)| configuration.clone()).collect();
-    let Chosen { cases, complete } = choice::choose(spec, profile, &first, selection, assess)?;
+    let Chosen { cases, complete } = choice::choose(spec, profile, reader, &first, selection, assess)?;
     let times: HashMap<&Configuration, Ticks> = proved.iter().map(|(one, ticks)| (one, *ticks)).collect();
     let mut rows = Vec::with_capacity(cases.len());
     for (configuration, Assessed { costs, bounds }) in cases {
@@ -114,7 +116,7 @@ pub fn compare(
     let choices = (0..Predictor::ALL.len()).map(|place| first_choice(&rows, place)).collect();
     let places = (0..Predictor::ALL.len()).flat_map(|a| (a + 1..Predictor::ALL.len()).map(move |b| [a, b]));
     let mut pairs: Vec<Pair> = places.filter_map(|places| pair(&rows, places)).collect();
-    explain(spec, profile, &rows, &mut pairs)?;
+    explain(spec, profile, reader, &rows, &mut pairs)?;
     Ok(Comparison { rows, complete, choices, pairs })
 }
 
@@ -207,11 +209,17 @@ fn rounded(correlation: f64) -> f64 {
 }
 
 /// Adds to each pair's farthest configuration the dominating terms of both costs.
-fn explain(spec: &Spec, profile: &Profile, rows: &[Row], pairs: &mut [Pair]) -> Result<(), CompareError> {
+fn explain(
+    spec: &Spec,
+    profile: &Profile,
+    reader: &SourceReader,
+    rows: &[Row],
+    pairs: &mut [Pair],
+) -> Result<(), CompareError> {
     for Pair { models, most, .. } in pairs {
         let Some(most) = most else { continue };
         let configuration = &rows[most.row].configuration;
-        let terms = each(spec, profile, std::slice::from_ref(configuration), |case| {
+        let terms = each(spec, profile, reader, std::slice::from_ref(configuration), |case| {
             models.map(|model| model.dominating(case))
         })?;
         most.terms = terms.into_iter().find_map(Feasibility::feasible).unwrap_or_default();

@@ -4,6 +4,7 @@ use super::near::{NearError, Pick, preferred};
 use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::machine::Program;
+use crate::source::SourceReader;
 use crate::space::{Pruning, Survey, estimate, known_survey};
 use crate::spec::{Configuration, Spec};
 
@@ -24,12 +25,13 @@ impl Fastest {
     pub fn of(
         spec: &Spec,
         profile: &Profile,
+        reader: &SourceReader,
         only: Option<&Configuration>,
         limits: &Limits,
     ) -> Result<Self, NearError> {
-        let survey = known_survey(spec, profile, only, limits)?.unwrap_or_default();
+        let survey = known_survey(spec, profile, reader, only, limits)?.unwrap_or_default();
         let estimates = estimate(spec, &survey, Pruning::Best(1), limits)?;
-        let pick = preferred(spec, profile, &survey, &estimates)?;
+        let pick = preferred(spec, profile, reader, &survey, &estimates)?;
         Ok(Self { survey, pick })
     }
 

@@ -16,6 +16,7 @@ use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
 use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Proof, Question};
+use crate::source::SourceReader;
 use crate::space::{Best, Estimates, Space, Survey, UniqueProgram};
 use crate::spec::Spec;
 use crate::ticks::Ticks;
@@ -89,7 +90,7 @@ pub fn look(question: &Question, answer: &Answer) -> Result<Option<Near>, NearEr
     if ties.is_empty() {
         return Ok(None);
     }
-    let order = Order::new(question.spec, question.profile, survey);
+    let order = Order::new(question.spec, question.profile, question.reader, survey);
     let preferred = order.sorted(&ties)?;
     let best = order.best(&view.until(view.best.threshold()), view.most)?;
     let candidates = match question.within.filter(|_| !question.spec.prefer.is_empty()) {
@@ -130,6 +131,7 @@ fn first(survey: &Survey, proof: &Proof) -> Pick {
 pub(super) fn preferred(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     survey: &Survey,
     estimates: &Estimates,
 ) -> Result<Option<Pick>, NearError> {
@@ -139,7 +141,7 @@ pub(super) fn preferred(
     };
     let ties = survey.runnable().filter(|(_, program)| is_best(*program));
     let ties: Vec<(EntryId, Ticks)> = ties.map(|(entry, _)| (entry, ticks)).collect();
-    Ok(Order::new(spec, profile, survey).sorted(&ties)?.first().map(|first| first.pick))
+    Ok(Order::new(spec, profile, reader, survey).sorted(&ties)?.first().map(|first| first.pick))
 }
 
 /// A survey with the times of its programs.

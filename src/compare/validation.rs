@@ -23,6 +23,7 @@ use super::agreement::{kendall, spearman};
 use super::measured::{MeasuredRun, Measurements, Scenario};
 use crate::correction::{Residuals, Suggester, ValueResidual};
 use crate::gpu::Profile;
+use crate::source::SourceReader;
 use crate::space::SpaceError;
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::user_error::{ExitStatus, UserError};
@@ -171,12 +172,13 @@ impl UserError for ValidationError {
 pub fn validate(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     models: &[Predictor],
     measured: &Measurements,
 ) -> Result<Validation, ValidationError> {
     let (mut silent, mut scenarios, mut compared, mut residuals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for scenario in &measured.scenarios {
-        if let Some(found) = findings(spec, profile, models, scenario, &mut silent)? {
+        if let Some(found) = findings(spec, profile, reader, models, scenario, &mut silent)? {
             scenarios.push((scenario.problem.clone(), found.findings));
             compared.push(Compared { problem: scenario.problem.clone(), runs: found.runs });
             residuals.extend(found.residuals);
@@ -202,6 +204,7 @@ struct Found {
 fn findings(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     models: &[Predictor],
     scenario: &Scenario,
     silent: &mut Vec<Silence>,
@@ -214,7 +217,7 @@ fn findings(
     let times: Vec<Option<f64>> = runs.iter().map(|run| run.milliseconds).collect();
     let Some(best) = times.iter().flatten().copied().reduce(f64::min) else { return Ok(None) };
     let configurations: Vec<Configuration> = runs.iter().map(|run| run.configuration.clone()).collect();
-    let assessments = assess(&spec, profile, models, &configurations)?;
+    let assessments = assess(&spec, profile, reader, models, &configurations)?;
     let fractions: Vec<f64> = times.iter().map(|time| time.map_or(0.0, |time| best / time)).collect();
     let positions = corrected::positions(&spec, profile, runs)?;
     let mut rankings = Vec::with_capacity(models.len());

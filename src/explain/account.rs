@@ -16,6 +16,7 @@ use crate::gpu::{Limit, Profile};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::machine::{Server, busy, evaluate};
+use crate::source::SourceReader;
 use crate::space::{MOST_EVENTS, Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::ticks::Ticks;
@@ -143,10 +144,11 @@ impl UserError for ExplainError {
 pub fn explain(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     configuration: &Configuration,
     limits: &Limits,
 ) -> Result<Explanation, ExplainError> {
-    let lowering = Lowering::new(spec, profile);
+    let lowering = Lowering::new(spec, profile, reader);
     let outcome = match lowering.lower(configuration)? {
         Feasibility::Infeasible(infeasible) => {
             let scope = spec.scope(lowering.names(), configuration)?;
@@ -156,8 +158,8 @@ pub fn explain(
     };
     Ok(Explanation {
         outcome,
-        fastest: fastest(spec, profile, limits)?,
-        changes: changes(spec, profile, &lowering, configuration)?,
+        fastest: fastest(spec, profile, reader, limits)?,
+        changes: changes(spec, profile, reader, &lowering, configuration)?,
     })
 }
 
@@ -207,14 +209,20 @@ fn real(ticks: u64) -> f64 {
     ticks as f64
 }
 
-fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, Ticks)>, ExplainError> {
-    let fastest = Fastest::of(spec, profile, None, limits)?;
+fn fastest(
+    spec: &Spec,
+    profile: &Profile,
+    reader: &SourceReader,
+    limits: &Limits,
+) -> Result<Option<(Configuration, Ticks)>, ExplainError> {
+    let fastest = Fastest::of(spec, profile, reader, None, limits)?;
     Ok(fastest.configuration().cloned().zip(fastest.pick.map(|pick| pick.ticks)))
 }
 
 fn changes(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     lowering: &Lowering,
     configuration: &Configuration,
 ) -> Result<Vec<Change>, ExplainError> {
@@ -227,7 +235,8 @@ fn changes(
             neighbour.0[parameter] = *value;
             neighbour
         });
-        let times = each(spec, profile, &neighbours.collect::<Vec<_>>(), |case| Predictor::Machine.predict(case))?;
+        let times =
+            each(spec, profile, reader, &neighbours.collect::<Vec<_>>(), |case| Predictor::Machine.predict(case))?;
         let known =
             values.iter().zip(times).filter_map(|(value, time)| Some((time.feasible()?.ok()?.ticks()?, *value)));
         changes.extend(known.min().map(|(ticks, value)| Change { parameter, value, ticks }));

@@ -82,7 +82,7 @@ impl ExecutedSource {
     /// The source of a question's kernel and the registers of a configuration; `None` if the spec has a body.
     fn new(question: &Question, configuration: &Configuration) -> Option<Self> {
         let stated = question.spec.kernel_source.as_ref()?;
-        let lowering = Lowering::new(question.spec, question.profile);
+        let lowering = Lowering::new(question.spec, question.profile, question.reader);
         let launched = lowering.launch(configuration).ok()?.feasible()?;
         let Feasibility::Feasible(traced) = lowering.trace(configuration).ok()?? else { return None };
         let is_estimate = launched.registers.origin == RegisterOrigin::Estimate;

@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::evaluate;
+use crate::source::SourceReader;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::ticks::Ticks;
@@ -115,6 +116,7 @@ impl Landscape {
     pub fn new(
         spec: &Spec,
         profile: &Profile,
+        reader: &SourceReader,
         known: Vec<LandscapePoint>,
         only: Option<&Configuration>,
     ) -> Result<Self, LandscapeError> {
@@ -125,11 +127,11 @@ impl Landscape {
             Some(_) => 1,
         };
         if only.is_none() && size > listed as u128 {
-            let others = draw(spec, profile)?;
+            let others = draw(spec, profile, reader)?;
             let known: HashSet<_> = points.iter().map(|point| point.configuration.clone()).collect();
             points.extend(others.into_iter().filter(|point| !known.contains(&point.configuration)));
         }
-        evaluate_bounded(spec, profile, &mut points)?;
+        evaluate_bounded(spec, profile, reader, &mut points)?;
         let mut sample = points.split_off(listed);
         // Without an evaluation nothing is known of what was drawn.
         sample.retain(|point| point.time != KnownTime::Unknown);
@@ -142,8 +144,13 @@ impl Landscape {
 
 /// Evaluates configurations with a bound or an unknown time, those with the least bounds first, within 4,000,000
 /// events.
-fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
-    let lowering = Lowering::new(spec, profile);
+fn evaluate_bounded(
+    spec: &Spec,
+    profile: &Profile,
+    reader: &SourceReader,
+    places: &mut [LandscapePoint],
+) -> Result<(), LandscapeError> {
+    let lowering = Lowering::new(spec, profile, reader);
     let is_open = |&at: &usize| matches!(places[at].time, KnownTime::AtLeast(_) | KnownTime::Unknown);
     let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
     open.sort_by_key(|&at| (places[at].time == KnownTime::Unknown, places[at].time.ticks()));
@@ -168,8 +175,8 @@ fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint
 }
 
 /// Draws different configurations of a space at random, infeasible ones included.
-fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, LandscapeError> {
-    let lowering = Lowering::new(spec, profile);
+fn draw(spec: &Spec, profile: &Profile, reader: &SourceReader) -> Result<Vec<LandscapePoint>, LandscapeError> {
+    let lowering = Lowering::new(spec, profile, reader);
     let space = Space::new(spec, lowering.names())?;
     let mut random = StdRng::seed_from_u64(SEED);
     let (mut seen, mut drawn, mut runnable) = (HashSet::new(), Vec::new(), 0);
@@ -222,12 +229,12 @@ body: [ { compute: { per_item: A } } ]
     fn a_small_space_is_drawn_whole_and_evaluated() {
         let spec = Spec::parse(SPEC, "halves.yaml").unwrap();
         let profile = Profile::resolve("fermi").unwrap();
-        let mut places = draw(&spec, &profile).unwrap();
+        let mut places = draw(&spec, &profile, &SourceReader::default()).unwrap();
         assert_eq!(places.len(), 12);
-        evaluate_bounded(&spec, &profile, &mut places).unwrap();
+        evaluate_bounded(&spec, &profile, &SourceReader::default(), &mut places).unwrap();
         for LandscapePoint { configuration, time } in places {
             let can_run = ![64, 4096].contains(&configuration.0[0]);
-            let lowered = Lowering::new(&spec, &profile).lower(&configuration).unwrap();
+            let lowered = Lowering::new(&spec, &profile, &SourceReader::default()).lower(&configuration).unwrap();
             match (lowered, time) {
                 (Feasibility::Feasible(lowered), KnownTime::Evaluated(ticks)) if can_run => {
                     assert_eq!(evaluate(&lowered.program, u64::MAX).unwrap().ticks, ticks.get());

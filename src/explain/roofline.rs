@@ -12,6 +12,7 @@ use crate::compare::{PredictedCost, Predictor};
 use crate::gpu::{Pipelined, Profile, Rate};
 use crate::lowering::{DRAM_EFFICIENCY, Feasibility, Lowering, LoweringError};
 use crate::machine::{Program, Server, Statement};
+use crate::source::SourceReader;
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 
@@ -51,9 +52,14 @@ impl PlacedConfigurations {
     ///
     /// # Errors
     /// If a configuration cannot be lowered.
-    pub fn new(spec: &Spec, profile: &Profile, comparison: &Comparison) -> Result<Option<Self>, LoweringError> {
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        reader: &SourceReader,
+        comparison: &Comparison,
+    ) -> Result<Option<Self>, LoweringError> {
         let Profile::Pipelined(gpu) = profile else { return Ok(None) };
-        let (roofline, lowering) = (Roofline::of(gpu), Lowering::new(spec, profile));
+        let (roofline, lowering) = (Roofline::of(gpu), Lowering::new(spec, profile, reader));
         let points = comparison.rows.iter().map(|row| roofline.place_row(&lowering, row));
         let points = points.collect::<Result<Vec<_>, _>>()?;
         let Some((Some(optimum), others)) = points.split_first() else { return Ok(None) };
@@ -131,6 +137,7 @@ fn value(rate: Rate) -> f64 {
 mod tests {
     use super::*;
     use crate::machine::evaluate;
+    use crate::source::SourceReader;
     use crate::spec::Configuration;
 
     fn volta() -> Profile {
@@ -151,7 +158,8 @@ body:
 "
         );
         let (spec, profile) = (Spec::parse(&text, "stream.yaml").unwrap(), volta());
-        let outcome = Lowering::new(&spec, &profile).lower(&Configuration(vec![256])).unwrap();
+        let outcome =
+            Lowering::new(&spec, &profile, &SourceReader::default()).lower(&Configuration(vec![256])).unwrap();
         let (Feasibility::Feasible(lowered), Profile::Pipelined(gpu)) = (outcome, &profile) else {
             panic!("not feasible")
         };

@@ -4,6 +4,7 @@ use super::account::{Account, account};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::machine::{Timeline, timeline};
+use crate::source::SourceReader;
 use crate::spec::{Configuration, Spec};
 
 /// The greatest number of warps in a timeline.
@@ -46,8 +47,13 @@ impl PicturedRun {
     ///
     /// # Errors
     /// If it cannot be lowered.
-    pub fn new(spec: &Spec, profile: &Profile, configuration: &Configuration) -> Result<Option<Self>, LoweringError> {
-        let lowering = Lowering::new(spec, profile);
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        reader: &SourceReader,
+        configuration: &Configuration,
+    ) -> Result<Option<Self>, LoweringError> {
+        let lowering = Lowering::new(spec, profile, reader);
         let Feasibility::Feasible(lowered) = lowering.lower(configuration)? else { return Ok(None) };
         let account = account(spec, profile, &lowering, configuration, &lowered);
         let wave = PicturedWave::new(&lowered);

@@ -8,6 +8,7 @@ use super::error::ExtractionError;
 use super::lines::tidy;
 use crate::gpu::Profile;
 use crate::lowering::{Amount, CountedAt, Counts, Exact, Feasibility, Lowering, LoweringError, Quantity};
+use crate::source::SourceReader;
 use crate::space::{SpaceError, allowed};
 use crate::spec::{Configuration, Spec};
 
@@ -81,12 +82,17 @@ impl Agreement {
 ///
 /// # Errors
 /// If the spec has no body or names no source, nothing is feasible, or a configuration cannot be counted.
-pub fn agreement(spec: &Spec, profile: &Profile, only: Option<&Configuration>) -> Result<Agreement, ExtractionError> {
+pub fn agreement(
+    spec: &Spec,
+    profile: &Profile,
+    reader: &SourceReader,
+    only: Option<&Configuration>,
+) -> Result<Agreement, ExtractionError> {
     if spec.kernel_source.is_some() {
         return Err(ExtractionError::NoBody);
     }
     let described = spec.of_described().ok_or(ExtractionError::NoSource)?;
-    let (body, source) = (Lowering::new(spec, profile), Lowering::new(&described, profile));
+    let (body, source) = (Lowering::new(spec, profile, reader), Lowering::new(&described, profile, reader));
     let configurations = match only {
         Some(configuration) => vec![configuration.clone()],
         None => allowed(spec, profile)?,

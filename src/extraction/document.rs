@@ -8,8 +8,8 @@ use super::lines::from_folder;
 use super::statements::StatementWriter;
 use crate::gpu::Profile;
 use crate::lowering::{ExtractedKernel, Feasibility, Launched, Lowering, LoweringError, RegisterOrigin, RegisterUse};
-use crate::source::AssumedAddress;
 use crate::source::Language;
+use crate::source::{AssumedAddress, SourceReader};
 use crate::space::SpaceError;
 use crate::spec::{Assumed, Configuration, GivenArgument, KnownArgument, Scope, Spec, SpecError, StatedSource};
 use crate::text::words::{self, grouped};
@@ -28,6 +28,7 @@ pub struct ExtractedSpec {
 pub fn extract(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     configuration: &Configuration,
 ) -> Result<ExtractedSpec, ExtractionError> {
     let described = spec.of_described();
@@ -37,7 +38,7 @@ pub fn extract(
         let configuration = spec.label(configuration);
         ExtractionError::Space(SpaceError::Lowering { configuration, why: Box::new(why) })
     };
-    let lowering = Lowering::new(spec, profile);
+    let lowering = Lowering::new(spec, profile, reader);
     let kernel = match lowering.extract(configuration).map_err(why)? {
         Some(Feasibility::Feasible(kernel)) => kernel,
         Some(Feasibility::Infeasible(refusal)) => {

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::launch::Geometry;
 use super::stop::Stop;
-use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AbsentHeader, AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile,
-    FindingKind, Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, SourceKernel, SourceRun,
+    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, FindingKind, Language,
+    Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, SourceKernel, SourceReader, SourceRun,
     StandIn, Target, TracedKernel, middle, unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
@@ -20,47 +19,36 @@ const FIRST_WITH_SHUFFLES: u32 = 30;
 #[derive(Debug)]
 pub(super) struct Analysis<'a> {
     pub(super) stated: &'a StatedSource,
-    pub(super) analyser: Analyser,
-    pub(super) processor: Processor,
+    pub(super) reading: Reading<'a>,
+    processor: Processor,
 }
 
 impl<'a> Analysis<'a> {
-    /// The analysis of a source by the user's compiler.
-    pub(super) fn new(stated: &'a StatedSource, profile: &Profile) -> Self {
-        Self { stated, analyser: stated.analyser.clone(), processor: processor(profile) }
-    }
-
-    /// The analysis of a source by another compiler.
-    pub(super) fn with(stated: &'a StatedSource, compiler: Arc<dyn Compile>, profile: &Profile) -> Self {
+    pub(super) fn new(stated: &'a StatedSource, profile: &Profile, reader: &'a SourceReader) -> Self {
         let processor = processor(profile);
-        Self { stated, analyser: Analyser::with_compiler(&processor, compiler), processor }
-    }
-
-    /// The cache of what is known of sources; `None` if there is none.
-    pub(super) fn cache(&self) -> Option<Cache> {
-        self.analyser.cache()
+        Self { stated, reading: reader.reading(&stated.source, &processor), processor }
     }
 
     /// The key of all on which a configuration's analysis depends, beside its launch; `None` if there is none.
     pub(super) fn key(&self, spec: &Spec, scope: &Scope) -> Option<String> {
         let macros = self.defined(spec, scope).ok()?;
-        self.analyser.key(&self.stated.source, &self.processor, &macros).ok()
+        self.reading.key(&macros).ok()
     }
 
     /// Compiles the source with these macros, together where that is faster.
     pub(super) fn prepare(&self, macros: &[Macros]) {
-        self.analyser.prepare(&self.stated.source, &self.processor, macros);
+        self.reading.prepare(macros);
     }
 
     /// True if a back end crashed: the registers of all configurations are estimated since.
     pub(super) fn has_crashed(&self) -> bool {
-        self.analyser.has_crashed(&self.processor)
+        self.reading.has_crashed()
     }
 
     /// Execution that stands for all work groups of a configuration: the middle one, or the mean over many if others do other work.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let (kernel, run) = self.run(spec, scope, geometry, geometry.grid.map(middle))?;
-        self.checked(self.analyser.traced_for_all(&self.processor, &kernel, &run), spec)
+        self.checked(self.reading.traced_for_all(&kernel, &run), spec)
     }
 
     /// Execution that stands for all work groups, if neither the language nor the GPU forbids it.
@@ -127,27 +115,27 @@ impl<'a> Analysis<'a> {
 
     /// The compiler's output for these macros.
     pub(super) fn compiled(&self, macros: &Macros) -> Result<Output, AnalysisError> {
-        self.analyser.output(&self.stated.source, &self.processor, macros)
+        self.reading.output(macros)
     }
 
     /// The tools and files of the compilations; `None` if they are not the user's.
     pub(super) fn provenance(&self) -> Option<CompilationOrigin> {
-        self.analyser.provenance(&self.stated.source, &self.processor)
+        self.reading.provenance()
     }
 
     /// The target that the source is compiled for in place of the GPU's; `None` if clang knows that, or there is no clang.
     pub(super) fn stand_in(&self) -> Option<StandIn> {
-        self.analyser.stand_in(&self.stated.source, &self.processor)
+        self.reading.stand_in()
     }
 
     /// The headers that the source includes and that are nowhere.
     pub(super) fn absent(&self) -> Vec<AbsentHeader> {
-        self.analyser.absent(&self.stated.source, &self.processor)
+        self.reading.absent()
     }
 
     /// A checksum of all on which the compilations depend; `None` if the source cannot be compiled.
     pub(super) fn digest(&self) -> Option<String> {
-        self.analyser.digest(&self.stated.source, &self.processor).ok()
+        self.reading.digest().ok()
     }
 
     /// What a work group of a configuration executes.
@@ -159,7 +147,7 @@ impl<'a> Analysis<'a> {
         group: [u64; 3],
     ) -> Result<Arc<TracedKernel>, Stop> {
         let (kernel, run) = self.run(spec, scope, geometry, group)?;
-        self.checked(self.analyser.traced(&self.processor, &kernel, &run), spec)
+        self.checked(self.reading.traced(&kernel, &run), spec)
     }
 
     /// An execution whose local arrays have their sizes.
@@ -186,7 +174,7 @@ impl<'a> Analysis<'a> {
         group: [u64; 3],
     ) -> Result<((String, Arc<SourceKernel>), SourceRun), Stop> {
         let macros = self.macros(spec, scope)?;
-        let kernel = self.analyser.kernel(&self.stated.source, &self.processor, &macros);
+        let kernel = self.reading.kernel(&macros);
         let kernel = kernel.map_err(|why| self.failed(why))?;
         let run = SourceRun {
             sizes: geometry.dims.map(|size| u32::try_from(size).unwrap_or(u32::MAX)),

@@ -98,7 +98,7 @@ impl Analysis<'_> {
         );
         let described = || {
             let macros = self.defined(spec, scope).ok()?;
-            let described = self.analyser.described(&self.stated.source, &self.processor, &macros)?;
+            let described = self.reading.described(&macros)?;
             described.taken(name, value).err()
         };
         let better = if asks_names && kernel.module.kernel.declared.is_empty() { described() } else { None };

@@ -23,6 +23,7 @@ mod traced;
 use super::*;
 use crate::gpu::{Profile, find};
 use crate::machine::{Program, Server, Statement};
+use crate::source::SourceReader;
 use crate::space::{Space, Visit};
 use crate::spec::Spec;
 
@@ -84,7 +85,8 @@ fn spec(head: &str, body: &[&str]) -> Spec {
 
 /// The program of the first configuration.
 fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility<Lowered>, LoweringError> {
-    let lowering = Lowering::new(spec, gpu);
+    let reader = SourceReader::default();
+    let lowering = Lowering::new(spec, gpu, &reader);
     let space = Space::new(spec, lowering.names()).unwrap();
     let first = Configuration(space.domains().iter().map(|domain| domain[0]).collect());
     lowering.lower(&first)
@@ -107,7 +109,10 @@ fn refusal(gpu: &Profile, head: &str, body: &[&str]) -> String {
 /// The refusal of the first configuration, as the user's file shows it.
 fn shown(gpu: &Profile, head: &str, body: &[&str]) -> String {
     refusal(gpu, head, body);
-    Lowering::new(&spec(head, body), gpu).refused(&Configuration(vec![1])).unwrap().to_string()
+    Lowering::new(&spec(head, body), gpu, &SourceReader::default())
+        .refused(&Configuration(vec![1]))
+        .unwrap()
+        .to_string()
 }
 
 /// The turns of a body that is one phase: their number and the uses of each.

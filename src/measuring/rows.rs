@@ -9,6 +9,7 @@ use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::lowering::Feasibility;
+use crate::source::SourceReader;
 use crate::space::{Case, Pruning, SpaceError, each, estimate, known_survey};
 use crate::spec::{Configuration, Spec};
 
@@ -22,10 +23,10 @@ pub(super) struct Row {
 }
 
 /// The feasible configurations of a space, in its order. The times of all that can be candidates are known.
-pub(super) fn of_space(spec: &Spec, profile: &Profile) -> Result<Vec<Row>, MeasuringError> {
+pub(super) fn of_space(spec: &Spec, profile: &Profile, reader: &SourceReader) -> Result<Vec<Row>, MeasuringError> {
     let limits = Limits::default();
     // A survey without limits is never `None`.
-    let survey = known_survey(spec, profile, None, &limits)?.unwrap_or_default();
+    let survey = known_survey(spec, profile, reader, None, &limits)?.unwrap_or_default();
     let estimates = estimate(spec, &survey, Pruning::Best(CANDIDATES), &limits)?;
     let row = |(entry, program): (EntryId, ProgramId)| {
         let configuration = survey.entries[entry].configuration.clone();
@@ -41,12 +42,13 @@ pub(super) fn of_space(spec: &Spec, profile: &Profile) -> Result<Vec<Row>, Measu
 pub(super) fn among(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     configurations: &[Configuration],
 ) -> Result<Vec<Row>, MeasuringError> {
     let mut seen = HashSet::new();
     let different: Vec<Configuration> = configurations.iter().filter(|one| seen.insert(*one)).cloned().collect();
     let (mut rows, mut refusal) = (Vec::new(), None);
-    for row in asked(spec, profile, &different)? {
+    for row in asked(spec, profile, reader, &different)? {
         match row {
             Ok(row) => rows.push(row),
             Err(reason) => refusal = refusal.or(Some(reason)),
@@ -59,6 +61,7 @@ pub(super) fn among(
 pub(super) fn asked(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     configurations: &[Configuration],
 ) -> Result<Vec<Result<Row, String>>, SpaceError> {
     let ask = |case: &Case| {
@@ -70,7 +73,7 @@ pub(super) fn asked(
         Feasibility::Feasible(row) => Ok(row),
         Feasibility::Infeasible(reason) => Err(reason),
     };
-    Ok(each(spec, profile, configurations, ask)?.into_iter().map(answer).collect())
+    Ok(each(spec, profile, reader, configurations, ask)?.into_iter().map(answer).collect())
 }
 
 /// A time in milliseconds, or in ticks on a GPU without a clock.

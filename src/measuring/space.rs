@@ -8,6 +8,7 @@ use super::rows::{self, Row};
 use crate::compare::measured::MeasuredRun;
 use crate::correction::{CorrectedTime, Positions, Proposal, ProposalReason, Suggester};
 use crate::gpu::Profile;
+use crate::source::SourceReader;
 use crate::space::{Space, SpaceError};
 use crate::spec::{Configuration, Spec};
 
@@ -17,6 +18,7 @@ use crate::spec::{Configuration, Spec};
 pub struct CorrectedSpace<'a> {
     spec: &'a Spec,
     profile: &'a Profile,
+    reader: &'a SourceReader,
     rows: Vec<Row>,
     numbers: HashMap<Configuration, usize>,
     suggester: Suggester,
@@ -95,10 +97,15 @@ impl<'a> CorrectedSpace<'a> {
     ///
     /// # Errors
     /// If the space cannot be enumerated, lowered or evaluated, or nothing in it can run.
-    pub fn of(spec: &'a Spec, profile: &'a Profile, among: Option<&[Configuration]>) -> Result<Self, MeasuringError> {
+    pub fn of(
+        spec: &'a Spec,
+        profile: &'a Profile,
+        reader: &'a SourceReader,
+        among: Option<&[Configuration]>,
+    ) -> Result<Self, MeasuringError> {
         let rows = match among {
-            Some(configurations) => rows::among(spec, profile, configurations)?,
-            None => rows::of_space(spec, profile)?,
+            Some(configurations) => rows::among(spec, profile, reader, configurations)?,
+            None => rows::of_space(spec, profile, reader)?,
         };
         let space = Space::new(spec, &profile.names(spec.has_dynamic_local_memory())).map_err(SpaceError::from)?;
         let values: Vec<&[i64]> = rows.iter().map(|row| row.configuration.0.as_slice()).collect();
@@ -106,7 +113,7 @@ impl<'a> CorrectedSpace<'a> {
         let predictions: Vec<f64> = rows.iter().map(|row| row.predicted.unwrap_or(f64::NAN)).collect();
         let suggester = Suggester::new(&predictions, Positions::of(&values, space.domains()));
         let numbers = rows.iter().enumerate().map(|(number, row)| (row.configuration.clone(), number)).collect();
-        Ok(Self { spec, profile, rows, numbers, suggester, succeeded: Vec::new(), failed: 0 })
+        Ok(Self { spec, profile, reader, rows, numbers, suggester, succeeded: Vec::new(), failed: 0 })
     }
 
     /// Adds runs, and returns those that correct nothing: configurations that cannot run or are not in the space.
@@ -222,7 +229,8 @@ impl<'a> CorrectedSpace<'a> {
         };
         let unknown: Vec<&Configuration> =
             runs.iter().map(|run| &run.configuration).filter(|configuration| !is_known(configuration)).collect();
-        let asked = rows::asked(self.spec, self.profile, &unknown.iter().copied().cloned().collect::<Vec<_>>())?;
+        let asked =
+            rows::asked(self.spec, self.profile, self.reader, &unknown.iter().copied().cloned().collect::<Vec<_>>())?;
         let mut reasons = HashMap::new();
         for (configuration, answer) in unknown.into_iter().zip(asked) {
             match (answer, self.numbers.get(configuration)) {

@@ -24,7 +24,7 @@ mod traffic;
 
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Launched, Listed, Lowering, LoweringError, Stop};
-use crate::source::TracedKernel;
+use crate::source::{SourceReader, TracedKernel};
 use crate::spec::{Configuration, Spec, Strides};
 use blocks::Kind;
 use nest::{Nest, Occurrence};
@@ -42,9 +42,10 @@ pub use theorems::Class;
 pub fn analyse(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     configuration: &Configuration,
 ) -> Result<Feasibility<Vec<AccessFinding>>, LoweringError> {
-    analyse_with(spec, &Lowering::new(spec, profile), configuration)
+    analyse_with(spec, &Lowering::new(spec, profile, reader), configuration)
 }
 
 /// Analyses every access of a configuration by a lowering of its spec. Accesses of a kernel's source that lie on one line

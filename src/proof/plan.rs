@@ -27,7 +27,9 @@ pub struct Plan {
 /// # Errors
 /// If the question cannot be answered.
 pub fn plan(question: &Question, limits: &Limits) -> Result<Option<Plan>, TuningError> {
-    let Some(survey) = known_survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
+    let Some(survey) = known_survey(question.spec, question.profile, question.reader, question.only, limits)? else {
+        return Ok(None);
+    };
     let estimates = estimate(question.spec, &survey, question.pruning(), limits)?;
     if estimates.stopped {
         return Ok(None);

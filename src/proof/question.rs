@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::percent::Percent;
 use crate::gpu::Profile;
 use crate::model::Form;
+use crate::source::SourceReader;
 use crate::space::Pruning;
 use crate::spec::{Configuration, Spec};
 
@@ -73,6 +74,8 @@ pub struct Question<'a> {
     pub spec: &'a Spec,
     /// The GPU's profile.
     pub profile: &'a Profile,
+    /// The reader of the kernel's source; not asked for a spec with a body.
+    pub reader: &'a SourceReader,
     /// The GPU's name in results.
     pub gpu: &'a str,
     /// The only configuration to consider; `None` for all.
@@ -102,10 +105,11 @@ pub struct Question<'a> {
 impl<'a> Question<'a> {
     /// The usual question: granularity `warp`, bisection from the native guess, and only the optimum proved.
     #[must_use]
-    pub fn new(spec: &'a Spec, profile: &'a Profile, gpu: &'a str) -> Self {
+    pub fn new(spec: &'a Spec, profile: &'a Profile, reader: &'a SourceReader, gpu: &'a str) -> Self {
         Self {
             spec,
             profile,
+            reader,
             gpu,
             only: None,
             granularity: Granularity::Warp,

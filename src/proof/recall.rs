@@ -18,7 +18,9 @@ use crate::ticks::Ticks;
 /// # Errors
 /// If the question cannot be answered.
 pub fn recall(question: &Question, ticks: Ticks, form: Form, limits: &Limits) -> Result<Option<Answer>, TuningError> {
-    let Some(survey) = known_survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
+    let Some(survey) = known_survey(question.spec, question.profile, question.reader, question.only, limits)? else {
+        return Ok(None);
+    };
     let estimates = estimate(question.spec, &survey, question.pruning(), limits)?;
     if estimates.stopped || estimates.best() != Some(ticks) {
         return Ok(None);

@@ -7,6 +7,7 @@ use crate::index::{CandidateId, ProgramId};
 use crate::limits::Limits;
 use crate::machine::Evaluation;
 use crate::model::{Form, Model, ModelError, Uncut};
+use crate::source::SourceReader;
 use crate::space::{Estimates, Pruning, Survey, estimate, survey};
 use crate::spec::Spec;
 
@@ -22,9 +23,10 @@ body: [ loop: { count: A, body: [ load: { array: input } ] } ]
 fn decided<T>(change: impl Fn(&mut Question), seen: impl Fn(&Question, &Survey, &Estimates) -> T) -> T {
     let spec = Spec::parse(SPEC, "decided").unwrap();
     let profile = Profile::resolve("abstract-tiny").unwrap();
-    let mut question = Question::new(&spec, &profile, "abstract-tiny");
+    let reader = SourceReader::default();
+    let mut question = Question::new(&spec, &profile, &reader, "abstract-tiny");
     change(&mut question);
-    let survey = survey(&spec, &profile, None, &Limits::default()).unwrap().unwrap();
+    let survey = survey(&spec, &profile, &SourceReader::default(), None, &Limits::default()).unwrap().unwrap();
     let estimates = estimate(&spec, &survey, question.pruning(), &Limits::default()).unwrap();
     seen(&question, &survey, &estimates)
 }

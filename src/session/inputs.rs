@@ -11,7 +11,7 @@ use crate::check::{CheckFinding, Warning, findings};
 use crate::files;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
-use crate::source::{AbsentHeader, StandIn, Tools};
+use crate::source::{AbsentHeader, SourceReader, StandIn};
 use crate::space::{Case, Space, allowed, each};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError, StatedSource};
 use crate::text::Source;
@@ -26,8 +26,6 @@ pub struct Named {
     pub spec: Option<PathBuf>,
     /// The spec that options of a command line stand for; `None` to read the file.
     pub options: Option<Source>,
-    /// The tools that read a kernel's source.
-    pub tools: Tools,
     /// A GPU's name or alias, or the path of a profile.
     pub gpu: String,
     /// The problem sizes that differ from the spec's.
@@ -45,6 +43,8 @@ pub struct Inputs {
     pub spec: Spec,
     /// The GPU's profile.
     pub profile: Profile,
+    /// The reader of the kernel's source for this question; not asked for a spec with a body.
+    pub reader: SourceReader,
     /// The text of the profile.
     pub profile_text: String,
     /// The findings about spec and profile.
@@ -60,19 +60,21 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Reads a spec and a GPU's profile.
+    /// Reads a spec and a GPU's profile. A kernel's source is compiled with the reader's tools, once with those of its
+    /// other questions.
     ///
     /// # Errors
     /// If one of them cannot be used; the message shows file, line and column.
-    pub fn read(spec: impl AsRef<Path>, gpu: &str) -> Result<Self, SessionError> {
-        Self::of(&Named { spec: Some(spec.as_ref().to_owned()), gpu: gpu.to_owned(), ..Named::default() })
+    pub fn read(spec: impl AsRef<Path>, gpu: &str, reader: &SourceReader) -> Result<Self, SessionError> {
+        let named = Named { spec: Some(spec.as_ref().to_owned()), gpu: gpu.to_owned(), ..Named::default() };
+        Self::read_named(&named, reader)
     }
 
     /// Reads all inputs that are named.
     ///
     /// # Errors
     /// If one of them cannot be used; the message shows file, line and column if there are any.
-    pub fn of(named: &Named) -> Result<Self, SessionError> {
+    pub fn read_named(named: &Named, reader: &SourceReader) -> Result<Self, SessionError> {
         let file = named.space.as_deref();
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
         let of_space = space.as_ref().filter(|_| named.spec.is_none());
@@ -89,10 +91,7 @@ impl Inputs {
             _ if named.options.is_some() => SessionError::Options { path, why },
             _ => SessionError::Spec { path, why },
         })?;
-        if let Some(source) = &spec.kernel_source {
-            source.analyser.choose(named.tools.clone());
-        }
-        let mut inputs = Self::new(spec, &named.sizes, &named.gpu)?;
+        let mut inputs = Self::new(spec, reader, &named.sizes, &named.gpu)?;
         let of_spec = named.spec.clone().filter(|_| named.options.is_none());
         inputs.read.splice(..0, of_spec.into_iter().chain(named.space.clone()));
         if let Some(text) = &named.config {
@@ -107,30 +106,27 @@ impl Inputs {
     ///
     /// # Errors
     /// As [`Inputs::read`].
-    pub fn of_job(job: &Job, tools: Tools) -> Result<Self, SessionError> {
+    pub fn of_job(job: &Job, reader: &SourceReader) -> Result<Self, SessionError> {
         info!(target: "input.read", "reading {} for {}", job.spec, job.gpu);
         let spec = Spec::load_as(&job.path, &job.spec)
             .map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
-        if let Some(source) = &spec.kernel_source {
-            source.analyser.choose(tools);
-        }
-        let mut inputs = Self::new(spec, &job.set, &job.gpu_path)?;
+        let mut inputs = Self::new(spec, reader, &job.set, &job.gpu_path)?;
         inputs.read.insert(0, job.path.clone());
         Ok(inputs.judged())
     }
 
-    fn new(mut spec: Spec, sizes: &[(String, i64)], gpu: &str) -> Result<Self, SessionError> {
+    fn new(mut spec: Spec, reader: &SourceReader, sizes: &[(String, i64)], gpu: &str) -> Result<Self, SessionError> {
         set_sizes(&mut spec, sizes)?;
         let (profile, profile_text) =
             Profile::resolve_with_text(gpu).map_err(|why| SessionError::Gpu { name: gpu.to_owned(), why })?;
-        let profile_file = gpu.to_owned();
+        let (profile_file, reader) = (gpu.to_owned(), reader.for_another_question());
         let read = Profile::file(gpu).map(Path::to_owned).into_iter().collect();
         let gpu = profile.called(gpu).unwrap_or(profile.name()).to_owned();
-        Ok(Self { spec, profile, profile_text, profile_file, gpu, only: None, findings: Vec::new(), read })
+        Ok(Self { spec, profile, reader, profile_text, profile_file, gpu, only: None, findings: Vec::new(), read })
     }
 
     fn judged(mut self) -> Self {
-        self.findings = findings(&self.spec, &self.profile, &self.profile_source(), self.only.as_ref());
+        self.findings = findings(&self.spec, &self.profile, &self.reader, &self.profile_source(), self.only.as_ref());
         self
     }
 
@@ -154,8 +150,8 @@ impl Inputs {
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = self.read.clone();
-        if let Some(StatedSource { source, analyser, .. }) = &self.spec.kernel_source {
-            files.extend(source.files.iter().cloned().chain(analyser.included()));
+        if let Some(StatedSource { source, .. }) = &self.spec.kernel_source {
+            files.extend(source.files.iter().cloned().chain(self.reader.included(source)));
         }
         let mut met = HashSet::new();
         files.retain(|file| met.insert(file.clone()));
@@ -166,13 +162,13 @@ impl Inputs {
     /// has a body.
     #[must_use]
     pub fn stand_in(&self) -> Option<StandIn> {
-        Lowering::new(&self.spec, &self.profile).stand_in()
+        Lowering::new(&self.spec, &self.profile, &self.reader).stand_in()
     }
 
     /// The headers that the kernel's source includes and that are nowhere: the compiler gets empty ones.
     #[must_use]
     pub fn absent(&self) -> Vec<AbsentHeader> {
-        Lowering::new(&self.spec, &self.profile).absent()
+        Lowering::new(&self.spec, &self.profile, &self.reader).absent()
     }
 
     /// The profile's text under the name that messages give it.
@@ -190,7 +186,7 @@ impl Inputs {
             Some(configuration) => vec![configuration.clone()],
             None => allowed(&self.spec, &self.profile)?,
         };
-        let answers = each(&self.spec, &self.profile, &configurations, ask)?;
+        let answers = each(&self.spec, &self.profile, &self.reader, &configurations, ask)?;
         let mut refusal = None;
         let mut feasible = Vec::with_capacity(configurations.len());
         for (configuration, answer) in configurations.into_iter().zip(answers) {

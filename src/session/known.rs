@@ -77,6 +77,7 @@ fn key(question: &Question, toolchain: &Toolchain) -> Key {
     let Question {
         spec,
         profile,
+        reader,
         gpu,
         only,
         granularity,
@@ -89,7 +90,7 @@ fn key(question: &Question, toolchain: &Toolchain) -> Key {
         comparison,
         within: _,
     } = question;
-    let compiled = Lowering::new(spec, profile).digest();
+    let compiled = Lowering::new(spec, profile, reader).digest();
     let asked = format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile, gpu, only, compiled));
     let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank, comparison));
     let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);

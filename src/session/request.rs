@@ -77,7 +77,7 @@ impl Request {
             rank: self.rank,
             comparison: self.comparison,
             within: self.within,
-            ..Question::new(&inputs.spec, &inputs.profile, &inputs.gpu)
+            ..Question::new(&inputs.spec, &inputs.profile, &inputs.reader, &inputs.gpu)
         }
     }
 

@@ -7,6 +7,7 @@ use super::error::SpaceError;
 use super::groups;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowered, Lowering};
+use crate::source::SourceReader;
 use crate::spec::{Configuration, Scope, Spec, SpecError};
 
 /// A feasible configuration, with everything that a predictor may look at.
@@ -50,10 +51,11 @@ pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, Spa
 pub fn each<T: Send>(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     configurations: &[Configuration],
     ask: impl Fn(&Case) -> T + Sync,
 ) -> Result<Vec<Feasibility<T, String>>, SpaceError> {
-    let lowering = Lowering::new(spec, profile);
+    let lowering = Lowering::new(spec, profile, reader);
     let space = Space::new(spec, lowering.names())?;
     let ask = |configuration: &Configuration| ask_one(spec, profile, &lowering, &space, configuration, &ask);
     groups::each(&lowering, &configurations.iter().collect::<Vec<_>>(), ask).into_iter().collect()

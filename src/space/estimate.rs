@@ -235,6 +235,7 @@ mod tests {
 
     use super::*;
     use crate::gpu::Profile;
+    use crate::source::SourceReader;
     use crate::space::survey;
 
     #[test]
@@ -254,7 +255,7 @@ mod tests {
     fn what_no_bound_excludes_is_to_be_searched_when_time_is_up() {
         let spec = Spec::load("tuning-specs/abstract_kernel.yaml".as_ref()).unwrap();
         let profile = Profile::resolve("abstract-tiny").unwrap();
-        let mut survey = survey(&spec, &profile, None, &Limits::default()).unwrap().unwrap();
+        let mut survey = survey(&spec, &profile, &SourceReader::default(), None, &Limits::default()).unwrap().unwrap();
         let over = Limits { deadline: Some(Instant::now()), ..Limits::default() };
         let estimates = estimate(&spec, &survey, Pruning::Best(1), &over).unwrap();
         let (program, early) = *survey.early.last().unwrap();

@@ -52,6 +52,7 @@ mod tests {
     use super::*;
     use crate::gpu::Profile;
     use crate::limits::Limits;
+    use crate::source::SourceReader;
     use crate::space::survey::ConfigurationStatus;
 
     const SPEC: &str = "
@@ -64,7 +65,8 @@ body: [ barrier ]
     fn constraints_without(is_unknown: impl Fn(&[i64]) -> bool) -> Vec<String> {
         let spec = Spec::parse(SPEC, "partly_known").unwrap();
         let profile = Profile::resolve("abstract-tiny").unwrap();
-        let mut survey = crate::space::survey(&spec, &profile, None, &Limits::default()).unwrap().unwrap();
+        let mut survey =
+            crate::space::survey(&spec, &profile, &SourceReader::default(), None, &Limits::default()).unwrap().unwrap();
         for entry in survey.entries.iter_mut().filter(|entry| is_unknown(&entry.configuration.0)) {
             entry.status = ConfigurationStatus::Unknown(Arc::from("stopped"));
         }

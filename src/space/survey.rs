@@ -9,6 +9,7 @@ use super::progress::Observe;
 use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::lowering::Lowering;
+use crate::source::SourceReader;
 use crate::spec::{Configuration, Spec};
 use builder::Builder;
 
@@ -21,10 +22,11 @@ pub use entries::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
 pub fn survey(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     only: Option<&Configuration>,
     limits: &Limits,
 ) -> Result<Option<Survey>, SpaceError> {
-    let survey = survey_observed(spec, profile, only, limits, &mut |_| {})?;
+    let survey = survey_observed(spec, profile, reader, only, limits, &mut |_| {})?;
     Ok(Some(survey).filter(|survey| survey.cut_short.is_none()))
 }
 
@@ -36,10 +38,11 @@ pub fn survey(
 pub fn known_survey(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     only: Option<&Configuration>,
     limits: &Limits,
 ) -> Result<Option<Survey>, SpaceError> {
-    let Some(survey) = survey(spec, profile, only, limits)? else { return Ok(None) };
+    let Some(survey) = survey(spec, profile, reader, only, limits)? else { return Ok(None) };
     if let Some((entry, reason)) = survey.unknown().next() {
         return Err(SpaceError::Unknown {
             configurations: survey.unknown().count(),
@@ -59,11 +62,12 @@ pub fn known_survey(
 pub fn survey_observed(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     only: Option<&Configuration>,
     limits: &Limits,
     observe: Observe,
 ) -> Result<Survey, SpaceError> {
-    let lowering = Lowering::new(spec, profile);
+    let lowering = Lowering::new(spec, profile, reader);
     let crashed_before = lowering.has_crashed();
     let survey = surveyed(&lowering, spec, only, limits, observe)?;
     if lowering.has_crashed() == crashed_before {
@@ -105,7 +109,7 @@ body: [ barrier ]
     fn what_a_constraint_excludes_is_counted() {
         let spec = Spec::parse(SPEC, "counted").unwrap();
         let profile = Profile::resolve("abstract-tiny").unwrap();
-        let survey = survey(&spec, &profile, None, &Limits::default()).unwrap().unwrap();
+        let survey = survey(&spec, &profile, &SourceReader::default(), None, &Limits::default()).unwrap().unwrap();
         assert_eq!((survey.all, survey.infeasible(), survey.feasible()), (20, 6, 14));
         assert_eq!(survey.rules, [Rule { rule: "A > 3".to_owned(), count: 6 }]);
     }
@@ -122,8 +126,14 @@ body: [ compute: { per_item: (201 - A) * 100 - B } ]
         let spec = Spec::parse(WIDE, "wide").unwrap();
         let profile = Profile::resolve("abstract-tiny").unwrap();
         let mut seen = Vec::new();
-        let survey = survey_observed(&spec, &profile, None, limits, &mut |progress| seen.push(progress)).unwrap();
-        assert_eq!(super::survey(&spec, &profile, None, limits).unwrap().is_some(), survey.cut_short.is_none());
+        let survey = survey_observed(&spec, &profile, &SourceReader::default(), None, limits, &mut |progress| {
+            seen.push(progress);
+        })
+        .unwrap();
+        assert_eq!(
+            super::survey(&spec, &profile, &SourceReader::default(), None, limits).unwrap().is_some(),
+            survey.cut_short.is_none()
+        );
         (survey, seen)
     }
 

@@ -1,7 +1,7 @@
 //! A kernel's source in place of a body.
 
 use super::expression::Expression;
-use crate::source::{Analyser, AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, SourceFinding};
+use crate::source::{AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, SourceFinding};
 use crate::text::Place;
 
 /// The source of a kernel, and what a spec says of its compilation and its execution.
@@ -19,8 +19,6 @@ pub struct StatedSource {
     pub assume: Vec<Assumption>,
     /// The places of what the compiler may refuse.
     pub parts: SourceParts,
-    /// What is known of the source for the configurations that were asked for.
-    pub analyser: Analyser,
 }
 
 /// The places in the spec of what the compiler may refuse.

@@ -7,6 +7,7 @@ mod forged;
 mod journals;
 mod kills;
 mod lists;
+mod sources;
 #[path = "../shared/waiting.rs"]
 mod waiting;
 

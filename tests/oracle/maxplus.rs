@@ -4,6 +4,7 @@ use autotune::gpu::Profile;
 use autotune::lowering::{Feasibility, Lowering};
 use autotune::machine::{Program, Server, Statement, evaluate};
 use autotune::models::maxplus::{Kernel, Times, serialized_is_a_bound};
+use autotune::source::SourceReader;
 use autotune::space::{Space, Visit};
 use autotune::spec::{Configuration, Spec};
 use rand::rngs::StdRng;
@@ -66,7 +67,8 @@ fn with_phases(program: Program) -> Program {
 /// All feasible configurations of a spec with their max-plus and native times; `None` for a native time of 2^60 ticks
 /// or more.
 fn all_times(spec: &Spec, profile: &Profile) -> Vec<(Configuration, Times, Option<u128>)> {
-    let lowering = Lowering::new(spec, profile);
+    let reader = SourceReader::default();
+    let lowering = Lowering::new(spec, profile, &reader);
     let mut configurations = Vec::new();
     let space = Space::new(spec, lowering.names()).unwrap();
     let visited = space.visit(&mut |visit| {

@@ -13,6 +13,7 @@ mod headers;
 mod kept;
 mod mutated;
 mod once;
+mod readers;
 mod registers;
 mod sources;
 mod targets;

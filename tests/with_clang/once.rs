@@ -12,15 +12,15 @@ use autotune::source::{Clang, Compiler, KernelSource, Macros, Target};
 use super::{Written, clang, macros};
 
 /// A clang that writes a line for each compilation.
-struct Counted {
+pub(crate) struct Counted {
     folder: tempfile::TempDir,
-    clang: Clang,
+    pub(crate) clang: Clang,
     /// The key of its caches.
     secret: Secret,
 }
 
 impl Counted {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (path, log) = (folder.path().join("clang"), folder.path().join("log"));
         let real = clang("clang-19");
@@ -32,7 +32,7 @@ impl Counted {
         Self { folder, clang, secret: Secret::random() }
     }
 
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default().lines().count()
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, Analyser, AnalysisError, Assumptions, Compile, Flow, Fork, IrText, KernelSource, KnownArguments,
-    Macros, Maker, Processor, Registers, SourceLaunch, SourceMemory, SourceRun, Step, Target, Trace, execute, middle,
+    AccessKind, AnalysisError, Assumptions, Compile, Flow, Fork, IrText, KernelSource, KnownArguments, Macros, Maker,
+    Processor, Registers, SourceLaunch, SourceMemory, SourceReader, SourceRun, Step, Target, Trace, execute, middle,
 };
 use num_traits::ToPrimitive;
 
@@ -79,10 +79,11 @@ pub(crate) fn count_by_mean(text: &str, launched: &Launched) -> (BTreeMap<String
     let words = words(text, launched.kernel);
     let groups = [0, 1, 2].map(|axis| launched.global[axis] / u64::from(launched.local[axis]));
     let processor = Processor { target: Target::Portable, maker: Maker::Other, warp_size: 32, register_limit: 255 };
-    let analyser = Analyser::with_compiler(&processor, Arc::new(Known(text.to_owned())));
+    let reader = SourceReader::with_compiler(Arc::new(Known(text.to_owned())));
     let source = KernelSource::of_file(Path::new("k.cl")).unwrap();
     let source = KernelSource { kernel: Some(launched.kernel.to_owned()), ..source };
-    let kernel = analyser.kernel(&source, &processor, &Macros::default()).unwrap();
+    let reading = reader.reading(&source, &processor);
+    let kernel = reading.kernel(&Macros::default()).unwrap();
     let run = SourceRun {
         sizes: launched.local,
         groups,
@@ -93,7 +94,7 @@ pub(crate) fn count_by_mean(text: &str, launched: &Launched) -> (BTreeMap<String
         },
         assumptions: Assumptions::default(),
     };
-    let traced = analyser.traced_for_all(&processor, &kernel, &run).unwrap();
+    let traced = reading.traced_for_all(&kernel, &run).unwrap();
     let names: Vec<&str> = kernel.1.module.kernel.blocks.iter().map(|block| &*block.name).collect();
     let mut histogram = BTreeMap::new();
     let all = groups.iter().product::<u64>().to_f64().unwrap();

@@ -8,6 +8,7 @@ use autotune::gpu;
 use autotune::limits::Limits;
 use autotune::machine::{evaluate, lower_bound};
 use autotune::model::{self, Candidate, Form};
+use autotune::source::SourceReader;
 use autotune::spec::Spec;
 use autotune::spin::{Found, ModelChecker, Settings};
 use rayon::prelude::*;
@@ -18,8 +19,15 @@ use crate::settings;
 fn prove_bounds(kernel: &str, gpu: &str) -> usize {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tuning-specs").join(kernel).with_extension("yaml");
     let spec = Spec::load(&path).unwrap();
-    let survey =
-        autotune::space::survey(&spec, &gpu::find(gpu).unwrap().profile, None, &Limits::default()).unwrap().unwrap();
+    let survey = autotune::space::survey(
+        &spec,
+        &gpu::find(gpu).unwrap().profile,
+        &SourceReader::default(),
+        None,
+        &Limits::default(),
+    )
+    .unwrap()
+    .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { cache: Some(Cache::new(folder.path().join("cache"), Secret::random())), ..settings() };
     survey.programs.raw.par_iter().enumerate().for_each(|(number, distinct)| {

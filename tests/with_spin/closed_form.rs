@@ -6,6 +6,7 @@ use autotune::limits::Limits;
 use autotune::machine::{Bound, By, Evaluation};
 use autotune::proof;
 use autotune::proof::{Question, Strategy};
+use autotune::source::SourceReader;
 use autotune::space::{Estimates, Survey};
 use autotune::spec::{Configuration, Spec};
 use autotune::spin::{Found, ModelChecker};
@@ -58,7 +59,8 @@ fn grid() -> Vec<Point> {
 
 fn assert_closed_form(spec: &Spec, point: Point) {
     let profile = point.profile();
-    let survey: Survey = autotune::space::survey(spec, &profile, None, &Limits::default()).unwrap().unwrap();
+    let survey: Survey =
+        autotune::space::survey(spec, &profile, &SourceReader::default(), None, &Limits::default()).unwrap().unwrap();
     let expected: TiVec<ProgramId, u64> = survey
         .programs
         .iter()
@@ -71,7 +73,9 @@ fn assert_closed_form(spec: &Spec, point: Point) {
         searched: expected.keys().collect(),
         stopped: false,
     };
-    let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, &profile, "grid") };
+    let reader = SourceReader::default();
+    let asked = Question::new(spec, &profile, &reader, "grid");
+    let question = Question { strategy: Strategy::Blind, no_prune: true, ..asked };
     let model = proof::models(&question, &survey, &unknown).unwrap().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let members = model.candidates.clone();

@@ -2,6 +2,7 @@
 
 use autotune::model::{Model, ModelError};
 use autotune::proof::{Proof, ProofContext, ProofError, Question, StopReason, Strategy, TimeComparison, TuningError};
+use autotune::source::SourceReader;
 use autotune::space::{Estimates, Pruning, Survey};
 use autotune::spec::Spec;
 use autotune::spin::pan_output::ModelFault;
@@ -43,11 +44,12 @@ fn prove_by(
 ) -> Result<Proof, ProofError> {
     let spec = Spec::parse(KERNEL, "planted").unwrap();
     let profile = &gpu::find("abstract-tiny").unwrap().profile;
-    let asked = Question::new(&spec, profile, "abstract-tiny");
+    let reader = SourceReader::default();
+    let asked = Question::new(&spec, profile, &reader, "abstract-tiny");
     let question = Question { no_prune: true, strategy, comparison, ..asked };
     let folder = tempfile::tempdir().unwrap();
     let limits = settings.limits.clone();
-    let survey = autotune::space::survey(&spec, profile, None, &limits).unwrap().unwrap();
+    let survey = autotune::space::survey(&spec, profile, &reader, None, &limits).unwrap().unwrap();
     let estimates = autotune::space::estimate(&spec, &survey, Pruning::None, &limits).unwrap();
     let mut models = make(&question, &survey, &estimates).unwrap();
     models.iter_mut().for_each(plant);

@@ -6,6 +6,7 @@ use autotune::index::ProgramId;
 use autotune::limits::Limits;
 use autotune::machine::evaluate_plain;
 use autotune::proof::{Question, Strategy};
+use autotune::source::SourceReader;
 use autotune::space::Pruning;
 use autotune::spec::Spec;
 use autotune::{gpu, proof};
@@ -18,7 +19,8 @@ const MOST_EVENTS: u64 = 6_000;
 
 fn assert_equal_times(spec: &Spec, gpu: &str) {
     let profile = &gpu::find(gpu).unwrap().profile;
-    let mut survey = autotune::space::survey(spec, profile, None, &Limits::default()).unwrap().unwrap();
+    let reader = SourceReader::default();
+    let mut survey = autotune::space::survey(spec, profile, &reader, None, &Limits::default()).unwrap().unwrap();
     assert!(!survey.programs.is_empty(), "nothing of {} fits {gpu}", spec.kernel);
     survey.programs.retain(|distinct| evaluate_plain(&distinct.program, MOST_EVENTS).is_ok());
     let step = survey.programs.len().div_ceil(RUN).max(1);
@@ -29,7 +31,7 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
     });
     let estimates = autotune::space::estimate(spec, &survey, Pruning::None, &Limits::default()).unwrap();
     // The candidates are the programs in the survey's order.
-    let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, profile, gpu) };
+    let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, profile, &reader, gpu) };
     for model in proof::models(&question, &survey, &estimates).unwrap() {
         let folder = tempfile::tempdir().unwrap();
         let members = model.candidates.clone();

@@ -1,10 +1,12 @@
 //! Branch and bound finds the optimum of bisection, for every form, granularity and place of the tables.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use autotune::machine::{Program, evaluate};
 use autotune::model::{self, Form, Model};
 use autotune::proof::{Event, Finding, Granularity, Proof, ProofContext, ProofError, Question, Strategy, TuningError};
+use autotune::source::SourceReader;
 use autotune::space::{ConfigurationStatus, Entry, Pruning, Survey, UniqueProgram};
 use autotune::spec::{Configuration, Spec};
 use autotune::spin::pan_output::End;
@@ -13,9 +15,12 @@ use autotune::{gpu, proof};
 use crate::random_programs::{Shape, programs};
 use crate::{NONE, candidates, checker, settings, warp_models};
 
+/// The reader of sources, which the specs here do not have.
+static READER: LazyLock<SourceReader> = LazyLock::new(SourceReader::default);
+
 fn question<'a>(spec: &'a Spec, gpu: &'a str, granularity: Granularity, strategy: Strategy) -> Question<'a> {
     let profile = &gpu::find(gpu).unwrap().profile;
-    Question { granularity, strategy, ..Question::new(spec, profile, gpu) }
+    Question { granularity, strategy, ..Question::new(spec, profile, &READER, gpu) }
 }
 
 fn proof(question: &Question) -> Proof {
@@ -162,7 +167,8 @@ fn a_bound_that_falls_too_far_is_found_by_the_times_of_cuts() {
     let spec = shipped("abstract_kernel");
     let question = question(&spec, "fermi", Granularity::Warp, Strategy::BranchAndBound);
     let settings = settings();
-    let survey = autotune::space::survey(&spec, question.profile, None, &settings.limits).unwrap().unwrap();
+    let survey =
+        autotune::space::survey(&spec, question.profile, question.reader, None, &settings.limits).unwrap().unwrap();
     let estimates = autotune::space::estimate(&spec, &survey, Pruning::None, &settings.limits).unwrap();
     let mut models = proof::checked_models(&question, &survey, &estimates).unwrap();
     for model in &mut models {

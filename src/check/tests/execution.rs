@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::lowering::Lowering;
-use crate::source::{AnalysisError, Compile, Macros, Registers};
+use crate::source::{AnalysisError, Compile, Macros, Registers, SourceReader};
 use crate::spec::Configuration;
 
 const LOOKUP: &str = include_str!("../../../tests/data/ir/inspect/lookup.ll");
@@ -32,7 +32,8 @@ fn found(output: &'static str, rest: &str) -> Vec<InspectionWarning> {
     let text = format!("kernel: test\nproblem: {{ size: 1024 }}\nparameters: {{ one: {{ values: [1] }} }}\n{rest}\n");
     let spec = Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"));
     let profile = &find("a100").unwrap().profile;
-    let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(output))).assuming();
+    let reader = SourceReader::with_compiler(Arc::new(Kept(output)));
+    let lowering = Lowering::new(&spec, profile, &reader).assuming();
     let found = of_configuration(&spec, &lowering, &Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}"));
     found.iter().filter_map(CheckFinding::inspected).collect()
 }

@@ -1,6 +1,7 @@
 //! Work invariance.
 
 use super::*;
+use crate::source::SourceReader;
 use crate::spec::Configuration;
 
 /// The template's matrix product: a work item stores ROWS elements.
@@ -164,8 +165,8 @@ fn one_configuration_is_compared_with_no_other() {
         spec("[1, 4]", "launch: { work_items: 64, work_group: 64 }\nbody: [{ store: { array: out, per_item: P } }]\n");
     let shipped = find("volta").unwrap();
     let source = Source::new("volta", &shipped.text);
-    assert_eq!(findings(&spec, &shipped.profile, &source, None).len(), 1);
-    assert_eq!(findings(&spec, &shipped.profile, &source, Some(&Configuration(vec![1]))), []);
+    assert_eq!(findings(&spec, &shipped.profile, &SourceReader::default(), &source, None).len(), 1);
+    assert_eq!(findings(&spec, &shipped.profile, &SourceReader::default(), &source, Some(&Configuration(vec![1]))), []);
 }
 
 /// The extremes are found even in a space too large to compare all configurations.

@@ -40,7 +40,7 @@ pub(super) fn write(pages: &Pages, list: &Path, work: &Work, report: &BatchRepor
 fn of_job(pages: &Pages, work: &Work, number: usize, file: &str, back: PageLink) -> Result<bool, Failure> {
     let Some(ended) = work.ended(number)? else { return Ok(false) };
     let Some(result) = &ended.result else { return Ok(false) };
-    let inputs = Inputs::of_job(&work.jobs[number], work.session.source_tools())?;
+    let inputs = Inputs::of_job(&work.jobs[number], &work.session.reader)?;
     if let Some(changed) = work.inputs.jobs[number].changed(&inputs.spec, &inputs.profile) {
         return Err(SessionError::Changed(changed).into());
     }

@@ -11,11 +11,12 @@ use crate::render::text;
 use crate::result::{PlanReport, PlannedJob};
 use crate::session::batch::Job;
 use crate::session::{Inputs, batch};
-use crate::source::Tools;
+use crate::source::SourceReader;
 use crate::user_error::message;
 
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
-    let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(of_job).collect();
+    let reader = SourceReader::default();
+    let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(|job| of_job(job, &reader)).collect();
     let worst = super::worst(planned.iter().map(|(_, status)| *status as u8));
     let wished = request.jobs.map(usize::from);
     let (executor, at_a_time) = match request.cluster.executor {
@@ -31,9 +32,9 @@ pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Fa
     Ok(worst)
 }
 
-fn of_job(job: &Job) -> (PlannedJob, Status) {
+fn of_job(job: &Job, reader: &SourceReader) -> (PlannedJob, Status) {
     let planned = PlannedJob::new(&job.spec, &job.gpu, job.sizes());
-    match planned_by(job) {
+    match planned_by(job, reader) {
         Ok(Some(plan)) => (planned.with_plan(&plan), Status::Success),
         Ok(None) => (planned, Status::Success),
         Err(failure) => {
@@ -43,8 +44,8 @@ fn of_job(job: &Job) -> (PlannedJob, Status) {
     }
 }
 
-fn planned_by(job: &Job) -> Result<Option<Plan>, Failure> {
-    let inputs = Inputs::of_job(job, Tools::default())?;
-    let question = Question::new(&inputs.spec, &inputs.profile, &inputs.gpu);
+fn planned_by(job: &Job, reader: &SourceReader) -> Result<Option<Plan>, Failure> {
+    let inputs = Inputs::of_job(job, reader)?;
+    let question = Question::new(&inputs.spec, &inputs.profile, &inputs.reader, &inputs.gpu);
     Ok(plan(&question, &Limits::default())?)
 }

@@ -9,6 +9,7 @@ use rand::seq::index;
 use super::error::CompareError;
 use crate::gpu::Profile;
 use crate::lowering::Feasibility;
+use crate::source::SourceReader;
 use crate::space::{Case, allowed, each};
 use crate::spec::{Configuration, Spec};
 
@@ -41,6 +42,7 @@ pub(super) struct Chosen<T> {
 pub(super) fn choose<T: Send>(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     first: &[Configuration],
     selection: Selection,
     ask: impl Fn(&Case) -> T + Sync,
@@ -59,7 +61,7 @@ pub(super) fn choose<T: Send>(
     let others: Vec<usize> = others.into_iter().filter(|&place| !named.contains(&space[place])).collect();
     let (mut cases, mut refusal) = (Vec::new(), None);
     let mut drawn: Vec<(usize, T)> = Vec::new();
-    for (configuration, answer) in first.iter().cloned().zip(each(spec, profile, first, &ask)?) {
+    for (configuration, answer) in first.iter().cloned().zip(each(spec, profile, reader, first, &ask)?) {
         match answer {
             Feasibility::Feasible(answer) => cases.push((configuration, answer)),
             Feasibility::Infeasible(reason) => refusal = refusal.or(Some(reason)),
@@ -67,7 +69,7 @@ pub(super) fn choose<T: Send>(
     }
     for chunk in others.chunks(if complete { ALL_OF } else { SAMPLE }) {
         let configurations: Vec<Configuration> = chunk.iter().map(|&place| space[place].clone()).collect();
-        for (&place, answer) in chunk.iter().zip(each(spec, profile, &configurations, &ask)?) {
+        for (&place, answer) in chunk.iter().zip(each(spec, profile, reader, &configurations, &ask)?) {
             match answer {
                 Feasibility::Feasible(answer) if complete || drawn.len() < SAMPLE => drawn.push((place, answer)),
                 Feasibility::Feasible(_) => {}

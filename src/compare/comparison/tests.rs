@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::models::maxplus;
+use crate::source::SourceReader;
 
 const SPEC: &str = "
 kernel: tiles
@@ -17,7 +18,7 @@ fn spec() -> Spec {
 #[test]
 fn on_a_lockstep_gpu_the_models_that_are_exact_agree_with_the_machine() {
     let profile = Profile::resolve("abstract-tiny").unwrap();
-    let comparison = compare(&spec(), &profile, &[], Selection::Some).unwrap();
+    let comparison = compare(&spec(), &profile, &SourceReader::default(), &[], Selection::Some).unwrap();
     assert_eq!((comparison.rows.len(), comparison.complete), (9, true));
     // The wave model and the efficiency are of real GPUs.
     assert_eq!(comparison.pairs.len(), 6);
@@ -33,7 +34,7 @@ fn on_a_lockstep_gpu_the_models_that_are_exact_agree_with_the_machine() {
 #[test]
 fn a_real_gpu_has_all_pairs_and_the_farthest_configuration_has_reasons() {
     let profile = Profile::resolve("volta").unwrap();
-    let comparison = compare(&spec(), &profile, &[], Selection::All).unwrap();
+    let comparison = compare(&spec(), &profile, &SourceReader::default(), &[], Selection::All).unwrap();
     assert_eq!(comparison.pairs.len(), 15);
     let mut told = 0;
     for Pair { most, .. } in &comparison.pairs {
@@ -51,14 +52,15 @@ fn a_real_gpu_has_all_pairs_and_the_farthest_configuration_has_reasons() {
 #[test]
 fn what_is_proved_comes_first_and_must_be_the_native_time() {
     let profile = Profile::resolve("volta").unwrap();
-    let comparison = compare(&spec(), &profile, &[], Selection::All).unwrap();
+    let comparison = compare(&spec(), &profile, &SourceReader::default(), &[], Selection::All).unwrap();
     let last = comparison.rows.last().unwrap();
     let ticks = last.costs[0].and_then(PredictedCost::ticks).unwrap();
     let proved = |ticks| [(last.configuration.clone(), ticks)];
-    let again = compare(&spec(), &profile, &proved(ticks), Selection::All).unwrap();
+    let again = compare(&spec(), &profile, &SourceReader::default(), &proved(ticks), Selection::All).unwrap();
     assert_eq!((&again.rows[0].configuration, again.rows[0].proved), (&last.configuration, Some(ticks)));
     assert_eq!(again.rows.len(), comparison.rows.len());
-    let wrong = compare(&spec(), &profile, &proved(ticks.after()), Selection::All).unwrap_err();
+    let wrong =
+        compare(&spec(), &profile, &SourceReader::default(), &proved(ticks.after()), Selection::All).unwrap_err();
     assert!(wrong.to_string().contains(&format!("{ticks} ticks by the evaluator and {}", ticks.after())), "{wrong}");
 }
 
@@ -78,7 +80,7 @@ fn of_a_large_space_the_same_hundred_are_drawn() {
     let spec = SPEC.replacen("values: [2, 4, 8]", "range: { from: 1, to: 400 }", 1);
     let spec = Spec::parse(&spec, "tiles.yaml").unwrap();
     let profile = Profile::resolve("abstract-fermi").unwrap();
-    let sample = compare(&spec, &profile, &[], Selection::Some).unwrap();
+    let sample = compare(&spec, &profile, &SourceReader::default(), &[], Selection::Some).unwrap();
     assert_eq!((sample.rows.len(), sample.complete), (100, false));
-    assert_eq!(compare(&spec, &profile, &[], Selection::Some).unwrap(), sample);
+    assert_eq!(compare(&spec, &profile, &SourceReader::default(), &[], Selection::Some).unwrap(), sample);
 }

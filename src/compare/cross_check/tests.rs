@@ -6,6 +6,7 @@ use crate::limits::Limits;
 use crate::machine::Program;
 use crate::model::Form;
 use crate::proof::{CostEstimate, Timing};
+use crate::source::SourceReader;
 use crate::space::{Pruning, estimate, survey};
 use crate::spec::Spec;
 
@@ -13,7 +14,7 @@ use crate::spec::Spec;
 fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Question, &mut Answer) -> T) -> T {
     let profile = Profile::resolve(gpu).unwrap();
     let limits = Limits::default();
-    let survey = survey(spec, &profile, None, &limits).unwrap().unwrap();
+    let survey = survey(spec, &profile, &SourceReader::default(), None, &limits).unwrap().unwrap();
     let estimates = estimate(spec, &survey, pruning, &limits).unwrap();
     let ticks = estimates.best().unwrap();
     let is_best =
@@ -29,7 +30,8 @@ fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Questio
     };
     let finding = Finding::Proved { proof, top: Vec::new(), stopped: None };
     let mut answer = Answer { survey: Some(survey), estimates, finding, cost: Timing::default() };
-    let question = Question::new(spec, &profile, gpu);
+    let reader = SourceReader::default();
+    let question = Question::new(spec, &profile, &reader, gpu);
     then(&question, &mut answer)
 }
 

@@ -9,6 +9,7 @@ use crate::index::EntryId;
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Geometry, Launched, Lowering};
 use crate::proof::Question;
+use crate::source::SourceReader;
 use crate::space::{Survey, allowed};
 use crate::spec::{Configuration, GpuNames, Preference, Spec, SpecError};
 use crate::ticks::Ticks;
@@ -40,11 +41,11 @@ pub(super) struct Candidate {
 /// # Errors
 /// If a preference cannot be evaluated for a configuration.
 pub fn check_preferences(question: &Question, limits: &Limits) -> Result<(), NearError> {
-    let Question { spec, profile, only, .. } = question;
+    let Question { spec, profile, reader, only, .. } = question;
     if spec.prefer.is_empty() {
         return Ok(());
     }
-    let lowering = Lowering::new(spec, profile);
+    let lowering = Lowering::new(spec, profile, reader);
     // Errors of the space itself are reported by the tuning.
     let configurations = only.map_or_else(|| allowed(spec, profile), |only| Ok(vec![only.clone()])).unwrap_or_default();
     let check = |configuration| match ranks(spec, &lowering, configuration) {
@@ -57,8 +58,8 @@ pub fn check_preferences(question: &Question, limits: &Limits) -> Result<(), Nea
 }
 
 impl<'a> Order<'a> {
-    pub(super) fn new(spec: &'a Spec, profile: &'a Profile, survey: &'a Survey) -> Self {
-        Self { spec, survey, lowering: Lowering::new(spec, profile) }
+    pub(super) fn new(spec: &'a Spec, profile: &'a Profile, reader: &'a SourceReader, survey: &'a Survey) -> Self {
+        Self { spec, survey, lowering: Lowering::new(spec, profile, reader) }
     }
 
     /// The candidates, the preferred first.

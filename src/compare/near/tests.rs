@@ -9,6 +9,7 @@ use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::machine::ProgramError;
 use crate::proof::recall;
+use crate::source::SourceReader;
 use crate::spec::Spec;
 
 /// The common values by definition: every pair of configurations is compared.
@@ -91,7 +92,8 @@ fn looked<T>(prefer: &str, within: Option<&str>, seen: impl Fn(&Near, &Survey) -
     }
     let profile = Profile::parse(PROFILE, "wide.yaml").unwrap();
     let within = within.map(|percent| percent.parse().unwrap());
-    let question = Question { within, ..Question::new(&spec, &profile, "wide") };
+    let reader = SourceReader::default();
+    let question = Question { within, ..Question::new(&spec, &profile, &reader, "wide") };
     let limits = Limits::default();
     let answer = recall(&question, Ticks::new(100), crate::model::Form::Roles, &limits).unwrap().unwrap();
     seen(&look(&question, &answer).unwrap().unwrap(), answer.survey.as_ref().unwrap())
@@ -189,7 +191,8 @@ fn the_choice_has_its_own_work_group_though_another_has_its_program() {
 fn what_is_not_evaluated_is_counted() {
     let spec = Spec::parse(SPEC, "tied.yaml").unwrap();
     let profile = Profile::parse(PROFILE, "wide.yaml").unwrap();
-    let question = Question::new(&spec, &profile, "wide");
+    let reader = SourceReader::default();
+    let question = Question::new(&spec, &profile, &reader, "wide");
     let limits = Limits::default();
     let mut answer = recall(&question, Ticks::new(100), crate::model::Form::Roles, &limits).unwrap().unwrap();
     let survey = answer.survey.as_mut().unwrap();
@@ -210,10 +213,13 @@ fn a_preference_without_a_value_is_an_error_before_any_proof() {
     let mut spec = Spec::parse(SPEC, "tied.yaml").unwrap();
     spec.set_preferences("min R, max 1 / (A - 103)").unwrap();
     let profile = Profile::parse(PROFILE, "wide.yaml").unwrap();
-    let error = check_preferences(&Question::new(&spec, &profile, "wide"), &Limits::default()).unwrap_err().to_string();
+    let error =
+        check_preferences(&Question::new(&spec, &profile, &SourceReader::default(), "wide"), &Limits::default())
+            .unwrap_err()
+            .to_string();
     for words in ["division by zero", "--prefer:1:12", "A = 103"] {
         assert!(error.contains(words), "{error}");
     }
     spec.set_preferences("min R").unwrap();
-    check_preferences(&Question::new(&spec, &profile, "wide"), &Limits::default()).unwrap();
+    check_preferences(&Question::new(&spec, &profile, &SourceReader::default(), "wide"), &Limits::default()).unwrap();
 }

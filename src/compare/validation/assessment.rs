@@ -4,6 +4,7 @@ use super::load::MachineLoad;
 use crate::compare::{Prediction, Predictor};
 use crate::gpu::Profile;
 use crate::lowering::Feasibility;
+use crate::source::SourceReader;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
 
@@ -34,6 +35,7 @@ impl Assessment {
 pub(super) fn assess(
     spec: &Spec,
     profile: &Profile,
+    reader: &SourceReader,
     models: &[Predictor],
     configurations: &[Configuration],
 ) -> Result<Vec<Assessment>, SpaceError> {
@@ -46,7 +48,7 @@ pub(super) fn assess(
         };
         Assessment::Predicted { costs, load }
     };
-    let answers = each(spec, profile, configurations, ask)?;
+    let answers = each(spec, profile, reader, configurations, ask)?;
     let assessment = |answer| match answer {
         Feasibility::Feasible(predicted) => predicted,
         Feasibility::Infeasible(reason) => Assessment::Refused(reason),
@@ -73,7 +75,7 @@ body: [ { compute: { per_item: groups } } ]
         let profile = Profile::resolve("volta").unwrap();
         // 0 would divide by zero were it not excluded; 7 is in no domain.
         let configurations: Vec<_> = [32, 0, 2, 7, 64].map(|value| Configuration(vec![value])).into();
-        let assessments = assess(&spec, &profile, &Predictor::ALL, &configurations).unwrap();
+        let assessments = assess(&spec, &profile, &SourceReader::default(), &Predictor::ALL, &configurations).unwrap();
         let told: Vec<_> = assessments
             .iter()
             .map(|assessment| match assessment {

@@ -23,7 +23,7 @@ fn validated(scenarios: Vec<(i64, Vec<MeasuredRun>)>) -> Validation {
         other_device: None,
     };
     let spec = Spec::parse(SPEC, "sum.yaml").unwrap();
-    validate(&spec, &Profile::resolve("volta").unwrap(), &Predictor::ALL, &measured).unwrap()
+    validate(&spec, &Profile::resolve("volta").unwrap(), &SourceReader::default(), &Predictor::ALL, &measured).unwrap()
 }
 
 /// The machine ranks WG=32 first, then 64, then 256 (more work each); 128 and 2048 are refused.

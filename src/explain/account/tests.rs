@@ -1,6 +1,7 @@
 //! Accounts of small kernels add up; refusals name their rule.
 
 use super::*;
+use crate::source::SourceReader;
 use crate::spec::Spec;
 
 const SPEC: &str = "
@@ -27,7 +28,7 @@ body:
 fn explained(gpu: &str, values: [i64; 2]) -> Explanation {
     let spec = Spec::parse(SPEC, "tiles.yaml").unwrap();
     let profile = Profile::resolve(gpu).unwrap();
-    explain(&spec, &profile, &Configuration(values.to_vec()), &Limits::default()).unwrap()
+    explain(&spec, &profile, &SourceReader::default(), &Configuration(values.to_vec()), &Limits::default()).unwrap()
 }
 
 #[test]

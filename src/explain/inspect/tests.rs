@@ -7,7 +7,7 @@ use crate::explain::{WaitCause, account};
 use crate::gpu::find;
 use crate::lowering::Lowering;
 use crate::models::locality::{AccessFinding, Class, Dependence, Home, Keyword, analyse_with};
-use crate::source::{AnalysisError, Compile, Macros, Registers};
+use crate::source::{AnalysisError, Compile, Macros, Registers, SourceReader};
 
 const TRANSPOSE: &str = include_str!("../../../tests/data/ir/inspect/transpose_32.ll");
 const NAIVE: &str = include_str!("../../../tests/data/ir/inspect/transpose_naive.ll");
@@ -41,7 +41,8 @@ fn spec(file: &str, launch: &str) -> Spec {
 
 fn inspected(output: &'static str, gpu: &str, file: &str, launch: &str) -> Inspection {
     let (spec, profile) = (spec(file, launch), &find(gpu).unwrap().profile);
-    let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(output))).assuming();
+    let reader = SourceReader::with_compiler(Arc::new(Kept(output)));
+    let lowering = Lowering::new(&spec, profile, &reader).assuming();
     let found = inspect(&spec, &lowering, &Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}"));
     found.unwrap().feasible().unwrap()
 }
@@ -146,13 +147,18 @@ fn a_body_has_no_lines_to_inspect() {
                 body:\n  - compute: { per_item: 1, kind: fp32 }\n";
     let spec = Spec::parse(text, "test.yaml").unwrap_or_else(|error| panic!("{error}"));
     let profile = &find("a100").unwrap().profile;
-    assert!(inspect(&spec, &Lowering::new(&spec, profile), &Configuration(vec![1])).unwrap().is_none());
+    assert!(
+        inspect(&spec, &Lowering::new(&spec, profile, &SourceReader::default()), &Configuration(vec![1]))
+            .unwrap()
+            .is_none()
+    );
 }
 
 fn found(output: &'static str, gpu: &str) -> Vec<AccessFinding> {
     let spec = spec("examples/kernels/transpose.cl", "{ work_items: [size, size / 8], work_group: [32, 4] }");
     let profile = &find(gpu).unwrap().profile;
-    let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(output)));
+    let reader = SourceReader::with_compiler(Arc::new(Kept(output)));
+    let lowering = Lowering::new(&spec, profile, &reader);
     analyse_with(&spec, &lowering, &Configuration(vec![1]))
         .unwrap_or_else(|error| panic!("{error}"))
         .feasible()
@@ -188,7 +194,8 @@ fn a_critical_path_is_told_in_lines_of_the_source() {
     for gpu in ["a100", "abstract-fermi"] {
         let spec = spec("examples/kernels/transpose.cl", "{ work_items: [size, size / 8], work_group: [32, 4] }");
         let profile = &find(gpu).unwrap().profile;
-        let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(TRANSPOSE)));
+        let reader = SourceReader::with_compiler(Arc::new(Kept(TRANSPOSE)));
+        let lowering = Lowering::new(&spec, profile, &reader);
         let configuration = Configuration(vec![1]);
         let lowered = lowering.lower(&configuration).unwrap_or_else(|error| panic!("{error}")).feasible().unwrap();
         let account = account(&spec, profile, &lowering, &configuration, &lowered).unwrap();

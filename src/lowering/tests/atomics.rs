@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::machine::evaluate;
+use crate::source::SourceReader;
 use Server::Memory;
 
 /// Ticks in which memory serves a warp, of two warps of each of 1,024 groups on 64 multiprocessors.
@@ -87,7 +88,8 @@ fn the_work_group_of_a_histogram_in_one_address_plays_no_part() {
     let spec = Spec::parse(include_str!("../../../tuning-specs/measured/nvb_hist_simple.yaml"), "hist.yaml").unwrap();
     for name in ["gtx1650", "rtx2060", "rtx3060", "rtx3060laptop", "rtx3060ti", "rtx3070ti", "rtx3080"] {
         let profile = &find(name).unwrap().profile;
-        let lowering = Lowering::new(&spec, profile);
+        let reader = SourceReader::default();
+        let lowering = Lowering::new(&spec, profile, &reader);
         let mut times: Vec<u64> = all(&spec, &lowering)
             .iter()
             .map(|(_, lowered)| evaluate(&lowered.program, 1 << 24).unwrap().ticks)

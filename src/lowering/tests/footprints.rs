@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::machine::evaluate;
+use crate::source::SourceReader;
 
 /// 64 x 64 groups of 32 x 8 work items, of which 512 run together on 64 multiprocessors: the first 8 rows of groups.
 const TILES: &str = "problem: { n: 2048 }\nlaunch: { work_items: [2048, 512], work_group: [32, 8] }";
@@ -186,7 +187,7 @@ fn a_naive_product_needs_no_stated_footprints() {
         let profile = find(gpu).unwrap().profile.clone();
         let times = |footprints: [&str; 2]| -> Vec<(Configuration, u64)> {
             let spec = naive(footprints, 2048);
-            let lowered = all(&spec, &Lowering::new(&spec, &profile));
+            let lowered = all(&spec, &Lowering::new(&spec, &profile, &SourceReader::default()));
             lowered
                 .into_iter()
                 .map(|(one, lowered)| (one, evaluate(&lowered.program, 1 << 24).unwrap().ticks))

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::traced::Stub;
 use super::*;
+use crate::source::SourceReader;
 use crate::user_error::UserError;
 
 /// A kernel with these parameters and the places of lines: `!10` is line 7 of the source.
@@ -29,7 +30,8 @@ fn spec(language: &str, launch: &str, arguments: &str) -> Spec {
 
 fn attempted(spec: &Spec, kernel: &str) -> Result<Feasibility<Lowered>, LoweringError> {
     let gpu = plain();
-    let lowering = Lowering::new(spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel.to_owned())));
+    let reader = SourceReader::with_compiler(Arc::new(Stub(kernel.to_owned())));
+    let lowering = Lowering::new(spec, &gpu, &reader);
     lowering.lower(&Configuration(vec![1]))
 }
 

@@ -4,6 +4,7 @@
 use super::traced::{kernel, lowered, stub, trace};
 use super::*;
 use crate::lowering::totals::GroupWork;
+use crate::source::SourceReader;
 
 /// The spec of that many groups of 64.
 fn of_groups(groups: u64) -> Spec {
@@ -143,7 +144,8 @@ fn the_abstract_processor_takes_the_mean_of_ticks() {
     let profile = Profile::parse(text, "grid.yaml").unwrap();
     let ticks = |condition: &str| {
         let spec = of_groups(64);
-        let lowering = Lowering::new(&spec, &profile).with_compiler(&profile, stub(guarded(condition)));
+        let reader = SourceReader::with_compiler(stub(guarded(condition)));
+        let lowering = Lowering::new(&spec, &profile, &reader);
         let lowered = lowering.lower(&Configuration(vec![1])).unwrap().feasible().unwrap();
         let of = |one: &Statement| if let Statement::Use { occupancy, .. } = one { *occupancy } else { 0 };
         lowered.program.body.iter().map(of).sum::<u64>()

@@ -1,4 +1,5 @@
 use super::*;
+use crate::source::SourceReader;
 
 fn processor(multiprocessors: u64, elements: u64, dispatchers: u64, global: u64) -> Profile {
     let text = format!(
@@ -32,7 +33,8 @@ fn the_closed_form_on_a_grid() {
         let gpu = processor(multiprocessors, elements, dispatchers, global);
         for size in [8, 16, 64] {
             let spec = abstract_kernel(size);
-            let lowering = Lowering::new(&spec, &gpu);
+            let reader = SourceReader::default();
+            let lowering = Lowering::new(&spec, &gpu, &reader);
             let found = all(&spec, &lowering);
             assert_eq!(found.len(), (size.ilog2() * size.ilog2()) as usize);
             for (Configuration(values), Lowered { program, work_group, occupancy, .. }) in found {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::lowering::totals::GroupWork;
-use crate::source::{AnalysisError, Compile, Macros, Registers};
+use crate::source::{AnalysisError, Compile, Macros, Registers, SourceReader};
 use Server::{Local, Memory};
 
 /// A compiler that knows one kernel.
@@ -55,13 +55,15 @@ pub(super) fn stub(kernel: String) -> Arc<dyn Compile> {
 
 /// Execution that stands for all groups of the only configuration.
 pub(super) fn trace(spec: &Spec, gpu: &Profile, kernel: String) -> Arc<TracedKernel> {
-    let lowering = Lowering::new(spec, gpu).with_compiler(gpu, stub(kernel));
+    let reader = SourceReader::with_compiler(stub(kernel));
+    let lowering = Lowering::new(spec, gpu, &reader);
     lowering.trace(&Configuration(vec![1])).unwrap().unwrap().feasible().unwrap()
 }
 
 pub(super) fn lowered(spec: &Spec, kernel: String) -> Lowered {
     let gpu = plain();
-    let lowering = Lowering::new(spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel)));
+    let reader = SourceReader::with_compiler(Arc::new(Stub(kernel)));
+    let lowering = Lowering::new(spec, &gpu, &reader);
     match lowering.lower(&Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}")) {
         Feasibility::Feasible(lowered) => lowered,
         Feasibility::Infeasible(why) => panic!("{why}"),
@@ -237,7 +239,8 @@ fn work_items_may_reach_different_arrays() {
     let of = |condition: &str, one: &str, other: &str| {
         let (arrays, body) = chosen(condition, one, other);
         let (gpu, spec) = (plain(), sourced(""));
-        let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, stub(kernel(&arrays, &body)));
+        let reader = SourceReader::with_compiler(stub(kernel(&arrays, &body)));
+        let lowering = Lowering::new(&spec, &gpu, &reader);
         lowering.lower(&Configuration(vec![1])).map(|lowered| lowered.feasible().unwrap())
     };
     // The words of one array in the first warp, those of the other in the second; or of both in each warp.
@@ -260,7 +263,8 @@ fn each_array_has_bounds_of_its_own() {
     let refusal = |one: &str, other: &str| {
         let (arrays, body) = chosen("ult i64 %l, 32", one, other);
         let (gpu, spec) = (plain(), sourced(""));
-        let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, stub(kernel(&arrays, &body)));
+        let reader = SourceReader::with_compiler(stub(kernel(&arrays, &body)));
+        let lowering = Lowering::new(&spec, &gpu, &reader);
         lowering.lower(&Configuration(vec![1])).unwrap().infeasible().map(|why| why.to_string())
     };
     let inside = "%j = sub i64 %l, 32";
@@ -348,7 +352,8 @@ fn a_warp_waits_behind_a_block_that_uses_what_it_loads() {
 #[test]
 fn spilled_words_are_used_where_most_is_computed() {
     let (gpu, spec) = (plain(), sourced(""));
-    let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel("", &summed(40)))));
+    let reader = SourceReader::with_compiler(Arc::new(Stub(kernel("", &summed(40)))));
+    let lowering = Lowering::new(&spec, &gpu, &reader);
     match lowering.trace(&Configuration(vec![1])).unwrap().unwrap() {
         Feasibility::Feasible(traced) => assert_eq!(traced.spill_uses(), 40),
         Feasibility::Infeasible(why) => panic!("{why}"),
@@ -361,7 +366,8 @@ fn local_arrays_are_aligned_and_added_up() {
                   [3 x i8] undef, align 1";
     let body = "store float 0.0, ptr addrspace(3) @k.one, align 4\n  store i8 0, ptr addrspace(3) @k.two, align 1";
     let (gpu, spec) = (plain(), sourced(""));
-    let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel(arrays, body))));
+    let reader = SourceReader::with_compiler(Arc::new(Stub(kernel(arrays, body))));
+    let lowering = Lowering::new(&spec, &gpu, &reader);
     match lowering.trace(&Configuration(vec![1])).unwrap().unwrap() {
         Feasibility::Feasible(traced) => assert_eq!(traced.local_memory(), 32 + 16),
         Feasibility::Infeasible(why) => panic!("{why}"),

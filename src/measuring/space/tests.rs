@@ -1,5 +1,6 @@
 //! Small spaces, and runs whose answers are known.
 use super::*;
+use crate::source::SourceReader;
 
 const SPEC: &str = "
 kernel: sum
@@ -21,7 +22,8 @@ fn run(work_group: i64, items: i64, milliseconds: Option<f64>) -> MeasuredRun {
 #[test]
 fn the_first_suggestion_is_the_best_prediction() {
     let (spec, profile) = inputs("volta");
-    let mut space = CorrectedSpace::of(&spec, &profile, None).unwrap();
+    let reader = SourceReader::default();
+    let mut space = CorrectedSpace::of(&spec, &profile, &reader, None).unwrap();
     assert_eq!((space.feasible(), space.ranked().count()), (9, 9));
     let first = space.next(1).remove(0);
     assert_eq!(
@@ -36,7 +38,8 @@ fn the_first_suggestion_is_the_best_prediction() {
 #[test]
 fn runs_correct_what_is_near() {
     let (spec, profile) = inputs("volta");
-    let mut space = CorrectedSpace::of(&spec, &profile, None).unwrap();
+    let reader = SourceReader::default();
+    let mut space = CorrectedSpace::of(&spec, &profile, &reader, None).unwrap();
     let predicted: HashMap<Configuration, f64> = space.ranked().map(|(one, time)| (one.clone(), time)).collect();
     let time = |work_group: i64, items: i64| predicted[&Configuration(vec![work_group, items])];
     // Twice as slow as predicted; with four items ten times as slow.
@@ -65,7 +68,8 @@ fn runs_correct_what_is_near() {
 #[test]
 fn what_the_spec_forbids_corrects_nothing_and_has_its_rule() {
     let (spec, profile) = inputs("volta");
-    let mut space = CorrectedSpace::of(&spec, &profile, None).unwrap();
+    let reader = SourceReader::default();
+    let mut space = CorrectedSpace::of(&spec, &profile, &reader, None).unwrap();
     let refused =
         space.tell(&[run(128, 1, Some(1.0)), run(2048, 1, None), run(7, 1, Some(1.0)), run(32, 1, Some(3.0))]);
     let reasons: Vec<String> = refused.unwrap().into_iter().map(|run| run.reason).collect();
@@ -77,12 +81,13 @@ fn what_the_spec_forbids_corrects_nothing_and_has_its_rule() {
 fn a_list_is_all_that_is_suggested() {
     let (spec, profile) = inputs("volta");
     let list = [[256, 2], [128, 1], [64, 4], [256, 2]].map(|values| Configuration(values.to_vec()));
-    let mut space = CorrectedSpace::of(&spec, &profile, Some(&list)).unwrap();
+    let reader = SourceReader::default();
+    let mut space = CorrectedSpace::of(&spec, &profile, &reader, Some(&list)).unwrap();
     let next: Vec<Vec<i64>> = space.next(9).into_iter().map(|one| one.configuration.0).collect();
     assert_eq!(next, [[64, 4], [256, 2]]);
     let refused = space.tell(&[run(32, 1, Some(1.0))]).unwrap();
     assert!(refused[0].reason.contains("not among"), "{refused:?}");
-    let infeasible = CorrectedSpace::of(&spec, &profile, Some(&list[1..2])).unwrap_err();
+    let infeasible = CorrectedSpace::of(&spec, &profile, &SourceReader::default(), Some(&list[1..2])).unwrap_err();
     assert_eq!(infeasible.to_string(), "no configuration can run: WG != 128");
 }
 
@@ -91,7 +96,8 @@ fn without_a_clock_times_are_ticks() {
     let (mut spec, profile) = inputs("abstract-tiny");
     spec.set("size", 64).unwrap();
     let list = [Configuration(vec![32, 1])];
-    let space = CorrectedSpace::of(&spec, &profile, Some(&list)).unwrap();
+    let reader = SourceReader::default();
+    let space = CorrectedSpace::of(&spec, &profile, &reader, Some(&list)).unwrap();
     let (_, ticks) = space.ranked().next().unwrap();
     assert!(ticks > 1000.0 && ticks.fract() == 0.0, "{ticks}");
 }
@@ -106,7 +112,8 @@ launch: { work_items: 64, work_group: 4 }
 body: [ compute: { per_item: (A - 1) * 100 + B } ]
 ";
     let (spec, profile) = (Spec::parse(spec, "wide.yaml").unwrap(), Profile::resolve("abstract-tiny").unwrap());
-    let mut space = CorrectedSpace::of(&spec, &profile, None).unwrap();
+    let reader = SourceReader::default();
+    let mut space = CorrectedSpace::of(&spec, &profile, &reader, None).unwrap();
     assert_eq!((space.feasible(), space.ranked().count()), (8000, 5000));
     let slowest = run(80, 100, Some(1e9));
     assert_eq!(space.corrected(&slowest.configuration), None);

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::lowering::Feasibility;
+use crate::source::SourceReader;
 use crate::space::{allowed, each};
 use crate::spec::Configuration;
 
@@ -20,7 +21,12 @@ fn of(resources: &str, body: &str) -> Efficiency {
     let ask = |case: &crate::space::Case| {
         efficiency(case.spec, case.profile, case.scope, case.lowered, &Weights::of(case.profile))
     };
-    each(&spec, &profile, &[Configuration(vec![1])], ask).unwrap().remove(0).feasible().unwrap().unwrap()
+    each(&spec, &profile, &SourceReader::default(), &[Configuration(vec![1])], ask)
+        .unwrap()
+        .remove(0)
+        .feasible()
+        .unwrap()
+        .unwrap()
 }
 
 #[test]
@@ -100,7 +106,7 @@ fn every_factor_is_above_0_and_not_above_1() {
             let ask = |case: &crate::space::Case| {
                 efficiency(case.spec, case.profile, case.scope, case.lowered, &Weights::default()).unwrap()
             };
-            for one in each(&spec, &profile, &allowed(&spec, &profile).unwrap(), ask)
+            for one in each(&spec, &profile, &SourceReader::default(), &allowed(&spec, &profile).unwrap(), ask)
                 .unwrap()
                 .into_iter()
                 .filter_map(Feasibility::feasible)

@@ -8,6 +8,7 @@ mod strides;
 use super::*;
 use crate::gpu::{Profile, find};
 use crate::lowering::{Launched, Lowering};
+use crate::source::SourceReader;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
 
@@ -31,11 +32,14 @@ fn identity(size: usize) -> IntegerMatrix {
 }
 
 fn launched(spec: &Spec) -> Launched {
-    Lowering::new(spec, profile("fermi")).launch(&first(spec)).unwrap().feasible().unwrap()
+    Lowering::new(spec, profile("fermi"), &SourceReader::default()).launch(&first(spec)).unwrap().feasible().unwrap()
 }
 
 fn found(spec: &Spec) -> Vec<AccessFinding> {
-    analyse(spec, profile("fermi"), &first(spec)).unwrap_or_else(|error| panic!("{error}")).feasible().unwrap()
+    analyse(spec, profile("fermi"), &SourceReader::default(), &first(spec))
+        .unwrap_or_else(|error| panic!("{error}"))
+        .feasible()
+        .unwrap()
 }
 
 fn classes(findings: &[AccessFinding]) -> Vec<&[Class]> {

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::gpu::find;
+use crate::source::SourceReader;
 use crate::space::each;
 use crate::spec::{Configuration, Spec};
 
@@ -41,7 +42,10 @@ fn predicted(gpu: &Profile, items: u64, body: &str) -> WavePrediction {
         "kernel: test\nparameters: {{ one: {{ values: [1] }} }}\nlaunch: {{ work_items: {items}, work_group: 64 }}\nbody:\n{body}\n"
     );
     let spec = Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"));
-    let mut answers = each(&spec, gpu, &[Configuration(vec![1])], |case| predict(case.profile, case.lowered)).unwrap();
+    let mut answers = each(&spec, gpu, &SourceReader::default(), &[Configuration(vec![1])], |case| {
+        predict(case.profile, case.lowered)
+    })
+    .unwrap();
     answers.remove(0).feasible().unwrap().unwrap()
 }
 
@@ -160,7 +164,9 @@ fn a_lockstep_gpu_is_refused_by_name() {
         "kernel: t\nparameters: { one: { values: [1] } }\nlaunch: { work_items: 8, work_group: 4 }\nbody: [ { compute: {} } ]\n",
         "t.yaml",
     );
-    let answers = each(&spec.unwrap(), &profile, &[Configuration(vec![1])], |case| predict(case.profile, case.lowered));
+    let answers = each(&spec.unwrap(), &profile, &SourceReader::default(), &[Configuration(vec![1])], |case| {
+        predict(case.profile, case.lowered)
+    });
     let error = answers.unwrap().remove(0).feasible().unwrap().unwrap_err();
     assert!(error.to_string().contains("`abstract-tiny` is lockstep"), "{error}");
 }

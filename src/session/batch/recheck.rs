@@ -88,7 +88,7 @@ pub(super) fn judge(session: &Session, job: &Job, ended: &Ended) -> Result<Judge
     if status != ended.status {
         return refuted(&format!("its status is {}, but that of its result is {status}", ended.status));
     }
-    let inputs = Inputs::of_job(job, session.source_tools())?;
+    let inputs = Inputs::of_job(job, &session.reader)?;
     let doubts = doubts(&report, Some(&Request::default().question(&inputs)));
     Ok(match doubts.first() {
         None => Judged::Believed,

@@ -203,7 +203,7 @@ fn answer(
     record: Arc<dyn Record>,
     observe: Observer,
 ) -> Result<Report, SessionError> {
-    let inputs = Inputs::of_job(job, session.source_tools())?;
+    let inputs = Inputs::of_job(job, &session.reader)?;
     if let Some(changed) = then.changed(&inputs.spec, &inputs.profile) {
         return Err(SessionError::Changed(changed));
     }

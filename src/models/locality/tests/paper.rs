@@ -1,6 +1,7 @@
 //! Floyd and Warshall's algorithm in blocks, a(i, j) = min(a(i, j), a(i, k) + a(k, j)), J = (k, i, j).
 
 use super::*;
+use crate::source::SourceReader;
 use Class::{Broadcast, Private, Spatial};
 
 /// A matrix of three columns.
@@ -128,7 +129,10 @@ fn the_shipped_spec_has_the_published_classes() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs/floyd_warshall.yaml");
     let spec = Spec::load(std::path::Path::new(path)).unwrap();
     let found = |values: &[i64]| {
-        let found = analyse(&spec, profile("fermi"), &Configuration(values.to_vec())).unwrap().feasible().unwrap();
+        let found = analyse(&spec, profile("fermi"), &SourceReader::default(), &Configuration(values.to_vec()))
+            .unwrap()
+            .feasible()
+            .unwrap();
         found.into_iter().map(|finding| (finding.classes, finding.advice.unwrap().home)).collect::<Vec<_>>()
     };
     let register = |classes: &[Class]| (classes.to_vec(), Home::Register);

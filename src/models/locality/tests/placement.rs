@@ -1,6 +1,7 @@
 //! The best memory of accesses and the saved transactions, counted by hand.
 
 use super::*;
+use crate::source::SourceReader;
 
 /// 4 groups of 64 work items, 2 warps each.
 const HEAD: &str = "launch: { work_items: 256, work_group: 64 }";
@@ -81,7 +82,8 @@ fn lockstep_gpus_have_no_texture_cache() {
     let homes = |gpu: &str, index: &str| -> Vec<Home> {
         let load = format!("load: {{ array: a, index: [{index}], shape: [271] }}");
         let spec = spec(HEAD, &in_loop(&[&load]));
-        let findings = analyse(&spec, profile(gpu), &first(&spec)).unwrap().feasible().unwrap();
+        let findings =
+            analyse(&spec, profile(gpu), &SourceReader::default(), &first(&spec)).unwrap().feasible().unwrap();
         findings.iter().map(|finding| finding.advice.unwrap().home).collect()
     };
     // neighbours share a moving window; or each word is read once

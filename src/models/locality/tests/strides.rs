@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 
 use super::*;
+use crate::source::SourceReader;
 use crate::space::Visit;
 
 fn shipped() -> Vec<PathBuf> {
@@ -19,7 +20,8 @@ fn shipped() -> Vec<PathBuf> {
 
 /// Column `z_1` of F times the array's pitches, which must equal the lowering's stride.
 fn assert_alike(spec: &Spec, configuration: &Configuration) -> usize {
-    let lowering = Lowering::new(spec, profile("fermi"));
+    let reader = SourceReader::default();
+    let lowering = Lowering::new(spec, profile("fermi"), &reader);
     let Some(launched) = lowering.launch(configuration).unwrap().feasible() else { return 0 };
     let nest = Nest::of(spec, &launched).unwrap();
     let mut compared = 0;
@@ -77,7 +79,10 @@ fn strides_by_hand() {
     for (kernel, values, expected) in by_hand {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tuning-specs/{kernel}.yaml"));
         let spec = Spec::load(&path).unwrap();
-        let found = analyse(&spec, profile("fermi"), &Configuration(values.to_vec())).unwrap().feasible().unwrap();
+        let found = analyse(&spec, profile("fermi"), &SourceReader::default(), &Configuration(values.to_vec()))
+            .unwrap()
+            .feasible()
+            .unwrap();
         let strides: Vec<_> = found.iter().map(|finding| finding.stride.unwrap()).collect();
         assert_eq!(strides, expected, "{kernel}");
     }

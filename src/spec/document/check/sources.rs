@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::source::{Analyser, AssumedAddress, KernelSource, Language};
+use crate::source::{AssumedAddress, KernelSource, Language};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
@@ -49,7 +49,6 @@ impl Checker<'_> {
             arguments,
             assume: assume.collect::<Result<_, _>>()?,
             parts,
-            analyser: Analyser::default(),
         })
     }
 

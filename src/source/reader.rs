@@ -1,0 +1,340 @@
+//! Compiles, reads and executes kernels' sources for all that ask, once for equal questions.
+
+mod compiling;
+mod remembered;
+mod tools;
+mod user_compiler;
+mod user_compilers;
+
+use std::collections::{BTreeSet, HashMap};
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::analyse::SourceKernel;
+use super::compile::{AbsentHeader, KernelSource, Macros, StandIn};
+use super::error::AnalysisError;
+use super::execute::SourceLaunch;
+use super::groups::{GroupSample, standing_for_all};
+use super::registers::RegisterSource;
+use super::run::{Processor, SourceRun};
+use super::traced::TracedKernel;
+use super::value::Shape;
+use crate::files::cache::Cache;
+use crate::limits::Interrupt;
+
+pub use compiling::{CompilationOrigin, Compile, Output};
+use remembered::Remembered;
+pub use tools::Tools;
+use user_compiler::UserCompiler;
+pub use user_compiler::compiler_of_copy;
+use user_compilers::UserCompilers;
+
+/// The reader of kernels' sources: it compiles them with a user's tools, executes their work groups, and remembers both
+/// for its life. Threads may share it.
+///
+/// A new reader has started nothing and read nothing: it looks for the compiler when the first source is asked for, so
+/// that [`SourceReader::default`] costs nothing where all specs have bodies. It reads a file once, and remembers errors
+/// too: a new reader sees a file that has changed.
+#[derive(Debug, Default)]
+pub struct SourceReader {
+    tools: Tools,
+    /// The compiler of all sources; `None` for the user's.
+    given: Option<Arc<dyn Compile>>,
+    /// The user's compilers, shared with the readers of other questions.
+    compilers: Arc<UserCompilers>,
+    /// The sources that were asked for, each for one processor.
+    opened: Mutex<Vec<Arc<Opened>>>,
+    /// The kernels by source and key of their compilation.
+    kernels: Remembered<(usize, String), Arc<SourceKernel>>,
+    /// The executions by source, key of their compilation and launch.
+    traces: Remembered<(usize, String, String), Result<Arc<TracedKernel>, AnalysisError>>,
+}
+
+/// A source and a processor, with what is known for the reader's life.
+#[derive(Debug)]
+struct Opened {
+    /// The place among the reader's sources.
+    number: usize,
+    source: KernelSource,
+    processor: Processor,
+    compiler: OnceLock<Result<Arc<dyn Compile>, AnalysisError>>,
+    /// The failures by their macros, all of them: after a failure, the files that name macros are not known.
+    failures: Mutex<HashMap<String, AnalysisError>>,
+}
+
+/// One source as a reader reads it for one processor. Threads may share it.
+#[derive(Debug)]
+pub struct Reading<'a> {
+    reader: &'a SourceReader,
+    opened: Arc<Opened>,
+}
+
+impl SourceReader {
+    /// The reader that asks these tools.
+    #[must_use]
+    pub fn new(tools: Tools) -> Self {
+        Self { tools, ..Self::default() }
+    }
+
+    /// The reader that asks this compiler for all sources, in place of the user's. Nothing that the compiler says enters
+    /// the user's cache.
+    #[must_use]
+    pub fn with_compiler(compiler: Arc<dyn Compile>) -> Self {
+        Self { given: Some(compiler), ..Self::default() }
+    }
+
+    /// The reader with another request to stop, which has read nothing yet.
+    #[must_use]
+    pub fn interrupted_by(self, interrupt: Interrupt) -> Self {
+        Self { tools: Tools { interrupt, ..self.tools }, given: self.given, ..Self::default() }
+    }
+
+    /// A reader for another question, with the same tools and compilers: what one of them has compiled, the other does not
+    /// compile again. Executions and failures are remembered apart, and so is a back end that crashed, so that no answer
+    /// depends on the questions beside it.
+    #[must_use]
+    pub fn for_another_question(&self) -> Self {
+        let compilers = Arc::clone(&self.compilers);
+        Self { tools: self.tools.clone(), given: self.given.clone(), compilers, ..Self::default() }
+    }
+
+    /// The tools that the reader asks.
+    #[must_use]
+    pub fn tools(&self) -> &Tools {
+        &self.tools
+    }
+
+    /// The reading of a source for a processor. Readings of equal sources share all that is known.
+    #[must_use]
+    pub fn reading(&self, source: &KernelSource, processor: &Processor) -> Reading<'_> {
+        let mut all = lock(&self.opened);
+        let is_known = |opened: &&Arc<Opened>| opened.source == *source && opened.processor == *processor;
+        let known = all.iter().find(is_known).cloned();
+        let opened = known.unwrap_or_else(|| {
+            let opened = Arc::new(Opened {
+                number: all.len(),
+                source: source.clone(),
+                processor: processor.clone(),
+                compiler: OnceLock::new(),
+                failures: Mutex::default(),
+            });
+            all.push(Arc::clone(&opened));
+            opened
+        });
+        Reading { reader: self, opened }
+    }
+
+    /// The user's files that a source includes, sorted: those that compilations have met, in this run or in one that the
+    /// cache remembers.
+    #[must_use]
+    pub fn included(&self, source: &KernelSource) -> BTreeSet<PathBuf> {
+        let all = lock(&self.opened);
+        let of_source = all.iter().filter(|opened| opened.source == *source);
+        let origins = of_source.filter_map(|opened| opened.compiler.get()?.as_ref().ok()?.provenance());
+        origins.flat_map(|origin| origin.included_by_name().collect::<Vec<_>>()).collect()
+    }
+
+    /// The cache of what is known of sources; `None` if there is none, or the compiler is not the user's.
+    pub(crate) fn cache(&self) -> Option<Cache> {
+        if self.given.is_some() { None } else { self.compilers.cache(&self.tools) }
+    }
+}
+
+impl Reading<'_> {
+    /// The kernel of a configuration and its key.
+    ///
+    /// # Errors
+    /// If there is no compiler, or the source cannot be compiled or read.
+    pub fn kernel(&self, macros: &Macros) -> Result<(String, Arc<SourceKernel>), AnalysisError> {
+        let compiler = self.compiler()?;
+        let key = compiler.key(macros);
+        if let Some(known) = self.reader.kernels.get(&(self.opened.number, key.clone())) {
+            return Ok((key, known));
+        }
+        let asked = macros.text();
+        if let Some(why) = lock(&self.opened.failures).get(&asked) {
+            return Err(why.clone());
+        }
+        self.compiled(&**compiler, macros).inspect_err(|why| {
+            lock(&self.opened.failures).insert(asked, why.clone());
+        })
+    }
+
+    /// Compiles configurations that are about to be asked for, together where that is faster. Nothing is said of errors.
+    pub fn prepare(&self, configurations: &[Macros]) {
+        let Ok(compiler) = self.compiler() else { return };
+        let has_failed = |macros: &Macros| lock(&self.opened.failures).contains_key(&macros.text());
+        let open: Vec<Macros> = configurations.iter().filter(|macros| !has_failed(macros)).cloned().collect();
+        compiler.prepare(&open);
+    }
+
+    /// The kernel of a configuration and its key, compiled and read.
+    fn compiled(&self, compiler: &dyn Compile, macros: &Macros) -> Result<(String, Arc<SourceKernel>), AnalysisError> {
+        let (key, text) = compiler.compile(macros)?;
+        let kernel = self.reader.kernels.get_or((self.opened.number, key.clone()), || {
+            let mut kernel = self.read(&text)?;
+            if let Some(registers) = compiler.registers(macros, &kernel.module.kernel.name)? {
+                kernel.registers = registers;
+            }
+            Ok::<_, AnalysisError>(Arc::new(kernel))
+        })?;
+        Ok((key, kernel))
+    }
+
+    /// The kernel of the compiler's text.
+    fn read(&self, text: &str) -> Result<SourceKernel, AnalysisError> {
+        SourceKernel::read(text, self.opened.source.kernel.as_deref(), self.opened.processor.maker)
+    }
+
+    /// The kernel of a configuration with the names of its structures' fields; `None` if they are not known.
+    #[must_use]
+    pub fn described(&self, macros: &Macros) -> Option<SourceKernel> {
+        if self.reader.given.is_some() || self.opened.source.fields {
+            return None;
+        }
+        let source = KernelSource { fields: true, ..self.opened.source.clone() };
+        let described = self.reader.reading(&source, &self.opened.processor);
+        let (_, text) = described.compiler().ok()?.compile(macros).ok()?;
+        described.read(&text).ok()
+    }
+
+    /// Execution of a work group of a kernel; `key` is the kernel's.
+    ///
+    /// # Errors
+    /// If the kernel cannot be executed.
+    pub fn traced(
+        &self,
+        (key, kernel): &(String, Arc<SourceKernel>),
+        run: &SourceRun,
+    ) -> Result<Arc<TracedKernel>, AnalysisError> {
+        self.remembered(key, format!("{run:?}"), || self.executed(kernel, run))
+    }
+
+    /// Execution that stands for all work groups of a kernel: the group of `run`, or the mean over many if others do other work.
+    ///
+    /// # Errors
+    /// If the kernel cannot be executed.
+    pub fn traced_for_all(
+        &self,
+        kernel: &(String, Arc<SourceKernel>),
+        run: &SourceRun,
+    ) -> Result<Arc<TracedKernel>, AnalysisError> {
+        let make = || self.for_all(&self.traced(kernel, run)?, run);
+        self.remembered(&kernel.0, format!("for all {run:?}"), make)
+    }
+
+    /// The trace of a question, or its failure: made unless it is known.
+    fn remembered(
+        &self,
+        key: &str,
+        run: String,
+        make: impl FnOnce() -> Result<Arc<TracedKernel>, AnalysisError>,
+    ) -> Result<Arc<TracedKernel>, AnalysisError> {
+        let asked = (self.opened.number, key.to_owned(), run);
+        self.reader.traces.get_or(asked, || Ok::<_, Infallible>(make())).unwrap_or_else(|never| match never {})
+    }
+
+    fn for_all(&self, middle: &Arc<TracedKernel>, run: &SourceRun) -> Result<Arc<TracedKernel>, AnalysisError> {
+        let limits = self.reader.tools.limits();
+        let launch = run.launch(&self.opened.processor);
+        let execute =
+            |group| middle.kernel.execute(&SourceLaunch { group, ..launch.clone() }, &run.assumptions, &limits);
+        let groups = [run.groups, run.group];
+        let (mean, sample) =
+            standing_for_all(&middle.executed, groups, &middle.shape, &middle.kernel.module.kernel, execute)?;
+        if mean.is_none() && sample.compared.is_empty() {
+            return Ok(Arc::clone(middle));
+        }
+        let executed = mean.unwrap_or_else(|| middle.executed.clone());
+        Ok(Arc::new(TracedKernel { executed, sample, ..TracedKernel::clone(middle) }))
+    }
+
+    fn executed(&self, kernel: &Arc<SourceKernel>, run: &SourceRun) -> Result<Arc<TracedKernel>, AnalysisError> {
+        let limits = self.reader.tools.limits();
+        let executed = kernel.execute(&run.launch(&self.opened.processor), &run.assumptions, &limits)?;
+        Ok(Arc::new(TracedKernel {
+            kernel: Arc::clone(kernel),
+            executed,
+            shape: Shape::new(run.sizes),
+            shared: run.arguments.shared.unwrap_or(0),
+            addresses: run.assumptions.addresses.clone(),
+            sample: GroupSample::default(),
+        }))
+    }
+
+    /// A configuration's output and the registers that a back end assigns.
+    ///
+    /// # Errors
+    /// If there is no compiler, or the configuration cannot be compiled.
+    pub fn output(&self, macros: &Macros) -> Result<Output, AnalysisError> {
+        let (_, kernel) = self.kernel(macros)?;
+        let (_, text) = self.compiler()?.compile(macros)?;
+        let registers = Some(kernel.registers).filter(|registers| registers.source != RegisterSource::Estimate);
+        Ok(Output { text, registers })
+    }
+
+    /// A checksum of all on which the compilations of the source depend: compiler, options, files. Files that the source
+    /// includes are known once it was compiled.
+    ///
+    /// # Errors
+    /// If there is no compiler, or a file cannot be read.
+    pub fn digest(&self) -> Result<String, AnalysisError> {
+        self.key(&Macros::default())
+    }
+
+    /// A checksum of all on which the analysis of a configuration depends, beside its launch.
+    ///
+    /// # Errors
+    /// As [`Reading::digest`].
+    pub fn key(&self, macros: &Macros) -> Result<String, AnalysisError> {
+        Ok(self.compiler()?.key(macros))
+    }
+
+    /// The tools and files of the compilations; `None` if there is no compiler, or it is not the user's.
+    #[must_use]
+    pub fn provenance(&self) -> Option<CompilationOrigin> {
+        self.compiler().ok()?.provenance()
+    }
+
+    /// The target in place of one that the compiler does not know; `None` if it knows the target, or there is no
+    /// compiler.
+    #[must_use]
+    pub fn stand_in(&self) -> Option<StandIn> {
+        self.compiler().ok()?.stand_in()
+    }
+
+    /// The headers that the source includes and that are nowhere: the compiler gets empty ones.
+    #[must_use]
+    pub fn absent(&self) -> Vec<AbsentHeader> {
+        self.compiler().map_or_else(|_| Vec::new(), |compiler| compiler.absent())
+    }
+
+    /// True if a back end crashed: the registers of all configurations are estimated since.
+    #[must_use]
+    pub fn has_crashed(&self) -> bool {
+        matches!(self.opened.compiler.get(), Some(Ok(compiler)) if compiler.has_crashed())
+    }
+
+    /// The compiler of the source, found when it is first asked for.
+    fn compiler(&self) -> Result<&Arc<dyn Compile>, AnalysisError> {
+        self.opened.compiler.get_or_init(|| self.found()).as_ref().map_err(Clone::clone)
+    }
+
+    fn found(&self) -> Result<Arc<dyn Compile>, AnalysisError> {
+        let (reader, opened) = (self.reader, &self.opened);
+        if let Some(given) = &reader.given {
+            return Ok(Arc::clone(given));
+        }
+        let compiler = reader.compilers.compiler(&opened.source, &opened.processor.target, &reader.tools)?;
+        Ok(Arc::new(UserCompiler::new(compiler, &opened.processor, &reader.tools)?))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A poisoned lock still guards whole entries: nothing here panics between two writes.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

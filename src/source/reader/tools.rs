@@ -1,0 +1,40 @@
+//! The programs that read kernels' sources, as a user chooses them.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::super::registers::RegisterSource;
+use crate::files::cache::Cache;
+use crate::limits::{Allowance, Interrupt, Limits};
+
+/// The tools that read sources, as a user chooses them.
+#[derive(Debug, Clone, Default)]
+pub struct Tools {
+    /// The compiler; `None` for the one of the environment or the newest.
+    pub clang: Option<PathBuf>,
+    /// NVIDIA's assembler; `None` for the one on the search path, if there is one.
+    pub ptxas: Option<PathBuf>,
+    /// The origin of the numbers of registers; `None` for AMD's back end on its GPUs, else the estimate.
+    pub registers: Option<RegisterSource>,
+    /// The limit of processor time for a configuration's compilation, and again for its execution; `None` for 20 and 10 seconds.
+    pub limit: Option<Duration>,
+    /// The interrupt after which compilations and executions stop.
+    pub interrupt: Interrupt,
+    /// True if nothing of the user's cache is used, and nothing is put there.
+    pub no_cache: bool,
+    /// True if NVIDIA's assembler is not asked, also where there is one.
+    pub no_ptxas: bool,
+}
+
+impl Tools {
+    /// The cache of what is known of sources; `None` if there is none, or it cannot be trusted.
+    pub(super) fn cache(&self) -> Option<Cache> {
+        if self.no_cache { None } else { Cache::of_user().ok().flatten() }
+    }
+
+    /// The limits of a compilation or an execution.
+    pub(super) fn limits(&self) -> Limits {
+        let allowance = self.limit.map(|processor| Allowance { processor });
+        Limits { deadline: None, interrupt: self.interrupt.clone(), allowance }
+    }
+}

@@ -1,0 +1,64 @@
+//! What a work group of a configuration executes.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::analyse::SourceKernel;
+use super::execute::{AssumedAddress, Executed};
+use super::groups::GroupSample;
+use super::ir::SourcePlace;
+use super::trace::{AccessKind, BlockRun, SourceAccess, Step, Trace};
+use super::value::Shape;
+
+/// Trace of a work group of a configuration, or the mean over many.
+#[derive(Debug, Clone)]
+pub struct TracedKernel {
+    /// The instructions.
+    pub kernel: Arc<SourceKernel>,
+    /// The blocks, loops and accesses of the group.
+    pub executed: Executed,
+    /// The work items of the group.
+    pub shape: Shape,
+    /// The bytes of local memory that all arrays without a size share; 0 if there is none.
+    pub shared: u64,
+    /// What the user assumes of addresses that depend on data, by line.
+    pub addresses: BTreeMap<u32, AssumedAddress>,
+    /// The groups that were executed beside this one, and those of which the trace is the mean.
+    pub sample: GroupSample,
+}
+
+impl TracedKernel {
+    /// The blocks that are executed, once for each execution, loops and sides included.
+    pub fn runs(&self) -> impl Iterator<Item = &BlockRun> {
+        let mut runs = Vec::new();
+        collect(&self.executed.trace, &mut runs);
+        runs.into_iter()
+    }
+
+    /// The positions of a block's instructions, cut behind each barrier that was executed.
+    #[must_use]
+    pub fn parts(&self, run: &BlockRun) -> Vec<Range<usize>> {
+        let barriers = run.accesses.iter().filter(|access| access.kind == AccessKind::Barrier);
+        let ends = barriers.map(|barrier| barrier.instruction + 1);
+        let mut begin = 0;
+        let ends = ends.chain([self.kernel.module.kernel.blocks[run.block.index()].instructions.len()]);
+        ends.map(|end| std::mem::replace(&mut begin, end)..end).collect()
+    }
+
+    /// The place in a file of the user of an access of a block; `None` if it has none.
+    #[must_use]
+    pub fn place_of_access(&self, run: &BlockRun, access: &SourceAccess) -> Option<&SourcePlace> {
+        self.kernel.module.kernel.blocks[run.block.index()].instructions[access.instruction].user_place()
+    }
+}
+
+fn collect<'a>(trace: &'a Trace, runs: &mut Vec<&'a BlockRun>) {
+    for step in trace {
+        match step {
+            Step::Block(run) => runs.push(run),
+            Step::Loop(run) => run.rounds.iter().for_each(|round| collect(&round.steps, runs)),
+            Step::Sides(_, sides) => sides.iter().for_each(|side| collect(&side.steps, runs)),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Batches of kernels' sources: the jobs share a reader.
+
+use super::*;
+
+const KERNEL: &str = "__kernel void k(__global int *a) { a[get_global_id(0)] = WG; }\n";
+const SPEC: &str = "kernel: k\nproblem: { n: 4096 }\nparameters: { WG: { values: [32, 64] } }\n\
+                    launch: { work_items: n, work_group: WG }\nsource: { file: k.cl }\n";
+
+/// The compilations of a batch that does not use the cache: one proof for each of the sizes.
+fn compilations(sizes: &str) -> usize {
+    let place = Place::new(&format!("jobs: [ {{ specs: [k.yaml], gpus: [volta], set: {{ n: {sizes} }} }} ]\n"));
+    std::fs::write(place.path("k.cl"), KERNEL).unwrap();
+    std::fs::write(place.path("k.yaml"), SPEC).unwrap();
+    let log = place.path("log");
+    script(&place.path("clang"), &format!("case $1 in -O2) echo x >>'{}';; esac\nexec clang \"$@\"", log.display()));
+    let mut batch = place.batch(&["--out", "out", "--no-cache"]);
+    let output = batch.env("AUTOTUNE_CLANG", place.path("clang")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    std::fs::read_to_string(log).unwrap().lines().count()
+}
+
+/// The kernel does not name its problem size.
+#[test]
+fn a_source_of_several_jobs_is_compiled_once() {
+    let once = compilations("[4096]");
+    assert!(once > 0);
+    assert_eq!(compilations("[2048, 4096, 8192]"), once);
+}
