@@ -43,6 +43,23 @@ pub struct GraphReport {
     pub loops: Vec<Repeat>,
 }
 
+/// The configuration that a graph shows, with its names, its native time and its statements.
+#[derive(Debug)]
+pub struct GraphSubject<'a> {
+    /// The kernel.
+    pub spec: &'a Spec,
+    /// The GPU's name.
+    pub gpu: &'a str,
+    /// The configuration.
+    pub configuration: &'a Configuration,
+    /// The native time, in ticks.
+    pub ticks: Ticks,
+    /// The statements of the spec.
+    pub statements: Vec<NamedStatement>,
+    /// The statements behind each use and each barrier of the configuration's program.
+    pub uses: Vec<Vec<NamedStatement>>,
+}
+
 impl GraphReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.graph/1";
@@ -130,23 +147,6 @@ impl GraphNode {
         statements.sort_by_key(|statement| statement.line.unwrap_or(u32::MAX));
         Self { kind, name, line, accesses, statements, ticks, inside, critical }
     }
-}
-
-/// The configuration that a graph shows, with its names, its native time and its statements.
-#[derive(Debug)]
-pub struct GraphSubject<'a> {
-    /// The kernel.
-    pub spec: &'a Spec,
-    /// The GPU's name.
-    pub gpu: &'a str,
-    /// The configuration.
-    pub configuration: &'a Configuration,
-    /// The native time, in ticks.
-    pub ticks: Ticks,
-    /// The statements of the spec.
-    pub statements: Vec<NamedStatement>,
-    /// The statements behind each use and each barrier of the configuration's program.
-    pub uses: Vec<Vec<NamedStatement>>,
 }
 
 fn is_zero(number: &u128) -> bool {

@@ -191,6 +191,15 @@ impl NearReport {
 }
 
 impl WithinReport {
+    fn new(spec: &Spec, Within { percent, configurations, not_evaluated, parameters }: &Within) -> Self {
+        Self {
+            percent: *percent,
+            configurations: *configurations,
+            not_evaluated: *not_evaluated,
+            parameters: parameters.iter().map(|parameter| ParameterReport::new(spec, parameter)).collect(),
+        }
+    }
+
     /// The values that the near ties have in common, and the parameters that do not matter, in words.
     #[must_use]
     pub fn in_words(&self) -> String {
@@ -207,6 +216,20 @@ impl WithinReport {
 }
 
 impl ParameterReport {
+    fn new(spec: &Spec, ParameterInCommon { place, matters, values, needs }: &ParameterInCommon) -> Self {
+        let name = |place: usize| spec.parameters[place].name.clone();
+        let need = |need: &Need| NeedReport {
+            value: need.value,
+            parameters: need.with.iter().map(|(other, value)| (name(*other), (*value).into())).collect(),
+        };
+        Self {
+            name: name(*place),
+            matters: *matters,
+            values: values.clone(),
+            only_with: needs.iter().map(need).collect(),
+        }
+    }
+
     /// The parameter's values with the values that they need: `TS 8, 16, 32 (only with PAD=1)`.
     fn in_words(&self) -> String {
         let shown = if self.values.len() > VALUES + 1 { VALUES } else { self.values.len() };
@@ -227,33 +250,6 @@ impl ChoiceReport {
         let parameters = values(question.spec, &survey.entries[entry].configuration);
         let microseconds = question.profile.microseconds(ticks.get());
         Self { tile: tile(question.spec, &parameters), parameters, work_group, ticks, microseconds }
-    }
-}
-
-impl WithinReport {
-    fn new(spec: &Spec, Within { percent, configurations, not_evaluated, parameters }: &Within) -> Self {
-        Self {
-            percent: *percent,
-            configurations: *configurations,
-            not_evaluated: *not_evaluated,
-            parameters: parameters.iter().map(|parameter| ParameterReport::new(spec, parameter)).collect(),
-        }
-    }
-}
-
-impl ParameterReport {
-    fn new(spec: &Spec, ParameterInCommon { place, matters, values, needs }: &ParameterInCommon) -> Self {
-        let name = |place: usize| spec.parameters[place].name.clone();
-        let need = |need: &Need| NeedReport {
-            value: need.value,
-            parameters: need.with.iter().map(|(other, value)| (name(*other), (*value).into())).collect(),
-        };
-        Self {
-            name: name(*place),
-            matters: *matters,
-            values: values.clone(),
-            only_with: needs.iter().map(need).collect(),
-        }
     }
 }
 

@@ -210,6 +210,21 @@ impl Report {
         }
         domains
     }
+
+    /// The configuration to use: the preferred one if there is one, otherwise the optimum. `None` if nothing is
+    /// proved.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Values> {
+        let optimum = self.optimum.as_ref()?;
+        Some(self.choice().map_or(&optimum.parameters, |choice| &choice.parameters))
+    }
+
+    /// The configuration that is preferred to the optimum; `None` if that is the optimum itself, or if nothing is
+    /// proved.
+    #[must_use]
+    pub fn choice(&self) -> Option<&ChoiceReport> {
+        self.near.as_ref()?.chosen.as_ref()
+    }
 }
 
 /// The schema's conditions for the parts that each verdict requires and forbids.
@@ -302,23 +317,6 @@ pub struct Top {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 fn is_zero(number: &usize) -> bool {
     *number == 0
-}
-
-impl Report {
-    /// The configuration to use: the preferred one if there is one, otherwise the optimum. `None` if nothing is
-    /// proved.
-    #[must_use]
-    pub fn chosen(&self) -> Option<&Values> {
-        let optimum = self.optimum.as_ref()?;
-        Some(self.choice().map_or(&optimum.parameters, |choice| &choice.parameters))
-    }
-
-    /// The configuration that is preferred to the optimum; `None` if that is the optimum itself, or if nothing is
-    /// proved.
-    #[must_use]
-    pub fn choice(&self) -> Option<&ChoiceReport> {
-        self.near.as_ref()?.chosen.as_ref()
-    }
 }
 
 /// The parts from which a report is made.
