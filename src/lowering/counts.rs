@@ -1,6 +1,9 @@
 //! Executions by the warps of a work group, of a body and of a kernel's source alike, so that the two can be held
 //! against each other.
 
+pub(super) mod body;
+pub(super) mod traced;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,13 +1,16 @@
 //! The launch of a configuration and the limits that it may exceed.
 
-use super::audit::LocalArrays;
+pub(super) mod infeasible;
+pub(super) mod registers;
+
 use super::lowered::Attempt;
-use super::registers::{RegisterUse, ToldRegisters};
 use super::{Feasibility, Infeasible, LimitRule};
 use crate::gpu::Occupancy;
+use crate::lowering::body::audit::LocalArrays;
 use crate::machine::ProgramError;
 use crate::source::middle;
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
+use registers::{RegisterUse, ToldRegisters};
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use super::traced::{kernel, lowered, stub, trace};
 use super::*;
-use crate::lowering::totals::GroupWork;
+use crate::lowering::phases::totals::GroupWork;
 
 /// The spec of that many groups of 64.
 fn of_groups(groups: u64) -> Spec {

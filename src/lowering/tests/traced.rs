@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::lowering::totals::GroupWork;
+use crate::lowering::phases::totals::GroupWork;
 use crate::source::{AnalysisError, Compile, Macros, Registers};
 use Server::{Local, Memory};
 

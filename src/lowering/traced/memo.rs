@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::super::exact::Exact;
 use super::executions::Repeated;
+use crate::lowering::exact::Exact;
 use crate::source::{Known, Lanes, Mask, Slope, Symbol};
 
 /// The bytes after which sectors, lines and banks repeat.

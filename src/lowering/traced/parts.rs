@@ -1,8 +1,7 @@
 //! Blocks that a part of the groups executes, as a part of what each group does.
 
-use super::super::block::Block;
-use super::super::blocks::{append, repeat};
-use super::super::exact::Exact;
+use crate::lowering::exact::Exact;
+use crate::lowering::phases::block::{Block, append, repeat};
 
 /// The barriers of one place so far: as many stay as the mean has, rounded.
 #[derive(Debug, Default)]
