@@ -21,7 +21,7 @@ impl Fastest {
     ///
     /// # Errors
     /// If the space cannot be enumerated, lowered or evaluated, or a preference cannot be evaluated.
-    pub fn of(
+    pub fn new(
         spec: &Spec,
         profile: &Profile,
         only: Option<&Configuration>,

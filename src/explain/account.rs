@@ -185,7 +185,7 @@ pub fn account(
         busy,
         share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
     };
-    let path = path::critical(spec, &KernelLines::of(lowering, configuration)?, program, &origins, ticks);
+    let path = path::critical(spec, &KernelLines::new(lowering, configuration)?, program, &origins, ticks);
     let no_path = path.as_ref().err().map(ToString::to_string);
     Ok(Account {
         ticks,
@@ -208,7 +208,7 @@ fn real(ticks: u64) -> f64 {
 }
 
 fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, Ticks)>, ExplainError> {
-    let fastest = Fastest::of(spec, profile, None, limits)?;
+    let fastest = Fastest::new(spec, profile, None, limits)?;
     Ok(fastest.configuration().cloned().zip(fastest.pick.map(|pick| pick.ticks)))
 }
 

@@ -125,7 +125,7 @@ pub(super) fn lower(
         launch: launch(gpu).saturating_mul(geometry.times),
         body: servers.body(&blocks)?,
     };
-    let mut work = GroupWork::of(&blocks, &servers, registers)?;
+    let mut work = GroupWork::new(&blocks, &servers, registers)?;
     work.sides = source.map_or_else(Vec::new, TracedKernel::sides);
     Ok(Lowered { program, work_group: geometry.work_group, occupancy: *occupancy, work: Some(Box::new(work)) })
 }

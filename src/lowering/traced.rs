@@ -72,7 +72,7 @@ impl TraceWalk<'_> {
                     let mut parts = Parts::default();
                     for (part, pieces) in sides {
                         let work = self.pieces(pieces, iterations);
-                        append(&mut blocks, parts.of(work, share(part)));
+                        append(&mut blocks, parts.part(work, share(part)));
                     }
                 }
                 Piece::Sides(Fork::Data(_), sides) => {
@@ -133,7 +133,7 @@ impl TraceWalk<'_> {
                 kind => matches!(kind, Kind::Atomic(..)),
             };
             let loaded: BTreeSet<_> = instructions.iter().filter(is_load).filter_map(|load| load.result).collect();
-            instructions.iter().any(|one| operands(&one.kind).any(|operand| loaded.contains(&operand)))
+            instructions.iter().any(|instruction| operands(&instruction.kind).any(|operand| loaded.contains(&operand)))
         })
     }
 

@@ -18,7 +18,7 @@ use super::groups::{GroupSample, standing_for_all};
 use super::ir::SourcePlace;
 use super::prices::Maker;
 use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
-use super::trace::{AccessKind, BlockRun, SourceAccess, Step, Trace};
+use super::trace::{AccessKind, BlockRun, SourceAccess, Step};
 use super::value::Shape;
 use crate::files::cache::{Cache, Key};
 use crate::limits::{Allowance, Interrupt, Limits};
@@ -189,9 +189,8 @@ pub struct Output {
 impl TracedKernel {
     /// The blocks that are executed, once for each execution, loops and sides included.
     pub fn runs(&self) -> impl Iterator<Item = &BlockRun> {
-        let mut runs = Vec::new();
-        collect(&self.executed.trace, &mut runs);
-        runs.into_iter()
+        Step::all(&self.executed.trace)
+            .filter_map(|(step, _)| if let Step::Block(run) = step { Some(run) } else { None })
     }
 
     /// The positions of a block's instructions, cut behind each barrier that was executed.
@@ -208,16 +207,6 @@ impl TracedKernel {
     #[must_use]
     pub fn place_of_access(&self, run: &BlockRun, access: &SourceAccess) -> Option<&SourcePlace> {
         self.kernel.module.kernel.blocks[run.block.index()].instructions[access.instruction].user_place()
-    }
-}
-
-fn collect<'a>(trace: &'a Trace, runs: &mut Vec<&'a BlockRun>) {
-    for step in trace {
-        match step {
-            Step::Block(run) => runs.push(run),
-            Step::Loop(run) => run.rounds.iter().for_each(|round| collect(&round.steps, runs)),
-            Step::Sides(_, sides) => sides.iter().for_each(|side| collect(&side.steps, runs)),
-        }
     }
 }
 

@@ -6,6 +6,6 @@ use crate::space::Case;
 
 /// 1 / R with the profile's weights; at least 1.
 pub(super) fn inverse(case: &Case) -> Prediction {
-    let weights = Weights::of(case.profile);
+    let weights = Weights::new(case.profile);
     Ok(PredictedCost::Real(1.0 / efficiency(case.spec, case.profile, case.scope, case.lowered, &weights)?.r))
 }

@@ -99,7 +99,7 @@ fn stored(work: &mut Work, touched: &dyn Touched) -> Traffic<Exact> {
 fn traffic(work: &mut Work, touched: &dyn Touched, moved: Exact) -> Traffic<Exact> {
     work.dram_bytes = touched.dram_bytes(work.l2_bytes);
     let scattered = touched.sectors_of_warps().saturating_sub(touched.sectors_side_by_side()).is_positive();
-    Traffic::of(touched.asked(), [moved, work.l2_bytes, work.dram_bytes], scattered)
+    Traffic::new(touched.asked(), [moved, work.l2_bytes, work.dram_bytes], scattered)
 }
 
 /// Cycles of one round trip: the mean of the latencies of L1, L2 and DRAM, weighted by the bytes that each supplies.

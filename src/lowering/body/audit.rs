@@ -21,7 +21,7 @@ pub(in crate::lowering) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry
     walk.body(&spec.body, false);
     let mut problems = walk.problems;
     if let Some(stated) = &spec.resources.local_memory {
-        problems.extend(LocalArrays::of(spec, scope).and_then(|arrays| arrays.fit(stated, scope)).err());
+        problems.extend(LocalArrays::new(spec, scope).and_then(|arrays| arrays.fit(stated, scope)).err());
     }
     problems
 }

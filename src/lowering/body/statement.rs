@@ -271,7 +271,7 @@ impl<'a> Costing<'a> {
     ) -> Result<Option<Subscripted>, EvaluationError> {
         let Some(subscripts) = subscripts else { return Ok(None) };
         let launch = Launch { scope: self.scope, grid: self.grid, concurrent: self.concurrent };
-        Subscripted::of(&launch, around, (access, subscripts), lanes, share.per_item)
+        Subscripted::new(&launch, around, (access, subscripts), lanes, share.per_item)
     }
 
     /// The memory that an access with subscripts touches; `None` if it is not known or no work item executes the access.

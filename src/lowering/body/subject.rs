@@ -44,29 +44,16 @@ impl<'a> Subject<'a> {
 
 /// The subjects of a spec's kernel, each once, in the order of the body.
 pub(crate) fn subjects(spec: &Spec) -> Vec<Subject<'_>> {
-    let mut subjects = Vec::new();
-    collect(&spec.body, &mut subjects);
-    subjects
-}
-
-fn collect<'a>(statements: &'a [Statement], subjects: &mut Vec<Subject<'a>>) {
-    for statement in statements {
+    let mut subjects: Vec<Subject<'_>> = Vec::new();
+    for statement in Statement::all(&spec.body) {
         let subject = match statement {
             Statement::Store(access) => Subject::Stored { array: &access.array, place: access.place },
             Statement::Compute(compute) => Subject::Operations { kind: compute.kind, place: compute.place },
-            Statement::Branch(branch) => {
-                collect(&branch.then, subjects);
-                collect(&branch.otherwise, subjects);
-                continue;
-            }
-            Statement::Loop(repeated) => {
-                collect(&repeated.body, subjects);
-                continue;
-            }
-            Statement::Load(_) | Statement::Local(_) | Statement::Barrier(_) => continue,
+            _ => continue,
         };
         if !subjects.iter().any(|known| known.is_same(&subject)) {
             subjects.push(subject);
         }
     }
+    subjects
 }

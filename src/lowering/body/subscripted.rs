@@ -46,7 +46,7 @@ impl Subscripted {
     ///
     /// # Errors
     /// If an expression cannot be evaluated.
-    pub(in crate::lowering) fn of(
+    pub(in crate::lowering) fn new(
         launch: &Launch<'_>,
         around: &Around<'_>,
         (access, subscripts): (&Access, AffineIndex),
@@ -54,7 +54,7 @@ impl Subscripted {
         per_item: Exact,
     ) -> Result<Option<Self>, EvaluationError> {
         let scope = launch.scope;
-        let Some(address) = Address::of(subscripts, access.bytes.positive(scope)?) else { return Ok(None) };
+        let Some(address) = Address::new(subscripts, access.bytes.positive(scope)?) else { return Ok(None) };
         // Behind a barrier a new phase begins. What is stored is read again from L2, because stores go past L1.
         let without_barrier = around.first_without_barrier(scope)?;
         let without_store = around.first_without_store(&access.array, &address.rows, scope)?;
@@ -121,7 +121,7 @@ impl Subscripted {
         let executions = executions(inner);
         let loops = inner.iter().flatten().chain(&self.own).copied().collect();
         let bytes = unit.bytes();
-        let outer = outer.iter().flatten().filter(|one| one.count > 1).map(|one| one.step);
+        let outer = outer.iter().flatten().filter(|variable| variable.count > 1).map(|variable| variable.step);
         let step = outer.chain(fixed).fold(gcd(bytes, self.pitch), |step, other| gcd(step, other.unsigned_abs()));
         let accesses = Accesses { width: self.width, loops, items: self.items, groups };
         // Only the place in a unit matters.
@@ -164,7 +164,7 @@ struct Address {
 
 impl Address {
     /// The address of subscripts of an array whose elements have `bytes` bytes; `None` if a row of the array is too long.
-    fn of(AffineIndex { rows, pitches }: AffineIndex, bytes: i64) -> Option<Self> {
+    fn new(AffineIndex { rows, pitches }: AffineIndex, bytes: i64) -> Option<Self> {
         let pitches = pitches.into_iter().map(|pitch| i128::from(pitch).checked_mul(bytes.into()));
         Some(Self { rows, pitches: pitches.collect::<Option<_>>()? })
     }

@@ -53,9 +53,11 @@ impl Walk<'_> {
                     let share = times * self.share(&compute.per_item, compute.items.as_ref())?;
                     let is_fp32 = compute.kind == OperationKind::Fp32;
                     let quantity = if is_fp32 { Quantity::Fp32 } else { Quantity::Other };
-                    counts.add(quantity, at(compute.place, ""), Amount::of(share));
+                    counts.add(quantity, at(compute.place, ""), Amount::without_bytes(share));
                 }
-                Statement::Barrier(place) => counts.add(Quantity::Barriers, at(*place, ""), Amount::of(times)),
+                Statement::Barrier(place) => {
+                    counts.add(Quantity::Barriers, at(*place, ""), Amount::without_bytes(times))
+                }
                 Statement::Branch(branch) => counts.append(self.branch(branch, times)?),
                 Statement::Loop(repeated) => {
                     let count = repeated.count.count(self.scope)?.unsigned_abs();
@@ -99,7 +101,7 @@ impl Walk<'_> {
         for size in sizes {
             bytes = bytes * Exact::from(size.positive(self.scope)?.unsigned_abs());
         }
-        Ok(Amount { bytes, ..Amount::of(executions) })
+        Ok(Amount { bytes, ..Amount::without_bytes(executions) })
     }
 }
 

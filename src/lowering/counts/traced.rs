@@ -46,7 +46,7 @@ impl Walk<'_> {
     fn run(&mut self, run: &BlockRun, times: Exact) {
         let warps = times * Exact::from(warps(&run.items, self.warp_size));
         for (position, price) in self.traced.kernel.prices.block(run.block).iter().enumerate() {
-            let of = |count: u64| Amount::of(warps * Exact::from(count));
+            let of = |count: u64| Amount::without_bytes(warps * Exact::from(count));
             let at = self.at(run, position, String::new());
             self.counts.add(Quantity::Fp32, at.clone(), of(price.fp32));
             self.counts.add(Quantity::Other, at, of(price.all() - price.fp32));

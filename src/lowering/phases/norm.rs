@@ -10,10 +10,10 @@ const POWER: u32 = 4;
 /// One busy resource alone takes its own ticks. Two that are equally busy take 19 % more.
 pub(in crate::lowering) fn norm(ticks: &[u64]) -> Option<u64> {
     let greatest = ticks.iter().copied().max().unwrap_or(0);
-    if ticks.iter().filter(|one| **one > 0).count() < 2 {
+    if ticks.iter().filter(|resource| **resource > 0).count() < 2 {
         return Some(greatest);
     }
-    let sum: BigUint = ticks.iter().map(|one| BigUint::from(*one).pow(POWER)).sum();
+    let sum: BigUint = ticks.iter().map(|resource| BigUint::from(*resource).pow(POWER)).sum();
     let root = sum.nth_root(POWER);
     let exact = root.pow(POWER) == sum;
     u64::try_from(root).ok()?.checked_add(u64::from(!exact))
@@ -49,7 +49,7 @@ mod tests {
         #[test]
         fn it_is_its_definition(ticks in proptest::collection::vec(0..1_u64 << 30, 1..6)) {
             let root = u128::from(norm(&ticks).unwrap());
-            let sum: u128 = ticks.iter().map(|one| u128::from(*one).pow(4)).sum();
+            let sum: u128 = ticks.iter().map(|resource| u128::from(*resource).pow(4)).sum();
             proptest::prop_assert!(root.pow(4) >= sum && (root == 0 || (root - 1).pow(4) < sum));
         }
     }

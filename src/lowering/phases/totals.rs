@@ -38,7 +38,7 @@ pub struct GroupWork {
 
 impl GroupWork {
     /// The sum over all blocks of a body.
-    pub(in crate::lowering) fn of(blocks: &[Block], servers: &Servers, registers: &RegisterUse) -> Result<Self, Stop> {
+    pub(in crate::lowering) fn new(blocks: &[Block], servers: &Servers, registers: &RegisterUse) -> Result<Self, Stop> {
         let (needed, held) = (registers.needed(), registers.held);
         let mut sum = Self { registers: needed, held_registers: held, ..Self::default() };
         sum.add(blocks, servers, 1.0)?;
@@ -69,8 +69,8 @@ impl GroupWork {
         let sums = sums.chain(self.issued.each()).chain(self.first_warp.each());
         let sums = sums.chain(self.loaded.each()).chain(self.stored.each());
         let more = [work.round_trips, local_round_trips].into_iter();
-        let more = more.chain(work.issued.each().map(|one| *one)).chain(work.first_warp.each().map(|one| *one));
-        let more = more.chain(work.loaded.each().map(|one| *one)).chain(work.stored.each().map(|one| *one));
+        let more = more.chain(work.issued.each().map(|sum| *sum)).chain(work.first_warp.each().map(|sum| *sum));
+        let more = more.chain(work.loaded.each().map(|sum| *sum)).chain(work.stored.each().map(|sum| *sum));
         for (sum, more) in sums.zip(more) {
             *sum += times * more.to_f64()?;
         }

@@ -50,7 +50,7 @@ impl<T> Issued<T> {
 impl Traffic<Exact> {
     /// The traffic of an access for whose `asked` bytes the warps move sectors. `moved` are the bytes of these; `l2` and
     /// `dram` are the bytes that L2 and DRAM supply or take.
-    pub(in crate::lowering) fn of(asked: Exact, [moved, l2, dram]: [Exact; 3], scattered: bool) -> Self {
+    pub(in crate::lowering) fn new(asked: Exact, [moved, l2, dram]: [Exact; 3], scattered: bool) -> Self {
         let beyond_l1 = l2.min(moved);
         Self {
             asked,

@@ -145,10 +145,10 @@ impl TracedKernel {
                 Operand::Value(value) => *value,
                 _ => return None,
             };
-            if let Some(parameter) = self.function().parameters.iter().find(|one| one.value == value) {
+            if let Some(parameter) = self.function().parameters.iter().find(|parameter| parameter.value == value) {
                 return Some(&parameter.name);
             }
-            pointer = match &instructions().find(|one| one.result == Some(value))?.kind {
+            pointer = match &instructions().find(|instruction| instruction.result == Some(value))?.kind {
                 Kind::Element(_, all) => &all.first()?.operand,
                 Kind::Cast(_, one, _) | Kind::Freeze(one) => &one.operand,
                 _ => return None,
@@ -159,26 +159,14 @@ impl TracedKernel {
 
     /// The number of sides of each branch on data that a warp runs one after the other.
     pub(crate) fn sides(&self) -> Vec<u64> {
-        let mut sides = Vec::new();
-        list_sides(&self.executed.trace, &mut sides);
-        sides
-    }
-}
-
-fn list_sides(trace: &Trace, all: &mut Vec<u64>) {
-    for step in trace {
-        match step {
-            Step::Block(_) => {}
-            Step::Loop(run) => run.rounds.iter().for_each(|round| list_sides(&round.steps, all)),
-            Step::Sides(Fork::Groups, sides) => sides.iter().for_each(|side| list_sides(&side.steps, all)),
-            Step::Sides(Fork::Data(_), sides) => {
+        let of_step = |(step, _)| match step {
+            &Step::Sides(Fork::Data(_), ref sides) => {
                 let taken = sides.iter().filter(|side| side.share > 0.0 && !side.steps.is_empty());
-                all.push(taken.count().max(1) as u64);
-                for side in sides {
-                    list_sides(&side.steps, all);
-                }
+                Some(taken.count().max(1) as u64)
             }
-        }
+            _ => None,
+        };
+        Step::all(&self.executed.trace).filter_map(of_step).collect()
     }
 }
 

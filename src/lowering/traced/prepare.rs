@@ -302,9 +302,6 @@ impl Prepared {
 
 /// True if steps contain a barrier.
 fn has_barrier(trace: &Trace) -> bool {
-    trace.iter().any(|step| match step {
-        Step::Block(run) => run.accesses.iter().any(|access| access.kind == AccessKind::Barrier),
-        Step::Loop(run) => run.rounds.iter().any(|round| has_barrier(&round.steps)),
-        Step::Sides(_, sides) => sides.iter().any(|side| has_barrier(&side.steps)),
-    })
+    let is_barrier = |access: &SourceAccess| access.kind == AccessKind::Barrier;
+    Step::all(trace).any(|(step, _)| matches!(step, Step::Block(run) if run.accesses.iter().any(is_barrier)))
 }

@@ -33,7 +33,7 @@ impl Lowering<'_> {
         let mut stored: BTreeMap<&str, StoredBytes> = BTreeMap::new();
         let listed = traced.listed(false);
         let is_store = |kind, memory| kind == AccessKind::Store && memory == SourceMemory::Global;
-        for one in listed.accesses.iter().filter(|one| is_store(one.access.kind, one.access.memory)) {
+        for one in listed.accesses.iter().filter(|listed| is_store(listed.access.kind, listed.access.memory)) {
             let Some(array) = one.array else { continue };
             let items = one.items.count_ones(..).to_f64().unwrap_or(f64::MAX);
             let bytes = items * one.access.bytes.to_f64().unwrap_or(f64::MAX) * one.times();

@@ -36,7 +36,7 @@ impl Stretches {
     /// The memory of accesses of `width` bytes by a box. Gaps of less than a unit are filled,
     /// because no unit lies inside. `None` if there are more than
     /// [`MOST_VARIABLES`] or an address does not fit 127 bits.
-    pub(in crate::lowering) fn of(width: u64, variables: &[Variable], unit: u64) -> Option<Self> {
+    pub(in crate::lowering) fn new(width: u64, variables: &[Variable], unit: u64) -> Option<Self> {
         if variables.len() > MOST_VARIABLES {
             return None;
         }

@@ -84,7 +84,7 @@ proptest! {
         let walked = Some(walked(&accesses, unit, starts));
         prop_assert_eq!(accesses.units(unit, starts), walked);
         // Each way of uniting boxes is exact wherever it applies.
-        let union = Union::of(&accesses, first);
+        let union = Union::new(&accesses, first);
         prop_assert_eq!(union.listed(unit, step), walked);
         let united = union.by_inclusion_and_exclusion(unit, step);
         prop_assert!(united.is_none() || united == walked, "{united:?} is not {walked:?}");

@@ -20,18 +20,19 @@ impl Accesses {
     /// The number of different units of `unit` bytes, summed over the places in a unit at which the data may begin.
     /// `None` if more than [`MOST_STRETCHES`] stretches had to be listed, or if an address does not fit 127 bits.
     pub(crate) fn units(&self, unit: u64, starts: Starts) -> Option<u128> {
-        Union::of(self, starts.first).units(unit, starts.step)
+        Union::new(self, starts.first).units(unit, starts.step)
     }
 }
 
 impl<'a> Union<'a> {
-    pub(in crate::lowering) fn of(accesses: &'a Accesses, first: i64) -> Self {
+    pub(in crate::lowering) fn new(accesses: &'a Accesses, first: i64) -> Self {
         let Accesses { loops, items, groups, .. } = accesses;
-        let steps: Vec<i64> = loops.iter().map(|one| one.step).chain(items.steps).chain(groups.steps).collect();
+        let steps: Vec<i64> =
+            loops.iter().map(|variable| variable.step).chain(items.steps).chain(groups.steps).collect();
         let mut boxes: Vec<Vec<u64>> = Vec::new();
         for items in items.boxes() {
             for groups in groups.boxes() {
-                let counts = loops.iter().map(|one| one.count).chain(items).chain(groups);
+                let counts = loops.iter().map(|variable| variable.count).chain(items).chain(groups);
                 // A variable that does not move the access has one value.
                 boxes.push(counts.zip(&steps).map(|(count, step)| if *step == 0 { 1 } else { count }).collect());
             }
@@ -53,7 +54,7 @@ impl<'a> Union<'a> {
 
     fn stretches(&self, counts: &[u64], unit: u64) -> Option<Stretches> {
         let variables = self.steps.iter().zip(counts).map(|(&step, &count)| Variable { step, count });
-        let mut stretches = Stretches::of(self.accesses.width, &variables.collect::<Vec<_>>(), unit)?;
+        let mut stretches = Stretches::new(self.accesses.width, &variables.collect::<Vec<_>>(), unit)?;
         stretches.begin = stretches.begin.checked_add(self.first.into())?;
         Some(stretches)
     }
@@ -63,8 +64,8 @@ impl<'a> Union<'a> {
     pub(super) fn by_inclusion_and_exclusion(&self, unit: u64, step: u64) -> Option<u128> {
         let [first, others @ ..] = self.boxes.as_slice() else { return Some(0) };
         let hull: Vec<u64> =
-            (0..first.len()).map(|at| self.boxes.iter().map(|one| one[at]).max().unwrap_or(1)).collect();
-        let differs = |at: usize| others.iter().any(|other| other[at] != first[at]);
+            (0..first.len()).map(|at| self.boxes.iter().map(|counts| counts[at]).max().unwrap_or(1)).collect();
+        let differs = |at: usize| others.iter().any(|counts| counts[at] != first[at]);
         let differing = (0..first.len()).filter(|at| differs(*at)).fold(0, |bits: u32, at| bits | 1 << at);
         if self.boxes.len() > MOST_BOXES || !self.stretches(&hull, unit)?.sets_apart(differing, unit) {
             return None;
@@ -86,7 +87,7 @@ impl<'a> Union<'a> {
         let mut layers = Vec::new();
         for (first_item, items) in items.layers() {
             for (first_group, groups) in groups.layers() {
-                let counts: Vec<u64> = loops.iter().map(|one| one.count).chain(items).chain(groups).collect();
+                let counts: Vec<u64> = loops.iter().map(|variable| variable.count).chain(items).chain(groups).collect();
                 let firsts = first_item.into_iter().chain(first_group).map(i128::from);
                 let mut moved =
                     self.steps[loops.len()..].iter().zip(firsts).map(|(step, first)| i128::from(*step) * first);

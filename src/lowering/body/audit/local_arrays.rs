@@ -9,7 +9,7 @@ pub(in crate::lowering) struct LocalArrays(Vec<(String, u64)>);
 
 impl LocalArrays {
     /// Collects the arrays that a work item accesses and whose shape the spec states.
-    pub(in crate::lowering) fn of(spec: &Spec, scope: &Scope) -> Result<Self, Stop> {
+    pub(in crate::lowering) fn new(spec: &Spec, scope: &Scope) -> Result<Self, Stop> {
         let mut arrays = Self::default();
         arrays.collect(&spec.body, scope)?;
         Ok(arrays)
