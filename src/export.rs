@@ -27,7 +27,8 @@ pub use measured::{MeasuredFormat, measured};
 pub use runs::{is_run_table, runs};
 pub use suggestions::{SuggestionFormat, suggestions};
 
-/// A file format of other programs.
+/// A file format of other programs. A new one is a file here, and in this file a variant, its place in [`FileFormat::ALL`], its
+/// description and its arm in [`export`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileFormat {
     /// Comma-separated values, with a line for each listed configuration.
@@ -44,6 +45,34 @@ pub enum FileFormat {
     T4Metadata,
     /// A cache file of Kernel Tuner.
     KernelTuner,
+}
+
+impl FileFormat {
+    /// All formats, in the order in which help lists them.
+    pub const ALL: [Self; 7] =
+        [Self::Csv, Self::Header, Self::Flags, Self::Shell, Self::T4, Self::T4Metadata, Self::KernelTuner];
+
+    /// Returns the format's name on the command line, and its description in a line of help.
+    #[must_use]
+    pub fn described(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Csv => ("csv", "A table with a line for each listed configuration"),
+            Self::Header => ("header", "A C header with a block for each GPU: `#ifdef TARGET_FERMI`"),
+            Self::Flags => ("flags", "Options of a C compiler: `-DWG=64 -DTS=16`"),
+            Self::Shell => ("shell", "Variables of a shell: `WG=64`, to be given to `eval`"),
+            Self::T4 => ("t4", "T4 1.0.0 results, the autotuning community's format"),
+            Self::T4Metadata => ("t4-metadata", "T4 1.0.0 metadata, the file beside them"),
+            Self::KernelTuner => {
+                ("kernel-tuner", "A cache file of Kernel Tuner, for its simulation mode; its name has to end in .json")
+            }
+        }
+    }
+
+    /// Returns true if the format holds the time of every configuration, which results have with `--rank` only.
+    #[must_use]
+    pub fn holds_all_times(self) -> bool {
+        matches!(self, Self::T4 | Self::KernelTuner)
+    }
 }
 
 /// The text of results in a file format. `profile` returns the text of a GPU's profile by the GPU's name, and `None`

@@ -6,48 +6,25 @@
 //! few turns:
 //!
 //! ```text
-//! statements ─▶ statement: work of one execution ─▶ blocks: phases between barriers ─▶ spill ─▶ phase: turns of uses
-//!                    ├─ lanes, patterns: the bytes that the lanes of an access touch
-//!                    └─ subscripted, footprint: the different sectors of a group and of groups that run together
+//! body   ─┐  work of one execution                    ┌▶ spill ─▶ servers: turns of uses
+//!         ├───────────────────────────▶ phases: blocks ─┤
+//! traced ─┘                                             └▶ totals, origin
+//!   └─▶ access: the memory that lanes, groups, and groups that run together touch
 //! ```
 
-mod amount;
-mod amounts;
+mod access;
 mod analysis;
-mod arguments;
-mod around;
-mod audit;
-mod block;
-mod blocks;
-mod contradiction;
-mod counting;
+mod body;
 mod counts;
-mod edges;
 mod exact;
-mod extracted;
-mod footprint;
-mod infeasible;
 mod kept;
-mod lanes;
 mod launch;
 mod lockstep;
 mod lowered;
-mod norm;
-mod origin;
-mod patterns;
-mod phase;
+mod phases;
 mod pipelined;
-mod registers;
-mod spill;
-mod statement;
 mod stop;
-mod stored;
-mod subject;
-mod subscripted;
-mod totals;
-mod touched;
 mod traced;
-mod work;
 
 use std::sync::Arc;
 
@@ -58,35 +35,37 @@ use crate::source::{
 };
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
+use access::patterns::Patterns;
 use analysis::Analysis;
+use body::{amounts, audit};
 use kept::KeptLowerings;
-use patterns::Patterns;
 use traced::{Extraction, dram_parts};
 
-pub use amount::{Issued, Traffic};
+pub(crate) use access::footprint::{Accesses, Corner, Starts, Variable};
+pub(crate) use access::lanes::{Count, Lanes};
+pub(crate) use access::warp::{Banks, SECTOR, instructions};
 pub(crate) use analysis::processor;
-pub(crate) use contradiction::Contradiction;
+pub(crate) use body::contradiction::Contradiction;
+pub(crate) use body::statement::lanes;
+pub(crate) use body::subject::{Subject, subjects};
 pub use counts::Quantity;
 pub(crate) use counts::{Amount, CountedAt, Counts};
-pub(crate) use edges::EdgeGroup;
 pub(crate) use exact::Exact;
-pub(crate) use extracted::{
-    Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, SourceLines,
-};
-pub(crate) use footprint::{Accesses, Corner, Starts, Variable};
-pub use infeasible::{Infeasible, LimitRule};
-pub(crate) use lanes::{Banks, Count, Lanes, SECTOR, instructions};
+pub use launch::infeasible::{Infeasible, LimitRule};
+pub use launch::registers::RegisterOrigin;
+pub(crate) use launch::registers::RegisterUse;
 pub(crate) use launch::{Geometry, Launched};
-pub use origin::Origin;
-pub(crate) use phase::DRAM_EFFICIENCY;
-pub use registers::RegisterOrigin;
-pub(crate) use registers::RegisterUse;
-pub(crate) use statement::lanes;
+pub use phases::origin::Origin;
+pub(crate) use phases::servers::DRAM_EFFICIENCY;
+pub use phases::totals::GroupWork;
+pub use phases::traffic::{Issued, Traffic};
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
-pub(crate) use stored::StoredBytes;
-pub(crate) use subject::{Subject, subjects};
-pub use totals::GroupWork;
+pub(crate) use traced::edges::EdgeGroup;
+pub(crate) use traced::statements::extracted::{
+    Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, SourceLines,
+};
+pub(crate) use traced::stored::StoredBytes;
 pub(crate) use traced::{Listed, ListedAccess, ListedStep, PrivateArray, TouchedMemory, is_of_memory};
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
@@ -113,7 +92,7 @@ enum Target<'a> {
 #[must_use]
 pub fn dram_bytes_per_cycle(gpu: &Pipelined) -> f64 {
     // A profile's checks keep both of its numbers small.
-    phase::dram_bytes_per_cycle(gpu).to_f64().unwrap_or(f64::NAN)
+    phases::servers::dram_bytes_per_cycle(gpu).to_f64().unwrap_or(f64::NAN)
 }
 
 /// A body that says what a configuration's source executes.
@@ -230,8 +209,8 @@ impl<'a> Lowering<'a> {
         let (warp_size, is_lockstep) = (self.warp_size(), matches!(self.target, Target::Lockstep(_)));
         let counts_of = |Launched { scope, geometry, .. }| {
             Ok(Feasibility::Feasible(match self.traced(&scope, &geometry)? {
-                Some(traced) => counting::of_trace(&traced, warp_size, is_lockstep),
-                None => counting::of_body(self.spec, &scope, &geometry, warp_size)?,
+                Some(traced) => counts::traced::of_trace(&traced, warp_size, is_lockstep),
+                None => counts::body::of_body(self.spec, &scope, &geometry, warp_size)?,
             }))
         };
         let scope = self.spec.scope(&self.names, configuration)?;

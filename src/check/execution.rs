@@ -114,7 +114,7 @@ fn others(lowering: &Lowering, space: &Space, first: &Configuration) -> Vec<Trac
 /// Adds the findings that are not known.
 fn add(known: &mut Vec<CheckFinding>, found: Vec<CheckFinding>) {
     for finding in found {
-        if known.iter().all(|one| !one.is_same(&finding)) {
+        if known.iter().all(|listed| !listed.is_same(&finding)) {
             known.push(finding);
         }
     }

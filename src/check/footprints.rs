@@ -32,7 +32,7 @@ pub(super) fn contradicting(spec: &Spec, lowering: &Lowering, space: &Space) -> 
     let mut found: Vec<Found<'_>> = Vec::new();
     for (configuration, contradictions) in configurations.iter().zip(contradictions) {
         for contradiction in contradictions.into_iter().flatten() {
-            match found.iter_mut().find(|one| one.place == contradiction.place) {
+            match found.iter_mut().find(|footprint| footprint.place == contradiction.place) {
                 Some(one) => one.add(contradiction, configuration),
                 None => found.push(Found {
                     place: contradiction.place,
@@ -42,7 +42,7 @@ pub(super) fn contradicting(spec: &Spec, lowering: &Lowering, space: &Space) -> 
             }
         }
     }
-    found.sort_by_key(|one| (one.place.line, one.place.column));
+    found.sort_by_key(|footprint| (footprint.place.line, footprint.place.column));
     found.into_iter().map(|one| one.finding(spec, feasible)).collect()
 }
 
@@ -71,12 +71,10 @@ fn distance(contradiction: &Contradiction) -> f64 {
 /// True if an access has both subscripts and a stated footprint.
 fn states_what_follows(statements: &[Statement]) -> bool {
     let is_stated = |access: &Access| access.footprint.group.is_some() || access.footprint.together.is_some();
-    statements.iter().any(|statement| match statement {
+    Statement::all(statements).any(|statement| match statement {
         Statement::Load(access) | Statement::Store(access) => {
             matches!(access.pattern, Pattern::Index(_)) && is_stated(access)
         }
-        Statement::Branch(branch) => states_what_follows(&branch.then) || states_what_follows(&branch.otherwise),
-        Statement::Loop(repeated) => states_what_follows(&repeated.body),
-        Statement::Local(_) | Statement::Compute(_) | Statement::Barrier(_) => false,
+        _ => false,
     })
 }

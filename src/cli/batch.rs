@@ -3,7 +3,6 @@
 mod batch_progress;
 mod pages;
 mod plan;
-mod worst;
 
 use std::path::Path;
 
@@ -14,7 +13,6 @@ use super::failure::Failure;
 use super::report::Pages;
 use super::tune::open;
 use super::{Status, output, signals, warned};
-use crate::cli::batch::worst::worst;
 use crate::render::text;
 use crate::result::BatchReport;
 use crate::session::SessionError;
@@ -97,4 +95,11 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
     output::all([output::text(&text), written])?;
     // A job without an exit status has not ended, and counts as not proved.
     Ok(worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))))
+}
+
+/// Returns the first of 1, 2, 4 and 3 that occurred, else 0.
+fn worst(statuses: impl Iterator<Item = u8>) -> Status {
+    let order = [Status::Failure, Status::Unusable, Status::Infeasible, Status::BestEffort];
+    let occurred: Vec<u8> = statuses.collect();
+    order.into_iter().find(|status| occurred.contains(&(*status as u8))).unwrap_or(Status::Success)
 }

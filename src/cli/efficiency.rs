@@ -9,7 +9,7 @@ use crate::result::EfficiencyReport;
 
 pub(super) fn run(request: &arguments::Efficiency) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
-    let weights = request.weights.unwrap_or_else(|| Weights::of(&question.profile));
+    let weights = request.weights.unwrap_or_else(|| Weights::new(&question.profile));
     let answers = question.ask(|case| efficiency(case.spec, case.profile, case.scope, case.lowered, &weights))?;
     let rated = answers.into_iter().map(|(configuration, answer)| Ok((configuration, answer?)));
     let rated = rated.collect::<Result<Vec<_>, Failure>>()?;

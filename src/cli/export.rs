@@ -28,7 +28,7 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
         return Err(Failure::NothingToExport);
     }
     let text = exported(&results, request.format)?;
-    if matches!(request.format, ExportFormat::T4 | ExportFormat::KernelTuner) {
+    if matches!(request.format, ExportFormat::File(format) if format.holds_all_times()) {
         tell_unranked(&results);
     }
     tell_name(request.format);
@@ -40,7 +40,7 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
 /// Kernel Tuner adds the ending to such a name, and does not find the file.
 pub(super) fn tell_name(format: ExportFormat) {
     let is_json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
-    if format == ExportFormat::KernelTuner
+    if format == ExportFormat::File(FileFormat::KernelTuner)
         && let Some(file) = output::file().filter(|file| !is_json(file))
     {
         let file = file.display();
@@ -90,17 +90,12 @@ fn tell_unranked(results: &[Report]) {
 
 /// Returns results in a file format of another program.
 pub(super) fn exported(results: &[Report], format: ExportFormat) -> Result<String, Failure> {
-    let format = match format {
-        ExportFormat::Csv => FileFormat::Csv,
-        ExportFormat::Header => FileFormat::Header,
-        ExportFormat::Flags => FileFormat::Flags,
-        ExportFormat::Shell => FileFormat::Shell,
-        ExportFormat::T4 => FileFormat::T4,
-        ExportFormat::T4Metadata => FileFormat::T4Metadata,
-        ExportFormat::KernelTuner => FileFormat::KernelTuner,
-        ExportFormat::Restrictions => {
-            return Ok(output::to_json(&RestrictionsReport::from_kept(only(results, "a file of restrictions")?)?)?);
+    match format {
+        ExportFormat::File(format) => {
+            Ok(export(results, format, |gpu| gpu::find(gpu).ok().map(|shipped| shipped.text.as_str()))?)
         }
-    };
-    Ok(export(results, format, |gpu| gpu::find(gpu).ok().map(|shipped| shipped.text.as_str()))?)
+        ExportFormat::Restrictions => {
+            Ok(output::to_json(&RestrictionsReport::from_kept(only(results, "a file of restrictions")?)?)?)
+        }
+    }
 }

@@ -43,7 +43,7 @@ fn check(request: &arguments::Extract, question: &Inputs) -> Result<Status, Fail
 
 /// The configuration that is fastest by the native evaluator, as the spec describes the kernel.
 fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
-    let fastest = Fastest::of(&question.spec, &question.profile, &question.reader, None, &Limits::default())?;
+    let fastest = Fastest::new(&question.spec, &question.profile, &question.reader, None, &Limits::default())?;
     let none = || ExtractionError::Infeasible("no configuration is feasible".to_owned());
     Ok(fastest.configuration().cloned().ok_or_else(none)?)
 }

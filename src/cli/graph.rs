@@ -16,7 +16,7 @@ use crate::session::SessionError;
 pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let (spec, profile) = (&question.spec, &question.profile);
-    let fastest = Fastest::of(spec, profile, &question.reader, question.only.as_ref(), &Limits::default())?;
+    let fastest = Fastest::new(spec, profile, &question.reader, question.only.as_ref(), &Limits::default())?;
     let (Some(pick), Some(configuration), Some(program)) = (fastest.pick, fastest.configuration(), fastest.program())
     else {
         return Err(SessionError::Infeasible(fastest.survey.why_nothing_runs()).into());
@@ -26,7 +26,7 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let kernel = Kernel::new(spec, profile, &scope, program)?;
     let lowering = Lowering::new(spec, profile, &question.reader);
     let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();
-    let lines = KernelLines::of(&lowering, configuration)?;
+    let lines = KernelLines::new(&lowering, configuration)?;
     let subject = GraphSubject {
         spec,
         gpu: &question.gpu,

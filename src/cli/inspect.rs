@@ -73,7 +73,7 @@ fn choose(question: &Inputs, lowering: &Lowering<'_>) -> Result<(Configuration, 
     let space = Space::new(spec, lowering.names()).map_err(SessionError::Request)?;
     // Times need all that depends on data to be stated, an inspection does not.
     if space.size() <= MOST
-        && let Ok(fastest) = Fastest::of(spec, profile, &question.reader, None, &Limits::default())
+        && let Ok(fastest) = Fastest::new(spec, profile, &question.reader, None, &Limits::default())
     {
         let why = || SessionError::Infeasible(fastest.survey.why_nothing_runs());
         return Ok((fastest.configuration().cloned().ok_or_else(why)?, ChosenBy::Fastest));

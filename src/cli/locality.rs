@@ -32,7 +32,7 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
 
 /// Returns the configuration that is fastest by the native evaluator.
 fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
-    let fastest = Fastest::of(&question.spec, &question.profile, &question.reader, None, &Limits::default())?;
+    let fastest = Fastest::new(&question.spec, &question.profile, &question.reader, None, &Limits::default())?;
     let none = || SessionError::Infeasible("no configuration is feasible".to_owned());
     Ok(fastest.configuration().cloned().ok_or_else(none)?)
 }

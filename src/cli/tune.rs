@@ -79,9 +79,13 @@ fn told(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<String, 
 
 /// Returns the request that a format needs. The formats of other tuners hold the time of every configuration.
 fn needed(inputs: &Inputs, format: TuneFormat, request: &arguments::Tune) -> Result<Request, Failure> {
-    use ExportFormat::{KernelTuner, Restrictions, T4};
     let mut needed = Request::from(request);
-    if matches!(format, TuneFormat::As(T4 | KernelTuner | Restrictions)) {
+    let needs_all = match format {
+        TuneFormat::As(ExportFormat::File(format)) => format.holds_all_times(),
+        TuneFormat::As(ExportFormat::Restrictions) => true,
+        TuneFormat::Text | TuneFormat::Json => false,
+    };
+    if needs_all {
         let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.has_dynamic_local_memory()));
         let is_large = space.map_err(SessionError::Request)?.size() > LISTED;
         needed.rank = true;

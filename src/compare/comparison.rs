@@ -162,7 +162,7 @@ fn check(spec: &Spec, row: &Row, bounds: &[bool]) -> Result<(), CompareError> {
 }
 
 fn cost(row: &Row, model: Predictor) -> Option<PredictedCost> {
-    let place = Predictor::ALL.iter().position(|one| *one == model)?;
+    let place = Predictor::ALL.iter().position(|predictor| *predictor == model)?;
     row.costs[place]
 }
 

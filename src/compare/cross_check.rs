@@ -169,7 +169,7 @@ fn best_model(kendall_tau: &[Option<f64>; 3]) -> Variant {
 }
 
 fn tau(model: Variant, compared: &[(Member, Times, Ticks)]) -> Option<f64> {
-    let predicted: Vec<f64> = compared.iter().map(|(_, times, _)| real(times.of(model))).collect();
+    let predicted: Vec<f64> = compared.iter().map(|(_, times, _)| real(times.by(model))).collect();
     let native: Vec<f64> = compared.iter().map(|&(_, _, ticks)| real(ticks.into())).collect();
     // Four digits are enough, and equal on every computer.
     kendall(&predicted, &native).map(|tau| (tau * 1e4).round() / 1e4)
@@ -238,13 +238,13 @@ impl Comparison<'_> {
         let profile = self.question.profile;
         match Variant::ALL
             .into_iter()
-            .find(|&model| times.of(model) > ticks.into() && is_bound(model, profile, program))
+            .find(|&model| times.by(model) > ticks.into() && is_bound(model, profile, program))
         {
             None => Ok(()),
             Some(model) => Err(CrossCheckError::UnsoundBound {
                 configuration: self.question.spec.label(&self.survey.entries[entry].configuration),
                 model,
-                value: times.of(model),
+                value: times.by(model),
                 ticks,
             }),
         }
@@ -261,10 +261,10 @@ impl Comparison<'_> {
         known: &[(Member, Times)],
         ticks: &HashMap<ProgramId, Ticks>,
     ) -> Winner {
-        let least = known.iter().fold(optimum.1.of(model), |least, (_, times)| least.min(times.of(model)));
+        let least = known.iter().fold(optimum.1.by(model), |least, (_, times)| least.min(times.by(model)));
         let known = known.iter().chain([&optimum]);
         let best: HashSet<Member> =
-            known.filter(|(_, times)| times.of(model) == least).map(|(member, _)| *member).collect();
+            known.filter(|(_, times)| times.by(model) == least).map(|(member, _)| *member).collect();
         let order = |member: &&Member| (!self.is_optimum(member.program), **member);
         let Member { entry, program } = best.iter().min_by_key(order).copied().unwrap_or(optimum.0);
         let ticks = ticks.get(&program).copied().or_else(|| self.evaluated(program).map(|(ticks, _)| ticks));

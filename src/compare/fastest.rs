@@ -22,7 +22,7 @@ impl Fastest {
     ///
     /// # Errors
     /// If the space cannot be enumerated, lowered or evaluated, or a preference cannot be evaluated.
-    pub fn of(
+    pub fn new(
         spec: &Spec,
         profile: &Profile,
         reader: &SourceReader,

@@ -163,7 +163,7 @@ struct View<'a> {
 
 impl<'a> View<'a> {
     fn new(question: &'a Question<'a>, survey: &'a Survey, estimates: &'a Estimates, optimum: Ticks) -> Self {
-        let mut percents: Vec<Percent> = ALWAYS.into_iter().map(Percent::of).chain(question.within).collect();
+        let mut percents: Vec<Percent> = ALWAYS.into_iter().map(Percent::whole).chain(question.within).collect();
         percents.sort_unstable();
         percents.dedup();
         let most = BEST.max(question.top);
@@ -181,7 +181,7 @@ impl<'a> View<'a> {
             times,
         };
         for (program, evaluation) in estimates.evaluations.iter_enumerated() {
-            view.learn(program, evaluation.map(|one| one.ticks.into()));
+            view.learn(program, evaluation.map(|found| found.ticks.into()));
         }
         view
     }

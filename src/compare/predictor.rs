@@ -1,13 +1,12 @@
 //! The predictors of fast configurations.
 
 mod cost;
-mod efficiency;
-mod machine;
-mod max_plus;
-mod waves;
 
-use crate::models::maxplus;
-use crate::space::Case;
+use crate::machine::evaluate;
+use crate::models::efficiency::{Weights, efficiency};
+use crate::models::maxplus::{self, Kernel};
+use crate::models::predict::predict;
+use crate::space::{Case, MOST_EVENTS};
 
 pub use cost::{PredictedCost, Prediction};
 
@@ -52,10 +51,29 @@ impl Predictor {
     /// If the predictor does not apply to the configuration or cannot be computed.
     pub fn predict(self, case: &Case) -> Prediction {
         match self {
-            Self::Machine => machine::ticks(case),
-            Self::MaxPlus(model) => max_plus::ticks(case, model),
-            Self::Waves => waves::microseconds(case),
-            Self::Efficiency => efficiency::inverse(case),
+            Self::Machine => machine_ticks(case),
+            Self::MaxPlus(model) => max_plus_ticks(case, model),
+            Self::Waves => Ok(PredictedCost::Real(predict(case.profile, case.lowered)?.microseconds)),
+            Self::Efficiency => inverse_efficiency(case),
         }
     }
+}
+
+/// The native evaluator's time of the lowered program, in ticks.
+fn machine_ticks(case: &Case) -> Prediction {
+    let program = &case.lowered.program;
+    program.check_length()?;
+    Ok(PredictedCost::Ticks(evaluate(program, MOST_EVENTS)?.ticks.into()))
+}
+
+/// The longest path through the kernel's graph by one of the max-plus models, in ticks.
+fn max_plus_ticks(case: &Case, model: maxplus::Variant) -> Prediction {
+    let kernel = Kernel::new(case.spec, case.profile, case.scope, &case.lowered.program)?;
+    Ok(PredictedCost::Ticks(kernel.time(model)?))
+}
+
+/// 1 / R with the profile's weights, so that less is better; at least 1.
+fn inverse_efficiency(case: &Case) -> Prediction {
+    let weights = Weights::new(case.profile);
+    Ok(PredictedCost::Real(1.0 / efficiency(case.spec, case.profile, case.scope, case.lowered, &weights)?.r))
 }

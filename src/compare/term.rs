@@ -77,7 +77,7 @@ pub(super) fn alone(program: &Program) -> u128 {
 fn of_max_plus(case: &Case, model: maxplus::Variant) -> Terms {
     let kernel = Kernel::new(case.spec, case.profile, case.scope, &case.lowered.program).ok()?;
     let times = kernel.times().ok()?;
-    let of_all = times.of(model).to_f64()?;
+    let of_all = times.by(model).to_f64()?;
     let steps = [
         ("memory", times.naive - u128::from(kernel.launch)),
         ("operations", times.operations - times.naive),
@@ -110,7 +110,7 @@ fn of_waves(case: &Case) -> Terms {
 
 /// The factors; logarithms of a product add up.
 fn of_efficiency(case: &Case) -> Terms {
-    let weights = Weights::of(case.profile);
+    let weights = Weights::new(case.profile);
     let factors = efficiency(case.spec, case.profile, case.scope, case.lowered, &weights).ok()?;
     let named = [
         ("memory", factors.memory),

@@ -232,8 +232,8 @@ fn findings(
         rows: runs.len(),
         valid: times.iter().flatten().count(),
         models: scored.collect(),
-        random: Picks::of(std::slice::from_ref(&fractions)),
-        rules: Rules::of(&spec, profile, &configurations, &fractions),
+        random: Picks::new(std::slice::from_ref(&fractions)),
+        rules: Rules::new(&spec, profile, &configurations, &fractions),
         feasibility: feasibility(&assessments, runs),
     };
     let residuals = corrected::residuals(0, &assessments, runs);
@@ -289,7 +289,7 @@ fn score(
     let both = assessments.iter().zip(times).filter_map(|(assessment, time)| Some((assessment.cost(place)?, (*time)?)));
     let (costs, times): (Vec<_>, Vec<_>) = both.unzip();
     let (spearman, kendall) = (spearman(&costs, &times), kendall(&costs, &times));
-    Some(Score { picks: Picks::of(&groups), corrected, spearman, kendall })
+    Some(Score { picks: Picks::new(&groups), corrected, spearman, kendall })
 }
 
 fn note_silence(model: Predictor, place: usize, assessments: &[Assessment], silent: &mut Vec<Silence>) {

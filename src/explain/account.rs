@@ -187,7 +187,7 @@ pub fn account(
         busy,
         share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
     };
-    let path = path::critical(spec, &KernelLines::of(lowering, configuration)?, program, &origins, ticks);
+    let path = path::critical(spec, &KernelLines::new(lowering, configuration)?, program, &origins, ticks);
     let no_path = path.as_ref().err().map(ToString::to_string);
     Ok(Account {
         ticks,
@@ -215,7 +215,7 @@ fn fastest(
     reader: &SourceReader,
     limits: &Limits,
 ) -> Result<Option<(Configuration, Ticks)>, ExplainError> {
-    let fastest = Fastest::of(spec, profile, reader, None, limits)?;
+    let fastest = Fastest::new(spec, profile, reader, None, limits)?;
     Ok(fastest.configuration().cloned().zip(fastest.pick.map(|pick| pick.ticks)))
 }
 

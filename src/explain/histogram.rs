@@ -54,7 +54,7 @@ impl Histogram {
             edges.windows(2).map(|edge| Bin { from: edge[0], to: edge[1], counts: [0; 3] }).collect();
         for time in &times {
             let place = edges.partition_point(|edge| edge <= time).saturating_sub(1).min(bins.len() - 1);
-            let is_near = |percent: &u32| Percent::of(*percent).holds(*time, best);
+            let is_near = |percent: &u32| Percent::whole(*percent).holds(*time, best);
             let class = NEAR.iter().position(is_near).unwrap_or(NEAR.len());
             bins[place].counts[class] += 1;
         }

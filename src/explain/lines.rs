@@ -25,7 +25,7 @@ impl KernelLines {
     ///
     /// # Errors
     /// If the source cannot be compiled, read or executed.
-    pub fn of(lowering: &Lowering<'_>, configuration: &Configuration) -> Result<Self, LoweringError> {
+    pub fn new(lowering: &Lowering<'_>, configuration: &Configuration) -> Result<Self, LoweringError> {
         Ok(match lowering.trace(configuration)? {
             Some(Feasibility::Feasible(traced)) => Self::read(traced.files().iter().map(|name| &**name)),
             _ => Self::default(),

@@ -59,7 +59,7 @@ impl PlacedConfigurations {
         comparison: &Comparison,
     ) -> Result<Option<Self>, LoweringError> {
         let Profile::Pipelined(gpu) = profile else { return Ok(None) };
-        let (roofline, lowering) = (Roofline::of(gpu), Lowering::new(spec, profile, reader));
+        let (roofline, lowering) = (Roofline::new(gpu), Lowering::new(spec, profile, reader));
         let points = comparison.rows.iter().map(|row| roofline.place_row(&lowering, row));
         let points = points.collect::<Result<Vec<_>, _>>()?;
         let Some((Some(optimum), others)) = points.split_first() else { return Ok(None) };
@@ -70,7 +70,7 @@ impl PlacedConfigurations {
 impl Roofline {
     /// The roofline of a GPU.
     #[must_use]
-    pub fn of(gpu: &Pipelined) -> Self {
+    pub fn new(gpu: &Pipelined) -> Self {
         let lanes = real(gpu.multiprocessors) * real(gpu.fp32_lanes_per_sm);
         Self {
             operations: lanes * value(gpu.core_clock_mhz) / 1000.0,
@@ -116,12 +116,11 @@ impl Roofline {
 
 /// Ticks for which one warp occupies a server.
 fn occupied(body: &[Statement], server: Server) -> f64 {
-    let of = |statement: &Statement| match statement {
-        Statement::Use { server: used, occupancy, .. } if *used == server => real(*occupancy),
-        Statement::Loop { count, body } => real(*count) * occupied(body, server),
-        Statement::Use { .. } | Statement::Barrier { .. } => 0.0,
+    let of = |(statement, times): (&Statement, u128)| match statement {
+        Statement::Use { server: used, occupancy, .. } if *used == server => Some(times.to_f64()? * real(*occupancy)),
+        _ => None,
     };
-    body.iter().map(of).sum()
+    Statement::all(body).filter_map(of).sum()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "for a picture")]
@@ -164,14 +163,14 @@ body:
             panic!("not feasible")
         };
         let ticks = evaluate(&lowered.program, crate::space::MOST_EVENTS).unwrap().ticks;
-        let roofline = Roofline::of(gpu);
+        let roofline = Roofline::new(gpu);
         (roofline, roofline.place(&lowered.program, ticks.into()).unwrap())
     }
 
     #[test]
     fn the_roofs_are_those_of_the_data_sheet() {
         let Profile::Pipelined(gpu) = volta() else { panic!("it is a real GPU") };
-        let roofline = Roofline::of(&gpu);
+        let roofline = Roofline::new(&gpu);
         let lanes = 1e-3 * gpu.core_clock_mhz.to_f64().unwrap() * 80.0 * 64.0;
         assert!((roofline.operations - lanes).abs() < 1.0, "{roofline:?}");
         assert!((roofline.bandwidth - 0.85 * gpu.memory_bandwidth_GBps.to_f64().unwrap()).abs() < 1.0, "{roofline:?}");

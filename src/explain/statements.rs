@@ -18,32 +18,25 @@ pub struct NamedStatement {
 
 /// The first statement of a line.
 pub(super) fn at(body: &[spec::Statement], line: u32) -> Option<&spec::Statement> {
-    body.iter().find_map(|statement| match statement {
-        spec::Statement::Loop(repeated) => at(&repeated.body, line),
-        spec::Statement::Branch(branch) => at(&branch.then, line).or_else(|| at(&branch.otherwise, line)),
-        _ => (statement.place().line == line).then_some(statement),
-    })
+    executed(body).find(|statement| statement.place().line == line)
 }
 
 /// All loads, stores, local accesses, computations and barriers of a spec, in the order of its text.
 #[must_use]
 pub fn of_spec(spec: &Spec) -> Vec<NamedStatement> {
-    let mut all = Vec::new();
-    list(&spec.body, &mut all);
-    all
+    let named = |statement: &spec::Statement| NamedStatement {
+        file: None,
+        line: Some(statement.place().line),
+        text: in_words(statement),
+    };
+    executed(&spec.body).map(named).collect()
 }
 
-fn list(body: &[spec::Statement], all: &mut Vec<NamedStatement>) {
-    for statement in body {
-        match statement {
-            spec::Statement::Loop(repeated) => list(&repeated.body, all),
-            spec::Statement::Branch(branch) => {
-                list(&branch.then, all);
-                list(&branch.otherwise, all);
-            }
-            _ => all.push(NamedStatement { file: None, line: Some(statement.place().line), text: in_words(statement) }),
-        }
-    }
+/// The statements that are neither loops nor branches.
+fn executed(body: &[spec::Statement]) -> impl Iterator<Item = &spec::Statement> {
+    let holds_others =
+        |statement: &spec::Statement| matches!(statement, spec::Statement::Loop(_) | spec::Statement::Branch(_));
+    spec::Statement::all(body).filter(move |statement| !holds_others(statement))
 }
 
 /// The statements behind each use and barrier of a program, in the order of its text; each statement once, by their lines.

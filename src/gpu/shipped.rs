@@ -96,7 +96,7 @@ static NAMES: LazyLock<Vec<Vec<&str>>> =
 fn names_in(name: &'static str, text: &'static str) -> impl Iterator<Item = &'static str> {
     let stated = text.lines().find_map(|line| line.strip_prefix("aliases: [")?.split(']').next());
     std::iter::once(name)
-        .chain(stated.into_iter().flat_map(|aliases| aliases.split(", ")).filter(|one| !one.is_empty()))
+        .chain(stated.into_iter().flat_map(|aliases| aliases.split(", ")).filter(|alias| !alias.is_empty()))
 }
 
 /// The profile of a file. Its base stands before it.

@@ -1,5 +1,7 @@
 //! The kernel's source of a spec, compiled and executed for a configuration.
 
+mod arguments;
+
 use std::sync::Arc;
 
 use super::launch::Geometry;

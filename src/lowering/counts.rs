@@ -1,6 +1,9 @@
 //! Executions by the warps of a work group, of a body and of a kernel's source alike, so that the two can be held
 //! against each other.
 
+pub(super) mod body;
+pub(super) mod traced;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -71,7 +74,7 @@ impl Amount {
         Self { executions: Exact::ZERO, joined: Exact::ZERO, elements: Exact::ZERO, bytes: Exact::ZERO };
 
     /// Executions without bytes.
-    pub(super) fn of(executions: Exact) -> Self {
+    pub(super) fn without_bytes(executions: Exact) -> Self {
         Self { executions, joined: executions, ..Self::ZERO }
     }
 
@@ -127,7 +130,7 @@ impl Counts {
     /// The sum of a quantity.
     pub(crate) fn sum(&self, quantity: Quantity) -> Amount {
         match quantity {
-            Quantity::LocalMemory => Amount::of(Exact::from(self.local_memory[0])),
+            Quantity::LocalMemory => Amount::without_bytes(Exact::from(self.local_memory[0])),
             _ => self.places(quantity).fold(Amount::ZERO, |sum, (_, amount)| sum.plus(amount)),
         }
     }

@@ -117,7 +117,7 @@ impl Exact {
             return Self::lowest(short(one, two));
         }
         let Some((one, two)) = self.long().zip(other.long()) else { return Self::UNDEFINED };
-        long(&one, &two).map_or_else(|| Self::rounded(wide(&self.wide(), &other.wide())), Self::of)
+        long(&one, &two).map_or_else(|| Self::rounded(wide(&self.wide(), &other.wide())), Self::from_long)
     }
 
     /// The ratio of two integers of any size, rounded up if its lowest terms do not fit; undefined if it is 2^127 or more.
@@ -156,7 +156,7 @@ impl Exact {
     }
 
     /// A number that is not negative.
-    fn of(number: Long) -> Self {
+    fn from_long(number: Long) -> Self {
         let (numerator, denominator) = number.into_raw();
         Self { numerator: numerator.unsigned_abs(), denominator: denominator.unsigned_abs() }
     }
@@ -224,7 +224,7 @@ impl From<Ratio<u64>> for Exact {
 impl From<Rate> for Exact {
     fn from(rate: Rate) -> Self {
         // a rate is already in lowest terms
-        Self::of(Ratio::new_raw((*rate.numer()).into(), (*rate.denom()).into()))
+        Self::from_long(Ratio::new_raw((*rate.numer()).into(), (*rate.denom()).into()))
     }
 }
 
@@ -297,10 +297,10 @@ mod tests {
     fn short_and_long_numbers_are_computed_alike() {
         let ends = [0, 1, 2, 3, 7, 12, 1 << 31, (1 << 32) + 1, (1 << 62) + 1, (1 << 63) - 1, 1 << 63, u64::MAX];
         let all = ends.iter().flat_map(|one| ends.iter().map(|two| Exact::ratio(*one, *two)));
-        let ratios: Vec<(Exact, Long)> = all.filter_map(|one| Some((one, one.long()?))).collect();
+        let ratios: Vec<(Exact, Long)> = all.filter_map(|ratio| Some((ratio, ratio.long()?))).collect();
         assert_eq!(ratios.len(), 11 * 12);
         let check = |got: Exact, long: Option<Long>, wide: Ratio<BigUint>| match long {
-            Some(long) => assert_eq!(got, Exact::of(long)),
+            Some(long) => assert_eq!(got, Exact::from_long(long)),
             None => assert_rounded_up(got, &wide),
         };
         let big = |one: Exact| {
@@ -322,7 +322,10 @@ mod tests {
                     assert_eq!(one.saturating_sub(two), Exact::ZERO);
                 }
                 assert_eq!(one.partial_cmp(&two), Some(left.cmp(&right)), "{one} and {two}");
-                assert_eq!((one.min(two), one.max(two)), (Exact::of(left.min(right)), Exact::of(left.max(right))));
+                assert_eq!(
+                    (one.min(two), one.max(two)),
+                    (Exact::from_long(left.min(right)), Exact::from_long(left.max(right)))
+                );
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Lowered configurations of kernels' sources in the user's cache: a later question asks neither for the compiler's
 //! output nor for an execution.
 
-use super::infeasible::Infeasible;
 use super::lowered::{Feasibility, Lowered};
 use crate::files::cache::{Cache, Key};
 use crate::gpu::Profile;
+use crate::lowering::launch::infeasible::Infeasible;
 use crate::spec::{Configuration, Spec};
 
 /// The lowered configurations of one spec on one GPU.

@@ -1,13 +1,16 @@
 //! The launch of a configuration and the limits that it may exceed.
 
-use super::audit::LocalArrays;
+pub(super) mod infeasible;
+pub(super) mod registers;
+
 use super::lowered::Attempt;
-use super::registers::{RegisterUse, ToldRegisters};
 use super::{Feasibility, Infeasible, LimitRule};
 use crate::gpu::Occupancy;
+use crate::lowering::body::audit::LocalArrays;
 use crate::machine::ProgramError;
 use crate::source::middle;
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
+use registers::{RegisterUse, ToldRegisters};
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +62,7 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     let local_memory = match &spec.resources.local_memory {
         Some(stated) => stated.count(scope)?.unsigned_abs(),
         // The walk over the body reports expressions that cannot be evaluated.
-        None => LocalArrays::of(spec, scope).map_or(0, |arrays| arrays.bytes()),
+        None => LocalArrays::new(spec, scope).map_or(0, |arrays| arrays.bytes()),
     };
     if u128::from(local_memory) > wide(names.local_memory) {
         return Ok(beyond(LimitRule::LocalMemory, u128::from(local_memory), names.local_memory));

@@ -1,12 +1,13 @@
 //! Lowering on the abstract processor of the model-checking paper: a statement costs its count times a fixed price.
 
+mod traced;
+
 use super::exact::Exact;
 use super::launch::Geometry;
 use super::lowered::Lowered;
-use super::origin::Origin;
 use super::stop::{LoweringProblem, Stop};
-use super::traced::{lockstep_body, lockstep_origins};
 use crate::gpu::Lockstep;
+use crate::lowering::phases::origin::Origin;
 use crate::machine::{LONGEST, Program, Server, Statement as Step, critical_path};
 use crate::source::TracedKernel;
 use crate::spec::{Expression, Scope, Spec, Statement};
@@ -30,7 +31,7 @@ pub(super) fn lower(
         passes: work_group.div_ceil(gpu.processing_elements).saturating_mul(geometry.times),
         launch: gpu.launch_ticks.saturating_mul(geometry.times),
         body: match source {
-            Some(traced) => lockstep_body(traced, gpu, warps_per_group),
+            Some(traced) => traced::body(traced, gpu, warps_per_group),
             None => Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?,
         },
     };
@@ -51,7 +52,7 @@ pub(super) fn origins(
     source: Option<&TracedKernel>,
 ) -> Result<Vec<Origin>, Stop> {
     if let Some(traced) = source {
-        return Ok(lockstep_origins(traced, gpu, warps_per_group(gpu, geometry)));
+        return Ok(traced::origins(traced, gpu, warps_per_group(gpu, geometry)));
     }
     let mut walk = Walk { gpu, scope, origins: Vec::new() };
     walk.body(&spec.body, false)?;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::infeasible::Infeasible;
 use super::stop::Stop;
-use super::totals::GroupWork;
 use crate::gpu::Occupancy;
+use crate::lowering::launch::infeasible::Infeasible;
+use crate::lowering::phases::totals::GroupWork;
 use crate::machine::Program;
 
 /// A result for a feasible configuration, or the reason why neither the result nor the configuration's feasibility is

@@ -1,24 +1,24 @@
 //! Lowering on a real GPU.
 
 use super::Infeasible;
-use super::around::Around;
-use super::block::Block;
-use super::blocks::Walk;
-use super::contradiction::{self, Contradiction};
 use super::exact::Exact;
-use super::lanes::Banks;
 use super::launch::{Geometry, Launched};
 use super::lowered::Lowered;
-use super::origin::{self, Origin};
-use super::patterns::Patterns;
-use super::phase::{Servers, ticks};
-use super::registers::RegisterUse;
-use super::spill::Spill;
-use super::statement::Costing;
 use super::stop::Stop;
-use super::totals::GroupWork;
 use super::traced::TraceWalk;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
+use crate::lowering::access::patterns::Patterns;
+use crate::lowering::access::warp::Banks;
+use crate::lowering::body::around::Around;
+use crate::lowering::body::contradiction::{self, Contradiction};
+use crate::lowering::body::statement::Costing;
+use crate::lowering::body::walk::Walk;
+use crate::lowering::launch::registers::RegisterUse;
+use crate::lowering::phases::block::Block;
+use crate::lowering::phases::origin::{self, Origin};
+use crate::lowering::phases::servers::{Servers, ticks};
+use crate::lowering::phases::spill::Spill;
+use crate::lowering::phases::totals::GroupWork;
 use crate::machine::Program;
 use crate::source::TracedKernel;
 use crate::spec::Spec;
@@ -125,7 +125,7 @@ pub(super) fn lower(
         launch: launch(gpu).saturating_mul(geometry.times),
         body: servers.body(&blocks)?,
     };
-    let mut work = GroupWork::of(&blocks, &servers, registers)?;
+    let mut work = GroupWork::new(&blocks, &servers, registers)?;
     work.sides = source.map_or_else(Vec::new, TracedKernel::sides);
     Ok(Lowered { program, work_group: geometry.work_group, occupancy: *occupancy, work: Some(Box::new(work)) })
 }

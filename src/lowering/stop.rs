@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::infeasible::Infeasible;
+use crate::lowering::launch::infeasible::Infeasible;
 use crate::machine::{LONGEST, ProgramError};
 use crate::source::{AnalysisError, RefusalRule, SourcePlace, TracedKernel};
-use crate::spec::{EvaluationError, SpecError};
+use crate::spec::{EvaluationError, Expression, Scope, SpecError};
 use crate::text::{Place, Source};
 use crate::user_error::{ExitStatus, UserError};
 
@@ -308,4 +308,10 @@ impl From<EvaluationError> for Stop {
     fn from(error: EvaluationError) -> Self {
         Self::Evaluation(error)
     }
+}
+
+/// The names in an expression and their values: `TS = 16, size = 1024`.
+pub(super) fn values(expression: &Expression, scope: &Scope) -> String {
+    let named = scope.values_in(expression).into_iter().map(|(name, value)| format!("{name} = {value}"));
+    named.collect::<Vec<_>>().join(", ")
 }

@@ -2,33 +2,31 @@
 //!
 //! ```text
 //! trace ─▶ merge: accesses that one instruction makes ─▶ sectors: the memory that warps touch ─▶ prepare: work
-//!                                                     └▶ union: the memory that groups share ─────┘
+//!                                                     └▶ scope: the memory that groups share ─────┘
 //! ```
 
 mod access;
-mod alike;
+pub(super) mod edges;
 mod executions;
 mod kernel;
 mod listed;
-mod lockstep;
 mod memo;
 mod merge;
 mod parts;
-mod pending;
 mod prepare;
+mod scope;
 mod sectors;
-mod statements;
-mod union;
+pub(super) mod statements;
+pub(super) mod stored;
 mod waits;
 mod walk;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::block::Block;
-use super::blocks::{append, join, repeat};
 use super::exact::Exact;
-use super::work::Work;
+use crate::lowering::phases::block::{Block, append, join, repeat};
+use crate::lowering::phases::work::Work;
 use crate::source::{BlockId, Fork, Instruction, Kind, Operations, Type, operands};
 use crate::text::Place;
 use parts::Parts;
@@ -38,7 +36,6 @@ use waits::Waits;
 pub(in crate::lowering) use executions::{share, warps};
 pub(crate) use kernel::PrivateArray;
 pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
-pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
 pub(super) use prepare::dram_parts;
 pub(super) use statements::Extraction;
 pub(super) use walk::TraceWalk;
@@ -75,7 +72,7 @@ impl TraceWalk<'_> {
                     let mut parts = Parts::default();
                     for (part, pieces) in sides {
                         let work = self.pieces(pieces, iterations);
-                        append(&mut blocks, parts.of(work, share(part)));
+                        append(&mut blocks, parts.part(work, share(part)));
                     }
                 }
                 Piece::Sides(Fork::Data(_), sides) => {
@@ -136,7 +133,7 @@ impl TraceWalk<'_> {
                 kind => matches!(kind, Kind::Atomic(..)),
             };
             let loaded: BTreeSet<_> = instructions.iter().filter(is_load).filter_map(|load| load.result).collect();
-            instructions.iter().any(|one| operands(&one.kind).any(|operand| loaded.contains(&operand)))
+            instructions.iter().any(|instruction| operands(&instruction.kind).any(|operand| loaded.contains(&operand)))
         })
     }
 
@@ -186,5 +183,5 @@ fn scale(blocks: &mut [Block], part: f64) {
         return;
     }
     let part = share(part);
-    super::block::phases(blocks, 1, &mut |work, _| work.scale(part));
+    crate::lowering::phases::block::phases(blocks, 1, &mut |work, _| work.scale(part));
 }

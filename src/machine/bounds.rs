@@ -31,7 +31,7 @@ pub use bound::{Bound, By};
 /// The greatest bound of each wave is summed over all waves and passes. The reason is that of the largest wave's bound.
 #[must_use]
 pub fn lower_bound(program: &Program) -> Bound {
-    let body = Phases::of(program);
+    let body = Phases::new(program);
     let largest = body.bound(program.largest_wave());
     let ticks = match program.waves() {
         (0, _) => largest.ticks,
@@ -44,7 +44,7 @@ pub fn lower_bound(program: &Program) -> Bound {
 /// The lower bound of one wave of `groups` resident groups of a checked program, without the launch.
 #[must_use]
 pub fn lower_bound_of_wave(program: &Program, groups: u64) -> Bound {
-    Phases::of(program).bound(groups)
+    Phases::new(program).bound(groups)
 }
 
 #[cfg(test)]

@@ -22,11 +22,10 @@ pub fn busy(program: &Program) -> [(Server, u128); 3] {
 
 /// Ticks of one warp's occupancy of a server.
 fn occupied(body: &[Statement], server: Server) -> u128 {
-    body.iter().fold(0, |sum: u128, statement| {
-        sum.saturating_add(match statement {
-            Statement::Use { server: used, occupancy, .. } if *used == server => (*occupancy).into(),
-            Statement::Use { .. } | Statement::Barrier { .. } => 0,
-            Statement::Loop { count, body } => occupied(body, server).saturating_mul((*count).into()),
-        })
+    Statement::all(body).fold(0, |sum: u128, (statement, times)| match statement {
+        Statement::Use { server: used, occupancy, .. } if *used == server => {
+            sum.saturating_add(times.saturating_mul((*occupancy).into()))
+        }
+        _ => sum,
     })
 }

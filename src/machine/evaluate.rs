@@ -65,7 +65,7 @@ pub fn evaluate_plain(program: &Program, limit: u64) -> Result<Evaluation, TooMa
 }
 
 fn run(program: &Program, limit: u64, patience: u64) -> Result<Evaluation, TooManyEvents> {
-    let code = Code::of(&program.body);
+    let code = Code::new(&program.body);
     let (full, rest) = program.waves();
     let mut evaluation = Evaluation { ticks: program.launch, events: 0, stepped: 0, skips: 0, longest_period: 0 };
     for (times, groups) in [(full, program.resident_groups), (1, rest)] {

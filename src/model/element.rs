@@ -240,15 +240,14 @@ impl ElementCandidate<'_> {
 }
 
 fn check_statements(body: &[Statement]) -> Result<(), NotLockstep> {
-    for statement in body {
+    for (statement, _) in Statement::all(body) {
         match *statement {
             Statement::Use { server: Server::Dispatcher, occupancy, latency } if occupancy == latency => {}
             Statement::Use { server, occupancy, latency } => {
                 return Err(NotLockstep::Contention { server, occupancy, latency });
             }
-            Statement::Barrier { cost: 0 } => {}
+            Statement::Barrier { cost: 0 } | Statement::Loop { .. } => {}
             Statement::Barrier { cost } => return Err(NotLockstep::BarrierCost(cost)),
-            Statement::Loop { ref body, .. } => check_statements(body)?,
         }
     }
     Ok(())
@@ -256,13 +255,13 @@ fn check_statements(body: &[Statement]) -> Result<(), NotLockstep> {
 
 /// The number of times that a work item comes to a statement of 0 ticks.
 fn timeless(body: &[Statement]) -> u128 {
-    body.iter().fold(0u128, |sum, statement| {
-        sum.saturating_add(match statement {
-            Statement::Use { latency, .. } => u128::from(*latency == 0),
-            Statement::Barrier { .. } => 1,
-            Statement::Loop { count, body } => timeless(body).saturating_mul(u128::from(*count)),
-        })
-    })
+    let is_timeless = |statement: &Statement| match statement {
+        Statement::Use { latency, .. } => *latency == 0,
+        Statement::Barrier { .. } => true,
+        Statement::Loop { .. } => false,
+    };
+    let timeless = Statement::all(body).filter(|(statement, _)| is_timeless(statement));
+    timeless.fold(0, |sum: u128, (_, times)| sum.saturating_add(times))
 }
 
 #[cfg(test)]

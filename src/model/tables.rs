@@ -283,10 +283,5 @@ impl Kind {
 
 /// The number of rows of a simplified body without its end.
 fn length(body: &[Statement]) -> usize {
-    body.iter()
-        .map(|statement| match statement {
-            Statement::Loop { body, .. } => 2 + length(body),
-            _ => 1,
-        })
-        .sum()
+    Statement::all(body).map(|(statement, _)| if matches!(statement, Statement::Loop { .. }) { 2 } else { 1 }).sum()
 }

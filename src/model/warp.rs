@@ -94,18 +94,13 @@ pub(super) fn width<'a>(mut candidates: impl Iterator<Item = &'a Candidate<'a>>)
 ///
 /// Other warps can be at a statement with another occupancy, but the wait stays below twice [`BASE`], which fits one word.
 fn longest_wait(program: &Program, warps: u64) -> u128 {
-    fn over(body: &[Statement], warps: u64, dispatchers: u64) -> u128 {
-        body.iter()
-            .map(|statement| match statement {
-                Statement::Use { server, occupancy, latency } => {
-                    let sharing = if *server == Server::Dispatcher { warps.div_ceil(dispatchers) } else { warps };
-                    u128::from(sharing - 1) * u128::from(*occupancy) + u128::from(*latency)
-                }
-                Statement::Barrier { cost } => u128::from(*cost),
-                Statement::Loop { body, .. } => over(body, warps, dispatchers),
-            })
-            .max()
-            .unwrap_or(0)
-    }
-    over(&program.body, warps, program.dispatchers)
+    let waits = Statement::all(&program.body).map(|(statement, _)| match statement {
+        Statement::Use { server, occupancy, latency } => {
+            let sharing = if *server == Server::Dispatcher { warps.div_ceil(program.dispatchers) } else { warps };
+            u128::from(sharing - 1) * u128::from(*occupancy) + u128::from(*latency)
+        }
+        Statement::Barrier { cost } => u128::from(*cost),
+        Statement::Loop { .. } => 0,
+    });
+    waits.max().unwrap_or(0)
 }

@@ -34,7 +34,7 @@ impl Default for Weights {
 impl Weights {
     /// Returns the weights of the profile, else the default.
     #[must_use]
-    pub fn of(profile: &Profile) -> Self {
+    pub fn new(profile: &Profile) -> Self {
         let stated = match profile {
             Profile::Pipelined(gpu) => gpu.efficiency_weights,
             Profile::Lockstep(_) => None,

@@ -101,7 +101,7 @@ fn joined(findings: impl Iterator<Item = AccessFinding>) -> Vec<AccessFinding> {
 }
 
 fn findings(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, Stop> {
-    findings_in(&Nest::of(spec, launched)?, lowering, launched)
+    findings_in(&Nest::new(spec, launched)?, lowering, launched)
 }
 
 fn findings_in(nest: &Nest<'_>, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, Stop> {

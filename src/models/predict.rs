@@ -106,7 +106,7 @@ pub fn predict(profile: &Profile, lowered: &Lowered) -> Result<WavePrediction, P
     let device = Device::new(gpu);
     let kernel = Kernel::new(&device, work, warps);
     let (launch, mut left_out) = launch::launch(gpu, program.groups, warps);
-    left_out.extend(left_out::of(&device, work));
+    left_out.extend(left_out::lacking_terms(&device, work));
     let waves = wave::all(&device, &kernel, program.groups, program.resident_groups);
     let cycles: f64 = waves.iter().map(|wave| levels::real(wave.count) * wave.cycles).sum();
     let microseconds = levels::real(program.passes) * (launch.microseconds + cycles / device.megahertz);

@@ -102,7 +102,7 @@ impl<'a> Candidates<'a> {
     pub(super) fn expected_cost(&self, models: &[Model]) -> CostEstimate {
         let fastest = self.bracket().upper;
         let events = self.programs.iter().map(|&number| self.events(number, fastest));
-        CostEstimate::of(models, events.fold(0, u64::saturating_add))
+        CostEstimate::new(models, events.fold(0, u64::saturating_add))
     }
 
     pub(super) fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {

@@ -39,7 +39,7 @@ pub struct CostEstimate {
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 impl CostEstimate {
     /// The cost of these models, whose runs take `events` events together.
-    pub(super) fn of(models: &[Model], events: u64) -> Self {
+    pub(super) fn new(models: &[Model], events: u64) -> Self {
         let optimised = usize::from(models.iter().any(Model::is_worth_optimising));
         let per_event = match models.first().map(|model| model.form) {
             Some(Form::Roles) => ROLES[optimised],

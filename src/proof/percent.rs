@@ -30,7 +30,7 @@ pub struct NoPercent(String);
 impl Percent {
     /// Returns a whole number of percent; more than 100 become 100.
     #[must_use]
-    pub fn of(percent: u32) -> Self {
+    pub fn whole(percent: u32) -> Self {
         Self(u64::from(percent).min(MOST) * ONE)
     }
 

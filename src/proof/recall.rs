@@ -40,7 +40,7 @@ pub fn recall(question: &Question, ticks: Ticks, form: Form, limits: &Limits) ->
         top.extend(level.iter().map(|(time, program)| (*program, *time)));
     }
     let proof =
-        Proof { ticks, program: ties[0], ties, form, models: Vec::new(), expected_cost: CostEstimate::of(&[], 0) };
+        Proof { ticks, program: ties[0], ties, form, models: Vec::new(), expected_cost: CostEstimate::new(&[], 0) };
     let finding = Finding::Proved { proof, top, stopped: None };
     Ok(Some(Answer { survey: Some(survey), estimates, finding, cost: Timing::default() }))
 }

@@ -109,7 +109,7 @@ fn the_events_of_a_model_are_those_before_the_cut() {
 #[test]
 fn memory_and_time_grow_with_states_depth_and_events() {
     let one = model(Form::Roles, 1_000, 0);
-    let expected_cost = CostEstimate::of(&[one.clone(), one], 1_000_000);
+    let expected_cost = CostEstimate::new(&[one.clone(), one], 1_000_000);
     let expected = 1.2 + (1_000.0 * 1_000.0 * 0.4 + 1_000_000.0 * 54.0) / 1_048_576.0;
     assert!((expected_cost.memory_mib - expected).abs() < 1e-6, "{expected_cost:?}");
     assert!((expected_cost.seconds - 3.0 * (2.0 * 0.015 + 8.0)).abs() < 1e-6, "{expected_cost:?}");

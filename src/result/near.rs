@@ -177,7 +177,7 @@ impl NearReport {
 
     /// The number of configurations within `percent` of an optimum, with its digits grouped; empty if it is not known.
     pub(crate) fn near_ties(near: Option<&Self>, percent: u32) -> String {
-        let percent = Percent::of(percent);
+        let percent = Percent::whole(percent);
         let within = near.iter().flat_map(|near| &near.within).find(|within| within.percent == percent);
         within.map_or(String::new(), |within| grouped(within.configurations as u64))
     }
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn what_is_not_evaluated_is_told_beside_the_choice() {
         let within = |percent, configurations, not_evaluated| WithinReport {
-            percent: Percent::of(percent),
+            percent: Percent::whole(percent),
             configurations,
             not_evaluated,
             parameters: Vec::new(),
@@ -283,7 +283,7 @@ mod tests {
             best: Vec::new(),
             not_evaluated: 4,
             prefer: vec!["max A".to_owned()],
-            asked: Some(Percent::of(2)),
+            asked: Some(Percent::whole(2)),
             chosen: None,
             chosen_by: Some("max A".to_owned()),
             optimum_by: None,
@@ -315,7 +315,7 @@ mod tests {
         };
         let padded = [("PAD".to_owned(), 1.into())].into_iter().collect();
         let within = WithinReport {
-            percent: Percent::of(2),
+            percent: Percent::whole(2),
             configurations: 9,
             not_evaluated: 0,
             parameters: vec![

@@ -79,7 +79,7 @@ impl Inputs {
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
         let of_space = space.as_ref().filter(|_| named.spec.is_none());
         let (read, path) = match (&named.spec, &named.options, of_space.and_then(OuterSpace::kernel)) {
-            (Some(path), Some(options), _) => (Spec::of(options, space.as_ref()), path.clone()),
+            (Some(path), Some(options), _) => (Spec::read(options, space.as_ref()), path.clone()),
             (Some(path), None, _) => (Spec::load_with(path, space.as_ref()), path.clone()),
             (None, _, Some((text, name))) => (Spec::parse_with(&text, &name, space.as_ref()), name.into()),
             (None, _, None) => return Err(SessionError::NoKernel(file.unwrap_or(Path::new("")).to_owned())),

@@ -37,10 +37,10 @@ impl SourceKernel {
         let name = kernel_name(text, &split, name)?;
         let unknown = || IrError { line: 1, problem: format!("the kernel `{name}` is not there") };
         let module = split.module(name)?.ok_or_else(unknown)?;
-        let flow = Flow::of(&module.kernel);
-        let prices = Prices::of(&module.kernel, maker);
+        let flow = Flow::new(&module.kernel);
+        let prices = Prices::new(&module.kernel, maker);
         let registers = estimated_registers(&module);
-        let places = UserPlaces::of(&module.kernel);
+        let places = UserPlaces::new(&module.kernel);
         Ok(Self { module, flow, prices, registers, places })
     }
 

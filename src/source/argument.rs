@@ -203,7 +203,7 @@ fn float(name: &str, value: GivenValue<'_>, bits: u32) -> Result<KnownFloat, Arg
         GivenValue::Integer(value) => (value.to_string(), KnownFloat::of_integer(value.into(), bits)),
         GivenValue::Float(text) => {
             let nearest = if bits == 32 { text.parse::<f32>().map(f64::from) } else { text.parse::<f64>() };
-            (text.to_owned(), nearest.ok().and_then(|value| KnownFloat::of(value, bits)))
+            (text.to_owned(), nearest.ok().and_then(|value| KnownFloat::rounded(value, bits)))
         }
         GivenValue::Local(_) => return Err(ArgumentProblem::NotLocal { name: name.to_owned() }),
     };

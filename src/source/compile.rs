@@ -159,7 +159,7 @@ impl Compiler {
         let prepared = Prepared::new(&source, &folders)?;
         folders.show(&prepared.of_user, prepared.elsewhere.as_ref(), &prepared.absent, &clang)?;
         let Prepared { joined, of_user, headers, absent, names_sub_groups, .. } = prepared;
-        let stand_in = StandIn::of(&clang, &target, &limits)?;
+        let stand_in = StandIn::find(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
         parts.extend(options(source.language, &target, source.form()));
@@ -564,7 +564,7 @@ impl Compiler {
     /// The compiler's errors in a source, at the places that outputs name.
     fn refused(&self, output: &str, macros: &Macros) -> CompileError {
         let messages: Vec<Message> =
-            messages(output).into_iter().map(|one| one.placed(|place| self.user_place(place))).collect();
+            messages(output).into_iter().map(|message| message.placed(|place| self.user_place(place))).collect();
         let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
         match absent {
             Some((message, file)) => {

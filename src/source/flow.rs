@@ -24,8 +24,8 @@ pub struct Flow {
 impl Flow {
     /// The flow of a kernel.
     #[must_use]
-    pub fn of(kernel: &IrFunction) -> Self {
-        let edges = Edges::of(kernel);
+    pub fn new(kernel: &IrFunction) -> Self {
+        let edges = Edges::new(kernel);
         let order = edges.order(|_, to| to);
         let dominators = Dominators::new(&order, &edges.before);
         let loops = loops(&order, &edges, &dominators);
@@ -103,7 +103,7 @@ struct Edges {
 }
 
 impl Edges {
-    fn of(kernel: &IrFunction) -> Self {
+    fn new(kernel: &IrFunction) -> Self {
         let after: Vec<Vec<usize>> = kernel
             .blocks
             .iter()
@@ -175,7 +175,7 @@ impl Dominators {
     }
 
     /// The immediate dominator of a block; `None` for the entry and for what is not reached.
-    fn of(&self, block: usize) -> Option<usize> {
+    fn above(&self, block: usize) -> Option<usize> {
         let position = self.positions[block]?;
         self.above[position].filter(|above| *above != position).map(|above| self.order[above])
     }
@@ -186,7 +186,7 @@ impl Dominators {
             if block == one {
                 return true;
             }
-            next = self.of(block);
+            next = self.above(block);
         }
         false
     }
@@ -258,5 +258,5 @@ fn joins(reached: &FixedBitSet, edges: &Edges) -> Vec<Option<BlockId>> {
     after.push(Vec::new());
     let order = postorder(end, count + 1, |block| before[block].clone());
     let dominators = Dominators::new(&order, &after);
-    (0..count).map(|block| dominators.of(block).filter(|join| *join != end).map(id)).collect()
+    (0..count).map(|block| dominators.above(block).filter(|join| *join != end).map(id)).collect()
 }

@@ -127,7 +127,7 @@ pub(super) fn texts() -> impl Iterator<Item = &'static str> {
 /// The header that a source gets by a name, under its own name; `None` if there is none, or it is empty.
 pub(super) fn found(name: &str) -> Option<&'static str> {
     let other = same().find(|(one, _)| *one == name).map_or(name, |(_, other)| other);
-    HEADERS.into_iter().map(|(one, _)| one).find(|one| *one == other && !is_given(one))
+    HEADERS.into_iter().map(|(name, _)| name).find(|name| *name == other && !is_given(name))
 }
 
 /// The reason why a file of this name cannot be used; `None` if it could be, were it there.

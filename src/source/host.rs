@@ -43,7 +43,7 @@ pub(super) fn device_texts(
     kernel: Option<&str>,
     macros: &KnownMacros<'_>,
 ) -> Vec<DeviceText> {
-    let units: Vec<Unit<'_>> = texts.iter().map(|text| Unit::of(text, macros)).collect();
+    let units: Vec<Unit<'_>> = texts.iter().map(|text| Unit::new(text, macros)).collect();
     let needed = Needs::new(&units, macros).of_kernels(main, kernel);
     let mut number = 0;
     units
@@ -133,7 +133,9 @@ struct Needs<'u, 'a> {
 
 impl<'u, 'a> Needs<'u, 'a> {
     fn new(units: &'u [Unit<'a>], macros: &'u KnownMacros<'a>) -> Self {
-        let of_unit = |(number, unit): (usize, &'u Unit<'a>)| unit.declarations.iter().map(move |one| (number, one));
+        let of_unit = |(number, unit): (usize, &'u Unit<'a>)| {
+            unit.declarations.iter().map(move |declaration| (number, declaration))
+        };
         let all: Vec<(usize, &Declaration<'a>)> = units.iter().enumerate().flat_map(of_unit).collect();
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (position, (_, declaration)) in all.iter().enumerate() {
@@ -241,7 +243,7 @@ impl<'u, 'a> Needs<'u, 'a> {
                     .all(|name| NAMESPACES.contains(name) || self.units.iter().any(|unit| unit.has_namespace(name))),
                 DeclarationKind::Assertion => self.units[unit].words_in(&declaration.bytes).all(|word| {
                     let declared = self.by_name.get(word.text);
-                    word.text != "::" && declared.is_none_or(|all| all.iter().any(|one| self.is_needed[*one]))
+                    word.text != "::" && declared.is_none_or(|all| all.iter().any(|number| self.is_needed[*number]))
                 }),
                 _ => false,
             };
@@ -255,10 +257,13 @@ mod tests {
 
     /// The words that stay of a single text, and the names of what is the host's.
     fn device(text: &str, kernel: Option<&str>) -> (String, String) {
-        let DeviceText { text: made, left_out } = device_texts(&[text], 1, kernel, &KnownMacros::of(&[text])).remove(0);
+        let DeviceText { text: made, left_out } =
+            device_texts(&[text], 1, kernel, &KnownMacros::new(&[text])).remove(0);
         assert_eq!(made.len(), text.len(), "{made}");
         assert_eq!(made.matches('\n').count(), text.matches('\n').count(), "{made}");
-        let names = left_out.into_iter().map(|one| format!("{}:{}", one.line, one.name.unwrap_or_default()));
+        let names = left_out
+            .into_iter()
+            .map(|declaration| format!("{}:{}", declaration.line, declaration.name.unwrap_or_default()));
         (made.split_whitespace().collect::<Vec<_>>().join(" "), names.collect::<Vec<_>>().join(" "))
     }
 
@@ -348,7 +353,7 @@ mod tests {
         let texts = repeated.iter().map(|text| text.repeat(many)).chain([chain]);
         for text in texts {
             let text = text + "\n__global__ void k(int n) { int m = n; }\n";
-            let macros = KnownMacros::of(&[&text]);
+            let macros = KnownMacros::new(&[&text]);
             let made = device_texts(&[&text], 1, Some("k"), &macros).remove(0).text;
             let made = crate::source::cpp::beside_macros(&made, &["n".to_owned(), "a".to_owned()], &macros);
             assert!(made.len() >= text.len());

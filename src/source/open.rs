@@ -176,7 +176,7 @@ impl OpenQuestions {
             counted.retain(is_asked);
         }
         // The branch around a loop has the loop's place.
-        counted.retain(|one| open.iter().all(|other| other.place != one.place));
+        counted.retain(|counted| open.iter().all(|question| question.place != counted.place));
         (!open.is_empty()).then_some(Self { open, counted })
     }
 
@@ -200,9 +200,9 @@ impl OpenQuestions {
             _ => Some(self.message()),
         };
         let open = self.open.iter().map(OpenQuestion::shown);
-        let counted = self.counted.iter().map(|one| match &one.place {
-            Some(SourcePlace { file, line, column }) => format!("{file}:{line}:{column}: {}", one.counted()),
-            None => one.counted(),
+        let counted = self.counted.iter().map(|question| match &question.place {
+            Some(SourcePlace { file, line, column }) => format!("{file}:{line}:{column}: {}", question.counted()),
+            None => question.counted(),
         });
         let all = self.open.len() + self.counted.len();
         let more = (all > MOST_SHOWN).then(|| format!("and {} more", all - MOST_SHOWN));
@@ -227,7 +227,7 @@ impl OpenQuestions {
 
     /// Each question that needs an answer by itself.
     pub(super) fn each(&self) -> impl Iterator<Item = Self> {
-        self.open.iter().map(|one| Self { open: vec![one.clone()], counted: Vec::new() })
+        self.open.iter().map(|question| Self { open: vec![question.clone()], counted: Vec::new() })
     }
 }
 
@@ -285,7 +285,7 @@ mod tests {
             asked.help(),
             "all answers as options: `--argument m=… --assume trip@30=…`, and if you know better: `--assume address@3=…`"
         );
-        assert_eq!(asked.each().map(|one| one.message()).collect::<Vec<_>>().len(), 3);
+        assert_eq!(asked.each().map(|question| question.message()).collect::<Vec<_>>().len(), 3);
     }
 
     #[test]

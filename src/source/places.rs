@@ -28,7 +28,7 @@ pub struct UserPlaces {
 impl UserPlaces {
     /// The places of a kernel. An instruction that the compiler has made of several, and that has no place therefore,
     /// takes the place of the first instruction that uses its value.
-    pub(super) fn of(kernel: &IrFunction) -> Self {
+    pub(super) fn new(kernel: &IrFunction) -> Self {
         let mut files = Vec::new();
         let own = |instruction: &Instruction| instruction.user_place().and_then(|place| numbered(&mut files, place));
         let mut own = own;

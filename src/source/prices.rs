@@ -19,13 +19,13 @@ pub struct Prices(Vec<Vec<Operations>>);
 impl Prices {
     /// The prices of a kernel's instructions.
     #[must_use]
-    pub fn of(kernel: &IrFunction, maker: Maker) -> Self {
-        let uses = Uses::of(kernel);
+    pub fn new(kernel: &IrFunction, maker: Maker) -> Self {
+        let uses = Uses::new(kernel);
         let price = |instruction: &Instruction| match maker {
             Maker::Nvidia if skips_little(kernel, instruction) => Operations::NONE,
             _ => price(instruction, maker, &uses),
         };
-        Self(kernel.blocks.iter().map(|one| one.instructions.iter().map(price).collect()).collect())
+        Self(kernel.blocks.iter().map(|block| block.instructions.iter().map(price).collect()).collect())
     }
 
     /// The operations of each instruction of a block.
@@ -71,7 +71,7 @@ struct Uses {
 }
 
 impl Uses {
-    fn of(kernel: &IrFunction) -> Self {
+    fn new(kernel: &IrFunction) -> Self {
         let mut counts = vec![0_u32; kernel.values];
         let mut indices = vec![0_u32; kernel.values];
         let mut selections = vec![0_u32; kernel.values];

@@ -19,6 +19,47 @@ pub enum Step {
     Sides(Fork, Vec<Side>),
 }
 
+impl Step {
+    /// Returns the steps of a trace in order, a loop or fork before what it contains, each with the number of its
+    /// executions by the loops around it. The shares of sides are not in the number.
+    pub fn all(trace: &[Self]) -> impl Iterator<Item = (&Self, u64)> {
+        let mut open = vec![(trace.iter(), 1_u64)];
+        std::iter::from_fn(move || {
+            loop {
+                let (steps, times) = open.last_mut()?;
+                let times = *times;
+                let Some(step) = steps.next() else {
+                    open.pop();
+                    continue;
+                };
+                match step {
+                    Self::Block(_) => {}
+                    Self::Loop(run) => {
+                        let rounds = run.rounds.iter().rev();
+                        open.extend(rounds.map(|round| (round.steps.iter(), times.saturating_mul(round.times))));
+                    }
+                    Self::Sides(_, sides) => open.extend(sides.iter().rev().map(|side| (side.steps.iter(), times))),
+                }
+                return Some((step, times));
+            }
+        })
+    }
+
+    /// Changes the steps of a trace, a loop or fork before what it contains.
+    pub(super) fn change_all(trace: &mut [Self], change: &mut impl FnMut(&mut Self)) {
+        for step in trace {
+            change(step);
+            match step {
+                Self::Block(_) => {}
+                Self::Loop(run) => run.rounds.iter_mut().for_each(|round| Self::change_all(&mut round.steps, change)),
+                Self::Sides(_, sides) => {
+                    sides.iter_mut().for_each(|side| Self::change_all(&mut side.steps, change));
+                }
+            }
+        }
+    }
+}
+
 /// An execution of a block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockRun {
@@ -154,7 +195,7 @@ impl RegionId {
 
     /// The region of an address, also of one that lies shortly before its beginning; `None` below the first region.
     #[must_use]
-    pub fn of(address: i64) -> Option<Self> {
+    pub fn from_address(address: i64) -> Option<Self> {
         let half = 1 << (REGION_BITS - 1);
         u32::try_from(address.saturating_add(half) >> REGION_BITS).ok()?.checked_sub(1).map(Self)
     }

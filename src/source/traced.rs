@@ -8,7 +8,7 @@ use super::analyse::SourceKernel;
 use super::execute::{AssumedAddress, Executed};
 use super::groups::GroupSample;
 use super::ir::SourcePlace;
-use super::trace::{AccessKind, BlockRun, SourceAccess, Step, Trace};
+use super::trace::{AccessKind, BlockRun, SourceAccess, Step};
 use super::value::Shape;
 
 /// Trace of a work group of a configuration, or the mean over many.
@@ -31,9 +31,8 @@ pub struct TracedKernel {
 impl TracedKernel {
     /// The blocks that are executed, once for each execution, loops and sides included.
     pub fn runs(&self) -> impl Iterator<Item = &BlockRun> {
-        let mut runs = Vec::new();
-        collect(&self.executed.trace, &mut runs);
-        runs.into_iter()
+        Step::all(&self.executed.trace)
+            .filter_map(|(step, _)| if let Step::Block(run) = step { Some(run) } else { None })
     }
 
     /// The positions of a block's instructions, cut behind each barrier that was executed.
@@ -50,15 +49,5 @@ impl TracedKernel {
     #[must_use]
     pub fn place_of_access(&self, run: &BlockRun, access: &SourceAccess) -> Option<&SourcePlace> {
         self.kernel.module.kernel.blocks[run.block.index()].instructions[access.instruction].user_place()
-    }
-}
-
-fn collect<'a>(trace: &'a Trace, runs: &mut Vec<&'a BlockRun>) {
-    for step in trace {
-        match step {
-            Step::Block(run) => runs.push(run),
-            Step::Loop(run) => run.rounds.iter().for_each(|round| collect(&round.steps, runs)),
-            Step::Sides(_, sides) => sides.iter().for_each(|side| collect(&side.steps, runs)),
-        }
     }
 }

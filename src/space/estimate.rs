@@ -87,7 +87,7 @@ pub fn estimate_observed(
     let mut evaluator = Evaluator { spec, survey, limits, bounds: bounds.into(), best, evaluations, stopped };
     let mut order: Vec<ProgramId> = evaluator.bounds.keys().collect();
     order.sort_by_key(|&program| evaluator.bounds[program].ticks);
-    if pruning == Pruning::Uncomputable && !survey.programs.iter().all(|one| one.too_long.is_some()) {
+    if pruning == Pruning::Uncomputable && !survey.programs.iter().all(|program| program.too_long.is_some()) {
         order.retain(|&program| survey.programs[program].too_long.is_none());
     }
     let (mut left, mut size) = (order.as_slice(), 1);
@@ -101,7 +101,7 @@ pub fn estimate_observed(
             break;
         }
         let done = order.len() - left.len();
-        observe(Progress::Evaluating(Share::of(done, done + worth)));
+        observe(Progress::Evaluating(Share::new(done, done + worth)));
         evaluator.evaluate(chunk)?;
         (left, size) = (others, (2 * size).min(CHUNK));
     }
@@ -261,7 +261,7 @@ mod tests {
         let (program, early) = *survey.early.last().unwrap();
         assert!(estimates.stopped && estimates.searched.contains(&program));
         assert_eq!((survey.early.len(), estimates.best()), (1, Some(early.ticks.into())));
-        assert!(estimates.searched.iter().all(|one| estimates.bounds[*one].ticks <= early.ticks));
+        assert!(estimates.searched.iter().all(|program| estimates.bounds[*program].ticks <= early.ticks));
         survey.early.clear();
         let estimates = estimate(&spec, &survey, Pruning::Best(1), &over).unwrap();
         assert_eq!((estimates.searched.len(), estimates.best()), (survey.programs.len(), None));

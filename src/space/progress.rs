@@ -26,7 +26,7 @@ pub enum Progress {
 pub type Observe<'a> = &'a mut dyn FnMut(Progress);
 
 impl Share {
-    pub(super) fn of(done: usize, of: usize) -> Self {
+    pub(super) fn new(done: usize, of: usize) -> Self {
         Self { done: done as u128, of: of as u128 }
     }
 

@@ -28,11 +28,11 @@ impl Spec {
 
     /// Reads a spec from its text, with the space of another file.
     pub(crate) fn parse_with(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
-        Self::of(&Source::new(file_name, text), space)
+        Self::read(&Source::new(file_name, text), space)
     }
 
     /// Reads a spec from a text that a user wrote or that stands for options, with the space of another file.
-    pub(crate) fn of(source: &Source, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
+    pub(crate) fn read(source: &Source, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
         let source = Arc::new(source.clone());
         check::check(&source, &load::read(&source)?, space).map_err(|mut errors| errors.swap_remove(0))
     }

@@ -83,7 +83,7 @@ impl From<FaultAt> for Inexact {
 }
 
 impl Inexact {
-    fn of(self, count: &Expression, scope: &Scope) -> EvaluationError {
+    fn shown(self, count: &Expression, scope: &Scope) -> EvaluationError {
         match self {
             Self::Here(fault) => count.failure(&fault, scope),
             Self::InLet(why) => why,
@@ -175,7 +175,7 @@ impl Expression {
     /// round a count.
     pub fn evaluate(&self, scope: &Scope) -> Result<i64, EvaluationError> {
         if self.exact {
-            return self.tree.evaluate(&mut Exactly(scope)).map_err(|inexact| inexact.of(self, scope));
+            return self.tree.evaluate(&mut Exactly(scope)).map_err(|inexact| inexact.shown(self, scope));
         }
         self.tree.evaluate(&mut scope.values.as_slice()).map_err(|fault| self.failure(&fault, scope))
     }
@@ -185,7 +185,7 @@ impl Expression {
     /// # Errors
     /// If the expression cannot be evaluated or the value is negative.
     pub fn mean(&self, scope: &Scope) -> Result<Ratio<u64>, EvaluationError> {
-        let value = self.tree.fraction(&mut Exactly(scope)).map_err(|inexact| inexact.of(self, scope))?;
+        let value = self.tree.fraction(&mut Exactly(scope)).map_err(|inexact| inexact.shown(self, scope))?;
         let parts = (u64::try_from(*value.numer()), u64::try_from(*value.denom()));
         let (Ok(numerator), Ok(denominator)) = parts else {
             let floor = i64::try_from(value.floor().to_integer()).unwrap_or(i64::MIN);
@@ -198,7 +198,7 @@ impl Expression {
     pub(crate) fn evaluate_let(&self, scope: &Scope) -> Result<(i64, Option<EvaluationError>), EvaluationError> {
         match self.tree.evaluate(&mut Exactly(scope)) {
             Ok(value) => Ok((value, None)),
-            Err(inexact) => Ok((self.evaluate(scope)?, Some(inexact.of(self, scope)))),
+            Err(inexact) => Ok((self.evaluate(scope)?, Some(inexact.shown(self, scope)))),
         }
     }
 

@@ -38,11 +38,11 @@ impl StatedSource {
     #[must_use]
     pub fn settles(&self, finding: &SourceFinding) -> bool {
         let line = finding.user_place().map(|place| place.line);
-        let mut about = self.assume.iter().filter(|one| Some(one.line) == line);
-        about.any(|one| match finding.kind {
+        let mut about = self.assume.iter().filter(|assumption| Some(assumption.line) == line);
+        about.any(|assumption| match finding.kind {
             FindingKind::TripsOnData { assumed, .. } => !assumed,
-            FindingKind::BranchOnData => matches!(one.assumed, Assumed::Taken(_)),
-            FindingKind::AddressOnData(..) => matches!(one.assumed, Assumed::Address(_) | Assumed::Zero),
+            FindingKind::BranchOnData => matches!(assumption.assumed, Assumed::Taken(_)),
+            FindingKind::AddressOnData(..) => matches!(assumption.assumed, Assumed::Address(_) | Assumed::Zero),
             _ => false,
         })
     }

@@ -284,7 +284,7 @@ mod tests {
             options: vec!["-use_fast_math".to_owned()],
         };
         let yaml = options.to_source();
-        let spec = Spec::of(&yaml, None).unwrap_or_else(|error| panic!("{error}\n{}", yaml.text()));
+        let spec = Spec::read(&yaml, None).unwrap_or_else(|error| panic!("{error}\n{}", yaml.text()));
         assert_eq!((spec.kernel.as_str(), spec.parameters.len(), spec.constraints.len()), ("matmul", 4, 2));
         assert!(spec.has_dynamic_local_memory());
         let source = spec.kernel_source.unwrap();
@@ -303,7 +303,7 @@ mod tests {
     fn a_value_of_another_form_is_an_error_of_the_spec() {
         let parameters = pairs(&[("WG", "8;16")]);
         let options = SourceOptions { file: "k.cl".into(), parameters, ..SourceOptions::default() };
-        let error = Spec::of(&options.to_source(), None).unwrap_err().to_string();
+        let error = Spec::read(&options.to_source(), None).unwrap_err().to_string();
         assert!(error.contains("  | --parameter 'WG=8;16'\n  |                  ^"), "{error}");
     }
 }

@@ -35,6 +35,25 @@ impl Statement {
             Self::Loop(repeated) => repeated.place,
         }
     }
+
+    /// Returns the statements of a body in the order of its text, a loop or branch before what it contains.
+    pub fn all(body: &[Self]) -> impl Iterator<Item = &Self> {
+        let mut open = vec![body.iter()];
+        std::iter::from_fn(move || {
+            loop {
+                let Some(statement) = open.last_mut()?.next() else {
+                    open.pop();
+                    continue;
+                };
+                match statement {
+                    Self::Branch(branch) => open.extend([branch.otherwise.iter(), branch.then.iter()]),
+                    Self::Loop(repeated) => open.push(repeated.body.iter()),
+                    _ => {}
+                }
+                return Some(statement);
+            }
+        })
+    }
 }
 
 /// A `load` or a `store`.

@@ -28,7 +28,7 @@ pub(super) fn used(spec: &Spec) -> Vec<bool> {
     expressions.extend(constraints.iter().chain(work_items).chain(work_group).chain(local_memory));
     expressions.extend(spilled.iter().chain(spill_uses).chain(shared));
     expressions.extend([times, registers, live]);
-    statements(body, &mut expressions);
+    Statement::all(body).for_each(|statement| own(statement, &mut expressions));
     let (first_parameter, first_let) = (spec.names.first_parameter(), spec.names.first_let());
     let mut used = vec![false; first_let + spec.lets.len()];
     for slot in expressions.into_iter().flat_map(Expression::slots) {
@@ -45,25 +45,17 @@ pub(super) fn used(spec: &Spec) -> Vec<bool> {
     used[first_parameter..first_let].to_vec()
 }
 
-fn statements<'a>(body: &'a [Statement], expressions: &mut Vec<&'a Expression>) {
-    for statement in body {
-        match statement {
-            Statement::Load(one) | Statement::Store(one) => access(one, expressions),
-            Statement::Local(one) => local(one, expressions),
-            Statement::Compute(compute) => {
-                expressions.extend([&compute.per_item, &compute.constants].into_iter().chain(&compute.items));
-            }
-            Statement::Barrier(_) => {}
-            Statement::Branch(branch) => {
-                expressions.push(&branch.divergent);
-                statements(&branch.then, expressions);
-                statements(&branch.otherwise, expressions);
-            }
-            Statement::Loop(repeated) => {
-                expressions.push(&repeated.count);
-                statements(&repeated.body, expressions);
-            }
+/// Appends the expressions of a statement; a loop's and a branch's statements are not its own.
+fn own<'a>(statement: &'a Statement, expressions: &mut Vec<&'a Expression>) {
+    match statement {
+        Statement::Load(accessed) | Statement::Store(accessed) => access(accessed, expressions),
+        Statement::Local(accessed) => local(accessed, expressions),
+        Statement::Compute(compute) => {
+            expressions.extend([&compute.per_item, &compute.constants].into_iter().chain(&compute.items));
         }
+        Statement::Barrier(_) => {}
+        Statement::Branch(branch) => expressions.push(&branch.divergent),
+        Statement::Loop(repeated) => expressions.push(&repeated.count),
     }
 }
 

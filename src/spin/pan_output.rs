@@ -156,7 +156,7 @@ const CLAIM: &str = "!(!((!(DONE)||";
 /// # Errors
 /// [`NotUnderstood`] if there is any doubt about the output.
 pub fn read(output: &str, wanted: Searched) -> Result<PanOutput, NotUnderstood> {
-    let reasons = Reasons::of(output)?;
+    let reasons = Reasons::read(output)?;
     only(output, "pan: elapsed time", &ELAPSED)?;
     let errors = number(&only(output, "State-vector … errors", &SUMMARY)?[2])?;
     let steps = number(&only(output, "depth reached", &SUMMARY)?[1])?;
@@ -203,7 +203,7 @@ struct Reasons<'a> {
 }
 
 impl<'a> Reasons<'a> {
-    fn of(output: &'a str) -> Result<Self, NotUnderstood> {
+    fn read(output: &'a str) -> Result<Self, NotUnderstood> {
         let mut reasons = Self { errors: Vec::new(), depth: false, memory: false, vector: false };
         for line in output.lines() {
             if let Some(reason) = REASON.captures(line) {

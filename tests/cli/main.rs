@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod adversary;
+mod agreement;
 mod as_they_lie;
 mod bodies;
 mod cached;

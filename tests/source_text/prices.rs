@@ -27,7 +27,7 @@ fn price(instructions: &[&str], maker: Maker) -> Operations {
     );
     let split = IrText::split(&text).unwrap();
     let module = split.module("k").unwrap().unwrap();
-    let prices = Prices::of(&module.kernel, maker);
+    let prices = Prices::new(&module.kernel, maker);
     prices.block(BlockId(0)).iter().fold(Operations::default(), |sum, price| sum.plus(*price))
 }
 
@@ -64,7 +64,7 @@ fn a_branch_around_few_instructions_is_free_on_nvidias_gpus() {
         );
         let split = IrText::split(&text).unwrap();
         let module = split.module("k").unwrap().unwrap();
-        Prices::of(&module.kernel, maker).block(BlockId(0))[0].any
+        Prices::new(&module.kernel, maker).block(BlockId(0))[0].any
     };
     assert_eq!([11, 12].map(|sums| branch(sums, Maker::Nvidia)), [0, 1]);
     assert_eq!(branch(11, Maker::Other), 1);

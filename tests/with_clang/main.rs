@@ -61,7 +61,7 @@ impl Written {
         }
         let first = folder.path().join(files[0].0);
         let source = KernelSource {
-            language: Language::of(&first).unwrap(),
+            language: Language::from_file(&first).unwrap(),
             files: vec![first],
             include: Vec::new(),
             options: Vec::new(),

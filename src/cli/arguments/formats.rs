@@ -1,7 +1,11 @@
 //! The formats of what commands print.
 
+use std::sync::LazyLock;
+
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+
+use crate::export::FileFormat;
 
 /// Forms of which a command prints one if none is asked for. (A `default_value_t` would be shared by all of them: it is a
 /// static of a generic function.)
@@ -63,41 +67,40 @@ pub(in crate::cli) enum SuggestFormat {
 }
 
 /// The forms of other programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum ExportFormat {
-    /// A table with a line for each listed configuration
-    Csv,
-    /// A C header with a block for each GPU: `#ifdef TARGET_FERMI`
-    Header,
-    /// Options of a C compiler: `-DWG=64 -DTS=16`
-    Flags,
-    /// Variables of a shell: `WG=64`, to be given to `eval`
-    Shell,
-    /// T4 1.0.0 results, the autotuning community's format
-    T4,
-    /// T4 1.0.0 metadata, the file beside them
-    T4Metadata,
-    /// A cache file of Kernel Tuner, for its simulation mode; its name has to end in .json
-    KernelTuner,
-    /// Restrictions for a measuring tuner, as JSON: values, conditions in Python, the promising first
+    File(FileFormat),
+    /// Restrictions for a measuring tuner, as JSON.
     Restrictions,
+}
+
+impl ValueEnum for ExportFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<ExportFormat>> = LazyLock::new(|| {
+            FileFormat::ALL.into_iter().map(ExportFormat::File).chain([ExportFormat::Restrictions]).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, description) = match self {
+            Self::File(format) => format.described(),
+            Self::Restrictions => (
+                "restrictions",
+                "Restrictions for a measuring tuner, as JSON: values, conditions in Python, the promising first",
+            ),
+        };
+        Some(PossibleValue::new(name).help(description))
+    }
 }
 
 impl ValueEnum for TuneFormat {
     fn value_variants<'a>() -> &'a [Self] {
-        use ExportFormat::{Csv, Flags, Header, KernelTuner, Restrictions, Shell, T4, T4Metadata};
-        &[
-            Self::Text,
-            Self::Json,
-            Self::As(Csv),
-            Self::As(Header),
-            Self::As(Flags),
-            Self::As(Shell),
-            Self::As(T4),
-            Self::As(T4Metadata),
-            Self::As(KernelTuner),
-            Self::As(Restrictions),
-        ]
+        static ALL: LazyLock<Vec<TuneFormat>> = LazyLock::new(|| {
+            let others = ExportFormat::value_variants().iter().map(|format| TuneFormat::As(*format));
+            [TuneFormat::Text, TuneFormat::Json].into_iter().chain(others).collect()
+        });
+        &ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

@@ -90,7 +90,7 @@ impl KernelOptions {
     /// # Errors
     /// The first option that describes a source, if the file is a spec.
     pub(in crate::cli) fn spec(&self, file: &Path) -> Result<Option<Source>, &'static str> {
-        if Language::of(file).is_none() && self.language.is_none() {
+        if Language::from_file(file).is_none() && self.language.is_none() {
             return self.first().map_or(Ok(None), Err);
         }
         let options = SourceOptions {

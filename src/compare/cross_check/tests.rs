@@ -17,8 +17,9 @@ fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Questio
     let survey = survey(spec, &profile, &SourceReader::default(), None, &limits).unwrap().unwrap();
     let estimates = estimate(spec, &survey, pruning, &limits).unwrap();
     let ticks = estimates.best().unwrap();
-    let is_best =
-        |&program: &ProgramId| estimates.evaluations[program].is_some_and(|one| Ticks::from(one.ticks) == ticks);
+    let is_best = |&program: &ProgramId| {
+        estimates.evaluations[program].is_some_and(|evaluation| Ticks::from(evaluation.ticks) == ticks)
+    };
     let ties: Vec<ProgramId> = survey.programs.keys().filter(is_best).collect();
     let proof = Proof {
         ticks,

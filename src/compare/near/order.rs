@@ -65,7 +65,9 @@ impl<'a> Order<'a> {
     /// The candidates, the preferred first.
     pub(super) fn sorted(&self, candidates: &[(EntryId, Ticks)]) -> Result<Vec<Candidate>, NearError> {
         let mut candidates = self.candidates(candidates)?;
-        candidates.sort_by(|one, other| (&one.ranks, one.pick.entry).cmp(&(&other.ranks, other.pick.entry)));
+        candidates.sort_by(|candidate, other| {
+            (&candidate.ranks, candidate.pick.entry).cmp(&(&other.ranks, other.pick.entry))
+        });
         Ok(candidates)
     }
 

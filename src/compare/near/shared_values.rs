@@ -66,8 +66,8 @@ fn needs(place: usize, values: &[Vec<i64>], near: &[&[i64]], far: &[&[i64]]) -> 
         let first = near.iter().find(has)?;
         let with: Vec<(usize, i64)> = (0..values.len())
             .filter(|&other| other != place && values[other].len() > 1)
-            .filter(|&other| near.iter().filter(has).all(|one| one[other] == first[other]))
-            .filter(|&other| far.iter().filter(has).any(|one| one[other] != first[other]))
+            .filter(|&other| near.iter().filter(has).all(|values| values[other] == first[other]))
+            .filter(|&other| far.iter().filter(has).any(|values| values[other] != first[other]))
             .map(|other| (other, first[other]))
             .collect();
         (!with.is_empty()).then_some(Need { value, with })

@@ -22,7 +22,7 @@ fn by_definition(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) ->
             continue;
         }
         let values: Vec<i64> =
-            domain.iter().copied().filter(|value| near.iter().any(|one| one[place] == *value)).collect();
+            domain.iter().copied().filter(|value| near.iter().any(|values| values[place] == *value)).collect();
         let alone = |one: &[i64], other: &[i64]| (0..domains.len()).all(|at| (one[at] != other[at]) == (at == place));
         let stays = near.iter().all(|one| pairs().all(|(other, near)| !alone(one, other) || *near));
         let matters = !(values.len() >= 2 && stays);
@@ -30,10 +30,10 @@ fn by_definition(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) ->
         for value in values.iter().filter(|_| matters) {
             let mut with = Vec::new();
             for other in (0..domains.len()).filter(|other| *other != place) {
-                let of = |chosen: &[&[i64]]| chosen.iter().map(|one| one[other]).collect::<BTreeSet<i64>>();
-                let having: Vec<&[i64]> = near.iter().copied().filter(|one| one[place] == *value).collect();
-                let lacking: Vec<&[i64]> = near.iter().copied().filter(|one| one[place] != *value).collect();
-                let all: Vec<&[i64]> = feasible.iter().copied().filter(|one| one[place] == *value).collect();
+                let of = |chosen: &[&[i64]]| chosen.iter().map(|values| values[other]).collect::<BTreeSet<i64>>();
+                let having: Vec<&[i64]> = near.iter().copied().filter(|values| values[place] == *value).collect();
+                let lacking: Vec<&[i64]> = near.iter().copied().filter(|values| values[place] != *value).collect();
+                let all: Vec<&[i64]> = feasible.iter().copied().filter(|values| values[place] == *value).collect();
                 let (have, lack) = (of(&having), of(&lacking));
                 if have.len() == 1 && !lack.is_subset(&have) && of(&all).len() > 1 {
                     with.push((other, *have.first().unwrap()));
@@ -60,7 +60,7 @@ fn spaces() -> impl Strategy<Value = (Vec<Vec<i64>>, Vec<(bool, bool)>)> {
 
 fn configurations(domains: &[Vec<i64>]) -> Vec<Vec<i64>> {
     domains.iter().fold(vec![Vec::new()], |begun, domain| {
-        begun.iter().flat_map(|one| domain.iter().map(move |value| [one.as_slice(), &[*value]].concat())).collect()
+        begun.iter().flat_map(|begin| domain.iter().map(move |value| [begin.as_slice(), &[*value]].concat())).collect()
     })
 }
 
@@ -129,7 +129,7 @@ fn a_time_at_the_limit_is_within_and_the_next_is_not() {
         });
     }
     let percents = |within| {
-        looked("", within, |near, _| near.within.iter().map(|one| one.percent.to_string()).collect::<Vec<_>>())
+        looked("", within, |near, _| near.within.iter().map(|count| count.percent.to_string()).collect::<Vec<_>>())
     };
     assert_eq!(percents(None), ["1", "2"]);
     assert_eq!(percents(Some("2")), ["1", "2"]);
@@ -152,7 +152,7 @@ fn ties_are_ordered_by_warp_size_registers_and_space() {
     looked("", None, |near, survey| {
         let best = near.best.iter().map(|(entry, ticks)| (survey.entries[*entry].configuration.0.clone(), *ticks));
         let ordered = [[100, 8, 5], [100, 8, 9], [100, 4, 5], [100, 4, 9], [100, 6, 5]];
-        assert_eq!(best.collect::<Vec<_>>(), ordered.map(|one| (one.to_vec(), Ticks::new(100))));
+        assert_eq!(best.collect::<Vec<_>>(), ordered.map(|values| (values.to_vec(), Ticks::new(100))));
     });
 }
 

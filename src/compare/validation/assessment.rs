@@ -43,8 +43,8 @@ pub(super) fn assess(
     let ask = |case: &Case| {
         let costs: Vec<Prediction> = models.iter().map(|model| model.predict(case)).collect();
         let load = match machine {
-            Some(place) => MachineLoad::of(case, &costs[place]),
-            None => MachineLoad::of(case, &Predictor::Machine.predict(case)),
+            Some(place) => MachineLoad::new(case, &costs[place]),
+            None => MachineLoad::new(case, &Predictor::Machine.predict(case)),
         };
         Assessment::Predicted { costs, load }
     };

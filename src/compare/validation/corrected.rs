@@ -31,7 +31,7 @@ impl CorrectedPicks {
     /// The means; `None` without picks.
     pub(super) fn mean(picks: &[Self]) -> Option<Self> {
         let of = |value: fn(&Self) -> f64| mean(picks.iter().map(value));
-        Some(Self { five: of(|one| one.five)?, ten: of(|one| one.ten)? })
+        Some(Self { five: of(|picks| picks.five)?, ten: of(|picks| picks.ten)? })
     }
 }
 

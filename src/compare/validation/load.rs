@@ -55,7 +55,7 @@ pub struct GroupDemand {
 
 impl MachineLoad {
     /// The load of a configuration whose time by the machine is `predicted`.
-    pub(super) fn of(case: &Case, predicted: &Prediction) -> Self {
+    pub(super) fn new(case: &Case, predicted: &Prediction) -> Self {
         let program = &case.lowered.program;
         let ticks = match predicted {
             Ok(cost) => cost.ticks().ok_or_else(|| "its time has more than 64 bits".to_owned()),

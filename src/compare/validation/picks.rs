@@ -40,7 +40,7 @@ pub struct BestOf {
 
 impl Picks {
     /// The quality of fractions in the order of a ranking, in groups that it ties; at least one fraction is 1.
-    pub(super) fn of(groups: &[Vec<f64>]) -> Self {
+    pub(super) fn new(groups: &[Vec<f64>]) -> Self {
         let groups: Vec<Vec<f64>> = groups.iter().map(|group| descending(group)).collect();
         Self {
             first: best_of(&groups, 1),
@@ -58,14 +58,14 @@ impl Picks {
     pub(super) fn mean(picks: &[Self]) -> Option<Self> {
         let of = |value: fn(&Self) -> f64| mean(picks.iter().map(value));
         Some(Self {
-            first: of(|one| one.first)?,
+            first: of(|picks| picks.first)?,
             best_of: BestOf {
-                five: of(|one| one.best_of.five)?,
-                ten: of(|one| one.best_of.ten)?,
-                twenty: of(|one| one.best_of.twenty)?,
-                hundred: of(|one| one.best_of.hundred)?,
+                five: of(|picks| picks.best_of.five)?,
+                ten: of(|picks| picks.best_of.ten)?,
+                twenty: of(|picks| picks.best_of.twenty)?,
+                hundred: of(|picks| picks.best_of.hundred)?,
             },
-            runs_to_95_percent: of(|one| one.runs_to_95_percent)?,
+            runs_to_95_percent: of(|picks| picks.runs_to_95_percent)?,
         })
     }
 }
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn without_ties_nothing_is_random() {
-        let picks = Picks::of(&[vec![0.5], vec![0.0], vec![0.96], vec![0.2], vec![0.3], vec![1.0]]);
+        let picks = Picks::new(&[vec![0.5], vec![0.0], vec![0.96], vec![0.2], vec![0.3], vec![1.0]]);
         assert_eq!((picks.first, picks.runs_to_95_percent), (0.5, 3.0));
         assert_eq!((picks.best_of.five, picks.best_of.ten, picks.best_of.hundred), (0.96, 1.0, 1.0));
     }
@@ -177,7 +177,7 @@ mod tests {
         // One of 1,000 is the optimum, so the mean over many picks is their share.
         let mut fractions = vec![0.0; 1000];
         fractions[500] = 1.0;
-        let picks = Picks::of(&[fractions]);
+        let picks = Picks::new(&[fractions]);
         assert!((picks.first - 0.001).abs() < 1e-12 && (picks.best_of.hundred - 0.1).abs() < 1e-12);
         assert!((picks.runs_to_95_percent - 500.5).abs() < 1e-9);
     }

@@ -28,7 +28,7 @@ pub struct Rules {
 type Shape = [i64; 3];
 
 impl Rules {
-    pub(super) fn of(spec: &Spec, profile: &Profile, configurations: &[Configuration], fractions: &[f64]) -> Self {
+    pub(super) fn new(spec: &Spec, profile: &Profile, configurations: &[Configuration], fractions: &[f64]) -> Self {
         let names = profile.names(spec.has_dynamic_local_memory());
         let shapes: Vec<_> = configurations.iter().map(|configuration| shape(spec, &names, configuration)).collect();
         let ran = shapes.iter().zip(fractions).filter(|(_, fraction)| **fraction > 0.0);
@@ -52,7 +52,11 @@ impl Rules {
     /// The means over the problem sizes in which the rule has a value.
     pub(super) fn mean(rules: &[Self]) -> Self {
         let of = |rule: fn(&Self) -> Option<f64>| mean(rules.iter().filter_map(rule));
-        Self { largest: of(|one| one.largest), of_256: of(|one| one.of_256), of_32_by_8: of(|one| one.of_32_by_8) }
+        Self {
+            largest: of(|rules| rules.largest),
+            of_256: of(|rules| rules.of_256),
+            of_32_by_8: of(|rules| rules.of_32_by_8),
+        }
     }
 }
 

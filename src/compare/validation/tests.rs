@@ -102,7 +102,8 @@ fn residuals_name_the_values_that_are_predicted_wrongly() {
     // Each problem size is in proportion to its own scale.
     let residuals = validated(vec![(65536, runs(1.0)), (32768, runs(100.0))]).residuals;
     let of = |parameter: usize, value: i64| {
-        let found = residuals.iter().find(|one| (one.parameter, one.value) == (parameter, value)).unwrap();
+        let found =
+            residuals.iter().find(|residual| (residual.parameter, residual.value) == (parameter, value)).unwrap();
         (found.factor, found.runs)
     };
     let ((one, runs_of_one), (two, runs_of_two)) = (of(1, 1), of(1, 2));

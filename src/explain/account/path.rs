@@ -86,8 +86,7 @@ pub(super) fn critical(
     whole: Ticks,
 ) -> Result<Vec<PathShare>, TooManyEvents> {
     let stays = critical_stays(program, MOST_EVENTS)?;
-    let mut ways = Vec::new();
-    list_ways(&program.body, &mut ways);
+    let ways = Statement::all(&program.body).filter_map(|(statement, _)| own_cause(statement));
     let mut spent: Vec<(Option<SourceLine>, WaitCause, f64)> = Vec::new();
     for ((PathSegment { occupancy, latency }, way), origin) in stays.into_iter().zip(ways).zip(origins) {
         let parts = [(way, occupancy, &origin.occupancy), (WaitCause::Latency, latency, &origin.latency)];
@@ -112,14 +111,12 @@ pub(super) fn critical(
     Ok(spent.into_iter().map(share).collect())
 }
 
-/// Lists the causes of all uses and barriers, in the order of the text.
-fn list_ways(body: &[Statement], ways: &mut Vec<WaitCause>) {
-    for statement in body {
-        match statement {
-            Statement::Use { server, .. } => ways.push((*server).into()),
-            Statement::Barrier { .. } => ways.push(WaitCause::Barrier),
-            Statement::Loop { body, .. } => list_ways(body, ways),
-        }
+/// The cause of a use or barrier; `None` for a loop.
+fn own_cause(statement: &Statement) -> Option<WaitCause> {
+    match statement {
+        Statement::Use { server, .. } => Some((*server).into()),
+        Statement::Barrier { .. } => Some(WaitCause::Barrier),
+        Statement::Loop { .. } => None,
     }
 }
 

@@ -61,7 +61,7 @@ fn lookup(gpu: &str) -> Inspection {
 
 /// The accesses of a line.
 fn notes(inspection: &Inspection, line: u32) -> &[AccessNote] {
-    &inspection.files[0].lines.iter().find(|one| one.line == line).unwrap().accesses
+    &inspection.files[0].lines.iter().find(|shown| shown.line == line).unwrap().accesses
 }
 
 #[track_caller]
@@ -169,7 +169,8 @@ fn found(output: &'static str, gpu: &str) -> Vec<AccessFinding> {
 #[test]
 fn the_theorems_take_their_matrices_from_addresses() {
     let findings = found(TRANSPOSE, "a100");
-    let shown: Vec<_> = findings.iter().map(|one| (one.keyword, one.array.as_deref(), one.place.line)).collect();
+    let shown: Vec<_> =
+        findings.iter().map(|finding| (finding.keyword, finding.array.as_deref(), finding.place.line)).collect();
     let expected = [
         (Keyword::Load, Some("in"), 10),
         (Keyword::Local, Some("tile"), 10),

@@ -3,7 +3,7 @@
 
 use super::traced::{kernel, lowered, stub, trace};
 use super::*;
-use crate::lowering::totals::GroupWork;
+use crate::lowering::phases::totals::GroupWork;
 use crate::source::SourceReader;
 
 /// The spec of that many groups of 64.

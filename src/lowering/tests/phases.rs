@@ -127,7 +127,11 @@ fn a_phase_of_local_accesses_in_a_loop_with_a_barrier_is_four_turns() {
     let wait = servers[0].2 - servers[0].1;
     assert_eq!(servers[..], [(Local, local, local + wait), (Dispatcher, dispatcher, dispatcher)]);
     // without the barrier the loop dissolves, and without local accesses nothing is shared between groups
-    assert!(!body(&[&looped("").replace(", barrier", "")]).iter().any(|one| matches!(one, Statement::Loop { .. })));
+    assert!(
+        !body(&[&looped("").replace(", barrier", "")])
+            .iter()
+            .any(|statement| matches!(statement, Statement::Loop { .. }))
+    );
     let computing = "loop: { count: 9, body: [{ compute: { kind: any, per_item: 12 } }, barrier] }";
     let [Statement::Loop { body: around, .. }] = &body(&[computing])[..] else { panic!("a loop") };
     assert_eq!(around[..], [busy(12 * 16), BARRIER]);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::lowering::totals::GroupWork;
+use crate::lowering::phases::totals::GroupWork;
 use crate::source::{AnalysisError, Compile, Macros, Registers, SourceReader};
 use Server::{Local, Memory};
 
@@ -180,7 +180,7 @@ fn what_a_block_computes_behind_its_barrier_is_part_of_the_next_phase() {
         };
         statements.iter().map(of).sum::<u64>()
     };
-    let barrier = program.body.iter().position(|one| matches!(one, Statement::Barrier { .. })).unwrap();
+    let barrier = program.body.iter().position(|statement| matches!(statement, Statement::Barrier { .. })).unwrap();
     let (before, behind) = program.body.split_at(barrier);
     // The store and its address are behind the barrier, too.
     assert!(computed(before) > 0 && computed(behind) >= computed(before), "{:?}", program.body);

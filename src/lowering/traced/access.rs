@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use super::super::exact::Exact;
-use super::super::lanes::{SECTOR, WORD, instructions};
-use super::super::touched::{Touched, Touching, issue, work};
-use super::super::work::Work;
 use super::executions::Repeated;
 use super::memo::Counted;
 use super::sectors::Addresses;
 use super::waits::Waited;
 use super::walk::TraceWalk;
+use crate::lowering::access::touched::{Touched, Touching, issue, work};
+use crate::lowering::access::warp::{SECTOR, WORD, instructions};
+use crate::lowering::exact::Exact;
+use crate::lowering::phases::work::Work;
 use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, SourceAccess, SourceMemory};
 use crate::text::Place;
 

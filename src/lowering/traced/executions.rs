@@ -1,6 +1,6 @@
 //! The number of executions: loops, warps and shares.
 
-use super::super::exact::Exact;
+use crate::lowering::exact::Exact;
 use crate::source::Mask;
 
 /// The parts in which a share of executions is counted.

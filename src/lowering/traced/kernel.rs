@@ -7,7 +7,7 @@ use super::merge;
 use super::merge::Known;
 use crate::source::{
     BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, Operand, Region, RegionId, SourceAccess, SourceMemory,
-    SourcePlace, Step, Trace, TracedKernel, operands, plain_name,
+    SourcePlace, Step, TracedKernel, operands, plain_name,
 };
 use crate::text::Place;
 
@@ -25,7 +25,8 @@ impl TracedKernel {
             }
             _ => false,
         };
-        instructions().any(|one| of_phi(one) || operands(&one.kind).any(|operand| operand == result))
+        instructions()
+            .any(|instruction| of_phi(instruction) || operands(&instruction.kind).any(|operand| operand == result))
     }
 
     pub(super) fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
@@ -165,25 +166,16 @@ impl TracedKernel {
 
     /// The executions of the block that computes most.
     fn hottest_executions(&self) -> u64 {
-        let mut executions = BTreeMap::new();
-        count(&self.executed.trace, 1, &mut executions);
+        let mut executions: BTreeMap<BlockId, u64> = BTreeMap::new();
+        for (step, times) in Step::all(&self.executed.trace) {
+            if let Step::Block(run) = step {
+                *executions.entry(run.block).or_default() += times;
+            }
+        }
         let arithmetic = |block: &BlockId| {
             let of_each = self.kernel.prices.block(*block).iter();
             of_each.map(|price| price.fp32 + price.fp64 + price.fp16).sum::<u64>()
         };
         executions.into_iter().max_by_key(|(block, _)| arithmetic(block)).map_or(1, |(_, times)| times)
-    }
-}
-
-/// Counts the executions of each block.
-fn count(trace: &Trace, times: u64, executions: &mut BTreeMap<BlockId, u64>) {
-    for step in trace {
-        match step {
-            Step::Block(run) => *executions.entry(run.block).or_default() += times,
-            Step::Loop(run) => {
-                run.rounds.iter().for_each(|round| count(&round.steps, times.saturating_mul(round.times), executions));
-            }
-            Step::Sides(_, sides) => sides.iter().for_each(|side| count(&side.steps, times, executions)),
-        }
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::exact::Exact;
-use super::super::lanes::{Banks, SECTOR, words};
 use super::executions::warps;
 use super::sectors::Addresses;
+use crate::lowering::access::warp::{Banks, SECTOR};
+use crate::lowering::exact::Exact;
 use crate::source::{
     AccessKind, BlockId, BlockRun, Fork, Kind, Mask, Operand, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
 };
@@ -104,29 +104,17 @@ impl ListedAccess<'_> {
         let addresses = Addresses { known, items: self.items, shape: &traced.shape, bytes, warp_size };
         let iterations = self.loops.iter().rev().find_map(|around| Some((around.counter?, around.times)));
         let sectors = addresses.of_warps(SECTOR, iterations);
-        let mut of_warps: Vec<BTreeSet<i64>> = Vec::new();
-        let mut items_of_warps: Vec<u64> = Vec::new();
-        let mut last = None;
-        for lane in self.items.ones() {
-            let warp = lane as u64 / warp_size;
-            if last != Some(warp) {
-                of_warps.push(BTreeSet::new());
-                items_of_warps.push(0);
-            }
-            last = Some(warp);
-            if let (Some(touched), Some(items)) = (of_warps.last_mut(), items_of_warps.last_mut()) {
-                touched.insert(known.base.at(lane, &traced.shape));
-                *items += 1;
-            }
-        }
-        let least_sectors = of_warps.iter().map(|warp| (warp.len() as u64 * bytes).div_ceil(SECTOR)).sum();
-        let of_group = |items: &u64, banks: Banks| items.div_ceil((warp_size.min(banks.number) / words(bytes)).max(1));
+        let of_warps = addresses.warps();
+        let different = |warp: &Vec<i64>| warp.iter().collect::<BTreeSet<_>>().len() as u64;
+        let least_sectors = of_warps.iter().map(|warp| (different(warp) * bytes).div_ceil(SECTOR)).sum();
+        let sub_groups =
+            |banks: Banks| of_warps.iter().map(|warp| banks.sub_groups(warp.len() as u64, bytes, warp_size)).sum();
         TouchedMemory {
             warps,
             sectors,
             least_sectors,
             passes: banks.map_or(0, |banks| addresses.local_passes(banks)),
-            least_passes: banks.map_or(0, |banks| items_of_warps.iter().map(|items| of_group(items, banks)).sum()),
+            least_passes: banks.map_or(0, sub_groups),
         }
     }
 }
@@ -157,10 +145,10 @@ impl TracedKernel {
                 Operand::Value(value) => *value,
                 _ => return None,
             };
-            if let Some(parameter) = self.function().parameters.iter().find(|one| one.value == value) {
+            if let Some(parameter) = self.function().parameters.iter().find(|parameter| parameter.value == value) {
                 return Some(&parameter.name);
             }
-            pointer = match &instructions().find(|one| one.result == Some(value))?.kind {
+            pointer = match &instructions().find(|instruction| instruction.result == Some(value))?.kind {
                 Kind::Element(_, all) => &all.first()?.operand,
                 Kind::Cast(_, one, _) | Kind::Freeze(one) => &one.operand,
                 _ => return None,
@@ -171,26 +159,14 @@ impl TracedKernel {
 
     /// The number of sides of each branch on data that a warp runs one after the other.
     pub(crate) fn sides(&self) -> Vec<u64> {
-        let mut sides = Vec::new();
-        list_sides(&self.executed.trace, &mut sides);
-        sides
-    }
-}
-
-fn list_sides(trace: &Trace, all: &mut Vec<u64>) {
-    for step in trace {
-        match step {
-            Step::Block(_) => {}
-            Step::Loop(run) => run.rounds.iter().for_each(|round| list_sides(&round.steps, all)),
-            Step::Sides(Fork::Groups, sides) => sides.iter().for_each(|side| list_sides(&side.steps, all)),
-            Step::Sides(Fork::Data(_), sides) => {
+        let of_step = |(step, _)| match step {
+            &Step::Sides(Fork::Data(_), ref sides) => {
                 let taken = sides.iter().filter(|side| side.share > 0.0 && !side.steps.is_empty());
-                all.push(taken.count().max(1) as u64);
-                for side in sides {
-                    list_sides(&side.steps, all);
-                }
+                Some(taken.count().max(1) as u64)
             }
-        }
+            _ => None,
+        };
+        Step::all(&self.executed.trace).filter_map(of_step).collect()
     }
 }
 

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::super::exact::Exact;
 use super::executions::Repeated;
+use crate::lowering::exact::Exact;
 use crate::source::{Known, Lanes, Mask, Slope, Symbol};
 
 /// The bytes after which sectors, lines and banks repeat.
@@ -68,7 +68,7 @@ fn key(counted: Counted, known: &Known, bytes: u64, items: &Mask, innermost: Opt
     let (start, steps, distances) = match &known.base {
         Lanes::Same(base) => (*base, [0; 3], Vec::new()),
         Lanes::Even { base, steps } => (*base, *steps, Vec::new()),
-        Lanes::Each(each) => (each[0], [0; 3], each.iter().map(|one| one.wrapping_sub(each[0])).collect()),
+        Lanes::Each(each) => (each[0], [0; 3], each.iter().map(|address| address.wrapping_sub(each[0])).collect()),
     };
     let slope = |symbol| match known.slope(symbol) {
         Some(Slope::By(Lanes::Same(slope))) => Some(*slope),
@@ -78,7 +78,7 @@ fn key(counted: Counted, known: &Known, bytes: u64, items: &Mask, innermost: Opt
     let of_groups = counted == Counted::Shared;
     let group = |axis| if of_groups { slope(Symbol::Group(axis)) } else { Some(0) };
     let innermost = innermost.filter(|_| !of_groups && counted != Counted::LocalPasses);
-    let of_loop = innermost.map_or(Some(0), |one| slope(Symbol::Counter(one.counter)))?;
+    let of_loop = innermost.map_or(Some(0), |around| slope(Symbol::Counter(around.counter)))?;
     Some(Key {
         counted,
         bytes,
@@ -86,7 +86,7 @@ fn key(counted: Counted, known: &Known, bytes: u64, items: &Mask, innermost: Opt
         steps,
         distances: distances.into(),
         slopes: [group(0)?, group(1)?, group(2)?, of_loop],
-        times: innermost.map_or(1, |one| one.times),
+        times: innermost.map_or(1, |around| around.times),
         items: items.as_slice().into(),
     })
 }

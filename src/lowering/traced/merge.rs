@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::lanes::WIDEST;
+use crate::lowering::access::warp::WIDEST;
 use crate::source::{
     AccessKind, BlockRun, IrFunction, Kind, Lanes, Mask, Region, RegionId, Shape, Slope, SourceAccess, SourceMemory,
 };

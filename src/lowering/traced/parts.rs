@@ -1,8 +1,7 @@
 //! Blocks that a part of the groups executes, as a part of what each group does.
 
-use super::super::block::Block;
-use super::super::blocks::{append, repeat};
-use super::super::exact::Exact;
+use crate::lowering::exact::Exact;
+use crate::lowering::phases::block::{Block, append, repeat};
 
 /// The barriers of one place so far: as many stay as the mean has, rounded.
 #[derive(Debug, Default)]
@@ -16,7 +15,7 @@ pub(super) struct Parts {
 impl Parts {
     /// The blocks that stand for a part of the groups, at most all: phases with that part of their work, loops with that
     /// part of their iterations.
-    pub(super) fn of(&mut self, blocks: Vec<Block>, part: Exact) -> Vec<Block> {
+    pub(super) fn part(&mut self, blocks: Vec<Block>, part: Exact) -> Vec<Block> {
         if part >= Exact::ONE {
             return blocks;
         }
@@ -37,7 +36,7 @@ impl Parts {
                 Block::Loop { count, body } => {
                     let iterations = Exact::from(count) * part;
                     let whole = iterations.floor().unwrap_or(0);
-                    let rest = self.of(body.clone(), iterations.saturating_sub(Exact::from(whole)));
+                    let rest = self.part(body.clone(), iterations.saturating_sub(Exact::from(whole)));
                     if whole > 0 {
                         append(&mut parts, repeat(whole, body));
                     }
@@ -78,7 +77,7 @@ mod tests {
         let one = || vec![Block::Barrier(Place::default())];
         let of = |shares: &[[u64; 2]]| {
             let mut parts = Parts::default();
-            shares.iter().map(|[part, all]| barriers(&parts.of(one(), Exact::ratio(*part, *all)))).sum::<u64>()
+            shares.iter().map(|[part, all]| barriers(&parts.part(one(), Exact::ratio(*part, *all)))).sum::<u64>()
         };
         assert_eq!(of(&[[1, 4]]), 0);
         assert_eq!(of(&[[3, 4]]), 1);
@@ -90,7 +89,7 @@ mod tests {
     #[test]
     fn loops_keep_a_part_of_their_iterations() {
         let repeated = vec![Block::Loop { count: 10, body: vec![Block::Barrier(Place::default())] }];
-        let kept = |part, all| barriers(&Parts::default().of(repeated.clone(), Exact::ratio(part, all)));
+        let kept = |part, all| barriers(&Parts::default().part(repeated.clone(), Exact::ratio(part, all)));
         assert_eq!([kept(1, 2), kept(1, 4), kept(9, 10), kept(1, 1), kept(1, 100)], [5, 3, 9, 10, 0]);
     }
 }

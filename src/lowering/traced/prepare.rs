@@ -7,16 +7,16 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::exact::Exact;
-use super::super::lanes::SECTOR;
-use super::super::work::Work;
 use super::access::Accessing;
 use super::executions::{Repeated, share, warps};
 use super::merge;
 use super::merge::Known;
-use super::union::{self, Union};
+use super::scope::{self, ScopeMemory};
 use super::waits::Waited;
 use super::walk::TraceWalk;
+use crate::lowering::access::warp::SECTOR;
+use crate::lowering::exact::Exact;
+use crate::lowering::phases::work::Work;
 use crate::source::{
     AccessKind, BlockId, BlockRun, Fork, LoopRun, Mask, RegionId, SourceAccess, SourceMemory, Step, Trace,
 };
@@ -69,7 +69,7 @@ type Key = (usize, RegionId, AccessKind);
 /// What accesses that share memory move.
 #[derive(Default)]
 struct Total {
-    union: Union,
+    memory: ScopeMemory,
     /// Bytes that a group moves through L2.
     l2_bytes: Exact,
 }
@@ -218,9 +218,9 @@ impl<'a> Preparing<'a, '_> {
         match &access.address {
             Some(known) => {
                 let loops = &self.loops[self.outer.min(self.loops.len())..];
-                total.union.add(known, items, access.bytes, loops, &self.walk.traced.shape);
+                total.memory.add(known, items, access.bytes, loops, &self.walk.traced.shape);
             }
-            None => total.union.add_unknown(),
+            None => total.memory.add_unknown(),
         }
     }
 
@@ -229,11 +229,11 @@ impl<'a> Preparing<'a, '_> {
         let walk = self.walk;
         let groups = walk.concurrent.min(walk.grid.iter().product()).max(1);
         let part = |(key, total): (&Key, &Total)| {
-            let [own, all] = total.union.touched(groups, walk.grid)?;
-            let kept = union::sectors(&own).saturating_mul(SECTOR) <= KEPT;
-            let moved = Exact::from(union::sectors(&all) * SECTOR) / Exact::from(groups);
+            let [own, all] = total.memory.touched(groups, walk.grid)?;
+            let kept = scope::sectors(&own).saturating_mul(SECTOR) <= KEPT;
+            let moved = Exact::from(scope::sectors(&all) * SECTOR) / Exact::from(groups);
             (kept && total.l2_bytes.is_positive())
-                .then(|| (*key, ((moved / total.l2_bytes).min(Exact::ONE), union::bytes(&all))))
+                .then(|| (*key, ((moved / total.l2_bytes).min(Exact::ONE), scope::bytes(&all))))
         };
         self.totals.iter().filter_map(part).collect()
     }
@@ -302,9 +302,6 @@ impl Prepared {
 
 /// True if steps contain a barrier.
 fn has_barrier(trace: &Trace) -> bool {
-    trace.iter().any(|step| match step {
-        Step::Block(run) => run.accesses.iter().any(|access| access.kind == AccessKind::Barrier),
-        Step::Loop(run) => run.rounds.iter().any(|round| has_barrier(&round.steps)),
-        Step::Sides(_, sides) => sides.iter().any(|side| has_barrier(&side.steps)),
-    })
+    let is_barrier = |access: &SourceAccess| access.kind == AccessKind::Barrier;
+    Step::all(trace).any(|(step, _)| matches!(step, Step::Block(run) if run.accesses.iter().any(is_barrier)))
 }

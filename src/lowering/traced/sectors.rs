@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use num_integer::gcd;
 
-use super::super::exact::Exact;
-use super::super::lanes::{Banks, L1_LANES, SECTOR, WIDEST, WORD, instructions, words};
+use crate::lowering::access::warp::{self, Banks, SECTOR, instructions, units};
+use crate::lowering::exact::Exact;
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
 
 /// The most groups whose memory is joined one by one.
@@ -23,7 +23,7 @@ pub(super) struct Addresses<'a> {
 
 impl Addresses<'_> {
     /// The addresses of each warp that takes part.
-    fn warps(&self) -> Vec<Vec<i64>> {
+    pub(super) fn warps(&self) -> Vec<Vec<i64>> {
         let mut warps: Vec<(u64, Vec<i64>)> = Vec::new();
         for lane in self.items.ones() {
             let warp = lane as u64 / self.warp_size;
@@ -57,31 +57,15 @@ impl Addresses<'_> {
 
     /// Passes of L1: lines of `line` bytes that lanes want together.
     pub(super) fn l1_passes(&self, line: u64, iterations: Option<(u32, u64)>) -> Exact {
-        let lanes = usize::try_from(L1_LANES / words(self.bytes)).unwrap_or(1).max(1);
         let warps = self.warps();
-        let one = Addresses { bytes: self.bytes.min(WIDEST), ..*self };
-        let passes = |shift| {
-            let parts = warps.iter().flat_map(|warp| warp.chunks(lanes));
-            parts.map(|part| one.different(part, line, shift)).sum()
-        };
+        let passes = |shift| warps.iter().map(|warp| warp::l1_passes(warp, self.bytes, line, shift)).sum();
         self.mean(line, iterations, passes) * Exact::from(instructions(self.bytes))
     }
 
-    /// Passes of local memory: a sub-group takes the greatest number of different words in one bank.
+    /// Passes of local memory.
     pub(super) fn local_passes(&self, banks: Banks) -> u64 {
-        let words = words(self.bytes);
-        let passes = |part: &[i64]| {
-            let touched = part.iter().flat_map(|address| units(*address, self.bytes.min(WIDEST), WORD));
-            banks.passes(&mut touched.map(i64::unsigned_abs).collect())
-        };
-        let of_warp = |warp: Vec<i64>| -> u64 {
-            // Lanes that read what their neighbours read leave room for as many others.
-            let is_merged = words > 1 && (reads_neighbours(&warp, 1) || reads_neighbours(&warp, 2));
-            let split = if is_merged { words / 2 } else { words };
-            let lanes = usize::try_from(self.warp_size.min(banks.number) / split).unwrap_or(1).max(1);
-            warp.chunks(lanes).map(passes).sum()
-        };
-        self.warps().into_iter().map(of_warp).sum::<u64>() * instructions(self.bytes)
+        let passes = |warp: &Vec<i64>| banks.local_passes(warp, self.bytes, self.warp_size);
+        self.warps().iter().map(passes).sum::<u64>() * instructions(self.bytes)
     }
 
     /// Different sectors that the group touches in an iteration, as the mean over the iterations of a loop: what an
@@ -167,25 +151,8 @@ impl Addresses<'_> {
 
     /// The different units that some addresses touch.
     fn different(&self, addresses: &[i64], unit: u64, shift: i64) -> u64 {
-        let mut touched: Vec<i64> =
-            addresses.iter().flat_map(|address| units(address.wrapping_add(shift), self.bytes, unit)).collect();
-        if !touched.is_sorted() {
-            touched.sort_unstable();
-        }
-        touched.dedup();
-        touched.len() as u64
+        warp::different(addresses, self.bytes, unit, shift)
     }
-}
-
-/// True if every lane reads the words of the lane whose number differs in `bit`.
-fn reads_neighbours(warp: &[i64], bit: usize) -> bool {
-    warp.iter().enumerate().all(|(lane, address)| warp.get(lane ^ bit).is_none_or(|other| other == address))
-}
-
-/// The numbers of the units that contain some bytes.
-fn units(address: i64, bytes: u64, unit: u64) -> std::ops::RangeInclusive<i64> {
-    let unit = unit.cast_signed();
-    address.div_euclid(unit)..=address.wrapping_add(bytes.max(1).cast_signed() - 1).div_euclid(unit)
 }
 
 /// The number of the sector that contains an address.

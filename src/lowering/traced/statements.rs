@@ -1,22 +1,26 @@
 //! The statements of a body that say what a group executed.
 
+mod alike;
+pub(in crate::lowering) mod extracted;
+mod pending;
+
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::super::exact::Exact;
-use super::super::extracted::{Extracted, ExtractedCompute, ExtractedLoop, SourceLines};
 use super::access::Accessing;
-use super::alike::alike_rounds;
 use super::executions::{Repeated, share, warps};
-use super::pending::{LoopAround, Pending, Surroundings};
 use super::waits::Waits;
 use super::walk::TraceWalk;
+use crate::lowering::exact::Exact;
 use crate::source::{
     AccessKind, BlockId, BlockRun, Fork, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
 };
 use crate::spec::OperationKind;
 use crate::text::Place;
+use alike::alike_rounds;
+use extracted::{Extracted, ExtractedCompute, ExtractedLoop, SourceLines};
+use pending::{LoopAround, Pending, Surroundings};
 
 /// The walk over a trace.
 pub(in crate::lowering) struct Extraction<'a> {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::exact::Exact;
-use super::super::statement::latency;
-use super::super::work::Work;
 use crate::gpu::Pipelined;
+use crate::lowering::access::touched::latency;
+use crate::lowering::exact::Exact;
+use crate::lowering::phases::work::Work;
 use crate::text::Place;
 
 /// Compilers unroll short loops by this number, so that their loads wait together.

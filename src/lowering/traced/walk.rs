@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::memo::Memo;
 use crate::gpu::Pipelined;
-use crate::lowering::lanes::Banks;
+use crate::lowering::access::warp::Banks;
 use crate::lowering::launch::Launched;
 use crate::source::{BlockId, TracedKernel};
 

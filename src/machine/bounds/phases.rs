@@ -30,7 +30,7 @@ struct Cut {
 }
 
 impl<'a> Phases<'a> {
-    pub(super) fn of(program: &'a Program) -> Self {
+    pub(super) fn new(program: &'a Program) -> Self {
         let Part { whole, cut } = sequence(program, &program.body);
         let ticks = match cut {
             None => phase(program, whole),

@@ -22,7 +22,7 @@ pub(super) struct Code {
 }
 
 impl Code {
-    pub(super) fn of(body: &[Statement]) -> Self {
+    pub(super) fn new(body: &[Statement]) -> Self {
         let mut code = Self { steps: Vec::new(), depth: 0, events: 1 };
         let events = code.append(body, 0);
         code.events = code.events.saturating_add(events);

@@ -26,7 +26,7 @@ pub struct PathSegment {
 /// # Errors
 /// [`TooManyEvents`] if its waves have more than `limit` events: repetitions are not skipped here.
 pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<PathSegment>, TooManyEvents> {
-    let code = Code::of(&program.body);
+    let code = Code::new(&program.body);
     let (full, rest) = program.waves();
     let waves = [(full, program.resident_groups), (u64::from(rest > 0), rest)];
     let waves = waves.into_iter().filter(|(times, _)| *times > 0);

@@ -49,7 +49,7 @@ pub fn timeline_plain(program: &Program, lanes: usize, limit: u64) -> Result<Tim
 }
 
 fn run(program: &Program, lanes: usize, limit: u64, patience: u64) -> Result<Timeline, TooManyEvents> {
-    let code = Code::of(&program.body);
+    let code = Code::new(&program.body);
     let (times, rest_groups) = program.waves();
     let (full, groups, rest_groups) = match times {
         0 => (1, rest_groups, 0),

@@ -19,7 +19,7 @@ fn of(resources: &str, body: &str) -> Efficiency {
     let spec = Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"));
     let profile = Profile::resolve("v100").unwrap();
     let ask = |case: &crate::space::Case| {
-        efficiency(case.spec, case.profile, case.scope, case.lowered, &Weights::of(case.profile))
+        efficiency(case.spec, case.profile, case.scope, case.lowered, &Weights::new(case.profile))
     };
     each(&spec, &profile, &SourceReader::default(), &[Configuration(vec![1])], ask)
         .unwrap()
@@ -91,7 +91,7 @@ fn weights_are_six_numbers() {
 fn a_profile_may_have_its_own_weights() {
     let text = &crate::gpu::find("v100").unwrap().text;
     let profile = Profile::parse(&format!("{text}\nefficiency_weights: [1, 0.5, 0, 0, 0, 2]\n"), "mine.yaml").unwrap();
-    assert_eq!(Weights::of(&profile), Weights([1.0, 0.5, 0.0, 0.0, 0.0, 2.0]));
+    assert_eq!(Weights::new(&profile), Weights([1.0, 0.5, 0.0, 0.0, 0.0, 2.0]));
     assert!(Profile::parse(&format!("{text}\nefficiency_weights: [1, 0.5]\n"), "mine.yaml").is_err());
 }
 

@@ -104,7 +104,7 @@ pub(super) struct Subscripts {
 
 impl<'a> Nest<'a> {
     /// The nest of a spec's body for one launch configuration.
-    pub(super) fn of(spec: &'a Spec, launched: &Launched) -> Result<Self, Stop> {
+    pub(super) fn new(spec: &'a Spec, launched: &Launched) -> Result<Self, Stop> {
         let dims = launched.geometry.dims;
         let grid = launched.geometry.grid;
         let axes = spec.launch.work_group.len();

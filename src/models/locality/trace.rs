@@ -109,11 +109,11 @@ impl<'a> Builder<'a> {
         let steps = self.steps(access);
         let lane_axis = self.dims.iter().position(|size| *size > 1).unwrap_or(0);
         let step = steps.as_ref().and_then(|steps| steps.of_vector.get(access.loops.len() + lane_axis));
-        let around = access.loops.iter().map(|one| Around {
-            number: one.number,
+        let around = access.loops.iter().map(|around| Around {
+            number: around.number,
             name: None,
-            line: (one.place.line > 0).then_some(one.place.line),
-            count: one.times,
+            line: (around.place.line > 0).then_some(around.place.line),
+            count: around.times,
         });
         let shares = num_traits::ToPrimitive::to_u64(&(access.share * 65_536.0).round()).unwrap_or(SHARES);
         Occurrence {

@@ -83,7 +83,7 @@ pub struct Times {
 impl Times {
     /// The time by one model, in ticks.
     #[must_use]
-    pub fn of(&self, model: Variant) -> u128 {
+    pub fn by(&self, model: Variant) -> u128 {
         match model {
             Variant::Naive => self.naive,
             Variant::Operations => self.operations,

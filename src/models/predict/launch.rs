@@ -29,7 +29,7 @@ pub struct LaunchTime {
 /// The launch of `groups` groups of `warps` warps, and its terms that the profile lacks. Without a regression for this
 /// size of group, x2 is the overhead of an empty kernel.
 pub(super) fn launch(gpu: &Pipelined, groups: u64, warps: u64) -> (LaunchTime, Vec<LeftOut>) {
-    let fitted = gpu.launch_regression.iter().find(|one| one.warps == warps);
+    let fitted = gpu.launch_regression.iter().find(|launch| launch.warps == warps);
     let overhead = gpu.kernel_launch_overhead_us.map(number);
     let (per_group_us, fixed_us, left_out) = match (fitted, overhead) {
         (Some(fitted), _) => (number(fitted.per_group_us), number(fitted.fixed_us), vec![]),

@@ -105,7 +105,7 @@ impl Serialize for LeftOut {
 }
 
 /// The terms that a kernel needs and the GPU's profile lacks, except for the launch.
-pub(super) fn of(device: &Device, work: &GroupWork) -> impl Iterator<Item = LeftOut> {
+pub(super) fn lacking_terms(device: &Device, work: &GroupWork) -> impl Iterator<Item = LeftOut> {
     let issued = &work.issued;
     let uncoalesced = work.loaded.uncoalesced + work.stored.uncoalesced > 0.0;
     let knows_latency = device.latency.uncoalesced.is_some();

@@ -47,13 +47,13 @@ mod tests {
     #[test]
     fn what_is_not_evaluated_is_told_below_the_near_ties() {
         let within =
-            WithinReport { percent: Percent::of(2), configurations: 9, not_evaluated: 3, parameters: Vec::new() };
+            WithinReport { percent: Percent::whole(2), configurations: 9, not_evaluated: 3, parameters: Vec::new() };
         let near = NearReport {
             within: vec![within],
             best: Vec::new(),
             not_evaluated: 4,
             prefer: vec!["max A".to_owned()],
-            asked: Some(Percent::of(2)),
+            asked: Some(Percent::whole(2)),
             chosen: None,
             chosen_by: Some("max A".to_owned()),
             optimum_by: None,

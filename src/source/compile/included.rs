@@ -162,7 +162,9 @@ mod tests {
                     #include_next \"e.h\"\n#include <f.h\n#embed \"g\"\n";
         let found = included(text, "k.cl").into_iter();
         let found: Vec<_> = found
-            .map(|one| (one.name, one.is_quoted, format!("{}:{}:{}", one.place.file, one.place.line, one.place.column)))
+            .map(|Included { name, is_quoted, place }| {
+                (name, is_quoted, format!("{}:{}:{}", place.file, place.line, place.column))
+            })
             .collect();
         let expected = [
             ("a b.h", true, "k.cl:1:10"),

@@ -109,7 +109,7 @@ mod tests {
     fn errors_have_their_places_and_no_more_than_five_are_told() {
         let output = "In file included from k.cl:1:\na b/h: x.h:3:7: error: no type: error: here\nk.cl:9:1: note: see\n\
                       clang: error: unknown argument: '-x'\nk.cl:2:3: fatal error: 'm.h' file not found\n";
-        let found: Vec<Message> = messages(output).into_iter().map(|one| one.message).collect();
+        let found: Vec<Message> = messages(output).into_iter().map(|message| message.message).collect();
         let at = |file: &str, line, column| Some(SourcePlace { file: file.into(), line, column });
         assert_eq!(found[0], Message { place: at("a b/h: x.h", 3, 7), text: "no type: error: here".to_owned() });
         assert_eq!((&found[1].place, found[1].text.as_str()), (&None, "unknown argument: '-x'"));
@@ -126,7 +126,7 @@ mod tests {
                       own/i.h:1:2: warning: two\nown/i.h:1:3: error: three\nIn file included from k.cu:9:\n\
                       own/i.h:1:4: error: four\n";
         let is_users = |place: &SourcePlace| Some(place.clone()).filter(|place| !place.file.starts_with("own/"));
-        let places = messages(output).into_iter().map(|one| one.placed(is_users).place);
+        let places = messages(output).into_iter().map(|message| message.placed(is_users).place);
         let places: Vec<_> = places.map(|place| place.map(|at| format!("{}:{}", at.file, at.line))).collect();
         assert_eq!(places, [Some("k.cu:4".to_owned()), None, Some("k.cu:9".to_owned())]);
         let included = "In file included from k.cu:7:\nIn file included from a.h:2:\nown/h.h:3:7: error: one\n";

@@ -48,7 +48,7 @@ impl Prepared {
         let mut included = included::headers(&own_texts, folders, is_cuda)?;
         let texts: Vec<&str> =
             own.iter().map(String::as_str).chain(included.of_user.iter().map(|header| header.text.as_str())).collect();
-        let macros = KnownMacros::of(&texts);
+        let macros = KnownMacros::new(&texts);
         let names_sub_groups = !is_cuda && texts.iter().any(|text| text.contains(SUB_GROUPS));
         let device = if is_cuda {
             let device = device_texts(&texts, own.len(), source.kernel.as_deref(), &macros);

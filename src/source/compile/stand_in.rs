@@ -41,7 +41,7 @@ impl StandIn {
     ///
     /// # Errors
     /// If clang cannot be asked.
-    pub fn of(clang: &Clang, wanted: &Target, limits: &Limits) -> Result<Option<Self>, CompileError> {
+    pub fn find(clang: &Clang, wanted: &Target, limits: &Limits) -> Result<Option<Self>, CompileError> {
         let taken = match wanted {
             Target::Nvidia(capability) if !ALWAYS_KNOWN.contains(capability) => {
                 let known = known(clang, "nvptx64-nvidia-cuda", limits)?;
@@ -91,7 +91,7 @@ fn known(clang: &Clang, triple: &str, limits: &Limits) -> Result<BTreeSet<String
 fn nearest(wanted: u32, known: &BTreeSet<String>) -> Option<u32> {
     // Names with a letter, such as `sm_90a`, have features that no other GPU has.
     let known = || known.iter().filter_map(|name| name.strip_prefix("sm_")?.parse::<u32>().ok());
-    known().filter(|one| *one <= wanted).max().or_else(|| known().min())
+    known().filter(|processor| *processor <= wanted).max().or_else(|| known().min())
 }
 
 /// An architecture and the older ones of its family, the newest first; `None` if no family is known.

@@ -17,7 +17,7 @@ pub enum Language {
 impl Language {
     /// The language of a file by its ending; `None` if the ending is no source's.
     #[must_use]
-    pub fn of(file: &Path) -> Option<Self> {
+    pub fn from_file(file: &Path) -> Option<Self> {
         match file.extension()?.to_str()? {
             "cl" | "opencl" | "ocl" => Some(Self::OpenCl),
             "cu" | "cuh" | "hip" => Some(Self::Cuda),

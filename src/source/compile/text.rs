@@ -51,7 +51,7 @@ impl KernelSource {
     /// A source of one file, whose ending says its language; `None` if it does not.
     #[must_use]
     pub fn of_file(file: &Path) -> Option<Self> {
-        let language = Language::of(file)?;
+        let language = Language::from_file(file)?;
         let files = vec![file.to_owned()];
         Some(Self {
             files,
@@ -144,7 +144,7 @@ pub(super) fn makes_identifiers(text: &str) -> bool {
 
 /// The names of the arguments of all kernels in a text.
 fn arguments(text: &str) -> HashSet<String> {
-    let macros = KnownMacros::of(&[text]);
+    let macros = KnownMacros::new(&[text]);
     let declared = declarations(&plain(&words(text)), macros.attributes());
     let is_kernel = |declaration: &Declaration<'_>| {
         let is_opencl = declaration.head.iter().any(|word| matches!(word.text, "__kernel" | "kernel"));

@@ -43,7 +43,7 @@ pub(in crate::source) fn beside_macros(text: &str, names: &[String], macros: &Kn
     for (name, bytes) in constants(&all).into_iter().filter(|(name, _)| names.contains(name)) {
         give_way(bytes, name, &mut between);
     }
-    between.sort_by_key(|one| one.at);
+    between.sort_by_key(|text| text.at);
     woven(text, &between)
 }
 
@@ -189,7 +189,7 @@ mod tests {
 
     fn made(text: &str) -> String {
         let names = ["BM", "n", "TS", "W", "A", "ARGUMENTS"].map(str::to_owned);
-        beside_macros(text, &names, &KnownMacros::of(&[text]))
+        beside_macros(text, &names, &KnownMacros::new(&[text]))
     }
 
     #[test]

@@ -24,7 +24,7 @@ const DEVICE: [&str; 5] = ["__global__", "__device__", "__constant__", "__shared
 const OTHER: [&str; 5] = ["__launch_bounds__", "__attribute__", "__align__", "alignas", "__declspec"];
 
 impl<'a> KnownMacros<'a> {
-    pub(in crate::source) fn of(texts: &[&'a str]) -> Self {
+    pub(in crate::source) fn new(texts: &[&'a str]) -> Self {
         let mut names: HashMap<&str, Vec<&str>> = HashMap::new();
         let mut with_bodies = HashSet::new();
         for text in texts {

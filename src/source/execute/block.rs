@@ -95,7 +95,7 @@ impl Run<'_> {
             Origin::Either(blocks) => {
                 let all: Vec<Value> = blocks.iter().filter_map(from).collect();
                 match all.split_first() {
-                    Some((first, rest)) if rest.iter().all(|one| self.same(first, one, mask)) => first.clone(),
+                    Some((first, rest)) if rest.iter().all(|value| self.same(first, value, mask)) => first.clone(),
                     _ => Value::unknown(of.elements()),
                 }
             }
@@ -153,14 +153,14 @@ impl Run<'_> {
     pub(super) fn note_demand(&mut self, demand: RangeDemand, mask: &Mask, places: &[SourcePlace]) {
         match demand {
             RangeDemand::Walk(counter) => {
-                self.loops.iter_mut().filter(|one| one.counter() == Some(counter)).for_each(LoopState::walk);
+                self.loops.iter_mut().filter(|around| around.counter() == Some(counter)).for_each(LoopState::walk);
             }
             RangeDemand::OtherGroups => self.other_groups.note_uneven(places),
             RangeDemand::Holds { relation, base, slopes, lanes } => {
                 let counts = |counter: Option<u32>| {
                     counter.is_some_and(|counter| slopes.iter().any(|(symbol, _)| *symbol == Symbol::Counter(counter)))
                 };
-                if let Some(innermost) = self.loops.iter_mut().rev().find(|one| counts(one.counter())) {
+                if let Some(innermost) = self.loops.iter_mut().rev().find(|around| counts(around.counter())) {
                     let lanes = lanes.or_else(|| (!mask.is_full()).then(|| mask.clone()));
                     innermost.demand(RangeDemand::Holds { relation, base, slopes, lanes });
                 } else {

@@ -47,7 +47,7 @@ impl Run<'_> {
             });
             return Ok(Some(self.id(id, axis.unwrap_or(0))));
         }
-        let access = Accessing::of(position, instruction, mask);
+        let access = Accessing::by(position, instruction, mask);
         match function.does {
             Function::Barrier => {
                 self.barrier(instruction, mask)?;

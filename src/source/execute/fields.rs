@@ -47,7 +47,8 @@ impl Run<'_> {
     /// Forgets the copies in private memory at the places that are meant.
     pub(super) fn forget_copies(&mut self, is_meant: impl Fn(i64) -> bool) {
         let regions = &self.regions;
-        let memory = |place| RegionId::of(place).and_then(|id| regions.get(id.0 as usize)).map(|region| region.memory);
+        let memory =
+            |place| RegionId::from_address(place).and_then(|id| regions.get(id.0 as usize)).map(|region| region.memory);
         let before = self.fields.len();
         self.fields.retain(|place, _| !(is_meant(*place) && memory(*place) == Some(SourceMemory::Private)));
         if self.fields.len() < before {
@@ -91,7 +92,7 @@ impl Run<'_> {
                     return value(*first).map(Value::constant);
                 }
                 let values = base.all(&self.shape).into_iter().map(value).collect::<Option<Vec<i64>>>()?;
-                Some(Value::Known(Known::fixed(Lanes::of(values, &self.shape))))
+                Some(Value::Known(Known::fixed(Lanes::from_values(values, &self.shape))))
             }
             (Type::Float(bits), Lanes::Same(first)) => {
                 let known = KnownFloat::of_bits(own(*first)?, *bits)?;

@@ -112,7 +112,7 @@ impl Run<'_> {
     fn of_each_lane(&self, number: impl Fn(i64, i64) -> i64) -> Known {
         let warp = i64::from(self.launch.warp_size.max(1));
         let lanes = (0..).map(|lane| number(lane, warp)).take(self.shape.lanes()).collect();
-        Known::fixed(Lanes::of(lanes, &self.shape))
+        Known::fixed(Lanes::from_values(lanes, &self.shape))
     }
 
     fn local_id(&self, axis: usize) -> Known {

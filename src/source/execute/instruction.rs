@@ -18,7 +18,7 @@ impl Run<'_> {
         mask: &Mask,
         accesses: &mut Vec<SourceAccess>,
     ) -> Result<Option<Value>, ExecuteError> {
-        let accessing = Accessing::of(position, instruction, mask);
+        let accessing = Accessing::by(position, instruction, mask);
         let value = match &instruction.kind {
             Kind::Load { of, from, .. } => {
                 let address = self.typed(from);
@@ -72,7 +72,7 @@ impl Run<'_> {
         let is_zero = match self.operand(&left.of, right) {
             Value::Known(Known { base: Lanes::Same(divisor), .. }) => divisor == 0,
             Value::Known(Known { base, .. }) => mask.ones().any(|lane| base.at(lane, &self.shape) == 0),
-            Value::Vector(elements) => elements.iter().any(|one| *one == Value::constant(0)),
+            Value::Vector(elements) => elements.iter().any(|element| *element == Value::constant(0)),
             Value::Unknown | Value::Float(_) => false,
         };
         if !is_zero {
@@ -134,7 +134,7 @@ impl Run<'_> {
                 })
             }
             Kind::Select([condition, first, second]) => {
-                let all = [condition, first, second].map(|one| self.typed(one));
+                let all = [condition, first, second].map(|operand| self.typed(operand));
                 if condition.of.elements() > 1 {
                     return self.elementwise(&first.of, &all.each_ref(), |run, operands| {
                         run.arithmetic().choose(operands[0], operands[1], operands[2], mask)

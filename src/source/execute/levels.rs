@@ -23,7 +23,7 @@ impl Levels {
         self.stored = 0;
     }
 
-    pub(super) fn of(&self, id: ValueId) -> u32 {
+    pub(super) fn level(&self, id: ValueId) -> u32 {
         let (stretch, level) = self.of_values[id.index()];
         if stretch == self.stretch { level } else { 0 }
     }

@@ -33,7 +33,7 @@ pub(super) struct Accessing<'i> {
 
 impl<'i> Accessing<'i> {
     /// The accesses of an instruction by some work items: kind, bytes and elements of each work item are still open.
-    pub(super) fn of(
+    pub(super) fn by(
         position: usize,
         instruction: &'i Instruction,
         mask: &'i Mask,
@@ -88,10 +88,10 @@ impl Run<'_> {
     /// The arrays that the work items of a mask reach: several where the pointer is chosen for each.
     fn regions_of(&self, address: &Known, mask: &Mask) -> Vec<RegionId> {
         let mut regions: Vec<RegionId> = Vec::new();
-        let region = |lane| RegionId::of(address.base.at(lane, &self.shape));
+        let region = |lane| RegionId::from_address(address.base.at(lane, &self.shape));
         let is_known = |region: &RegionId| (region.0 as usize) < self.regions.len();
         let [least, greatest] =
-            address.base.ends(&self.shape).map(|end| i64::try_from(end).ok().and_then(RegionId::of));
+            address.base.ends(&self.shape).map(|end| i64::try_from(end).ok().and_then(RegionId::from_address));
         let lanes = mask.ones().take(if least.is_some() && least == greatest { 1 } else { usize::MAX });
         for region in lanes.filter_map(region).filter(is_known) {
             if !regions.contains(&region) {
@@ -112,7 +112,7 @@ impl Run<'_> {
         if bytes == 0 && is_unknown() || least >= start.into() && greatest <= i128::from(start) + i128::from(end) {
             return;
         }
-        let own = |lane: &usize| !is_several || RegionId::of(address.base.at(*lane, &self.shape)) == Some(id);
+        let own = |lane: &usize| !is_several || RegionId::from_address(address.base.at(*lane, &self.shape)) == Some(id);
         let offset = |lane| address.base.at(lane, &self.shape) - start;
         let outside = what.mask.ones().filter(own).map(offset).find(|at| *at < 0 || *at > end);
         if let Some(at) = outside {
@@ -146,8 +146,10 @@ impl Run<'_> {
         };
         let Some(place) = address.as_constant() else {
             let [least, greatest] = address.base.ends(&self.shape).map(|end| i64::try_from(end).unwrap_or(i64::MAX));
-            let (Some(first), Some(end)) = (RegionId::of(least), RegionId::of(greatest)) else { return };
-            let is_outside = |place| RegionId::of(place).is_none_or(|region| region < first || region > end);
+            let (Some(first), Some(end)) = (RegionId::from_address(least), RegionId::from_address(greatest)) else {
+                return;
+            };
+            let is_outside = |place| RegionId::from_address(place).is_none_or(|region| region < first || region > end);
             self.keep_cells(|place, _| is_outside(place));
             self.forget_copies(|place| !is_outside(place));
             return;
@@ -193,19 +195,19 @@ impl Run<'_> {
 
     /// Forgets what is known of the private memory around an address.
     pub(super) fn forget(&mut self, address: &Value) {
-        let region = address.known().and_then(|known| RegionId::of(known.base.at(0, &self.shape)));
+        let region = address.known().and_then(|known| RegionId::from_address(known.base.at(0, &self.shape)));
         match region {
-            Some(region) => self.keep_cells(|place, _| RegionId::of(place) != Some(region)),
+            Some(region) => self.keep_cells(|place, _| RegionId::from_address(place) != Some(region)),
             None => self.keep_cells(|_, _| false),
         }
-        self.forget_copies(|place| region.is_none_or(|region| RegionId::of(place) == Some(region)));
+        self.forget_copies(|place| region.is_none_or(|region| RegionId::from_address(place) == Some(region)));
     }
 }
 
 impl Run<'_> {
     /// Notes the loads behind an instruction's value, and behind the access that it has just noted.
     pub(super) fn note_levels(&mut self, instruction: &Instruction, accesses: &mut [SourceAccess], noted: usize) {
-        let behind = operands(&instruction.kind).map(|id| self.levels.of(id)).max().unwrap_or(0);
+        let behind = operands(&instruction.kind).map(|id| self.levels.level(id)).max().unwrap_or(0);
         let mut level = behind;
         for access in &mut accesses[noted..] {
             match access.kind {

@@ -16,9 +16,9 @@ impl Run<'_> {
             Operand::Value(id) => self.values[id.index()].clone().unwrap_or_else(|| Value::unknown(of.elements())),
             Operand::Integer(value) => Value::constant(*value),
             Operand::Unknown => Value::unknown(of.elements()),
-            Operand::Float(bits) => float(KnownFloat::of(f64::from_bits(*bits), of.float_bits().unwrap_or(0))),
+            Operand::Float(bits) => float(KnownFloat::rounded(f64::from_bits(*bits), of.float_bits().unwrap_or(0))),
             Operand::Zero => match of {
-                Type::Float(bits) => float(KnownFloat::of(0.0, *bits)),
+                Type::Float(bits) => float(KnownFloat::rounded(0.0, *bits)),
                 Type::Integer(_) | Type::Pointer(_) => Value::constant(0),
                 Type::Vector(count, element) => {
                     let zero = self.operand(element, &Operand::Zero);
@@ -149,7 +149,7 @@ fn converted(cast: Cast, from: &Type, to: &Type, value: &Value) -> Value {
             integer(known.integer(*bits, signed).map(|value| wrap(value, *bits)))
         }
         (Cast::Number { .. }, Type::Float(_), Type::Float(to), Value::Float(known)) => {
-            float(KnownFloat::of(known.value(), *to))
+            float(KnownFloat::rounded(known.value(), *to))
         }
         (Cast::Same, Type::Float(bits), Type::Integer(to), Value::Float(known)) if bits == to => {
             integer(known.own_bits(*bits).map(|own| wrap(own.cast_signed(), *bits)))

@@ -135,16 +135,17 @@ impl Merging<'_> {
         rounds.sort_by_key(|(_, round)| std::cmp::Reverse(round.times));
         let times = |(weight, round): &(u64, Round)| u128::from(*weight) * u128::from(round.times);
         let all: u128 = rounds.iter().map(times).sum();
-        let counter = rounds.iter().max_by_key(|one| times(one)).and_then(|(_, round)| round.counter);
+        let counter = rounds.iter().max_by_key(|round| times(round)).and_then(|(_, round)| round.counter);
         // Weights of 64 bits are enough for a mean.
         let excess = (128 - all.leading_zeros()).saturating_sub(63);
-        let weight = |one: &(u64, Round)| u64::try_from(times(one) >> excess).unwrap_or(u64::MAX).max(1);
+        let weight = |round: &(u64, Round)| u64::try_from(times(round) >> excess).unwrap_or(u64::MAX).max(1);
         let parts: Vec<(u64, Rest)> = rounds
             .into_iter()
-            .map(|one| {
-                let weight = weight(&one);
-                let mut steps = one.1.steps;
-                if let (Some(own), Some(shared)) = (one.1.counter, counter) {
+            .map(|weighed| {
+                let weight = weight(&weighed);
+                let round = weighed.1;
+                let mut steps = round.steps;
+                if let (Some(own), Some(shared)) = (round.counter, counter) {
                     renumber(&mut steps, &|counter| if counter == own { shared } else { counter });
                 }
                 (weight, steps.into())
@@ -175,7 +176,7 @@ impl Merging<'_> {
 fn before_join(rests: &mut [(u64, Rest)]) -> Vec<(u64, Rest)> {
     let mut fronts = rests.iter().map(|(_, rest)| rest.front().map(place));
     let front = fronts.next().flatten();
-    if front.is_some() && fronts.all(|one| one == front) {
+    if front.is_some() && fronts.all(|next| next == front) {
         return Vec::new();
     }
     let places: Vec<HashMap<Place, usize>> = rests.iter().map(|(_, rest)| first_positions(rest)).collect();

@@ -68,7 +68,10 @@ fn place(access: &mut SourceAccess, numbers: &[RegionId], distances: [i64; 3], s
             access.region = numbers.get(region.0 as usize).copied().or(access.region);
         }
         // The work items reach several arrays.
-        None => address.base = address.base.map(shape, |one| one.wrapping_add(RegionId::of(one).map_or(0, shift))),
+        None => {
+            address.base =
+                address.base.map(shape, |byte| byte.wrapping_add(RegionId::from_address(byte).map_or(0, shift)))
+        }
     }
     for (symbol, slope) in &address.slopes {
         if let (Symbol::Group(axis), Slope::By(Lanes::Same(slope))) = (symbol, slope) {
@@ -80,49 +83,32 @@ fn place(access: &mut SourceAccess, numbers: &[RegionId], distances: [i64; 3], s
 
 /// Changes each access of a trace.
 fn each_access(trace: &mut Trace, change: &mut impl FnMut(&mut SourceAccess)) {
-    for step in trace {
-        match step {
-            Step::Block(run) => run.accesses.iter_mut().for_each(&mut *change),
-            Step::Loop(run) => run.rounds.iter_mut().for_each(|round| each_access(&mut round.steps, change)),
-            Step::Sides(_, sides) => sides.iter_mut().for_each(|side| each_access(&mut side.steps, change)),
+    Step::change_all(trace, &mut |step| {
+        if let Step::Block(run) = step {
+            run.accesses.iter_mut().for_each(&mut *change);
         }
-    }
+    });
 }
 
 /// Visits the counters of a trace's loops.
 fn each_counter(trace: &Trace, visit: &mut impl FnMut(u32)) {
-    for step in trace {
-        match step {
-            Step::Block(_) => {}
-            Step::Loop(run) => {
-                for round in &run.rounds {
-                    round.counter.into_iter().for_each(&mut *visit);
-                    each_counter(&round.steps, visit);
-                }
-            }
-            Step::Sides(_, sides) => sides.iter().for_each(|side| each_counter(&side.steps, visit)),
+    for (step, _) in Step::all(trace) {
+        if let Step::Loop(run) = step {
+            run.rounds.iter().filter_map(|round| round.counter).for_each(&mut *visit);
         }
     }
 }
 
 /// Gives the counters of a trace other numbers.
 pub(super) fn renumber(trace: &mut Trace, of: Renumbered<'_>) {
-    for step in trace {
-        match step {
-            Step::Block(run) => {
-                for access in &mut run.accesses {
-                    access.address.iter_mut().for_each(|address| renumber_address(address, of));
-                }
-            }
-            Step::Loop(run) => {
-                for round in &mut run.rounds {
-                    round.counter = round.counter.map(of);
-                    renumber(&mut round.steps, of);
-                }
-            }
-            Step::Sides(_, sides) => sides.iter_mut().for_each(|side| renumber(&mut side.steps, of)),
+    Step::change_all(trace, &mut |step| match step {
+        Step::Block(run) => {
+            let addresses = run.accesses.iter_mut().filter_map(|access| access.address.as_mut());
+            addresses.for_each(|address| renumber_address(address, of));
         }
-    }
+        Step::Loop(run) => run.rounds.iter_mut().for_each(|round| round.counter = round.counter.map(of)),
+        Step::Sides(..) => {}
+    });
 }
 
 fn renumber_address(address: &mut Known, of: Renumbered<'_>) {

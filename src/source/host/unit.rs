@@ -19,7 +19,7 @@ const KEPT: [&str; 12] =
     ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef", "include", "line"];
 
 impl<'a> Unit<'a> {
-    pub(super) fn of(text: &'a str, macros: &KnownMacros<'a>) -> Self {
+    pub(super) fn new(text: &'a str, macros: &KnownMacros<'a>) -> Self {
         let words = words(text);
         let declarations = declarations(&plain(&words), macros.attributes());
         let namespaces = namespaces(&words);

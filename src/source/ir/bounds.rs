@@ -18,8 +18,8 @@ pub struct LaunchBounds {
 
 impl LaunchBounds {
     /// Reads the bounds of a kernel from its first line, and from the notes and attributes of its module.
-    pub(super) fn of(kernel: &str, first_line: &str, notes: &Notes, attributes: &Attributes) -> Self {
-        let attribute = |name| attributes.of(first_line, name);
+    pub(super) fn read(kernel: &str, first_line: &str, notes: &Notes, attributes: &Attributes) -> Self {
+        let attribute = |name| attributes.value(first_line, name);
         let number = |name| attribute(name).and_then(|text| text.parse().ok());
         // Versions of LLVM before 21 annotate, later ones have attributes.
         let annotated = ["maxntidx", "maxntidy", "maxntidz"].map(|axis| notes.number(kernel, axis));
@@ -70,7 +70,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// The value of an attribute of the function with this first line; `None` if the function does not have it.
-    pub(super) fn of(&self, first_line: &str, name: &str) -> Option<&'a str> {
+    pub(super) fn value(&self, first_line: &str, name: &str) -> Option<&'a str> {
         let groups = first_line.split(" #").skip(1);
         let numbers = groups.map(|rest| rest.split(|next: char| !next.is_ascii_digit()).next().unwrap_or_default());
         let mut texts = numbers.filter_map(|number| self.0.get(number).copied());

@@ -121,7 +121,7 @@ pub(super) fn declared(notes: &Notes<'_>, function: &str) -> Vec<DeclaredParamet
     for note in variables.into_iter().flat_map(members).filter_map(|number| notes.get(number)) {
         let position = field(note, "arg").and_then(|position| position.parse().ok());
         if let (Some(position), Some(name)) = (position, field(note, "name")) {
-            let of = reader.of(reference(note, "type"), 0).0;
+            let of = reader.read(reference(note, "type"), 0).0;
             parameters.push((position, DeclaredParameter { name: name.into(), of }));
         }
     }
@@ -138,7 +138,7 @@ fn reference<'a>(note: &'a str, name: &str) -> Option<&'a str> {
 /// The numbers in a list: `!{!3, !4}`.
 fn members(list: &str) -> impl Iterator<Item = &str> {
     let inner = list.trim_start_matches("!{").trim_end_matches('}');
-    inner.split(", ").filter_map(|one| one.strip_prefix('!'))
+    inner.split(", ").filter_map(|field| field.strip_prefix('!'))
 }
 
 /// A reader of notes about types.
@@ -150,7 +150,7 @@ struct Types<'n, 'a> {
 
 impl Types<'_, '_> {
     /// A type and its bytes.
-    fn of(&mut self, number: Option<&str>, depth: usize) -> (DeclaredType, u64) {
+    fn read(&mut self, number: Option<&str>, depth: usize) -> (DeclaredType, u64) {
         let Some(note) = number.and_then(|number| self.notes.get(number)) else { return (DeclaredType::Other, 0) };
         let bytes = field(note, "size").and_then(|bits| bits.parse::<u64>().ok()).unwrap_or(0) / 8;
         if depth == DEEPEST {
@@ -160,9 +160,9 @@ impl Types<'_, '_> {
         let base = reference(note, "baseType");
         let of = match tag.strip_prefix("DW_TAG_").unwrap_or_default() {
             "" => basic(field(note, "encoding").unwrap_or_default(), bytes),
-            "typedef" | "const_type" | "volatile_type" | "restrict_type" => return self.of(base, depth + 1),
+            "typedef" | "const_type" | "volatile_type" | "restrict_type" => return self.read(base, depth + 1),
             "pointer_type" => DeclaredType::Pointer,
-            "enumeration_type" => match self.of(base, depth + 1) {
+            "enumeration_type" => match self.read(base, depth + 1) {
                 (of @ DeclaredType::Integer { .. }, _) => of,
                 _ => DeclaredType::Integer { bytes, kind: IntegerKind::Signed },
             },
@@ -174,7 +174,7 @@ impl Types<'_, '_> {
     }
 
     fn array(&mut self, note: &str, base: Option<&str>, depth: usize) -> DeclaredType {
-        let (mut of, mut bytes) = self.of(base, depth + 1);
+        let (mut of, mut bytes) = self.read(base, depth + 1);
         let ranges = reference(note, "elements").and_then(|number| self.notes.get(number)).unwrap_or_default();
         let counts = members(ranges).map(|number| self.notes.get(number).and_then(|note| field(note, "count")));
         // The last range is the innermost.
@@ -199,14 +199,14 @@ impl Types<'_, '_> {
             let base = reference(note, "baseType");
             match (tag, field(note, "name")) {
                 ("DW_TAG_member", Some(name)) if is_plain => {
-                    let of = self.of(base, depth + 1).0;
+                    let of = self.read(base, depth + 1).0;
                     fields.push(DeclaredField { name: name.into(), offset, of });
                 }
                 // What has no name, or is inherited, is reached by the names in it.
                 ("DW_TAG_member" | "DW_TAG_inheritance", _) if is_plain => {
-                    if let DeclaredType::Structure(inner) = self.of(base, depth + 1).0 {
+                    if let DeclaredType::Structure(inner) = self.read(base, depth + 1).0 {
                         let inner = inner.iter().cloned();
-                        fields.extend(inner.map(|one| DeclaredField { offset: offset + one.offset, ..one }));
+                        fields.extend(inner.map(|field| DeclaredField { offset: offset + field.offset, ..field }));
                     }
                 }
                 _ => {}

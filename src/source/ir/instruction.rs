@@ -230,7 +230,7 @@ impl FloatPredicate {
 
     /// The comparison of LLVM's name; `None` if there is none.
     #[must_use]
-    pub fn of(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let number = Self::NAMES.iter().position(|known| *known == name)?;
         u8::try_from(number).ok().map(Self)
     }

@@ -87,7 +87,7 @@ impl<'a> Notes<'a> {
     /// The numbers of a note such as `!{i32 16, i32 8, i32 1}`; `None` if it has anything else.
     pub(super) fn numbers(&self, number: &str) -> Option<Vec<u64>> {
         let listed = self.0.get(number)?.strip_prefix("!{")?.strip_suffix('}')?;
-        listed.split(", ").map(|one| one.strip_prefix("i32 ")?.parse().ok()).collect()
+        listed.split(", ").map(|number| number.strip_prefix("i32 ")?.parse().ok()).collect()
     }
 
     /// The places of a `!dbg` note, from the innermost function outwards.

@@ -99,7 +99,9 @@ impl<'a> IrText<'a> {
                     }
                     let text = &text[start..(from - 1).min(text.len())];
                     let Some(name) = name_of(line) else { return fail(number + 1, "a function has no name") };
-                    let is_kernel = ["spir_kernel", "ptx_kernel", "amdgpu_kernel"].iter().any(|one| line.contains(one));
+                    let is_kernel = ["spir_kernel", "ptx_kernel", "amdgpu_kernel"]
+                        .iter()
+                        .any(|convention| line.contains(convention));
                     split.heads.push(Head { name, is_kernel, line: number + 1, text });
                 }
                 Some(b'%') => split.structure(line, number + 1)?,
@@ -127,8 +129,8 @@ impl<'a> IrText<'a> {
     pub fn module(&self, kernel: &str) -> Result<Option<IrModule>, IrError> {
         let Some(head) = self.heads.iter().find(|head| head.name == kernel) else { return Ok(None) };
         let first_line = head.text.lines().next().unwrap_or_default();
-        let bounds = LaunchBounds::of(kernel, first_line, &self.notes, &self.attributes);
-        let processor = self.attributes.of(first_line, "target-cpu").map(Arc::from);
+        let bounds = LaunchBounds::read(kernel, first_line, &self.notes, &self.attributes);
+        let processor = self.attributes.value(first_line, "target-cpu").map(Arc::from);
         let kernel = function::read(head.text, head.line, &self.notes)?;
         Ok(Some(IrModule {
             kernel,

@@ -62,7 +62,10 @@ mod tests {
 
     #[test]
     fn each_kernel_has_its_own_facts() {
-        let found = |kernel| amd_registers(ASSEMBLY, kernel).map(|one| (one.value, one.spilled_bytes, one.local_bytes));
+        let found = |kernel| {
+            amd_registers(ASSEMBLY, kernel)
+                .map(|registers| (registers.value, registers.spilled_bytes, registers.local_bytes))
+        };
         assert_eq!(found("one"), Some((11, Some(0), Some(512))));
         assert_eq!(found("two"), Some((256, Some(36), Some(1024))));
         assert_eq!(found("three"), None);

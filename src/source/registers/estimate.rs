@@ -19,7 +19,7 @@ const MOST: u64 = 255;
 /// The registers of a kernel on NVIDIA's GPUs, estimated.
 #[must_use]
 pub fn estimated_registers(module: &IrModule) -> Registers {
-    let words = Words::of(module);
+    let words = Words::new(module);
     let (mut kept, mut remade, mut most) = (0_u64, 0_u64, 0_u64);
     let is_known = walk(&module.kernel, &|value| words.roots[value.index()], &mut |change| match change {
         Change::Begin => (kept, remade) = (0, 0),
@@ -56,7 +56,7 @@ struct Words {
 }
 
 impl Words {
-    fn of(module: &IrModule) -> Self {
+    fn new(module: &IrModule) -> Self {
         let count = module.kernel.values;
         let ids = || (0..count).map(|index| ValueId(u32::try_from(index).unwrap_or(u32::MAX)));
         // Parameters lie in constant memory.

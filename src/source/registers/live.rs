@@ -15,7 +15,7 @@ const MOST_BITS: usize = 1 << 31;
 ///
 /// Returns false, without a call, if the kernel is too large.
 pub(super) fn walk(kernel: &IrFunction, root: &dyn Fn(ValueId) -> ValueId, visit: &mut dyn FnMut(Change)) -> bool {
-    let across = Across::of(kernel, root);
+    let across = Across::new(kernel, root);
     if across.names.len().saturating_mul(kernel.blocks.len()) > MOST_BITS {
         return false;
     }
@@ -71,10 +71,14 @@ struct Across {
 }
 
 impl Across {
-    fn of(kernel: &IrFunction, root: &dyn Fn(ValueId) -> ValueId) -> Self {
+    fn new(kernel: &IrFunction, root: &dyn Fn(ValueId) -> ValueId) -> Self {
         let mut home = vec![usize::MAX; kernel.values];
         for (number, block) in kernel.blocks.iter().enumerate() {
-            block.instructions.iter().filter_map(|one| one.result).for_each(|result| home[result.index()] = number);
+            block
+                .instructions
+                .iter()
+                .filter_map(|instruction| instruction.result)
+                .for_each(|result| home[result.index()] = number);
         }
         let mut across = Self { names: Vec::new(), numbers: HashMap::new() };
         for (number, block) in kernel.blocks.iter().enumerate() {

@@ -9,7 +9,7 @@ pub struct KnownFloat(u64);
 impl KnownFloat {
     /// The number of a type of that many bits that is nearest to a value; `None` for 16 bits, and for other types.
     #[must_use]
-    pub fn of(value: f64, bits: u32) -> Option<Self> {
+    pub fn rounded(value: f64, bits: u32) -> Option<Self> {
         match bits {
             32 => Some(Self(f64::from(single(value)).to_bits())),
             64 => Some(Self(value.to_bits())),
@@ -81,7 +81,7 @@ impl KnownFloat {
             Operator::FRem => left % right,
             _ => return None,
         };
-        let result = Self::of(wide, bits)?;
+        let result = Self::rounded(wide, bits)?;
         let is_exact = match operator {
             Operator::FMul => result.value().to_bits() == wide.to_bits() && left.mul_add(right, -wide) == 0.0,
             _ => false,
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     fn float(value: f64, bits: u32) -> KnownFloat {
-        KnownFloat::of(value, bits).unwrap()
+        KnownFloat::rounded(value, bits).unwrap()
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(of(Operator::FDiv, 1.0, 0.0, 64), Some(f64::INFINITY));
         assert_eq!(of(Operator::FMul, 1e-30, 1e-10, 32), None, "a machine may flush it to 0");
         assert_eq!(float(0.1, 32), float(f64::from(0.1_f32), 64));
-        assert_eq!(KnownFloat::of(1.0, 16), None);
+        assert_eq!(KnownFloat::rounded(1.0, 16), None);
     }
 
     #[test]

@@ -31,7 +31,7 @@ impl Lanes {
     }
 
     /// The integers of a list, one for each work item.
-    pub(in crate::source) fn of(values: Vec<i64>, shape: &Shape) -> Self {
+    pub(in crate::source) fn from_values(values: Vec<i64>, shape: &Shape) -> Self {
         let sizes = shape.sizes();
         let base = values[0];
         let mut stride = 1_usize;
@@ -116,7 +116,7 @@ impl Lanes {
     pub(in crate::source) fn map(&self, shape: &Shape, of: impl Fn(i64) -> i64) -> Self {
         match self {
             Self::Same(value) => Self::Same(of(*value)),
-            _ => Self::of(self.all(shape).into_iter().map(of).collect(), shape),
+            _ => Self::from_values(self.all(shape).into_iter().map(of).collect(), shape),
         }
     }
 
@@ -126,7 +126,7 @@ impl Lanes {
             return Self::Same(of(*left, *right));
         }
         let each = |lane| of(self.at(lane, shape), other.at(lane, shape));
-        Self::of((0..shape.lanes()).map(each).collect(), shape)
+        Self::from_values((0..shape.lanes()).map(each).collect(), shape)
     }
 
     /// The sums of the integers and `factor` times the others, in 64 bits.
@@ -155,7 +155,7 @@ impl Lanes {
             return self.clone();
         }
         let each = |lane| if mask[lane] { self.at(lane, shape) } else { others.at(lane, shape) };
-        Self::of((0..shape.lanes()).map(each).collect(), shape)
+        Self::from_values((0..shape.lanes()).map(each).collect(), shape)
     }
 
     /// True if the integers are equal in the work items of a mask.

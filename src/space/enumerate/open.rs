@@ -54,12 +54,12 @@ impl<'a> Open<'a> {
     fn compute(&mut self, depth: usize, lets: &[usize]) {
         self.depth = depth;
         for &position in lets {
-            self.lets[depth][position] = self.of(&self.spec.lets[position].1);
+            self.lets[depth][position] = self.possible(&self.spec.lets[position].1);
         }
     }
 
     /// The values that an expression can take.
-    pub(super) fn of(&self, expression: &Expression) -> Possible {
+    pub(super) fn possible(&self, expression: &Expression) -> Possible {
         let changes = &self.plan.last_changes[self.depth];
         expression.possible(&|slot| match slot.checked_sub(self.first_let) {
             Some(position) => self.lets[changes[position]][position],

@@ -51,7 +51,8 @@ impl Plan {
         let mut needed_lets: Vec<_> = direct.flat_map(|position| inputs[position].clone()).collect();
         needed_lets.sort_unstable();
         needed_lets.dedup();
-        let needing = |parameter: usize| needed_lets.iter().copied().filter(|one| of_lets[*one][parameter]).collect();
+        let needing =
+            |parameter: usize| needed_lets.iter().copied().filter(|needed| of_lets[*needed][parameter]).collect();
         let dependent_lets = (0..parameters).map(needing).collect();
         let last_change = |known: usize| of_lets.iter().map(|dependence| depth(&dependence[..known])).collect();
         let last_changes = (0..=parameters).map(last_change).collect();

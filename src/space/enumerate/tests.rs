@@ -169,7 +169,7 @@ proptest! {
                 Visit::Feasible(values) => visited.push((values.to_vec(), None)),
                 Visit::Excluded { chosen, next, constraint, configurations } => {
                     let before = visited.len();
-                    space.each_completion(chosen, next, &mut |one| visited.push((one.0, Some(constraint))));
+                    space.each_completion(chosen, next, &mut |visit| visited.push((visit.0, Some(constraint))));
                     assert_eq!(configurations, (visited.len() - before) as u128);
                 }
             }

@@ -85,7 +85,7 @@ impl<'a, 'v> Walk<'a, 'v> {
                     Err(culprit) => self.faulty.push((constraint, culprit)),
                 }
             } else {
-                let possible = self.open.of(expression);
+                let possible = self.open.possible(expression);
                 if possible.is_always(false) {
                     return Some(constraint);
                 }

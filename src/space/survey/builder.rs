@@ -208,7 +208,7 @@ impl<'a> Builder<'a> {
         let compiles = self.spec.kernel_source.is_some();
         let (mut left, mut size) = (allowed.as_slice(), if compiles { FIRST_COMPILED } else { FIRST_BATCH });
         while let Some(first) = left.first() {
-            let share = Share::of(allowed.len() - left.len(), allowed.len());
+            let share = Share::new(allowed.len() - left.len(), allowed.len());
             let progress = if compiles { Progress::Compiling(share) } else { Progress::Lowering(share) };
             observe(progress);
             let is_first = left.len() == allowed.len();

@@ -180,7 +180,9 @@ impl RawKernel {
                     let items = local.get(axis).map_or("1", String::as_str);
                     let by = match divisors.get(axis).and_then(|divisors| divisors.as_ref()) {
                         Some(by) if by.is_empty() => "1".to_owned(),
-                        Some(by) => by.iter().map(|one| format!("({})", one.text())).collect::<Vec<_>>().join(" * "),
+                        Some(by) => {
+                            by.iter().map(|factor| format!("({})", factor.text())).collect::<Vec<_>>().join(" * ")
+                        }
                         None => items.to_owned(),
                     };
                     format!("ceil_div({}, {by}) * ({items})", size.text())

@@ -12,7 +12,7 @@ mod values;
 use super::names::Slot;
 use super::operators::{Binary, Function, exact_div};
 use super::tree::{Kind, Tree};
-use operators::{binary, call, negated};
+pub(super) use operators::{binary, call, negated};
 pub(crate) use values::Possible;
 
 impl Tree {

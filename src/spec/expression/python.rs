@@ -1,17 +1,18 @@
 //! Conditions of a spec in Python's syntax, for tuners that are driven from Python.
 //!
 //! Problem sizes and values of the GPU are written as numbers, and `let`s are expanded. Python rounds quotients down, a
-//! spec rounds them towards zero: the bounds of each part show which divisions need a case distinction.
+//! spec rounds them towards zero: the possible values of each part show which divisions need a case distinction.
 
 mod part;
 
 use super::super::Spec;
 use super::Expression;
 use super::names::Slot;
-use super::operators::{Binary, Function, ceil_div, log2, pow2};
+use super::operators::{Binary, Function};
+use super::possible::Possible;
 use super::scope::{GpuNames, Scope};
 use super::tree::{Kind, Tree};
-use part::{Bounds, Part, binary, corners, ends, exact, guarded, may_be_zero, negated, number, strength};
+use part::{Part, binary, called, guarded, negated, number, strength};
 
 /// The most bytes of a condition; expanded `let`s can grow beyond it.
 const LONGEST: usize = 10_000;
@@ -21,18 +22,16 @@ const LONGEST: usize = 10_000;
 pub struct Python<'a> {
     spec: &'a Spec,
     scope: Scope,
-    /// The least and the greatest value of each parameter.
-    ends: Vec<Bounds>,
+    /// The values of each parameter.
+    values: Vec<Possible>,
 }
 
 impl<'a> Python<'a> {
     /// Returns a writer for conditions on the parameter values of `space`.
     #[must_use]
     pub fn new(spec: &'a Spec, gpu: &GpuNames, domains: &[Vec<i64>]) -> Self {
-        let ends = |domain: &Vec<i64>| {
-            (domain.iter().min().copied().unwrap_or(i64::MIN), domain.iter().max().copied().unwrap_or(i64::MAX))
-        };
-        Self { spec, scope: spec.base_scope(gpu), ends: domains.iter().map(ends).collect() }
+        let values = |domain: &Vec<i64>| Possible::among(domain).unwrap_or(Possible::ANY);
+        Self { spec, scope: spec.base_scope(gpu), values: domains.iter().map(values).collect() }
     }
 
     /// Returns a condition; `None` if its text would be too long.
@@ -63,8 +62,9 @@ impl<'a> Python<'a> {
             Kind::Not(operand) => {
                 let operand = self.part(operand, true)?;
                 let text = format!("not {}", operand.at_least(strength::NOT));
-                exact(operand.bounds)
-                    .map_or(Part { text, strength: strength::NOT, bounds: (0, 1) }, |value| number((value == 0).into()))
+                let truth = operand.values.truth();
+                let values = Possible::of_truth(None, false);
+                truth.map_or(Part { text, strength: strength::NOT, values }, |truth| number((!truth).into()))
             }
             Kind::Binary(operator @ (Binary::And | Binary::Or), operands) => {
                 self.logical(*operator, operands, truth)?
@@ -88,7 +88,7 @@ impl<'a> Python<'a> {
             Some(parameter) => Some(Part {
                 text: names.name(slot)?.to_owned(),
                 strength: strength::ATOM,
-                bounds: *self.ends.get(parameter)?,
+                values: *self.values.get(parameter)?,
             }),
         }
     }
@@ -96,26 +96,26 @@ impl<'a> Python<'a> {
     fn logical(&self, operator: Binary, operands: &[Tree; 2], truth: bool) -> Option<Part> {
         let (word, strength) = if operator == Binary::And { ("and", strength::AND) } else { ("or", strength::OR) };
         let left = self.part(&operands[0], true)?;
-        let decides = |value: i64| (value == 0) == (operator == Binary::And);
-        match exact(left.bounds) {
-            Some(value) if decides(value) => return Some(number((value != 0).into())),
+        let decisive = operator == Binary::Or;
+        match left.values.truth() {
+            Some(value) if value == decisive => return Some(number(value.into())),
             Some(_) if truth => return self.part(&operands[1], true),
             _ => {}
         }
         let right = self.part(&operands[1], true)?;
         let text = format!("{} {word} {}", left.at_least(strength), right.at_least(strength));
-        let bounds = (0, 1);
+        let values = Possible::of_truth(None, false);
         Some(if truth {
-            Part { text, strength, bounds }
+            Part { text, strength, values }
         } else {
-            Part { text: format!("bool({text})"), strength: strength::ATOM, bounds }
+            Part { text: format!("bool({text})"), strength: strength::ATOM, values }
         })
     }
 
     fn choice(&self, parts: &[Tree; 3], truth: bool) -> Option<Part> {
         let condition = self.part(&parts[0], true)?;
-        if let Some(value) = exact(condition.bounds) {
-            return self.part(&parts[if value == 0 { 2 } else { 1 }], truth);
+        if let Some(holds) = condition.values.truth() {
+            return self.part(&parts[if holds { 1 } else { 2 }], truth);
         }
         let (then, otherwise) = (self.part(&parts[1], truth)?, self.part(&parts[2], truth)?);
         let text = format!(
@@ -124,45 +124,29 @@ impl<'a> Python<'a> {
             condition.at_least(strength::OR),
             otherwise.at_least(strength::CHOICE)
         );
-        let bounds = (then.bounds.0.min(otherwise.bounds.0), then.bounds.1.max(otherwise.bounds.1));
-        Some(Part { text, strength: strength::CHOICE, bounds })
+        Some(Part { text, strength: strength::CHOICE, values: then.values.or(otherwise.values) })
     }
 
     fn call(&self, function: Function, arguments: &[Tree]) -> Option<Part> {
-        let arguments = arguments.iter().map(|one| self.part(one, false)).collect::<Option<Vec<_>>>()?;
+        let arguments = arguments.iter().map(|tree| self.part(tree, false)).collect::<Option<Vec<_>>>()?;
         let first = arguments.first()?;
-        let list = || arguments.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(", ");
-        let lower = arguments.iter().map(|one| one.bounds.0);
-        let upper = arguments.iter().map(|one| one.bounds.1);
-        let (text, strength, bounds) = match (function, arguments.get(1)) {
-            (Function::Min, _) => (format!("min({})", list()), strength::ATOM, (lower.min()?, upper.min()?)),
-            (Function::Max, _) => (format!("max({})", list()), strength::ATOM, (lower.max()?, upper.max()?)),
+        let list = || arguments.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(", ");
+        let (text, strength) = match (function, arguments.get(1)) {
+            (Function::Min, _) => (format!("min({})", list()), strength::ATOM),
+            (Function::Max, _) => (format!("max({})", list()), strength::ATOM),
             (Function::CeilDiv, Some(divisor)) => {
                 // Rounding down the negated quotient rounds it up, whatever the signs.
-                let quotient = format!(
-                    "-({} // {})",
-                    negated(first).at_least(strength::PRODUCT),
-                    divisor.at_least(strength::SIGN)
-                );
-                let bounds = corners(first.bounds, divisor.bounds, |left, right| ceil_div(left, right).ok());
-                (
-                    guarded(quotient, divisor),
-                    if may_be_zero(divisor) { strength::CHOICE } else { strength::SIGN },
-                    bounds,
-                )
+                let (dividend, by) = (negated(first).at_least(strength::PRODUCT), divisor.at_least(strength::SIGN));
+                let strength = if divisor.values.may_be_zero() { strength::CHOICE } else { strength::SIGN };
+                (guarded(format!("-({dividend} // {by})"), divisor), strength)
             }
             (Function::FloorDiv, Some(divisor)) => return binary(Binary::FloorDivide, first, divisor),
-            (Function::Log2, _) => {
-                let text = format!("({}).bit_length() - 1", first.text);
-                (text, strength::SUM, ends(first.bounds, |value| log2(value).ok()))
-            }
-            (Function::Pow2, _) => {
-                let text = format!("2 ** {}", first.at_least(strength::ATOM));
-                (text, strength::SIGN, ends(first.bounds, |value| pow2(value).ok()))
-            }
+            (Function::Log2, _) => (format!("({}).bit_length() - 1", first.text), strength::SUM),
+            (Function::Pow2, _) => (format!("2 ** {}", first.at_least(strength::ATOM)), strength::SIGN),
             // Constraints cannot contain a mean.
             (Function::Mean, _) | (Function::CeilDiv | Function::FloorDiv, None) => return None,
         };
-        Some(exact(bounds).map_or(Part { text, strength, bounds }, number))
+        let values = called(function, &arguments)?;
+        Some(values.value().map_or(Part { text, strength, values }, number))
     }
 }

@@ -70,7 +70,7 @@ fn source<'a>(nest: &Nest<'_>, all: &'a [Instance], read: &Instance) -> Option<&
 
 fn check(spec: &Spec) {
     let launched = launched(spec);
-    let nest = Nest::of(spec, &launched).unwrap();
+    let nest = Nest::new(spec, &launched).unwrap();
     let all = instances(&nest);
     let members: Vec<_> =
         nest.occurrences.iter().map(|access| access.subscripts.as_ref().unwrap()).enumerate().collect();

@@ -74,7 +74,7 @@ fn the_matrices_are_the_published_ones() {
 fn in_blocks_of_row_and_column_k_the_others_depend_too() {
     let spec = lanes_along_i();
     let launched = launched(&spec);
-    let nest = Nest::of(&spec, &launched).unwrap();
+    let nest = Nest::new(&spec, &launched).unwrap();
     let kinds = blocks::kinds(&nest);
     let affine = |matrix: IntegerMatrix| Dependence::Affine { matrix, offset: vec![1, 0, 0] };
     let phi = [affine(rows(&[[1, 0, 0], [0, 1, 0], [1, 0, 0]])), affine(rows(&[[1, 0, 0], [1, 0, 0], [0, 0, 1]]))];

@@ -68,11 +68,11 @@ fn sectors_and_conflicts_are_those_of_a_warp() {
     let body = "  - load: { array: a, index: [lx, 0], shape: [64, 8] }\n  - local: { conflict: 4 }\n  \
                 - local: { reads: t, index: [lx, 0], shape: [64, 2] }\n  - store: { array: b, stride: 2 }\n";
     let found = found(&spec(HEAD, body));
-    let seen: Vec<_> = found.iter().map(|one| (one.stride, one.sectors, one.conflict)).collect();
+    let seen: Vec<_> = found.iter().map(|access| (access.stride, access.sectors, access.conflict)).collect();
     let expected =
         [(Some(8), Some(32.0), None), (None, None, Some(4.0)), (Some(2), None, Some(2.0)), (Some(2), Some(8.0), None)];
     assert_eq!(seen, expected);
-    let missing: Vec<_> = found.iter().map(|one| one.missing).collect();
+    let missing: Vec<_> = found.iter().map(|access| access.missing).collect();
     assert_eq!(missing, [None, Some("`index` and `shape`"), None, Some("`index` and `shape`")]);
     assert!(found[1].advice.is_none() && found[3].advice.is_none());
 }

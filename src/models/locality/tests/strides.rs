@@ -23,7 +23,7 @@ fn assert_alike(spec: &Spec, configuration: &Configuration) -> usize {
     let reader = SourceReader::default();
     let lowering = Lowering::new(spec, profile("fermi"), &reader);
     let Some(launched) = lowering.launch(configuration).unwrap().feasible() else { return 0 };
-    let nest = Nest::of(spec, &launched).unwrap();
+    let nest = Nest::new(spec, &launched).unwrap();
     let mut compared = 0;
     for access in &nest.occurrences {
         let Some(subscripts) = &access.subscripts else { continue };

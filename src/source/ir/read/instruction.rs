@@ -158,7 +158,7 @@ impl Reader<'_, '_, '_> {
     fn float_predicate(&mut self) -> Result<FloatPredicate, IrError> {
         self.cursor.flags();
         let name = if let Some(Word::Name(name)) = self.cursor.next() { name } else { "" };
-        FloatPredicate::of(name).ok_or_else(|| self.cursor.before("a comparison is not known"))
+        FloatPredicate::from_name(name).ok_or_else(|| self.cursor.before("a comparison is not known"))
     }
 
     /// `TYPE aggregate, 0, 1`.

@@ -80,7 +80,7 @@ impl Checker<'_> {
                 "cuda" | "hip" => Some(Language::Cuda),
                 _ => None,
             },
-            None => files.first().and_then(|file| Language::of(file)),
+            None => files.first().and_then(|file| Language::from_file(file)),
         };
         let place = raw.language.as_ref().map_or_else(|| place_of(&raw.file), place_of);
         found.ok_or_else(|| self.error(place, Problem::Shape { expected: "`language: opencl` or `language: cuda`" }))

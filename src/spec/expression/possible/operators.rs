@@ -51,13 +51,13 @@ impl Possible {
     }
 }
 
-pub(super) fn negated(operand: Possible) -> Possible {
+pub(in crate::spec::expression) fn negated(operand: Possible) -> Possible {
     let [least, greatest] = operand.ends();
     Possible::between([-greatest, -least], operand.steps(), operand.fails)
 }
 
 /// Any operator but `&&` and `||`.
-pub(super) fn binary(operator: Binary, left: Possible, right: Possible) -> Possible {
+pub(in crate::spec::expression) fn binary(operator: Binary, left: Possible, right: Possible) -> Possible {
     let fails = left.fails || right.fails;
     if let (Some(left), Some(right)) = (left.value(), right.value()) {
         return operator.apply(left, right).map_or(Possible::ANY, |value| Possible::one(value).failing_if(fails));
@@ -84,7 +84,7 @@ pub(super) fn binary(operator: Binary, left: Possible, right: Possible) -> Possi
 }
 
 /// A function of two arguments, or of the first alone.
-pub(super) fn call(function: Function, first: Possible, second: Possible) -> Possible {
+pub(in crate::spec::expression) fn call(function: Function, first: Possible, second: Possible) -> Possible {
     match function {
         Function::Min => {
             let least = first.least.min(second.least);

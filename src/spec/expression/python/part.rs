@@ -1,6 +1,7 @@
-//! The parts of a condition in Python: their text, its strength of binding and the bounds of their values.
+//! The parts of a condition in Python: their text, its strength of binding and their possible values.
 
-use super::super::operators::Binary;
+use super::super::operators::{Binary, Function};
+use super::super::possible::{self, Possible};
 
 /// Python's operators by their strength of binding, the weakest first.
 pub(super) mod strength {
@@ -15,14 +16,11 @@ pub(super) mod strength {
     pub(in crate::spec::expression::python) const ATOM: u8 = 9;
 }
 
-/// Bounds of a value, both included.
-pub(super) type Bounds = (i64, i64);
-
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) text: String,
     pub(super) strength: u8,
-    pub(super) bounds: Bounds,
+    pub(super) values: Possible,
 }
 
 impl Part {
@@ -34,42 +32,49 @@ impl Part {
 
 pub(super) fn number(value: i64) -> Part {
     let strength = if value < 0 { strength::SIGN } else { strength::ATOM };
-    Part { text: value.to_string(), strength, bounds: (value, value) }
+    Part { text: value.to_string(), strength, values: Possible::one(value) }
 }
 
 pub(super) fn negated(operand: &Part) -> Part {
-    let bounds = match (operand.bounds.1.checked_neg(), operand.bounds.0.checked_neg()) {
-        (Some(lower), Some(upper)) => (lower, upper),
-        _ => ANY,
-    };
+    let values = settled(possible::negated(operand.values));
     let text = format!("-{}", operand.at_least(strength::SIGN));
-    exact(bounds).map_or(Part { text, strength: strength::SIGN, bounds }, number)
+    values.value().map_or(Part { text, strength: strength::SIGN, values }, number)
 }
 
-const ANY: Bounds = (i64::MIN, i64::MAX);
-
-/// The value, if the bounds hold only one.
-pub(super) fn exact(bounds: Bounds) -> Option<i64> {
-    (bounds.0 == bounds.1).then_some(bounds.0)
+/// The values of a part that Python evaluates without a failure: all of them where an expression may fail, since Python's
+/// numbers have no limit and quotients are guarded.
+fn settled(values: Possible) -> Possible {
+    if values.fails { Possible { fails: false, ..Possible::ANY } } else { values }
 }
 
-pub(super) fn may_be_zero(part: &Part) -> bool {
-    part.bounds.0 <= 0 && part.bounds.1 >= 0
+/// The values of a function of some arguments.
+pub(super) fn called(function: Function, arguments: &[Part]) -> Option<Possible> {
+    let mut arguments = arguments.iter().map(|argument| argument.values);
+    let first = arguments.next()?;
+    Some(settled(match function {
+        Function::Log2 | Function::Pow2 => possible::call(function, first, first),
+        _ => arguments.fold(first, |values, argument| possible::call(function, values, argument)),
+    }))
 }
 
 /// Guards a quotient against a divisor of 0. Another condition excludes such a configuration, but Python may evaluate
 /// this one first.
 pub(super) fn guarded(quotient: String, divisor: &Part) -> String {
-    if may_be_zero(divisor) { format!("{quotient} if {} else 0", divisor.at_least(strength::OR)) } else { quotient }
+    if divisor.values.may_be_zero() {
+        format!("{quotient} if {} else 0", divisor.at_least(strength::OR))
+    } else {
+        quotient
+    }
 }
 
 /// Writes any operator but `and` and `or`.
 pub(super) fn binary(operator: Binary, left: &Part, right: &Part) -> Option<Part> {
-    if let (Some(left), Some(right)) = (exact(left.bounds), exact(right.bounds))
+    if let (Some(left), Some(right)) = (left.values.value(), right.values.value())
         && let Ok(value) = operator.apply(left, right)
     {
         return Some(number(value));
     }
+    let values = settled(possible::binary(operator, left.values, right.values));
     let (sign, strength) = match operator {
         Binary::Equal => ("==", strength::COMPARISON),
         Binary::Unequal => ("!=", strength::COMPARISON),
@@ -80,95 +85,54 @@ pub(super) fn binary(operator: Binary, left: &Part, right: &Part) -> Option<Part
         Binary::Add => ("+", strength::SUM),
         Binary::Subtract => ("-", strength::SUM),
         Binary::Multiply => ("*", strength::PRODUCT),
-        Binary::Divide => return Some(divided("//", operator, left, right)),
-        Binary::Remainder => return Some(divided("%", operator, left, right)),
-        Binary::DivideExactly => return Some(of_python("/", operator, left, right)),
-        Binary::FloorDivide => return Some(of_python("//", operator, left, right)),
-        Binary::FloorRemainder => return Some(of_python("%", operator, left, right)),
+        Binary::Divide => return Some(divided("//", values, left, right)),
+        Binary::Remainder => return Some(divided("%", values, left, right)),
+        Binary::DivideExactly => return Some(of_python("/", values, left, right)),
+        Binary::FloorDivide => return Some(of_python("//", values, left, right)),
+        Binary::FloorRemainder => return Some(of_python("%", values, left, right)),
         Binary::Power => {
             let text = format!("{} ** {}", left.at_least(strength::ATOM), right.at_least(strength::ATOM));
-            return Some(Part { text, strength: strength::SIGN, bounds: ANY });
+            return Some(Part { text, strength: strength::SIGN, values });
         }
         Binary::And | Binary::Or => return None,
     };
-    let bounds = bounds(operator, left.bounds, right.bounds);
-    if let Some(value) = exact(bounds) {
+    if let Some(value) = values.value() {
         return Some(number(value));
     }
     // `a < b < c` is one condition to Python, and other operators are read from left to right.
     let left_strength = if strength == strength::COMPARISON { strength + 1 } else { strength };
     let text = format!("{} {sign} {}", left.at_least(left_strength), right.at_least(strength + 1));
-    Some(Part { text, strength, bounds })
+    Some(Part { text, strength, values })
 }
 
 /// Writes a quotient or a remainder with Python's rounding.
-fn of_python(sign: &str, operator: Binary, left: &Part, right: &Part) -> Part {
-    let bounds = bounds(operator, left.bounds, right.bounds);
+fn of_python(sign: &str, values: Possible, left: &Part, right: &Part) -> Part {
     let text = format!("{} {sign} {}", left.at_least(strength::PRODUCT), right.at_least(strength::SIGN));
-    if may_be_zero(right) {
-        Part { text: guarded(text, right), strength: strength::CHOICE, bounds: ANY }
+    if right.values.may_be_zero() {
+        Part { text: guarded(text, right), strength: strength::CHOICE, values }
     } else {
-        Part { text, strength: strength::PRODUCT, bounds }
+        Part { text, strength: strength::PRODUCT, values }
     }
 }
 
 /// Writes a quotient or a remainder that is rounded towards zero.
-fn divided(sign: &str, operator: Binary, left: &Part, right: &Part) -> Part {
-    let bounds = bounds(operator, left.bounds, right.bounds);
+fn divided(sign: &str, values: Possible, left: &Part, right: &Part) -> Part {
     let (dividend, divisor) = (left.at_least(strength::PRODUCT), right.at_least(strength::SIGN));
     let plain = format!("{dividend} {sign} {divisor}");
-    if left.bounds.0 >= 0 && right.bounds.0 > 0 {
-        return Part { text: plain, strength: strength::PRODUCT, bounds };
+    if left.values.least >= 0 && right.values.least > 0 {
+        return Part { text: plain, strength: strength::PRODUCT, values };
     }
-    let text = if left.bounds.0 >= 0 && right.bounds.0 >= 0 {
+    let text = if left.values.least >= 0 && right.values.least >= 0 {
         plain
     } else {
         let (below, negative) = (left.at_least(strength::SUM), negated(left).at_least(strength::PRODUCT));
         let other = right.at_least(strength::SUM);
         format!("{plain} if ({below} < 0) == ({other} < 0) else -({negative} {sign} {divisor})")
     };
-    let text =
-        if may_be_zero(right) { format!("0 if {} == 0 else {text}", right.at_least(strength::SUM)) } else { text };
-    let bounds = if may_be_zero(right) { ANY } else { bounds };
-    Part { text, strength: strength::CHOICE, bounds }
-}
-
-fn bounds(operator: Binary, left: Bounds, right: Bounds) -> Bounds {
-    let at = |left, right| operator.apply(left, right).ok();
-    match operator {
-        // A comparison has one value everywhere if it has that value at all corners.
-        Binary::Add
-        | Binary::Subtract
-        | Binary::Multiply
-        | Binary::Less
-        | Binary::AtMost
-        | Binary::Greater
-        | Binary::AtLeast => corners(left, right, at),
-        Binary::Divide | Binary::FloorDivide if right.0 > 0 || right.1 < 0 => corners(left, right, at),
-        Binary::Remainder | Binary::FloorRemainder if left.0 >= 0 && right.0 > 0 => (0, left.1.min(right.1 - 1)),
-        Binary::Divide
-        | Binary::Remainder
-        | Binary::DivideExactly
-        | Binary::FloorDivide
-        | Binary::FloorRemainder
-        | Binary::Power => ANY,
-        _ if left.1 < right.0 || left.0 > right.1 => {
-            let value = i64::from(operator == Binary::Unequal);
-            (value, value)
-        }
-        _ => (0, 1),
-    }
-}
-
-/// The bounds of an operation whose extremes lie at the corners of its operands' bounds.
-pub(super) fn corners(left: Bounds, right: Bounds, at: impl Fn(i64, i64) -> Option<i64>) -> Bounds {
-    let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
-    let values = corners.map(|(left, right)| at(left, right)).into_iter().collect::<Option<Vec<_>>>();
-    let values = values.filter(|_| right.0 > 0 || right.1 < 0 || at(1, 0).is_some());
-    values.and_then(|values| Some((*values.iter().min()?, *values.iter().max()?))).unwrap_or(ANY)
-}
-
-/// The bounds of an increasing function.
-pub(super) fn ends(bounds: Bounds, at: impl Fn(i64) -> Option<i64>) -> Bounds {
-    at(bounds.0).zip(at(bounds.1)).unwrap_or(ANY)
+    let text = if right.values.may_be_zero() {
+        format!("0 if {} == 0 else {text}", right.at_least(strength::SUM))
+    } else {
+        text
+    };
+    Part { text, strength: strength::CHOICE, values }
 }

@@ -1,0 +1,13 @@
+//! What an access costs: the memory that it touches, counted, and the work that follows from it. Statements of a body and
+//! accesses of a trace both come here.
+//!
+//! ```text
+//! warp ◀─ lanes, patterns: what the warps of a body touch ─▶ touched: issue, passes, traffic
+//!         footprint: what groups touch ───────────────────────┘
+//! ```
+
+pub(super) mod footprint;
+pub(super) mod lanes;
+pub(super) mod patterns;
+pub(super) mod touched;
+pub(super) mod warp;

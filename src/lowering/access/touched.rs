@@ -1,0 +1,112 @@
+//! The work of an access, from the memory that it touches: the one place in which accesses get their costs. Subscripts of a
+//! body and addresses of a trace both say what an access touches.
+
+use super::warp::SECTOR;
+use crate::gpu::Pipelined;
+use crate::lowering::exact::Exact;
+use crate::lowering::phases::traffic::{Issued, Traffic};
+use crate::lowering::phases::work::Work;
+use crate::text::Place;
+
+/// The memory that an access of a group touches: sums over the group's warps and the repetitions of the access.
+pub(in crate::lowering) trait Touched {
+    /// Instructions of one warp.
+    fn instructions(&self) -> Exact;
+
+    /// Warps that take part.
+    fn warps(&self) -> Exact;
+
+    /// Bytes that the work items ask for.
+    fn asked(&self) -> Exact;
+
+    /// Passes of local memory.
+    fn local_passes(&self) -> Exact;
+
+    /// Passes of L1.
+    fn l1_passes(&self) -> Exact;
+
+    /// Sectors that the warps ask for.
+    fn sectors_of_warps(&self) -> Exact;
+
+    /// Sectors that the warps would ask for if neighbours in lane order accessed neighbouring bytes.
+    fn sectors_side_by_side(&self) -> Exact;
+
+    /// Bytes that L2 supplies of the `moved` ones; `keeps` is true if L1 keeps what a group loads.
+    fn l2_bytes(&self, moved: Exact, keeps: bool) -> Exact;
+
+    /// Bytes that DRAM supplies or takes of those of L2.
+    fn dram_bytes(&self, l2_bytes: Exact) -> Exact;
+
+    /// Bytes that the atomic operations of all groups that run together change; `None` if they are not known here.
+    fn changed(&self) -> Option<Exact>;
+}
+
+/// The kind of an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::lowering) enum Touching {
+    /// Of local memory, or an exchange between lanes.
+    Local,
+    Load,
+    Store,
+    /// An operation in L2 that changes memory.
+    Atomic,
+}
+
+/// The work of an access, without the waits of its warps.
+pub(in crate::lowering) fn work(gpu: &Pipelined, touching: Touching, place: Place, touched: &dyn Touched) -> Work {
+    let mut work = issue(place, touched);
+    match touching {
+        Touching::Local => {
+            work.local_accesses = work.issued.accesses;
+            work.local_passes = touched.local_passes();
+        }
+        Touching::Load => {
+            work.l1_bytes = touched.l1_passes() * Exact::from(gpu.l1_pass_bytes);
+            work.loaded = moved(&mut work, touched, gpu.l1_keeps_global_loads);
+        }
+        Touching::Store | Touching::Atomic => {
+            work.stored = stored(&mut work, touched);
+            let changed = touched.changed().filter(|_| touching == Touching::Atomic);
+            work.contended = changed.map_or(Exact::ZERO, |bytes| work.stored.asked / bytes);
+        }
+    }
+    work
+}
+
+/// The issue of an access: its instructions and its code.
+pub(in crate::lowering) fn issue(place: Place, touched: &dyn Touched) -> Work {
+    let code = touched.instructions();
+    let accesses = |number| Issued { instructions: number, accesses: number, ..Issued::default() };
+    Work { code, issued: accesses(code * touched.warps()), first_warp: accesses(code), ..Work::at(place) }
+}
+
+/// The traffic of a load.
+fn moved(work: &mut Work, touched: &dyn Touched, keeps: bool) -> Traffic<Exact> {
+    let moved = touched.sectors_of_warps() * Exact::from(SECTOR);
+    work.l2_bytes = touched.l2_bytes(moved, keeps);
+    traffic(work, touched, moved)
+}
+
+/// The traffic of a store, which goes past L1.
+fn stored(work: &mut Work, touched: &dyn Touched) -> Traffic<Exact> {
+    let moved = touched.sectors_of_warps() * Exact::from(SECTOR);
+    work.l2_bytes = moved;
+    traffic(work, touched, moved)
+}
+
+/// The traffic of an access whose bytes of L2 are known. It is not coalesced if its warps ask for more sectors than
+/// neighbours would.
+fn traffic(work: &mut Work, touched: &dyn Touched, moved: Exact) -> Traffic<Exact> {
+    work.dram_bytes = touched.dram_bytes(work.l2_bytes);
+    let scattered = touched.sectors_of_warps().saturating_sub(touched.sectors_side_by_side()).is_positive();
+    Traffic::new(touched.asked(), [moved, work.l2_bytes, work.dram_bytes], scattered)
+}
+
+/// Cycles of one round trip: the mean of the latencies of L1, L2 and DRAM, weighted by the bytes that each supplies.
+pub(in crate::lowering) fn latency(gpu: &Pipelined, asked: Exact, l2: Exact, dram: Exact) -> Exact {
+    let beyond_l1 = (l2 / asked).min(Exact::ONE);
+    let from_dram = (dram / asked).min(beyond_l1);
+    from_dram * Exact::from(gpu.latency_dram_cycles)
+        + beyond_l1.saturating_sub(from_dram) * Exact::from(gpu.latency_l2_hit_cycles)
+        + Exact::ONE.saturating_sub(beyond_l1) * Exact::from(gpu.latency_l1_hit_cycles)
+}

@@ -1,0 +1,10 @@
+//! The statements of a spec's body for one configuration.
+
+pub(super) mod amounts;
+pub(super) mod around;
+pub(super) mod audit;
+pub(super) mod contradiction;
+pub(super) mod statement;
+pub(super) mod subject;
+mod subscripted;
+pub(super) mod walk;

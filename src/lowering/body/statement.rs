@@ -1,0 +1,350 @@
+//! The costs of one execution of a statement by a work group: section 1 of the physics.
+
+use super::around::Around;
+use super::subscripted::{Launch, Subscripted, Unit};
+use crate::gpu::Pipelined;
+use crate::lowering::access::lanes::Lanes;
+use crate::lowering::access::patterns::{Patterns, What};
+use crate::lowering::access::touched::{Touched, Touching, latency, work};
+use crate::lowering::access::warp::SECTOR;
+use crate::lowering::exact::Exact;
+use crate::lowering::launch::Launched;
+use crate::lowering::phases::work::Work;
+use crate::lowering::stop::{LoweringProblem, Stop, values};
+use crate::spec::{
+    Access, AffineIndex, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides,
+};
+use crate::text::Place;
+
+/// The most bytes of an access of one work item.
+const WIDEST: u64 = 1024;
+
+/// The most bytes between neighbours.
+const FARTHEST: u64 = 1 << 40;
+
+/// The context in which the statements of a configuration are costed.
+pub(in crate::lowering) struct Costing<'a> {
+    pub(in crate::lowering) gpu: &'a Pipelined,
+    pub(in crate::lowering) patterns: &'a Patterns,
+    pub(in crate::lowering) scope: &'a Scope,
+    /// Work items of the group along x, y, z.
+    pub(in crate::lowering) dims: [u64; 3],
+    /// Groups of the launch along x, y, z.
+    pub(in crate::lowering) grid: [u64; 3],
+    /// Groups that run together.
+    pub(in crate::lowering) concurrent: u64,
+}
+
+/// The repetitions of a statement and the work items and warps that execute it.
+struct Share {
+    per_item: Exact,
+    items: u64,
+    warps: Exact,
+}
+
+/// The memory that a statement touches, by its lanes, its subscripts and the footprints that the spec states.
+struct Stated<'a> {
+    patterns: &'a Patterns,
+    share: Share,
+    lanes: Lanes,
+    /// The ways of a bank conflict that the spec states; `None` if it does not.
+    conflict: Option<Exact>,
+    /// The memory of the subscripts; `None` if it is not known or not asked for.
+    memory: Option<Subscripted>,
+    /// Unique bytes of the group; `None` if the spec does not state them.
+    group: Option<Exact>,
+    /// DRAM bytes of the group; `None` if the spec does not state the unique bytes of the groups that run together.
+    together: Option<Exact>,
+    /// Bytes that all groups that run together change; `None` if they are not known.
+    changed: Option<Exact>,
+    /// Groups that run together.
+    concurrent: u64,
+    /// True for a load, which asks DRAM for no more than it asks L2 for.
+    is_load: bool,
+}
+
+impl Stated<'_> {
+    /// A count of one repetition, for all of them.
+    fn all(&self, what: What, lanes: &Lanes) -> Exact {
+        self.share.per_item * self.patterns.sum(what, lanes)
+    }
+}
+
+impl Touched for Stated<'_> {
+    fn instructions(&self) -> Exact {
+        self.share.per_item * Exact::from(self.lanes.instructions())
+    }
+
+    fn warps(&self) -> Exact {
+        self.share.warps
+    }
+
+    fn asked(&self) -> Exact {
+        self.share.per_item * Exact::from(self.share.items) * Exact::from(self.lanes.width)
+    }
+
+    fn local_passes(&self) -> Exact {
+        let passes = match self.conflict {
+            Some(ways) => ways * self.patterns.sum(What::SubGroups, &self.lanes),
+            None => self.patterns.sum(What::LocalPasses, &self.lanes),
+        };
+        self.instructions() * passes
+    }
+
+    fn l1_passes(&self) -> Exact {
+        self.instructions() * self.patterns.sum(What::L1Passes, &self.lanes)
+    }
+
+    fn sectors_of_warps(&self) -> Exact {
+        self.all(What::SectorsOfWarps, &self.lanes)
+    }
+
+    fn sectors_side_by_side(&self) -> Exact {
+        self.all(What::SectorsOfWarps, &self.lanes.side_by_side())
+    }
+
+    fn l2_bytes(&self, moved: Exact, keeps: bool) -> Exact {
+        if !keeps {
+            return moved.max(self.group.unwrap_or(Exact::ZERO));
+        }
+        let follows = || Some(self.memory.as_ref()?.group(self.patterns, Unit::Sector)?.min(moved));
+        let one_by_one = || self.all(What::SectorsOfGroup, &self.lanes) * Exact::from(SECTOR);
+        self.group.or_else(follows).unwrap_or_else(one_by_one)
+    }
+
+    fn dram_bytes(&self, l2_bytes: Exact) -> Exact {
+        let of_a_group = |bytes: Exact| bytes / Exact::from(self.concurrent);
+        let follows = || self.memory.as_ref()?.together(self.patterns, Unit::Sector).map(of_a_group);
+        let stated = self.together.map(|bytes| if self.is_load { bytes.min(l2_bytes) } else { bytes });
+        stated.or_else(|| follows().map(|bytes| bytes.min(l2_bytes))).unwrap_or(l2_bytes)
+    }
+
+    fn changed(&self) -> Option<Exact> {
+        self.changed.or_else(|| self.memory.as_ref()?.changed(self.patterns))
+    }
+}
+
+impl<'a> Costing<'a> {
+    /// The costing of the statements of a configuration on a GPU.
+    pub(in crate::lowering) fn new(gpu: &'a Pipelined, patterns: &'a Patterns, launched: &'a Launched) -> Self {
+        let Launched { scope, geometry, concurrent, .. } = launched;
+        Self { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent: *concurrent }
+    }
+
+    fn count(&self, expression: &Expression) -> Result<u64, EvaluationError> {
+        expression.count(self.scope).map(i64::unsigned_abs)
+    }
+
+    /// The share of a statement; `None` if no work item executes it.
+    fn share(&self, per_item: &Expression, items: Option<&Expression>) -> Result<Option<Share>, EvaluationError> {
+        let per_item = Exact::from(per_item.mean(self.scope)?);
+        let all = self.dims.iter().product::<u64>();
+        let items = items.map_or(Ok(all), |items| self.count(items))?.min(all);
+        let warps = items.div_ceil(self.gpu.warp_size);
+        let share = Share { per_item, items, warps: warps.into() };
+        Ok((per_item.is_positive() && items > 0).then_some(share))
+    }
+
+    fn lanes(&self, place: Place, pattern: &Pattern, size: [&Expression; 2], items: u64) -> Result<Lanes, Stop> {
+        lanes(self.scope, self.dims, place, pattern.strides(self.scope)?, size, items)
+    }
+
+    /// The lanes of an access to global memory, and its subscripts if it has any: both need their values.
+    fn accessed(&self, access: &Access, items: u64) -> Result<(Lanes, Option<AffineIndex>), Stop> {
+        let (subscripts, strides) = match &access.pattern {
+            Pattern::Index(index) => {
+                let subscripts = index.evaluate(self.scope)?;
+                let strides = index.strides(&subscripts, self.scope)?;
+                (Some(subscripts), strides)
+            }
+            pattern => (None, pattern.strides(self.scope)?),
+        };
+        let lanes = lanes(self.scope, self.dims, access.place, strides, [&access.bytes, &access.vector], items)?;
+        Ok((lanes, subscripts))
+    }
+
+    /// The work of a `compute`; `None` if no work item executes it.
+    pub(in crate::lowering) fn compute(&self, compute: &Compute) -> Result<Option<Work>, Stop> {
+        let Some(Share { per_item, warps, .. }) = self.share(&compute.per_item, compute.items.as_ref())? else {
+            return Ok(None);
+        };
+        let mut work = Work::at(compute.place);
+        let more = self.constant_operands(compute)?;
+        work.code = per_item + per_item * more;
+        for (issued, warps) in [(&mut work.issued, warps), (&mut work.first_warp, Exact::ONE)] {
+            issued.instructions = work.code * warps;
+            if let Some(lanes) = issued.lanes(compute.kind) {
+                *lanes = per_item * warps;
+            }
+        }
+        Ok(Some(work))
+    }
+
+    /// Extra instructions of each operation if an operand can name only the first words of constant memory.
+    fn constant_operands(&self, compute: &Compute) -> Result<Exact, EvaluationError> {
+        let Some(reached) = self.gpu.constant_operand_words else {
+            return Ok(Exact::ZERO);
+        };
+        let words = self.count(&compute.constants)?;
+        Ok(Exact::ratio(words.saturating_sub(reached), words.max(1)))
+    }
+
+    /// The memory of a statement without footprints.
+    fn plain(&self, share: Share, lanes: Lanes) -> Stated<'a> {
+        let (patterns, concurrent) = (self.patterns, self.concurrent);
+        Stated {
+            patterns,
+            share,
+            lanes,
+            conflict: None,
+            memory: None,
+            group: None,
+            together: None,
+            changed: None,
+            concurrent,
+            is_load: false,
+        }
+    }
+
+    /// The work of a `local`; `None` if no work item executes it.
+    pub(in crate::lowering) fn local(&self, local: &LocalAccess) -> Result<Option<Work>, Stop> {
+        let Some(share) = self.share(&local.per_item, local.items.as_ref())? else {
+            return Ok(None);
+        };
+        let unconflicted = Pattern::Axes(Vec::new());
+        let (pattern, conflict) = match &local.banks {
+            Banks::Pattern(pattern) => (&**pattern, None),
+            Banks::Conflict(ways) => (&unconflicted, Some(Exact::from(ways.positive(self.scope)?.unsigned_abs()))),
+        };
+        let lanes = self.lanes(local.place, pattern, [&local.bytes, &local.vector], share.items)?;
+        let touched = Stated { conflict, ..self.plain(share, lanes) };
+        Ok(Some(work(self.gpu, Touching::Local, local.place, &touched)))
+    }
+
+    /// The work of a `store`, for which no warp waits.
+    pub(in crate::lowering) fn store(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
+        let Some(touched) = self.touched(access, around, false)? else { return Ok(None) };
+        let stores = |touching, touched| Ok(Some(work(self.gpu, touching, access.place, touched)));
+        if !access.atomic.holds(self.scope)? {
+            return stores(Touching::Store, &touched);
+        }
+        let stated = access.footprint.together.as_ref();
+        let changed = stated.map(|stated| stated.positive(self.scope)).transpose()?;
+        let changed = changed.map(|bytes| Exact::from(bytes.unsigned_abs()));
+        stores(Touching::Atomic, &Stated { changed, ..touched })
+    }
+
+    /// The work of a `load`; `None` if no work item executes it.
+    pub(in crate::lowering) fn load(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
+        let Some(touched) = self.touched(access, around, true)? else { return Ok(None) };
+        let mut work = work(self.gpu, Touching::Load, access.place, &touched);
+        work.loads = true;
+        work.round_trips = self.round_trips(access)?;
+        work.load_latency = work.round_trips * latency(self.gpu, work.loaded.moved, work.l2_bytes, work.dram_bytes);
+        Ok(Some(work))
+    }
+
+    /// The memory that an access to global memory touches; `None` if no work item executes the access. L1 finds bytes of
+    /// the group's footprint if it is a load.
+    fn touched(&self, access: &Access, around: &Around<'_>, is_load: bool) -> Result<Option<Stated<'a>>, Stop> {
+        let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
+            return Ok(None);
+        };
+        let (lanes, subscripts) = self.accessed(access, share.items)?;
+        let mut touched = Stated { is_load, ..self.plain(share, lanes) };
+        let most = (touched.sectors_of_warps() * Exact::from(SECTOR)).max(touched.asked());
+        touched.group = self.footprint(access.footprint.group.as_ref(), most)?;
+        touched.together = self.together(access, most)?;
+        let is_open = touched.together.is_none() || is_load && touched.group.is_none();
+        touched.memory = self.subscripted(access, subscripts.filter(|_| is_open), around, &touched.share, &lanes)?;
+        Ok(Some(touched))
+    }
+
+    /// The memory that an access with subscripts touches; `None` if it is not known.
+    fn subscripted(
+        &self,
+        access: &Access,
+        subscripts: Option<AffineIndex>,
+        around: &Around<'_>,
+        share: &Share,
+        lanes: &Lanes,
+    ) -> Result<Option<Subscripted>, EvaluationError> {
+        let Some(subscripts) = subscripts else { return Ok(None) };
+        let launch = Launch { scope: self.scope, grid: self.grid, concurrent: self.concurrent };
+        Subscripted::new(&launch, around, (access, subscripts), lanes, share.per_item)
+    }
+
+    /// The memory that an access with subscripts touches; `None` if it is not known or no work item executes the access.
+    pub(in crate::lowering) fn memory(
+        &self,
+        access: &Access,
+        around: &Around<'_>,
+    ) -> Result<Option<Subscripted>, Stop> {
+        let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
+            return Ok(None);
+        };
+        let (lanes, subscripts) = self.accessed(access, share.items)?;
+        Ok(self.subscripted(access, subscripts, around, &share, &lanes)?)
+    }
+
+    /// The unique bytes that the spec states; `None` if it does not. An error if they exceed the bytes that the
+    /// accesses ask for.
+    fn footprint(&self, stated: Option<&Expression>, asked: Exact) -> Result<Option<Exact>, Stop> {
+        let Some(expression) = stated else { return Ok(None) };
+        let bytes = self.count(expression)?;
+        if Exact::from(bytes).saturating_sub(asked).is_positive() {
+            let values = values(expression, self.scope);
+            let problem =
+                LoweringProblem::Footprint { stated: bytes, asked: asked.floor().unwrap_or(u64::MAX), values };
+            return Err(Stop::At(expression.place(), problem));
+        }
+        Ok(Some(bytes.into()))
+    }
+
+    /// DRAM bytes of one group if the spec states the unique bytes of the groups that run together, else `None`. One
+    /// group asks for `asked` bytes.
+    fn together(&self, access: &Access, asked: Exact) -> Result<Option<Exact>, Stop> {
+        let concurrent = Exact::from(self.concurrent);
+        let together = self.footprint(access.footprint.together.as_ref(), asked * concurrent)?;
+        Ok(together.map(|bytes| bytes / concurrent))
+    }
+
+    /// Waits of one work item that takes part; idle work items wait at the barrier.
+    fn round_trips(&self, access: &Access) -> Result<Exact, EvaluationError> {
+        let per_item = Exact::from(access.per_item.mean(self.scope)?);
+        if access.ordered.holds(self.scope)? {
+            return Ok(per_item);
+        }
+        match &access.round_trips {
+            Some(trips) => self.count(trips).map(Exact::from),
+            None => self.count(&access.in_flight).map(|together| per_item / Exact::from(together.max(1))),
+        }
+    }
+}
+
+/// The bytes that the first `items` lanes of a group of these dimensions access. `bytes` is the size of an element and
+/// `vector` the elements of one access.
+pub(crate) fn lanes(
+    scope: &Scope,
+    group: [u64; 3],
+    place: Place,
+    strides: Strides,
+    [bytes, vector]: [&Expression; 2],
+    items: u64,
+) -> Result<Lanes, Stop> {
+    let bytes = bytes.positive(scope)?.unsigned_abs();
+    let width = vector.positive(scope)?.unsigned_abs().saturating_mul(bytes);
+    let (dims, strides) = match strides {
+        Strides::Lanes(stride) => ([group.iter().product(), 1, 1], [stride, 0, 0]),
+        Strides::Axes(strides) => (group, strides),
+    };
+    let strides = strides.map(|stride| stride.unsigned_abs().saturating_mul(bytes));
+    let farthest = strides.into_iter().max().unwrap_or(0);
+    if width > WIDEST {
+        return Err(Stop::At(place, LoweringProblem::Width { bytes: width, most: WIDEST }));
+    }
+    if farthest > FARTHEST {
+        return Err(Stop::At(place, LoweringProblem::Stride { bytes: farthest, most: FARTHEST }));
+    }
+    Ok(Lanes { dims, strides, width, items })
+}

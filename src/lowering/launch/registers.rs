@@ -1,0 +1,147 @@
+//! The registers of a work item: those that it takes, and the words that spill.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::gpu::{Demand, Pipelined};
+use crate::source::{LaunchBounds, RegisterSource, Registers};
+
+/// The unit in which compilers limit registers.
+const REGISTER_STEP: u64 = 8;
+
+/// The origin of a number of registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RegisterOrigin {
+    /// The spec states the number.
+    Spec,
+    /// An estimate from what is live.
+    Estimate,
+    /// NVIDIA's assembler.
+    Ptxas,
+    /// The compiler's back end for AMD.
+    Amd,
+}
+
+impl RegisterOrigin {
+    /// A number of registers and its origin, as they are shown; `unit` stands behind the number.
+    pub(crate) fn shown(self, number: u64, unit: &str) -> String {
+        match self {
+            Self::Spec => format!("{number}{unit} (spec)"),
+            Self::Estimate => format!("about {number}{unit} (estimate)"),
+            Self::Ptxas => format!("{number}{unit} (ptxas)"),
+            Self::Amd => format!("{number}{unit} (clang for AMD)"),
+        }
+    }
+
+    /// True if the number is what a back end assigned; what it spills is not among it.
+    pub(crate) fn is_assigned(self) -> bool {
+        matches!(self, Self::Ptxas | Self::Amd)
+    }
+}
+
+impl From<RegisterSource> for RegisterOrigin {
+    fn from(source: RegisterSource) -> Self {
+        match source {
+            RegisterSource::Estimate => Self::Estimate,
+            RegisterSource::Ptxas => Self::Ptxas,
+            RegisterSource::Amd => Self::Amd,
+        }
+    }
+}
+
+/// The registers of a work item as the spec or the compiler of its kernel says them, before a GPU limits them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::lowering) struct ToldRegisters {
+    pub(in crate::lowering) number: u64,
+    pub(in crate::lowering) origin: RegisterOrigin,
+    /// Words that spill; `None` if what is beyond the limit of registers spills.
+    pub(in crate::lowering) spilled: Option<u64>,
+    /// Work items of the largest group for which the kernel is compiled; `None` if nothing bounds them.
+    fitted_items: Option<u64>,
+    /// The groups for which the compiler leaves registers: what a work item needs beyond them spills. 0 if the number of
+    /// registers is not an estimate.
+    fitted_groups: u64,
+}
+
+impl ToldRegisters {
+    /// The registers that a spec states.
+    pub(in crate::lowering) fn stated(number: u64, spilled: Option<u64>) -> Self {
+        Self { number, origin: RegisterOrigin::Spec, spilled, fitted_items: None, fitted_groups: 0 }
+    }
+
+    /// The registers that a compiler gives a work item of a kernel with these bounds. The spec has the last word about
+    /// what spills.
+    pub(in crate::lowering) fn compiled(self, registers: &Registers, bounds: &LaunchBounds) -> Self {
+        let origin = RegisterOrigin::from(registers.source);
+        let assigned = origin.is_assigned().then(|| registers.spilled_bytes.unwrap_or(0).div_ceil(4));
+        Self {
+            number: registers.value.into(),
+            origin,
+            spilled: self.spilled.or(assigned),
+            fitted_items: bounds.most_items,
+            fitted_groups: if assigned.is_some() { 0 } else { bounds.least_groups.unwrap_or(1).max(1) },
+        }
+    }
+
+    /// The registers of a work item of a group of `work_group` work items on a GPU.
+    pub(in crate::lowering) fn on(self, gpu: &Pipelined, work_group: u64) -> RegisterUse {
+        let Self { number, origin, .. } = self;
+        let most = self.most(gpu);
+        let limit = match self.spilled {
+            Some(_) if origin != RegisterOrigin::Estimate => u64::MAX,
+            _ => self.limit(gpu, most, work_group),
+        };
+        let spilled = self.spilled.unwrap_or_else(|| gpu.spilled_words(number, limit));
+        RegisterUse { number, held: number.min(limit), spilled, most, origin }
+    }
+
+    /// The registers of a work item on a GPU that gives it at most `limit` and spills nothing.
+    pub(in crate::lowering) fn within(self, limit: u64) -> RegisterUse {
+        let Self { number, origin, .. } = self;
+        RegisterUse { number, held: number.min(limit), spilled: 0, most: limit, origin }
+    }
+
+    /// The most registers that the compiler gives a work item of the kernel, whatever its launch.
+    fn most(&self, gpu: &Pipelined) -> u64 {
+        let fitted = self.fitted_items.filter(|_| gpu.compiled_for_threads_per_block.is_some());
+        fitted.map_or(gpu.register_limit(), |items| gpu.registers_of_group(items))
+    }
+
+    /// The most registers of a work item: more of them spill. An estimate refuses no configuration: the groups for which
+    /// the compiler leaves registers fit.
+    fn limit(&self, gpu: &Pipelined, most: u64, work_group: u64) -> u64 {
+        if self.fitted_groups == 0 {
+            return most;
+        }
+        let work_items = self.fitted_items.unwrap_or(0).max(work_group);
+        let fits = |registers: &u64| {
+            let demand = Demand { work_items, registers: *registers, local_memory: 0 };
+            gpu.occupancy(demand).is_ok_and(|occupancy| occupancy.groups >= self.fitted_groups)
+        };
+        let fewer = (1..most / REGISTER_STEP).rev().map(|step| step * REGISTER_STEP);
+        std::iter::once(most).chain(fewer).find(fits).unwrap_or(REGISTER_STEP)
+    }
+}
+
+/// The registers of a work item of a launch on a GPU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RegisterUse {
+    /// The number as its origin says it: what a spec or an estimate says that a work item needs, or what a back end
+    /// assigns.
+    pub(crate) number: u64,
+    /// Registers of the multiprocessor's file that a work item takes.
+    pub(crate) held: u64,
+    /// Words of a work item that spill; 0 on a lockstep GPU.
+    pub(crate) spilled: u64,
+    /// The most registers that the compiler gives a work item, whatever its launch.
+    pub(in crate::lowering) most: u64,
+    pub(crate) origin: RegisterOrigin,
+}
+
+impl RegisterUse {
+    /// Registers that a work item needs, including those that spill.
+    pub(crate) fn needed(&self) -> u64 {
+        self.number.max(self.held.saturating_add(self.spilled))
+    }
+}

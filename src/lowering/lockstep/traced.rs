@@ -1,0 +1,224 @@
+//! A trace on the abstract processor of the model-checking paper: between barriers, a warp takes as long as the one
+//! that costs most.
+
+use std::ops::Range;
+
+use num_traits::ToPrimitive;
+
+use crate::gpu::Lockstep;
+use crate::lowering::Origin;
+use crate::lowering::exact::Exact;
+use crate::lowering::traced::share;
+use crate::machine::{Server, Statement};
+use crate::source::{AccessKind, BlockRun, Fork, SourceMemory, Step, Trace, TracedKernel};
+use crate::text::{Place, SourceLine};
+
+/// A piece of the body.
+enum Piece {
+    /// The work of each warp.
+    Phase(Vec<Ticks>),
+    Barrier(Place),
+    Loop(u64, Vec<Piece>),
+}
+
+/// The ticks of a warp in a phase.
+#[derive(Debug, Clone, Default)]
+struct Ticks {
+    all: u64,
+    /// The ticks of each line; empty unless the lines are asked for.
+    lines: Vec<(SourceLine, u64)>,
+}
+
+impl Ticks {
+    fn add(&mut self, more: &Self) {
+        self.all = self.all.saturating_add(more.all);
+        for (line, ticks) in &more.lines {
+            match self.lines.iter_mut().find(|(known, _)| known == line) {
+                Some((_, sum)) => *sum = sum.saturating_add(*ticks),
+                None => self.lines.push((*line, *ticks)),
+            }
+        }
+    }
+
+    fn repeat(&mut self, times: u64) {
+        self.all = self.all.saturating_mul(times);
+        self.lines.iter_mut().for_each(|(_, ticks)| *ticks = ticks.saturating_mul(times));
+    }
+}
+
+/// The statements of a configuration.
+pub(in crate::lowering) fn body(traced: &TracedKernel, gpu: &Lockstep, warps: u64) -> Vec<Statement> {
+    statements(Walk::new(traced, gpu, warps, false).pieces(&traced.executed.trace))
+}
+
+/// The origins of the uses and barriers of a configuration's statements, in the order of the program's text.
+pub(in crate::lowering) fn origins(traced: &TracedKernel, gpu: &Lockstep, warps: u64) -> Vec<Origin> {
+    let mut origins = Vec::new();
+    list(&Walk::new(traced, gpu, warps, true).pieces(&traced.executed.trace), &mut origins);
+    origins
+}
+
+struct Walk<'a> {
+    traced: &'a TracedKernel,
+    gpu: &'a Lockstep,
+    warps: usize,
+    /// True if the ticks of each line are kept beside the sums.
+    tracing: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn new(traced: &'a TracedKernel, gpu: &'a Lockstep, warps: u64, tracing: bool) -> Self {
+        Self { traced, gpu, warps: usize::try_from(warps).unwrap_or(1).max(1), tracing }
+    }
+}
+
+impl Walk<'_> {
+    fn pieces(&self, trace: &Trace) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for step in trace {
+            match step {
+                Step::Block(run) => self.run(run, &mut pieces),
+                Step::Loop(run) => {
+                    for round in &run.rounds {
+                        append(&mut pieces, repeat(round.times, self.pieces(&round.steps)));
+                    }
+                }
+                Step::Sides(fork, sides) => {
+                    for side in sides {
+                        let work = self.pieces(&side.steps);
+                        let is_part = *fork == Fork::Groups;
+                        append(&mut pieces, if is_part { part_of(work, share(side.share)) } else { work });
+                    }
+                }
+            }
+        }
+        pieces
+    }
+
+    fn run(&self, run: &BlockRun, pieces: &mut Vec<Piece>) {
+        let mut parts = self.traced.parts(run).into_iter();
+        self.compute(run, parts.next().unwrap_or_default(), pieces);
+        for access in &run.accesses {
+            let place = self.traced.place(run.block, access.instruction);
+            if access.kind == AccessKind::Barrier {
+                pieces.push(Piece::Barrier(place));
+                self.compute(run, parts.next().unwrap_or_default(), pieces);
+                continue;
+            }
+            let price = match access.memory {
+                SourceMemory::Global => self.gpu.global_memory_ticks,
+                SourceMemory::Local => self.gpu.local_memory_ticks,
+                SourceMemory::Constant | SourceMemory::Private => 0,
+            };
+            self.add(run, place, price * access.elements.max(1), pieces);
+        }
+    }
+
+    /// Adds the operations of a block's instructions.
+    fn compute(&self, run: &BlockRun, instructions: Range<usize>, pieces: &mut Vec<Piece>) {
+        let prices = self.traced.kernel.prices.block(run.block);
+        let each = instructions.map(|position| (position, prices[position].all())).filter(|(_, ticks)| *ticks > 0);
+        if self.tracing {
+            for (position, ticks) in each {
+                self.add(run, self.traced.place(run.block, position), ticks, pieces);
+            }
+        } else {
+            self.add(run, Place::default(), each.map(|(_, ticks)| ticks).sum(), pieces);
+        }
+    }
+
+    /// Adds ticks to each warp that takes part.
+    fn add(&self, run: &BlockRun, place: Place, ticks: u64, pieces: &mut Vec<Piece>) {
+        let lines = if self.tracing && ticks > 0 { vec![(place.source_line(), ticks)] } else { Vec::new() };
+        let ticks = Ticks { all: ticks, lines };
+        let mut phase = vec![Ticks::default(); self.warps];
+        let items = self.traced.shape.lanes();
+        for lane in run.items.ones() {
+            phase[(lane * self.warps / items.max(1)).min(self.warps - 1)].clone_from(&ticks);
+        }
+        append(pieces, vec![Piece::Phase(phase)]);
+    }
+}
+
+/// Pieces that a part of the groups executes, as a part of what each does: ticks and iterations are rounded, and a barrier
+/// stays if at least half of the groups meet it.
+fn part_of(pieces: Vec<Piece>, part: Exact) -> Vec<Piece> {
+    let rounded = |number: u64| (Exact::from(number) * part + Exact::ratio(1, 2)).floor().unwrap_or(number);
+    let mut parts = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Phase(mut phase) => {
+                for ticks in &mut phase {
+                    ticks.all = rounded(ticks.all);
+                    ticks.lines.iter_mut().for_each(|(_, ticks)| *ticks = rounded(*ticks));
+                }
+                append(&mut parts, vec![Piece::Phase(phase)]);
+            }
+            Piece::Barrier(_) if part < Exact::ratio(1, 2) => {}
+            Piece::Barrier(_) => parts.push(piece),
+            Piece::Loop(count, body) => match rounded(count) {
+                0 => append(&mut parts, part_of(body, Exact::from(count) * part)),
+                iterations => append(&mut parts, repeat(iterations, body)),
+            },
+        }
+    }
+    parts
+}
+
+/// Repeats pieces. A loop without a barrier dissolves into its phase.
+fn repeat(times: u64, mut body: Vec<Piece>) -> Vec<Piece> {
+    match body.as_mut_slice() {
+        [] => body,
+        [Piece::Phase(phase)] => {
+            for ticks in phase {
+                ticks.repeat(times);
+            }
+            body
+        }
+        _ if times == 1 => body,
+        _ => vec![Piece::Loop(times, body)],
+    }
+}
+
+fn append(pieces: &mut Vec<Piece>, more: Vec<Piece>) {
+    for piece in more {
+        match (pieces.last_mut(), piece) {
+            (Some(Piece::Phase(phase)), Piece::Phase(more)) => {
+                phase.iter_mut().zip(&more).for_each(|(ticks, more)| ticks.add(more));
+            }
+            (_, piece) => pieces.push(piece),
+        }
+    }
+}
+
+fn statements(pieces: Vec<Piece>) -> Vec<Statement> {
+    let statement = |piece| match piece {
+        Piece::Phase(phase) => {
+            let ticks = phase.into_iter().map(|warp| warp.all).max().unwrap_or(0);
+            (ticks > 0).then_some(Statement::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks })
+        }
+        Piece::Barrier(_) => Some(Statement::Barrier { cost: 0 }),
+        Piece::Loop(count, body) => Some(Statement::Loop { count, body: statements(body) }),
+    };
+    pieces.into_iter().filter_map(statement).collect()
+}
+
+/// Lists the origins of the uses and barriers that [`statements`] makes of the pieces.
+fn list(pieces: &[Piece], origins: &mut Vec<Origin>) {
+    for piece in pieces {
+        match piece {
+            Piece::Phase(phase) => {
+                let longest = phase.iter().max_by_key(|warp| warp.all).filter(|warp| warp.all > 0);
+                origins.extend(longest.map(|warp| {
+                    let all = warp.all.to_f64().unwrap_or(f64::MAX);
+                    let share =
+                        |(line, ticks): &(SourceLine, u64)| (Some(*line), ticks.to_f64().unwrap_or_default() / all);
+                    Origin { occupancy: warp.lines.iter().map(share).collect(), latency: Vec::new() }
+                }));
+            }
+            Piece::Barrier(place) => origins.push(Origin::of_place(*place)),
+            Piece::Loop(count, body) if *count > 0 => list(body, origins),
+            Piece::Loop(..) => {}
+        }
+    }
+}

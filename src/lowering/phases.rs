@@ -1,0 +1,10 @@
+//! The work of a group between its barriers: phases, and the turns of servers that they become.
+
+pub(super) mod block;
+mod norm;
+pub(super) mod origin;
+pub(super) mod servers;
+pub(super) mod spill;
+pub(super) mod totals;
+pub(super) mod traffic;
+pub(super) mod work;

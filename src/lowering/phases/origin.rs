@@ -1,0 +1,82 @@
+//! The statements of a spec that cause the costs of a program's uses.
+//!
+//! A server's time in a phase is the greatest of a few sums over the phase's statements, or their norm. A statement's
+//! share of the time is its share of the greatest sum, or of all sums by their part in the norm. Latencies are sums
+//! themselves. Costs of spilled registers belong to no statement.
+
+use super::block::Block;
+use super::servers::Servers;
+use super::work::Work;
+use crate::lowering::exact::Exact;
+use crate::lowering::stop::{LoweringProblem, Stop};
+use crate::text::{Place, SourceLine};
+
+/// A share that rounding may have made of nothing.
+const ROUNDING: f64 = 1e-9;
+
+/// The origin of a use or a barrier of a program: lines of the spec or of the kernel's source, and their shares. The shares of a list add up to 1;
+/// the list is empty if the cost is 0. A line is `None` for registers that spill.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Origin {
+    /// The shares of the occupancy or, of a barrier, of its cost.
+    pub occupancy: Vec<(Option<SourceLine>, f64)>,
+    /// The shares of the latency beyond the occupancy.
+    pub latency: Vec<(Option<SourceLine>, f64)>,
+}
+
+impl Origin {
+    /// The origin of a single statement.
+    pub(in crate::lowering) fn of_place(place: Place) -> Self {
+        Self { occupancy: vec![(Some(place.source_line()), 1.0)], latency: Vec::new() }
+    }
+}
+
+/// The origins of the uses and barriers of the blocks' program, in the order of its text.
+pub(in crate::lowering) fn origins(servers: &Servers, blocks: &[Block]) -> Result<Vec<Origin>, Stop> {
+    let mut origins = Vec::new();
+    for block in blocks {
+        match block {
+            Block::Phase(work) => {
+                origins.extend(of_phase(servers, work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?);
+            }
+            Block::Barrier(place) => origins.push(Origin::of_place(*place)),
+            Block::Loop { body, .. } => origins.extend(self::origins(servers, body)?),
+        }
+    }
+    Ok(origins)
+}
+
+fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
+    let mut origins = Vec::new();
+    for server in Servers::order(work) {
+        if servers.occupancy(server, work, Exact::ONE)? == 0 {
+            continue;
+        }
+        let occupancy = shares(work, |part| servers.part(server, work, part))?;
+        let latency = if origins.is_empty() && servers.latency(work).is_positive() {
+            shares(work, |part| servers.part_of_latency(work, part))?
+        } else {
+            Vec::new()
+        };
+        origins.push(Origin { occupancy, latency });
+    }
+    Some(origins)
+}
+
+/// The shares of the statements in a cost, statements of one line together; `None` if a number does not fit. `part`
+/// returns a statement's fraction of the cost.
+fn shares(work: &Work, part: impl Fn(&Work) -> Option<f64>) -> Option<Vec<(Option<SourceLine>, f64)>> {
+    let mut shares: Vec<(Option<SourceLine>, f64)> = Vec::new();
+    let mut rest = 1.0;
+    for statement in &work.parts {
+        let (line, share) = (Some(statement.place.source_line()), part(statement)?);
+        rest -= share;
+        match shares.iter_mut().find(|(other, _)| *other == line) {
+            Some((_, sum)) => *sum += share,
+            None => shares.push((line, share)),
+        }
+    }
+    shares.push((None, rest));
+    shares.retain(|(_, share)| *share > ROUNDING);
+    Some(shares)
+}

@@ -1,0 +1,281 @@
+//! The servers of a multiprocessor and their use by a phase: sections 2 and 3 of the physics.
+
+use super::block::Block;
+use super::norm::norm;
+use super::traffic::Issued;
+use super::work::Work;
+use crate::gpu::{Pipelined, Rate};
+use crate::lowering::exact::Exact;
+use crate::lowering::stop::{LoweringProblem, Stop};
+use crate::machine::{LONGEST, Server, Statement};
+
+/// Ticks of a core cycle.
+pub(super) const TICKS_PER_CYCLE: u64 = 16;
+
+/// Cycles from the last arrival at a barrier until all warps go on.
+const BARRIER_CYCLES: u64 = 20;
+
+/// The most turns of a phase, however long the phase is.
+const MOST_TURNS: u64 = 4;
+
+/// The most resources of a server.
+const RESOURCES: usize = 6;
+
+/// Local accesses of a warp that share one wait for the latency of local memory.
+const LOCAL_IN_FLIGHT: u64 = 8;
+
+/// The least width in bits of a memory interface that is HBM.
+const HBM_BITS: u64 = 1024;
+
+/// The most bytes per cycle of the port of one multiprocessor to L2.
+const L2_PORT: u64 = 64;
+
+/// The least bytes per cycle of the whole L2 in front of HBM: those of an A100.
+const L2_OF_HBM: u64 = 5120;
+
+/// Bytes per cycle of the whole L2 for each bit of another memory interface.
+const L2_PER_BIT: u64 = 4;
+
+/// The fraction of its nominal bandwidth that DRAM reaches: 0.85.
+pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
+
+/// The loop with a barrier around a phase, if there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Nothing,
+    Loop,
+}
+
+/// The cycles that the servers of one GPU take for a unit of work.
+#[derive(Debug)]
+pub(in crate::lowering) struct Servers {
+    warps: Exact,
+    local_latency: Exact,
+    instruction: Exact,
+    fp32: Exact,
+    int32: Exact,
+    fp64: Exact,
+    fp16: Exact,
+    /// True if 16-bit operations have lanes of their own; else they take those of single precision.
+    fp16_alone: bool,
+    special: Exact,
+    access: Exact,
+    local_pass: Exact,
+    l1_byte: Exact,
+    l1_and_local_add_up: bool,
+    l2_byte: Exact,
+    dram_byte: Exact,
+    contended: Exact,
+    code_byte: Exact,
+    instruction_bytes: Exact,
+    instruction_cache: Exact,
+}
+
+impl Servers {
+    /// Returns the servers for a launch of `groups` groups of `warps` warps.
+    pub(in crate::lowering) fn new(gpu: &Pipelined, warps: u64, groups: u64) -> Self {
+        let per_scheduler = Exact::from(gpu.schedulers_per_sm);
+        let operation = |lanes: u64| per_scheduler * Exact::ratio(gpu.warp_size, lanes);
+        let served = |rate: Rate| Exact::ONE / Exact::from(rate);
+        let l2 = if gpu.memory_bus_bits < HBM_BITS {
+            Exact::from(L2_PER_BIT * gpu.memory_bus_bits)
+        } else {
+            // A measured bandwidth is a lower bound of what L2 delivers.
+            gpu.l2_bandwidth_bytes_per_cycle.map_or(Exact::ZERO, Exact::from).max(L2_OF_HBM.into())
+        };
+        let sharing = Exact::from(gpu.multiprocessors.min(groups));
+        Self {
+            warps: warps.into(),
+            local_latency: gpu.latency_shared_load_cycles.into(),
+            instruction: per_scheduler * served(gpu.warp_instructions_per_cycle),
+            fp32: operation(gpu.fp32_lanes_per_sm),
+            int32: operation(gpu.int32_lanes_per_sm),
+            fp64: operation(gpu.fp64_lanes_per_sm),
+            fp16: operation(gpu.fp16_results_per_cycle()) * Exact::from(2),
+            fp16_alone: gpu.fp16_lanes_per_sm.is_some(),
+            special: operation(gpu.sfu_lanes_per_sm),
+            access: served(gpu.warp_accesses_per_cycle),
+            local_pass: Exact::from(4 * gpu.warp_size.min(gpu.shared_banks)) * served(gpu.shared_bytes_per_cycle),
+            l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
+            l1_and_local_add_up: gpu.l1_unified_with_shared,
+            l2_byte: Exact::ONE / Exact::from(L2_PORT).min(l2 / Exact::from(gpu.multiprocessors)),
+            dram_byte: sharing / dram_bytes_per_cycle(gpu),
+            contended: sharing * gpu.same_address_atomic_cycles.map_or(Exact::ONE, Exact::from),
+            code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
+            instruction_bytes: gpu.instruction_bytes.into(),
+            instruction_cache: gpu.instruction_cache_bytes.into(),
+        }
+    }
+
+    /// The statements that each warp runs.
+    pub(in crate::lowering) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, Stop> {
+        self.statements(blocks, Around::Nothing)
+    }
+
+    fn statements(&self, blocks: &[Block], around: Around) -> Result<Vec<Statement>, Stop> {
+        let mut body = Vec::new();
+        for block in blocks {
+            match block {
+                Block::Phase(work) => {
+                    let phase = self.phase(work, around).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                    body.extend(phase);
+                }
+                Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
+                Block::Loop { count, body: inner } => {
+                    body.push(Statement::Loop { count: *count, body: self.statements(inner, Around::Loop)? });
+                }
+            }
+        }
+        Ok(body)
+    }
+
+    /// A phase's servers, in the order of their uses.
+    pub(in crate::lowering) fn order(work: &Work) -> [Server; 3] {
+        let [memory, local, dispatcher] = Server::ALL;
+        if work.loads { [memory, local, dispatcher] } else { [local, dispatcher, memory] }
+    }
+
+    /// The turns of a phase, each an equal share of its work; `None` if a number does not fit.
+    fn phase(&self, work: &Work, around: Around) -> Option<Vec<Statement>> {
+        let turns = if work.loads {
+            work.round_trips.ceil()?.clamp(1, MOST_TURNS)
+        } else if around == Around::Loop && work.local_accesses.is_positive() {
+            MOST_TURNS
+        } else {
+            1
+        };
+        let share = Exact::ratio(1, turns);
+        let mut latency = ticks(self.latency(work) * share).ceil()?;
+        let mut body = Vec::with_capacity(Server::ALL.len());
+        for server in Self::order(work) {
+            let occupancy = self.occupancy(server, work, share)?;
+            if occupancy > 0 {
+                let until_done = occupancy.checked_add(latency).filter(|ticks| *ticks <= LONGEST)?;
+                body.push(Statement::Use { server, occupancy, latency: until_done });
+                latency = 0;
+            }
+        }
+        Some(if turns > 1 { vec![Statement::Loop { count: turns, body }] } else { body })
+    }
+
+    /// Cycles that a warp waits for memory in a phase, without contention.
+    pub(in crate::lowering) fn latency(&self, work: &Work) -> Exact {
+        work.load_latency + self.local_latency * self.local_round_trips(work)
+    }
+
+    /// Waits of a warp for local memory in a phase.
+    pub(super) fn local_round_trips(&self, work: &Work) -> Exact {
+        if !work.local_accesses.is_positive() {
+            return Exact::ZERO;
+        }
+        work.local_accesses / self.warps / Exact::from(LOCAL_IN_FLIGHT) + Exact::ONE
+    }
+
+    /// Ticks that a warp occupies a server with a share of a phase; `None` if a number does not fit. The greatest sum of
+    /// memory and local hides the others; the dispatcher's get in each other's way.
+    pub(in crate::lowering) fn occupancy(&self, server: Server, work: &Work, share: Exact) -> Option<u64> {
+        let part = share / self.warps;
+        let sums = self.sums(server, work);
+        if server != Server::Dispatcher {
+            return ticks(sums.into_iter().fold(Exact::ZERO, Exact::max) * part).ceil();
+        }
+        let mut busy = [0; RESOURCES];
+        for (busy, sum) in busy.iter_mut().zip(sums) {
+            *busy = ticks(sum * part).ceil()?;
+        }
+        norm(&busy)?.checked_add(ticks(self.fetching(work) * share).ceil()?)
+    }
+
+    /// The sums of a server's cycles for a group, one per resource of the server.
+    fn sums(&self, server: Server, work: &Work) -> [Exact; RESOURCES] {
+        let none = Exact::ZERO;
+        match server {
+            Server::Memory => {
+                let (l2, dram) = (work.l2_bytes * self.l2_byte, work.dram_bytes * self.dram_byte);
+                [l2, dram, work.contended * self.contended, none, none, none]
+            }
+            Server::Local => {
+                let local = work.local_passes * self.local_pass;
+                let l1 = work.l1_bytes * self.l1_byte;
+                let accesses = work.issued.accesses * self.access;
+                if self.l1_and_local_add_up {
+                    [local + l1, accesses, none, none, none, none]
+                } else {
+                    [local, l1, accesses, none, none, none]
+                }
+            }
+            Server::Dispatcher => {
+                let Issued { instructions, fp32, int32, fp64, fp16, special, .. } = work.issued;
+                let (fp32, fp16) = (fp32 * self.fp32, fp16 * self.fp16);
+                let [fp32, fp16] = if self.fp16_alone { [fp32, fp16] } else { [fp32 + fp16, none] };
+                [
+                    instructions * self.instruction,
+                    fp32,
+                    int32 * self.int32,
+                    fp64 * self.fp64,
+                    special * self.special,
+                    fp16,
+                ]
+            }
+        }
+    }
+
+    /// Cycles of a warp's fetches of code beyond the instruction cache; nothing is issued meanwhile.
+    fn fetching(&self, work: &Work) -> Exact {
+        let code = work.code * self.instruction_bytes;
+        code.saturating_sub(self.instruction_cache) * self.code_byte
+    }
+
+    /// The fraction of a server's time in a phase that one of its statements causes; `None` if a number does not fit.
+    ///
+    /// It is the statement's part of the greatest sum. The dispatcher's sums count by their fourth powers, as in the norm.
+    pub(in crate::lowering) fn part(&self, server: Server, phase: &Work, statement: &Work) -> Option<f64> {
+        let whole = numbers(self.sums(server, phase))?;
+        let part = numbers(self.sums(server, statement))?;
+        let greatest = whole.iter().copied().fold(0.0, f64::max);
+        let weight =
+            |sum: f64| if server == Server::Dispatcher { (sum / greatest).powi(4) } else { f64::from(sum >= greatest) };
+        let (mut weights, mut parts) = (0.0, 0.0);
+        for (whole, part) in whole.into_iter().zip(part).filter(|(whole, _)| *whole > 0.0) {
+            weights += weight(whole);
+            parts += weight(whole) * part / whole;
+        }
+        let busy = if weights > 0.0 { parts / weights } else { 0.0 };
+        if server != Server::Dispatcher || !phase.code.is_positive() {
+            return Some(busy);
+        }
+        let issuing = greatest * weights.sqrt().sqrt() / self.warps.to_f64()?;
+        let fetching = self.fetching(phase).to_f64()?;
+        let fetched = (statement.code / phase.code).to_f64()?;
+        Some((issuing * busy + fetching * fetched) / (issuing + fetching))
+    }
+
+    /// The fraction of a phase's latency that one of its statements causes; `None` if a number does not fit.
+    pub(super) fn part_of_latency(&self, phase: &Work, statement: &Work) -> Option<f64> {
+        let mut cycles = statement.load_latency;
+        if statement.local_accesses.is_positive() {
+            let rounds = self.local_round_trips(phase) * statement.local_accesses / phase.local_accesses;
+            cycles += self.local_latency * rounds;
+        }
+        (cycles / self.latency(phase)).to_f64()
+    }
+}
+
+fn numbers(sums: [Exact; RESOURCES]) -> Option<[f64; RESOURCES]> {
+    let mut numbers = [0.0; RESOURCES];
+    for (number, sum) in numbers.iter_mut().zip(sums) {
+        *number = sum.to_f64()?;
+    }
+    Some(numbers)
+}
+
+/// Bytes per core cycle that DRAM delivers to all multiprocessors together.
+pub(in crate::lowering) fn dram_bytes_per_cycle(gpu: &Pipelined) -> Exact {
+    let promised = Exact::from(gpu.memory_bandwidth_GBps) * Exact::from(1000) / Exact::from(gpu.core_clock_mhz);
+    Exact::from(DRAM_EFFICIENCY) * promised
+}
+
+/// Converts cycles to ticks.
+pub(in crate::lowering) fn ticks(cycles: Exact) -> Exact {
+    cycles * Exact::from(TICKS_PER_CYCLE)
+}

@@ -1,0 +1,79 @@
+//! The work of a whole group, for models that do not run the abstract machine.
+
+use serde::{Deserialize, Serialize};
+
+use super::block::Block;
+use super::servers::Servers;
+use super::traffic::{Issued, Traffic};
+use super::work::Work;
+use crate::lowering::exact::Exact;
+use crate::lowering::launch::registers::RegisterUse;
+use crate::lowering::stop::{LoweringProblem, Stop};
+
+/// The work of one work group on a real GPU in one launch.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct GroupWork {
+    /// Instructions of all warps of the group.
+    pub issued: Issued<f64>,
+    /// Instructions of the first warp, which executes every statement.
+    pub first_warp: Issued<f64>,
+    /// Waits of a warp for global memory.
+    pub round_trips: f64,
+    /// Waits of a warp for local memory.
+    pub local_round_trips: f64,
+    /// Barriers that a warp meets.
+    pub barriers: f64,
+    /// Bytes loaded from global memory.
+    pub loaded: Traffic<f64>,
+    /// Bytes stored to global memory, with both directions of registers that spill.
+    pub stored: Traffic<f64>,
+    /// Registers that a work item needs, including those that spill.
+    pub registers: u64,
+    /// Registers of the multiprocessor's file that a work item takes.
+    pub held_registers: u64,
+    /// The number of sides of each branch on data in the kernel's source that a warp runs one after the other; empty for
+    /// a spec with a body.
+    pub sides: Vec<u64>,
+}
+
+impl GroupWork {
+    /// The sum over all blocks of a body.
+    pub(in crate::lowering) fn new(blocks: &[Block], servers: &Servers, registers: &RegisterUse) -> Result<Self, Stop> {
+        let (needed, held) = (registers.needed(), registers.held);
+        let mut sum = Self { registers: needed, held_registers: held, ..Self::default() };
+        sum.add(blocks, servers, 1.0)?;
+        Ok(sum)
+    }
+
+    fn add(&mut self, blocks: &[Block], servers: &Servers, times: f64) -> Result<(), Stop> {
+        for block in blocks {
+            match block {
+                Block::Phase(work) => {
+                    self.add_phase(work, servers, times).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                }
+                Block::Barrier(_) => self.barriers += times,
+                Block::Loop { count, body } => {
+                    let count = Exact::from(*count).to_f64().unwrap_or(f64::INFINITY);
+                    self.add(body, servers, times * count)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the work of a phase; `None` if a sum of the phase is undefined.
+    fn add_phase(&mut self, work: &Work, servers: &Servers, times: f64) -> Option<()> {
+        let mut work = work.clone();
+        let local_round_trips = servers.local_round_trips(&work);
+        let sums = [&mut self.round_trips, &mut self.local_round_trips].into_iter();
+        let sums = sums.chain(self.issued.each()).chain(self.first_warp.each());
+        let sums = sums.chain(self.loaded.each()).chain(self.stored.each());
+        let more = [work.round_trips, local_round_trips].into_iter();
+        let more = more.chain(work.issued.each().map(|sum| *sum)).chain(work.first_warp.each().map(|sum| *sum));
+        let more = more.chain(work.loaded.each().map(|sum| *sum)).chain(work.stored.each().map(|sum| *sum));
+        for (sum, more) in sums.zip(more) {
+            *sum += times * more.to_f64()?;
+        }
+        Some(())
+    }
+}

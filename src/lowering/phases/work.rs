@@ -1,0 +1,118 @@
+//! The work of a group between two barriers, before it is divided into turns.
+
+use std::ops::AddAssign;
+
+use super::traffic::{Issued, Traffic};
+use crate::lowering::exact::Exact;
+use crate::spec::OperationKind;
+use crate::text::Place;
+
+/// The work of one phase: sums over the warps of a group, unless stated otherwise.
+#[derive(Debug, Clone, Default)]
+pub(in crate::lowering) struct Work {
+    pub(in crate::lowering) issued: Issued<Exact>,
+    /// Instructions of the first warp, which executes every statement.
+    pub(in crate::lowering) first_warp: Issued<Exact>,
+    /// Passes of local memory.
+    pub(in crate::lowering) local_passes: Exact,
+    /// Local accesses, which determine the waits for local memory.
+    pub(in crate::lowering) local_accesses: Exact,
+    /// Bytes of the passes of L1.
+    pub(in crate::lowering) l1_bytes: Exact,
+    /// Bytes that L2 supplies or takes.
+    pub(in crate::lowering) l2_bytes: Exact,
+    /// Bytes that DRAM supplies or takes.
+    pub(in crate::lowering) dram_bytes: Exact,
+    /// Atomic operations on one address, which wait for those of all groups.
+    pub(in crate::lowering) contended: Exact,
+    /// Bytes loaded from global memory.
+    pub(in crate::lowering) loaded: Traffic<Exact>,
+    /// Bytes stored to global memory.
+    pub(in crate::lowering) stored: Traffic<Exact>,
+    /// True if the phase loads from global memory.
+    pub(in crate::lowering) loads: bool,
+    /// Waits of a warp for loads.
+    pub(in crate::lowering) round_trips: Exact,
+    /// Cycles that a warp waits for its loads.
+    pub(in crate::lowering) load_latency: Exact,
+    /// Instructions of the code, every loop's body once.
+    pub(in crate::lowering) code: Exact,
+    /// The place of the statements that issue most.
+    pub(in crate::lowering) place: Place,
+    /// The work of each statement; empty unless origins are asked for.
+    pub(in crate::lowering) parts: Vec<Work>,
+}
+
+impl Work {
+    /// Empty work at a place.
+    pub(in crate::lowering) fn at(place: Place) -> Self {
+        Self { place, ..Self::default() }
+    }
+
+    /// The sums that a repetition multiplies.
+    fn sums(&mut self) -> impl Iterator<Item = &mut Exact> {
+        let issued = self.issued.each().into_iter().chain(self.first_warp.each());
+        let moved = self.loaded.each().into_iter().chain(self.stored.each());
+        issued.chain(moved).chain([
+            &mut self.local_passes,
+            &mut self.local_accesses,
+            &mut self.l1_bytes,
+            &mut self.l2_bytes,
+            &mut self.dram_bytes,
+            &mut self.contended,
+            &mut self.round_trips,
+            &mut self.load_latency,
+        ])
+    }
+
+    /// Repeats the work by a loop around it. The code does not grow.
+    pub(in crate::lowering) fn repeat(&mut self, count: u64) {
+        if count != 1 {
+            self.scale(Exact::from(count));
+        }
+    }
+
+    /// Shortens the fractions of all sums.
+    pub(in crate::lowering) fn shorten(&mut self) {
+        for sum in self.sums() {
+            *sum = sum.shortened();
+        }
+        self.parts.iter_mut().for_each(Self::shorten);
+    }
+
+    /// Multiplies all sums. The code does not grow.
+    pub(in crate::lowering) fn scale(&mut self, factor: Exact) {
+        for sum in self.sums() {
+            *sum = *sum * factor;
+        }
+        self.parts.iter_mut().for_each(|part| part.scale(factor));
+    }
+}
+
+impl Issued<Exact> {
+    /// The instructions of a kind; `None` for `any`.
+    pub(in crate::lowering) fn lanes(&mut self, kind: OperationKind) -> Option<&mut Exact> {
+        match kind {
+            OperationKind::Fp32 => Some(&mut self.fp32),
+            OperationKind::Int32 => Some(&mut self.int32),
+            OperationKind::Fp64 => Some(&mut self.fp64),
+            OperationKind::Fp16 => Some(&mut self.fp16),
+            OperationKind::Special => Some(&mut self.special),
+            OperationKind::Any => None,
+        }
+    }
+}
+
+impl AddAssign for Work {
+    fn add_assign(&mut self, mut other: Self) {
+        if other.issued.instructions > self.issued.instructions {
+            self.place = other.place;
+        }
+        for (sum, more) in self.sums().zip(other.sums()) {
+            *sum += *more;
+        }
+        self.code += other.code;
+        self.loads |= other.loads;
+        self.parts.append(&mut other.parts);
+    }
+}

@@ -1,0 +1,92 @@
+//! The groups at the edges of a launch: all groups count as the middle one, which may touch less than they do.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::lowering::exact::Exact;
+use crate::lowering::{Feasibility, Launched, Lowering, LoweringError};
+use crate::source::TracedKernel;
+use crate::source::{AccessKind, SourceMemory, middle};
+use crate::spec::Configuration;
+
+/// A first or last group of an axis that touches more sectors of global memory than the middle group.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct EdgeGroup {
+    /// The id along x, y and z.
+    pub(crate) group: [u64; 3],
+    /// The sectors that its warps ask for.
+    pub(crate) sectors: f64,
+    /// Those of the middle group.
+    pub(crate) middle: f64,
+}
+
+impl Lowering<'_> {
+    /// The groups at the edges of a launch that touch more than the middle one, if it stands for all; none if the spec
+    /// has a body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+    pub(crate) fn edge_groups(&self, configuration: &Configuration) -> Result<Vec<EdgeGroup>, LoweringError> {
+        let Feasibility::Feasible(launched) = self.launch(configuration)? else { return Ok(Vec::new()) };
+        if let Some(Feasibility::Feasible(traced)) = self.trace(configuration)?
+            && !traced.sample.kinds.is_empty()
+        {
+            // The mean has them.
+            return Ok(Vec::new());
+        }
+        let grid = launched.geometry.grid;
+        let sectors = |group| {
+            let traced = self.trace_of_group(&launched, group)?;
+            Ok::<_, LoweringError>(traced.map_or(Exact::ZERO, |traced| self.sectors(&traced)))
+        };
+        let middle = sectors(grid.map(middle))?;
+        let mut found = Vec::new();
+        for group in edges(grid) {
+            let edge = match sectors(group) {
+                // What counts is what the middle group does.
+                Err(why) if why.refusal().is_some() => continue,
+                edge => edge?,
+            };
+            if edge > middle {
+                let [sectors, middle] = [edge, middle].map(|sectors| sectors.to_f64().unwrap_or_default());
+                found.push(EdgeGroup { group, sectors, middle });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The execution of a group of a configuration's launch; `None` if the spec has a body.
+    fn trace_of_group(
+        &self,
+        Launched { scope, geometry, .. }: &Launched,
+        group: [u64; 3],
+    ) -> Result<Option<Arc<TracedKernel>>, LoweringError> {
+        let traced = self.analysis.as_ref().map(|analysis| analysis.traced_group(self.spec, scope, geometry, group));
+        traced.transpose().map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// The sectors of global memory that a group's warps ask for.
+    fn sectors(&self, traced: &TracedKernel) -> Exact {
+        let listed = traced.listed(self.banks().is_some());
+        let of_global = listed.accesses.iter().filter(|listed| {
+            listed.access.memory == SourceMemory::Global
+                && matches!(listed.access.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic)
+        });
+        of_global.fold(Exact::ZERO, |sum, listed| {
+            let times = listed.loops.iter().fold(Exact::ONE, |times, around| times * Exact::from(around.times));
+            sum + listed.touched(traced, self.warp_size(), None).sectors * times
+        })
+    }
+}
+
+/// The first and the last group of each axis, in the middle of the others, without the middle group.
+fn edges(groups: [u64; 3]) -> BTreeSet<[u64; 3]> {
+    let middle = groups.map(middle);
+    let at = |axis: usize, id: u64| {
+        let mut group = middle;
+        group[axis] = id;
+        group
+    };
+    let both = (0..3).flat_map(|axis| [at(axis, 0), at(axis, groups[axis].saturating_sub(1))]);
+    both.filter(|group| *group != middle).collect()
+}

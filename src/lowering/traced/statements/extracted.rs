@@ -1,0 +1,106 @@
+//! The statements of a body that say what a source's group executed: numbers, and the lines that they come from.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::lowering::exact::Exact;
+use crate::spec::{Direction, OperationKind};
+
+/// Lines of the source: file and line.
+pub(crate) type SourceLines = BTreeSet<(Arc<str>, u32)>;
+
+/// A statement of a body.
+#[derive(Debug, Clone)]
+pub(crate) enum Extracted {
+    /// An access to global or local memory.
+    Access(Box<ExtractedAccess>),
+    /// Operations of one kind.
+    Compute(ExtractedCompute),
+    /// A barrier.
+    Barrier(SourceLines),
+    /// Iterations that are alike.
+    Loop(ExtractedLoop),
+    /// The sides of a branch on data, of which warps may take both.
+    Sides(Vec<Vec<Extracted>>),
+}
+
+/// A loop of several iterations.
+#[derive(Debug, Clone)]
+pub(crate) struct ExtractedLoop {
+    /// The number of iterations.
+    pub(crate) count: u64,
+    /// The name of their counter; `None` if no address moves with it.
+    pub(crate) var: Option<String>,
+    /// The statements of an iteration.
+    pub(crate) body: Vec<Extracted>,
+    /// The line of the loop.
+    pub(crate) lines: SourceLines,
+}
+
+/// Operations of a work item.
+#[derive(Debug, Clone)]
+pub(crate) struct ExtractedCompute {
+    pub(crate) kind: OperationKind,
+    pub(crate) per_item: Exact,
+    /// The work items of the group that take part, as many warps' worth; `None` for all.
+    pub(crate) items: Option<u64>,
+    pub(crate) lines: SourceLines,
+}
+
+/// The keyword of an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExtractedKeyword {
+    Load,
+    /// A store; true if it is atomic.
+    Store(bool),
+    /// An access to local memory; `None` for an exchange between lanes.
+    Local(Option<Direction>),
+}
+
+/// Accesses of a work item that differ in nothing but where they begin.
+#[derive(Debug, Clone)]
+pub(crate) struct ExtractedAccess {
+    pub(crate) keyword: ExtractedKeyword,
+    /// The array's name; empty if it is not known.
+    pub(crate) array: String,
+    pub(crate) per_item: Exact,
+    /// The name of the counter of the repetitions, if the index uses one.
+    pub(crate) var: Option<String>,
+    /// Bytes of an element.
+    pub(crate) bytes: u64,
+    /// Elements of an access.
+    pub(crate) vector: u64,
+    pub(crate) pattern: ExtractedPattern,
+    /// The work items of the group that take part, as many warps' worth; `None` for all.
+    pub(crate) items: Option<u64>,
+    /// Accesses under way before a work item waits; `None` for the default.
+    pub(crate) in_flight: Option<u64>,
+    /// True if no work item waits for the load.
+    pub(crate) never_waits: bool,
+    /// Unique bytes of an execution by a group; `None` if the body need not state them.
+    pub(crate) group: Option<u64>,
+    /// Unique bytes of an execution by the groups that run together; `None` if the body need not state them.
+    pub(crate) together: Option<u64>,
+    pub(crate) lines: SourceLines,
+}
+
+/// The elements that the lanes access.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ExtractedPattern {
+    /// A subscript that is affine in ids and counters, of an array of `extent` elements.
+    Index {
+        /// The names and their factors.
+        terms: Vec<(String, i64)>,
+        /// The subscript where all names are 0.
+        constant: i64,
+        extent: u64,
+        /// True if work items exist whose subscripts the source does not reach.
+        guarded: bool,
+    },
+    /// Elements between neighbours along x, y and z.
+    Strides([i64; 3]),
+    /// Elements between neighbouring lanes.
+    Lanes(u64),
+    /// Ways of a bank conflict.
+    Conflict(u64),
+}

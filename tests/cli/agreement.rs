@@ -1,0 +1,177 @@
+//! What one notion is by two ways is equal: registers, spills and groups by every command; a source and its body on a GPU of
+//! each family; a proof and an evaluation; a page and a text.
+
+use std::path::Path;
+
+use super::*;
+
+/// A kernel that keeps 80 numbers live in a loop: more than a work item of a large group has registers for.
+fn live() -> String {
+    let lines = |line: &dyn Fn(usize) -> String| (0..80).map(line).collect::<String>();
+    let loads = lines(&|i| format!("    float v{i} = in[g + {i} * n];\n"));
+    let products = lines(&|i| format!("        v{i} = v{i} * v{} + 1.0f;\n", (i + 1) % 80));
+    let sum = (0..80).map(|i| format!("v{i}")).collect::<Vec<_>>().join(" + ");
+    format!(
+        "__kernel void live(__global const float *in, __global float *out, int n)\n{{\n    int g = get_global_id(0);\n\
+         {loads}    for (int k = 0; k < 64; k++) {{\n{products}    }}\n    out[g] = {sum};\n}}\n"
+    )
+}
+
+const LIVE: &str = "kernel: live\nproblem: { n: 1048576 }\nparameters: { WG: { values: [256, 1024] } }\n\
+    launch: { work_items: [n], work_group: [WG] }\nsource: { file: kernel.cl, language: opencl }\n";
+
+/// A number behind a key of an extracted body; `None` if the body lacks the key.
+fn stated(body: &str, key: &str) -> Option<u64> {
+    body.lines().find_map(|line| line.trim().strip_prefix(key)?.strip_prefix(": ")?.parse().ok())
+}
+
+/// The words that `inspect` counts are those that `extract` states, and those that `explain` finds on the critical path; the
+/// group that `inspect` shows is the middle one; the groups that are resident are those of the price.
+#[test]
+fn commands_agree_about_registers_spills_and_groups() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("kernel.cl"), live()).unwrap();
+    std::fs::write(folder.path().join("spec.yaml"), LIVE).unwrap();
+    for (gpu, spills) in [("a100", [false, true]), ("gtx480", [true, true]), ("pro-w6600", [false, false])] {
+        for (configuration, spills) in ["WG=256", "WG=1024"].into_iter().zip(spills) {
+            let ask = |command: &str, more: &[&str]| {
+                let question = [command, "spec.yaml", "--gpu", gpu, "--quiet", "--config", configuration];
+                run(autotune().current_dir(folder.path()).args(question).args(more))
+            };
+            let answer = |command: &str, schema: &str| json(&ask(command, &["--format", "json"]), schema);
+            let [inspection, explanation, evaluation] =
+                [("inspect", "inspection.json"), ("explain", "explanation.json"), ("evaluate", "evaluation.json")]
+                    .map(|(command, schema)| answer(command, schema));
+            let body = ask("extract", &[]).stdout;
+            let (resources, time) = (&inspection["resources"], &explanation["time"]);
+            let words = resources["spilled"].as_u64().unwrap();
+            assert_eq!(words > 0, spills, "{configuration} on {gpu}: {words} words spill");
+            assert_eq!(words, stated(&body, "spilled").unwrap_or(0), "{configuration} on {gpu}: {body}");
+            let path = time["path"].as_array().unwrap();
+            let waits = path.iter().any(|part| part["statement"] == "registers that spill");
+            assert_eq!(waits, spills, "{configuration} on {gpu}: {time}");
+            assert_eq!(resources["registers_from"], "estimate");
+            let groups = inspection["launch"]["groups"][0].as_u64().unwrap();
+            assert_eq!(inspection["launch"]["group"], serde_json::json!([(groups - 1) / 2, 0, 0]));
+            let evaluated = &evaluation["configurations"][0];
+            assert_eq!(time["ticks"], evaluated["ticks"]);
+            assert_eq!(time["resident_groups"], evaluated["occupancy"]["resident_groups"]);
+            assert_eq!(time["limit"], evaluated["occupancy"]["limit"]);
+        }
+    }
+}
+
+#[test]
+fn the_group_that_is_shown_is_the_middle_one_along_each_axis() {
+    let question = ["inspect", "examples/kernels/transpose.yaml", "--gpu", "a100", "--config", "TS=16,ROWS=1,PAD=0"];
+    let inspection = json(&run(autotune().args(question).args(["--format", "json"])), "inspection.json");
+    assert_eq!(inspection["launch"]["groups"], serde_json::json!([256, 256, 1]));
+    assert_eq!(inspection["launch"]["group"], serde_json::json!([127, 127, 0]));
+    let text = run(autotune().args(question)).stdout;
+    assert!(text.contains("group 127,127,0"), "{text}");
+}
+
+/// A GPU of each family: NVIDIA's and AMD's, and the lockstep processor.
+const FAMILIES: [&str; 3] = ["a100", "mi50", "abstract-fermi"];
+
+/// A configuration of each spec of `examples/kernels`.
+const EXAMPLES: [(&str, &str); 19] = [
+    ("convolution", "block_x=32,block_y=4,tile_x=1,tile_y=2,read_only=1"),
+    ("dedispersion", "block_x=32,block_y=4,tile_x=2,tile_y=2"),
+    ("floyd_warshall", "TS=16,ROWS=2,DOWN=0,KEEP=1,STAGED=1"),
+    ("histogram", "WG=256,TS=16,COPIES=2"),
+    ("matmul", "WG=64,TS=16"),
+    ("matmul_tiled", "TS=32,ROWS=4,COLS=2"),
+    ("matmul_tiled_cuda", "TS=32,ROWS=4,COLS=2"),
+    ("minimum", "WG=64,TS=16"),
+    ("nbody", "WG=128,BODIES=2,STAGED=1"),
+    ("point_in_polygon", "WG=128,POINTS=2,SKIP=0"),
+    ("reduction", "WG=256,TS=16,VEC=4"),
+    ("reduction_cuda", "block_size_x=512,TS=32"),
+    ("rms_norm", "THREADS=256"),
+    ("stencil", "block_x=16,block_y=16,ROWS=2,DEPTH=3"),
+    ("transpose", "TS=32,ROWS=4,PAD=1"),
+    ("transpose_cuda", "TS=32,ROWS=4,PAD=1"),
+    ("transpose_naive", "block_x=32,block_y=8"),
+    ("vector_add", "WG=64,ITEMS=2,VEC=4"),
+    ("vector_add_cuda", "block_size_x=64,ITEMS=2,VEC=4"),
+];
+
+/// The bodies that do not take the time of their sources: example, GPU, time of the body divided by that of the source, and the
+/// line whose statement makes the difference. A body says how many loads are in flight on average; its source says it of each
+/// stretch.
+const DIFFERENCES: [(&str, &str, f64, u32); 0] = [];
+
+/// The ticks of the only configuration of a spec.
+fn ticks(spec: &str, question: &[&str]) -> f64 {
+    let ended = run(autotune().args(["evaluate", spec, "--format", "json"]).args(question));
+    assert_eq!(ended.status, 0, "{spec} {question:?}: {}", ended.stderr);
+    json(&ended, "evaluation.json")["configurations"][0]["ticks"].as_f64().unwrap()
+}
+
+/// Every example, by the files, so that a new one is not forgotten.
+#[test]
+fn extracted_bodies_take_the_time_of_their_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = folder.path().join("body.yaml");
+    let body = body.to_str().unwrap();
+    let files = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/kernels")).unwrap();
+    let specs = files.filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|ending| ending == "yaml"));
+    assert_eq!(specs.count(), EXAMPLES.len(), "each spec of examples/kernels has its configuration here");
+    for (example, configuration) in EXAMPLES {
+        let source = format!("examples/kernels/{example}.yaml");
+        for gpu in FAMILIES {
+            let question = ["--gpu", gpu, "--quiet"];
+            let configured = [&question[..], &["--config", configuration]].concat();
+            let extracted = run(autotune().args(["extract", &source]).args(&configured));
+            assert_eq!(extracted.status, 0, "{example} on {gpu}: {}", extracted.stderr);
+            std::fs::write(body, &extracted.stdout).unwrap();
+            let (of_source, of_body) = (ticks(&source, &configured), ticks(body, &question));
+            let difference = DIFFERENCES.iter().find(|known| (known.0, known.1) == (example, gpu));
+            let expected = difference.map_or(1.0, |known| known.2);
+            assert!(
+                (of_body / of_source - expected).abs() < 0.0005,
+                "{example} on {gpu}: {of_body} ticks of the body, {of_source} of the source: not {expected}, {:.4}",
+                of_body / of_source
+            );
+        }
+    }
+}
+
+/// A configuration beyond 2^60 ticks is pruned by the proof; its evaluation refuses that configuration alone.
+#[test]
+fn what_is_proved_is_evaluated() {
+    let question = ["tuning-specs/abstract_kernel.yaml", "--gpu", "fermi", "--set", "size=2^30", "--format", "json"];
+    let proved = run(autotune().args(question));
+    assert_eq!(proved.status, 0, "{}", proved.stderr);
+    let proved = json(&proved, "result.json");
+    let evaluated = run(autotune().arg("evaluate").args(question));
+    assert_eq!(evaluated.status, 0, "{}", evaluated.stderr);
+    let evaluated = json(&evaluated, "evaluation.json");
+    let configurations = evaluated["configurations"].as_array().unwrap();
+    let fastest = configurations.iter().filter(|one| one["ticks"].is_u64()).min_by_key(|one| one["ticks"].as_u64());
+    let fastest = fastest.unwrap();
+    assert_eq!(proved["verdict"], "proved");
+    for value in ["ticks", "parameters"] {
+        assert_eq!(fastest[value], proved["optimum"][value]);
+    }
+    let all = proved["configurations"].as_array().unwrap().len() as u64;
+    assert!(configurations.len() as u64 >= all, "{} evaluated of {all}", configurations.len());
+}
+
+/// Every number of ticks and of configurations in a text is on the page of the same answer.
+#[test]
+fn a_page_has_the_numbers_of_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = ["tuning-specs/reduction.yaml", "--gpu", "fermi", "--no-cost", "--report"];
+    let ended = run(autotune().args(question).arg(folder.path()));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    let is_of_number = |letter: char| letter.is_ascii_digit() || letter == ',';
+    let numbers = ended.stdout.split(|letter| !is_of_number(letter)).map(|number| number.trim_matches(','));
+    let numbers: Vec<&str> = numbers.filter(|number| number.len() > 2).collect();
+    assert!(numbers.len() > 20, "{}", ended.stdout);
+    for number in numbers {
+        assert!(page.contains(number), "the page lacks {number} of\n{}", ended.stdout);
+    }
+}
