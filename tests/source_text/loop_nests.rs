@@ -359,7 +359,7 @@ impl Unfolded {
 fn executed(text: &str, fold: bool) -> (Vec<Vec<i64>>, u64) {
     let split = IrText::split(text).unwrap();
     let module = split.module("k").unwrap().unwrap();
-    let flow = Flow::of(&module.kernel);
+    let flow = Flow::new(&module.kernel);
     let group = [u64::from(GROUP.cast_unsigned()), 0, 0];
     let sizes = [LANES, 1, 1];
     let launch = SourceLaunch {

@@ -82,7 +82,7 @@ fn both_versions_of_the_compiler_execute_the_same_accesses() {
         let sums = texts.map(|text| {
             let split = IrText::split(text).unwrap();
             let module = split.module(split.kernels()[0]).unwrap().unwrap();
-            let flow = Flow::of(&module.kernel);
+            let flow = Flow::new(&module.kernel);
             let executed =
                 execute(&module, &flow, &launch(sizes), &Assumptions::default(), true, &Limits::default()).unwrap();
             let mut sums = BTreeMap::new();
@@ -100,7 +100,7 @@ fn an_execution_stops_at_a_limit() {
     let (_, sizes, [text, _]) = KEPT[0];
     let split = IrText::split(text).unwrap();
     let module = split.module(split.kernels()[0]).unwrap().unwrap();
-    let flow = Flow::of(&module.kernel);
+    let flow = Flow::new(&module.kernel);
     let stopped = Limits { deadline: Some(Instant::now()), ..Limits::default() };
     // Without folding there are enough steps for a look at the clock.
     let executed = execute(&module, &flow, &launch(sizes), &Assumptions::default(), false, &stopped);
@@ -133,7 +133,7 @@ fn is_executed(text: &str, sizes: [u32; 3]) -> bool {
     let mut is_executed = false;
     for kernel in split.kernels() {
         let Ok(Some(module)) = split.module(kernel) else { continue };
-        let flow = Flow::of(&module.kernel);
+        let flow = Flow::new(&module.kernel);
         let registers = estimated_registers(&module);
         assert!((8..=255).contains(&registers.value));
         is_executed |=

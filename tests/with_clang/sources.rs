@@ -67,7 +67,7 @@ fn every_example_is_compiled_and_read_for_every_target() {
                 assert!(is_template || name == kernel, "{name} in {file} for {target:?}");
                 let module = split.module(name).unwrap().unwrap();
                 let branches = usize::from(!file.starts_with("transpose"));
-                assert!(Flow::of(&module.kernel).end() > branches, "{file} for {target:?}");
+                assert!(Flow::new(&module.kernel).end() > branches, "{file} for {target:?}");
                 let places = module.kernel.blocks.iter().flat_map(|block| &block.instructions);
                 let mut files: Vec<_> = places.filter_map(|one| one.user_place()).map(|place| &*place.file).collect();
                 files.sort_unstable();

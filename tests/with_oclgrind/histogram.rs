@@ -29,7 +29,7 @@ pub(crate) struct Launched<'a> {
 pub(crate) fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
     let split = IrText::split(text).unwrap();
     let module = split.module(launched.kernel).unwrap().expect("the kernel is there");
-    let flow = Flow::of(&module.kernel);
+    let flow = Flow::new(&module.kernel);
     let names: Vec<&str> = module.kernel.blocks.iter().map(|block| &*block.name).collect();
     let words = words(text, launched.kernel);
     let groups = [0, 1, 2].map(|axis| launched.global[axis] / u64::from(launched.local[axis]));
