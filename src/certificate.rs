@@ -1,4 +1,4 @@
-//! Kept proofs: a folder with a proof and everything from which it follows, sealed by hashes.
+//! Kept proofs: a folder with a proof and everything that it follows from, sealed by hashes.
 //!
 //! The folder of `--keep` holds the inputs (`inputs/`, described by `kept.json`), the programs of all configurations
 //! (`programs.jsonl.gz`) and `result.json`. For each model it holds the text, the tables, the configurations by SPIN's
@@ -42,8 +42,8 @@ pub use kept::KeptInputs;
 pub use recompile_error::RecompileError;
 pub use scripts::RESULT;
 
-/// Completes a folder in which a question was answered: adds inputs, programs, result, scripts and hashes, and removes
-/// the files that can be made again from a model.
+/// Completes the folder of an answered question: adds inputs, programs, result, scripts and hashes, and removes the
+/// files that can be made again from a model.
 ///
 /// # Errors
 /// If a file cannot be read or written.

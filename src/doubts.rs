@@ -46,7 +46,7 @@ pub enum Doubt {
         configuration: String,
         /// The time by the evaluator.
         native: Ticks,
-        /// The time that the result tells.
+        /// The time that the result states.
         told: Ticks,
     },
     /// The optimum has work groups of another size.
@@ -56,7 +56,7 @@ pub enum Doubt {
         configuration: String,
         /// The work items of a group.
         native: u64,
-        /// The work items that the result tells.
+        /// The work items that the result states.
         told: u64,
     },
     /// The ticks are another number of microseconds.
@@ -66,7 +66,7 @@ pub enum Doubt {
         ticks: Ticks,
         /// The time by the profile's clock, in microseconds; `None` without a clock.
         native: Option<f64>,
-        /// The time that the result tells, in microseconds.
+        /// The time that the result states, in microseconds.
         told: Option<f64>,
     },
     /// The evaluator cannot be asked here, so it does not confirm the result, and does not refute it either.
@@ -136,7 +136,7 @@ fn evaluated(case: &Case) -> Result<(Ticks, u64), String> {
     Ok((ticks, case.lowered.work_group))
 }
 
-/// The labels of the configurations to which a result gives a time by their names, and these times; the optimum first.
+/// The labels of the configurations whose times a result states by their names, and these times; the optimum first.
 fn told(report: &Report) -> IndexSet<(String, Ticks)> {
     let optimum = report.optimum.iter().map(|optimum| (&optimum.parameters, optimum.ticks));
     let tied = report

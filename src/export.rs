@@ -48,7 +48,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// All formats, in the order in which help lists them.
+    /// All formats, in the order of the help text.
     pub const ALL: [Self; 7] =
         [Self::Csv, Self::Header, Self::Flags, Self::Shell, Self::T4, Self::T4Metadata, Self::KernelTuner];
 

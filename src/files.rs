@@ -29,7 +29,7 @@ pub(crate) struct Source {
     name: String,
     /// True if a link to a regular file is accepted.
     follows_links: bool,
-    /// Bytes beyond which the file is refused.
+    /// The most bytes of the file; a longer one is refused.
     most: u64,
 }
 

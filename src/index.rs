@@ -40,11 +40,11 @@ macro_rules! indices {
 }
 
 indices! {
-    /// The number by which SPIN chooses a configuration in one model: the index in the model's candidates.
+    /// The number that stands for a configuration when SPIN chooses in one model: the index in the model's candidates.
     #[derive(Serialize, Deserialize)]
     #[serde(transparent)]
     SpinIndex;
-    /// The index of a program in the candidates of a proof, in the order in which SPIN chooses.
+    /// The index of a program in the candidates of a proof, in the order of SPIN's choice.
     CandidateId;
     /// The index of a different program in its survey.
     ProgramId;

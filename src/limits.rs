@@ -30,12 +30,12 @@ impl Interrupt {
     }
 }
 
-/// The limits at which work stops.
+/// The limits that stop work.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
-    /// The moment after which work stops; `None` without a time limit.
+    /// The moment when work stops; `None` without a time limit.
     pub deadline: Option<Instant>,
-    /// The interrupt after which work stops.
+    /// The interrupt that stops work.
     pub interrupt: Interrupt,
     /// The time that a single step may take, such as the compilation of a configuration; `None` for the step's usual time.
     pub allowance: Option<Allowance>,
@@ -80,7 +80,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// The times by which the wall clock may go further than the processor's.
+    /// The factor that the wall clock may go further than the processor's.
     const WALL: u32 = 3;
 
     /// The most time on the wall clock.

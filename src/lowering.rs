@@ -102,7 +102,7 @@ pub(crate) struct ExtractedKernel {
     pub(crate) launched: Launched,
     /// Uses of each word that spills.
     pub(crate) spill_uses: u64,
-    /// The groups over which the body is the mean; 0 if the middle one stands for all.
+    /// The number of groups that the body is the mean of; 0 if the middle one stands for all.
     pub(crate) averaged: u64,
 }
 
@@ -164,8 +164,8 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// The macros with which a configuration is compiled; `None` if the spec has a body, or no compiler is asked because
-    /// the GPU refuses the launch.
+    /// The macros that a configuration is compiled with; `None` if the spec has a body, or no compiler is started
+    /// because the GPU refuses the launch.
     ///
     /// # Errors
     /// If an expression cannot be evaluated, or a name cannot be a macro's.
@@ -193,7 +193,7 @@ impl<'a> Lowering<'a> {
         self.analysis.as_ref()?.provenance()
     }
 
-    /// A checksum of all on which the compilations of the kernel's source depend; `None` if the spec has a body, or the
+    /// A checksum of all that the compilations of the kernel's source depend on; `None` if the spec has a body, or the
     /// source cannot be compiled.
     #[must_use]
     pub fn digest(&self) -> Option<String> {

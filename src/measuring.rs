@@ -1,6 +1,6 @@
 //! A few measured runs in place of many: a kernel's space, ranked by the machine and corrected by what is measured.
 //!
-//! A [`CorrectedSpace`] is told runs and suggests the next configurations. The correction itself is in
+//! A [`CorrectedSpace`] learns from runs and suggests the next configurations. The correction itself is in
 //! [`crate::correction`].
 //!
 //! ```

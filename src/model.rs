@@ -28,7 +28,7 @@ pub use form::Form;
 pub use generic::{generic, with_header};
 pub use warp::warp;
 
-/// A configuration among which the model chooses.
+/// One of the configurations that the model chooses from.
 #[derive(Debug, Clone)]
 pub struct Candidate<'a> {
     /// The configuration's parameters, for example `WG=32 TS=512`.
@@ -50,7 +50,7 @@ pub struct Model {
     pub tables: Option<String>,
     /// The model's candidates, as indices of the caller's list.
     pub candidates: TiVec<SpinIndex, CandidateId>,
-    /// The form in which the machine is played.
+    /// The form of the machine.
     pub form: Form,
     /// The upper estimate of a state's size, in bytes.
     pub vector_bytes: u64,
@@ -72,7 +72,7 @@ pub struct Uncut {
     pub events: u64,
 }
 
-/// The number of events above which the compiler's optimiser costs less time than it saves.
+/// The number of events that makes the compiler's optimiser cost less time than it saves.
 const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
 
 impl Model {

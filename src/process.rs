@@ -37,10 +37,10 @@ const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE
 /// The end of a program.
 #[derive(Debug, Clone)]
 pub struct Finished {
-    /// The reason why it was stopped, after which its output may be incomplete; `None` if it ended by itself.
+    /// The reason why it was stopped and its output may be incomplete; `None` if it ended by itself.
     pub stopped: Option<Stop>,
-    /// The limit of its allowance for which it was stopped, after which its output may be incomplete; `None` if it kept
-    /// within its allowance.
+    /// The limit of its allowance that stopped it, so that its output may be incomplete; `None` if it kept within its
+    /// allowance.
     pub overrun: Option<Overrun>,
     /// True if an output has more bytes than the task allows.
     pub flooded: bool,
@@ -71,7 +71,7 @@ impl Finished {
         NO_MEMORY.iter().any(|words| self.stderr.contains(words))
     }
 
-    /// The line in which the program says that the system lacks what any program needs; `None` if no line does.
+    /// The line where the program says that the system lacks what any program needs; `None` if no line does.
     #[must_use]
     pub fn lack(&self) -> Option<&str> {
         self.stderr.lines().find(|line| NO_ROOM.iter().any(|words| line.contains(words)))

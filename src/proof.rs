@@ -110,7 +110,7 @@ pub enum ProofError {
 }
 
 impl ProofError {
-    /// Adds the stage at which the limit was reached to the reason.
+    /// Adds the stage of the reached limit to the reason.
     fn during(self, stage: &str) -> Self {
         match self {
             Self::Open { bracket, stopped, reason } => {

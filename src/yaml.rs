@@ -12,7 +12,7 @@ pub(crate) use serde_saphyr::{Budget, Error, Location, Options, Spanned, budget}
 pub(crate) struct Mistake {
     /// The parser's error.
     error: Error,
-    /// The byte at which the mistake begins; 0 if the parser does not know it.
+    /// The byte where the mistake begins; 0 if the parser does not know it.
     pub(crate) start: usize,
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str, options: Options) -> Result<
     })
 }
 
-/// The byte at which a value is written; for an alias that of its anchor.
+/// The byte where a value is written; for an alias that of its anchor.
 pub(crate) fn start_of<T>(value: &Spanned<T>) -> usize {
     byte_of(value.defined)
 }

@@ -17,7 +17,7 @@ const FLAGS: &str = "FLAGS";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserCommand {
     text: String,
-    /// The text by which a journal of an earlier version names this command.
+    /// This command's text in a journal of an earlier version.
     earlier: Option<String>,
     words: Vec<Template>,
 }

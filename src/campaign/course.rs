@@ -74,7 +74,7 @@ impl<'a> Campaign<'a> {
     /// Measures until a limit ends it, and measures the best again. Returns the reason for the end.
     ///
     /// # Errors
-    /// If the journal cannot be written, or the system fails. A run that fails is none.
+    /// If the journal cannot be written, or the system fails. A run that fails is not an error.
     pub fn run(&mut self) -> Result<MeasureEnd, MeasureError> {
         let builds = self.builds();
         loop {

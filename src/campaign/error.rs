@@ -13,7 +13,7 @@ use crate::session::{JournalError, SessionError};
 use crate::text::Source;
 use crate::user_error::{ExitStatus, UserError};
 
-/// The reason why a measurement cannot go on. A run that fails is none.
+/// The reason why a measurement cannot go on. A run that fails is not such a reason.
 #[derive(Debug, Error)]
 pub enum MeasureError {
     /// A command that has no words.

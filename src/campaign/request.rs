@@ -1,4 +1,4 @@
-//! The request of a measurement, and the inputs on which its runs depend.
+//! The request of a measurement, and the inputs that decide its runs.
 
 use std::path::Path;
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub struct MeasureLimits {
     pub configurations: usize,
     /// The number of runs of each.
     pub repeat: usize,
-    /// The time after which a command is stopped.
+    /// The longest time of a command; it is stopped after that.
     pub run_limit: Duration,
     /// The number of builds at a time.
     pub builds: usize,
@@ -48,11 +48,11 @@ pub struct MeasureRequest {
     pub reader: TimeReader,
     /// The limits.
     pub limits: MeasureLimits,
-    /// The inputs on which the runs depend.
+    /// The inputs that decide the runs.
     pub inputs: MeasureInputs,
 }
 
-/// The inputs on which the runs of a measurement depend: a journal with other inputs is not continued.
+/// The inputs that decide the runs of a measurement: a journal with other inputs is not continued.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeasureInputs {

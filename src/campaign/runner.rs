@@ -38,7 +38,7 @@ pub(super) enum CommandEnd<T> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PrintedTime {
     pub(super) milliseconds: f64,
-    /// The wall-clock time of the command, of which the printed time should be a part, in milliseconds.
+    /// The wall-clock time of the command in milliseconds; the printed time should be a part of it.
     pub(super) wall: f64,
 }
 

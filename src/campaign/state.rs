@@ -33,7 +33,7 @@ pub struct MeasureState {
     pub(super) verified: HashSet<usize>,
     /// The number of ended runs of each pick.
     ended: Vec<usize>,
-    /// The picks of which a run has failed.
+    /// The picks with a failed run.
     failed: HashSet<usize>,
     runs: Vec<(usize, MeasuredRunReport)>,
     repeated: RepeatedRuns,
@@ -46,7 +46,7 @@ impl Pick {
 }
 
 impl MeasureState {
-    /// Sentences, each of which names a claim of a pick's run that the run or the pick contradicts; empty if none does.
+    /// Sentences, one for each claim of a pick's run that the run or the pick contradicts; empty if none does.
     pub(super) fn contradictions(&self, pick: usize, run: &MeasuredRunReport) -> Vec<String> {
         let (number, chosen) = (run.number, &self.picks[pick]);
         let mut wrong = contradictions(run);
@@ -119,8 +119,7 @@ impl MeasureState {
     }
 }
 
-/// Sentences, each of which names a claim that another claim of the run contradicts; empty if no claims contradict
-/// each other.
+/// Sentences, one for each claim that another claim of the run contradicts; empty if no claims contradict each other.
 fn contradictions(run: &MeasuredRunReport) -> Vec<String> {
     let (number, status) = (run.number, run.status.in_words());
     let is_ok = run.status == RunStatus::Ok;

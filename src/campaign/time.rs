@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::tuners::TimeUnit;
 
-/// A number and the unit behind it. A part of a name or of another number is none.
+/// A number and the unit behind it. A part of a name or of another number is not such a time.
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {
     let number = r"(?:^|[^\w.+-])(?<time>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)";
     let unit = r"(?:\s*(?<unit>ns|us|\u{b5}s|\u{3bc}s|ms|s|sec|seconds|milliseconds|microseconds|nanoseconds)\b)?";
@@ -38,7 +38,7 @@ pub enum TimeError {
 
 impl TimeReader {
     /// A reader of the last number with a unit, or of the median of the matches of a pattern. `unit` is that of numbers
-    /// without one; `None` if they are no times.
+    /// without one; `None` if they are not times.
     ///
     /// # Errors
     /// If the pattern is not an expression with a group `time`.
@@ -110,7 +110,7 @@ impl TimeReader {
     }
 }
 
-/// The whole number to which the bytes of a text from `start` to `end` belong; `None` if they are one.
+/// The whole number that contains the bytes of a text from `start` to `end`; `None` if they are one.
 fn separated(text: &str, start: usize, end: usize) -> Option<&str> {
     let is_of_number = |c: char| c.is_ascii_digit() || SEPARATORS.contains(&c);
     let (before, behind) = (&text[..start], &text[end..]);

@@ -95,7 +95,7 @@ fn without_memory(text: &str) -> Cow<'_, str> {
     MEMORY.replace_all(text, "-DMEMLIM=")
 }
 
-/// An output of pan in which words stand for the measurements.
+/// An output of pan with words in place of the measurements.
 fn without_measurements(output: &str) -> String {
     let replaced = |output: String, (pattern, words): &(Regex, &str)| pattern.replace_all(&output, *words).into_owned();
     MEASURED.iter().fold(output.to_owned(), replaced)
@@ -133,7 +133,7 @@ fn shown(value: &Value) -> String {
 mod tests {
     use super::*;
 
-    /// The end of an output of pan, in which a word is replaced.
+    /// The end of an output of pan with a word replaced.
     fn output(word: &str, by: &str) -> String {
         let text = "State-vector 1636 byte, depth reached 237, errors: 0
        10 states, stored

@@ -45,7 +45,7 @@ pub(super) struct Compilations {
     pub(super) clang: String,
     /// The version of NVIDIA's assembler; `None` if it was not asked.
     pub(super) ptxas: Option<String>,
-    /// The origin of the numbers of registers that was asked for.
+    /// The requested origin of the numbers of registers.
     pub(super) registers: RegisterSource,
     /// The files.
     pub(super) source: KeptSource,

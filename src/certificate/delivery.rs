@@ -1,4 +1,4 @@
-//! The delivery of a proof from the folder in which it was made to the folder in which it is kept.
+//! The delivery of a proof from the folder where it was made to the folder that keeps it.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::text::words::printable;
 
-/// The number of differences after which the rest are only counted.
+/// The most differences that are listed; the rest are only counted.
 const MOST: usize = 20;
 
 /// A difference between a folder and its claims.

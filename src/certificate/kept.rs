@@ -1,5 +1,4 @@
-//! `kept.json` and `inputs/`: the questions whose proofs a folder holds, and everything from which their answers
-//! follow.
+//! `kept.json` and `inputs/`: the questions whose proofs a folder holds, and everything that their answers follow from.
 //!
 //! The manifest is a list of questions, so that one folder can hold those of several GPUs and sizes. Today it has one
 //! question, in the folder itself.
@@ -52,7 +51,7 @@ pub struct KeptInputs<'a> {
     pub listing: Listing,
 }
 
-/// The options of a question on which the result depends, named as on the command line.
+/// The options of a question that the result depends on, named as on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Options {

@@ -1,4 +1,4 @@
-//! The programs of all configurations, from which other tools can compute times and bounds.
+//! The programs of all configurations, so that other tools can compute times and bounds.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

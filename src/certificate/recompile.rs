@@ -286,12 +286,12 @@ impl Comparison<'_> {
     }
 }
 
-/// The number of the first line in which two texts differ, from 1.
+/// The number of the first line that differs between two texts, from 1.
 fn other_line(one: &str, other: &str) -> usize {
     1 + one.lines().zip(other.lines()).take_while(|(one, other)| one == other).count()
 }
 
-/// The error of a compilation of which nothing is known.
+/// The error of a compilation with an unknown outcome.
 fn unknown(configuration: String, outcome: Result<Output, AnalysisError>) -> CertificateError {
     match outcome {
         Err(why) if why.is_stopped() => CertificateError::Stopped(why.to_string()),

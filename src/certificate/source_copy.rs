@@ -1,4 +1,4 @@
-//! `inputs/source/`: the files of a kernel's source, from which another computer compiles the same outputs.
+//! `inputs/source/`: the files of a kernel's source, so that another computer compiles the same outputs.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
@@ -15,7 +15,7 @@ const SOURCES: &str = "inputs/source";
 /// The greatest size of a file, in bytes.
 const MOST: u64 = 16 * MIB;
 
-/// The files of a source and the folders in which the compiler looks for them. Their places are relative to a folder that
+/// The files of a source and the folders where the compiler looks for them. Their places are relative to a folder that
 /// has them all, so that `#include "../common.h"` finds the same file in a copy.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -141,7 +141,7 @@ fn common<'p>(mut paths: impl Iterator<Item = &'p Path>) -> PathBuf {
 fn place(root: &Path, path: &Path) -> io::Result<String> {
     let below = path.strip_prefix(root).ok().and_then(Path::to_str);
     below.map(str::to_owned).ok_or_else(|| {
-        let what = format!("`{}` cannot be kept: its path leaves the source's folders, or is no UTF-8", path.display());
+        let what = format!("`{}` cannot be kept: its path leaves the source's folders or is not UTF-8", path.display());
         io::Error::new(ErrorKind::InvalidInput, what)
     })
 }

@@ -1,4 +1,4 @@
-//! Assumptions of a spec about lines at which the kernel has nothing of their kind.
+//! Assumptions of a spec about lines where the kernel has nothing of their kind.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) type Traced = (Configuration, Arc<TracedKernel>);
 /// The matter of an assumption.
 struct Meant {
     words: &'static str,
-    /// The lines at which the kernel has it.
+    /// The lines where the kernel has it.
     lines: BTreeSet<u32>,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn all_are_met(spec: &Spec, traced: &TracedKernel) -> bool {
     assumptions(spec).all(|assumption| is_met(assumption, traced))
 }
 
-/// A finding for each assumption about a line at which nothing of its kind stands, neither in the first execution nor in
+/// A finding for each assumption about a line where nothing of its kind stands, neither in the first execution nor in
 /// another one.
 pub(super) fn unused(spec: &Spec, first: &TracedKernel, others: &[Traced]) -> Vec<CheckFinding> {
     let is_unused = |assumption: &&Assumption| {

@@ -19,11 +19,11 @@ use crate::user_error::UserError;
 /// The errors and warnings of a spec.
 #[derive(Debug, Default)]
 pub struct Diagnosis {
-    /// The errors, in the order in which they were found.
+    /// The errors, in the order of their discovery.
     pub errors: Vec<SpecProblem>,
     /// The warnings, which do not keep the spec from being tuned.
     pub warnings: Vec<Warning>,
-    /// True if the errors are those for which all configurations are refused: each by itself is infeasible.
+    /// True if the errors are those that refuse all configurations: each by itself is infeasible.
     pub is_refused: bool,
     /// The sizes of the space; `None` if the spec could not be read or the space is too large.
     pub space: Option<SpaceSummary>,

@@ -19,7 +19,7 @@ use crate::spec::{Configuration, Spec};
 /// The most configurations that are tried for one that the GPU can run.
 const MOST_TRIED: usize = 64;
 
-/// The part by which the instructions of a group must differ from the mean's for a finding.
+/// The least difference between the instructions of a group and the mean's for a finding, as a part of the mean's.
 const NOTABLE: f64 = 0.05;
 
 /// The findings about the first configuration that the GPU can run and those that are compared with it, or about `only`
@@ -120,7 +120,7 @@ fn add(known: &mut Vec<CheckFinding>, found: Vec<CheckFinding>) {
     }
 }
 
-/// The findings about the execution of the groups for which one stands, each once.
+/// The findings about the execution of the groups that one stands for, each once.
 fn of_traced(spec: &Spec, configuration: &Configuration, traced: &TracedKernel) -> Vec<CheckFinding> {
     let stated = spec.kernel_source.as_ref();
     let is_open = |finding: &&SourceFinding| !stated.is_some_and(|stated| stated.settles(finding));

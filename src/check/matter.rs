@@ -232,7 +232,7 @@ impl Work {
     }
 }
 
-/// The lines at which a kernel has what an assumption is about.
+/// The lines where a kernel has what an assumption is about.
 fn at_lines(lines: &[u32]) -> String {
     let listed: Vec<String> = lines.iter().map(u32::to_string).collect();
     match listed.as_slice() {

@@ -52,7 +52,7 @@ pub(super) struct SpaceProblems {
     pub(super) summary: SpaceSummary,
     /// The errors, each place once.
     pub(super) errors: Vec<SpecProblem>,
-    /// True if the errors are those for which all configurations are refused: each by itself is infeasible.
+    /// True if the errors are those that refuse all configurations: each by itself is infeasible.
     pub(super) is_refused: bool,
 }
 
@@ -95,7 +95,7 @@ struct Walk<'a> {
     most: usize,
     /// The errors by their places.
     errors: Problems,
-    /// The errors for which single configurations are infeasible.
+    /// The errors that make single configurations infeasible.
     refused: Problems,
     limits: IndexMap<String, u128>,
 }

@@ -35,7 +35,7 @@ pub enum WarningKind {
     UnusedParameter,
     /// A branch or an address in the kernel's source depends on data.
     DependsOnData,
-    /// An assumption is about a line of the kernel's source at which nothing of its kind stands.
+    /// An assumption is about a line of the kernel's source where nothing of its kind stands.
     UnusedAssumption,
     /// Not all work items reach a barrier in the kernel's source.
     UndefinedBarrier,
@@ -43,7 +43,7 @@ pub enum WarningKind {
     ApproximateCost,
     /// A private array in the kernel's source stays in memory.
     PrivateArray,
-    /// A group at the edge of the launch touches more than the middle one, by which all are counted.
+    /// A group at the edge of the launch touches more than the middle one, which stands for all.
     EdgeGroup,
     /// The ids of the group decide what it executes: the work is the mean over many groups.
     MeanOfGroups,

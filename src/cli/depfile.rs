@@ -1,4 +1,4 @@
-//! `--depfile FILE`: the files on which an answer depends, for the build that asked for it.
+//! `--depfile FILE`: the files that an answer depends on, for the build that asked for it.
 
 mod error;
 

@@ -106,7 +106,7 @@ impl From<Overflow> for Failure {
 }
 
 impl Failure {
-    /// True if results were to be exported of which none is proved.
+    /// True if results were to be exported and none is proved.
     pub(super) fn is_nothing_proved(&self) -> bool {
         let Self::Other(error) = self else { return false };
         let error: &(dyn Error + 'static) = &**error;

@@ -22,7 +22,7 @@ pub(super) fn text(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// The path of the regular file to which standard output goes; `None` if there is no such file or the system does not
+/// The path of the regular file that receives standard output; `None` if there is no such file or the system does not
 /// name it.
 pub(super) fn file() -> Option<PathBuf> {
     fs_err::read_link("/proc/self/fd/1").ok().filter(|path| path.is_file())
@@ -61,7 +61,7 @@ pub(super) fn all<const N: usize>(ends: [Result<(), Failure>; N]) -> Result<(), 
 }
 
 /// Prints a note on standard error, unless `--quiet` is given. A note changes no result.
-#[expect(clippy::print_stderr, reason = "this is the one place where notes are told")]
+#[expect(clippy::print_stderr, reason = "this is the one place where notes are printed")]
 pub(super) fn note(text: &str) {
     if verbosity() != Verbosity::Quiet {
         eprintln!("note: {text}");
@@ -69,7 +69,7 @@ pub(super) fn note(text: &str) {
 }
 
 /// Prints a warning and its help on standard error, unless `--quiet` is given.
-#[expect(clippy::print_stderr, reason = "this is the one place where warnings are told")]
+#[expect(clippy::print_stderr, reason = "this is the one place where warnings are printed")]
 pub(super) fn warning(shown: &str, help: &str) {
     if verbosity() != Verbosity::Quiet {
         eprintln!("{shown}\nhelp: {help}");
@@ -77,7 +77,7 @@ pub(super) fn warning(shown: &str, help: &str) {
 }
 
 /// Prints a line of progress on standard error, unless `--quiet` is given.
-#[expect(clippy::print_stderr, reason = "this is the one place where progress is told in lines")]
+#[expect(clippy::print_stderr, reason = "this is the one place where progress is printed in lines")]
 pub(super) fn progress(text: &str) {
     if verbosity() != Verbosity::Quiet {
         eprintln!("{text}");
@@ -85,7 +85,7 @@ pub(super) fn progress(text: &str) {
 }
 
 /// Prints a failure and its help on standard error.
-#[expect(clippy::print_stderr, reason = "this is the one place where errors are told")]
+#[expect(clippy::print_stderr, reason = "this is the one place where errors are printed")]
 pub(super) fn error(failure: &Failure) {
     eprintln!("error: {}", message(failure));
     if let Some(help) = failure.help() {

@@ -16,7 +16,7 @@ use crate::session::{Inputs, Outcome, Request, Session, SessionError, exit_statu
 use crate::space::restrictions::Restrictions;
 use crate::space::{LISTED, Space};
 
-/// Tunes, prints the result, and writes the files that are asked for beside it.
+/// Tunes, prints the result, and writes the requested files beside it.
 pub(super) fn run(
     asked: &arguments::Question<TuneFormat>,
     request: &arguments::Tune,

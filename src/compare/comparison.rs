@@ -1,5 +1,5 @@
 //! All predictors side by side over a space: the first choice of each and its cost, the agreement of their rankings,
-//! and the configuration on which two predictors differ most, with reasons.
+//! and the configuration that two predictors rank most differently, with reasons.
 
 mod choice;
 mod error;

@@ -29,10 +29,10 @@ use crate::user_error::{ExitStatus, UserError};
 const MOST_COMPARED: usize = 100_000;
 /// The seed of the draw, so that equal spaces have equal samples.
 const SEED: u64 = 2022;
-/// The number of events after which no further program is evaluated: about a second. Events are counted instead of time
-/// so that a result depends only on its inputs.
+/// The budget of events: once it is spent, no further program is evaluated. It is about a second. Events are counted
+/// instead of time so that a result depends only on its inputs.
 const EVENTS: u64 = 20_000_000;
-/// The events of one program beyond which it is left out.
+/// The most events of one program; a longer one is left out.
 const EVENTS_OF_ONE: u64 = 1_000_000;
 /// The number of programs that are evaluated before events are counted again.
 const CHUNK: usize = 16;
@@ -64,7 +64,7 @@ pub struct Winner {
     pub ticks: Option<Ticks>,
 }
 
-/// A reason for which a cross-check fails.
+/// A reason why a cross-check fails.
 #[derive(Debug, Error)]
 pub enum CrossCheckError {
     /// A spec that cannot be used.

@@ -25,13 +25,13 @@ use order::Order;
 pub use order::check_preferences;
 pub use shared_values::{Need, ParameterInCommon, in_common};
 
-/// The percentages for which near ties are always counted.
+/// The percentages whose near ties are always counted.
 const ALWAYS: [u32; 2] = [1, 2];
 /// The number of best configurations that are listed, if the question does not ask for more.
 const BEST: usize = 5;
-/// The number of events after which no further program is evaluated: about 2 seconds.
+/// The budget of events: once it is spent, no further program is evaluated. It is about 2 seconds.
 const EVENTS: u64 = 40_000_000;
-/// The events of one program beyond which it is left out.
+/// The most events of one program; a longer one is left out.
 const EVENTS_OF_ONE: u64 = 4_000_000;
 /// The number of programs that are evaluated before events are counted again.
 const CHUNK: usize = 16;

@@ -58,7 +58,7 @@ fn of_machine(case: &Case) -> Terms {
     Some(of_program(program, evaluate(program, MOST_EVENTS).ok()?.ticks.into()))
 }
 
-/// The time for which each server is busy, and a single warp's path; each bounds the time from below.
+/// The busy time of each server, and a single warp's path; each bounds the time from below.
 fn of_program(program: &Program, ticks: Ticks) -> Vec<(&'static str, f64)> {
     let ticks = ticks.to_f64();
     let servers = busy(program).into_iter().map(|(server, busy)| (server.name(), busy));

@@ -72,7 +72,7 @@ pub struct ComparedRun {
     pub costs: Vec<Option<f64>>,
     /// The cost by the first predictor as ten runs have corrected it; `None` if it does not apply.
     pub corrected: Option<f64>,
-    /// The load on the machine, or the reason for which the configuration was refused.
+    /// The load on the machine, or the reason why the configuration was refused.
     pub load: Result<MachineLoad, String>,
 }
 
@@ -141,7 +141,7 @@ pub struct Silence {
     pub reason: String,
 }
 
-/// A reason for which predictions cannot be made.
+/// A reason why predictions cannot be made.
 #[derive(Debug, Error)]
 pub enum ValidationError {
     /// A problem size that cannot be set.

@@ -1,4 +1,4 @@
-//! A corrected time, and the gain that is expected of it.
+//! A corrected time, and its expected gain.
 
 /// A time as predictions and runs together have it: log-normal.
 #[derive(Debug, Clone, Copy, PartialEq)]

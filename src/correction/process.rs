@@ -6,7 +6,7 @@ use super::positions::Positions;
 
 /// The deviation of a residual that a neighbourhood has in common.
 const DEVIATION: f64 = 0.8;
-/// The distance at which the covariance of residuals falls to 1/e: that of two parameters from end to end.
+/// The distance where the covariance of residuals falls to 1/e: that of two parameters from end to end.
 const LENGTH: f64 = 2.0;
 /// The variance of the constant that all residuals have in common.
 const CONSTANT: f64 = 1.0;
@@ -45,7 +45,7 @@ impl Process {
         *self = Self::new(std::mem::replace(&mut self.sites, Positions::of(&[], &[])), noise);
     }
 
-    /// Adds an observation. Its value is given when the process is asked, since values may depend on later ones.
+    /// Adds an observation. Its value is given with the question to the process, since values may depend on later ones.
     pub(super) fn observe(&mut self, position: &[f64]) {
         let mut column = self.covariances(position);
         column.push(DEVIATION.powi(2) + CONSTANT + self.noise.powi(2));

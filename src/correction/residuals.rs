@@ -9,7 +9,7 @@ use super::repeats::median;
 pub struct Residuals {
     /// The median of measured divided by predicted time.
     pub scale: f64,
-    /// The values of each parameter of which the runs have several, the greatest deviation from the scale first.
+    /// The values of each parameter that has several in the runs, the greatest deviation from the scale first.
     pub by_value: Vec<ValueResidual>,
 }
 

@@ -7,7 +7,7 @@ use super::positions::Positions;
 use super::process::Process;
 use super::repeats::{LEAST_NOISE, median, noise};
 
-/// The number of best predictions among which the next configurations are chosen.
+/// The number of best predictions that the next configurations are chosen among.
 pub const CANDIDATES: usize = 5000;
 /// The number of runs that correct predictions. Later ones are only known to be measured: the work grows with the
 /// square of the runs.
@@ -15,7 +15,7 @@ pub const CORRECTING_RUNS: usize = 2000;
 /// Scores that differ by less are ties.
 const TIE: f64 = 1e-9;
 
-/// A ranking by predictions, corrected by each run that it is told. Rows are numbered as the predictions are.
+/// A ranking by predictions, corrected by each observed run. Rows are numbered as the predictions are.
 #[derive(Debug)]
 pub struct Suggester {
     /// The logarithm of each row's prediction; `None` if the row is not predicted.
@@ -23,10 +23,10 @@ pub struct Suggester {
     positions: Positions,
     /// The rows that may be proposed, the best prediction first.
     candidates: Vec<usize>,
-    /// True for each row that was told, or is believed while a batch is chosen.
+    /// True for each row that was observed, or is believed while a batch is chosen.
     taken: Vec<bool>,
     runs: Vec<CorrectingRun>,
-    /// The times of each row that was told; empty if all its runs failed.
+    /// The times of each observed row; empty if all its runs failed.
     times: BTreeMap<usize, Vec<f64>>,
     process: Process,
 }
@@ -106,7 +106,7 @@ impl Suggester {
         }
     }
 
-    /// The best row that was told and its time, the median of its runs; `None` if no run succeeded.
+    /// The best observed row and its time, the median of its runs; `None` if no run succeeded.
     #[must_use]
     pub fn best(&self) -> Option<(usize, f64)> {
         let time = |(row, times): (&usize, &Vec<f64>)| Some((*row, median(times.iter().copied())?));
@@ -144,8 +144,8 @@ impl Suggester {
         Some(CorrectedTime { time: (prior + level + mean).exp(), deviation })
     }
 
-    /// The greatest gain over the best time that is expected of a candidate that was not told, from 0 to 1. It is 1
-    /// before a run succeeded, and 0 if all candidates were told.
+    /// The greatest expected gain of an unobserved candidate over the best time, from 0 to 1. It is 1 before a run
+    /// succeeded, and 0 if all candidates were observed.
     pub fn greatest_expected_gain(&mut self) -> f64 {
         self.catch_up();
         let best = self.best().map_or(f64::INFINITY, |(_, time)| time);
@@ -194,7 +194,7 @@ impl Suggester {
         (level, self.runs.iter().map(|run| residual(run) - level).collect())
     }
 
-    /// Observes the runs that were told since the last question. Another noise changes what all of them say.
+    /// Observes the runs that were added since the last question. Another noise changes what all of them say.
     fn catch_up(&mut self) {
         let noise = noise(self.times.values().map(Vec::as_slice));
         if noise.to_bits() != self.process.noise().to_bits() {

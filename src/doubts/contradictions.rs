@@ -15,8 +15,8 @@ const DESCENT: &str = "branch-and-bound";
 /// The names of the strategies.
 const STRATEGIES: [&str; 3] = ["bisection", "blind", DESCENT];
 
-/// Sentences, each of which names a claim that another claim of the result contradicts; empty if no claims
-/// contradict each other.
+/// Sentences, one for each claim that another claim of the result contradicts; empty if no claims contradict each
+/// other.
 #[must_use]
 pub fn contradictions(report: &Report) -> Vec<String> {
     if report.schema != Report::SCHEMA {

@@ -79,9 +79,9 @@ pub struct ServerShare {
     /// The server's name.
     #[schemars(extend("enum" = ["memory", "local", "dispatcher"]))]
     pub server: &'static str,
-    /// The ticks over all waves in which the server serves at least one warp.
+    /// The ticks over all waves while the server serves at least one warp.
     pub busy: u128,
-    /// The server's utilisation: the share of the ticks after launch in which it serves at least one warp.
+    /// The server's utilisation: the share of the ticks after launch while it serves at least one warp.
     #[schemars(range(min = 0.0, max = 1.000_001))]
     pub share: f64,
 }
@@ -140,7 +140,7 @@ impl UserError for ExplainError {
 /// Explains a configuration.
 ///
 /// # Errors
-/// If the configuration, or those with which it is compared, cannot be evaluated.
+/// If the configuration, or those that it is compared with, cannot be evaluated.
 pub fn explain(
     spec: &Spec,
     profile: &Profile,

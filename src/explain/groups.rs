@@ -18,7 +18,7 @@ const MOST_KINDS: usize = 16;
 pub struct ExecutedGroups {
     /// The number of groups of the launch.
     pub all: u64,
-    /// The number of groups over which the work is the mean; 0 if the middle one stands for all.
+    /// The number of groups that the work is the mean of; 0 if the middle one stands for all.
     pub averaged: u64,
     /// The ids of the groups that were compared with the middle one, along x, y and z.
     pub compared: Vec<[u64; 3]>,
@@ -26,11 +26,11 @@ pub struct ExecutedGroups {
     pub kinds: Vec<GroupKind>,
     /// The number of kinds that are not listed.
     pub kinds_omitted: u64,
-    /// The lines at which the ids of the group decide.
+    /// The lines where the ids of the group decide.
     pub lines: Vec<GroupLine>,
 }
 
-/// A line at which the ids of the group decide.
+/// A line where the ids of the group decide.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GroupLine {
@@ -66,7 +66,7 @@ impl ExecutedGroups {
         format!("{} of {} groups, of {}", grouped(self.averaged), grouped(self.all), counted(kinds, "kind"))
     }
 
-    /// Returns the lines at which the ids decide, as the end of a sentence; empty if none is known.
+    /// Returns the lines where the ids decide, as the end of a sentence; empty if none is known.
     #[must_use]
     pub fn lines_in_words(&self) -> String {
         let lines: Vec<String> = self.lines.iter().map(|line| line.line.to_string()).collect();

@@ -83,8 +83,8 @@ fn known(time: KnownTime) -> Option<Ticks> {
     }
 }
 
-/// The greatest number of ranges in a factor of 2 with which all times need about [`MOST_BINS`] ranges or fewer.
-/// `best` and `longest` are in ticks.
+/// The greatest number of ranges in a factor of 2 such that all times need about [`MOST_BINS`] ranges or fewer. `best`
+/// and `longest` are in ticks.
 fn resolution(best: Ticks, longest: Ticks) -> u32 {
     let doublings = (longest.to_f64() / best.to_f64().max(1.0)).log2();
     let mut per_doubling = FINEST;

@@ -13,7 +13,8 @@ use crate::proof::{Answer, Finding, Question};
 use crate::source::{BlockId, Instruction, TracedKernel};
 use crate::spec::Configuration;
 
-/// The operations without a branch from which NVIDIA's compiler was seen to unroll less than clang, or to spill.
+/// The least number of operations without a branch where NVIDIA's compiler was seen to unroll less than clang, or to
+/// spill.
 const LEAST_UNROLLED: u64 = 3_600;
 
 /// The source of a kernel, and what its compiler says of the optimum.
@@ -35,7 +36,7 @@ pub struct ExecutedSource {
     /// clang did, or spill; else absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub straight_line: Option<StraightLine>,
-    /// The groups over which the work is the mean; absent if the middle one stands for all.
+    /// The number of groups that the work is the mean of; absent if the middle one stands for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<ExecutedGroups>,
 }

@@ -19,9 +19,9 @@ use crate::spec::{Configuration, Spec, SpecError};
 use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
-/// The number of events after which no further configuration is evaluated: about a fifth of a second.
+/// The budget of events: once it is spent, no further configuration is evaluated. It is about a fifth of a second.
 const EVENTS: u64 = 4_000_000;
-/// The events of one configuration beyond which it is left at its bound.
+/// The most events of one configuration; a longer one is left at its bound.
 const EVENTS_OF_ONE: u64 = 200_000;
 /// The number of configurations that are evaluated before events are counted again.
 const CHUNK: usize = 64;
@@ -108,7 +108,7 @@ impl UserError for LandscapeError {
 }
 
 impl Landscape {
-    /// The landscape of a space of which `known` is known, with evaluations and a random sample. `only` is the
+    /// The landscape of a space whose known times are `known`, with evaluations and a random sample. `only` is the
     /// configuration that the question named; `None` if it named none.
     ///
     /// # Errors

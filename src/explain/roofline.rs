@@ -84,7 +84,7 @@ impl Roofline {
         self.operations.min(self.bandwidth * intensity)
     }
 
-    /// The intensity from which on the dispatchers bound a program, in operations for each byte.
+    /// The least intensity of a program that the dispatchers bound, in operations for each byte.
     #[must_use]
     pub fn ridge(&self) -> f64 {
         self.operations / self.bandwidth
@@ -114,7 +114,7 @@ impl Roofline {
     }
 }
 
-/// Ticks for which one warp occupies a server.
+/// The ticks that one warp occupies a server.
 fn occupied(body: &[Statement], server: Server) -> f64 {
     let of = |(statement, times): (&Statement, u128)| match statement {
         Statement::Use { server: used, occupancy, .. } if *used == server => Some(times.to_f64()? * real(*occupancy)),

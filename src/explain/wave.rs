@@ -17,7 +17,7 @@ const EVENTS: u64 = 250_000;
 pub struct PicturedWave {
     /// The activities of each warp over time; `None` if the wave has more than `most_events` events.
     pub timeline: Option<Timeline>,
-    /// The greatest number of events for which a timeline is made.
+    /// The most events of a timeline.
     pub most_events: u64,
     /// The number of warps of a work group.
     pub warps_per_group: u64,

@@ -1,4 +1,4 @@
-//! A cache file of Kernel Tuner, from which its simulation mode reads times instead of measuring them.
+//! A cache file of Kernel Tuner: its simulation mode reads times from it instead of measuring them.
 
 use serde_json::{Map, Value, json};
 

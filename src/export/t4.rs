@@ -52,7 +52,7 @@ fn result(report: &Report, configuration: &ConfigurationReport) -> Option<Value>
     }))
 }
 
-/// The stage at which a measuring tuner would meet the reason.
+/// The stage where a measuring tuner would meet the reason.
 fn invalidity(reason: &Infeasible) -> &'static str {
     match reason.broken_limit() {
         // The compiler refuses static local memory, the driver what a launch asks for.

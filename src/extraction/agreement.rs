@@ -28,9 +28,9 @@ pub struct Agreement {
 pub struct QuantityAgreement {
     /// The quantity.
     pub quantity: Quantity,
-    /// The configurations in which the two agree.
+    /// The configurations where the two agree.
     pub agreeing: usize,
-    /// The first configuration in which they differ, else the first one.
+    /// The first configuration where they differ, else the first one.
     pub shown: ComparedAmount,
 }
 
@@ -47,9 +47,9 @@ pub struct ComparedAmount {
     pub source: f64,
     /// The source's amount once neighbouring accesses are one.
     pub joined: f64,
-    /// The body's statements, without arrays in which the two agree.
+    /// The body's statements, without arrays where the two agree.
     pub statements: Vec<CountedPlace>,
-    /// The source's lines, without arrays in which the two agree.
+    /// The source's lines, without arrays where the two agree.
     pub lines: Vec<CountedPlace>,
 }
 
@@ -120,7 +120,7 @@ pub fn agreement(
     Ok(Agreement { files, configurations: feasible.len(), quantities: summed(&feasible) })
 }
 
-/// The agreement over all configurations, of which there is at least one, in each quantity.
+/// The agreement in each quantity over all configurations, at least one.
 fn summed(configurations: &[Vec<ComparedAmount>]) -> Vec<QuantityAgreement> {
     let quantity = |(position, quantity): (usize, &Quantity)| {
         let of_each = || configurations.iter().map(|differences| &differences[position]);
@@ -165,7 +165,7 @@ impl ComparedAmount {
     }
 }
 
-/// The places of a quantity in arrays of which the other has another amount; all places if there are none.
+/// The places of a quantity in arrays where the other has another amount; all places if there are none.
 fn differing(spec: &Spec, own: &Counts, other: &Counts, quantity: Quantity) -> Vec<CountedPlace> {
     let of_array = |counts: &Counts, array: &str| {
         let of_it = counts.places(quantity).filter(|(at, _)| at.array == array);

@@ -6,7 +6,7 @@ use crate::space::SpaceError;
 use crate::spec::SpecError;
 use crate::user_error::{ExitStatus, UserError};
 
-/// The reason for which a body cannot be extracted or checked.
+/// The reason why a body cannot be extracted or checked.
 #[derive(Debug, Error)]
 pub enum ExtractionError {
     /// A spec without a source.

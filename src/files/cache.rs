@@ -3,9 +3,9 @@
 //!
 //! An entry is a file that begins with a signature of its name and its content, made with the user's [`Secret`]. An
 //! entry whose signature is wrong is removed and counts as missing. So a content counts only if a process of somebody
-//! who knows the secret put it there. The name follows from the secret and from a key, which is a checksum of everything
-//! on which the content depends: two secrets in one folder do not get into each other's way. Files appear by renaming,
-//! so parallel programs see only whole entries and need no locks.
+//! who knows the secret put it there. The name follows from the secret and from a key, which is a checksum of
+//! everything that the content depends on: two secrets in one folder do not get into each other's way. Files appear by
+//! renaming, so parallel programs see only whole entries and need no locks.
 
 mod folder;
 
@@ -25,7 +25,7 @@ use folder::{DIGITS, UNFINISHED};
 
 pub use folder::{CacheFolder, Usage};
 
-/// A folder of entries, and the secret with which they are signed.
+/// A folder of entries, and the secret that signs them.
 #[derive(Debug, Clone)]
 pub struct Cache {
     folder: CacheFolder,
@@ -34,7 +34,7 @@ pub struct Cache {
     unmeasured: Arc<AtomicU64>,
 }
 
-/// The key of an entry: a checksum of everything on which its content depends.
+/// The key of an entry: a checksum of everything that its content depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key(String);
 

@@ -1,4 +1,4 @@
-//! Folders of this user alone, into which other users cannot put files.
+//! Folders of this user alone: other users cannot put files into them.
 
 use std::fs::{DirBuilder, Metadata};
 use std::io;
@@ -55,7 +55,7 @@ pub(crate) fn user() -> u32 {
     geteuid().as_raw()
 }
 
-/// Checks that an entry is a folder of this user on which others have none of `permissions`.
+/// Checks that an entry is a folder of this user, and that others have none of `permissions` on it.
 ///
 /// # Errors
 /// [`Exposed`] with kind, owner or mode if it is not.

@@ -43,7 +43,7 @@ pub enum ScratchError {
     /// The folder cannot be used.
     #[error("cannot make a temporary folder in `{}`: {why}", place.display())]
     File {
-        /// The folder in which it should be made.
+        /// The folder where it should be made.
         place: PathBuf,
         /// The system's error.
         why: io::Error,

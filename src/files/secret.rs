@@ -1,4 +1,4 @@
-//! The secret of a user, with which the tool signs what it puts into the cache.
+//! The secret of a user: the tool signs with it what it puts into the cache.
 //!
 //! The secret lies in the user's state folder and never in the cache, because people copy and share caches. It is made
 //! once: written beside its place and moved there, unless another process was faster. So all processes have one secret,

@@ -90,7 +90,7 @@ pub struct Pipelined {
     /// Multiprocessors whose register files serve one work group; `None` means 1.
     #[serde(default, deserialize_with = "optional::<_, 1, 64>")]
     pub registers_shared_by_sms: Option<u64>,
-    /// The size of work group to which the compiler fits the registers; `None` if it does not.
+    /// The size of work group that the compiler fits the registers to; `None` if it does not.
     #[serde(default, deserialize_with = "optional::<_, 1, 1_048_576>")]
     pub compiled_for_threads_per_block: Option<u64>,
 
@@ -117,7 +117,7 @@ pub struct Pipelined {
     #[serde(deserialize_with = "integer::<_, 4, 8>")]
     pub shared_bank_width_bytes: u64,
 
-    /// The core clock in MHz, to which all cycles refer.
+    /// The core clock in MHz; all cycles refer to it.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub core_clock_mhz: Rate,
     /// The width of the memory interface in bits.
@@ -252,7 +252,7 @@ pub enum AllocationGranularity {
 }
 
 impl Pipelined {
-    /// Returns the number of registers of a work item above which the compiler spills.
+    /// Returns the most registers of a work item that the compiler does not spill.
     #[must_use]
     pub fn register_limit(&self) -> u64 {
         let compiled_for = self.compiled_for_threads_per_block;

@@ -24,7 +24,7 @@ const NVIDIA: &str = "gt gts gb gh a b c h k l m p t v sm blackwell rubin lovela
 /// AMD's architectures, and the letters before the first digit of AMD's other names.
 const AMD: &str = "mi rx prow prov pro w r hd vega fury gfx gcn rdna cdna";
 
-/// The known name of which `name` is another spelling: only case, separators or the vendor's words differ. In a word
+/// The known name that `name` spells in another way: only case, separators or the vendor's words differ. In a word
 /// without digits, which is an architecture, one letter may be wrong. `None` if there is no such name.
 pub(super) fn spelling<'a>(name: &str, known: &(impl Iterator<Item = &'a str> + Clone)) -> Option<&'a str> {
     let wanted = plain(name);

@@ -14,7 +14,7 @@ use crate::source::{
 };
 use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
 
-/// The compute capability from which lanes of a warp exchange values.
+/// The first compute capability whose lanes of a warp exchange values.
 const FIRST_WITH_SHUFFLES: u32 = 30;
 
 /// A spec's source on one GPU. Threads may share it.
@@ -31,7 +31,7 @@ impl<'a> Analysis<'a> {
         Self { stated, reading: reader.reading(&stated.source, &processor), processor }
     }
 
-    /// The key of all on which a configuration's analysis depends, beside its launch; `None` if there is none.
+    /// The key of all that a configuration's analysis depends on, beside its launch; `None` if there is none.
     pub(super) fn key(&self, spec: &Spec, scope: &Scope) -> Option<String> {
         let macros = self.defined(spec, scope).ok()?;
         self.reading.key(&macros).ok()
@@ -135,7 +135,7 @@ impl<'a> Analysis<'a> {
         self.reading.absent()
     }
 
-    /// A checksum of all on which the compilations depend; `None` if the source cannot be compiled.
+    /// A checksum of all that the compilations depend on; `None` if the source cannot be compiled.
     pub(super) fn digest(&self) -> Option<String> {
         self.reading.digest().ok()
     }
@@ -229,7 +229,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// The machine for which a source is analysed.
+/// The machine that a source is analysed for.
 pub(crate) fn processor(profile: &Profile) -> Processor {
     let (maker, warp_size, limit) = match profile {
         Profile::Lockstep(gpu) => (Maker::Other, gpu.warp_size(), u64::from(u32::MAX)),

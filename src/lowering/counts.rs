@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::exact::Exact;
 
-/// A quantity in which a body and its source are compared.
+/// A quantity that is compared between a body and its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "CountedQuantity")]

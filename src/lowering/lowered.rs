@@ -17,7 +17,7 @@ pub(super) type Attempt<T> = Result<Feasibility<T>, Stop>;
 pub enum Feasibility<T, R = Infeasible> {
     /// The answer for a feasible configuration.
     Feasible(T),
-    /// The reason for which the spec excludes the configuration or the GPU cannot run it.
+    /// The reason why the spec excludes the configuration or the GPU cannot run it.
     Infeasible(R),
 }
 

@@ -124,7 +124,7 @@ impl UserError for LoweringError {
     }
 }
 
-/// The rule under which a configuration is refused for its program; `None` if the program contradicts itself.
+/// The rule that refuses a configuration for its program; `None` if the program contradicts itself.
 fn of_program(why: &ProgramError) -> Option<RefusalRule> {
     match why {
         ProgramError::OutOfRange { most: LONGEST, .. }
@@ -226,7 +226,7 @@ impl fmt::Display for Outside {
 }
 
 impl LoweringProblem {
-    /// The rule under which the configuration is refused; `None` if the spec contradicts itself.
+    /// The rule that refuses the configuration; `None` if the spec contradicts itself.
     fn refusal(&self) -> Option<RefusalRule> {
         match self {
             Self::DivergentBarrier => Some(RefusalRule::Barrier),

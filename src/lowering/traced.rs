@@ -137,7 +137,7 @@ impl TraceWalk<'_> {
         })
     }
 
-    /// The operations of a block's instructions: of each line if the lines are asked for.
+    /// The operations of a block's instructions: of each line if the lines are wanted.
     fn operations(&self, block: BlockId, instructions: Range<usize>) -> Vec<(Place, Operations)> {
         let prices = self.traced.kernel.prices.block(block);
         let mut lines: Vec<(Place, Operations)> = Vec::new();
@@ -153,7 +153,7 @@ impl TraceWalk<'_> {
         lines
     }
 
-    /// A work, kept as a part of its sum too if the lines are asked for.
+    /// A work, kept as a part of its sum too if the lines are wanted.
     fn kept(&self, work: Work) -> Work {
         if self.tracing { Work { parts: vec![work.clone()], ..work } } else { work }
     }

@@ -21,7 +21,8 @@ use wave::WaveRun;
 pub use path::{PathSegment, critical_stays};
 pub use timeline::{Activity, Gap, Span, Timeline, Totals, Waves, timeline, timeline_plain};
 
-/// Events of a wave after the last skip (or its start) from which on the evaluator stops looking for repetitions.
+/// The number of events after the last skip (or the start) of a wave before the evaluator stops looking for
+/// repetitions.
 const PATIENCE: u64 = 10_000_000;
 
 /// The result of running a program.

@@ -1,4 +1,4 @@
-//! A space that is told runs, and suggests what to measure next.
+//! A space that learns from runs, and suggests what to measure next.
 
 use std::collections::HashMap;
 
@@ -54,7 +54,7 @@ pub struct BestMeasured {
 /// The advice of a space: what to measure next, and how good the best is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpaceAdvice {
-    /// The number of runs that were told and count, the failed ones among them.
+    /// The number of added runs that count, the failed ones among them.
     pub runs: usize,
     /// The number of runs that failed.
     pub failed: usize,
@@ -65,7 +65,7 @@ pub struct SpaceAdvice {
     /// The expected gain of the most promising configuration over the best measured time, from 0 to 1; 1 before a run
     /// succeeded.
     pub expected_gain: f64,
-    /// True if no configuration that was not measured has the expected gain that was asked for.
+    /// True if no configuration that was not measured has the wanted expected gain.
     pub stop: bool,
     /// The statements of the runs on the model.
     pub notes: ModelNotes,
@@ -76,8 +76,8 @@ pub struct SpaceAdvice {
 pub struct SpaceStanding {
     /// The number of feasible configurations.
     pub feasible: usize,
-    /// The greatest gain over the best measured time that is expected of a configuration that was not measured, from 0
-    /// to 1; 1 before a run succeeded.
+    /// The greatest expected gain over the best measured time of a configuration that was not measured, from 0 to 1; 1
+    /// before a run succeeded.
     pub expected_gain: f64,
     /// The statements of the runs on the model.
     pub notes: ModelNotes,
@@ -152,7 +152,7 @@ impl<'a> CorrectedSpace<'a> {
         proposals.into_iter().filter_map(suggestion).collect()
     }
 
-    /// Advises at most `count` configurations. `until` is the greatest expected gain with which the advice is to stop,
+    /// Advises at most `count` configurations. `until` is the greatest expected gain that ends in the advice to stop,
     /// from 0 to 1.
     pub fn advise(&mut self, count: usize, until: f64) -> SpaceAdvice {
         let next = self.next(count);
@@ -164,7 +164,7 @@ impl<'a> CorrectedSpace<'a> {
         SpaceAdvice { runs: self.runs(), failed: self.failed, best, next, expected_gain, stop, notes: self.notes() }
     }
 
-    /// Returns the standing after the runs that were told.
+    /// Returns the standing after the added runs.
     pub fn standing(&mut self) -> SpaceStanding {
         let expected_gain = self.greatest_expected_gain();
         SpaceStanding { feasible: self.feasible(), expected_gain, notes: self.notes() }
@@ -181,8 +181,8 @@ impl<'a> CorrectedSpace<'a> {
         self.suggester.corrected(*self.numbers.get(configuration)?)
     }
 
-    /// The greatest gain over the best measured time that is expected of a configuration that was not measured, from 0
-    /// to 1: 1 before a run succeeded.
+    /// The greatest expected gain over the best measured time of a configuration that was not measured, from 0 to 1: 1
+    /// before a run succeeded.
     pub fn greatest_expected_gain(&mut self) -> f64 {
         self.suggester.greatest_expected_gain()
     }
@@ -194,7 +194,7 @@ impl<'a> CorrectedSpace<'a> {
         Some(BestMeasured { configuration: self.rows[number].configuration.clone(), time })
     }
 
-    /// The number of runs that were told and count, the failed ones among them.
+    /// The number of added runs that count, the failed ones among them.
     #[must_use]
     pub fn runs(&self) -> usize {
         self.succeeded.len() + self.failed
@@ -222,7 +222,8 @@ impl<'a> CorrectedSpace<'a> {
         ModelNotes::of(&self.succeeded.iter().filter_map(run).collect::<Vec<_>>())
     }
 
-    /// Predicts what is told and was too slow to be evaluated. Returns the reasons of what cannot be predicted.
+    /// Predicts the configurations of runs that were too slow to be evaluated. Returns the reasons of what cannot be
+    /// predicted.
     fn predict<'r>(&mut self, runs: &'r [MeasuredRun]) -> Result<HashMap<&'r Configuration, String>, SpaceError> {
         let is_known = |configuration: &Configuration| {
             self.numbers.get(configuration).is_some_and(|&number| self.rows[number].predicted.is_some())

@@ -8,7 +8,7 @@ use super::tables::{Capacity, Part, Rows, Width};
 use super::{Candidate, Form, Model, ModelError, Uncut};
 use crate::machine::{LARGEST, Server, Statement};
 
-/// The limit of the model's time in ticks, which is one word, and of a run's messages, with which SPIN's stack grows.
+/// The limit of the model's time in ticks, which is one word, and of a run's messages, as SPIN's stack grows with them.
 const WORD: u128 = 1 << 30;
 /// The greatest number of processes in SPIN, the claim included.
 const PROCESSES: u128 = 255;
@@ -26,7 +26,7 @@ pub struct ElementCandidate<'a> {
     pub processing_elements: u64,
     /// WG: the number of work items of a work group, over all its dimensions.
     pub work_group: u64,
-    /// The tick by which the clock stops every run; it sizes SPIN's stack.
+    /// The tick when the clock stops every run; it sizes SPIN's stack.
     pub cut: u64,
 }
 
@@ -43,7 +43,7 @@ pub enum NotLockstep {
     Contention {
         /// The server that is used.
         server: Server,
-        /// The ticks for which the server is used.
+        /// The ticks while the server is used.
         occupancy: u64,
         /// The ticks that the statement takes.
         latency: u64,

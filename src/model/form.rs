@@ -1,4 +1,4 @@
-//! The form in which the machine of granularity `warp` is played.
+//! The form of the machine of granularity `warp`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,13 +25,13 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form in which these candidates are checked fastest, with a bound.
+    /// The form that checks these candidates fastest, with a bound.
     #[must_use]
     pub fn suited_to(candidates: &[Candidate]) -> Self {
         Self::suited_to_runs(candidates, |candidate| candidate.events)
     }
 
-    /// The form in which these candidates are checked fastest, without a bound.
+    /// The form that checks these candidates fastest, without a bound.
     #[must_use]
     pub fn suited_to_uncut(candidates: &[Candidate]) -> Self {
         Self::suited_to_runs(candidates, |candidate| candidate.uncut_events)

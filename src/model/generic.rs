@@ -91,7 +91,7 @@ impl Source {
         }
     }
 
-    /// The tables in the form in which the model reads them.
+    /// The tables in the form that the model reads.
     fn tables(self, file: &str) -> String {
         match self {
             Self::File => file.to_owned(),

@@ -31,7 +31,7 @@ impl Size {
         size
     }
 
-    /// The class of sizes to which this size belongs. Classes are few, so one compiled model serves many proofs. If the
+    /// The class of sizes that this size belongs to. Classes are few, so one compiled model serves many proofs. If the
     /// class would have too many processes, the size itself is returned.
     pub(super) fn rounded_up(self) -> Self {
         let class = Self {

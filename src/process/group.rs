@@ -22,9 +22,9 @@ pub(super) struct Group {
 /// The end of a child.
 pub(super) struct Ended {
     pub(super) status: ExitStatus,
-    /// The limit at which the child was stopped; `None` if none stopped it.
+    /// The limit that stopped the child; `None` if none stopped it.
     pub(super) stopped: Option<Stop>,
-    /// The limit of its allowance at which the child was stopped; `None` if none stopped it.
+    /// The limit of its allowance that stopped the child; `None` if none stopped it.
     pub(super) overrun: Option<Overrun>,
 }
 
@@ -110,11 +110,11 @@ impl Drop for Group {
     }
 }
 
-/// The time after which the processor time of a group is looked at first, unless its allowance is shorter: until then
-/// most programs have ended.
+/// The time before the first look at the processor time of a group, unless its allowance is shorter: until then most
+/// programs have ended.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
-/// The time between two looks, each of which reads the states of all processes.
+/// The time between two looks. Each look reads the states of all processes.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
-/// The time for which a child may run on after SIGINT.
+/// The time that a child may run on after SIGINT.
 pub(super) const GRACE: Duration = Duration::from_secs(2);

@@ -1,4 +1,4 @@
-//! The programs among which SPIN searches, and their models.
+//! The programs that SPIN searches, and their models.
 
 use typed_index_collections::TiVec;
 
@@ -49,7 +49,7 @@ pub(super) enum Tables {
     Header,
 }
 
-/// The programs among which SPIN searches.
+/// The programs that SPIN searches.
 pub(super) struct Candidates<'a> {
     survey: &'a Survey,
     estimates: &'a Estimates,

@@ -219,7 +219,7 @@ impl Search<'_> {
         }
     }
 
-    /// The time of any run, from which a search without a guess starts.
+    /// The time of any run: a search without a guess starts from it.
     fn first_run(&mut self) -> Attempt<Ticks> {
         let run = self.checkers[0].simulate();
         run.map(|end| end.ticks.into())
@@ -307,7 +307,7 @@ impl Search<'_> {
     }
 
     /// Checks that the candidates that end before T + 1 are exactly those that have a counterexample there, and those
-    /// that take T by the evaluator. If more than [`REPLAYED`] end, only the optimum's counterexample is asked for.
+    /// that take T by the evaluator. If more than [`REPLAYED`] end, only the optimum's counterexample is searched for.
     fn check_ties(&mut self, optimum: Witness, done: &[CandidateId]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
         if done.len() <= REPLAYED {

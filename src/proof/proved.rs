@@ -30,7 +30,7 @@ pub struct ModelProof {
     pub sha256: String,
     /// The SHA-256 of its tables; `None` if they are part of the text.
     pub tables_sha256: Option<String>,
-    /// The number of configurations from which SPIN chose.
+    /// The number of configurations that SPIN chose from.
     pub configurations: usize,
     /// The search that lowered its bound; `None` if the strategy has none.
     pub descent: Option<Descent>,

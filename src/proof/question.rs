@@ -1,4 +1,4 @@
-//! A question, and the options by which it is answered.
+//! A question, and the options of its answer.
 
 use serde::{Deserialize, Serialize};
 
@@ -97,8 +97,8 @@ pub struct Question<'a> {
     pub rank: bool,
     /// The condition for comparing the times of slower configurations too.
     pub comparison: TimeComparison,
-    /// The distance from the optimum within which the spec's preferences choose a configuration; `None` if they choose
-    /// only among the configurations that are exactly as fast.
+    /// The distance from the optimum that the spec's preferences may choose a configuration within; `None` if they
+    /// choose only among the configurations that are exactly as fast.
     pub within: Option<Percent>,
 }
 

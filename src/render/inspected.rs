@@ -7,9 +7,9 @@ use crate::result::{ChosenBy, InspectionReport};
 use crate::source::GroupKind;
 use crate::text::words::{counted, grouped};
 
-/// Sectors or passes in proportion to the fewest, from which an access is bad.
+/// The least proportion of sectors or passes to the fewest that makes an access bad.
 const BAD: f64 = 4.0;
-/// Sectors or passes in proportion to the fewest, up to which an access is good.
+/// The greatest proportion of sectors or passes to the fewest that makes an access good.
 const GOOD: f64 = 1.25;
 
 /// The most groups, or kinds of groups, that are named.

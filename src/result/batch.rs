@@ -51,8 +51,8 @@ pub struct JobReport {
     pub set: Values,
     /// The progress of the job.
     pub progress: JobProgress,
-    /// The exit status that the question has if it is asked alone: 0 proved, 1 failed, 2 unusable input, 3 not proved,
-    /// 4 infeasible. Absent until the job has ended.
+    /// The exit status of the question on its own: 0 proved, 1 failed, 2 unusable input, 3 not proved, 4 infeasible.
+    /// Absent until the job has ended.
     #[schemars(extend("enum" = [0, 1, 2, 3, 4]))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u8>,
@@ -110,8 +110,7 @@ pub struct EntryReport<'a> {
     /// The problem sizes that the job list sets.
     #[schemars(with = "Integers")]
     pub set: Values,
-    /// The exit status that the question has if it is asked alone: 0 proved, 1 failed, 2 unusable input, 3 not proved,
-    /// 4 infeasible.
+    /// The exit status of the question on its own: 0 proved, 1 failed, 2 unusable input, 3 not proved, 4 infeasible.
     #[schemars(extend("enum" = [0, 1, 2, 3, 4]))]
     pub status: u8,
     /// The result as `schemas/result.json` describes it, without `cost`; absent after an error.

@@ -22,7 +22,7 @@ pub struct CacheReport {
     /// The file of the key that signs entries, which is made with the first one; absent without a home folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// The reason for which the key, and with it the cache, is not used; absent if it is used.
+    /// The reason why the key, and with it the cache, is not used; absent if it is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unusable: Option<String>,
     /// True if `clear` has removed the entries, which are then counted as they were before.

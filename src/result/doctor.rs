@@ -12,7 +12,7 @@ pub struct DoctorReport {
     pub schema: &'static str,
     /// True if every check has passed.
     pub ready: bool,
-    /// The checks, in the order in which they were made.
+    /// The checks, in the order they were made.
     pub checks: Vec<CheckReport>,
 }
 

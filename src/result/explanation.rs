@@ -29,8 +29,8 @@ pub struct ExplanationReport {
     pub time: Option<Account>,
     /// The natively fastest configuration; null if no configuration can run.
     pub fastest: Option<FastestReport>,
-    /// The best other value of each parameter that has another value with which the configuration can run. The fastest
-    /// change goes first.
+    /// The best other value of each parameter, among the values that the configuration can run with; a parameter
+    /// without one is absent. The fastest change goes first.
     pub changes: Vec<ChangeReport>,
 }
 

@@ -95,9 +95,9 @@ pub struct QuantityReport {
     pub quantity: Quantity,
     /// False for a quantity that is shown and not judged.
     pub judged: bool,
-    /// The number of configurations in which body and source agree.
+    /// The number of configurations where body and source agree.
     pub agreeing: usize,
-    /// The first configuration in which they differ; the first of all if they do not differ.
+    /// The first configuration where they differ; the first of all if they do not differ.
     #[schemars(with = "Integers")]
     pub parameters: Values,
     /// The body's amount in this configuration.
@@ -109,10 +109,10 @@ pub struct QuantityReport {
     /// The source's amount once neighbouring accesses are one, as compilers join them.
     #[schemars(range(min = 0))]
     pub joined: f64,
-    /// The body's statements that cause the amount, without those of arrays in which the two agree; empty if they do not
+    /// The body's statements that cause the amount, without those of arrays where the two agree; empty if they do not
     /// differ.
     pub statements: Vec<CountedPlace>,
-    /// The source's lines that cause the amount, without those of arrays in which the two agree; empty if they do not
+    /// The source's lines that cause the amount, without those of arrays where the two agree; empty if they do not
     /// differ.
     pub lines: Vec<CountedPlace>,
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::gpu::{Fact, Pipelined, Profile, ProfileFile, Provenance, Rate};
 
-/// The parts of a report that are asked for.
+/// The requested parts of a report.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GpuParts {
     /// True if the text of each profile is included.
@@ -73,7 +73,7 @@ pub struct GpuFacts<'a> {
     pub architecture: Option<&'a str>,
     /// The architecture that the compiler is given, such as `sm_89`; null if the profile does not state it.
     pub target: Option<&'a str>,
-    /// The year in which the GPU was released; null if the profile does not state it.
+    /// The year when the GPU was released; null if the profile does not state it.
     pub year: Option<u64>,
     /// The core clock in MHz.
     #[schemars(range(min = 0))]
@@ -81,7 +81,7 @@ pub struct GpuFacts<'a> {
     /// The bandwidth of the device's memory, in 10^9 bytes per second.
     #[schemars(range(min = 0))]
     pub memory_bandwidth_gb_per_second: f64,
-    /// The profile of which this one is a variant; null if it states all values itself.
+    /// The profile that this one is a variant of; null if it states all values itself.
     pub base: Option<&'a str>,
     /// The number of values of the profile.
     pub values: usize,

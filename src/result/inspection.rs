@@ -26,7 +26,7 @@ pub struct InspectionReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The reason for which this configuration is shown.
+    /// The reason why this configuration is shown.
     pub chosen: ChosenBy,
     /// The sizes of the launch.
     pub launch: InspectedLaunch,
@@ -34,7 +34,7 @@ pub struct InspectionReport {
     pub groups: Option<ExecutedGroups>,
     /// The resources of a group and its work items.
     pub resources: InspectedResources,
-    /// The user's files, in the order in which the kernel first uses them.
+    /// The user's files, in the order of their first use by the kernel.
     pub files: Vec<InspectedFile>,
     /// What a user should know of the execution.
     pub warnings: Vec<InspectionWarning>,
@@ -71,7 +71,7 @@ impl InspectionReport {
     }
 }
 
-/// The reason for which a configuration is shown.
+/// The reason why a configuration is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChosenBy {

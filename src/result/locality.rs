@@ -74,9 +74,9 @@ pub struct AccessReport {
     pub advice: Option<Home>,
     /// The saving of this memory; null without `advice`.
     pub saves: Option<SavesReport>,
-    /// Examples of work groups in which the access has other classes, one for each different answer.
+    /// Examples of work groups where the access has other classes, one for each different answer.
     pub elsewhere: Vec<Elsewhere>,
-    /// The matrices to which the theorems are applied; null if the spec does not state the `index`.
+    /// The matrices that the theorems are applied to; null if the spec does not state the `index`.
     pub matrices: Option<MatricesReport>,
     /// The information that the spec would have to state for all theorems to be applied; null if nothing is missing.
     pub missing: Option<&'static str>,

@@ -31,11 +31,11 @@ pub struct MeasureReport {
     pub best: Option<BestRunsReport>,
     /// The first configuration that was measured, the best by prediction; null if none was.
     pub first: Option<FirstPickReport>,
-    /// The gain over the best measured time that is expected of the configuration that promises most and was not
-    /// measured; 1 before a run succeeded.
+    /// The expected gain over the best measured time of the most promising configuration that was not measured; 1
+    /// before a run succeeded.
     #[schemars(range(min = 0, max = 1))]
     pub expected_gain: f64,
-    /// The reason for which no other configuration is measured.
+    /// The reason why no other configuration is measured.
     pub ended: MeasureEnd,
     /// The statements of the runs about the model.
     pub model: RunsOnModelReport,
@@ -78,7 +78,7 @@ impl MeasureReport {
     }
 }
 
-/// A run of a configuration, or the build or check without which it cannot run.
+/// A run of a configuration, or the build or check that the run needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(deny_unknown_fields)]
@@ -104,7 +104,7 @@ pub struct MeasuredRunReport {
     /// The measured time in milliseconds; null if the run failed.
     #[schemars(range(min = 0))]
     pub time_ms: Option<f64>,
-    /// The reason for which the run failed; null if it did not.
+    /// The reason why the run failed; null if it did not.
     pub reason: Option<String>,
     /// The file in the folder that has the output of a run that failed; null if the run did not fail.
     pub output: Option<String>,
@@ -170,7 +170,7 @@ pub struct FirstPickReport {
     pub fraction: Option<f64>,
 }
 
-/// The reason for which no other configuration is measured.
+/// The reason why no other configuration is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MeasureEnd {

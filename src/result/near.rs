@@ -30,7 +30,7 @@ pub struct NearReport {
     pub not_evaluated: usize,
     /// The preferences of the spec or of `--prefer`, the most important first.
     pub prefer: Vec<String>,
-    /// The percentage of `--within`, within which the preferred configuration is chosen. Null without `--within`: the
+    /// The percentage of `--within`: the preferred configuration is chosen within it. Null without `--within`: the
     /// choice is then among the exact ties.
     pub asked: Option<Percent>,
     /// The preferred configuration, whose time is not proved. Exports use it. Absent if the optimum is the preferred
@@ -164,8 +164,8 @@ impl NearReport {
         }
     }
 
-    /// The reason for which the optimum itself is chosen within `--within`; `None` if another configuration is chosen,
-    /// if a percentage or a preference was not given, or if no criterion decided.
+    /// The reason why the optimum itself is chosen within `--within`; `None` if another configuration is chosen, if a
+    /// percentage or a preference was not given, or if no criterion decided.
     #[must_use]
     pub fn confirmation(&self) -> Option<String> {
         if self.chosen.is_some() || self.asked.is_none() || self.prefer.is_empty() {
@@ -182,8 +182,8 @@ impl NearReport {
         within.map_or(String::new(), |within| grouped(within.configurations as u64))
     }
 
-    /// The near ties to describe: those within the percentage that was asked for, otherwise within the greatest.
-    /// `None` if there are none.
+    /// The near ties to describe: those within the percentage of `--within`, otherwise within the greatest. `None` if
+    /// there are none.
     pub(crate) fn widest(&self) -> Option<&WithinReport> {
         let asked = self.within.iter().find(|within| Some(within.percent) == self.asked);
         asked.or(self.within.last())

@@ -23,7 +23,7 @@ pub struct PageReport {
     pub landscape: Landscape,
     /// The distribution of the times; `None` if fewer than 2 times are known.
     pub histogram: Option<Histogram>,
-    /// The split of the optimum's time, or the reason for which it cannot be computed; `None` without an optimum.
+    /// The split of the optimum's time, or the reason why it cannot be computed; `None` without an optimum.
     pub time: Option<Result<Account, String>>,
     /// The optimum's wave; `None` without an optimum.
     pub wave: Option<PicturedWave>,

@@ -45,7 +45,7 @@ pub struct PlannedJob {
     /// The expected cost of the job's searches; absent if the job cannot be planned, or would not search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<CostEstimate>,
-    /// The error with which the job would fail; absent if it can be planned.
+    /// The error that would make the job fail; absent if it can be planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Advice that corrects the error; absent if there is none.

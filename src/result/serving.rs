@@ -59,7 +59,7 @@ impl ServeReply {
     pub const SCHEMA: &'static str = "autotune.serve/1";
 }
 
-/// The space from which configurations are suggested.
+/// The space that configurations are suggested from.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ServedSpace {
@@ -89,7 +89,7 @@ pub struct ServedSpace {
 pub struct ToldReport {
     /// True if the run corrects the ranking.
     pub told: bool,
-    /// The reason for which the run corrects nothing; absent if it does.
+    /// The reason why the run corrects nothing; absent if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -129,7 +129,7 @@ pub struct ErrorReport {
 }
 
 impl ServedSpace {
-    /// The report of a space before it is told a run.
+    /// The report of a space before its first run.
     #[must_use]
     pub fn new(question: &SuggestionQuestion, space: &CorrectedSpace) -> Self {
         Self {
@@ -146,7 +146,7 @@ impl ServedSpace {
 }
 
 impl ToldReport {
-    /// The use of a run that was told; `refused` is the run if it corrects nothing.
+    /// The use of an added run; `refused` is the run if it corrects nothing.
     #[must_use]
     pub fn new(refused: Option<RefusedRun>) -> Self {
         let reason = refused.map(|refused| refused.reason);

@@ -18,7 +18,7 @@ pub struct SuggestionQuestion<'a> {
     pub profile: &'a Profile,
     /// The GPU's name.
     pub gpu: &'a str,
-    /// The greatest expected gain with which the advice is to stop, from 0 to 1.
+    /// The greatest expected gain that ends in the advice to stop, from 0 to 1.
     pub until: f64,
 }
 
@@ -121,11 +121,11 @@ pub struct SuggestedReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0))]
     pub predicted_ticks: Option<f64>,
-    /// The time in milliseconds that prediction and runs together have: the median of a log-normal distribution.
+    /// The predicted time in milliseconds after correction by the runs: the median of a log-normal distribution.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0))]
     pub corrected_ms: Option<f64>,
-    /// The time in ticks that prediction and runs together have: the median of a log-normal distribution.
+    /// The predicted time in ticks after correction by the runs: the median of a log-normal distribution.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0))]
     pub corrected_ticks: Option<f64>,
@@ -146,8 +146,8 @@ pub struct RunsOnModelReport {
     /// Spearman's rho of predicted and measured times; null if either has a single value.
     #[schemars(range(min = -1, max = 1))]
     pub spearman: Option<f64>,
-    /// The residuals by values of parameters, the greatest first. A parameter of which the runs have a single value is
-    /// left out.
+    /// The residuals by values of parameters, the greatest first. A parameter with a single value in the runs is left
+    /// out.
     pub residuals: Vec<ResidualReport>,
 }
 
@@ -168,7 +168,7 @@ pub struct ResidualReport {
     pub runs: usize,
 }
 
-/// A time by its unit: in milliseconds and in ticks, of which one is `None`.
+/// A time by its unit: in milliseconds and in ticks; one of them is `None`.
 pub(super) type InUnits = [Option<f64>; 2];
 
 impl SuggestionQuestion<'_> {

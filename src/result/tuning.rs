@@ -81,7 +81,7 @@ pub struct Report {
     #[schemars(extend("enum" = ["interrupt", "time", "memory", "search", "source"]))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// The circumstances under which the search stopped, in words; absent if no limit stopped it.
+    /// The circumstances of the search's stop, in words; absent if no limit stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The rules that exclude configurations; absent if the verdict is not `infeasible`.
@@ -91,7 +91,7 @@ pub struct Report {
     /// them. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<RefusedReport>,
-    /// The configurations of which it is not known whether they can run, and how fast; absent if there are none. Beside
+    /// The unknown configurations: whether they can run, and how fast, is not known; absent if there are none. Beside
     /// them, nothing is proved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<UnknownReport>,
@@ -109,7 +109,7 @@ pub struct Report {
     /// The doubtful places of the spec and the profile, which may be intended; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
-    /// The configurations in the order of the parameters, of which the last varies fastest. A space of more than
+    /// The configurations in the order of the parameters; the last parameter varies fastest. A space of more than
     /// 10,000 lists only the optimum, its ties and the configurations that SPIN searched, unless all are asked for.
     pub configurations: Vec<ConfigurationReport>,
     /// The measurements of the run; absent with `--no-cost`.
@@ -319,7 +319,7 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// The parts from which a report is made.
+/// The parts that a report is made from.
 struct Builder<'a> {
     question: &'a Question<'a>,
     answer: &'a Answer,
@@ -344,7 +344,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The best configurations with a proved time, at most the number that was asked for.
+    /// The best configurations with a proved time, at most the number of `--top`.
     fn top(&self, survey: &Survey, best: &[(EntryId, Ticks)], proved: &[(ProgramId, Ticks)]) -> Vec<Top> {
         let proved: HashSet<ProgramId> = proved.iter().map(|(program, _)| *program).collect();
         let place = |&(entry, ticks): &(EntryId, Ticks)| {

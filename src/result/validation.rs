@@ -25,8 +25,8 @@ pub struct ValidationReport {
     pub overall: Findings,
     /// The findings of each problem size; empty if the file has a single one.
     pub scenarios: Vec<ScenarioReport>,
-    /// The machine's residuals by values of parameters, the greatest first. A parameter of which the runs have a single
-    /// value is left out.
+    /// The machine's residuals by values of parameters, the greatest first. A parameter with a single value in the runs
+    /// is left out.
     pub residuals: Vec<ResidualReport>,
 }
 

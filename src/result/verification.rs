@@ -31,11 +31,11 @@ pub struct VerificationReport {
     /// `own`.
     #[schemars(extend("enum" = ["shipped", "own"]))]
     pub profile: &'static str,
-    /// The number of different programs to which the inputs were lowered again.
+    /// The number of different programs that the inputs were lowered to again.
     pub programs: usize,
     /// The number of models that were rendered and searched again.
     pub models: usize,
-    /// The number of configurations in these models, from which SPIN chose.
+    /// The number of configurations in these models; SPIN chose from them.
     pub configurations: usize,
     /// The number of trails that were found and replayed again.
     pub trails: usize,

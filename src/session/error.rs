@@ -61,7 +61,7 @@ pub enum SessionError {
     /// A GPU that is unknown, or a profile that cannot be used.
     #[error("cannot use GPU `{name}`\n{why}")]
     Gpu {
-        /// The GPU as it was asked for.
+        /// The GPU as it was requested.
         name: String,
         /// The reason.
         why: GpuError,
@@ -99,7 +99,7 @@ pub enum SessionError {
         #[source]
         why: std::io::Error,
     },
-    /// A file that was asked for beside the answer and cannot be written.
+    /// A file that was requested beside the answer and cannot be written.
     #[error("the {what} is lost, `{}` cannot be written", path.display())]
     Lost {
         /// The kind of file.

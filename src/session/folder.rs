@@ -12,7 +12,7 @@ use crate::result::Report;
 use crate::space::Survey;
 use crate::text::json::to_json;
 
-/// The folder of a proof: a temporary one, from which the proof is copied to the folder that keeps it.
+/// The folder of a proof: a temporary one, whose proof is copied to the folder that keeps it.
 pub(super) struct Folder {
     pub(super) path: PathBuf,
     kept: Option<Kept>,

@@ -51,7 +51,7 @@ pub struct Inputs {
     pub findings: Vec<CheckFinding>,
     /// The profile's file, as messages name it.
     pub profile_file: String,
-    /// The GPU as it was asked for: a name or alias, or the name in a file.
+    /// The GPU as it was requested: a name or alias, or the name in a file.
     pub gpu: String,
     /// The only configuration to consider; `None` for the whole space.
     pub only: Option<Configuration>,
@@ -145,7 +145,7 @@ impl Inputs {
         Ok(self)
     }
 
-    /// The user's files on which an answer depends: spec, T1 file, profile, the files of the source and those that it
+    /// The user's files that an answer depends on: spec, T1 file, profile, the files of the source and those that it
     /// includes, each once. Included files are known after the question was answered.
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {

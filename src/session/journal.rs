@@ -100,9 +100,9 @@ impl JournalFile {
         before.bytes().try_fold(1, |number, byte| Ok(number + usize::from(byte? == b'\n')))
     }
 
-    /// Gives all events to `add`, and cuts off a torn line. `add` returns the difference between what the journal is
-    /// about and what is asked now, or an error if the event says what cannot be: a line with its checksum is not torn.
-    /// Returns the bytes that were cut off.
+    /// Gives all events to `add`, and cuts off a torn line. `add` returns the difference between the journal's question
+    /// and the present one, or an error if the event says what cannot be: a line with its checksum is not torn. Returns
+    /// the bytes that were cut off.
     ///
     /// # Errors
     /// If the journal has a line and the work is not resumed, is about something else, or is damaged.

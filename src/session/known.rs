@@ -71,7 +71,7 @@ fn flaw(report: &Report, question: &Question) -> Option<String> {
     (!is_whole).then(|| "it says that it is not a whole proof".to_owned())
 }
 
-/// The key of a question: a hash of everything on which a result depends (the texts, the question, the tools, and this
+/// The key of a question: a hash of everything that a result depends on (the texts, the question, the tools, and this
 /// build of the program).
 fn key(question: &Question, toolchain: &Toolchain) -> Key {
     let Question {

@@ -116,7 +116,7 @@ struct Slot {
 enum Outcome {
     /// An output or errors in the source, for all configurations with this key.
     Packed(Packed),
-    /// Another failure, of this configuration alone: the files on which it depends are not known.
+    /// Another failure, of this configuration alone: the files that it depends on are not known.
     Failed(Arc<CompileError>),
 }
 
@@ -230,7 +230,7 @@ impl Compiler {
         self.folders.places()
     }
 
-    /// The key of a configuration, on which its output depends.
+    /// The key of a configuration: its output depends on it.
     #[must_use]
     pub fn key(&self, macros: &Macros) -> Key {
         self.closure.lock().unwrap_or_else(PoisonError::into_inner).key(macros, &self.joined.arguments)
@@ -327,7 +327,7 @@ impl Compiler {
         });
     }
 
-    /// The configurations of which nothing is known, one for each key.
+    /// The unknown configurations, one for each key.
     fn open<'m>(&self, configurations: impl Iterator<Item = &'m Macros>) -> Vec<&'m Macros> {
         let mut keys = HashSet::new();
         let is_open = |macros: &&Macros| {
@@ -555,7 +555,7 @@ impl Compiler {
         Ok(structures::numbered(text))
     }
 
-    /// Checks that a file of which a message may quote lines is one that the source may read.
+    /// Checks that a file whose lines a message may quote is one that the source may read.
     fn check_named(&self, file: &str) -> Result<(), CompileError> {
         let file = Path::new(file);
         if self.source.files.iter().any(|own| own == file) { Ok(()) } else { self.folders.check_named(file) }

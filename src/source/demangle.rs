@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use cpp_demangle::{DemangleOptions, Symbol};
 
-/// The letters with which a name begins that stands for one of C++.
+/// The first letters of a name that stands for one of C++.
 const MANGLED: &str = "_Z";
 
 /// The name of a namespace without a name.
@@ -80,7 +80,7 @@ fn bare(name: &str) -> Vec<&str> {
     named.map(|part| part.split('<').next().unwrap_or(part).trim()).collect()
 }
 
-/// The degree to which a function is the one that a user names: the greater, the more of its name is given. `None` if it is
+/// The likeness of a function to the one that a user names: the greater, the more of its name is given. `None` if it is
 /// another one.
 pub(super) fn likeness(name: &str, wanted: &str) -> Option<Likeness> {
     let without_spaces = |text: &str| text.replace(char::is_whitespace, "");
@@ -100,7 +100,7 @@ pub(super) fn likeness(name: &str, wanted: &str) -> Option<Likeness> {
     }
 }
 
-/// The degree to which a function is the one that a user names.
+/// The likeness of a function to the one that a user names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
     /// The last parts of the name are the same.

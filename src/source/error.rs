@@ -48,7 +48,7 @@ pub enum AnalysisError {
     /// The source cannot be compiled.
     #[error(transparent)]
     Compile(Arc<CompileError>),
-    /// NVIDIA's assembler is asked for registers, and is not there or not for this GPU.
+    /// NVIDIA's assembler is wanted for registers, and is absent or does not know this GPU.
     #[error("{}", no_ptxas(wanted.as_deref(), *is_nvidia))]
     NoPtxas {
         /// The program that the user names.
@@ -56,7 +56,7 @@ pub enum AnalysisError {
         /// True for a GPU of NVIDIA.
         is_nvidia: bool,
     },
-    /// AMD's back end is asked for the registers of another GPU.
+    /// AMD's back end is wanted for the registers of another GPU.
     #[error("clang's back end for AMD knows no registers of this GPU")]
     NotAmd,
     /// NVIDIA's assembler refuses a configuration.
@@ -161,8 +161,8 @@ impl AnalysisError {
         }
     }
 
-    /// The rule under which the configuration is refused, which another of the same source may pass; `None` if the error is
-    /// of another kind.
+    /// The rule that refuses the configuration, and that another of the same source may pass; `None` if the error is of
+    /// another kind.
     #[must_use]
     pub fn refusal(&self) -> Option<RefusalRule> {
         match self {

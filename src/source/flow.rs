@@ -17,7 +17,7 @@ pub struct Flow {
     loops: BTreeMap<BlockId, FixedBitSet>,
     /// The first block that all paths from a block meet; `None` stands for the kernel's end.
     joins: Vec<Option<BlockId>>,
-    /// The blocks from which all paths lead to a trap, or to what the compiler knows to be never reached.
+    /// The blocks whose paths all lead to a trap, or to what the compiler knows to be never reached.
     doomed: FixedBitSet,
 }
 
@@ -44,7 +44,7 @@ impl Flow {
         Self { order, positions, loops, joins, doomed }
     }
 
-    /// True for a block from which all paths lead to a trap, or to what the compiler knows to be never reached.
+    /// True for a block whose paths all lead to a trap, or to what the compiler knows to be never reached.
     #[must_use]
     pub fn is_doomed(&self, block: BlockId) -> bool {
         self.doomed.contains(block.index())
@@ -85,7 +85,7 @@ impl Flow {
         self.loops.get(&head).into_iter().flat_map(FixedBitSet::ones).map(id)
     }
 
-    /// The position at which all paths from a block meet again.
+    /// The position where all paths from a block meet again.
     #[must_use]
     pub fn join(&self, block: BlockId) -> usize {
         self.joins[block.index()].map_or(self.end(), |join| self.position(join))
@@ -221,7 +221,7 @@ fn loops(order: &[usize], edges: &Edges, dominators: &Dominators) -> BTreeMap<Bl
     loops
 }
 
-/// The blocks from which all paths lead to an end that no launch reaches; none if that holds for the whole kernel.
+/// The blocks whose paths all lead to an end that no launch reaches; none if that holds for the whole kernel.
 fn doomed(kernel: &IrFunction, order: &[usize], edges: &Edges) -> FixedBitSet {
     let mut doomed = FixedBitSet::with_capacity(edges.after.len());
     for (index, block) in kernel.blocks.iter().enumerate() {

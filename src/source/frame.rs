@@ -6,7 +6,7 @@ use super::ir::SourcePlace;
 use crate::files;
 use crate::text::Source;
 
-/// The most bytes of a file of which a line is shown.
+/// The most bytes of a file whose line is shown.
 const LONGEST_FILE: u64 = 16 * files::MIB;
 
 /// A message with the line of a place, or with the place alone if its file cannot be read.

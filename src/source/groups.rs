@@ -23,15 +23,15 @@ use super::value::Shape;
 use kinds::Kind;
 use placed::Placed;
 
-/// The groups that were executed, and those of which the trace is the mean.
+/// The groups that were executed, and those that the trace is the mean of.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GroupSample {
     /// The groups that were compared with the middle one.
     pub compared: Vec<[u64; 3]>,
-    /// The groups of which the trace is the mean, by what they do, the most frequent first; empty if the middle one stands
-    /// for all.
+    /// The groups that the trace is the mean of, by what they do, the most frequent first; empty if the middle one
+    /// stands for all.
     pub kinds: Vec<GroupKind>,
-    /// The places in the user's files at which the ids of the group decide.
+    /// The places in the user's files where the ids of the group decide.
     pub places: Vec<SourcePlace>,
 }
 
@@ -49,7 +49,7 @@ pub struct GroupKind {
 }
 
 impl GroupSample {
-    /// The number of groups of which the trace is the mean; 0 if the middle one stands for all.
+    /// The number of groups that the trace is the mean of; 0 if the middle one stands for all.
     #[must_use]
     pub fn averaged(&self) -> u64 {
         self.kinds.iter().map(|kind| kind.groups).sum()

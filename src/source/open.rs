@@ -149,7 +149,7 @@ impl OpenQuestion {
     }
 }
 
-/// The questions that keep a kernel from being analysed, at least one, and beside them those to which an answer is assumed.
+/// The questions that keep a kernel from being analysed, at least one, and beside them those with an assumed answer.
 /// Both are in the order of their places, and each is there once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenQuestions {

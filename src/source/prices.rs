@@ -46,7 +46,8 @@ fn skips_little(kernel: &IrFunction, instruction: &Instruction) -> bool {
     is_short(kernel, one, other, PREDICATED) || is_short(kernel, other, one, PREDICATED)
 }
 
-/// True for a block of at most that many instructions, those of a block inside included, from which all ways lead to `end`.
+/// True for a block of at most that many instructions, those of a block inside included, such that all ways from it
+/// lead to `end`.
 fn is_short(kernel: &IrFunction, block: BlockId, end: BlockId, most: usize) -> bool {
     let instructions = &kernel.blocks[block.index()].instructions;
     let is_plain = |one: &Instruction| match &one.kind {

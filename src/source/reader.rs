@@ -33,9 +33,9 @@ use user_compilers::UserCompilers;
 /// The reader of kernels' sources: it compiles them with a user's tools, executes their work groups, and remembers both
 /// for its life. Threads may share it.
 ///
-/// A new reader has started nothing and read nothing: it looks for the compiler when the first source is asked for, so
-/// that [`SourceReader::default`] costs nothing where all specs have bodies. It reads a file once, and remembers errors
-/// too: a new reader sees a file that has changed.
+/// A new reader has started nothing and read nothing: it looks for the compiler when it reads the first source, so that
+/// [`SourceReader::default`] costs nothing where all specs have bodies. It reads a file once, and remembers errors too:
+/// a new reader sees a file that has changed.
 #[derive(Debug, Default)]
 pub struct SourceReader {
     tools: Tools,
@@ -43,7 +43,7 @@ pub struct SourceReader {
     given: Option<Arc<dyn Compile>>,
     /// The user's compilers, shared with the readers of other questions.
     compilers: Arc<UserCompilers>,
-    /// The sources that were asked for, each for one processor.
+    /// The sources that were read, each for one processor.
     opened: Mutex<Vec<Arc<Opened>>>,
     /// The kernels by source and key of their compilation.
     kernels: Remembered<(usize, String), Arc<SourceKernel>>,
@@ -274,7 +274,7 @@ impl Reading<'_> {
         Ok(Output { text, registers })
     }
 
-    /// A checksum of all on which the compilations of the source depend: compiler, options, files. Files that the source
+    /// A checksum of all that the compilations of the source depend on: compiler, options, files. Files that the source
     /// includes are known once it was compiled.
     ///
     /// # Errors
@@ -283,7 +283,7 @@ impl Reading<'_> {
         self.key(&Macros::default())
     }
 
-    /// A checksum of all on which the analysis of a configuration depends, beside its launch.
+    /// A checksum of all that the analysis of a configuration depends on, beside its launch.
     ///
     /// # Errors
     /// As [`Reading::digest`].

@@ -1,7 +1,6 @@
-//! The rules under which a configuration is refused for what its kernel does.
+//! The rules that refuse a configuration for what its kernel does.
 
-/// A rule under which a configuration is refused for what its kernel does. Another configuration of the same source may
-/// pass.
+/// A rule that refuses a configuration for what its kernel does. Another configuration of the same source may pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RefusalRule {
     /// The compiler or the assembler refuses the source.

@@ -1,4 +1,4 @@
-//! The execution of a kernel that is asked for: the machine, the launch, and what is known of arguments and data.
+//! The request to execute a kernel: the machine, the launch, and what is known of arguments and data.
 
 use super::compile::Target;
 use super::execute::{Argument, Assumptions, KnownField, SourceLaunch};

@@ -15,7 +15,7 @@ pub enum Step {
     Block(BlockRun),
     /// A loop.
     Loop(LoopRun),
-    /// The sides of a branch on data, each of which is executed, or what some groups execute and others do not.
+    /// The sides of a branch on data, all executed, or what some groups execute and others do not.
     Sides(Fork, Vec<Side>),
 }
 

@@ -24,7 +24,7 @@ pub struct TracedKernel {
     pub shared: u64,
     /// What the user assumes of addresses that depend on data, by line.
     pub addresses: BTreeMap<u32, AssumedAddress>,
-    /// The groups that were executed beside this one, and those of which the trace is the mean.
+    /// The groups that were executed beside this one, and those that the trace is the mean of.
     pub sample: GroupSample,
 }
 

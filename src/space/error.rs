@@ -29,7 +29,7 @@ pub enum SpaceError {
         /// The greatest number that is accepted.
         most: usize,
     },
-    /// Configurations of which nothing is known.
+    /// Unknown configurations.
     #[error("{} not known, {}: {reason}", are(*configurations), if *configurations == 1 { words::named(first).to_owned() } else { format!("the first is {first}") })]
     Unknown {
         /// Their number.

@@ -16,7 +16,7 @@ use crate::machine::{Bound, Evaluation, evaluate};
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 
-/// The events of one program beyond which its time is not computed.
+/// The most events of one program; the time of a longer one is not computed.
 pub const MOST_EVENTS: u64 = 100_000_000;
 /// The greatest number of programs that are evaluated before the best time is updated; the first chunks are smaller.
 const CHUNK: usize = 256;
@@ -190,7 +190,7 @@ impl Best {
         }
     }
 
-    /// The time beyond which a program is not among the n best, in ticks; [`Ticks::MAX`] while fewer are known.
+    /// The greatest time of a program among the n best, in ticks; [`Ticks::MAX`] while fewer are known.
     pub(crate) fn threshold(&self) -> Ticks {
         if self.most > 0 && self.times.len() == self.most { self.times[self.most - 1] } else { Ticks::MAX }
     }

@@ -1,4 +1,4 @@
-//! Constraints that leave out the configurations of which nothing is known, and no other that can run.
+//! Constraints that leave out the unknown configurations, and no other that can run.
 
 use super::survey::Survey;
 use crate::index::EntryId;
@@ -29,7 +29,7 @@ pub(crate) fn leave_out(spec: &Spec, survey: &Survey) -> Vec<String> {
     constraints
 }
 
-/// The fewest places, found by leaving out one after the other, at which no known configuration has the same values.
+/// The fewest places, found by leaving out one after the other, where no known configuration has the same values.
 fn needed(unknown: &Configuration, known: &[&Configuration]) -> Places {
     let mut places: Places = (0..unknown.0.len()).collect();
     for place in 0..unknown.0.len() {

@@ -14,7 +14,7 @@ use crate::text::{Place, Source};
 
 /// The most preferences of a spec or of `--prefer`.
 pub(super) const MOST_PREFERENCES: usize = 100;
-/// The name by which messages call the text of preferences outside a spec.
+/// The name in messages of the text of preferences outside a spec.
 const OPTION: &str = "--prefer";
 
 /// A preference: an expression to maximise or minimise, or a condition that should hold.

@@ -1,4 +1,4 @@
-//! The record of earlier searches of the property, from which an interrupted proof continues.
+//! The record of earlier searches of the property: an interrupted proof continues from it.
 
 use std::{fmt, io};
 

@@ -68,7 +68,7 @@ pub enum ToolError {
         /// The system's error.
         source: ProcessError,
     },
-    /// A program that fails when it is asked for its version.
+    /// A program that fails instead of printing its version.
     #[error("cannot use {what}: `{command}` {status}")]
     Fails {
         /// The program, in words.

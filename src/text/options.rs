@@ -59,8 +59,8 @@ impl OptionTexts {
         self.parts.push(OptionPart { span, option, of_value, is_scalar: false });
     }
 
-    /// The option to which a span of the text belongs, and the bytes of it that the span stands for; `None` if it belongs to
-    /// none.
+    /// The option that a span of the text belongs to, and the bytes of it that the span stands for; `None` if there is
+    /// no such option.
     pub(super) fn option_at(&self, text: &str, span: &Range<usize>) -> Option<(&str, Range<usize>)> {
         let around = self.parts.iter().filter(|part| part.span.contains(&span.start));
         let part = around.min_by_key(|part| part.span.len())?;

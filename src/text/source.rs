@@ -137,7 +137,7 @@ impl Source {
         std::iter::once(title.to_owned()).chain(rest).collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns a message about the bytes of `span`, of which those in the first line are underlined.
+    /// Returns a message about the bytes of `span`; those in the first line are underlined.
     pub(crate) fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
         if let Some(options) = &self.options {
             return match options.option_at(&self.text, &span) {

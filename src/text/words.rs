@@ -30,7 +30,7 @@ pub(crate) fn counted(number: impl Into<u128>, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
-/// Advice about configurations of which nothing is known, and that these constraints leave out.
+/// Advice about unknown configurations that these constraints leave out.
 pub(crate) fn leave_out_advice(constraints: &[String]) -> String {
     let quoted: Vec<String> = constraints.iter().map(|constraint| format!("`{constraint}`")).collect();
     let noun = if quoted.len() == 1 { "constraint" } else { "constraints" };

@@ -45,7 +45,7 @@ fn separator(text: &str) -> u8 {
 /// A counter of the lines of a text. The CSV reader's own count is wrong after CR LF and before comments.
 struct Lines<'a> {
     text: &'a str,
-    /// The byte up to which lines are counted.
+    /// The byte where the count of lines has arrived.
     byte: usize,
     /// The line of that byte, counted from 1.
     line: u64,

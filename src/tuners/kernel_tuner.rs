@@ -38,7 +38,7 @@ pub(super) fn table(json: &Value, time: &str) -> Result<Table, MeasuredError> {
     Ok(table)
 }
 
-/// The device on which a cache was measured; `None` if the cache does not state it.
+/// The device of a cache's measurements; `None` if the cache does not state it.
 pub(super) fn device(json: &Value) -> Option<&str> {
     json.get("cache").and(json.get("device_name")).and_then(Value::as_str).filter(|name| !name.is_empty())
 }

@@ -39,7 +39,7 @@ impl TimeUnit {
         }
     }
 
-    /// The unit with which the name of a column ends, as in `time_us`; `None` if the name states no unit.
+    /// The unit at the end of a column's name, as in `time_us`; `None` if the name states no unit.
     pub(super) fn of_column(name: &str) -> Option<Self> {
         let (_, ending) = name.rsplit_once('_')?;
         Self::ALL.into_iter().find(|unit| unit.symbol() == ending)

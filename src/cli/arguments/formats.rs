@@ -7,8 +7,8 @@ use clap::builder::PossibleValue;
 
 use crate::export::FileFormat;
 
-/// Forms of which a command prints one if none is asked for. (A `default_value_t` would be shared by all of them: it is a
-/// static of a generic function.)
+/// Forms of a command's output, with the one that it prints without `--format`. (A `default_value_t` would be shared by
+/// all of them: it is a static of a generic function.)
 pub(in crate::cli) trait Printed: ValueEnum + Send + Sync + 'static {
     /// Its name on the command line.
     const DEFAULT: &'static str;

@@ -7,7 +7,7 @@ use clap::{Arg, Command, Error};
 
 use crate::gpu;
 
-/// Takes any text: it may be the path of a profile too, and what is wrong with it is told by who looks for the profile.
+/// Takes any text: it may be the path of a profile too, and whoever looks for the profile says what is wrong with it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GpuName;
 

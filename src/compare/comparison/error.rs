@@ -8,7 +8,7 @@ use crate::text::words;
 use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
-/// A reason for which models cannot be compared.
+/// A reason why models cannot be compared.
 #[derive(Debug, Error)]
 pub enum CompareError {
     /// Configurations that cannot be assessed.

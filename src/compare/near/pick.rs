@@ -20,7 +20,7 @@ pub struct Pick {
     pub work_group: u64,
 }
 
-/// A reason for which the neighbourhood cannot be computed.
+/// A reason why the neighbourhood cannot be computed.
 #[derive(Debug, Error)]
 pub enum NearError {
     /// A spec that cannot be used, for example because a preference cannot be evaluated.

@@ -185,8 +185,7 @@ fn the_choice_has_its_own_work_group_though_another_has_its_program() {
     });
 }
 
-/// Configurations that cannot be evaluated are counted for each percentage from which their bound does not exclude
-/// them.
+/// Configurations that cannot be evaluated are counted for each percentage, unless their bound excludes them from it.
 #[test]
 fn what_is_not_evaluated_is_counted() {
     let spec = Spec::parse(SPEC, "tied.yaml").unwrap();

@@ -10,7 +10,7 @@ use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A predictor's cost of a configuration, or the reason for which it has none.
+/// A predictor's cost of a configuration, or the reason why it does not have one.
 pub type Prediction = Result<PredictedCost, Box<dyn Error + Send + Sync>>;
 
 /// A predictor's cost of a configuration: less is better.

@@ -11,7 +11,7 @@ use crate::gpu::Profile;
 use crate::space::Space;
 use crate::spec::{Spec, SpecError};
 
-/// The runs after which a ranking is compared.
+/// The number of runs before a ranking is compared.
 const RUNS: usize = 10;
 
 /// The best fraction of the first 5 and 10 picks, if each run corrects the ranking before the next one.

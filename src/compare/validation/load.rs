@@ -14,12 +14,12 @@ use crate::ticks::Ticks;
 /// The load of a feasible configuration on the machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MachineLoad {
-    /// The predicted time in ticks, or the reason for which it is not known.
+    /// The predicted time in ticks, or the reason why it is not known.
     pub ticks: Result<Ticks, String>,
     /// The greatest term of the predicted time: a server, `latency` or `launch`; `None` without a predicted time.
     pub limited_by: Option<&'static str>,
-    /// The shares of the ticks after launch in which the servers are busy, in the order of [`Server::ALL`], from 0 to
-    /// 1; 0 without a predicted time.
+    /// The shares of the ticks after launch while the servers are busy, in the order of [`Server::ALL`], from 0 to 1; 0
+    /// without a predicted time.
     pub busy: [f64; 3],
     /// The share of the ticks after launch that a single warp would need in each wave, alone on the machine; 0 without
     /// a predicted time.

@@ -115,8 +115,8 @@ fn best_with_some_of(best: f64, group: &[f64], picks: usize) -> f64 {
     expected.min(group[0].max(best))
 }
 
-/// The expected place, from 1, of the first fraction that satisfies. In a random order of m things of which g satisfy,
-/// it is (m + 1) / (g + 1).
+/// The expected place, from 1, of the first fraction that satisfies. In a random order of m things, g of them
+/// satisfying, it is (m + 1) / (g + 1).
 fn runs_until_satisfied(groups: &[Vec<f64>]) -> f64 {
     let mut before = 0;
     for group in groups {

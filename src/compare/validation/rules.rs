@@ -49,7 +49,7 @@ impl Rules {
         }
     }
 
-    /// The means over the problem sizes in which the rule has a value.
+    /// The means over the problem sizes where the rule has a value.
     pub(super) fn mean(rules: &[Self]) -> Self {
         let of = |rule: fn(&Self) -> Option<f64>| mean(rules.iter().filter_map(rule));
         Self {

@@ -11,7 +11,7 @@ use crate::spec::Spec;
 use crate::text::SourceLine;
 use crate::ticks::Ticks;
 
-/// The events beyond which a critical path is not followed: about a second.
+/// The most events of a critical path that is followed: about a second.
 const MOST_EVENTS: u64 = 4_000_000;
 
 /// The time that the critical path spends on one cause at one statement.

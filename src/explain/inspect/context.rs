@@ -21,11 +21,11 @@ pub struct InspectedLaunch {
     pub warp_size: u64,
     /// The number of warps of a group.
     pub warps: u64,
-    /// The launches for which the kernel is compiled; null if nothing bounds them.
+    /// The launches that the kernel is compiled for; null if nothing bounds them.
     pub bounds: Option<InspectedBounds>,
 }
 
-/// The launches for which a kernel is compiled: by `__launch_bounds__`, `reqd_work_group_size`,
+/// The launches that a kernel is compiled for: by `__launch_bounds__`, `reqd_work_group_size`,
 /// `amdgpu_flat_work_group_size`, or the compiler's default for AMD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]

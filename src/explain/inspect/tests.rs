@@ -120,7 +120,7 @@ fn totals_of_a_line_are_of_a_warp() {
     assert!((32.0..200.0).contains(&all), "{all}");
 }
 
-/// A lockstep GPU has warps of 16, of which a row is 2 sectors, and no banks.
+/// A lockstep GPU has warps of 16, whose row is 2 sectors, and no banks.
 #[test]
 fn a_lockstep_gpu_has_no_passes() {
     let inspection = transpose("abstract-fermi");

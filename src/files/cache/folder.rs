@@ -1,7 +1,7 @@
 //! The folder of a cache: its entries, their number and size.
 //!
-//! The folder belongs to its owner alone: a cache that others may write is refused. Only regular files of the owner that
-//! are named like entries and begin like them are counted or removed.
+//! The folder belongs to its owner alone: a cache that others may write is refused. Only regular files of the owner
+//! whose name and first bytes are those of an entry are counted or removed.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -16,7 +16,7 @@ use crate::files::own_folder::{self, Exposed};
 #[derive(Debug, Clone)]
 pub struct CacheFolder {
     path: PathBuf,
-    /// The total size, in bytes, beyond which the oldest entries are removed.
+    /// The greatest total size in bytes; beyond it, the oldest entries are removed.
     pub(super) most: u64,
 }
 
@@ -31,7 +31,7 @@ pub struct Usage {
 
 /// The greatest total size, in bytes: that of some thousand proofs or some hundred checkers.
 const MOST: u64 = 256 << 20;
-/// The number of digits of a name, and of the signature with which an entry begins.
+/// The number of digits of a name, and of the signature at the start of an entry.
 pub(super) const DIGITS: usize = 64;
 /// The permission that others must not have on the folder: to write.
 const FORBIDDEN: u32 = 0o022;
@@ -136,7 +136,7 @@ impl CacheFolder {
         Ok(self.named()?.into_iter().filter(|path| is_ours(path)).collect())
     }
 
-    /// The files that are named like this program's.
+    /// The files whose name has the form of this program's.
     fn named(&self) -> io::Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -153,7 +153,7 @@ impl CacheFolder {
     }
 }
 
-/// True for a file that is named like an entry or like its unfinished form.
+/// True for a file whose name has the form of an entry or of its unfinished form.
 fn is_named(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match name.rsplit_once('.') {

@@ -24,7 +24,7 @@ pub(crate) struct Count {
     pub(crate) sum: u64,
     /// The number of counted warps.
     pub(crate) warps: u64,
-    /// The number of places in a line at which the data may start.
+    /// The number of places in a line where the data may start.
     pub(crate) starts: u64,
 }
 
@@ -67,7 +67,7 @@ impl Lanes {
         })
     }
 
-    /// A count over the addresses of the counted warps, summed over the places in a line at which the data may start.
+    /// A count over the addresses of the counted warps, summed over the places in a line where the data may start.
     fn count_from(&self, line: u64, warp_size: u64, of_warp: impl Fn(&[i64], i64) -> u64) -> Count {
         let starts = self.starts(line);
         let count = self.count(warp_size, |warp| starts.all().map(|start| of_warp(warp, start)).sum());
@@ -101,12 +101,12 @@ impl Lanes {
         Count { sum, warps: 1, starts: starts.len() }
     }
 
-    /// Bytes between the places in a line at which the data may start: a divisor of the line.
+    /// Bytes between the places in a line where the data may start: a divisor of the line.
     pub(in crate::lowering) fn start_step(&self, line: u64) -> u64 {
         self.starts(line).step
     }
 
-    /// The places in a line at which the data may start: the multiples that the pitches of the rows allow.
+    /// The places in a line where the data may start: the multiples that the pitches of the rows allow.
     fn starts(&self, line: u64) -> Starts {
         Starts { step: self.strides[1..].iter().fold(line, |step, stride| gcd(step, *stride)), line }
     }

@@ -25,7 +25,7 @@ pub(in crate::lowering) struct Patterns {
     footprints: RwLock<HashMap<Footprint, Option<u128>>>,
 }
 
-/// Accesses, the unit in which their memory counts, and the places in it at which the data may begin.
+/// Accesses, the unit of their memory, and the places in it where the data may begin.
 type Footprint = (Accesses, u64, Starts);
 
 /// The kind of a count over all warps of the group that take part.
@@ -48,7 +48,7 @@ impl Patterns {
         Self { warp_size, banks, line, known: RwLock::default(), footprints: RwLock::default() }
     }
 
-    /// The sum over the group's warps, as the mean over the places at which the data may start.
+    /// The sum over the group's warps, as the mean over the places where the data may start.
     pub(in crate::lowering) fn sum(&self, what: What, lanes: &Lanes) -> Exact {
         remembered(&self.known, MOST, (what, *lanes), |_| self.count(what, lanes))
     }

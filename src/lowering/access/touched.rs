@@ -1,5 +1,5 @@
-//! The work of an access, from the memory that it touches: the one place in which accesses get their costs. Subscripts of a
-//! body and addresses of a trace both say what an access touches.
+//! The work of an access, from the memory that it touches: the one place where accesses get their costs. Subscripts of
+//! a body and addresses of a trace both say what an access touches.
 
 use super::warp::SECTOR;
 use crate::gpu::Pipelined;

@@ -88,7 +88,7 @@ impl Analysis<'_> {
         Err(at(self.stated.place, AnalysisError::NoLocalSize { is_one: true, names, place }))
     }
 
-    /// The error of an argument, with the names of the source where the compiler is asked for them.
+    /// The error of an argument, with the names of the source where the compiler states them.
     fn refused(
         &self,
         why: AnalysisError,

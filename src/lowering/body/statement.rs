@@ -22,7 +22,7 @@ const WIDEST: u64 = 1024;
 /// The most bytes between neighbours.
 const FARTHEST: u64 = 1 << 40;
 
-/// The context in which the statements of a configuration are costed.
+/// The context of the statements of a configuration while their costs are computed.
 pub(in crate::lowering) struct Costing<'a> {
     pub(in crate::lowering) gpu: &'a Pipelined,
     pub(in crate::lowering) patterns: &'a Patterns,
@@ -221,7 +221,7 @@ impl<'a> Costing<'a> {
         Ok(Some(work(self.gpu, Touching::Local, local.place, &touched)))
     }
 
-    /// The work of a `store`, for which no warp waits.
+    /// The work of a `store`; no warp waits for it.
     pub(in crate::lowering) fn store(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
         let Some(touched) = self.touched(access, around, false)? else { return Ok(None) };
         let stores = |touching, touched| Ok(Some(work(self.gpu, touching, access.place, touched)));

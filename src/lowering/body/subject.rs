@@ -1,4 +1,4 @@
-//! The subjects in which the work of a launch is counted: bytes of an array, operations of a kind.
+//! The subjects of the work of a launch: bytes of an array, operations of a kind.
 
 use crate::spec::{OperationKind, Spec, Statement};
 use crate::text::Place;

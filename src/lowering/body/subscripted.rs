@@ -33,9 +33,9 @@ pub(in crate::lowering) struct Subscripted {
     own: Option<Variable>,
     /// Repetitions of the statement without a counter, which count as accesses of other data.
     uncounted: Exact,
-    /// The places in a sector at which data of uncounted repetitions may begin are multiples of this.
+    /// The places in a sector where data of uncounted repetitions may begin are multiples of this.
     pitch: u64,
-    /// The number of the outermost loop in which L1 keeps the data of a group, and L2 those of all groups.
+    /// The number of the outermost loop where L1 keeps the data of a group, and L2 those of all groups.
     kept: [usize; 2],
     /// True if every access of the statement is known: all repetitions have a counter, and every work item takes part.
     pub(super) is_whole: bool,
@@ -87,7 +87,7 @@ impl Subscripted {
         Ok(of_address())
     }
 
-    /// Unique bytes of one execution by a group, as the mean over the loops in which L1 keeps them: those without a
+    /// Unique bytes of one execution by a group, as the mean over the loops where L1 keeps them: those without a
     /// barrier or a store to the same subscripts. `None` if their number is unknown.
     pub(in crate::lowering) fn group(&self, patterns: &Patterns, unit: Unit) -> Option<Exact> {
         let fixed = self.groups.steps.iter().zip(self.groups.sizes).filter(|(_, size)| *size > 1);
@@ -137,7 +137,7 @@ fn executions(loops: &[Option<Variable>]) -> Exact {
     loops.iter().flatten().fold(Exact::ONE, |product, one| product * Exact::from(one.count))
 }
 
-/// The unit in which memory counts.
+/// The unit of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::lowering) enum Unit {
     /// Whole sectors of L2.

@@ -1,4 +1,4 @@
-//! The reason why a configuration cannot run. In JSON the reason is a text, from which it can be read again.
+//! The reason why a configuration cannot run. In JSON the reason is a text, and can be read again from it.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -89,7 +89,7 @@ impl Infeasible {
         Self::Limit { rule, needed: needed.into(), available: available.unsigned_abs().into() }
     }
 
-    /// Returns the rule under which the configuration is counted: the name of a limit or a refusal, or the text of a
+    /// Returns the rule that the configuration is counted under: the name of a limit or a refusal, or the text of a
     /// constraint.
     #[must_use]
     pub fn rule(&self) -> &str {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::gpu::{Demand, Pipelined};
 use crate::source::{LaunchBounds, RegisterSource, Registers};
 
-/// The unit in which compilers limit registers.
+/// The unit of the compilers' limits of registers.
 const REGISTER_STEP: u64 = 8;
 
 /// The origin of a number of registers.
@@ -57,9 +57,9 @@ pub(in crate::lowering) struct ToldRegisters {
     pub(in crate::lowering) origin: RegisterOrigin,
     /// Words that spill; `None` if what is beyond the limit of registers spills.
     pub(in crate::lowering) spilled: Option<u64>,
-    /// Work items of the largest group for which the kernel is compiled; `None` if nothing bounds them.
+    /// Work items of the largest group that the kernel is compiled for; `None` if nothing bounds them.
     fitted_items: Option<u64>,
-    /// The groups for which the compiler leaves registers: what a work item needs beyond them spills. 0 if the number of
+    /// The groups that the compiler leaves registers for: what a work item needs beyond them spills. 0 if the number of
     /// registers is not an estimate.
     fitted_groups: u64,
 }
@@ -108,8 +108,8 @@ impl ToldRegisters {
         fitted.map_or(gpu.register_limit(), |items| gpu.registers_of_group(items))
     }
 
-    /// The most registers of a work item: more of them spill. An estimate refuses no configuration: the groups for which
-    /// the compiler leaves registers fit.
+    /// The most registers of a work item: more of them spill. An estimate refuses no configuration: the groups that the
+    /// compiler leaves registers for fit.
     fn limit(&self, gpu: &Pipelined, most: u64, work_group: u64) -> u64 {
         if self.fitted_groups == 0 {
             return most;

@@ -25,7 +25,7 @@ enum Piece {
 #[derive(Debug, Clone, Default)]
 struct Ticks {
     all: u64,
-    /// The ticks of each line; empty unless the lines are asked for.
+    /// The ticks of each line; empty unless the lines are wanted.
     lines: Vec<(SourceLine, u64)>,
 }
 

@@ -39,7 +39,7 @@ pub(in crate::lowering) struct Work {
     pub(in crate::lowering) code: Exact,
     /// The place of the statements that issue most.
     pub(in crate::lowering) place: Place,
-    /// The work of each statement; empty unless origins are asked for.
+    /// The work of each statement; empty unless origins are wanted.
     pub(in crate::lowering) parts: Vec<Work>,
 }
 

@@ -5,7 +5,7 @@ use crate::machine::evaluate;
 use crate::source::SourceReader;
 use Server::Memory;
 
-/// Ticks in which memory serves a warp, of two warps of each of 1,024 groups on 64 multiprocessors.
+/// Ticks that memory takes to serve a warp, with two warps in each of 1,024 groups on 64 multiprocessors.
 fn memory(statement: &str) -> u64 {
     occupancy(&plain(), Memory, &[statement])
 }

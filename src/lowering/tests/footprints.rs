@@ -5,7 +5,7 @@ use super::*;
 use crate::machine::evaluate;
 use crate::source::SourceReader;
 
-/// 64 x 64 groups of 32 x 8 work items, of which 512 run together on 64 multiprocessors: the first 8 rows of groups.
+/// 64 x 64 groups of 32 x 8 work items; 512 groups run together on 64 multiprocessors: the first 8 rows of groups.
 const TILES: &str = "problem: { n: 2048 }\nlaunch: { work_items: [2048, 512], work_group: [32, 8] }";
 
 /// Bytes of one group from L2 and from DRAM, or to them.

@@ -1,7 +1,7 @@
 use super::*;
 use Server::{Dispatcher, Local, Memory};
 
-/// Ticks in which DRAM moves this number of bytes of a warp.
+/// Ticks that DRAM takes to move this number of bytes of a warp.
 fn dram(bytes: u64) -> u64 {
     (16 * bytes).div_ceil(17)
 }
@@ -83,7 +83,7 @@ fn a_footprint_of_all_that_run_together_is_what_dram_supplies() {
     let many = "load: { array: a, footprint: { group: 128, together: 256 * concurrent } }";
     assert_eq!(memory(&plain(), LAUNCH, many), dram(64), "a load: no more than from L2");
     let store = "store: { array: a, stride: 0, footprint: { together: 256 * concurrent } }";
-    assert_eq!(memory(&plain(), LAUNCH, store), dram(128), "a store: more than its sectors, if so many are stated");
+    assert_eq!(memory(&plain(), LAUNCH, store), dram(128), "a store: more than its sectors, if more are stated");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn groups_that_do_other_work_count_by_their_number() {
     assert_eq!(share(1 << 16, "%r = urem i64 %w, 4\n  %c = icmp eq i64 %r, 3"), 0.25, "1,024 of 65,536");
 }
 
-/// Numbers of which only the first and the last group differ count as the middle one, as do those of which none does.
+/// If only the numbers of the first and the last group differ, the middle one counts, as it does if none differs.
 #[test]
 fn first_and_last_groups_count_as_the_middle_one() {
     for (condition, expected) in [

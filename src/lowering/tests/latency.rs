@@ -54,7 +54,7 @@ fn latency_is_of_who_supplies_the_bytes() {
     // half from L1, three eighths from L2, one eighth from DRAM
     assert_eq!(waits(&plain(), &[&load(128, 32)]), (1, (20 + 75 + 50) * 16));
     let one_word = "load: { array: a, stride: 0, in_flight: 1, footprint: { group: 256, together: 256 * concurrent } }";
-    assert_eq!(waits(&plain(), &[one_word]), (1, 400 * 16), "more than the sectors that were asked for is not slower");
+    assert_eq!(waits(&plain(), &[one_word]), (1, 400 * 16), "more than the requested sectors is not slower");
 }
 
 #[test]

@@ -27,8 +27,8 @@ pub(super) struct Accessing<'a> {
 }
 
 impl Accessing<'_> {
-    /// The work of an iteration, as the mean over the iterations of the innermost loop, and the load for which a warp
-    /// waits. No work for what an operand of another instruction reaches.
+    /// The work of an iteration, as the mean over the iterations of the innermost loop, and the load that a warp waits
+    /// for. No work for what an operand of another instruction reaches.
     pub(super) fn work(&self) -> (Option<Work>, Option<Waited>) {
         match (self.access.kind, self.access.memory) {
             (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => (Some(self.touching(Touching::Local)), None),

@@ -3,7 +3,7 @@
 use crate::lowering::exact::Exact;
 use crate::source::Mask;
 
-/// The parts in which a share of executions is counted.
+/// The number of parts that a share of executions is counted in.
 const SHARES: u64 = 1 << 16;
 
 /// A loop of many iterations around an access, the innermost last.

@@ -11,7 +11,7 @@ use crate::source::{
 };
 use crate::text::Place;
 
-/// Bytes to which each array of local memory is aligned.
+/// The alignment of each array of local memory, in bytes.
 const LOCAL_ALIGNMENT: u64 = 16;
 
 impl TracedKernel {

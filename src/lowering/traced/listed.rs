@@ -128,7 +128,8 @@ impl TracedKernel {
         Listed { steps, ..walk.listed }
     }
 
-    /// The name of the array that an access reaches: of its region, or of the pointer from which its address is computed.
+    /// The name of the array that an access reaches: of its region, or of the pointer that its address is computed
+    /// from.
     fn array(&self, block: BlockId, access: &SourceAccess) -> Option<&str> {
         if let Some(region) = access.region {
             return Some(&self.executed.regions[region.0 as usize].name);

@@ -7,7 +7,7 @@ use super::executions::Repeated;
 use crate::lowering::exact::Exact;
 use crate::source::{Known, Lanes, Mask, Slope, Symbol};
 
-/// The bytes after which sectors, lines and banks repeat.
+/// The period of sectors, lines and banks, in bytes.
 const PERIOD: i64 = 1 << 10;
 
 /// What is counted of an access.

@@ -105,7 +105,7 @@ struct Joined {
 }
 
 impl Joined {
-    /// Joins an access that lies behind or before this one; false if it is no neighbour.
+    /// Joins an access that lies behind or before this one; false if it is not a neighbour.
     fn takes(&mut self, access: &SourceAccess, align: u64, shape: &Shape) -> bool {
         let joined = &self.access;
         let is_like = joined.kind == access.kind

@@ -53,7 +53,7 @@ pub(super) enum Made {
 /// An access and its work.
 pub(super) struct Prepared {
     pub(super) work: Work,
-    /// The load for which a warp waits.
+    /// The load that a warp waits for.
     pub(super) waited: Option<Waited>,
     /// What the access moves between L2 and DRAM; `None` if that is settled.
     memory: Option<Key>,

@@ -138,8 +138,7 @@ impl Addresses<'_> {
         }
     }
 
-    /// The mean of a count over the iterations of a loop: over one period, behind which all addresses have moved by
-    /// whole units.
+    /// The mean of a count over the iterations of a loop: over one period, which moves all addresses by whole units.
     fn mean(&self, unit: u64, iterations: Option<(u32, u64)>, count: impl Fn(i64) -> u64) -> Exact {
         let Some((slope, times)) = iterations.and_then(|(counter, times)| Some((self.slope(counter)?, times))) else {
             return Exact::from(count(0));

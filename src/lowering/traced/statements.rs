@@ -54,7 +54,7 @@ impl Extraction<'_> {
         self.steps(&self.traced.executed.trace, &mut Vec::new(), Exact::ONE)
     }
 
-    /// The statements of steps of which a share is executed.
+    /// The statements of steps with the share that is executed.
     fn steps(&self, trace: &Trace, loops: &mut Vec<LoopAround>, part: Exact) -> Vec<Extracted> {
         let mut statements = Vec::new();
         let times = loops.iter().rev().find(|around| around.counter.is_some()).map_or(1, |around| around.times);
@@ -118,7 +118,7 @@ impl Extraction<'_> {
         statements
     }
 
-    /// The line at the end of an iteration: of the condition under which another one follows.
+    /// The line at the end of an iteration: of the condition for another one.
     fn condition(&self, trace: &Trace) -> Option<(Arc<str>, u32)> {
         match trace.last()? {
             Step::Block(run) => self.traced.line_near(run.block, usize::MAX),

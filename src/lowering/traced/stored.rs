@@ -11,7 +11,7 @@ use crate::spec::Configuration;
 /// The least and the most bytes: a last group along an axis may store less than the others.
 pub(crate) type StoredBytes = [f64; 2];
 
-/// The part by which the bytes may differ where they are a mean over some of the groups.
+/// The difference that is allowed where the bytes are a mean over some of the groups, as a part of them.
 const SLACK: f64 = 0.1;
 
 impl Lowering<'_> {

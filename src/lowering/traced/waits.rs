@@ -11,7 +11,7 @@ use crate::text::Place;
 /// Compilers unroll short loops by this number, so that their loads wait together.
 const UNROLLED: u64 = 4;
 
-/// A load for which a warp waits.
+/// A load that a warp waits for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Waited {
     pub(super) place: Place,
@@ -29,7 +29,7 @@ type Together = BTreeMap<u32, Vec<Waited>>;
 /// The loads of a stretch.
 #[derive(Debug)]
 pub(super) struct Waits {
-    /// The loads for which the warp has waited.
+    /// The loads that the warp has waited for.
     done: Vec<Together>,
     /// The loads that are under way.
     open: Together,

@@ -58,7 +58,7 @@ struct Wave<'a> {
     dispatchers: usize,
     warps_per_group: usize,
     warps: Vec<Warp>,
-    /// The moments at which memory, local and each dispatcher are free.
+    /// The moments when memory, local and each dispatcher are free.
     servers: Vec<Carrier>,
     waiting: Vec<usize>,
     queue: BinaryHeap<Reverse<(u64, usize)>>,

@@ -2,8 +2,7 @@
 
 use super::state::NEVER;
 
-/// The wake of each warp, in a tree in which every node holds the earlier of its two children; the leaves are the
-/// warps.
+/// The wake of each warp, in a tree whose nodes hold the earlier of their two children; the leaves are the warps.
 ///
 /// A change costs one comparison a level. With 64 warps that is a third of the cost of a binary heap, and with few
 /// warps it costs at most as much as a linear search.

@@ -19,7 +19,7 @@ pub(super) struct Recurrence {
     pub(super) pivot: Option<usize>,
     /// One entry for each step; only those of `Begin` steps are used.
     marks: Vec<Mark>,
-    /// Events after the last skip from which on the wave is no longer searched.
+    /// The number of events after the last skip before the search of the wave ends.
     patience: u64,
     /// The number of events before the last skip.
     last_skip: u64,
@@ -116,7 +116,8 @@ impl Recurrence {
     }
 }
 
-/// The `Begin` of the outermost loop of which the warp's step begins an iteration; the step itself if it begins none.
+/// The `Begin` of the outermost loop with an iteration that begins at the warp's step; the step itself if it begins
+/// none.
 fn outermost_begun(code: &Code, state: &State, warp: usize) -> usize {
     let step = state.next[warp];
     let mut outermost = step;

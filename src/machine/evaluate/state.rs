@@ -3,19 +3,19 @@
 /// The wake of a warp that another warp must wake, because it waits at a barrier, or that is done.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// The state on which the rest of a wave depends.
+/// The state that the rest of a wave depends on.
 ///
 /// Warps that wait at a barrier and warps that are done need no field: their wake is [`NEVER`], and they stand at a
 /// barrier or at the end.
 #[derive(Clone)]
 pub(super) struct State {
-    /// The tick at which each warp goes on.
+    /// The tick when each warp goes on.
     pub(super) wakes: Vec<u64>,
     /// The step that each warp executes next, or waits at.
     pub(super) next: Vec<usize>,
     /// For each warp and depth, the iterations left of the loop there, the current one included; 0 outside.
     pub(super) left: Vec<u64>,
-    /// The tick at which memory, local and each dispatcher is free.
+    /// The tick when memory, local and each dispatcher is free.
     pub(super) free: Vec<u64>,
 }
 

@@ -5,7 +5,7 @@ use crate::machine::Server;
 
 /// An observer, called at each event of a wave, in the order of the events.
 pub(super) trait Watch {
-    /// A warp uses a server; `moments` are its request, the begin and end of service, and the tick at which it goes on.
+    /// A warp uses a server; `moments` are its request, the begin and end of service, and the tick when it goes on.
     fn uses(&mut self, warp: usize, server: Server, moments: [u64; 4]);
 
     /// A warp arrives at a barrier at `now`.

@@ -102,7 +102,7 @@ fn without_a_clock_times_are_ticks() {
     assert!(ticks > 1000.0 && ticks.fract() == 0.0, "{ticks}");
 }
 
-/// 8,000 configurations of different times, of which the slowest are not evaluated at first.
+/// 8,000 configurations of different times; the slowest are not evaluated at first.
 #[test]
 fn a_run_beyond_the_candidates_corrects_them() {
     let spec = "

@@ -76,7 +76,7 @@ fn different(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]>
     blocks.into_iter().map(|(_, block)| block).collect()
 }
 
-/// Blocks at the ends and in the middle of each axis along which the accesses move apart.
+/// Blocks at the ends and in the middle of each axis that moves the accesses apart.
 fn candidates(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]> {
     let mut blocks = vec![[0; 4]];
     for axis in 0..4 {

@@ -28,7 +28,7 @@ pub struct AccessFinding {
     pub classes: Vec<Class>,
     /// Examples of the blocks that give the access other classes.
     pub elsewhere: Vec<Elsewhere>,
-    /// The matrices to which the theorems are applied; `None` if the spec does not state the subscripts.
+    /// The matrices that the theorems are applied to; `None` if the spec does not state the subscripts.
     pub matrices: Option<Matrices>,
     /// The best memory; `None` if the spec does not state the subscripts.
     pub advice: Option<Advice>,
@@ -57,7 +57,7 @@ impl AccessFinding {
     }
 }
 
-/// A work group in which an access has other classes.
+/// A work group where an access has other classes.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[schemars(rename = "ElsewhereReport", deny_unknown_fields)]
 pub struct Elsewhere {

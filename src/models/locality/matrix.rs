@@ -1,4 +1,4 @@
-//! The matrices to which the theorems are applied.
+//! The matrices that the theorems are applied to.
 
 use super::nest::{Nest, Occurrence, Subscripts};
 use crate::models::locality::integers::IntegerMatrix;

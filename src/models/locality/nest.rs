@@ -28,7 +28,7 @@ pub(super) struct Nest<'a> {
     pub(super) dims: [u64; 3],
     /// The number of these axes that the spec states.
     pub(super) axes: usize,
-    /// The axis along which lanes are neighbours; `z_1` is the local id along it.
+    /// The axis of neighbouring lanes; `z_1` is the local id along it.
     pub(super) lane_axis: usize,
     /// The number of blocks along x, y and z of the grid, and the number of launches.
     pub(super) blocks: [u64; 4],

@@ -87,7 +87,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// The bytes in which the addresses of each array are counted: the greatest number that divides all of them.
+    /// The unit of the addresses of each array, in bytes: the greatest number that divides all of them.
     fn units(&self, listed: &Listed<'_>) -> BTreeMap<RegionId, u64> {
         let mut units: BTreeMap<RegionId, u64> = BTreeMap::new();
         for access in listed.accesses.iter().filter(|access| is_of_memory(&access.access)) {

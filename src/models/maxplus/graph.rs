@@ -111,8 +111,8 @@ impl Graph {
         graph.walks(&stay_or_go, graph.nodes.saturating_sub(1) as u64)
     }
 
-    /// Replaces each loop by an arc from an in-node, which its node's other incoming arcs reach, to an out-node, from
-    /// which the other arcs leave. The out-node keeps the node's number.
+    /// Replaces each loop by an arc from an in-node, which its node's other incoming arcs reach, to an out-node, where
+    /// the other arcs begin. The out-node keeps the node's number.
     #[must_use]
     pub fn without_loops(&self) -> Self {
         let mut graph = Self { arcs: Vec::with_capacity(self.arcs.len()), ..self.clone() };

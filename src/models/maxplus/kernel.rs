@@ -1,4 +1,4 @@
-//! The parts of a kernel, from which its graph is made, and the three models of its time.
+//! The parts of a kernel, the source of its graph, and the three models of its time.
 //!
 //! - *naive*: global memory takes time, operations take 0 ticks;
 //! - *operations*: operations take their own time too;
@@ -17,8 +17,9 @@ use crate::machine::Program;
 use crate::models::maxplus::{body, phases};
 use crate::spec::{Scope, Spec};
 
-/// The ticks by which the accesses of the last of n executors come later than alone; each access delays the next by its
-/// entry of `delays`. All accesses of the other executors and the executor's own earlier accesses go first.
+/// The delay of the accesses of the last of n executors, in ticks, compared with that executor alone; each access
+/// delays the next by its entry of `delays`. All accesses of the other executors and the executor's own earlier
+/// accesses go first.
 ///
 /// # Errors
 /// If a wait exceeds 128 bits.

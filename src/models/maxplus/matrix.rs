@@ -94,7 +94,7 @@ impl Matrix {
         Ok(power)
     }
 
-    /// The Kronecker product: for each entry of A, a copy of B to which that entry is added.
+    /// The Kronecker product: for each entry of A, a copy of B plus that entry.
     ///
     /// # Errors
     /// If an entry exceeds 128 bits.

@@ -29,7 +29,7 @@ pub enum Part {
     Operation(Operation),
     /// A barrier: the parts before and after it never overlap.
     Barrier(Operation),
-    /// Two sides, of which the longer counts.
+    /// Two sides; the longer counts.
     Branch([Vec<Part>; 2]),
     /// The body runs `count` times.
     Loop {
@@ -51,7 +51,7 @@ pub struct Read {
     pub accesses: u128,
     /// t: the ticks of one read alone.
     pub ticks: u64,
-    /// The ticks by which the last read of the last executor arrives later than alone.
+    /// The delay of the last read of the last executor, in ticks, compared with that executor alone.
     pub wait: u128,
     /// The places, in the lowered program's text, of the uses and barriers that it stands for; empty if the part comes from the
     /// spec.
@@ -69,7 +69,7 @@ pub struct Write {
     pub accesses: u64,
     /// T: the ticks of one write alone.
     pub ticks: u64,
-    /// The ticks by which the last executor's last write ends later than alone.
+    /// The delay of the last executor's last write, in ticks, compared with that executor alone.
     pub wait: u128,
 }
 

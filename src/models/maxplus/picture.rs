@@ -51,13 +51,13 @@ pub enum NodeKind {
     Write,
     /// The result of an operation.
     Operation,
-    /// A barrier, at which the executors wait for each other.
+    /// A barrier, where the executors wait for each other.
     Barrier,
     /// The begin of a loop's iteration.
     Begin,
     /// The end of a loop's iteration.
     End,
-    /// A state at which ways meet or part.
+    /// A state where ways meet or part.
     State,
 }
 
@@ -80,9 +80,9 @@ pub struct PictureArc {
 pub struct Repeat {
     /// The number of iterations.
     pub count: u64,
-    /// The node at which an iteration begins, as an index of `nodes`.
+    /// The node where an iteration begins, as an index of `nodes`.
     pub begin: usize,
-    /// The node at which an iteration ends, as an index of `nodes`.
+    /// The node where an iteration ends, as an index of `nodes`.
     pub end: usize,
     /// The loop around this loop, as an index of `loops`; absent for an outermost loop.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]

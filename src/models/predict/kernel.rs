@@ -25,8 +25,7 @@ pub struct Warp {
     /// `time_sync` = syncs * `delay_dep` * (warps of a group - 1).
     #[schemars(range(min = 0))]
     pub sync_cycles: f64,
-    /// The sum of the delays of a warp's instructions, as the mean over the warps of a group: cycles in which no other
-    /// warp
+    /// The sum of the delays of a warp's instructions, as the mean over the warps of a group: cycles when no other warp
     /// of the processing block starts an instruction.
     #[schemars(range(min = 0))]
     pub delay_cycles: f64,

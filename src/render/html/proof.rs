@@ -1,4 +1,4 @@
-//! The proof's section: the questions that SPIN was asked, and its answers.
+//! The proof's section: the questions to SPIN, and its answers.
 
 use serde::Serialize;
 

@@ -149,7 +149,7 @@ struct Bounds {
     upper: Option<String>,
 }
 
-/// The configurations of which nothing is known.
+/// The unknown configurations.
 #[derive(Serialize)]
 struct Unknown<'a> {
     listed: Vec<ReasonRow<'a>>,

@@ -26,7 +26,7 @@ pub(super) fn quality(value: f64) -> RGBColor {
 /// The colour of text on a light background. It differs from the black of all other text, so that a page can replace
 /// that black alone.
 const DARK: RGBColor = RGBColor(1, 1, 1);
-/// The luminance of a background on which black and white have an equal contrast, of 4.58.
+/// The luminance of a background that gives black and white an equal contrast, of 4.58.
 const BETWEEN: f64 = 0.179;
 
 /// Returns the colour of text on a background.

@@ -154,9 +154,9 @@ impl Cell {
     }
 }
 
-/// Returns the indices of the two parameters over which to draw: `WG` and `TS` if both vary, else the two with the
-/// greatest spread of best times, the greater first. Returns one index twice if only one parameter varies, and `None`
-/// if no parameter varies.
+/// Returns the indices of the two parameters to draw over: `WG` and `TS` if both vary, else the two with the greatest
+/// spread of best times, the greater first. Returns one index twice if only one parameter varies, and `None` if no
+/// parameter varies.
 #[must_use]
 pub fn most_telling(names: &[&str], tries: &[(&[i64], Option<f64>)]) -> Option<[usize; 2]> {
     let mut varying: Vec<(usize, f64)> =

@@ -15,7 +15,7 @@ const YELLOW: &str = "\x1b[33m";
 const RED: &str = "\x1b[31m";
 const BOLD: &str = "\x1b[1m";
 
-/// The column at which the totals of a line begin.
+/// The column where the totals of a line begin.
 const TOTALS: usize = 76;
 
 /// Returns the report as text, with the colours of a terminal if `coloured`.

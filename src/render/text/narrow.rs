@@ -7,7 +7,7 @@ use super::table::table;
 
 /// The mark of a cut text.
 const CUT: char = '…';
-/// The width of a text column, in terminal columns, up to which spare numbers give way to it.
+/// The width of a text column, in terminal columns: spare numbers give way until the column has it.
 const WISHED: usize = 12;
 /// The least width of a text column, in terminal columns.
 const LEAST: usize = 4;

@@ -17,7 +17,7 @@ use crate::ticks::Ticks;
 
 /// The number of ties that are named.
 const TIES: usize = 5;
-/// The number of configurations of which nothing is known that are named.
+/// The most unknown configurations that are named.
 const UNKNOWN: usize = 10;
 
 /// Returns a tuning's result as text.
@@ -195,7 +195,7 @@ fn open(report: &Report) -> String {
     format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}{refused}{unknown}")
 }
 
-/// Returns the lines of the configurations of which nothing is known, and what can be done about them.
+/// Returns the lines of the unknown configurations, and what can be done about them.
 fn unknown(report: &UnknownReport) -> String {
     let mut text = String::new();
     for (number, one) in report.listed.iter().take(UNKNOWN).enumerate() {

@@ -67,7 +67,7 @@ pub enum ListedStatus {
     Pruned,
     /// A configuration that cannot run.
     Infeasible,
-    /// A configuration of which it is not known whether it can run; `unknown` has the reason.
+    /// A configuration that may or may not run: `unknown` has the reason why this is not known.
     Unknown,
 }
 

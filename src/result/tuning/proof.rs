@@ -71,8 +71,8 @@ pub struct ModelReport {
     pub runs: Vec<RunReport>,
     /// The ends of the model's runs at MT = optimum + 1 tick.
     pub ends: EndsReport,
-    /// The search without a bound, in which each configuration took the native evaluator's time. Present if all runs
-    /// together have fewer than 100,000 events, or with `--check-all`.
+    /// The search without a bound: each configuration took the native evaluator's time. Present if all runs together
+    /// have fewer than 100,000 events, or with `--check-all`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<SearchReport>,
 }

@@ -1,4 +1,4 @@
-//! The configurations of which nothing is known.
+//! The unknown configurations.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,8 +10,8 @@ use crate::spec::Spec;
 /// The greatest number of unknown configurations that are listed with their reasons; further ones are counted.
 const MOST_LISTED: usize = 1_000;
 
-/// The configurations of which nothing is known: a limit, a signal or a lack of room ended the compilation or the execution
-/// of their source.
+/// The unknown configurations: a limit, a signal or a lack of room ended the compilation or the execution of their
+/// source.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct UnknownReport {
@@ -25,7 +25,7 @@ pub struct UnknownReport {
     pub leave_out: Vec<String>,
 }
 
-/// A configuration of which nothing is known.
+/// An unknown configuration.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct UnknownConfiguration {
@@ -37,7 +37,7 @@ pub struct UnknownConfiguration {
 }
 
 impl UnknownReport {
-    /// The configurations of a survey of which nothing is known; `None` if there are none.
+    /// The unknown configurations of a survey; `None` if there are none.
     pub(super) fn of_survey(spec: &Spec, survey: &Survey) -> Option<Self> {
         let configurations = survey.unknown().count();
         let listed = survey.unknown().take(MOST_LISTED).map(|(entry, reason)| UnknownConfiguration {

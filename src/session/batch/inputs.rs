@@ -1,4 +1,4 @@
-//! The inputs on which the results of a batch depend: a journal with other inputs is not continued.
+//! The inputs that the results of a batch depend on: a journal with other inputs is not continued.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

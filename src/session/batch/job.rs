@@ -58,7 +58,7 @@ impl Job {
 /// The end of a job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ended {
-    /// The exit status of the question if it were asked alone.
+    /// The exit status of the question on its own.
     pub status: u8,
     /// The time that it took, in seconds.
     pub seconds: f64,
@@ -100,7 +100,7 @@ impl Ended {
 /// The part of an ended job that a line of output shows.
 #[derive(Debug, Clone)]
 pub struct Summary {
-    /// The exit status of the question if it were asked alone.
+    /// The exit status of the question on its own.
     pub status: u8,
     /// The time that it took, in seconds.
     pub seconds: f64,

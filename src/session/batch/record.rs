@@ -24,7 +24,7 @@ impl Memory {
         Self { journal, job, made: made.into_iter().collect(), lost: Mutex::default() }
     }
 
-    /// Takes the error of a search that could not be written, after which the job must end; `None` if all were.
+    /// Takes the error of a search that could not be written, so that the job must end; `None` if all were.
     #[must_use]
     pub fn lost(&self) -> Option<io::Error> {
         self.lost.lock().unwrap_or_else(PoisonError::into_inner).take()

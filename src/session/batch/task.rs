@@ -12,7 +12,7 @@ use super::watcher::Watcher;
 use super::work::{Work, end_of, journal_lost};
 use crate::session::{Session, SessionError};
 
-/// The batch to which a task belongs.
+/// The batch that a task belongs to.
 #[derive(Debug, Clone)]
 pub struct ClusterTask {
     /// The batch's job list.

@@ -23,7 +23,7 @@ use crate::user_error::{UserError, message};
 pub struct Work<'a> {
     /// The jobs, in the list's order.
     pub jobs: &'a [Job],
-    /// The inputs with which the batch was started.
+    /// The inputs that the batch was started with.
     pub inputs: &'a BatchInputs,
     /// The session that answers the jobs.
     pub session: &'a Session,

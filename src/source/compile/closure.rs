@@ -23,7 +23,7 @@ pub(super) struct Closure {
     identifiers: HashSet<String>,
     /// True if any macro may matter, because the text makes identifiers.
     all_matter: bool,
-    /// All on which every compilation of the source depends.
+    /// All that every compilation of the source depends on.
     base: String,
 }
 
@@ -40,7 +40,7 @@ impl Closure {
         self.identifiers.extend(identifiers(text).map(str::to_owned));
     }
 
-    /// The key of all on which every compilation of the source depends.
+    /// The key of all that every compilation of the source depends on.
     pub(super) fn base(&self) -> &str {
         &self.base
     }
@@ -79,8 +79,8 @@ impl Closure {
         Ok(has_new)
     }
 
-    /// The files, beside the included ones, that stand under one of their names in a folder that is searched, or in which
-    /// an included file lies.
+    /// The files, beside the included ones, that stand under one of their names in a folder that is searched or has an
+    /// included file.
     fn rivals(&self) -> BTreeSet<PathBuf> {
         let of_files = self.files.keys().filter_map(|file| file.parent());
         let folders: BTreeSet<&Path> = self.searched.iter().map(PathBuf::as_path).chain(of_files).collect();
@@ -89,7 +89,7 @@ impl Closure {
         paths.filter(|path| !self.files.contains_key(path) && path.is_file()).collect()
     }
 
-    /// The names under which a file may have been included: its path from a searched folder or from one below it.
+    /// The names that a file may have been included by: its path from a searched folder or from one below it.
     fn names_of(&self, file: &Path) -> Vec<PathBuf> {
         let below = self.searched.iter().filter_map(|folder| file.strip_prefix(folder).ok());
         let longest = below.max_by_key(|path| path.components().count()).or(file.file_name().map(Path::new));

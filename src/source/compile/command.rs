@@ -11,7 +11,7 @@ pub(super) struct Command {
 }
 
 impl Command {
-    /// The command that a driver prints, which was asked in a folder for a file; `None` if it would start something else.
+    /// The command that a driver prints for a file in a folder; `None` if it would start something else.
     pub(super) fn read(says: &str, folder: &Path, file: &str) -> Option<Self> {
         let mut commands = says.lines().filter(|line| line.starts_with(" \""));
         let (Some(line), None) = (commands.next(), commands.next()) else { return None };

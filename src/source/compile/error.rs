@@ -84,7 +84,7 @@ pub enum CompileError {
         messages: Vec<Message>,
         /// The parameters of the configuration, as `NAME=VALUE`.
         macros: String,
-        /// The headers in place of which the compiler got empty ones.
+        /// The headers that the compiler got as empty ones.
         absent: Vec<AbsentHeader>,
     },
     /// A file that the source includes and that is not there.
@@ -95,7 +95,7 @@ pub enum CompileError {
         file: String,
         /// The place that includes it.
         place: Option<SourcePlace>,
-        /// A folder from which it is reached by this name, and that the compiler was not shown; `None` if none is known.
+        /// A folder that it is reached from by this name, and that the compiler was not shown; `None` if none is known.
         folder: Option<PathBuf>,
     },
     /// A file that the source includes and that the compiler would wait for, or read without end.

@@ -51,7 +51,7 @@ impl Macros {
         all.into_iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// The macros as `NAME VALUE` in the order of their names; a name of `arguments` is no macro of a spec.
+    /// The macros as `NAME VALUE` in the order of their names; a name of `arguments` is not a macro of a spec.
     pub(super) fn all(&self, arguments: &HashSet<String>) -> BTreeMap<&str, String> {
         let defines = self.defines.iter().filter(|(name, _)| !arguments.contains(*name));
         let mut all: BTreeMap<&str, String> = BTreeMap::from([("kernel_tuner", "1".to_owned())]);

@@ -37,8 +37,7 @@ impl Traced {
         self.message.place.iter().chain(&self.asking).chain(&self.including)
     }
 
-    /// The error at the innermost place for which `name` is the name of a file that a user has; without a place if there is
-    /// none.
+    /// The error at the innermost place that `name` gives a file of the user for; without a place if there is none.
     pub(super) fn placed(self, name: impl Fn(&SourcePlace) -> Option<SourcePlace>) -> Message {
         let place = self.places().find_map(name);
         Message { place, text: self.message.text }

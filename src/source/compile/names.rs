@@ -55,7 +55,8 @@ impl UserError for KernelNameError {
 }
 
 /// The name in the compiler's output of the kernel that a user names: by the last parts of its name, or as a template with
-/// its arguments. If several kernels are meant, the one of which the most is given. Without a name, that of the only kernel.
+/// its arguments. If several kernels are meant, the one whose name is given most fully. Without a name, that of the
+/// only kernel.
 ///
 /// # Errors
 /// If there is no such kernel, or there are several.
@@ -80,7 +81,7 @@ pub fn kernel_name<'a>(text: &'a str, split: &IrText<'a>, wanted: Option<&str>) 
     }
 }
 
-/// The kernels of which a user gives the most of their names.
+/// The kernels whose names a user gives most fully.
 fn likest<'a>(kernels: &[&'a str], wanted: &str) -> Vec<&'a str> {
     let alike = kernels.iter().filter_map(|name| Some((likeness(name, wanted)?, *name)));
     let alike: Vec<_> = alike.collect();
@@ -88,14 +89,14 @@ fn likest<'a>(kernels: &[&'a str], wanted: &str) -> Vec<&'a str> {
     alike.into_iter().filter(|(likeness, _)| Some(*likeness) == most).map(|(_, name)| name).collect()
 }
 
-/// The names of kernels by which each of them can be named.
+/// The names that each of these kernels can be named by.
 fn shown(kernels: &[&str]) -> Vec<String> {
     let short: Vec<String> = kernels.iter().map(|name| function_name(name)).collect();
     let is_clear = |name: &String| short.iter().filter(|other| *other == name).count() == 1;
     short.iter().zip(kernels).map(|(one, name)| if is_clear(one) { one.clone() } else { declared_name(name) }).collect()
 }
 
-/// The function to which the variable for a template's instance points.
+/// The function that the variable for a template's instance points to.
 fn instance(text: &str) -> Option<&str> {
     let is_instance =
         |line: &&str| line.starts_with('@') && line.split(' ').next().is_some_and(|name| name.contains(INSTANCE));

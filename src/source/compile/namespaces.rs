@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::cpp::{plain, words};
 
-/// The words after which a template is found in all namespaces that a text opens, on one line.
+/// Words, on one line, that let a template be found in all namespaces that a text opens.
 pub(super) fn opened(text: &str) -> String {
     let found: BTreeSet<Vec<&str>> = namespaces(text).into_iter().collect();
     let opened = |path: Vec<&str>| {

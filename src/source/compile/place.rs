@@ -111,7 +111,7 @@ impl Folders {
         Ok(format!("{{ \"version\": 0, \"case-sensitive\": \"true\", {redirect}, \"roots\": [\n{roots}\n] }}\n"))
     }
 
-    /// The compiler's options for these folders, of which `folder` is the compilation's own.
+    /// The compiler's options for these folders; `folder` is the compilation's own.
     pub(super) fn options(&self, folder: &Path, header: Option<&str>) -> Vec<String> {
         let own = self.scratch.path();
         let headers = own.join(HEADERS);

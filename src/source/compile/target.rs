@@ -15,7 +15,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a file by its ending; `None` if the ending is no source's.
+    /// The language of a file by its ending; `None` if the ending is not a source's.
     #[must_use]
     pub fn from_file(file: &Path) -> Option<Self> {
         match file.extension()?.to_str()? {
@@ -82,12 +82,13 @@ const PORTABLE_CUDA: u32 = 70;
 /// The first compute capability with operations of half precision.
 const HALVES_SINCE: u32 = 53;
 
-/// The size of a loop, all its iterations together, up to which it is unrolled without being asked: as NVIDIA's compiler
+/// The greatest size of a loop, all its iterations together, that is unrolled without a pragma: as NVIDIA's compiler
 /// does with tiles of 8 x 8 registers, and clang by its own threshold of 300 does not.
 const UNROLLED: u32 = 600;
 
-/// The memory accesses among which the compiler looks for the one that makes a store dead. Among its own 150 it finds no
-/// more in kernels, and spends up to 43 % of its time; among 5 it leaves dead stores in a kernel that updates its arguments.
+/// The number of memory accesses that the compiler searches for the one that makes a store dead. Among its own 150 it
+/// finds no more in kernels, and spends up to 43 % of its time; among 5 it leaves dead stores in a kernel that updates
+/// its arguments.
 const DEAD_STORES: u32 = 15;
 
 /// A form of the compiler's output.

@@ -23,7 +23,7 @@ use crate::process::{Bounds, Task};
 
 /// The most configurations that a process compiles.
 pub const TOGETHER: usize = 16;
-/// The processes without an output, one after the other, after which no further one is tried.
+/// The most processes without an output, one after the other; after them, no further one is tried.
 const MOST_FRUITLESS: u32 = 3;
 /// The most outputs that wait to be asked for.
 const MOST_READY: usize = 1 << 12;
@@ -38,7 +38,7 @@ pub(super) struct Together {
     /// The commands for the text that is read and for the target's own; `None` if there is none.
     intermediate: OnceLock<Option<Command>>,
     assembly: OnceLock<Option<Command>>,
-    /// True after the first configuration, which is compiled alone: it shows the files, on which the keys depend.
+    /// True after the first configuration, which is compiled alone: it shows the files that the keys depend on.
     pub(super) has_begun: AtomicBool,
     /// The most configurations of the next process.
     most: AtomicUsize,

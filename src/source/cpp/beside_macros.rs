@@ -1,5 +1,5 @@
-//! The macros of a configuration beside the names of a source: a name that the source declares itself is no macro there,
-//! and a value that the source gives is one for all who give no other.
+//! The macros of a configuration beside the names of a source: a name that the source declares itself is not a macro
+//! there, and a value that the source gives is one for all who give no other.
 //!
 //! Lines and columns stay: `#line` numbers them again behind each line that is put between.
 
@@ -20,8 +20,7 @@ struct Between {
     lines: String,
 }
 
-/// Returns a text in which declarations hide the macros of these names, and in which constants that the source defines
-/// give way to them.
+/// Returns a text whose declarations hide the macros of these names, and whose own constants give way to them.
 pub(in crate::source) fn beside_macros(text: &str, names: &[String], macros: &KnownMacros<'_>) -> String {
     let all = words(text);
     let there = names_in(&all);

@@ -83,7 +83,7 @@ const ATTRIBUTES: [&str; 17] = [
 
 /// The deepest level that is read in declarations.
 const DEEPEST: usize = 64;
-/// The most groups of a declaration among which its parameters are looked for.
+/// The most groups of a declaration that are searched for its parameters.
 const MOST_GROUPS: usize = 32;
 
 /// The keywords of types with a body.
@@ -242,7 +242,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Position behind a macro with arguments that is no part of a declaration; `None` if there is none here.
+    /// Position behind a macro with arguments that does not belong to a declaration; `None` if there is none here.
     fn lonely_macro(&self) -> Option<usize> {
         let first = self.words.get(self.at).filter(|word| word.is_name() && !self.is_attribute(word))?;
         if self.word(self.at + 1) != "(" || first.text == "static_assert" {

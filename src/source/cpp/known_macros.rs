@@ -70,7 +70,7 @@ impl<'a> KnownMacros<'a> {
     }
 }
 
-/// The name and the text of a macro, of which the parameters are a part; `None` for another word.
+/// The name and the text of a macro, its parameters included; `None` for another word.
 fn definition<'a>(word: &Word<'a>) -> Option<(&'a str, &'a str)> {
     let (_, rest) = word.directive().filter(|(kind, _)| *kind == "define")?;
     let rest = rest.trim_start();

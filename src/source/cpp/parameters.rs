@@ -2,7 +2,7 @@
 
 use super::words::Word;
 
-/// Words that stand where a parameter's name can stand and are none.
+/// Words that stand where a parameter's name can stand, but are not names.
 const TYPES: [&str; 22] = [
     "void",
     "bool",

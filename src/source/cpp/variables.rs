@@ -8,7 +8,7 @@ const NO_TYPES: [&str; 14] = [
     "break",
 ];
 
-/// Words with which a declaration begins wherever it stands.
+/// Words that begin a declaration wherever they stand.
 const SURE_TYPES: [&str; 19] = [
     "const",
     "static",
@@ -46,7 +46,7 @@ pub(super) fn variables<'a>(words: &[Word<'a>]) -> Vec<&'a str> {
     names
 }
 
-/// The names that a statement declares, of which the last word ends it or opens a group.
+/// The names that a statement declares; its last word ends it or opens a group.
 fn declared<'a>(statement: &[Word<'a>], is_in_brackets: bool) -> Vec<&'a str> {
     let Some(first) = statement.first().filter(|first| first.is_name() && !NO_TYPES.contains(&first.text)) else {
         return Vec::new();
@@ -77,7 +77,7 @@ fn declared<'a>(statement: &[Word<'a>], is_in_brackets: bool) -> Vec<&'a str> {
     names
 }
 
-/// Position of the first name behind a type; `None` if the words are no declaration.
+/// Position of the first name behind a type; `None` if the words are not a declaration.
 fn behind_type(statement: &[Word<'_>]) -> Option<usize> {
     let mut at = 1;
     let mut depth = 0_usize;

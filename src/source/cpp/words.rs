@@ -52,7 +52,7 @@ fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_' || letter == '$' || !letter.is_ascii()
 }
 
-/// The words of a text. Comments are none.
+/// The words of a text. Comments do not count as words.
 pub(in crate::source) fn words(text: &str) -> Vec<Word<'_>> {
     let mut found = Vec::new();
     let mut at = 0;

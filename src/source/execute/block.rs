@@ -12,7 +12,7 @@ use super::state::Run;
 
 /// The most bytes of a trace.
 const MOST_TRACE_BYTES: u64 = 256 << 20;
-/// Executions of blocks after which the clock is looked at.
+/// The number of executions of blocks between two looks at the clock.
 const BLOCKS_BETWEEN_CLOCKS: u64 = 16;
 
 impl Run<'_> {

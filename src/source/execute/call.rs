@@ -178,7 +178,7 @@ impl Run<'_> {
         }))
     }
 
-    /// `mul24` and `mad24`; `None` if the arguments are no integers.
+    /// `mul24` and `mad24`; `None` if the arguments are not integers.
     fn product(&mut self, of: &Type, arguments: &[Typed]) -> Option<Value> {
         of.bits()?;
         let mut values: Vec<Value> = arguments.iter().map(|argument| self.typed(argument)).collect();

@@ -10,7 +10,7 @@ use super::finding::FindingKind;
 use super::fronts::{Fronts, Origin};
 use super::state::Run;
 
-/// The most branches on data of which each lies in a side of the one before.
+/// The greatest depth of branches on data: each lies in a side of the one before.
 const DEEPEST: usize = 128;
 /// The iterations of a loop whose count depends on data, where the user does not say it.
 const TRIPS: u64 = 16;

@@ -11,7 +11,7 @@ use super::super::value::{Known, Lanes, Mask, Relation, Shape, Slope, Slopes, Sy
 /// The most groups that are noted for what they decide.
 const MOST_WITNESSES: usize = 16;
 
-/// The most ids along an axis that are tried for one at which two numbers are equal.
+/// The most ids along an axis that are tried for one where two numbers are equal.
 const MOST_TRIED: i128 = 1 << 12;
 
 /// The parts of an execution that depend on the ids of the group.

@@ -29,7 +29,7 @@ pub enum ExecuteProblem {
         missing: usize,
         /// The number of work items.
         of: usize,
-        /// The place at which one of them stands.
+        /// The place where one of them stands.
         elsewhere: Option<SourcePlace>,
     },
     /// A function that is not part of the kernel after inlining.
@@ -76,7 +76,7 @@ pub enum ExecuteProblem {
     /// A branch on data within the sides of too many others.
     #[error("this branch depends on data, and lies in {most} others that do: no more are followed")]
     TooDeep {
-        /// The most branches of which each lies in a side of the one before.
+        /// The greatest depth of branches: each lies in a side of the one before.
         most: usize,
     },
     /// A loop whose walk takes too long.
@@ -97,7 +97,7 @@ impl ExecuteProblem {
         matches!(self, Self::TooLarge { .. } | Self::TooDeep { .. } | Self::OutOfTime(_))
     }
 
-    /// The rule under which the configuration is refused; `None` if what the kernel does is not known.
+    /// The rule that refuses the configuration; `None` if what the kernel does is not known.
     pub(in crate::source) fn refusal(&self) -> Option<RefusalRule> {
         match self {
             Self::LonelyBarrier { .. } => Some(RefusalRule::Barrier),

@@ -1,4 +1,4 @@
-//! The blocks at which work items stand.
+//! The blocks where work items stand.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::ir::BlockId;
 use super::super::value::Mask;
 
-/// The block from which work items come.
+/// The block that work items come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The start of the kernel.
@@ -20,7 +20,7 @@ pub(super) enum Origin {
 /// Work items that come from one block.
 pub(super) type Arrival = (Origin, Mask);
 
-/// The work items by the position of the block at which they stand.
+/// The work items by the position of their block.
 #[derive(Debug, Default)]
 pub(super) struct Fronts(BTreeMap<usize, Vec<Arrival>>);
 

@@ -1,4 +1,4 @@
-//! What an execution is asked, and what it finds.
+//! The question to an execution, and its findings.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ pub struct Assumptions {
     pub trips: BTreeMap<u32, u64>,
     /// The share of executions that find a condition on data true.
     pub taken: BTreeMap<u32, f64>,
-    /// Lines on which integers that depend on data are small enough to count as 0.
+    /// Lines where integers that depend on data are small enough to count as 0.
     pub zeros: Vec<u32>,
     /// The addresses that depend on data.
     pub addresses: BTreeMap<u32, AssumedAddress>,

@@ -23,7 +23,7 @@ pub(super) struct Folding {
     pub(super) mask: Mask,
 }
 
-/// The numbers of iterations after which a loop may repeat itself.
+/// The possible periods of a loop that repeats itself, in iterations.
 pub(super) const PERIODS: [usize; 5] = [1, 2, 3, 4, 8];
 
 /// A loop that is under way.

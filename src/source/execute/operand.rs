@@ -124,7 +124,7 @@ impl Run<'_> {
     }
 }
 
-/// The rules under which an operation may give another result.
+/// The rules that let an operation give another result.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Rules {
     /// True if the result of integers does not wrap as a signed number.

@@ -50,7 +50,7 @@ pub(super) struct Run<'a> {
     /// The next counter of a loop that is folded.
     pub(super) counter: u32,
     pub(super) fold: bool,
-    /// The limits of the work of which the execution is a part.
+    /// The limits of the work that the execution is a part of.
     pub(super) limits: &'a Limits,
     /// The time that the execution has taken.
     pub(super) clock: StepClock,

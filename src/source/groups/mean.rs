@@ -21,7 +21,7 @@ pub(super) fn mean(traces: Vec<Weighted>, shape: &Shape) -> Trace {
     Merging { shape, total }.steps(traces)
 }
 
-/// Form that steps have in common if they can stand for one another.
+/// Form that steps have in common if one can stand for the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Place {
     Block(BlockId),
@@ -76,7 +76,7 @@ impl Merging<'_> {
         different
     }
 
-    /// Steps of which each group executes one side: those that begin alike are one.
+    /// Steps with sides; each group executes one of them. Those that begin alike are one.
     fn sides(&self, parts: Vec<(u64, Rest)>) -> Step {
         let mut ways: Vec<(Place, Vec<(u64, Rest)>)> = Vec::new();
         for (weight, part) in parts {

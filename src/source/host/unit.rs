@@ -14,7 +14,7 @@ pub(super) struct Unit<'a> {
     namespaces: HashSet<&'a str>,
 }
 
-/// The directives without which the rest of a text means something else.
+/// The directives that the rest of a text needs to keep its meaning.
 const KEPT: [&str; 12] =
     ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef", "include", "line"];
 

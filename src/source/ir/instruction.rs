@@ -44,7 +44,7 @@ pub struct IrFunction {
     pub values: usize,
     /// The type that the function returns.
     pub returns: Type,
-    /// The place at which the function begins; `None` if it is not known.
+    /// The place where the function begins; `None` if it is not known.
     pub place: Option<SourcePlace>,
     /// The parameters as the source declares them; empty if the compiler was not asked for them.
     pub declared: Vec<DeclaredParameter>,

@@ -47,7 +47,7 @@ impl<'a> Notes<'a> {
         self.0.get(number).copied()
     }
 
-    /// The place at which the function of a note begins; `None` if the note does not say it.
+    /// The place where the function of a note begins; `None` if the note does not say it.
     pub(super) fn beginning(&self, function: &str) -> Option<SourcePlace> {
         let note = self.get(function)?;
         let file = self.get(field(note, "file")?.strip_prefix('!')?)?;
@@ -124,7 +124,7 @@ impl<'a> Notes<'a> {
     }
 }
 
-/// The files that a module names, of which messages may quote lines.
+/// The files that a module names; messages may quote their lines.
 pub(in crate::source) fn named_files(text: &str) -> BTreeSet<Arc<str>> {
     let notes = text.match_indices("!DIFile(").filter_map(|(at, _)| text[at..].lines().next());
     let named = |note| Some(path(field(note, "directory").unwrap_or_default(), field(note, "filename")?));

@@ -55,7 +55,7 @@ pub struct CompilationOrigin {
     pub clang: String,
     /// The version of NVIDIA's assembler; `None` if it is not asked.
     pub ptxas: Option<String>,
-    /// The origin of the numbers of registers that was asked for.
+    /// The requested origin of the numbers of registers.
     pub registers: RegisterSource,
     /// The places of the source's own files and folders.
     pub places: SourcePlaces,

@@ -6,7 +6,7 @@ use super::super::registers::Registers;
 use super::*;
 use crate::source::Target;
 
-/// A compiler that refuses each source, and counts how often it was asked.
+/// A compiler that refuses each source, and counts its requests.
 #[derive(Debug, Default)]
 struct Refusing(AtomicUsize);
 

@@ -18,7 +18,7 @@ pub struct Tools {
     pub registers: Option<RegisterSource>,
     /// The limit of processor time for a configuration's compilation, and again for its execution; `None` for 20 and 10 seconds.
     pub limit: Option<Duration>,
-    /// The interrupt after which compilations and executions stop.
+    /// The interrupt that stops compilations and executions.
     pub interrupt: Interrupt,
     /// True if nothing of the user's cache is used, and nothing is put there.
     pub no_cache: bool,

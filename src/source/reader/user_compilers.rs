@@ -7,7 +7,7 @@ use super::super::error::AnalysisError;
 use super::tools::Tools;
 use crate::files::cache::Cache;
 
-/// The user's cache, and the compilers that were asked for.
+/// The user's cache, and the requested compilers.
 #[derive(Debug, Default)]
 pub(super) struct UserCompilers {
     cache: OnceLock<Option<Cache>>,

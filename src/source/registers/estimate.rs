@@ -130,7 +130,7 @@ fn same(kind: &Kind) -> Option<ValueId> {
     if let Operand::Value(value) = from.operand { Some(value) } else { None }
 }
 
-/// The address space to which each value points, where its definition says it.
+/// The address space that each value points to, where its definition says it.
 fn spaces(module: &IrModule) -> Vec<Option<AddressSpace>> {
     let mut spaces = vec![None; module.kernel.values];
     for instruction in module.kernel.blocks.iter().flat_map(|block| &block.instructions) {
@@ -147,7 +147,7 @@ fn spaces(module: &IrModule) -> Vec<Option<AddressSpace>> {
     spaces
 }
 
-/// The address space to which an operand points; `None` if it is not known.
+/// The address space that an operand points to; `None` if it is not known.
 fn space(pointer: &Typed, spaces: &[Option<AddressSpace>], module: &IrModule) -> Option<AddressSpace> {
     let of_type = if let Type::Pointer(space) = pointer.of { Some(space).filter(|space| *space > 0) } else { None };
     of_type.or_else(|| match &pointer.operand {

@@ -1,11 +1,11 @@
-//! The order in which constraints can be tried and `let`s evaluated, and the parameters that they depend on.
+//! The order of trying constraints and evaluating `let`s, and the parameters that they depend on.
 
 use crate::spec::{Expression, Names, Slot, Spec};
 
-/// The depths at which constraints can be tried and `let`s evaluated. A depth is the number of parameters with values.
+/// The depths where constraints can be tried and `let`s evaluated. A depth is the number of parameters with values.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    /// The constraints in the order in which they can be tried: by depth, then in the spec's order.
+    /// The constraints in the order of their trial: by depth, then in the spec's order.
     pub(super) constraints: Vec<usize>,
     /// The depth of each constraint, in the spec's order.
     pub(super) depths: Vec<usize>,
@@ -17,7 +17,7 @@ pub(super) struct Plan {
     pub(super) dependent_lets: Vec<Vec<usize>>,
     /// The `let`s that a constraint needs, in the spec's order.
     pub(super) needed_lets: Vec<usize>,
-    /// By depth and `let`: the depth at which the `let` last depended on a new value.
+    /// By depth and `let`: the depth where the `let` last depended on a new value.
     pub(super) last_changes: Vec<Vec<usize>>,
     of_constraints: Vec<Dependence>,
 }
@@ -82,7 +82,7 @@ fn dependence(expression: &Expression, names: &Names, lets: &[Dependence]) -> De
     dependence
 }
 
-/// The depth at which an expression can be evaluated.
+/// The depth where an expression can be evaluated.
 fn depth(dependence: &[bool]) -> usize {
     dependence.iter().rposition(|depends| *depends).map_or(0, |last| last + 1)
 }

@@ -20,8 +20,8 @@ pub(super) struct Walk<'a, 'v> {
     visit: &'v mut dyn FnMut(Visit<'_>) -> ControlFlow<()>,
     values: Values<'a>,
     open: Open<'a>,
-    /// First all constraints in the order in which they are tried; then, by depth, those that the values chosen so far
-    /// neither meet nor break.
+    /// First all constraints in the order of their trial; then, by depth, those that the values chosen so far neither
+    /// meet nor break.
     pending: Vec<Vec<usize>>,
     /// Constraints that cannot be evaluated for the chosen values; an error if no other constraint excludes them.
     faulty: Vec<(usize, Culprit)>,

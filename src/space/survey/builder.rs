@@ -30,9 +30,9 @@ const COMPILED: usize = 2 * TOGETHER;
 const FIRST_COMPILED: usize = 2;
 /// The greatest number of configurations that are lowered before equal programs among them are joined.
 const BATCH: usize = 1 << 15;
-/// The number of visits after which limits are looked at and the progress is shown.
+/// The number of visits between two looks at the limits, with a new display of the progress.
 const VISITS: u64 = 1 << 12;
-/// The events beyond which a promising program is not evaluated early.
+/// The most events of a promising program that is evaluated early.
 const EARLY_EVENTS: u64 = 1_000_000;
 
 /// A survey under construction.
@@ -49,7 +49,7 @@ pub(super) struct Builder<'a> {
     distinct: IndexMap<Hashed, First, BuildHasherDefault<Hashes>>,
     early: Vec<(ProgramId, Evaluation)>,
     cut_short: Option<Progress>,
-    /// The first error for which nothing is known of a configuration.
+    /// The first error that leaves a configuration unknown.
     unfinished: Option<SpaceError>,
 }
 
@@ -225,7 +225,7 @@ impl<'a> Builder<'a> {
         self.check_refusals(lowering)
     }
 
-    /// The error of a spec of which each configuration that a rule allows is refused, or not known.
+    /// The error of a spec whose configurations, where a rule allows them, are all refused or not known.
     fn check_refusals(&mut self, lowering: &Lowering) -> Result<(), SpaceError> {
         if self.distinct.is_empty()
             && let Some(why) = self.unfinished.take()

@@ -21,7 +21,7 @@ pub struct Survey {
     pub all: u128,
     /// The configurations in the space's order: all of a small space, otherwise those that no constraint excludes.
     pub entries: TiVec<EntryId, Entry>,
-    /// The rules that exclude configurations, with their counts, in the order in which they are tried.
+    /// The rules that exclude configurations, with their counts, in the order of their trial.
     pub rules: Vec<Rule>,
     /// The different programs of the feasible configurations, in the order of their first configuration.
     pub programs: TiVec<ProgramId, UniqueProgram>,
@@ -61,8 +61,8 @@ impl Entry {
 }
 
 impl Entry {
-    /// The rule under which the configuration is refused for what its kernel does, with place and reason in a line; `None` if
-    /// it is not.
+    /// The rule that refuses the configuration for what its kernel does, with place and reason in a line; `None` if it
+    /// is not.
     #[must_use]
     pub fn refusal(&self) -> Option<(RefusalRule, &str)> {
         match &self.status {
@@ -113,7 +113,7 @@ impl Survey {
         self.rules.iter().map(|rule| rule.count).sum()
     }
 
-    /// The configurations of which nothing is known, and the reasons, in the space's order.
+    /// The unknown configurations, and the reasons, in the space's order.
     pub fn unknown(&self) -> impl Iterator<Item = (EntryId, &Arc<str>)> + Clone {
         self.entries.iter_enumerated().filter_map(|(number, entry)| match &entry.status {
             ConfigurationStatus::Unknown(reason) => Some((number, reason)),

@@ -11,7 +11,7 @@ use super::t1::OuterSpace;
 use crate::spec::document::{check, load};
 use crate::text::Source;
 
-/// The number of errors at which reading stops.
+/// The number of errors that ends reading.
 const MOST: usize = 50;
 
 /// See [`Spec::diagnose`].
@@ -52,8 +52,8 @@ pub(in crate::spec) fn diagnose(source: &Source, space: Option<&OuterSpace>) -> 
 /// The text with wrong keys replaced and expressions with a comma quoted.
 struct Mended {
     text: String,
-    /// The end of each replacement and the bytes by which it is longer than the text that it replaces, in the order in
-    /// which the replacements were made.
+    /// The end of each replacement and its length in bytes minus that of the replaced text, in the order of the
+    /// replacements.
     changes: Vec<(usize, isize)>,
 }
 

@@ -72,7 +72,7 @@ impl ModelChecker {
         }
     }
 
-    /// The key of a compiled search: a hash of everything on which it depends.
+    /// The key of a compiled search: a hash of everything that it depends on.
     fn key(&self, compilation: &Task) -> Key {
         let toolchain = &self.settings.toolchain;
         let tools =

@@ -19,7 +19,7 @@ use crate::spin::toolchain::Toolchain;
 pub struct Settings {
     /// SPIN and the compiler.
     pub toolchain: Toolchain,
-    /// The limits at which a search stops.
+    /// The limits that stop a search.
     pub limits: Limits,
     /// The memory of one search, in MiB.
     pub memory_mib: u64,
@@ -61,7 +61,7 @@ impl SpinCost {
 /// The result of a search for runs that end before a bound.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Found {
-    /// The runs found, by their replayed trails: one, or all of them if all were asked for.
+    /// The runs found, by their replayed trails: one, or all of them if the search was for all.
     Witnesses(Vec<End>),
     /// The search was exhaustive, and no run ends before the bound.
     None,
@@ -94,7 +94,7 @@ pub enum SpinError {
         command: String,
         /// The exit status, in words.
         status: String,
-        /// The folder to which the tool writes.
+        /// The folder that the tool writes to.
         folder: PathBuf,
     },
     /// A tool refused its input.

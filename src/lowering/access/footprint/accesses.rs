@@ -24,7 +24,7 @@ pub(crate) struct Accesses {
     pub(crate) groups: Corner,
 }
 
-/// The places in a unit at which data may begin: `first` and the multiples of `step` behind it, a unit long.
+/// The places in a unit where data may begin: `first` and the multiples of `step` behind it, a unit long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Starts {
     /// Bytes from the begin of a unit to the first byte of the accesses, if all their variables are 0.

@@ -100,7 +100,7 @@ impl Stretches {
         Some(places.into_iter().map(|place| (self.begin + place, self.width)).collect())
     }
 
-    /// The number of the first digits behind which each digit moves all memory of the digits before it by at least that
+    /// The number of first digits such that each later digit moves all memory of the digits before it by at least that
     /// memory and a unit less a byte. `None` if an address does not fit.
     fn entangled(&self, unit: u64) -> Option<usize> {
         let (mut length, mut entangled) = (self.width, 0);
@@ -174,8 +174,8 @@ fn places(digits: &[Digit]) -> Option<Vec<i128>> {
     Some(places)
 }
 
-/// The number of different units of stretches of `width` bytes at ascending places, the first of which is `residue`
-/// bytes behind the begin of a unit.
+/// The number of different units of stretches of `width` bytes at ascending places. The first place is `residue` bytes
+/// behind the begin of a unit.
 fn units_at(places: &[i128], residue: i128, width: i128, unit: i128) -> u128 {
     let (mut sum, mut next) = (0, 0);
     for place in places {

@@ -17,8 +17,8 @@ pub(super) struct Union<'a> {
 }
 
 impl Accesses {
-    /// The number of different units of `unit` bytes, summed over the places in a unit at which the data may begin.
-    /// `None` if more than [`MOST_STRETCHES`] stretches had to be listed, or if an address does not fit 127 bits.
+    /// The number of different units of `unit` bytes, summed over the places in a unit where the data may begin. `None`
+    /// if more than [`MOST_STRETCHES`] stretches had to be listed, or if an address does not fit 127 bits.
     pub(crate) fn units(&self, unit: u64, starts: Starts) -> Option<u128> {
         Union::new(self, starts.first).units(unit, starts.step)
     }

@@ -132,7 +132,7 @@ fn coefficient(row: &Affine, id: usize) -> i64 {
     if id < 3 { row.local(id) } else { row.group(id - 3) }
 }
 
-/// The end of a range at which a term is least or greatest.
+/// The end of a range where a term is least or greatest.
 fn at(by: i64, (first, last): Range, end: End) -> i128 {
     if (by > 0) == (end == End::Greatest) { last } else { first }
 }

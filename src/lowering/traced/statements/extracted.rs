@@ -20,7 +20,7 @@ pub(crate) enum Extracted {
     Barrier(SourceLines),
     /// Iterations that are alike.
     Loop(ExtractedLoop),
-    /// The sides of a branch on data, of which warps may take both.
+    /// The sides of a branch on data; warps may take both.
     Sides(Vec<Vec<Extracted>>),
 }
 

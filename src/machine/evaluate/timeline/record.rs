@@ -53,8 +53,8 @@ impl Record {
 
     /// The activities of a lane during one repetition of the events from `begin` to `now`, in drawn ticks.
     ///
-    /// A repetition repeats the moments at which a warp goes on, not its reason for waiting until then: so up to the
-    /// first such moment, the lane keeps its present activities.
+    /// A repetition repeats the moments when a warp goes on, not its reason for waiting until then: so up to the first
+    /// such moment, the lane keeps its present activities.
     fn again(&self, lane: usize, begin: u64, now: u64) -> Totals {
         let goes_on = match (self.arrivals[lane], self.lanes[lane].last()) {
             (None, Some(last)) => last.end.clamp(now, 2 * now - begin),

@@ -65,7 +65,7 @@ pub struct Submission {
 }
 
 impl Submission {
-    /// The arguments of sbatch. The options on which the batch relies stand last, so that no user's option replaces
+    /// The arguments of sbatch. The options that the batch relies on stand last, so that no user's option replaces
     /// them.
     pub(super) fn arguments(&self, array: &Array, limits: &JobLimits, script: &str) -> Vec<String> {
         let mut arguments = vec!["--cpus-per-task=1".to_owned(), "--requeue".to_owned(), memory(limits)];

@@ -16,7 +16,7 @@ use crate::session::batch::slurm::queue;
 use crate::user_error::{ExitStatus, UserError};
 use crate::{files, process};
 
-/// The time after which a command of Slurm counts as silent; Slurm itself gives up earlier.
+/// The time before a command of Slurm counts as silent; Slurm itself gives up earlier.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The name and the text of the script that a task runs, in the folder of its output.
@@ -128,7 +128,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Finds the cluster to which this host submits jobs, for tasks that run in a folder.
+    /// Finds the cluster that this host submits jobs to, for tasks that run in a folder.
     ///
     /// # Errors
     /// If Slurm is missing or does not answer.

@@ -10,7 +10,7 @@ use crate::session::batch::slurm::cause::Cause;
 /// The number of lines of a task's output that are shown.
 const LINES: usize = 5;
 
-/// Words in a task's output by which Slurm reports that it was killed for its memory, if the state does not say so.
+/// Words of Slurm in a task's output that report that it was killed for its memory, if the state does not say so.
 const MEMORY_SIGNS: [&str; 3] = ["exceeded memory limit", "oom-kill", "oom_kill"];
 
 /// A task that ended without a result.
@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn told(state: &TaskState, output: &Path) -> TaskFailure {
-        let Standing::Over(cause) = state.standing() else { panic!("{} is no end", state.state) };
+        let Standing::Over(cause) = state.standing() else { panic!("{} is not an end", state.state) };
         TaskFailure::new(cause, Some(state.clone()), output.to_owned())
     }
 

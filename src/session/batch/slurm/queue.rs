@@ -8,7 +8,7 @@
 
 use super::cause::Cause;
 
-/// The fields that squeue is asked for.
+/// The fields in the output of squeue.
 pub(super) const FIELDS: &str =
     "Name:|,ArrayJobID:|,ArrayTaskID:|,State:|,Reason:|,exit_code:|,RestartCnt:|,NodeList:|";
 
@@ -29,7 +29,7 @@ pub struct TaskState {
     pub exit: Exit,
     /// The number of times that Slurm has requeued it.
     pub restarts: u32,
-    /// The nodes on which it runs or ran; empty if it has not begun.
+    /// The nodes that it runs or ran on; empty if it has not begun.
     pub nodes: String,
 }
 

@@ -16,8 +16,7 @@ use crate::spin::{SearchKey, SearchResult};
 /// The folder's name in a batch's folder.
 const FOLDER: &str = "slurm";
 
-/// The time for which a task waits for the lock of the task that it replaces: a file server may hold it for a lost
-/// node.
+/// The time that a task waits for the lock of the task that it replaces: a file server may hold it for a lost node.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The files of tasks.
