@@ -80,7 +80,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// The factor that the wall clock may go further than the processor's.
+    /// The greatest ratio of the wall clock's time to the processor's.
     const WALL: u32 = 3;
 
     /// The most time on the wall clock.

@@ -50,7 +50,7 @@ pub struct Model {
     pub tables: Option<String>,
     /// The model's candidates, as indices of the caller's list.
     pub candidates: TiVec<SpinIndex, CandidateId>,
-    /// The form of the machine.
+    /// The form that the machine is played in.
     pub form: Form,
     /// The upper estimate of a state's size, in bytes.
     pub vector_bytes: u64,

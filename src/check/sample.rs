@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::space::{MOST_CONFIGURATIONS, Space, Visit};
 use crate::spec::Configuration;
 
-/// The most configurations whose work of a body is compared.
+/// The most configurations that are compared by the work of a body.
 const MOST_COMPARED: usize = 100_000;
 
 /// The most steps of an enumeration that only looks for a finding.

@@ -74,7 +74,7 @@ pub(super) fn of_body(spec: &Spec, lowering: &Lowering, space: &Space) -> Vec<Ch
     subjects.iter().enumerate().filter(|(_, subject)| judged(subject)).filter_map(varying).collect()
 }
 
-/// A finding for each array that gets surely more stores from some of the compared configurations of a kernel's source
+/// A finding for each array that surely gets more stores from some of the compared configurations of a kernel's source
 /// than from others: the source says what a work item does, and only the user how many there are.
 pub(super) fn of_source(spec: &Spec, lowering: &Lowering, compared: &[Configuration]) -> Vec<CheckFinding> {
     let Some(place) = spec.launch.work_items.first().map(Expression::place) else { return Vec::new() };

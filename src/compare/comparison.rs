@@ -1,5 +1,5 @@
 //! All predictors side by side over a space: the first choice of each and its cost, the agreement of their rankings,
-//! and the configuration that two predictors rank most differently, with reasons.
+//! and the configuration where two predictors differ most, with reasons.
 
 mod choice;
 mod error;

@@ -45,7 +45,8 @@ impl Process {
         *self = Self::new(std::mem::replace(&mut self.sites, Positions::of(&[], &[])), noise);
     }
 
-    /// Adds an observation. Its value is given with the question to the process, since values may depend on later ones.
+    /// Adds an observation. Its value is given with each question to the process, since values may depend on later
+    /// ones.
     pub(super) fn observe(&mut self, position: &[f64]) {
         let mut column = self.covariances(position);
         column.push(DEVIATION.powi(2) + CONSTANT + self.noise.powi(2));

@@ -79,9 +79,9 @@ pub struct ServerShare {
     /// The server's name.
     #[schemars(extend("enum" = ["memory", "local", "dispatcher"]))]
     pub server: &'static str,
-    /// The ticks over all waves while the server serves at least one warp.
+    /// The ticks over all waves when the server serves at least one warp.
     pub busy: u128,
-    /// The server's utilisation: the share of the ticks after launch while it serves at least one warp.
+    /// The server's utilisation: the share of the ticks after launch when it serves at least one warp.
     #[schemars(range(min = 0.0, max = 1.000_001))]
     pub share: f64,
 }

@@ -108,8 +108,8 @@ impl UserError for LandscapeError {
 }
 
 impl Landscape {
-    /// The landscape of a space whose known times are `known`, with evaluations and a random sample. `only` is the
-    /// configuration that the question named; `None` if it named none.
+    /// The landscape of a space: the points of `known`, evaluations, and a random sample. `only` is the configuration
+    /// that the question named; `None` if it named none.
     ///
     /// # Errors
     /// If the space cannot be enumerated, or a configuration cannot be lowered.

@@ -114,7 +114,7 @@ impl Roofline {
     }
 }
 
-/// The ticks that one warp occupies a server.
+/// The time that one warp occupies a server, in ticks.
 fn occupied(body: &[Statement], server: Server) -> f64 {
     let of = |(statement, times): (&Statement, u128)| match statement {
         Statement::Use { server: used, occupancy, .. } if *used == server => Some(times.to_f64()? * real(*occupancy)),

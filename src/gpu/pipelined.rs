@@ -252,7 +252,7 @@ pub enum AllocationGranularity {
 }
 
 impl Pipelined {
-    /// Returns the most registers of a work item that the compiler does not spill.
+    /// Returns the most registers of a work item without spills.
     #[must_use]
     pub fn register_limit(&self) -> u64 {
         let compiled_for = self.compiled_for_threads_per_block;

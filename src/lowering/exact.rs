@@ -21,7 +21,7 @@ type Long = Ratio<i128>;
 /// The numerator and the denominator of a number for operations that do not fit 127 bits.
 type Wide = [BigUint; 2];
 
-/// The significant bits of a result that is rounded up because it does not fit.
+/// The number of significant bits of a result that is rounded up because it does not fit.
 const ROUNDED_BITS: u64 = 62;
 
 /// The greatest exponent of the denominator of a rounded number.

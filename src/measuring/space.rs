@@ -152,8 +152,8 @@ impl<'a> CorrectedSpace<'a> {
         proposals.into_iter().filter_map(suggestion).collect()
     }
 
-    /// Advises at most `count` configurations. `until` is the greatest expected gain that ends in the advice to stop,
-    /// from 0 to 1.
+    /// Advises at most `count` configurations. `until` is the expected gain that is worth another run, from 0 to 1:
+    /// below it, the advice is to stop.
     pub fn advise(&mut self, count: usize, until: f64) -> SpaceAdvice {
         let next = self.next(count);
         let best = self.best();
@@ -222,8 +222,8 @@ impl<'a> CorrectedSpace<'a> {
         ModelNotes::of(&self.succeeded.iter().filter_map(run).collect::<Vec<_>>())
     }
 
-    /// Predicts the configurations of runs that were too slow to be evaluated. Returns the reasons of what cannot be
-    /// predicted.
+    /// Predicts those of the runs' configurations that were too slow to be evaluated at first. Returns the reasons of
+    /// what cannot be predicted.
     fn predict<'r>(&mut self, runs: &'r [MeasuredRun]) -> Result<HashMap<&'r Configuration, String>, SpaceError> {
         let is_known = |configuration: &Configuration| {
             self.numbers.get(configuration).is_some_and(|&number| self.rows[number].predicted.is_some())

@@ -1,4 +1,4 @@
-//! The form of the machine of granularity `warp`.
+//! The form that the machine of granularity `warp` is played in.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

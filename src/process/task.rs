@@ -36,7 +36,7 @@ pub struct Bounds {
     pub file: u64,
 }
 
-/// The distance in seconds from the allowance, which stops a program first, to the system's bound of processor time.
+/// The seconds from the allowance, which stops a program first, to the system's bound of processor time.
 const BEYOND: u64 = 10;
 
 /// The script that sets bounds and becomes the program. Its words are numbers and what the program gets; a bound that

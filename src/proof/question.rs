@@ -97,7 +97,7 @@ pub struct Question<'a> {
     pub rank: bool,
     /// The condition for comparing the times of slower configurations too.
     pub comparison: TimeComparison,
-    /// The distance from the optimum that the spec's preferences may choose a configuration within; `None` if they
+    /// The greatest distance from the optimum of a configuration that the spec's preferences choose; `None` if they
     /// choose only among the configurations that are exactly as fast.
     pub within: Option<Percent>,
 }

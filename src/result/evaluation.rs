@@ -85,7 +85,7 @@ pub struct EvaluatedReport {
     /// The rule that the configuration breaks; absent if it can run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The reason why it is not known whether the configuration can run, or in which time; absent if that is known.
+    /// The reason why it is not known whether the configuration can run, or how fast; absent if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
 }

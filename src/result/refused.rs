@@ -17,8 +17,9 @@ const LISTED: usize = 8;
 #[schemars(deny_unknown_fields)]
 pub struct RefusedReport {
     /// The name of the rule. `compilation`: the compiler refuses the source. `barrier`: not all work items of a group reach
-    /// it. `launch_bounds`: a work group for which the kernel is not compiled. `local_array`: an access beyond its end. `instruction`: one that the machine or the GPU does not have.
-    /// `endless_loop`. `time`: 2^60 ticks or more. `range`: a number beyond those of a program.
+    /// it. `launch_bounds`: a work group that the kernel is not compiled for. `local_array`: an access beyond its end.
+    /// `instruction`: one that the machine or the GPU does not have. `endless_loop`. `time`: 2^60 ticks or more.
+    /// `range`: a number beyond those of a program.
     #[schemars(extend("enum" = RefusedReport::RULES))]
     pub rule: String,
     /// Their number.

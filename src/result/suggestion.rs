@@ -18,7 +18,7 @@ pub struct SuggestionQuestion<'a> {
     pub profile: &'a Profile,
     /// The GPU's name.
     pub gpu: &'a str,
-    /// The greatest expected gain that ends in the advice to stop, from 0 to 1.
+    /// The expected gain that is worth another run, from 0 to 1: below it, the advice is to stop.
     pub until: f64,
 }
 

@@ -81,7 +81,7 @@ pub struct Report {
     #[schemars(extend("enum" = ["interrupt", "time", "memory", "search", "source"]))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// The circumstances of the search's stop, in words; absent if no limit stopped it.
+    /// The reason why the search stopped, in words; absent if no limit stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The rules that exclude configurations; absent if the verdict is not `infeasible`.

@@ -26,7 +26,8 @@ pub struct Request {
     pub rank: bool,
     /// The configurations whose times SPIN and the evaluator compare.
     pub comparison: TimeComparison,
-    /// The distance from the optimum, in percent, that preferences choose within; `None` for exact ties.
+    /// The greatest distance from the optimum, in percent, of a configuration that preferences choose; `None` for exact
+    /// ties.
     pub within: Option<Percent>,
     /// The wall-clock limit; `None` if there is none.
     pub time_limit: Option<Duration>,

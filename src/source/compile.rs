@@ -230,7 +230,7 @@ impl Compiler {
         self.folders.places()
     }
 
-    /// The key of a configuration: its output depends on it.
+    /// The key of all that a configuration's output depends on.
     #[must_use]
     pub fn key(&self, macros: &Macros) -> Key {
         self.closure.lock().unwrap_or_else(PoisonError::into_inner).key(macros, &self.joined.arguments)

@@ -161,7 +161,7 @@ impl AnalysisError {
         }
     }
 
-    /// The rule that refuses the configuration, and that another of the same source may pass; `None` if the error is of
+    /// The rule that refuses this configuration, while another of the same source may pass; `None` if the error is of
     /// another kind.
     #[must_use]
     pub fn refusal(&self) -> Option<RefusalRule> {

@@ -45,7 +45,7 @@ fn separator(text: &str) -> u8 {
 /// A counter of the lines of a text. The CSV reader's own count is wrong after CR LF and before comments.
 struct Lines<'a> {
     text: &'a str,
-    /// The byte where the count of lines has arrived.
+    /// The end of the counted lines, as a byte of the text.
     byte: usize,
     /// The line of that byte, counted from 1.
     line: u64,

@@ -13,7 +13,7 @@ use crate::source::SourceReader;
 use crate::space::{Case, allowed, each};
 use crate::spec::{Configuration, Spec};
 
-/// The most allowed configurations that are all compared.
+/// The most allowed configurations of a space that is compared as a whole.
 const ALL_OF: usize = 1_000;
 /// The number of configurations that are drawn from a larger space, in addition to the proved ones.
 const SAMPLE: usize = 100;

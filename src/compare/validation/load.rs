@@ -18,7 +18,7 @@ pub struct MachineLoad {
     pub ticks: Result<Ticks, String>,
     /// The greatest term of the predicted time: a server, `latency` or `launch`; `None` without a predicted time.
     pub limited_by: Option<&'static str>,
-    /// The shares of the ticks after launch while the servers are busy, in the order of [`Server::ALL`], from 0 to 1; 0
+    /// The shares of the ticks after launch when the servers are busy, in the order of [`Server::ALL`], from 0 to 1; 0
     /// without a predicted time.
     pub busy: [f64; 3],
     /// The share of the ticks after launch that a single warp would need in each wave, alone on the machine; 0 without

@@ -88,7 +88,7 @@ impl Analysis<'_> {
         Err(at(self.stated.place, AnalysisError::NoLocalSize { is_one: true, names, place }))
     }
 
-    /// The error of an argument, with the names of the source where the compiler states them.
+    /// The error of an argument, with the names of the source if the compiler can state them.
     fn refused(
         &self,
         why: AnalysisError,

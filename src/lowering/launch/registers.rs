@@ -108,8 +108,8 @@ impl ToldRegisters {
         fitted.map_or(gpu.register_limit(), |items| gpu.registers_of_group(items))
     }
 
-    /// The most registers of a work item: more of them spill. An estimate refuses no configuration: the groups that the
-    /// compiler leaves registers for fit.
+    /// The most registers of a work item: more of them spill. An estimate refuses no configuration: as many groups as
+    /// the compiler leaves registers for always fit.
     fn limit(&self, gpu: &Pipelined, most: u64, work_group: u64) -> u64 {
         if self.fitted_groups == 0 {
             return most;

@@ -54,7 +54,7 @@ impl Extraction<'_> {
         self.steps(&self.traced.executed.trace, &mut Vec::new(), Exact::ONE)
     }
 
-    /// The statements of steps with the share that is executed.
+    /// The statements of steps whose executed share is `part`.
     fn steps(&self, trace: &Trace, loops: &mut Vec<LoopAround>, part: Exact) -> Vec<Extracted> {
         let mut statements = Vec::new();
         let times = loops.iter().rev().find(|around| around.counter.is_some()).map_or(1, |around| around.times);

@@ -116,8 +116,7 @@ impl Recurrence {
     }
 }
 
-/// The `Begin` of the outermost loop with an iteration that begins at the warp's step; the step itself if it begins
-/// none.
+/// The `Begin` of the outermost loop that begins an iteration at the warp's step; the step itself if no loop does.
 fn outermost_begun(code: &Code, state: &State, warp: usize) -> usize {
     let step = state.next[warp];
     let mut outermost = step;

@@ -1,9 +1,9 @@
-//! The timeline of a wave: for each warp, the spans while it is served, waits for a server or a latency, or stands at a
+//! The timeline of a wave: for each warp, the spans when it is served, waits for a server or a latency, or stands at a
 //! barrier.
 //!
 //! The evaluator's own wave is watched while it runs, so the two cannot disagree. Repetitions that the evaluator skips
 //! are not run here either: a [`Gap`] stands for them. Spans and gaps are placed in *drawn* ticks, where gaps have
-//! length 0: a repetition ends in the state of its beginning, so a span that crosses a gap continues without a break.
+//! length 0: a repetition ends in the state that it began in, so a span that crosses a gap continues without a break.
 
 mod record;
 mod span;

@@ -1,4 +1,4 @@
-//! The parts of a kernel, the source of its graph, and the three models of its time.
+//! The parts that a kernel's graph is made from, and the three models of its time.
 //!
 //! - *naive*: global memory takes time, operations take 0 ticks;
 //! - *operations*: operations take their own time too;

@@ -153,7 +153,7 @@ fn one(device: &Device, kernel: &Kernel, count: u64, groups: u64) -> Wave {
     }
 }
 
-/// The least latency, not below `idle`, of a wave that takes `needed` cycles: the fixed point where the demand no
+/// The least latency, not below `idle`, that makes a wave take `needed` cycles: the fixed point where the demand no
 /// longer exceeds the bandwidth. `idle` if no latency slows the wave so much.
 fn settle(time: impl Fn(f64) -> f64, idle: f64, needed: f64) -> f64 {
     if time(idle) >= needed {

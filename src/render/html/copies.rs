@@ -37,7 +37,7 @@ struct Text {
     name: &'static str,
     /// The text, escaped as the content of an HTML element.
     content: String,
-    /// The words of a text that is visible at once; each stays on one line. empty for a text behind a heading.
+    /// The words of a text that is visible at once; each stays on one line. Empty for a text behind a heading.
     words: Vec<String>,
 }
 

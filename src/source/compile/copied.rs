@@ -11,7 +11,7 @@ use super::text::KernelSource;
 pub struct NamedFolder {
     /// The folder, without links.
     pub path: PathBuf,
-    /// The name; a file's name follows behind it and `/`; empty for the working folder.
+    /// The name: a file's own name follows behind it and a `/`. Empty for the working folder.
     pub name: String,
 }
 

@@ -84,7 +84,7 @@ pub enum CompileError {
         messages: Vec<Message>,
         /// The parameters of the configuration, as `NAME=VALUE`.
         macros: String,
-        /// The headers that the compiler got as empty ones.
+        /// The headers that the compiler got empty replacements for.
         absent: Vec<AbsentHeader>,
     },
     /// A file that the source includes and that is not there.

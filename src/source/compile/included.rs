@@ -31,7 +31,7 @@ struct Included<'a> {
 /// A header of the user that a source includes by its name, or that another header of it includes.
 #[derive(Debug)]
 pub(super) struct Header {
-    /// The path that the compiler opens.
+    /// The path that the compiler opens it by.
     pub(super) path: PathBuf,
     /// The text.
     pub(super) text: String,
@@ -116,9 +116,8 @@ fn included_files(
     Ok(found)
 }
 
-/// A folder outside of those of a source, so that a name in a directive leads from it to a file: the one around the
-/// file for a name that leaves the folder of the directive, else one around the source's folders. `None` if there is
-/// none.
+/// A folder outside of those of a source where a name in a directive leads to a file: the one around the file for a
+/// name that leaves the folder of the directive, else one around the source's folders. `None` if there is none.
 pub(super) fn folder_of(name: &str, place: Option<&SourcePlace>, places: &SourcePlaces) -> Option<PathBuf> {
     let includer = place.and_then(|place| Path::new(&*place.file).parent());
     let beside = includer.map(|folder| folder.join(name)).filter(|file| file.is_file());

@@ -37,7 +37,8 @@ impl Traced {
         self.message.place.iter().chain(&self.asking).chain(&self.including)
     }
 
-    /// The error at the innermost place that `name` gives a file of the user for; without a place if there is none.
+    /// The error at the innermost place that `name` accepts, in a file that the user has; without a place if there is
+    /// none.
     pub(super) fn placed(self, name: impl Fn(&SourcePlace) -> Option<SourcePlace>) -> Message {
         let place = self.places().find_map(name);
         Message { place, text: self.message.text }

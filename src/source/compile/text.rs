@@ -27,7 +27,7 @@ pub struct KernelSource {
     pub options: Vec<String>,
     /// The kernel: a name, or a template with its arguments; `None` if there is only one.
     pub kernel: Option<String>,
-    /// True if the compiler states the names of structures' fields.
+    /// True if the compiler has to state the names of structures' fields.
     pub fields: bool,
     /// The names of the macros that configurations define.
     pub macros: Vec<String>,

@@ -5,7 +5,7 @@ use crate::spec::{Expression, Names, Slot, Spec};
 /// The depths where constraints can be tried and `let`s evaluated. A depth is the number of parameters with values.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    /// The constraints in the order of their trial: by depth, then in the spec's order.
+    /// The constraints in the order they can be tried: by depth, then in the spec's order.
     pub(super) constraints: Vec<usize>,
     /// The depth of each constraint, in the spec's order.
     pub(super) depths: Vec<usize>,

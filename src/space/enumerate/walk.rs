@@ -20,7 +20,7 @@ pub(super) struct Walk<'a, 'v> {
     visit: &'v mut dyn FnMut(Visit<'_>) -> ControlFlow<()>,
     values: Values<'a>,
     open: Open<'a>,
-    /// First all constraints in the order of their trial; then, by depth, those that the values chosen so far neither
+    /// First all constraints in the order they are tried; then, by depth, those that the values chosen so far neither
     /// meet nor break.
     pending: Vec<Vec<usize>>,
     /// Constraints that cannot be evaluated for the chosen values; an error if no other constraint excludes them.

@@ -30,7 +30,7 @@ const COMPILED: usize = 2 * TOGETHER;
 const FIRST_COMPILED: usize = 2;
 /// The greatest number of configurations that are lowered before equal programs among them are joined.
 const BATCH: usize = 1 << 15;
-/// The number of visits between two looks at the limits, with a new display of the progress.
+/// The number of visits between two looks at the limits, and between two displays of the progress.
 const VISITS: u64 = 1 << 12;
 /// The most events of a promising program that is evaluated early.
 const EARLY_EVENTS: u64 = 1_000_000;
@@ -225,7 +225,7 @@ impl<'a> Builder<'a> {
         self.check_refusals(lowering)
     }
 
-    /// The error of a spec whose configurations, where a rule allows them, are all refused or not known.
+    /// The error of a spec if each configuration that a rule allows is refused, or not known.
     fn check_refusals(&mut self, lowering: &Lowering) -> Result<(), SpaceError> {
         if self.distinct.is_empty()
             && let Some(why) = self.unfinished.take()

@@ -21,7 +21,7 @@ pub struct Survey {
     pub all: u128,
     /// The configurations in the space's order: all of a small space, otherwise those that no constraint excludes.
     pub entries: TiVec<EntryId, Entry>,
-    /// The rules that exclude configurations, with their counts, in the order of their trial.
+    /// The rules that exclude configurations, with their counts, in the order they are tried.
     pub rules: Vec<Rule>,
     /// The different programs of the feasible configurations, in the order of their first configuration.
     pub programs: TiVec<ProgramId, UniqueProgram>,

@@ -135,8 +135,8 @@ impl OuterSpace {
         Ok(Self { source, parameters, conditions, kernel })
     }
 
-    /// The text of the spec that the file's kernel stands for, and the name that files beside it are found by; `None`
-    /// if the file describes no kernel.
+    /// The text of the spec that the file's kernel stands for, and the spec's name: files are looked for beside it;
+    /// `None` if the file describes no kernel.
     #[must_use]
     pub fn kernel(&self) -> Option<(String, String)> {
         let yaml = self.kernel.as_ref()?.to_source().text().to_owned();

@@ -8,7 +8,7 @@
 
 use super::cause::Cause;
 
-/// The fields in the output of squeue.
+/// The requested fields of squeue's output.
 pub(super) const FIELDS: &str =
     "Name:|,ArrayJobID:|,ArrayTaskID:|,State:|,Reason:|,exit_code:|,RestartCnt:|,NodeList:|";
 
