@@ -86,7 +86,7 @@ pub(super) fn prove_again(
 ) -> Result<(VerificationReport, Vec<Deviation>), CertificateError> {
     let question = Question { places: claim.places(), ..kept.question() };
     if claim.report.stopped.is_some() && claim.report.top.as_ref().map_or(1, Vec::len) >= question.top {
-        let what = "it claims that a search was stopped, but has all places that were asked for";
+        let what = "it claims that a search was stopped, but has all the requested places";
         return Err(CertificateError::Differs {
             folder: folder.to_owned(),
             differences: vec![Deviation::new(RESULT, what)],

@@ -198,7 +198,7 @@ impl Matter {
                 "`#pragma unroll` before the loops that index it puts it into registers; NVIDIA's compiler keeps it there \
                  if all its indices are constants"
             }
-            Self::EdgeGroup { .. } => "the answer is that of a launch in which all groups do what the middle one does",
+            Self::EdgeGroup { .. } => "the answer is that of a launch whose groups all do what the middle one does",
             Self::MeanOfGroups { .. } => {
                 "a mean does not show which groups end last; `autotune inspect` names groups of each kind"
             }

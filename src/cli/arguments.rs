@@ -60,11 +60,11 @@ pub(super) struct FilesBeside {
     /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
-    /// Write the files on which the answer depends as a rule of make: spec, profile, source and the files that it includes. A
-    /// depfile of an earlier run is replaced, and removed if this run fails
+    /// Write the files that the answer depends on as a rule of make: spec, profile, source and the files that it
+    /// includes. A depfile of an earlier run is replaced, and removed if this run fails
     #[arg(long, value_name = "FILE", requires = "depfile_target")]
     pub(super) depfile: Option<PathBuf>,
-    /// The target of the depfile's rule, as the build names it: the file into which the answer goes
+    /// The target of the depfile's rule, as the build names it: the file that the answer goes to
     #[arg(long, value_name = "NAME", requires = "depfile")]
     pub(super) depfile_target: Option<PathBuf>,
 }

@@ -77,7 +77,7 @@ impl Claim<'_> {
         }
         for (number, model) in models.iter().enumerate() {
             if !model.runs.iter().any(|run| run.holds && run.bound == ticks) {
-                wrong.push(format!("model {} has no run in which the property holds at {ticks}", number + 1));
+                wrong.push(format!("model {} has no run where the property holds at {ticks}", number + 1));
             }
         }
         for (number, model) in models.iter().enumerate() {

@@ -15,7 +15,7 @@ pub enum SuggestionFormat {
     Csv,
     /// `-D` options of a compiler, with a line for each configuration.
     Flags,
-    /// The arguments of Kernel Tuner's `tune_kernel` with which it measures these configurations and no other.
+    /// The arguments of `tune_kernel` that make Kernel Tuner measure these configurations and no other.
     KernelTuner,
 }
 

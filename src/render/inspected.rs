@@ -35,7 +35,7 @@ pub(super) fn tone(access: &AccessNote) -> Tone {
 /// The configuration's origin and the group that is shown.
 pub(super) fn subtitle(report: &InspectionReport) -> String {
     let chosen = match report.chosen {
-        ChosenBy::Name => "the configuration that is asked for",
+        ChosenBy::Name => "the requested configuration",
         ChosenBy::Fastest => "the fastest configuration by the native evaluator",
         ChosenBy::First => "the first configuration that can run; name another with --config",
     };

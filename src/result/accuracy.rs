@@ -43,7 +43,7 @@ impl AccuracyReport {
     pub fn in_words(&self) -> String {
         let Self { architecture, spaces, first, random } = self;
         let Some(architecture) = architecture.as_deref().map(printable) else {
-            return "nothing: this GPU is of no family on which spaces were measured".to_owned();
+            return "nothing: this GPU does not belong to a family with measured spaces".to_owned();
         };
         let (Some(first), Some(random)) = (first, random) else {
             return format!("nothing: no space was measured on a GPU of the family {architecture}");

@@ -241,7 +241,7 @@ impl UserError for SessionError {
                 Some(format!("{mend}{elsewhere}; `--no-cache` works without a cache"))
             }
             Self::NotEmpty(_) => advice("name a new folder: nothing is overwritten"),
-            Self::Keep { .. } => advice("name a folder that is empty, or can be made, and in which you may write"),
+            Self::Keep { .. } => advice("name a folder that is empty, or can be made, and that you may write to"),
             Self::Lost { .. } => advice("the answer stands: make room there or name another folder, and ask again"),
             Self::JournalLost { .. } => advice("what has ended is kept: make room, then `--resume` goes on from there"),
             Self::Changed(_) => advice("begin a new batch in another folder: this one is about what it was begun with"),

@@ -105,8 +105,8 @@ impl OpenQuestion {
         }
         match self.matter {
             _ if line == 0 => {
-                "no line of your files stands for it, to which an assumption could be given: leave out a \
-                               `#line` that names another file"
+                "no line of your files stands for it, so that it cannot get an assumption: leave out a `#line` that \
+                               names another file"
                     .to_owned()
             }
             OpenMatter::Trips => {

@@ -169,7 +169,7 @@ pub fn read(output: &str, wanted: Searched) -> Result<PanOutput, NotUnderstood> 
     let verdict = reasons.verdict(output, errors)?;
     // A search that was stopped while it began has not printed what it looks for.
     if !matches!(verdict, PanVerdict::Inconclusive(_)) && searched(output)? != wanted {
-        return Err(NotUnderstood::Contradiction("it did not search for the errors that it was asked for"));
+        return Err(NotUnderstood::Contradiction("it did not search for the requested errors"));
     }
     Ok(PanOutput { verdict, statistics, ends: ends(output)? })
 }

@@ -187,7 +187,7 @@ fn a_folder_that_cannot_be_written_is_told_before_the_proof() {
             command.args(SMALL).arg("--no-cache").env("AUTOTUNE_SPIN", "/nowhere/spin").arg("--report").arg(folder);
         assert_fails(command, 2, words);
     };
-    unusable(Path::new("/proc/pages"), &["cannot write pages into `/proc/pages`", "in which you may write"]);
+    unusable(Path::new("/proc/pages"), &["cannot write pages into `/proc/pages`", "that you may write to"]);
     unusable(Path::new("Cargo.toml"), &["Cargo.toml"]);
     let folder = tempfile::tempdir().unwrap();
     let kept = folder.path().join("kept");

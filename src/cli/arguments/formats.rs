@@ -62,7 +62,7 @@ pub(in crate::cli) enum SuggestFormat {
     Csv,
     /// Options of a C compiler, a line for each configuration
     Flags,
-    /// `tune_params` and `restrictions` with which Kernel Tuner measures these configurations and no other
+    /// `tune_params` and `restrictions` that make Kernel Tuner measure these configurations and no other
     KernelTuner,
 }
 

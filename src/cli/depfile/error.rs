@@ -33,7 +33,7 @@ impl UserError for DepfileError {
     fn help(&self) -> Option<String> {
         let advice = match self {
             Self::Foreign(_) => "name another file, or move it away: only depfiles of autotune are replaced",
-            Self::Unwritable { .. } => "name a file in a folder in which you may write",
+            Self::Unwritable { .. } => "name a file in a folder that you may write to",
         };
         Some(advice.to_owned())
     }

@@ -46,7 +46,7 @@ impl Claim<'_> {
             let told = self.told_within(near, percent);
             if count < told {
                 wrong.push(format!(
-                    "{count} configurations are said to be within {percent} %, but the times of {told} of them are told"
+                    "{count} configurations are said to be within {percent} %, but {told} of them have times"
                 ));
             }
             if let Some([least, most]) = self.possible(percent)
@@ -117,7 +117,7 @@ impl Claim<'_> {
         for (top, best) in top {
             if (&top.parameters, top.ticks) != (&best.parameters, best.ticks) {
                 let (proved, told) = (label(&top.parameters), label(&best.parameters));
-                wrong.push(format!("{proved} is proved to be among the best where {told} is told"));
+                wrong.push(format!("{proved} is proved to be among the best where {told} is stated"));
             }
         }
         let listed = self.listed();
@@ -129,9 +129,7 @@ impl Claim<'_> {
     fn check_choice(&self, near: &NearReport, choice: &ChoiceReport, wrong: &mut Vec<String>) {
         let (name, optimum) = (label(&choice.parameters), self.optimum.ticks);
         if choice.ticks <= optimum || near.asked.is_none_or(|percent| !percent.holds(choice.ticks, optimum)) {
-            wrong.push(format!(
-                "{name} is preferred to the optimum, but is not within the percentage that was asked for"
-            ));
+            wrong.push(format!("{name} is preferred to the optimum, but is not within the requested percentage"));
         }
         if near.prefer.is_empty() {
             wrong.push(format!("{name} is preferred to the optimum, but nothing is said to be preferred"));

@@ -75,7 +75,7 @@ impl JournalError {
                 "a crash can only tear the last line: remove the damaged lines, or start in a new folder".to_owned()
             }
             Self::Other { work, .. } => {
-                format!("name another folder, or use the inputs with which the {work} was started")
+                format!("name another folder, or use the inputs that the {work} was started with")
             }
             Self::Foreign { .. } => "name another folder: autotune does not overwrite foreign files".to_owned(),
             Self::File { .. } => "name a folder that can be made and that you may write".to_owned(),

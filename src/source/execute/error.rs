@@ -122,9 +122,9 @@ impl ExecuteProblem {
             Self::Pointer => Some("call the functions by their names, under a condition"),
             Self::Unmodelled { .. } | Self::Stopped(_) => None,
             Self::Trap { .. } => Some("give the arguments, sizes and work group of a launch that runs"),
-            Self::Endless => Some("let the loop end, or give the argument on which its end depends"),
+            Self::Endless => Some("let the loop end, or give the argument that its end depends on"),
             Self::TooDeep { .. } => {
-                Some("`--assume taken@LINE=0` leaves out the side of one of them in which its condition is true")
+                Some("`--assume taken@LINE=0` leaves out the side of one of them where its condition is true")
             }
             Self::TooLarge { .. } => {
                 Some("a smaller problem size has fewer steps; `i % 3` and `i * i` keep a loop from folding")

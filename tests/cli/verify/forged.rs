@@ -99,7 +99,7 @@ const FORGERIES: [Forgery; 23] = [
         (counts["all"], counts["pruned"]) = (10.into(), 1.into());
     }),
     ("result.json", "is not about the optimum's 135", |result| result["optimum"]["ticks"] = 135.into()),
-    ("result.json", "no run in which the property holds at 135", |result| {
+    ("result.json", "no run where the property holds at 135", |result| {
         result["optimum"]["ticks"] = 135.into();
         result["proof"]["property"] = "[] (DONE -> (time >= 135))".into();
     }),
@@ -144,7 +144,7 @@ const FORGERIES: [Forgery; 23] = [
     ("result.json", "is said to take 230 ticks, which the list of configurations contradicts", |result| {
         result["near"]["best"][4]["ticks"] = 230.into();
     }),
-    ("result.json", "but is not within the percentage that was asked for", |result| {
+    ("result.json", "but is not within the requested percentage", |result| {
         result["near"]["chosen"] = serde_json::json!(
             {"parameters": {"WG": 4, "TS": 4}, "work_group": 4, "tile": {"TS": 4}, "ticks": 232, "microseconds": null}
         );

@@ -164,6 +164,6 @@ fn the_general_form_is_the_longest_way_of_5_000_random_graphs_reduced_or_not() {
         let ends = graph.inputs.len() + graph.outputs.len();
         irreducible += u32::from(reduced.nodes > ends);
     }
-    assert!(papers_form_differs > 500, "only {papers_form_differs} graphs on which the paper's form differs");
+    assert!(papers_form_differs > 500, "only {papers_form_differs} graphs where the paper's form differs");
     assert!(irreducible > 500, "only {irreducible} graphs that need a matrix");
 }
