@@ -146,42 +146,6 @@ fn every_page_is_in_the_contents_once() {
     assert_eq!(listed, pages);
 }
 
-/// The comments of the documentation in the code, without those of the rooms that are not mended yet.
-fn doc_comments() -> String {
-    let later = ["compare", "diagnosis", "extraction", "lowering", "result", "warnings"];
-    let is_later = |file: &Path| {
-        later.iter().any(|room| file.starts_with(format!("src/{room}")) || file == Path::new(&format!("src/{room}.rs")))
-    };
-    let files = glob::glob("src/**/*.rs").unwrap().map(Result::unwrap).filter(|file| !is_later(file));
-    let comment =
-        |line: &str| line.trim_start().strip_prefix("//!").or(line.trim_start().strip_prefix("///")).map(str::to_owned);
-    files.flat_map(|file| fs::read_to_string(file).unwrap().lines().filter_map(comment).collect::<Vec<_>>()).collect()
-}
-
-/// Phrases that hide a plain word ("why", "that", "how", a number), and the most of them in 10,000 words.
-const HEAVY: [(&str, usize); 5] = [
-    (r"(?i)\b(for|in) which\b", 9),
-    (r"(?i)\breasons? for which\b", 0),
-    (r"(?i)\bthe way in which\b", 0),
-    (r"\bis no option\b", 0),
-    (r"\b(exactly|by|has) so many\b", 0),
-];
-
-#[test]
-fn heavy_phrases_are_rare() {
-    let book = documents().iter().map(|page| prose(page)).collect::<String>();
-    let word = Regex::new("[A-Za-z][A-Za-z'’-]*").unwrap();
-    let heavy = HEAVY.map(|(phrase, most)| (Regex::new(phrase).unwrap(), most));
-    for (name, text) in [("the documents", book), ("the comments", doc_comments())] {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let words = word.find_iter(&text).count();
-        for (phrase, most) in &heavy {
-            let found = phrase.find_iter(&text).count();
-            assert!(found * 10_000 <= most * words, "{name}: {found} of `{phrase}` in {words} words");
-        }
-    }
-}
-
 #[test]
 fn the_readme_has_at_most_220_lines() {
     let lines = fs::read_to_string("README.md").unwrap().lines().count();
