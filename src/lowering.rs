@@ -407,7 +407,7 @@ impl<'a> Lowering<'a> {
             return Ok(known);
         }
         let lowered = self.outcome(self.attempt(scope.clone()))?;
-        // The compilation may have met a file, on which the key depends too.
+        // The compilation may have met a file that the key depends on too.
         if let (Some(kept), Some(key)) = (&self.kept, key()) {
             kept.put(&key, &lowered);
         }

@@ -286,7 +286,7 @@ fn prove(
 pub fn exit_status(report: &Report) -> ExitStatus {
     match report.verdict {
         Verdict::Proved if report.stopped.is_none() => ExitStatus::Success,
-        // The optimum may be proved, but not all ranks that were asked for.
+        // The optimum may be proved, but not all the requested ranks.
         Verdict::Proved | Verdict::BestEffort => ExitStatus::BestEffort,
         Verdict::Infeasible => ExitStatus::Infeasible,
     }

@@ -202,7 +202,7 @@ impl Comparison<'_> {
         observe: Observer,
     ) -> Result<Vec<Deviation>, CertificateError> {
         let differences = self.all(asked, tools, observe)?;
-        // A back end that crashed gives no registers from then on: the first ones are asked again.
+        // A back end that crashed gives no registers from then on: the first ones are computed again.
         let again = self.found.compiler.has_crashed() && !differences.is_empty();
         if again { self.all(asked, tools, observe) } else { Ok(differences) }
     }

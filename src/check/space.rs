@@ -138,7 +138,7 @@ impl Walk<'_> {
         let look = |configuration: &Configuration| (self.lowering.problems(configuration), self.limit(configuration));
         let looked: Vec<_> = configurations.par_iter().map(look).collect();
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
-            // What makes it infeasible is no error beside a configuration that can run.
+            // What makes it infeasible is not an error beside a configuration that can run.
             let (refused, errors): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.refusal().is_some());
             if let Some(limit) = limit.or_else(|| refused.first()?.refusal()) {
                 *self.limits.entry(limit.rule().to_owned()).or_default() += 1;

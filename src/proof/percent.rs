@@ -144,7 +144,7 @@ mod tests {
         // 1.02 times 4,346,427 is 4,433,355.54.
         assert!(within("2", 4_433_355, 4_346_427) && !within("2", 4_433_356, 4_346_427));
         assert!(within("0.000001", 100_000_001, 100_000_000) && !within("0.000001", 100_000_002, 100_000_000));
-        // Times are below 2^60, for which no product overflows.
+        // Times are below 2^60, so that no product overflows.
         assert!(within("100", 1 << 60, 1 << 59) && !within("99.999999", 1 << 60, 1 << 59));
         assert!(within("100", u64::MAX, u64::MAX));
     }

@@ -51,7 +51,7 @@ fn what_agrees_within_a_tenth_is_no_contradiction() {
     for footprint in ["group: 'P == 1 ? 36 : 17'", "group: 'P == 1 ? 29 : 14'"] {
         assert_eq!(about(&format!("{INDEX}, footprint: {{ {footprint} }}")).len(), 1, "{footprint}");
     }
-    // A word of each of 64 rows, in 8 or 16 rounds: 4 bytes are asked for, and a sector of 32 is fetched. Either may be
+    // A word of each of 64 rows, in 8 or 16 rounds: 4 bytes are wanted, and a sector of 32 is fetched. Either may be
     // meant.
     for (bytes, warnings) in [(16, 1), (32, 0), (100, 0), (256, 0), (320, 1)] {
         let found = about(&format!("index: [lx, 0], footprint: {{ group: {bytes} / P }}"));

@@ -58,7 +58,7 @@ fn repetitions_with_a_counter_share_sectors() {
     assert_eq!(load(&format!("{down}, per_item: 8, var: j")), 256.0 * 32.0);
     // Without the counter they count as other data.
     assert_eq!(load(&format!("{}, per_item: 8", down.replace(" + j", ""))), 8.0 * 256.0 * 32.0);
-    // A halo of 2 words: 136 bytes of 8 rows, which begin at a sector, where 3 x 128 were asked for.
+    // A halo of 2 words: 136 bytes of 8 rows, which begin at a sector, where 3 x 128 were requested.
     let halo = "load: { array: a, index: [gy * 8 + ly, gx * 32 + lx + j], shape: [n, n + 8], per_item: 3, var: j }";
     assert_eq!(of_tiles(halo)[0], 8.0 * 5.0 * 32.0);
 }
@@ -89,7 +89,7 @@ fn loops_without_a_barrier_are_one_footprint() {
     assert_eq!(body(""), [8.0 * 64.0, 8.0]);
     // With a barrier each iteration has a sector of each row.
     assert_eq!(body(", barrier"), [16.0 * 8.0 * 32.0, 16.0 * 8.0 * 32.0 / 64.0]);
-    // A barrier that nobody meets is none.
+    // A barrier that nobody meets does not count.
     assert_eq!(body(", { loop: { count: one - 1, body: [barrier] } }"), [8.0 * 64.0, 8.0]);
     // An inner loop with a barrier of its own ends the outer one's footprint, too.
     assert_eq!(body(", { branch: { divergent: false, then: [barrier] } }")[0], 16.0 * 8.0 * 32.0);

@@ -117,7 +117,7 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
         options.push(format!("-dse-memoryssa-walklimit={DEAD_STORES}"));
     }
     match form {
-        // From DWARF 5 on, a checksum of the file is noted, in which macros stand that the source does not name.
+        // From DWARF 5 on, a checksum of the file is noted, and it covers macros that the source does not name.
         Form::Intermediate { fields } => {
             // The driver leaves types out of optimised code for NVIDIA, which the compiler itself does not.
             options.extend(words("-emit-llvm -gdwarf-4 -fno-discard-value-names"));
@@ -148,7 +148,7 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
         // A word `asm` as OpenCL's compilers of NVIDIA and AMD have it.
         Language::OpenCl => words("-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -fgnu-keywords"),
         Language::Cuda => {
-            // As NVIDIA's compiler; clang 14 would take C++ 14 for CUDA and 11 for HIP. The storage class is no error there.
+            // As NVIDIA's compiler; clang 14 would take C++ 14 for CUDA and 11 for HIP. The storage class is not an error there.
             let mut options = words("-std=gnu++17 -Wno-register -nostdinc++ -nostdlibinc -fdeclspec");
             // Numbers of 16 bits are computed with as such.
             options.extend(words("-Xclang -fnative-half-type -Xclang -fnative-half-arguments-and-returns"));

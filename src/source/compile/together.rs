@@ -122,7 +122,7 @@ impl Together {
         if finished.overrun.is_some() {
             self.most.store(texts.len() / 2, Ordering::Relaxed);
         }
-        // A file for which there was no room may be there in part.
+        // A file that there was no room for may be there in part.
         if finished.lack().is_some() { Ok(Vec::new()) } else { job.outputs(&folders) }
     }
 }

@@ -114,7 +114,7 @@ fn word(text: &str) -> (WordKind, usize) {
         };
         let is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
         let end = text.char_indices().find(|(at, letter)| {
-            // A hexadecimal number may end in `e`, behind which a sum goes on.
+            // A hexadecimal number may end in `e`, and a sum goes on behind it.
             !is_part((*at, *letter)) || (is_hexadecimal && "+-".contains(*letter) && !text[..*at].contains(['p', 'P']))
         });
         return (WordKind::Number, end.map_or(text.len(), |(at, _)| at));

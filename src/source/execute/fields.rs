@@ -38,7 +38,7 @@ impl Run<'_> {
         let known = self.fields.range(from..from.saturating_add_unsigned(bytes));
         let copied: Vec<(i64, u8)> = known.map(|(place, byte)| (place - from + to, *byte)).collect();
         if !copied.is_empty() {
-            // Private memory is no part of what is compared between iterations.
+            // Private memory does not belong to what is compared between iterations.
             self.loops.iter_mut().for_each(LoopState::walk);
             self.fields.extend(copied);
         }

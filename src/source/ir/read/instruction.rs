@@ -271,7 +271,7 @@ impl Reader<'_, '_, '_> {
         self.cursor.need('(')?;
         let mut arguments = Vec::new();
         while !self.cursor.eat(')') {
-            // What a debugger is told.
+            // Notes for a debugger.
             if self.cursor.peek() == Some(Word::Name("metadata")) {
                 return Ok(Kind::Nothing);
             }
