@@ -12,8 +12,8 @@ fn live() -> String {
     let products = lines(&|i| format!("        v{i} = v{i} * v{} + 1.0f;\n", (i + 1) % 80));
     let sum = (0..80).map(|i| format!("v{i}")).collect::<Vec<_>>().join(" + ");
     format!(
-        "__kernel void live(__global const float *in, __global float *out, int n)\n{{\n    int g = get_global_id(0);\n\
-         {loads}    for (int k = 0; k < 64; k++) {{\n{products}    }}\n    out[g] = {sum};\n}}\n"
+        "__attribute__((reqd_work_group_size(WG, 1, 1))) __kernel void live(__global const float *in, __global float *out, \
+         int n)\n{{\n    int g = get_global_id(0);\n{loads}    for (int k = 0; k < 64; k++) {{\n{products}    }}\n    out[g] = {sum};\n}}\n"
     )
 }
 
@@ -32,7 +32,9 @@ fn commands_agree_about_registers_spills_and_groups() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("kernel.cl"), live()).unwrap();
     std::fs::write(folder.path().join("spec.yaml"), LIVE).unwrap();
-    for (gpu, spills) in [("a100", [false, true]), ("gtx480", [true, true]), ("pro-w6600", [false, false])] {
+    let gpus =
+        [("a100", "estimate", [false, true]), ("gtx480", "estimate", [true, true]), ("mi50", "amd", [false, true])];
+    for (gpu, origin, spills) in gpus {
         for (configuration, spills) in ["WG=256", "WG=1024"].into_iter().zip(spills) {
             let ask = |command: &str, more: &[&str]| {
                 let question = [command, "spec.yaml", "--gpu", gpu, "--quiet", "--config", configuration];
@@ -50,7 +52,7 @@ fn commands_agree_about_registers_spills_and_groups() {
             let path = time["path"].as_array().unwrap();
             let waits = path.iter().any(|part| part["statement"] == "registers that spill");
             assert_eq!(waits, spills, "{configuration} on {gpu}: {time}");
-            assert_eq!(resources["registers_from"], "estimate");
+            assert_eq!(resources["registers_from"], origin, "{gpu}");
             let groups = inspection["launch"]["groups"][0].as_u64().unwrap();
             assert_eq!(inspection["launch"]["group"], serde_json::json!([(groups - 1) / 2, 0, 0]));
             let evaluated = &evaluation["configurations"][0];
@@ -160,7 +162,8 @@ fn extracted_bodies_take_the_time_of_their_sources() {
     }
 }
 
-/// A configuration beyond 2^60 ticks is pruned by the proof; its evaluation refuses that configuration alone.
+/// The proof prunes configurations whose time may reach 2^60 ticks. An evaluation leaves their times open, which is status 3, and
+/// has those of all others.
 #[test]
 fn what_is_proved_is_evaluated() {
     let question = ["tuning-specs/abstract_kernel.yaml", "--gpu", "fermi", "--set", "size=2^30", "--format", "json"];
@@ -168,7 +171,7 @@ fn what_is_proved_is_evaluated() {
     assert_eq!(proved.status, 0, "{}", proved.stderr);
     let proved = json(&proved, "result.json");
     let evaluated = run(autotune().arg("evaluate").args(question));
-    assert_eq!(evaluated.status, 0, "{}", evaluated.stderr);
+    assert_eq!(evaluated.status, 3, "{}", evaluated.stderr);
     let evaluated = json(&evaluated, "evaluation.json");
     let configurations = evaluated["configurations"].as_array().unwrap();
     let fastest = configurations.iter().filter(|one| one["ticks"].is_u64()).min_by_key(|one| one["ticks"].as_u64());
@@ -177,8 +180,7 @@ fn what_is_proved_is_evaluated() {
     for value in ["ticks", "parameters"] {
         assert_eq!(fastest[value], proved["optimum"][value]);
     }
-    let all = proved["configurations"].as_array().unwrap().len() as u64;
-    assert!(configurations.len() as u64 >= all, "{} evaluated of {all}", configurations.len());
+    assert_eq!(configurations.len(), proved["configurations"].as_array().unwrap().len());
 }
 
 /// Every number of ticks and of configurations in a text is on the page of the same answer.
