@@ -1,7 +1,5 @@
-//! What one notion is by two ways is equal: registers, spills and groups by every command; a source and its body on a GPU of
-//! each family; a proof and an evaluation; a page and a text.
-
-use std::path::Path;
+//! Agreement of two ways to one notion: registers, spills and groups by every command; a proof and an evaluation; a page and a
+//! text. Bodies and their sources are held equal in `bodies`.
 
 use super::*;
 
@@ -71,95 +69,6 @@ fn the_group_that_is_shown_is_the_middle_one_along_each_axis() {
     assert_eq!(inspection["launch"]["group"], serde_json::json!([127, 127, 0]));
     let text = run(autotune().args(question)).stdout;
     assert!(text.contains("group 127,127,0"), "{text}");
-}
-
-/// A GPU of each family: NVIDIA's and AMD's, and the lockstep processor.
-const FAMILIES: [&str; 3] = ["a100", "mi50", "abstract-fermi"];
-
-/// A configuration of each spec of `examples/kernels`.
-const EXAMPLES: [(&str, &str); 19] = [
-    ("convolution", "block_x=32,block_y=4,tile_x=1,tile_y=2,read_only=1"),
-    ("dedispersion", "block_x=32,block_y=4,tile_x=2,tile_y=2"),
-    ("floyd_warshall", "TS=16,ROWS=2,DOWN=0,KEEP=1,STAGED=1"),
-    ("histogram", "WG=256,TS=16,COPIES=2"),
-    ("matmul", "WG=64,TS=16"),
-    ("matmul_tiled", "TS=32,ROWS=4,COLS=2"),
-    ("matmul_tiled_cuda", "TS=32,ROWS=4,COLS=2"),
-    ("minimum", "WG=64,TS=16"),
-    ("nbody", "WG=128,BODIES=2,STAGED=1"),
-    ("point_in_polygon", "WG=128,POINTS=2,SKIP=0"),
-    ("reduction", "WG=256,TS=16,VEC=4"),
-    ("reduction_cuda", "block_size_x=512,TS=32"),
-    ("rms_norm", "THREADS=256"),
-    ("stencil", "block_x=16,block_y=16,ROWS=2,DEPTH=3"),
-    ("transpose", "TS=32,ROWS=4,PAD=1"),
-    ("transpose_cuda", "TS=32,ROWS=4,PAD=1"),
-    ("transpose_naive", "block_x=32,block_y=8"),
-    ("vector_add", "WG=64,ITEMS=2,VEC=4"),
-    ("vector_add_cuda", "block_size_x=64,ITEMS=2,VEC=4"),
-];
-
-/// The bodies that do not take the time of their sources: example, GPU, time of the body divided by that of the source, and the
-/// lines whose statements take another time. A body says of each statement how many loads are in flight on average, and has one
-/// order of phases; its source says of each iteration when a warp waits.
-const DIFFERENCES: [(&str, &str, f64, &str); 20] = [
-    ("convolution", "a100", 0.8144, "20: loads of the copy wait together"),
-    ("convolution", "mi50", 0.8729, "20: loads of the copy wait together"),
-    ("matmul", "a100", 1.2079, "14: the load of B"),
-    ("matmul", "mi50", 1.0540, "14: the load of B"),
-    ("matmul_tiled", "a100", 1.0030, "26 and 33: local accesses and stores"),
-    ("matmul_tiled", "mi50", 0.9827, "26 and 33: local accesses and stores"),
-    ("matmul_tiled_cuda", "a100", 0.9764, "13 and 25: loads and local accesses"),
-    ("matmul_tiled_cuda", "mi50", 0.9666, "13 and 25: loads and local accesses"),
-    ("minimum", "a100", 0.9863, "9: the load of the loop"),
-    ("minimum", "mi50", 1.1129, "9: the load of the loop"),
-    ("nbody", "a100", 1.0041, "31 to 34: operations of the loop"),
-    ("nbody", "mi50", 1.0006, "31 to 34: operations of the loop"),
-    ("reduction", "a100", 0.9916, "23: rounds of the tree"),
-    ("reduction", "mi50", 0.9876, "23: rounds of the tree"),
-    ("stencil", "a100", 1.0121, "16 and 17: loads of the copy"),
-    ("stencil", "mi50", 0.8655, "16 and 17: loads of the copy"),
-    ("vector_add", "a100", 1.0010, "13 and 17: operations and local passes"),
-    ("vector_add", "mi50", 1.0052, "13 and 17: operations and local passes"),
-    ("vector_add_cuda", "a100", 1.0009, "9 and 16: operations and local passes"),
-    ("vector_add_cuda", "mi50", 1.0053, "9 and 16: operations and local passes"),
-];
-
-/// The ticks of the only configuration of a spec.
-fn ticks(spec: &str, question: &[&str]) -> f64 {
-    let ended = run(autotune().args(["evaluate", spec, "--format", "json"]).args(question));
-    assert_eq!(ended.status, 0, "{spec} {question:?}: {}", ended.stderr);
-    json(&ended, "evaluation.json")["configurations"][0]["ticks"].as_f64().unwrap()
-}
-
-/// Every example, by the files, so that a new one is not forgotten.
-#[test]
-fn extracted_bodies_take_the_time_of_their_sources() {
-    let folder = tempfile::tempdir().unwrap();
-    let body = folder.path().join("body.yaml");
-    let body = body.to_str().unwrap();
-    let files = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/kernels")).unwrap();
-    let specs = files.filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|ending| ending == "yaml"));
-    assert_eq!(specs.count(), EXAMPLES.len(), "each spec of examples/kernels has its configuration here");
-    for (example, configuration) in EXAMPLES {
-        let source = format!("examples/kernels/{example}.yaml");
-        for gpu in FAMILIES {
-            let question = ["--gpu", gpu, "--quiet"];
-            let configured = [&question[..], &["--config", configuration]].concat();
-            let extracted = run(autotune().args(["extract", &source]).args(&configured));
-            assert_eq!(extracted.status, 0, "{example} on {gpu}: {}", extracted.stderr);
-            std::fs::write(body, &extracted.stdout).unwrap();
-            let (of_source, of_body) = (ticks(&source, &configured), ticks(body, &question));
-            let difference = DIFFERENCES.iter().find(|known| (known.0, known.1) == (example, gpu));
-            let expected = difference.map_or(1.0, |known| known.2);
-            assert!(
-                (of_body / of_source - expected).abs() < 0.0005,
-                "{example} on {gpu}: {of_body} ticks of the body, {of_source} of the source: {:.4}, not {expected} ({})",
-                of_body / of_source,
-                difference.map_or("no difference is known", |known| known.3)
-            );
-        }
-    }
 }
 
 /// The proof prunes configurations whose time may reach 2^60 ticks. An evaluation leaves their times open, which is status 3, and
