@@ -64,6 +64,9 @@ const WORK: [&str; 6] = ["Lowering", "Space", "evaluate", "account", "timeline",
 /// Public types that share a name, because both are their field's word for it.
 const NAMESAKES: [&str; 1] = ["Statement"];
 
+/// Types whose values change behind a shared reference, and may be shared by threads.
+const STATEFUL: [&str; 7] = ["Mutex", "RwLock", "OnceLock", "AtomicBool", "AtomicU32", "AtomicU64", "AtomicUsize"];
+
 /// Words that no doc comment begins with: the subject comes first.
 const QUESTIONS: [&str; 12] =
     ["What", "How", "Whether", "Why", "Where", "When", "Who", "Which", "Of", "Those", "It", "That"];
@@ -141,6 +144,16 @@ fn the_architecture_shows_the_rooms() {
         let shown: Vec<_> = shown.into_iter().filter(|name| !name.is_empty()).collect();
         assert_eq!(&shown, named, "docs/dev/architecture.md shows other imports of {room}");
     }
+}
+
+/// A spec is what its text says: a run keeps what it learns of a source in a reader of `source`. `Sync` excludes cells,
+/// and threads share a spec.
+#[test]
+fn a_spec_holds_no_state() {
+    let sources = Sources::read();
+    let stateful: Vec<String> = sources.naming("spec", &STATEFUL).map(ToString::to_string).collect();
+    assert!(stateful.is_empty(), "a spec holds state: {stateful:?}");
+    assert!(sources.naming("source", &STATEFUL).next().is_some(), "the reader does");
 }
 
 #[test]

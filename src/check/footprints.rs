@@ -43,7 +43,7 @@ pub(super) fn contradicting(spec: &Spec, lowering: &Lowering, space: &Space) -> 
         }
     }
     found.sort_by_key(|footprint| (footprint.place.line, footprint.place.column));
-    found.into_iter().map(|one| one.finding(spec, feasible)).collect()
+    found.into_iter().map(|footprint| footprint.finding(spec, feasible)).collect()
 }
 
 impl<'a> Found<'a> {

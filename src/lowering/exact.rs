@@ -296,7 +296,8 @@ mod tests {
     #[test]
     fn short_and_long_numbers_are_computed_alike() {
         let ends = [0, 1, 2, 3, 7, 12, 1 << 31, (1 << 32) + 1, (1 << 62) + 1, (1 << 63) - 1, 1 << 63, u64::MAX];
-        let all = ends.iter().flat_map(|one| ends.iter().map(|two| Exact::ratio(*one, *two)));
+        let all =
+            ends.iter().flat_map(|numerator| ends.iter().map(|denominator| Exact::ratio(*numerator, *denominator)));
         let ratios: Vec<(Exact, Long)> = all.filter_map(|ratio| Some((ratio, ratio.long()?))).collect();
         assert_eq!(ratios.len(), 11 * 12);
         let check = |got: Exact, long: Option<Long>, wide: Ratio<BigUint>| match long {

@@ -13,7 +13,7 @@ fn compilations(sizes: &str) -> usize {
     std::fs::write(place.path("k.yaml"), SPEC).unwrap();
     let log = place.path("log");
     script(&place.path("clang"), &format!("case $1 in -O2) echo x >>'{}';; esac\nexec clang \"$@\"", log.display()));
-    let mut batch = place.batch(&["--out", "out", "--no-cache"]);
+    let mut batch = place.batch(&["--out", "out", "--no-cache", "--jobs", "1"]);
     let output = batch.env("AUTOTUNE_CLANG", place.path("clang")).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     std::fs::read_to_string(log).unwrap().lines().count()

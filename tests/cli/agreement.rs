@@ -1,7 +1,5 @@
-//! What one notion is by two ways is equal: registers, spills and groups by every command; a source and its body on a GPU of
-//! each family; a proof and an evaluation; a page and a text.
-
-use std::path::Path;
+//! Agreement of two ways to one notion: registers, spills and groups by every command; a proof and an evaluation; a page and a
+//! text. Bodies and their sources are held equal in `bodies`.
 
 use super::*;
 
@@ -12,8 +10,8 @@ fn live() -> String {
     let products = lines(&|i| format!("        v{i} = v{i} * v{} + 1.0f;\n", (i + 1) % 80));
     let sum = (0..80).map(|i| format!("v{i}")).collect::<Vec<_>>().join(" + ");
     format!(
-        "__kernel void live(__global const float *in, __global float *out, int n)\n{{\n    int g = get_global_id(0);\n\
-         {loads}    for (int k = 0; k < 64; k++) {{\n{products}    }}\n    out[g] = {sum};\n}}\n"
+        "__attribute__((reqd_work_group_size(WG, 1, 1))) __kernel void live(__global const float *in, __global float *out, \
+         int n)\n{{\n    int g = get_global_id(0);\n{loads}    for (int k = 0; k < 64; k++) {{\n{products}    }}\n    out[g] = {sum};\n}}\n"
     )
 }
 
@@ -32,7 +30,9 @@ fn commands_agree_about_registers_spills_and_groups() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("kernel.cl"), live()).unwrap();
     std::fs::write(folder.path().join("spec.yaml"), LIVE).unwrap();
-    for (gpu, spills) in [("a100", [false, true]), ("gtx480", [true, true]), ("pro-w6600", [false, false])] {
+    let gpus =
+        [("a100", "estimate", [false, true]), ("gtx480", "estimate", [true, true]), ("mi50", "amd", [false, true])];
+    for (gpu, origin, spills) in gpus {
         for (configuration, spills) in ["WG=256", "WG=1024"].into_iter().zip(spills) {
             let ask = |command: &str, more: &[&str]| {
                 let question = [command, "spec.yaml", "--gpu", gpu, "--quiet", "--config", configuration];
@@ -50,7 +50,7 @@ fn commands_agree_about_registers_spills_and_groups() {
             let path = time["path"].as_array().unwrap();
             let waits = path.iter().any(|part| part["statement"] == "registers that spill");
             assert_eq!(waits, spills, "{configuration} on {gpu}: {time}");
-            assert_eq!(resources["registers_from"], "estimate");
+            assert_eq!(resources["registers_from"], origin, "{gpu}");
             let groups = inspection["launch"]["groups"][0].as_u64().unwrap();
             assert_eq!(inspection["launch"]["group"], serde_json::json!([(groups - 1) / 2, 0, 0]));
             let evaluated = &evaluation["configurations"][0];
@@ -71,74 +71,8 @@ fn the_group_that_is_shown_is_the_middle_one_along_each_axis() {
     assert!(text.contains("group 127,127,0"), "{text}");
 }
 
-/// A GPU of each family: NVIDIA's and AMD's, and the lockstep processor.
-const FAMILIES: [&str; 3] = ["a100", "mi50", "abstract-fermi"];
-
-/// A configuration of each spec of `examples/kernels`.
-const EXAMPLES: [(&str, &str); 19] = [
-    ("convolution", "block_x=32,block_y=4,tile_x=1,tile_y=2,read_only=1"),
-    ("dedispersion", "block_x=32,block_y=4,tile_x=2,tile_y=2"),
-    ("floyd_warshall", "TS=16,ROWS=2,DOWN=0,KEEP=1,STAGED=1"),
-    ("histogram", "WG=256,TS=16,COPIES=2"),
-    ("matmul", "WG=64,TS=16"),
-    ("matmul_tiled", "TS=32,ROWS=4,COLS=2"),
-    ("matmul_tiled_cuda", "TS=32,ROWS=4,COLS=2"),
-    ("minimum", "WG=64,TS=16"),
-    ("nbody", "WG=128,BODIES=2,STAGED=1"),
-    ("point_in_polygon", "WG=128,POINTS=2,SKIP=0"),
-    ("reduction", "WG=256,TS=16,VEC=4"),
-    ("reduction_cuda", "block_size_x=512,TS=32"),
-    ("rms_norm", "THREADS=256"),
-    ("stencil", "block_x=16,block_y=16,ROWS=2,DEPTH=3"),
-    ("transpose", "TS=32,ROWS=4,PAD=1"),
-    ("transpose_cuda", "TS=32,ROWS=4,PAD=1"),
-    ("transpose_naive", "block_x=32,block_y=8"),
-    ("vector_add", "WG=64,ITEMS=2,VEC=4"),
-    ("vector_add_cuda", "block_size_x=64,ITEMS=2,VEC=4"),
-];
-
-/// The bodies that do not take the time of their sources: example, GPU, time of the body divided by that of the source, and the
-/// line whose statement makes the difference. A body says how many loads are in flight on average; its source says it of each
-/// stretch.
-const DIFFERENCES: [(&str, &str, f64, u32); 0] = [];
-
-/// The ticks of the only configuration of a spec.
-fn ticks(spec: &str, question: &[&str]) -> f64 {
-    let ended = run(autotune().args(["evaluate", spec, "--format", "json"]).args(question));
-    assert_eq!(ended.status, 0, "{spec} {question:?}: {}", ended.stderr);
-    json(&ended, "evaluation.json")["configurations"][0]["ticks"].as_f64().unwrap()
-}
-
-/// Every example, by the files, so that a new one is not forgotten.
-#[test]
-fn extracted_bodies_take_the_time_of_their_sources() {
-    let folder = tempfile::tempdir().unwrap();
-    let body = folder.path().join("body.yaml");
-    let body = body.to_str().unwrap();
-    let files = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/kernels")).unwrap();
-    let specs = files.filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|ending| ending == "yaml"));
-    assert_eq!(specs.count(), EXAMPLES.len(), "each spec of examples/kernels has its configuration here");
-    for (example, configuration) in EXAMPLES {
-        let source = format!("examples/kernels/{example}.yaml");
-        for gpu in FAMILIES {
-            let question = ["--gpu", gpu, "--quiet"];
-            let configured = [&question[..], &["--config", configuration]].concat();
-            let extracted = run(autotune().args(["extract", &source]).args(&configured));
-            assert_eq!(extracted.status, 0, "{example} on {gpu}: {}", extracted.stderr);
-            std::fs::write(body, &extracted.stdout).unwrap();
-            let (of_source, of_body) = (ticks(&source, &configured), ticks(body, &question));
-            let difference = DIFFERENCES.iter().find(|known| (known.0, known.1) == (example, gpu));
-            let expected = difference.map_or(1.0, |known| known.2);
-            assert!(
-                (of_body / of_source - expected).abs() < 0.0005,
-                "{example} on {gpu}: {of_body} ticks of the body, {of_source} of the source: not {expected}, {:.4}",
-                of_body / of_source
-            );
-        }
-    }
-}
-
-/// A configuration beyond 2^60 ticks is pruned by the proof; its evaluation refuses that configuration alone.
+/// The proof prunes configurations whose time may reach 2^60 ticks. An evaluation leaves their times open, which is status 3, and
+/// has those of all others.
 #[test]
 fn what_is_proved_is_evaluated() {
     let question = ["tuning-specs/abstract_kernel.yaml", "--gpu", "fermi", "--set", "size=2^30", "--format", "json"];
@@ -146,7 +80,7 @@ fn what_is_proved_is_evaluated() {
     assert_eq!(proved.status, 0, "{}", proved.stderr);
     let proved = json(&proved, "result.json");
     let evaluated = run(autotune().arg("evaluate").args(question));
-    assert_eq!(evaluated.status, 0, "{}", evaluated.stderr);
+    assert_eq!(evaluated.status, 3, "{}", evaluated.stderr);
     let evaluated = json(&evaluated, "evaluation.json");
     let configurations = evaluated["configurations"].as_array().unwrap();
     let fastest = configurations.iter().filter(|one| one["ticks"].is_u64()).min_by_key(|one| one["ticks"].as_u64());
@@ -155,8 +89,7 @@ fn what_is_proved_is_evaluated() {
     for value in ["ticks", "parameters"] {
         assert_eq!(fastest[value], proved["optimum"][value]);
     }
-    let all = proved["configurations"].as_array().unwrap().len() as u64;
-    assert!(configurations.len() as u64 >= all, "{} evaluated of {all}", configurations.len());
+    assert_eq!(configurations.len(), proved["configurations"].as_array().unwrap().len());
 }
 
 /// Every number of ticks and of configurations in a text is on the page of the same answer.

@@ -1,6 +1,7 @@
 //! `autotune extract`: the body of every example beside its source. They take the same time, or the test says by which part
 //! they differ.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{autotune, json, run};
@@ -136,6 +137,27 @@ const AMD: [(&str, &str, u64); 38] = [
     ("vector_add_cuda", "block_size_x=32,ITEMS=4,VEC=8", EQUAL),
 ];
 
+/// The statements of the examples' sources that take another time in a body, by the line of the source. A body states how many
+/// loads are in flight on average, as a whole number, and has one order of phases. The source says of each iteration when a warp
+/// waits.
+const REASONS: [(&str, &str); 12] = [
+    ("convolution", "line 20: the loads of the copy wait together"),
+    ("floyd_warshall", "lines 28 and 29: the loads of a tile wait together"),
+    (
+        "histogram",
+        "line 22: the additions to global memory; lines 10 and 11: operations of two lines are one statement",
+    ),
+    ("matmul", "line 14: the load of B waits once for each load in flight"),
+    ("matmul_tiled", "lines 26 and 33: accesses to local memory and stores, of which some wait together"),
+    ("matmul_tiled_cuda", "lines 13 and 25: the loads wait together, and accesses to local memory take their place"),
+    ("minimum", "line 9: the load of the loop waits once for each load in flight"),
+    ("nbody", "lines 31 to 34: operations of the loop are one statement"),
+    ("reduction_cuda", "lines 9 and 11: rounds of the tree that few warps execute are a mean over all warps"),
+    ("stencil", "line 16: the loads of the copy wait together"),
+    ("vector_add", "line 17: the loads wait together"),
+    ("vector_add_cuda", "line 9: the loads of a sum wait together; line 16: its operations"),
+];
+
 fn ticks(spec: &str, question: &[&str]) -> u64 {
     let ended = run(autotune().args(["evaluate", spec, "--format", "json"]).args(question));
     json(&ended, "evaluation.json")["configurations"][0]["ticks"].as_u64().unwrap()
@@ -179,4 +201,11 @@ fn a_body_takes_its_sources_time_on_nvidias_gpus_or_differs_as_listed() {
 #[test]
 fn a_body_takes_its_sources_time_on_amds_gpus_or_differs_as_listed() {
     assert_eq!(surprises("mi50", &AMD), [""; 0]);
+}
+
+#[test]
+fn each_difference_has_its_statement() {
+    let differing = |&(example, _, part): &(&'static str, &str, u64)| (part != EQUAL).then_some(example);
+    let differing: BTreeSet<_> = NVIDIA.iter().chain(&AMD).filter_map(differing).collect();
+    assert_eq!(differing, REASONS.map(|(example, _)| example).into());
 }

@@ -148,6 +148,13 @@ impl Sources {
         named.is_some_and(|name| name.starts_with(|first: char| first.is_lowercase()))
     }
 
+    /// The modules of a room that name one of these types, without tests.
+    pub(crate) fn naming<'a>(&'a self, room: &'a str, types: &'a [&str]) -> impl Iterator<Item = &'a Module> {
+        let modules = self.0.iter().filter(move |(module, _)| module.room() == room && !module.is_test());
+        let is_named = move |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|word| types.contains(&word));
+        modules.filter(move |(_, file)| is_named(&file.text)).map(|(module, _)| module)
+    }
+
     pub(crate) fn public_types(&self) -> Vec<(&Module, &str)> {
         self.0
             .iter()

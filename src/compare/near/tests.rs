@@ -24,7 +24,7 @@ fn by_definition(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) ->
         let values: Vec<i64> =
             domain.iter().copied().filter(|value| near.iter().any(|values| values[place] == *value)).collect();
         let alone = |one: &[i64], other: &[i64]| (0..domains.len()).all(|at| (one[at] != other[at]) == (at == place));
-        let stays = near.iter().all(|one| pairs().all(|(other, near)| !alone(one, other) || *near));
+        let stays = near.iter().all(|values| pairs().all(|(other, near)| !alone(values, other) || *near));
         let matters = !(values.len() >= 2 && stays);
         let mut needs = Vec::new();
         for value in values.iter().filter(|_| matters) {

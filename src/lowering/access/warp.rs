@@ -106,5 +106,5 @@ pub(in crate::lowering) fn units(address: i64, bytes: u64, unit: u64) -> std::op
 
 /// True if every lane reads the words of the lane whose number differs in `bit`.
 fn reads_neighbours(warp: &[i64], bit: usize) -> bool {
-    warp.iter().enumerate().all(|(lane, address)| warp.get(lane ^ bit).is_none_or(|other| other == address))
+    warp.iter().enumerate().all(|(lane, address)| warp.get(lane ^ bit).is_none_or(|neighbour| neighbour == address))
 }

@@ -35,7 +35,7 @@ impl Run<'_> {
 
     /// True for a block that does nothing but return.
     fn only_returns(&self, block: BlockId) -> bool {
-        self.module.kernel.blocks[block.index()].instructions.iter().all(|one| match &one.kind {
+        self.module.kernel.blocks[block.index()].instructions.iter().all(|instruction| match &instruction.kind {
             Kind::Return => true,
             Kind::Call { callee: Callee::Named(name), .. } => function(name).does == Function::Nothing,
             _ => false,

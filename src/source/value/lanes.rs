@@ -166,7 +166,7 @@ impl Lanes {
     /// The integers of some work items: one number if they agree.
     pub(in crate::source) fn within(self, items: &Mask, shape: &Shape) -> Self {
         let one = items.minimum().map(|first| Self::Same(self.at(first, shape)));
-        one.filter(|one| self.agrees(one, items, shape)).unwrap_or(self)
+        one.filter(|lanes| self.agrees(lanes, items, shape)).unwrap_or(self)
     }
 
     /// The integers as their type of that many bits holds them.

@@ -133,7 +133,7 @@ fn difference(left: Possible, right: Possible) -> Possible {
 
 /// Each value is (`l` + `i s`) (`m` + `j t`) = `l m` + `j l t` + `i s m` + `i j s t`.
 fn product(left: Possible, right: Possible) -> Possible {
-    let corners = left.ends().into_iter().flat_map(|one| right.ends().map(|other| one * other));
+    let corners = left.ends().into_iter().flat_map(|end| right.ends().map(|factor| end * factor));
     let ends = corners.fold([i128::MAX, i128::MIN], |[least, greatest], end| [least.min(end), greatest.max(end)]);
     let (one, other): (u128, u128) = (left.least.unsigned_abs().into(), right.least.unsigned_abs().into());
     let step = gcd(gcd(one * right.steps(), left.steps() * other), left.steps() * right.steps());
