@@ -31,7 +31,7 @@ use orphans::Running;
 pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
 
-/// The variables that models read: a child gets only those of its task.
+/// The variables that models read: a child gets only its task's.
 const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];
 
 /// The end of a program.

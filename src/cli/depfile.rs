@@ -38,7 +38,7 @@ impl<'a> Depfile<'a> {
         Ok(file)
     }
 
-    /// Writes the files of a question, and that of the user's defaults.
+    /// Writes the files of a question, and the file of the user's defaults.
     pub(super) fn write(&self, inputs: &Inputs) -> Result<(), Failure> {
         let files: Vec<PathBuf> = inputs.files().into_iter().chain(config::file()).collect();
         let text = depfile(self.target, &files)?;

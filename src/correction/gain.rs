@@ -3,7 +3,7 @@
 /// A time as predictions and runs together have it: log-normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CorrectedTime {
-    /// The median, in the unit of the measured times; in that of the predictions before the first run.
+    /// The median, in the unit of the measured times; in the predictions' unit before the first run.
     pub time: f64,
     /// The deviation of the time's logarithm.
     pub deviation: f64,

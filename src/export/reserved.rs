@@ -38,7 +38,7 @@ const OF_THE_SHELL: &str = "
     mailpath manpath mapfile module_path modules nameddirs options parameters path patchars pipestatus prompt psvar reply
     reswords saliases signals status termcap terminfo userdirs usergroups watch widgets zsh_eval_context";
 
-/// The beginnings of further such variables, those of dynamic linkers included.
+/// The beginnings of further such variables, the beginnings of dynamic linkers' variables included.
 const BEGINNINGS_OF_THE_SHELL: [&str; 7] = ["BASH_", "COMP_", "DYLD_", "LC_", "LD_", "READLINE_", "ZSH_"];
 
 /// The meaning of a name for compilers of C and `OpenCL` C or for an exported header, as a clause after "which";

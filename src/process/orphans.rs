@@ -110,7 +110,7 @@ fn adoption() -> MutexGuard<'static, Option<Adoption>> {
     ADOPTION.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The children of this process: those of each of its threads.
+/// The children of this process: the children of each of its threads.
 fn children() -> io::Result<HashSet<i32>> {
     let mut children = HashSet::new();
     for thread in fs::read_dir(Path::new("/proc/self/task"))? {

@@ -59,7 +59,7 @@ impl Accessing<'_> {
         (Some(work), waited)
     }
 
-    /// Private arrays lie in L1, a word of each work item beside that of the next. L1 passes stores on to L2.
+    /// Private arrays lie in L1, a word of each work item beside the next one's. L1 passes stores on to L2.
     fn private(&self) -> Work {
         let mut work = issue(self.place, self);
         let line = self.walk.gpu.l1_pass_bytes;

@@ -17,7 +17,7 @@ use super::watch::Watch;
 pub(super) struct Recurrence {
     /// The warp whose iterations are watched; `None` if the wave is not (or no longer) searched for repetitions.
     pub(super) pivot: Option<usize>,
-    /// One entry for each step; only those of `Begin` steps are used.
+    /// One entry for each step; only the entries of `Begin` steps are used.
     marks: Vec<Mark>,
     /// The number of events after the last skip before the search of the wave ends.
     patience: u64,

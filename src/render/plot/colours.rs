@@ -1,4 +1,5 @@
-//! Colours that colour-blind readers can distinguish: those of Okabe and Ito for series, and viridis for quantities.
+//! Colours that colour-blind readers can distinguish: the colours of Okabe and Ito for series, and viridis for
+//! quantities.
 
 use plotters::prelude::*;
 

@@ -160,7 +160,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Runs one job. The only errors are those of the journal.
+    /// Runs one job. The only errors are the journal's.
     fn job(&self, number: usize) -> std::io::Result<JobOutcome> {
         if self.session.interrupt.is_raised() {
             return Ok(JobOutcome::Stop);

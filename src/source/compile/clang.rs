@@ -22,7 +22,7 @@ pub struct Clang {
 }
 
 impl Clang {
-    /// Finds clang: the one that the user names, else that of `AUTOTUNE_CLANG`, else the newest on the search path.
+    /// Finds clang: the one that the user names, else the one of `AUTOTUNE_CLANG`, else the newest on the search path.
     ///
     /// # Errors
     /// If there is none, it cannot be run, or its version is below 14.

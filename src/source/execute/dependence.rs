@@ -23,7 +23,7 @@ pub struct GroupDependence {
     pub is_uneven: bool,
     /// True if an id changes an address in such a way, or the distances between the work items' addresses.
     pub moves_addresses: bool,
-    /// The places of what depends on the ids, those of the user's files.
+    /// The places of what depends on the ids, in the user's files.
     pub places: BTreeSet<SourcePlace>,
 }
 

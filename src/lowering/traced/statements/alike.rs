@@ -69,7 +69,7 @@ fn is_alike_access(one: &SourceAccess, other: &SourceAccess, shape: &Shape) -> b
     key(one) == key(other) && is_alike_address
 }
 
-/// The integers without that of the first work item.
+/// The integers without the first work item's.
 pub(super) fn relative(lanes: &Lanes, shape: &Shape) -> Lanes {
     lanes.plus(&Lanes::Same(lanes.at(0, shape)), -1, shape)
 }

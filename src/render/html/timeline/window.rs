@@ -12,7 +12,7 @@ const GAPS: usize = 4;
 pub(super) struct Window {
     pub(super) head: u64,
     pub(super) tail: u64,
-    /// The ticks between `head` and `tail`, including those of gaps.
+    /// The ticks between `head` and `tail`, including the ticks of gaps.
     pub(super) hidden_ticks: u64,
     /// The number of gaps between `head` and `tail`.
     pub(super) hidden_gaps: usize,

@@ -90,7 +90,7 @@ impl Work<'_> {
         self.searches.lock().unwrap_or_else(PoisonError::into_inner)[job].clone()
     }
 
-    /// Writes those of a job's searches that the journal does not have.
+    /// Writes the searches of a job that the journal does not have.
     fn searched(&self, job: usize, searches: Searches) -> Result<(), SessionError> {
         let mut known = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
         for (key, result) in searches {
