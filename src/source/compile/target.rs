@@ -148,7 +148,8 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
         // A word `asm` as OpenCL's compilers of NVIDIA and AMD have it.
         Language::OpenCl => words("-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -fgnu-keywords"),
         Language::Cuda => {
-            // As NVIDIA's compiler; clang 14 would take C++ 14 for CUDA and 11 for HIP. The storage class is not an error there.
+            // As NVIDIA's compiler; clang 14 would take C++ 14 for CUDA and 11 for HIP. The storage class is not an error
+            // there.
             let mut options = words("-std=gnu++17 -Wno-register -nostdinc++ -nostdlibinc -fdeclspec");
             // Numbers of 16 bits are computed with as such.
             options.extend(words("-Xclang -fnative-half-type -Xclang -fnative-half-arguments-and-returns"));
