@@ -3,6 +3,7 @@
 mod batch_progress;
 mod pages;
 mod plan;
+mod worst;
 
 use std::path::Path;
 
@@ -19,6 +20,7 @@ use crate::session::SessionError;
 use crate::session::batch::slurm::Tasks;
 use crate::session::batch::{self, BatchInputs, Journal, OnCluster, Work};
 use batch_progress::BatchProgress;
+use worst::worst;
 
 pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     info!(target: "input.read", "reading {}", request.list.display());
@@ -95,11 +97,4 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
     output::all([output::text(&text), written])?;
     // A job without an exit status has not ended, and counts as not proved.
     Ok(worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))))
-}
-
-/// Returns the first of 1, 2, 4 and 3 that occurred, else 0.
-fn worst(statuses: impl Iterator<Item = u8>) -> Status {
-    let order = [Status::Failure, Status::Unusable, Status::Infeasible, Status::BestEffort];
-    let occurred: Vec<u8> = statuses.collect();
-    order.into_iter().find(|status| occurred.contains(&(*status as u8))).unwrap_or(Status::Success)
 }

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::super::arguments::{self, Executor, Format};
 use super::super::failure::Failure;
 use super::super::{Status, output};
+use super::worst::worst;
 use crate::limits::Limits;
 use crate::proof::{Plan, Question, plan};
 use crate::render::text;
@@ -17,7 +18,7 @@ use crate::user_error::message;
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
     let reader = SourceReader::default();
     let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(|job| of_job(job, &reader)).collect();
-    let worst = super::worst(planned.iter().map(|(_, status)| *status as u8));
+    let worst = worst(planned.iter().map(|(_, status)| *status as u8));
     let wished = request.jobs.map(usize::from);
     let (executor, at_a_time) = match request.cluster.executor {
         Executor::Local => ("local", wished.or_else(|| Some(batch::workers(jobs)))),
