@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::values::{Integers, Values, configuration};
 use super::{ConfigurationReport, ListedStatus, Report, Verdict};
+use crate::lowering::Infeasible;
 use crate::space::LISTED;
 use crate::space::restrictions::{self, Excluded, Restrictions, RestrictionsError};
 use crate::spec::Spec;
@@ -107,10 +108,10 @@ impl RestrictionsReport {
             return Ok(Self { complete: true, ..unrestricted });
         }
         let are_few = excluded.len() * 2 <= listed;
-        let named =
+        let chosen =
             report.configurations.iter().filter(|listed| (listed.status == ListedStatus::Infeasible) == are_few);
         let texts = |listed: &ConfigurationReport| listed.parameters.values().map(ToString::to_string).collect();
-        let restriction = restrictions::listed(&names, !are_few, &named.map(texts).collect::<Vec<_>>());
+        let restriction = restrictions::listed(&names, !are_few, &chosen.map(texts).collect::<Vec<_>>());
         let rules = excluded.iter().filter_map(|listed| Some(listed.reason.as_ref()?.rule()));
         Ok(Self {
             restrictions: vec![restriction],
@@ -148,7 +149,7 @@ impl Report {
     pub fn excluded(&self, spec: &Spec) -> Vec<Excluded<'_>> {
         let excluded = infeasible(self).map(|listed| Excluded {
             configuration: configuration(spec, &listed.parameters),
-            rule: listed.reason.as_ref().map(|reason| reason.rule()),
+            rule: listed.reason.as_ref().map(Infeasible::rule),
         });
         excluded.collect()
     }

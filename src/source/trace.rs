@@ -51,9 +51,15 @@ impl Step {
             change(step);
             match step {
                 Self::Block(_) => {}
-                Self::Loop(run) => run.rounds.iter_mut().for_each(|round| Self::change_all(&mut round.steps, change)),
+                Self::Loop(run) => {
+                    for round in &mut run.rounds {
+                        Self::change_all(&mut round.steps, change);
+                    }
+                }
                 Self::Sides(_, sides) => {
-                    sides.iter_mut().for_each(|side| Self::change_all(&mut side.steps, change));
+                    for side in sides {
+                        Self::change_all(&mut side.steps, change);
+                    }
                 }
             }
         }

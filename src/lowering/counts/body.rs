@@ -56,7 +56,7 @@ impl Walk<'_> {
                     counts.add(quantity, at(compute.place, ""), Amount::without_bytes(share));
                 }
                 Statement::Barrier(place) => {
-                    counts.add(Quantity::Barriers, at(*place, ""), Amount::without_bytes(times))
+                    counts.add(Quantity::Barriers, at(*place, ""), Amount::without_bytes(times));
                 }
                 Statement::Branch(branch) => counts.append(self.branch(branch, times)?),
                 Statement::Loop(repeated) => {

@@ -70,7 +70,7 @@ fn place(access: &mut SourceAccess, numbers: &[RegionId], distances: [i64; 3], s
         // The work items reach several arrays.
         None => {
             address.base =
-                address.base.map(shape, |byte| byte.wrapping_add(RegionId::from_address(byte).map_or(0, shift)))
+                address.base.map(shape, |byte| byte.wrapping_add(RegionId::from_address(byte).map_or(0, shift)));
         }
     }
     for (symbol, slope) in &address.slopes {
