@@ -151,7 +151,7 @@ const FORGERIES: [Forgery; 23] = [
     }),
     ("result.json", "is preferred to others, but by nothing", |result| result["near"]["chosen_by"] = Value::Null),
     ("result.json", "is preferred to others, but by nothing", |result| result["near"]["optimum_by"] = Value::Null),
-    ("result.json", "2 configurations are said to be within 99 %, but the times of", |result| {
+    ("result.json", "2 configurations are said to be within 99 %, but 4 of them have times", |result| {
         result["near"]["within"][1]["percent"] = 99.into();
     }),
 ];
