@@ -50,7 +50,7 @@ pub struct StraightLine {
     pub operations: u64,
     /// The file of its first line that is known; null if none is.
     pub file: Option<String>,
-    /// That line, counted from 1; null if none is known.
+    /// The number of that line, counted from 1; null if it is not known.
     pub line: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! What an access costs: the memory that it touches, counted, and the work that follows from it. Statements of a body and
+//! The cost of an access: the memory that it touches, counted, and the work that follows from it. Statements of a body and
 //! accesses of a trace both come here.
 //!
 //! ```text

@@ -17,7 +17,7 @@ pub struct Processor {
     pub register_limit: u32,
 }
 
-/// What an execution depends on beside the kernel.
+/// The launch and the assumptions that an execution depends on beside the kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceRun {
     /// Work items of a group along x, y and z.
@@ -28,7 +28,7 @@ pub struct SourceRun {
     pub group: [u64; 3],
     /// The arguments that are known.
     pub arguments: KnownArguments,
-    /// What is assumed of data.
+    /// The assumptions about data.
     pub assumptions: Assumptions,
 }
 

@@ -1,4 +1,4 @@
-//! What a work group of a configuration executes.
+//! The execution of a configuration by a work group.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub struct TracedKernel {
     pub shape: Shape,
     /// The bytes of local memory that all arrays without a size share; 0 if there is none.
     pub shared: u64,
-    /// What the user assumes of addresses that depend on data, by line.
+    /// The user's assumptions about addresses that depend on data, by line.
     pub addresses: BTreeMap<u32, AssumedAddress>,
     /// The groups that were executed beside this one, and those that the trace is the mean of.
     pub sample: GroupSample,

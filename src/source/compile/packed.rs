@@ -30,7 +30,7 @@ impl Packed {
         Ok(Self(encoder.finish()?.into()))
     }
 
-    /// What was kept; `None` if it is not an output.
+    /// The kept output; `None` if it is not an output.
     pub(super) fn of_bytes(bytes: Vec<u8>) -> Option<Self> {
         let packed = Self(bytes.into());
         packed.unpacked().map(|_| packed.clone())

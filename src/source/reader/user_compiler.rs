@@ -70,7 +70,7 @@ impl UserCompiler {
         Key::of([compiled.text(), &registers, estimated]).text().to_owned()
     }
 
-    /// What NVIDIA's assembler says of a kernel: it refuses what cannot run.
+    /// The registers of a kernel by NVIDIA's assembler, which refuses what cannot run.
     fn assembled(&self, ptxas: &Ptxas, macros: &Macros, kernel: &str) -> Result<Registers, AnalysisError> {
         let Target::Nvidia(capability) = self.processor.target else { return Err(AnalysisError::NotAmd) };
         let text = self.compiler.assembly(macros)?;
