@@ -64,6 +64,9 @@ fn what_shipped_specs_say_to_be_meant_is_so() {
         let mut spec = Spec::load(&path).unwrap();
         let meant = std::mem::take(&mut spec.varies);
         let unused = std::mem::take(&mut spec.meant_unused);
+        if meant.is_empty() && unused.is_empty() {
+            continue;
+        }
         let warnings: Vec<Warning> = ["volta", "fermi", "mi50"].iter().flat_map(|gpu| told(&spec, gpu)).collect();
         for name in meant {
             let help = format!("varies: [{name}]");

@@ -74,8 +74,8 @@ pub struct Restrictions {
 }
 
 impl Restrictions {
-    /// The restrictions of a space. `excluded` are the configurations that are known not to run; up to [`ONE_BY_ONE`]
-    /// of them that no condition excludes are excluded one by one.
+    /// The restrictions of a space. `excluded` are the configurations that are known not to run; up to 1,000 of them
+    /// that no condition excludes are excluded one by one.
     ///
     /// # Errors
     /// If a parameter has a name that Python or Kernel Tuner cannot use, or if the space cannot be enumerated.
@@ -167,7 +167,7 @@ impl<'a> Conditions<'a> {
         self.rules.push(rule);
     }
 
-    /// Returns true if the conditions exclude everything that cannot run. Up to [`ONE_BY_ONE`] configurations that no
+    /// Returns true if the conditions exclude everything that cannot run. Up to 1,000 configurations that no
     /// condition excludes are excluded one by one.
     fn exclude_the_rest(&mut self, excluded: &[Excluded]) -> Result<bool, SpecError> {
         let mut rest = Vec::new();
