@@ -231,7 +231,7 @@ fn what_is_not_proved_or_not_kept_is_not_verified() {
         "result.json",
         "it is not a proof: its verdict is best_effort, the search was stopped by memory",
     );
-    let script = run(Command::new("sh").arg("check.sh").current_dir(kept.path("")));
+    let script = run(Command::new("sh").arg("check.sh").env("CC", "tcc").current_dir(kept.path("")));
     assert!(script.status == 1 && script.stderr.contains("it is not a proof"), "{}", script.stderr);
     let kept = Kept { folder: tempfile::tempdir().unwrap() };
     let none = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=2", "--keep"];
