@@ -4,6 +4,7 @@
 //! killed. To stop the child, its group gets SIGINT first (pan then prints its state), and SIGKILL after a grace
 //! period. What leaves its group ends with it only if this process adopts orphans ([`adopt_orphans`]).
 
+mod answer;
 mod group;
 mod group_leader;
 mod group_time;
@@ -28,6 +29,7 @@ use group::Group;
 use group_leader::GroupLeader;
 use orphans::Running;
 
+pub use answer::first_line;
 pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
 
@@ -63,6 +65,12 @@ impl Finished {
             (None, Some(signal)) => format!("was killed by signal {signal}"),
             (None, None) => "ended without an exit status".to_owned(),
         }
+    }
+
+    /// The first line of the standard output, without blanks around it.
+    #[must_use]
+    pub fn first_line(&self) -> String {
+        self.stdout.lines().next().unwrap_or_default().trim().to_owned()
     }
 
     /// True if the program says that it found no memory.

@@ -224,7 +224,7 @@ fn depth(sample: &Sample, lets: &[Sample]) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn an_expression_has_the_value_that_128_bits_give(

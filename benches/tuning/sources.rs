@@ -149,7 +149,7 @@ fn defined(macros: &[(&str, i64)]) -> Result<Macros> {
 fn compiler(file: &Path) -> Result<Compiler> {
     let limits = Limits::default();
     let source = KernelSource::of_file(file).ok_or("the file is no source")?;
-    Ok(Compiler::new(Clang::find(None, &limits)?, source, Target::Nvidia(80), None, limits)?)
+    Ok(Compiler::new(Clang::find(None, &limits, None)?, source, Target::Nvidia(80), None, limits)?)
 }
 
 /// The kernel of a source, compiled.

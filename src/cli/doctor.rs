@@ -35,7 +35,7 @@ const SOURCE_PROBE: &str = "kernel void probe(global int *data) { data[get_globa
 pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
     let folder = Scratch::new()?;
     let wanted = ToolPaths::of_environment();
-    let (spin, compiler) = (Toolchain::find_spin(&wanted), Toolchain::find_compiler(&wanted));
+    let (spin, compiler) = (Toolchain::find_spin(&wanted, None), Toolchain::find_compiler(&wanted, None));
     let mut checks = vec![check("SPIN", &spin), check("C compiler", &compiler)];
     if let (Ok(spin), Ok(compiler)) = (spin, compiler) {
         let problem = prove(Toolchain { spin, compiler, quick_compiler: None }, &folder).err();
@@ -55,7 +55,7 @@ pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
 /// Clang, which compiles a kernel's source and then its registers; without it, specs with a body work all the same.
 fn clang() -> CheckReport {
     let what = "clang, which reads kernels' sources".to_owned();
-    let clang = match Clang::find(None, &Limits::default()) {
+    let clang = match Clang::find(None, &Limits::default(), None) {
         Ok(clang) => clang,
         Err(error) => {
             let (problem, help) = (Some(error.to_string()), error.help());

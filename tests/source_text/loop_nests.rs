@@ -378,7 +378,6 @@ fn executed(text: &str, fold: bool) -> (Vec<Vec<i64>>, u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 2_000 } else { 50_000 }))]
     #[test]
     fn a_nest_of_loops_stores_where_a_plain_interpreter_does(statements in statements()) {
         let text = Text::of(&statements);

@@ -151,7 +151,6 @@ static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
 });
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 1500 } else { 20_000 }))]
     #[test]
     fn a_changed_text_neither_panics_nor_runs_for_long(
         kernel in 0..KEPT.len(), version in 0..2_usize, changes in prop::collection::vec(change(), 1..6),

@@ -31,7 +31,8 @@ use autotune::source::{Clang, Compiler, KernelSource, Language, Macros, Target};
 const VERSIONS: [&str; 2] = ["clang-14", "clang-19"];
 
 fn clang(name: &str) -> Clang {
-    Clang::find(Some(Path::new(name)), &Limits::default()).unwrap_or_else(|why| panic!("{why}; see `ci/setup tests`"))
+    Clang::find(Some(Path::new(name)), &Limits::default(), None)
+        .unwrap_or_else(|why| panic!("{why}; see `ci/setup tests`"))
 }
 
 fn macros(all: &[(&str, &str)]) -> Macros {

@@ -28,7 +28,7 @@ impl Counted {
         let script = script.replace("LOG", log.to_str().unwrap()).replace("CLANG", real.path.to_str().unwrap());
         std::fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let clang = Clang::find(Some(&path), &Limits::default()).unwrap();
+        let clang = Clang::find(Some(&path), &Limits::default(), None).unwrap();
         Self { folder, clang, secret: Secret::random() }
     }
 

@@ -41,7 +41,7 @@ impl Watched {
         );
         std::fs::write(&path, script).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let clang = Clang::find(Some(&path), &Limits::default()).unwrap();
+        let clang = Clang::find(Some(&path), &Limits::default(), None).unwrap();
         Self { folder, clang }
     }
 

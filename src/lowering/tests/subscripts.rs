@@ -178,7 +178,7 @@ fn witness(text: &str) -> BTreeMap<&str, i64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn an_access_is_refused_if_a_work_item_that_takes_part_leaves_the_shape(sample in samples()) {

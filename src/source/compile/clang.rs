@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 use super::error::{CompileError, OLDEST_CLANG};
+use crate::files::cache::Cache;
 use crate::limits::Limits;
 use crate::process;
-use crate::process::Task;
 
 /// A clang that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,11 +22,12 @@ pub struct Clang {
 }
 
 impl Clang {
-    /// Finds clang: the one that the user names, else the one of `AUTOTUNE_CLANG`, else the newest on the search path.
+    /// Finds clang: the one that the user names, else the one of `AUTOTUNE_CLANG`, else the newest on the search path. What
+    /// it says of itself may be known from the cache.
     ///
     /// # Errors
     /// If there is none, it cannot be run, or its version is below 14.
-    pub fn find(wanted: Option<&Path>, limits: &Limits) -> Result<Self, CompileError> {
+    pub fn find(wanted: Option<&Path>, limits: &Limits, cache: Option<&Cache>) -> Result<Self, CompileError> {
         let of_environment = || std::env::var_os("AUTOTUNE_CLANG").filter(|path| !path.is_empty()).map(PathBuf::from);
         let searched = wanted.map(Path::to_owned).or_else(of_environment);
         let path = match &searched {
@@ -34,12 +35,12 @@ impl Clang {
             None => newest(),
         };
         let path = path.ok_or(CompileError::NoClang { searched })?;
-        let says = first_line(&path, "--version", limits)?;
+        let says = first_line(&path, "--version", limits, cache)?;
         let Some(version) = version(&says) else { return Err(CompileError::NotClang { path, says }) };
         if version < OLDEST_CLANG {
             return Err(CompileError::OldClang { path, version });
         }
-        let headers = PathBuf::from(first_line(&path, "-print-resource-dir", limits)?).join("include");
+        let headers = PathBuf::from(first_line(&path, "-print-resource-dir", limits, cache)?).join("include");
         Ok(Self { path, version, says, headers })
     }
 
@@ -61,13 +62,12 @@ fn newest() -> Option<PathBuf> {
     newest.or_else(|| which::which("clang").ok())
 }
 
-/// The first line that a program prints.
-fn first_line(path: &Path, option: &str, limits: &Limits) -> Result<String, CompileError> {
-    let outcome = process::run(&Task::new(path, [option], Path::new("/")), limits)?;
-    if let Some(stop) = outcome.stopped {
-        return Err(CompileError::Stopped(stop));
-    }
-    Ok(outcome.stdout.lines().next().unwrap_or_default().trim().to_owned())
+/// The first line that clang prints with an option; what is not clang may print it and fail.
+fn first_line(path: &Path, option: &str, limits: &Limits, cache: Option<&Cache>) -> Result<String, CompileError> {
+    process::first_line(path, option, limits, cache)?.or_else(|outcome| match outcome.stopped {
+        Some(stop) => Err(CompileError::Stopped(stop)),
+        None => Ok(outcome.first_line()),
+    })
 }
 
 /// The number in `Debian clang version 14.0.6`.
@@ -90,14 +90,14 @@ mod tests {
             let path = folder.path().join("clang");
             std::fs::write(&path, format!("#!/bin/sh\necho '{says}'\n")).unwrap();
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-            Clang::find(Some(&path), &Limits::default())
+            Clang::find(Some(&path), &Limits::default(), None)
         };
         let old = find("Ubuntu clang version 13.0.1").unwrap_err();
         assert!(old.to_string().ends_with("is clang 13, and 14 is the oldest that can be used"), "{old}");
         assert!(old.help().unwrap().contains("apt-get install clang"));
         let other = find("gcc (Debian) 12.2").unwrap_err().to_string();
         assert!(other.ends_with("is not clang: it prints `gcc (Debian) 12.2`"), "{other}");
-        let missing = Clang::find(Some(Path::new("/nowhere/clang")), &Limits::default()).unwrap_err().to_string();
+        let missing = Clang::find(Some(Path::new("/nowhere/clang")), &Limits::default(), None).unwrap_err().to_string();
         assert_eq!(missing, "cannot find clang: there is no program `/nowhere/clang`");
         assert_eq!(find("clang version 21.1.0-rc2").unwrap().version, 21);
     }

@@ -23,8 +23,9 @@ pub fn compiler_of_copy(
     tools: &Tools,
 ) -> Result<Arc<dyn Compile>, AnalysisError> {
     let (limits, target) = (tools.limits(), processor.target.clone());
-    let clang = Clang::find(tools.clang.as_deref(), &limits)?;
-    let compiler = Compiler::with_places(clang, source.clone(), places, target, tools.cache(), limits)?;
+    let cache = tools.cache();
+    let clang = Clang::find(tools.clang.as_deref(), &limits, cache.as_ref())?;
+    let compiler = Compiler::with_places(clang, source.clone(), places, target, cache, limits)?;
     Ok(Arc::new(UserCompiler::new(Arc::new(compiler), processor, tools)?))
 }
 

@@ -41,8 +41,9 @@ impl UserCompilers {
             return Ok(Arc::clone(known));
         }
         let limits = tools.limits();
-        let clang = Clang::find(tools.clang.as_deref(), &limits)?;
-        let made = Arc::new(Compiler::new(clang, source.clone(), target.clone(), self.cache(tools), limits)?);
+        let cache = self.cache(tools);
+        let clang = Clang::find(tools.clang.as_deref(), &limits, cache.as_ref())?;
+        let made = Arc::new(Compiler::new(clang, source.clone(), target.clone(), cache, limits)?);
         *compiler = Some(Arc::clone(&made));
         Ok(made)
     }

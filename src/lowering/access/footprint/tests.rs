@@ -72,7 +72,7 @@ fn nests() -> impl Strategy<Value = Accesses> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn counts_are_those_of_a_walk(

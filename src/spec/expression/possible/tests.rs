@@ -63,7 +63,7 @@ impl Possible {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_value_and_no_failure_is_missed(tree in trees(), one in domains(), other in domains()) {

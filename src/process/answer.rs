@@ -1,0 +1,105 @@
+//! What a program says of itself: asked once, and known from the user's cache while the program's file is unchanged.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use super::{Finished, ProcessError, Task, run};
+use crate::files::cache::{Cache, Key};
+use crate::limits::Limits;
+
+/// The variables that choose the libraries of a program, and so what it says.
+const LIBRARY_VARIABLES: [&str; 2] = ["LD_LIBRARY_PATH", "LD_PRELOAD"];
+
+/// The first line that a program prints with an option such as `--version`, without blanks around it. The line of an
+/// unchanged program comes from the cache; a script, which may start any other program, is always asked. The inner error
+/// is the end of a program that was stopped or failed.
+///
+/// # Errors
+/// If the program cannot be run.
+pub fn first_line(
+    program: &Path,
+    option: &str,
+    limits: &Limits,
+    cache: Option<&Cache>,
+) -> Result<Result<String, Finished>, ProcessError> {
+    let known = cache.and_then(|cache| Some((cache, key(program, option)?)));
+    let line = |(cache, key): &(&Cache, Key)| String::from_utf8(cache.get(key)?).ok();
+    if let Some(line) = known.as_ref().and_then(line) {
+        return Ok(Ok(line));
+    }
+    let outcome = run(&Task::new(program, [option], Path::new("/")), limits)?;
+    if outcome.stopped.is_some() || !outcome.status.success() {
+        return Ok(Err(outcome));
+    }
+    let line = outcome.first_line();
+    if let Some((cache, key)) = known {
+        // A cache that cannot be written only makes the next start slower.
+        let _ = cache.put(&key, line.as_bytes());
+    }
+    Ok(Ok(line))
+}
+
+/// The key of a program's answer: its file as it is now; `None` for what is no program by itself, or cannot be read.
+fn key(program: &Path, option: &str) -> Option<Key> {
+    let mut file = File::open(program).ok()?;
+    let mut magic = [0; 4];
+    file.read_exact(&mut magic).ok()?;
+    let found = file.metadata().ok()?;
+    if magic != *b"\x7fELF" {
+        return None;
+    }
+    let place = format!("{} {} {}", found.dev(), found.ino(), found.size());
+    let modified = format!("{} {}", found.mtime(), found.mtime_nsec());
+    let changed = format!("{} {}", found.ctime(), found.ctime_nsec());
+    let libraries = LIBRARY_VARIABLES.map(|name| format!("{:?}", std::env::var_os(name)));
+    let parts = ["a program's answer", program.to_str()?, option, &place, &modified, &changed];
+    Some(Key::of(parts.into_iter().chain(libraries.iter().map(String::as_str))))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::files::secret::Secret;
+
+    fn says(program: &Path, option: &str, cache: &Cache) -> String {
+        first_line(program, option, &Limits::default(), Some(cache)).unwrap().unwrap()
+    }
+
+    /// The entry of an answer that is changed shows whether the program was asked.
+    #[test]
+    fn an_unchanged_program_is_asked_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().join("cache"), Secret::random());
+        let program = folder.path().join("program");
+        fs::copy(which::which("echo").unwrap(), &program).unwrap();
+        assert_eq!(says(&program, " one ", &cache), "one");
+        let known = key(&program, " one ").unwrap();
+        cache.put(&known, b"known").unwrap();
+        assert_eq!(says(&program, " one ", &cache), "known");
+        assert_eq!(says(&program, "two", &cache), "two", "another option is another question");
+        // Another program of the same name, and the same one with another time.
+        fs::remove_file(&program).unwrap();
+        fs::copy(which::which("echo").unwrap(), &program).unwrap();
+        assert_eq!(says(&program, " one ", &cache), "one");
+        cache.put(&key(&program, " one ").unwrap(), b"known").unwrap();
+        File::options().append(true).open(&program).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+        assert_eq!(says(&program, " one ", &cache), "one");
+    }
+
+    #[test]
+    fn a_script_is_asked_each_time_and_a_failure_is_not_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().join("cache"), Secret::random());
+        let program = folder.path().join("program");
+        fs::write(&program, "#!/bin/sh\necho one\n").unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!((says(&program, "-V", &cache), key(&program, "-V")), ("one".to_owned(), None));
+        let fails = || first_line(&which::which("false").unwrap(), "-V", &Limits::default(), Some(&cache)).unwrap();
+        assert!(fails().is_err() && fails().is_err());
+    }
+}
