@@ -41,7 +41,7 @@ pub fn first_line(
     Ok(Ok(line))
 }
 
-/// The key of a program's answer: its file as it is now; `None` for what is no program by itself, or cannot be read.
+/// The key of a program's answer: its file as it is now; `None` for a script, or a file that cannot be read.
 fn key(program: &Path, option: &str) -> Option<Key> {
     let mut file = File::open(program).ok()?;
     let mut magic = [0; 4];
