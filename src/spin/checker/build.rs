@@ -69,7 +69,7 @@ impl ModelChecker {
         // SPIN has a shell read the preprocessor's name.
         let is_plain = |path: &&str| path.chars().all(|one| one.is_ascii_alphanumeric() || "/._-".contains(one));
         if let Some(path) = quick.and_then(|quick| quick.path.to_str()).filter(is_plain) {
-            translation.arguments.insert(0, format!("-P{path} -E -x c"));
+            translation.arguments.insert(1, format!("-P{path} -E -x c"));
         }
         translation
     }
