@@ -83,20 +83,15 @@ impl Session {
     /// # Errors
     /// If a tool is missing, temporary files cannot be made, or others may write to the cache.
     pub fn open() -> Result<Self, SessionError> {
-        // A folder for temporary files is needed before any program can run.
-        let scratch = Scratch::new()?;
+        let session = Self::without_cache()?;
         match Cache::of_user() {
-            Ok(None) => Self::with_tools(scratch, None),
+            Ok(None) => Ok(session),
             Ok(Some(cache)) => {
-                let session = Self::with_tools(scratch, Some(&cache))?;
                 let reader = SourceReader::default();
                 Ok(Self { checkers: cache.clone(), proofs: Some(cache), reader, ..session })
             }
             Err(CacheError::Exposed(why)) => Err(SessionError::UnsafeCache(why)),
-            Err(CacheError::Secret(why)) => {
-                let session = Self::with_tools(scratch, None)?;
-                Ok(Self { unusable: Some(why).into(), ..session })
-            }
+            Err(CacheError::Secret(why)) => Ok(Self { unusable: Some(why).into(), ..session }),
         }
     }
 
@@ -105,12 +100,9 @@ impl Session {
     /// # Errors
     /// If a tool is missing, or temporary files cannot be made.
     pub fn without_cache() -> Result<Self, SessionError> {
-        Self::with_tools(Scratch::new()?, None)
-    }
-
-    /// A session without the user's cache but for what it knows of the tools.
-    fn with_tools(scratch: Scratch, known: Option<&Cache>) -> Result<Self, SessionError> {
-        let toolchain = Toolchain::find(&ToolPaths::of_environment(), known)?;
+        // A folder for temporary files is needed before any program can run.
+        let scratch = Scratch::new()?;
+        let toolchain = Toolchain::find(&ToolPaths::of_environment())?;
         // Without the user's cache, models with equal texts still share a checker.
         let checkers = own_cache(&scratch);
         let note = Box::new(|text: &str| tracing::info!(target: "note", "{text}"));

@@ -35,7 +35,7 @@ const SOURCE_PROBE: &str = "kernel void probe(global int *data) { data[get_globa
 pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
     let folder = Scratch::new()?;
     let wanted = ToolPaths::of_environment();
-    let (spin, compiler) = (Toolchain::find_spin(&wanted, None), Toolchain::find_compiler(&wanted, None));
+    let (spin, compiler) = (Toolchain::find_spin(&wanted), Toolchain::find_compiler(&wanted));
     let mut checks = vec![check("SPIN", &spin), check("C compiler", &compiler)];
     if let (Ok(spin), Ok(compiler)) = (spin, compiler) {
         let problem = prove(Toolchain { spin, compiler, quick_compiler: None }, &folder).err();

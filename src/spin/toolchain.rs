@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::files::cache::Cache;
 use crate::limits::Limits;
 use crate::process;
-use crate::process::ProcessError;
+use crate::process::{ProcessError, Task};
 use crate::user_error::{ExitStatus, UserError};
 
 /// The programs that the user names; `None` stands for a search on the path.
@@ -114,15 +113,15 @@ const SPIN_ADVICE: &str = "install it: `apt-get install spin`, or name it with t
 const COMPILER_ADVICE: &str = "install one: `apt-get install gcc`, or name it with the variable AUTOTUNE_CC";
 
 impl Toolchain {
-    /// Finds both programs. What they say of themselves may be known from the cache.
+    /// Finds both programs.
     ///
     /// # Errors
     /// [`ToolError`] for the first that is missing or unusable.
-    pub fn find(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Self, ToolError> {
-        let (spin, compiler) = (Self::find_spin(wanted, cache)?, Self::find_compiler(wanted, cache)?);
+    pub fn find(wanted: &ToolPaths) -> Result<Self, ToolError> {
+        let (spin, compiler) = (Self::find_spin(wanted)?, Self::find_compiler(wanted)?);
         // A compiler that the user names is used for everything.
         let quick_compiler =
-            if wanted.compiler.is_none() { find("tcc", None, &["tcc"], "", "--version", cache).ok() } else { None };
+            if wanted.compiler.is_none() { find("tcc", None, &["tcc"], "", "--version").ok() } else { None };
         Ok(Self { spin, compiler, quick_compiler })
     }
 
@@ -130,8 +129,8 @@ impl Toolchain {
     ///
     /// # Errors
     /// If SPIN is missing or unusable, or the program is not SPIN.
-    pub fn find_spin(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Tool, ToolError> {
-        let tool = find("SPIN", wanted.spin.as_deref(), &["spin"], SPIN_ADVICE, "-V", cache)?;
+    pub fn find_spin(wanted: &ToolPaths) -> Result<Tool, ToolError> {
+        let tool = find("SPIN", wanted.spin.as_deref(), &["spin"], SPIN_ADVICE, "-V")?;
         if tool.version.starts_with("Spin Version") {
             Ok(tool)
         } else {
@@ -143,9 +142,8 @@ impl Toolchain {
     ///
     /// # Errors
     /// If a C compiler is missing or unusable.
-    pub fn find_compiler(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Tool, ToolError> {
-        let names = ["gcc", "cc", "clang"];
-        find("a C compiler", wanted.compiler.as_deref(), &names, COMPILER_ADVICE, "--version", cache)
+    pub fn find_compiler(wanted: &ToolPaths) -> Result<Tool, ToolError> {
+        find("a C compiler", wanted.compiler.as_deref(), &["gcc", "cc", "clang"], COMPILER_ADVICE, "--version")
     }
 
     /// The checker's name in results, for example `spin 6.5.2`.
@@ -162,7 +160,6 @@ fn find(
     names: &[&str],
     advice: &'static str,
     version: &str,
-    cache: Option<&Cache>,
 ) -> Result<Tool, ToolError> {
     let names: Vec<String> = match wanted {
         Some(path) => vec![path.display().to_string()],
@@ -170,12 +167,12 @@ fn find(
     };
     let path = names.iter().find_map(|name| which::which(name).ok());
     let path = path.ok_or(ToolError::Missing { what, names, advice })?;
-    let said = process::first_line(&path, version, &Limits::default(), cache);
-    match said.map_err(|source| ToolError::Unusable { what, source })? {
-        Ok(version) => Ok(Tool { path, version }),
-        Err(outcome) => {
-            let command = format!("{} {version}", path.display());
-            Err(ToolError::Fails { what, command, status: outcome.status_in_words() })
-        }
+    let task = Task::new(&path, [version], Path::new("/"));
+    let outcome = process::run(&task, &Limits::default()).map_err(|source| ToolError::Unusable { what, source })?;
+    if !outcome.status.success() {
+        let command = format!("{} {version}", path.display());
+        return Err(ToolError::Fails { what, command, status: outcome.status_in_words() });
     }
+    let version = outcome.stdout.lines().next().unwrap_or_default().trim().to_owned();
+    Ok(Tool { path, version })
 }
