@@ -1,4 +1,4 @@
-//! What a program says of itself: asked once, and known from the user's cache while the program's file is unchanged.
+//! Answers of programs about themselves: asked for once, and known from the user's cache while a program's file is unchanged.
 
 use std::fs::File;
 use std::io::Read;

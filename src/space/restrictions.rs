@@ -167,7 +167,7 @@ impl<'a> Conditions<'a> {
         self.rules.push(rule);
     }
 
-    /// Returns true if the conditions exclude everything that cannot run. Up to 1,000 configurations that no
+    /// Returns true if the conditions exclude everything that cannot run. Up to [`ONE_BY_ONE`] configurations that no
     /// condition excludes are excluded one by one.
     fn exclude_the_rest(&mut self, excluded: &[Excluded]) -> Result<bool, SpecError> {
         let mut rest = Vec::new();

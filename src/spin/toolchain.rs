@@ -173,6 +173,6 @@ fn find(
         let command = format!("{} {version}", path.display());
         return Err(ToolError::Fails { what, command, status: outcome.status_in_words() });
     }
-    let version = outcome.stdout.lines().next().unwrap_or_default().trim().to_owned();
+    let version = outcome.first_line();
     Ok(Tool { path, version })
 }

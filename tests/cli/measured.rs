@@ -55,8 +55,8 @@ fn several_problem_sizes_are_scenarios() {
     assert_fails(autotune().args(question).args(["--set", "n=4096"]), 2, &["`n` is a column", "leave out `--set n"]);
 }
 
-/// What `ci/measured` computes of the shipped sets stands in the book's table, and is what results tell of a family's accuracy.
-/// Other lines of both tables need sets that do not ship.
+/// The figures that `ci/measured` computes of the shipped sets stand in the book's table and in the one of a family's accuracy,
+/// which results show. Other lines of both tables need sets that do not ship.
 #[test]
 fn the_tables_of_accuracy_are_what_validate_shows() {
     let folder = tempfile::tempdir().unwrap();

@@ -61,8 +61,8 @@ impl ModelChecker {
         Ok(())
     }
 
-    /// The translation with the quick compiler as the preprocessor: SPIN starts gcc by itself, which takes three times as
-    /// long for the same text.
+    /// The translation with the quick compiler as the preprocessor: SPIN starts gcc by itself, which takes longer for the
+    /// same text.
     fn preprocessed(&self, translation: &Task) -> Task {
         let mut translation = translation.clone();
         let quick = self.settings.toolchain.quick_compiler.as_ref();

@@ -3,22 +3,17 @@
 use super::*;
 
 impl Kept {
-    /// Runs the script with a compiler that is quick.
-    fn script(&self) -> Ended {
-        run(Command::new("sh").arg("check.sh").env("CC", "tcc").current_dir(self.path("")))
-    }
-
     /// Checks that the script fails with these words, although the hashes are right.
     fn assert_script_refuses(&self, words: &str) {
         self.seal();
-        let ended = self.script();
+        let ended = by_hand(&self.path(""));
         assert!(ended.status == 1 && ended.stderr.contains(words), "no `{words}` in {}", ended.stderr);
         assert!(!ended.stdout.contains("are those of result.json"));
     }
 
     /// Checks that the script confirms the folder; returns what it prints.
     fn assert_script_confirms(&self) -> String {
-        let ended = self.script();
+        let ended = by_hand(&self.path(""));
         assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
         let last =
             "the times and configurations are those of result.json: the optimum, its ties, and the best in top\n";
@@ -49,7 +44,7 @@ fn the_script_in_the_folder_repeats_the_proof() {
     }
     assert_eq!(kept.hashes(), before);
     kept.replace(&format!("{MODEL}/search.sh"), "ticks=136", "ticks=137");
-    let ended = kept.script();
+    let ended = by_hand(&kept.path(""));
     assert!(ended.status == 1 && ended.stderr.contains("SHA256SUMS"), "{}", ended.stderr);
     kept.seal();
     kept.assert_script_refuses("proof/model-1/search.sh: it is about 137 ticks, result.json claims 136");
@@ -117,7 +112,7 @@ fn the_script_repeats_proofs_of_every_kind() {
     kept.write("equal.yaml", EQUAL);
     let question = ["equal.yaml", "--gpu", "abstract-fermi", "--top", "5", "--keep", "kept"];
     assert_eq!(run(autotune().current_dir(kept.path("")).args(question)).status, 0);
-    let printed = run(Command::new("sh").arg("kept/check.sh").env("CC", "tcc").current_dir(kept.path("")));
+    let printed = by_hand(&kept.path("kept"));
     assert_eq!((printed.status, printed.stderr.as_str()), (0, ""), "{}", printed.stdout);
     let equal = "  2 more are named, which result.json says to be equal to one of these";
     assert!(printed.stdout.lines().filter(|line| *line == equal).count() >= 2, "{}", printed.stdout);
@@ -178,7 +173,7 @@ fn the_script_reads_no_file_that_is_not_of_a_proof() {
     let sums = kept.read(SUMS);
     std::fs::File::create(kept.path("huge")).unwrap().set_len(200 << 30).unwrap();
     let refuses = |words: &str| {
-        let ended = kept.script();
+        let ended = by_hand(&kept.path(""));
         assert!(ended.status == 1 && ended.stderr.contains(words), "no `{words}` in {}", ended.stderr);
     };
     refuses("./huge: it has more than 1073741824 bytes");
