@@ -18,7 +18,7 @@ static void check(cudaError_t error, const char* file, int line)
     std::exit(EXIT_FAILURE);
 }
 
-namespace norm {
+namespace layer {
 
 namespace cg = cooperative_groups;
 
@@ -44,7 +44,7 @@ rms_norm(const float* __restrict__ in, const float* __restrict__ weight, float* 
     for (int i = threadIdx.x; i < columns; i += THREADS) out[blockIdx.x * columns + i] = row[i] * scale * weight[i];
 }
 
-} // namespace norm
+} // namespace layer
 
 int main()
 {
@@ -57,12 +57,12 @@ int main()
     CHECK(cudaMalloc(&device_out, out.size() * sizeof(float)));
     CHECK(cudaMemcpy(device_in, in.data(), in.size() * sizeof(float), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(device_weight, weight.data(), weight.size() * sizeof(float), cudaMemcpyHostToDevice));
-    norm::rms_norm<256><<<rows, 256>>>(device_in, device_weight, device_out, columns);
+    layer::rms_norm<256><<<rows, 256>>>(device_in, device_weight, device_out, columns);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(out.data(), device_out, out.size() * sizeof(float), cudaMemcpyDeviceToHost));
     double sum = 0;
     for (int i = 0; i < columns; ++i) sum += static_cast<double>(in[i]) * in[i];
-    const double wanted = in[0] * 2.0 / std::sqrt(sum / columns + norm::epsilon);
+    const double wanted = in[0] * 2.0 / std::sqrt(sum / columns + layer::epsilon);
     std::printf("%f, and %f is right\n", out[0], wanted);
     return std::abs(out[0] - wanted) < 1e-4 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -107,7 +107,7 @@ impl Process {
         let Some(factor) = &self.factor else { return Vec::new() };
         let mut solution = DVector::from_column_slice(values);
         let solvable = factor.l_dirty().solve_lower_triangular_mut(&mut solution);
-        debug_assert!(solvable, "the noise keeps the diagonal of the factor from zero");
+        assert!(solvable, "the noise keeps the diagonal of the factor from zero");
         solution.data.into()
     }
 

@@ -77,6 +77,26 @@ fn the_tables_of_accuracy_are_what_validate_shows() {
     }
 }
 
+/// The figures that `ci/scored` computes of examples that an H100 measured are the book's. Other lines take the compiler longer.
+#[test]
+fn the_table_of_the_examples_is_what_validate_shows() {
+    let names = ["matmul", "nbody", "rms_norm", "transpose_naive"];
+    let mut script = Process::new(root().join("ci/scored"));
+    script.arg("h100-sxm").args(names).env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune")).envs(isolated());
+    let output = script.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let table = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = table.lines().filter(|line| !line.contains("means of")).collect();
+    assert_eq!(lines.len(), 2 + names.len());
+    let shown = std::fs::read_to_string(root().join("docs/guide/accuracy.md")).unwrap();
+    for line in lines {
+        assert!(
+            shown.lines().any(|known| known == line),
+            "run ci/scored h100-sxm; new of docs/guide/accuracy.md is\n{line}"
+        );
+    }
+}
+
 /// The specs of large spaces, of which mistakes are found without an evaluation of all configurations.
 const LARGE: [&str; 4] = ["dedispersion", "pnpoly", "pnpoly_host", "pnpoly_ktt"];
 /// The specs of spaces so large that all tests together wait for them.

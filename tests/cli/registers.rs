@@ -64,7 +64,7 @@ fn live(attribute: &str) -> String {
     )
 }
 
-/// An estimate refuses no launch and a back end says what spills: a body has the words that spill of its source.
+/// A bounded group fits by an estimate, and a back end says what spills: a body has the words that spill of its source.
 #[test]
 fn an_extracted_body_spills_what_its_source_spills() {
     let spec = "kernel: live\nproblem: { n: 1048576 }\nparameters: { WG: { values: [256, 1024] } }\n\
@@ -72,8 +72,8 @@ fn an_extracted_body_spills_what_its_source_spills() {
     let group = "__attribute__((reqd_work_group_size(WG, 1, 1))) ";
     let few = "__attribute__((reqd_work_group_size(WG, 1, 1), amdgpu_num_vgpr(48))) ";
     for (gpu, attribute, spills) in [
-        ("a100", "", [false, true]),
-        ("gtx480", "", [true, true]),
+        ("a100", group, [false, true]),
+        ("gtx480", group, [true, true]),
         ("mi50", group, [false, true]),
         ("mi50", few, [true, true]),
         ("pro-w6600", group, [false, false]),

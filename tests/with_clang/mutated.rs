@@ -73,7 +73,8 @@ fn sources_without_a_change_are_executed() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 60 } else { 3_000 }))]
+    // Each case is a run of the compiler.
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
     #[test]
     fn a_changed_source_neither_panics_nor_runs_for_long(
         source in 0..SOURCES.len(), version in 0..VERSIONS.len(), changes in prop::collection::vec(change(), 1..4),

@@ -21,7 +21,7 @@ const EXAMPLES: [(&str, &str, &str); 19] = [
     ("transpose.cu", "transpose<TS, ROWS, PAD>", "TS=32 ROWS=4 PAD=1"),
     ("reduction.cl", "reduction", "TS=64 WG=256 VEC=4"),
     ("reduction.cu", "reduction<TS>", "TS=64"),
-    ("rms_norm.cu", "norm::rms_norm<THREADS>", "THREADS=256"),
+    ("rms_norm.cu", "layer::rms_norm<THREADS>", "THREADS=256"),
     ("minimum.cl", "minimum", "TS=64 WG=256"),
     ("stencil.cl", "stencil_2d", "size=1024 block_x=32 block_y=4 ROWS=4 DEPTH=2"),
     (

@@ -108,10 +108,11 @@ impl ToldRegisters {
         fitted.map_or(gpu.register_limit(), |items| gpu.registers_of_group(items))
     }
 
-    /// The most registers of a work item: more of them spill. An estimate refuses no configuration: as many groups as
-    /// the compiler leaves registers for always fit.
+    /// The most registers of a work item: more of them spill. As many groups as the compiler leaves registers for always
+    /// fit. NVIDIA's compiler leaves none for the launches of a kernel without bounds.
     fn limit(&self, gpu: &Pipelined, most: u64, work_group: u64) -> u64 {
-        if self.fitted_groups == 0 {
+        let knows_launch = self.fitted_items.or(gpu.compiled_for_threads_per_block).is_some();
+        if self.fitted_groups == 0 || !knows_launch {
             return most;
         }
         let work_items = self.fitted_items.unwrap_or(0).max(work_group);

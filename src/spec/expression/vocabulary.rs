@@ -81,7 +81,7 @@ impl<'a> Vocabulary<'a> {
         if self.before == self.names.first_parameter() {
             Problem::NotInDomain { name }
         } else {
-            debug_assert!(slot >= self.names.first_let());
+            assert!(slot >= self.names.first_let());
             Problem::NotYetDefined { name }
         }
     }
