@@ -29,7 +29,7 @@ use group::Group;
 use group_leader::GroupLeader;
 use orphans::Running;
 
-pub use answer::first_line;
+pub use answer::{first_line, identity};
 pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
 

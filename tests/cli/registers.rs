@@ -64,6 +64,28 @@ fn live(attribute: &str) -> String {
     )
 }
 
+/// On an H100 the launches of such kernels failed: `vector_add` of `tests/data/measured/examples`.
+#[test]
+fn a_large_group_that_the_source_does_not_state_is_refused_with_the_remedy() {
+    let spec = "kernel: live\nproblem: { n: 1048576 }\nparameters: { WG: { values: [256, 1024] } }\n\
+        launch: { work_items: [n], work_group: [WG] }\n";
+    let folder = folder(&live(""), spec);
+    let spec = folder.path().join("spec.yaml");
+    let explain = |configuration: &str, format: &str| {
+        let question = ["--gpu", "a100", "--quiet", "--config", configuration, "--format", format];
+        run(autotune().arg("explain").arg(&spec).args(question))
+    };
+    assert_eq!(explain("WG=256", "text").status, 0);
+    let text = explain("WG=1024", "text");
+    assert_eq!(text.status, 4, "{}", text.stderr);
+    assert!(
+        text.stdout.contains("refused   registers: ") && text.stdout.contains(" > 65536\nremedy    state the group")
+    );
+    let refused = json(&explain("WG=1024", "json"), "explanation.json")["refused"].take();
+    assert_eq!(refused["rule"], "registers");
+    assert!(refused["remedy"].as_str().unwrap().contains("__launch_bounds__"), "{refused}");
+}
+
 /// A bounded group fits by an estimate, and a back end says what spills: a body has the words that spill of its source.
 #[test]
 fn an_extracted_body_spills_what_its_source_spills() {

@@ -6,8 +6,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::lowering::Infeasible;
+use crate::lowering::{Infeasible, LimitRule};
 use crate::spec::{Scope, Spec};
+
+/// NVIDIA's compiler fits registers to no group but one that the source states.
+const BOUNDS: &str = "state the group in the source, by `__launch_bounds__` or `reqd_work_group_size`: the compiler then fits \
+                      the registers";
 
 /// A rule that a configuration breaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -22,6 +26,8 @@ pub struct Refusal {
     /// The names in the constraint and their values; empty for a limit.
     #[schemars(with = "BTreeMap<String, i64>")]
     pub values: Map<String, Value>,
+    /// A change of the source with which the configuration can run; null if none is known.
+    pub remedy: Option<String>,
 }
 
 impl Refusal {
@@ -29,11 +35,13 @@ impl Refusal {
         let broken = |text: &str| matches!(infeasible, Infeasible::Constraint(broken) if text == broken);
         let constraint = spec.constraints.iter().find(|constraint| broken(constraint.text()));
         let values = constraint.map_or(Vec::new(), |constraint| scope.values_in(constraint));
+        let is_unbounded = spec.kernel_source.is_some() && infeasible.broken_limit() == Some(LimitRule::Registers);
         Self {
             rule: infeasible.rule().to_owned(),
             reason: infeasible.to_string(),
             line: constraint.map(|constraint| constraint.place().line),
             values: values.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect(),
+            remedy: is_unbounded.then(|| BOUNDS.to_owned()),
         }
     }
 }

@@ -37,7 +37,8 @@ pub fn to_text(report: &ExplanationReport) -> String {
 fn refused_line(refused: &Refusal) -> String {
     let line = refused.line.map_or(String::new(), |line| format!(" (line {line})"));
     let values = if refused.values.is_empty() { String::new() } else { format!(", where {}", label(&refused.values)) };
-    format!("refused   {}{line}{values}\n", refused.reason)
+    let remedy = refused.remedy.as_ref().map_or(String::new(), |remedy| format!("remedy    {remedy}\n"));
+    format!("refused   {}{line}{values}\n{remedy}", refused.reason)
 }
 
 /// Returns the groups and warps that run at a time on a multiprocessor, and those that fit if they are more.

@@ -86,11 +86,10 @@ impl Ptxas {
         &self.path
     }
 
-    /// The path, size and time of the program, which tell it from another at the same path.
+    /// What tells the program from another at the same path.
     #[must_use]
     pub fn identity(&self) -> String {
-        let found = fs::metadata(&self.path).map(|found| (found.len(), found.modified().ok()));
-        format!("{} {:?}", self.path.display(), found.ok())
+        process::identity(&self.path).unwrap_or_else(|| self.path.display().to_string())
     }
 
     /// The line that the program prints about its release; empty if it prints none.
