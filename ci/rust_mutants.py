@@ -85,13 +85,10 @@ def body_of(text, begin):
 def weave(mutants):
     """Makes a copy of the sources that holds all of them."""
     shutil.rmtree(TREE, ignore_errors=True)
-    TREE.mkdir(parents=True)
-    for name in ["src", "tests", "templates", "promela", "schemas", "tuning-specs", "examples", "docs", "benches", "ci", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "Cargo.toml", "Cargo.lock", "LICENSE"]:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, TREE / name)
-        elif source.exists():
-            shutil.copy(source, TREE / name)
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, tracked.split("\0")):
+        (TREE / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, TREE / name)
     by_file = defaultdict(list)
     for number, mutant in mutants.items():
         by_file[mutant["file"]].append((number, mutant))
