@@ -85,8 +85,9 @@ def body_of(text, begin):
 def weave(mutants):
     """Makes a copy of the sources that holds all of them."""
     shutil.rmtree(TREE, ignore_errors=True)
-    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, tracked.split("\0")):
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(lambda name: (ROOT / name).is_file(), listed.split("\0")):
         (TREE / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, TREE / name)
     by_file = defaultdict(list)
