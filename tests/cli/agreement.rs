@@ -1,22 +1,8 @@
 //! Agreement of two ways to one notion: registers, spills and groups by every command; a proof and an evaluation; a page and a
 //! text. Bodies and their sources are held equal in `bodies`.
 
+use super::registers::{GROUP, LIVE, folder, live};
 use super::*;
-
-/// A kernel that keeps 80 numbers live in a loop: more than a work item of a large group has registers for.
-fn live() -> String {
-    let lines = |line: &dyn Fn(usize) -> String| (0..80).map(line).collect::<String>();
-    let loads = lines(&|i| format!("    float v{i} = in[g + {i} * n];\n"));
-    let products = lines(&|i| format!("        v{i} = v{i} * v{} + 1.0f;\n", (i + 1) % 80));
-    let sum = (0..80).map(|i| format!("v{i}")).collect::<Vec<_>>().join(" + ");
-    format!(
-        "__attribute__((reqd_work_group_size(WG, 1, 1))) __kernel void live(__global const float *in, __global float *out, \
-         int n)\n{{\n    int g = get_global_id(0);\n{loads}    for (int k = 0; k < 64; k++) {{\n{products}    }}\n    out[g] = {sum};\n}}\n"
-    )
-}
-
-const LIVE: &str = "kernel: live\nproblem: { n: 1048576 }\nparameters: { WG: { values: [256, 1024] } }\n\
-    launch: { work_items: [n], work_group: [WG] }\nsource: { file: kernel.cl, language: opencl }\n";
 
 /// A number behind a key of an extracted body; `None` if the body lacks the key.
 fn stated(body: &str, key: &str) -> Option<u64> {
@@ -27,9 +13,7 @@ fn stated(body: &str, key: &str) -> Option<u64> {
 /// group that `inspect` shows is the middle one; the groups that are resident are those of the price.
 #[test]
 fn commands_agree_about_registers_spills_and_groups() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("kernel.cl"), live()).unwrap();
-    std::fs::write(folder.path().join("spec.yaml"), LIVE).unwrap();
+    let folder = folder(&live(GROUP), LIVE);
     let gpus =
         [("a100", "estimate", [false, true]), ("gtx480", "estimate", [true, true]), ("mi50", "amd", [false, true])];
     for (gpu, origin, spills) in gpus {

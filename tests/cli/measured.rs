@@ -55,6 +55,24 @@ fn several_problem_sizes_are_scenarios() {
     assert_fails(autotune().args(question).args(["--set", "n=4096"]), 2, &["`n` is a column", "leave out `--set n"]);
 }
 
+/// What a script of `ci` prints of these tests' program.
+fn printed(script: &mut Process) -> String {
+    let output = script.env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune")).envs(isolated()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Each line that a command prints, but for means, stands in a file. `number` lines are expected.
+fn assert_kept(printed: &str, number: usize, file: &str, command: &str) {
+    let is_mean = |line: &str| line.contains("geometric mean") || line.contains("means of");
+    let lines: Vec<&str> = printed.lines().filter(|line| !is_mean(line)).collect();
+    assert_eq!(lines.len(), number);
+    let kept = std::fs::read_to_string(root().join(file)).unwrap();
+    for line in lines {
+        assert!(kept.lines().any(|known| known == line), "run {command}; new of {file} is\n{line}");
+    }
+}
+
 /// The figures that `ci/measured` computes of the shipped sets stand in the book's table and in the one of a family's accuracy,
 /// which results show. Other lines of both tables need sets that do not ship.
 #[test]
@@ -62,18 +80,10 @@ fn the_tables_of_accuracy_are_what_validate_shows() {
     let folder = tempfile::tempdir().unwrap();
     let accuracy = folder.path().join("accuracy.csv");
     let mut script = Process::new(root().join("ci/measured"));
-    script.arg("--accuracy").arg(&accuracy).arg(root().join("tests/data/measured"));
-    let output = script.env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune")).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let (table, accuracy) = (String::from_utf8(output.stdout).unwrap(), std::fs::read_to_string(accuracy).unwrap());
-    let sets: Vec<&str> = table.lines().filter(|line| !line.contains("geometric mean")).collect();
-    let families: Vec<&str> = accuracy.lines().collect();
+    let sets = printed(script.arg("--accuracy").arg(&accuracy).arg(root().join("tests/data/measured")));
+    let families = std::fs::read_to_string(accuracy).unwrap();
     for (lines, file) in [(sets, "docs/guide/accuracy.csv"), (families, "src/compare/validation/accuracy.csv")] {
-        assert_eq!(lines.len(), 1 + 10);
-        let shown = std::fs::read_to_string(root().join(file)).unwrap();
-        for line in lines {
-            assert!(shown.lines().any(|known| known == line), "run ci/measured on all sets; new of {file} is\n{line}");
-        }
+        assert_kept(&lines, 1 + 10, file, "ci/measured on all sets");
     }
 }
 
@@ -81,20 +91,8 @@ fn the_tables_of_accuracy_are_what_validate_shows() {
 #[test]
 fn the_table_of_the_examples_is_what_validate_shows() {
     let names = ["matmul", "nbody", "rms_norm", "transpose_naive"];
-    let mut script = Process::new(root().join("ci/scored"));
-    script.arg("h100-sxm").args(names).env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune")).envs(isolated());
-    let output = script.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let table = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<&str> = table.lines().filter(|line| !line.contains("means of")).collect();
-    assert_eq!(lines.len(), 2 + names.len());
-    let shown = std::fs::read_to_string(root().join("docs/guide/accuracy.md")).unwrap();
-    for line in lines {
-        assert!(
-            shown.lines().any(|known| known == line),
-            "run ci/scored h100-sxm; new of docs/guide/accuracy.md is\n{line}"
-        );
-    }
+    let table = printed(Process::new(root().join("ci/scored")).arg("h100-sxm").args(names));
+    assert_kept(&table, 2 + names.len(), "docs/guide/accuracy.md", "ci/scored h100-sxm");
 }
 
 /// The specs of large spaces, of which mistakes are found without an evaluation of all configurations.

@@ -16,7 +16,7 @@ __kernel void scale(__global const float *in, __global float *out)
 ";
 
 /// A folder with a kernel and its spec `spec.yaml`.
-fn folder(kernel: &str, spec: &str) -> tempfile::TempDir {
+pub(super) fn folder(kernel: &str, spec: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("kernel.cl"), kernel).unwrap();
     std::fs::write(folder.path().join("spec.yaml"), format!("{spec}source: {{ file: kernel.cl, language: opencl }}\n"))
@@ -52,8 +52,14 @@ fn stated_registers_are_no_estimate_even_if_they_are_as_many() {
     assert_eq!(registers(folder(SCALE, &stated).path()), [expected.clone(), expected]);
 }
 
-/// A kernel that keeps 80 numbers live in a loop.
-fn live(attribute: &str) -> String {
+pub(super) const LIVE: &str = "kernel: live\nproblem: { n: 1048576 }\nparameters: { WG: { values: [256, 1024] } }\n\
+    launch: { work_items: [n], work_group: [WG] }\n";
+
+/// The attribute of a kernel that is compiled for the groups that are launched.
+pub(super) const GROUP: &str = "__attribute__((reqd_work_group_size(WG, 1, 1))) ";
+
+/// A kernel that keeps 80 numbers live in a loop: more than a work item of a large group has registers for.
+pub(super) fn live(attribute: &str) -> String {
     let lines = |line: &dyn Fn(usize) -> String| (0..80).map(line).collect::<String>();
     let loads = lines(&|i| format!("    float v{i} = in[g + {i} * n];\n"));
     let products = lines(&|i| format!("        v{i} = v{i} * v{} + 1.0f;\n", (i + 1) % 80));
@@ -67,41 +73,39 @@ fn live(attribute: &str) -> String {
 /// On an H100 the launches of such kernels failed: `vector_add` of `tests/data/measured/examples`.
 #[test]
 fn a_large_group_that_the_source_does_not_state_is_refused_with_the_remedy() {
-    let spec = "kernel: live\nproblem: { n: 1048576 }\nparameters: { WG: { values: [256, 1024] } }\n\
-        launch: { work_items: [n], work_group: [WG] }\n";
-    let folder = folder(&live(""), spec);
-    let spec = folder.path().join("spec.yaml");
-    let explain = |configuration: &str, format: &str| {
+    let explain = |spec: &str, configuration: &str, format: &str| {
+        let folder = folder(&live(""), spec);
         let question = ["--gpu", "a100", "--quiet", "--config", configuration, "--format", format];
-        run(autotune().arg("explain").arg(&spec).args(question))
+        run(autotune().arg("explain").arg(folder.path().join("spec.yaml")).args(question))
     };
-    assert_eq!(explain("WG=256", "text").status, 0);
-    let text = explain("WG=1024", "text");
+    assert_eq!(explain(LIVE, "WG=256", "text").status, 0);
+    let text = explain(LIVE, "WG=1024", "text");
     assert_eq!(text.status, 4, "{}", text.stderr);
     assert!(
         text.stdout.contains("refused   registers: ") && text.stdout.contains(" > 65536\nremedy    state the group")
     );
-    let refused = json(&explain("WG=1024", "json"), "explanation.json")["refused"].take();
-    assert_eq!(refused["rule"], "registers");
-    assert!(refused["remedy"].as_str().unwrap().contains("__launch_bounds__"), "{refused}");
+    let refused = |spec: &str| json(&explain(spec, "WG=1024", "json"), "explanation.json")["refused"].take();
+    let of_the_estimate = refused(LIVE);
+    assert_eq!(of_the_estimate["rule"], "registers");
+    assert!(of_the_estimate["remedy"].as_str().unwrap().contains("__launch_bounds__"), "{of_the_estimate}");
+    // No change of the source moves a number that the spec states.
+    let of_the_spec = refused(&format!("{LIVE}resources: {{ registers: 100 }}\n"));
+    assert_eq!((&of_the_spec["rule"], &of_the_spec["remedy"]), (&"registers".into(), &Value::Null));
 }
 
 /// A bounded group fits by an estimate, and a back end says what spills: a body has the words that spill of its source.
 #[test]
 fn an_extracted_body_spills_what_its_source_spills() {
-    let spec = "kernel: live\nproblem: { n: 1048576 }\nparameters: { WG: { values: [256, 1024] } }\n\
-        launch: { work_items: [n], work_group: [WG] }\n";
-    let group = "__attribute__((reqd_work_group_size(WG, 1, 1))) ";
     let few = "__attribute__((reqd_work_group_size(WG, 1, 1), amdgpu_num_vgpr(48))) ";
     for (gpu, attribute, spills) in [
-        ("a100", group, [false, true]),
-        ("gtx480", group, [true, true]),
-        ("mi50", group, [false, true]),
+        ("a100", GROUP, [false, true]),
+        ("gtx480", GROUP, [true, true]),
+        ("mi50", GROUP, [false, true]),
         ("mi50", few, [true, true]),
-        ("pro-w6600", group, [false, false]),
+        ("pro-w6600", GROUP, [false, false]),
         ("abstract-fermi", "", [false, false]),
     ] {
-        let folder = folder(&live(attribute), spec);
+        let folder = folder(&live(attribute), LIVE);
         let [source, body] = ["spec.yaml", "body.yaml"].map(|name| folder.path().join(name));
         for (configuration, spills) in ["WG=256", "WG=1024"].into_iter().zip(spills) {
             let question = ["--gpu", gpu, "--quiet", "--config", configuration];
