@@ -1,6 +1,6 @@
 //! Answers of programs about themselves: asked for once, and known from the user's cache while a program's file is unchanged.
 
-use std::fs::{self, File};
+use std::fs::{File, Metadata};
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -41,25 +41,24 @@ pub fn first_line(
     Ok(Ok(line))
 }
 
-/// The path, place, size and times of a program's file, which tell it from any other that was or will be at this path; `None`
-/// if the file cannot be found.
+/// The path, place, size and times of a program's file, which tell it from any other that was or will be at this path.
 #[must_use]
-pub fn identity(program: &Path) -> Option<String> {
-    let found = fs::metadata(program).ok()?;
+pub fn identity(program: &Path, found: &Metadata) -> String {
     let place = format!("{} {} {}", found.dev(), found.ino(), found.size());
     let modified = format!("{} {}", found.mtime(), found.mtime_nsec());
     let changed = format!("{} {}", found.ctime(), found.ctime_nsec());
-    Some(format!("{} {place} {modified} {changed}", program.display()))
+    format!("{} {place} {modified} {changed}", program.display())
 }
 
 /// The key of a program's answer: its file as it is now; `None` for a script, or a file that cannot be read.
 fn key(program: &Path, option: &str) -> Option<Key> {
+    let mut file = File::open(program).ok()?;
     let mut magic = [0; 4];
-    File::open(program).ok()?.read_exact(&mut magic).ok()?;
+    file.read_exact(&mut magic).ok()?;
     if magic != *b"\x7fELF" {
         return None;
     }
-    let program = identity(program)?;
+    let program = identity(program, &file.metadata().ok()?);
     let libraries = LIBRARY_VARIABLES.map(|name| format!("{:?}", std::env::var_os(name)));
     let parts = ["a program's answer", &program, option];
     Some(Key::of(parts.into_iter().chain(libraries.iter().map(String::as_str))))
@@ -67,6 +66,7 @@ fn key(program: &Path, option: &str) -> Option<Key> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;

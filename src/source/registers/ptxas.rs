@@ -86,10 +86,11 @@ impl Ptxas {
         &self.path
     }
 
-    /// What tells the program from another at the same path.
+    /// The path, place, size and times of the program's file; the path alone if the file is gone.
     #[must_use]
     pub fn identity(&self) -> String {
-        process::identity(&self.path).unwrap_or_else(|| self.path.display().to_string())
+        let path = self.path.display();
+        fs::metadata(&self.path).map_or_else(|_| path.to_string(), |found| process::identity(&self.path, &found))
     }
 
     /// The line that the program prints about its release; empty if it prints none.
