@@ -35,7 +35,9 @@ impl Refusal {
         let broken = |text: &str| matches!(infeasible, Infeasible::Constraint(broken) if text == broken);
         let constraint = spec.constraints.iter().find(|constraint| broken(constraint.text()));
         let values = constraint.map_or(Vec::new(), |constraint| scope.values_in(constraint));
-        let is_unbounded = spec.kernel_source.is_some() && infeasible.broken_limit() == Some(LimitRule::Registers);
+        let is_compiled =
+            spec.kernel_source.is_some() && spec.resources.registers.count(scope).is_ok_and(|stated| stated == 0);
+        let is_unbounded = is_compiled && infeasible.broken_limit() == Some(LimitRule::Registers);
         Self {
             rule: infeasible.rule().to_owned(),
             reason: infeasible.to_string(),
