@@ -3,7 +3,8 @@
 //! The folders lie in one folder of this user, `autotune.UID` among the system's temporary files. A temporary folder
 //! has a marker that names it, and it is locked by the kernel until its process ends. A folder with the marker and the
 //! owner, but without a lock, was left by a killed process and is removed. A folder that lacks the marker or belongs to
-//! another user stays: so a process that is killed before it has written the marker leaves an empty folder.
+//! another user stays: so a process that is killed before it has made the marker leaves an empty folder. An empty marker
+//! counts in a folder that holds nothing else: its process was killed before it had written the name.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -170,7 +171,14 @@ fn is_ours(folder: &Path) -> bool {
     let marker = folder.join(MARKER);
     is_of_user(folder) == Some(true)
         && is_of_user(&marker) == Some(false)
-        && files::kept(&marker, LONGEST_MARKER).text().is_ok_and(|text| text == marker_of(folder))
+        && files::kept(&marker, LONGEST_MARKER)
+            .text()
+            .is_ok_and(|text| text == marker_of(folder) || text.is_empty() && entries(folder) == Some(1))
+}
+
+/// The number of entries in a folder; `None` if it cannot be read.
+fn entries(folder: &Path) -> Option<usize> {
+    fs::read_dir(folder).ok().map(Iterator::count)
 }
 
 /// Removes a folder, its marker last: if the process is killed meanwhile, the next run removes the rest.

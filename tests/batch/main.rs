@@ -91,18 +91,28 @@ impl Place {
         ours.collect()
     }
 
-    /// Checks that processes which outlive a run to end its children are soon gone.
+    /// Checks that processes which outlive a run to end its children are soon gone. A process that is ending has no
+    /// environment any more, and may still hold the lock of its folder.
     fn has_no_processes(&self) {
         wait_until("all processes are gone", || self.processes().is_empty());
+        let is_free = |folder: PathBuf| std::fs::File::open(folder).unwrap().try_lock().is_ok();
+        wait_until("all folders are free", || self.folders().all(is_free));
+    }
+
+    /// The temporary folders of this program.
+    fn folders(&self) -> impl Iterator<Item = PathBuf> {
+        inside(self.path("tmp")).flat_map(inside)
     }
 
     /// The temporary folders that hold something. A kill between the making of a folder and of its marker leaves an
     /// empty folder, which stays because it cannot be recognised as the program's own.
     fn temporary_files(&self) -> Vec<PathBuf> {
-        let inside = |folder: PathBuf| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        let left = inside(self.path("tmp")).flat_map(inside);
-        left.filter(|path| !path.is_dir() || inside(path.clone()).next().is_some()).collect()
+        self.folders().filter(|path| !path.is_dir() || inside(path.clone()).next().is_some()).collect()
     }
+}
+
+fn inside(folder: PathBuf) -> impl Iterator<Item = PathBuf> {
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())
 }
 
 /// The results of [`JOBS`] without a disturbance.

@@ -76,13 +76,16 @@ fn in_its_own_folder_only_what_has_marker_owner_and_no_lock_is_swept() {
     }
     std::fs::create_dir(at("run-empty")).unwrap();
     std::fs::write(at("run-file"), "mine").unwrap();
-    for name in ["run-linked-marker", "run-other-marker", "run-copy", "run-marker-folder", "run-fifo"] {
+    for name in ["run-linked-marker", "run-other-marker", "run-empty-marker", "run-copy", "run-marker-folder", "run-fifo"] {
         std::fs::create_dir(at(name)).unwrap();
     }
     let marked = |name: &str| at(name).join(".autotune-scratch");
     std::fs::write(at("marker"), marker(&at("run-linked-marker"))).unwrap();
     symlink("../marker", marked("run-linked-marker")).unwrap();
-    std::fs::write(marked("run-other-marker"), "").unwrap();
+    for (name, text) in [("run-other-marker", "mine"), ("run-empty-marker", "")] {
+        std::fs::write(marked(name), text).unwrap();
+    }
+    std::fs::write(at("run-empty-marker").join("notes"), "mine").unwrap();
     std::fs::write(marked("run-copy"), marker(&at("run-left"))).unwrap();
     std::fs::create_dir(marked("run-marker-folder")).unwrap();
     fifo(&marked("run-fifo"));
@@ -103,6 +106,9 @@ fn in_its_own_folder_only_what_has_marker_owner_and_no_lock_is_swept() {
     let before = snapshot(place.path());
     leave(&at("run-left"));
     leave(&at("any-name"));
+    // As a process leaves it that is killed before it has written its marker.
+    std::fs::create_dir(at("run-began")).unwrap();
+    std::fs::write(marked("run-began"), "").unwrap();
     symlink(&elsewhere, at("run-left/link")).unwrap();
     let ended = run(autotune().args(SMALL).arg("--no-cache").env("TMPDIR", place.path()));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
