@@ -113,6 +113,7 @@ fn an_id_that_is_a_parameter_too_is_ambiguous_only_where_both_are_known() {
 fn expressions() {
     let mut shown = messages(LET, &["(size", "size)", "size *", "size ^ 2", "'size ? 1'"]);
     shown += &messages(LET, &["log2(size, 2)", "min(size)", "ceildiv(size, 2)", "gcd(size, 2)"]);
+    shown += &messages(LET, &["size > 1 or TS > 1", "size > 1 and TS > 1", "not (size > 1)", "not size"]);
     shown += &messages(LET, &["1.5", "1e3", "-01.0", "1_000", "size * 1.5"]);
     shown += &messages(LET, &["99999999999999999999", "size + 99999999999999999999"]);
     shown += &messages("size: 1024", &["size: 10.5", "size: 1 + 1"]);

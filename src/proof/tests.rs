@@ -123,3 +123,20 @@ fn only_short_runs_are_compared_unless_that_is_asked_for() {
         .map(|comparison| [99_998, 99_999, u64::MAX].map(|uncut| comparison.is_made_of(&of(uncut))));
     assert_eq!(made, [[true; 3], [false; 3], [true, false, false]]);
 }
+
+/// Each time belongs to two configurations.
+#[test]
+fn a_known_optimum_comes_with_as_many_of_the_best_as_asked_for() {
+    for (asked, given) in [(1, 1), (2, 1), (3, 2), (5, 3), (10, 5)] {
+        let change = |question: &mut Question| question.top = asked;
+        decided(change, |question, survey, estimates| {
+            let best = estimates.best().unwrap();
+            let answer = recall(question, best, Form::Roles, &Limits::default()).unwrap().unwrap();
+            let Finding::Proved { top, .. } = answer.finding else { panic!("{:?}", answer.finding) };
+            let value_of_a = |program: ProgramId| survey.entries[survey.programs[program].entry].configuration.0[0];
+            let found: Vec<i64> = top.iter().map(|(program, _)| value_of_a(*program)).collect();
+            assert_eq!(found, (1..=given).collect::<Vec<_>>(), "{asked} asked for");
+            assert!(top.is_sorted_by(|one, two| one.1 < two.1));
+        });
+    }
+}

@@ -77,8 +77,9 @@ impl Inputs {
     pub fn read_named(named: &Named, reader: &SourceReader) -> Result<Self, SessionError> {
         let file = named.space.as_deref();
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
-        let of_space = space.as_ref().filter(|_| named.spec.is_none());
-        let (read, path) = match (&named.spec, &named.options, of_space.and_then(OuterSpace::kernel)) {
+        let of_space = space.as_ref().zip(file).filter(|_| named.spec.is_none());
+        let of_space = of_space.map(|(space, file)| space.kernel().map_err(|why| in_space(file, why))).transpose()?;
+        let (read, path) = match (&named.spec, &named.options, of_space.flatten()) {
             (Some(path), Some(options), _) => (Spec::read(options, space.as_ref()), path.clone()),
             (Some(path), None, _) => (Spec::load_with(path, space.as_ref()), path.clone()),
             (None, _, Some((text, name))) => (Spec::parse_with(&text, &name, space.as_ref()), name.into()),

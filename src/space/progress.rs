@@ -40,3 +40,16 @@ impl Share {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_rounded_down_and_whole_at_its_end() {
+        let percent = |done, of| Share { done, of }.percent();
+        let shares = [(0, 200), (1, 200), (101, 200), (199, 200), (200, 200), (201, 200), (0, 0)];
+        assert_eq!(shares.map(|(done, of)| percent(done, of)), [0, 0, 50, 99, 100, 100, 100]);
+        assert_eq!([u128::MAX / 2, u128::MAX].map(|done| percent(done, u128::MAX)), [50, 100]);
+    }
+}

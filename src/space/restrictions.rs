@@ -206,3 +206,48 @@ fn tuple(items: &[String]) -> String {
 fn product(factors: &[Expression], scope: &Scope) -> Option<i128> {
     factors.iter().try_fold(1_i128, |product, factor| product.checked_mul(factor.evaluate(scope).ok()?.into()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Work groups of up to 2,048 work items: a GPU of 1,024 refuses 1,024 of the configurations.
+    const SPEC: &str = "
+kernel: restricted
+parameters: { X: { range: { from: 1, to: 2048 } }, Y: { values: [1] } }
+constraints: [ X != 3 ]
+launch: { work_items: 4096, work_group: X * Y }
+body: [ barrier ]
+";
+
+    fn restrictions(spec: &str, excluded: impl Iterator<Item = i64>) -> Result<Restrictions, RestrictionsError> {
+        let spec = Spec::parse(spec, "restricted").unwrap();
+        let rule = Some("a rule");
+        let excluded: Vec<_> = excluded.map(|x| Excluded { configuration: Configuration(vec![x, 1]), rule }).collect();
+        Restrictions::new(&spec, &Profile::resolve("volta").unwrap(), &excluded)
+    }
+
+    #[test]
+    fn what_conditions_exclude_is_not_excluded_one_by_one() {
+        let beyond = restrictions(SPEC, 1025..=2048).unwrap();
+        assert_eq!(beyond.rules, ["X != 3", "work_group <= 1024"]);
+        assert!(beyond.exclude_all && beyond.state_constraints);
+    }
+
+    #[test]
+    fn up_to_a_thousand_configurations_are_excluded_one_by_one() {
+        let thousand = restrictions(SPEC, [3].into_iter().chain(5..=1004)).unwrap();
+        assert_eq!(thousand.rules, ["X != 3", "work_group <= 1024", "a rule"]);
+        assert!(thousand.exclude_all);
+        assert!(thousand.conditions[2].starts_with("(X, Y) not in {(5, 1), (6, 1), "), "{}", thousand.conditions[2]);
+        let more = restrictions(SPEC, 5..=1005).unwrap();
+        assert_eq!((more.rules.len(), more.exclude_all), (2, false));
+    }
+
+    #[test]
+    fn a_word_of_python_is_no_name_of_a_parameter() {
+        let spec = SPEC.replace("Y: {", "lambda: {").replace(" * Y", "");
+        let refused = restrictions(&spec, std::iter::empty());
+        assert!(matches!(refused, Err(RestrictionsError::Reserved(name)) if name == "lambda"));
+    }
+}

@@ -46,13 +46,6 @@ pub enum Domain {
     },
 }
 
-impl Domain {
-    /// True if the domain is a list of several values, whatever the problem sizes are.
-    pub(super) fn is_several(&self) -> bool {
-        matches!(self, Self::Values(values) if values.len() > 1)
-    }
-}
-
 /// The values of every parameter. `scope` holds the values of the GPU and the problem.
 pub(crate) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec<i64>>, SpecError> {
     let mut room = MOST_VALUES;

@@ -105,16 +105,7 @@ fn checked(
         stated.source.macros =
             macros.iter().cloned().chain(stated.define.iter().map(|(name, _)| name.clone())).collect();
     }
-    // A name in a broken expression is not known to be used.
-    let alone = if errors.borrow().is_empty() { space } else { None };
-    match alone
-        .and_then(|space| spec.unused().into_iter().find(|parameter| Arc::ptr_eq(&parameter.source, &space.source)))
-    {
-        Some(unused) if unused.domain.is_several() => {
-            Err(unused.problem(Problem::UnusedParameter { name: unused.name.clone() }))
-        }
-        _ => Ok(spec),
-    }
+    Ok(spec)
 }
 
 /// The names that are macros for a kernel's source: parameters and problem sizes.

@@ -18,6 +18,11 @@ use crate::text::Source;
 struct RawFile {
     #[serde(rename = "ConfigurationSpace")]
     space: RawSpace,
+}
+
+/// The kernel of a file, which is read apart: beside a spec it does not matter.
+#[derive(Deserialize)]
+struct RawDescription {
     #[serde(default, rename = "KernelSpecification")]
     kernel: Option<RawKernel>,
 }
@@ -107,8 +112,6 @@ pub struct OuterSpace {
     pub(in crate::spec) parameters: Vec<OuterParameter>,
     /// Conditions in Python.
     pub(in crate::spec) conditions: Vec<Spanned<String>>,
-    /// The options that describe the kernel's source; `None` if the file does not describe it.
-    kernel: Option<SourceOptions>,
 }
 
 #[derive(Debug)]
@@ -127,21 +130,28 @@ impl OuterSpace {
     /// the place.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
         let source = Arc::new(Source::new(file_name, text));
-        let RawFile { space, kernel } = load::read(&source)?;
+        let RawFile { space } = load::read(&source)?;
         let parameter = |raw| OuterParameter::check(raw, &source);
         let parameters = space.tuning_parameters.into_iter().map(parameter).collect::<Result<_, _>>()?;
         let conditions = space.conditions.into_iter().map(|condition| condition.expression).collect();
-        let kernel = kernel.map(|kernel| kernel.options(&source)).transpose()?;
-        Ok(Self { source, parameters, conditions, kernel })
+        Ok(Self { source, parameters, conditions })
     }
 
     /// The text of the spec that the file's kernel stands for, and the spec's name: files are looked for beside it;
     /// `None` if the file describes no kernel.
-    #[must_use]
-    pub fn kernel(&self) -> Option<(String, String)> {
-        let yaml = self.kernel.as_ref()?.to_source().text().to_owned();
+    ///
+    /// # Errors
+    /// If the description lacks a key or has a wrong value. The error shows the place.
+    pub fn kernel(&self) -> Result<Option<(String, String)>, SpecError> {
+        let Some(options) = self.options()? else { return Ok(None) };
         let place = std::path::Path::new(self.source.name()).with_file_name(KERNEL);
-        Some((yaml, place.display().to_string()))
+        Ok(Some((options.to_source().text().to_owned(), place.display().to_string())))
+    }
+
+    /// The options that describe the kernel's source; `None` if the file does not describe it.
+    fn options(&self) -> Result<Option<SourceOptions>, SpecError> {
+        let RawDescription { kernel } = load::read(&self.source)?;
+        kernel.map(|kernel| kernel.options(&self.source)).transpose()
     }
 
     /// Reads the space of a T1 file.
@@ -293,7 +303,7 @@ mod tests {
             arguments.join(", ")
         );
         let space = OuterSpace::parse(&text, "k.json").unwrap_or_else(|error| panic!("{error}"));
-        let given = space.kernel.unwrap().arguments;
+        let given = space.options().unwrap().unwrap().arguments;
         let given: Vec<String> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(given, ["0=64", "1=1.0", "2=1e-7", "5=local (WG) * 4"]);
     }

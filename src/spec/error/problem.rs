@@ -99,9 +99,6 @@ pub enum Problem {
     /// An entry of `varies` that is not a subject of the kernel.
     #[error("`{name}` is neither an array that the kernel stores to nor a kind of operation")]
     UnknownSubject { name: String, nearest: Option<String>, known: Vec<String> },
-    /// A parameter of a separate space that the spec does not use.
-    #[error("no launch, resource, statement or constraint of the spec uses the parameter `{name}`")]
-    UnusedParameter { name: String },
     /// A value that a domain lists twice.
     #[error("the domain lists the value {value} twice")]
     DuplicateValue { value: i64 },
@@ -123,6 +120,9 @@ pub enum Problem {
     /// A word in the wrong place; `None` is the end of the expression.
     #[error("expected {expected}, found {}", quoted(found.as_deref()))]
     Expected { expected: &'static str, found: Option<String>, trap: Option<Trap> },
+    /// An operator of Python, which an expression writes as a sign.
+    #[error("`{word}` is not an operator of an expression")]
+    WordForSign { word: &'static str, sign: &'static str },
     /// A preference that is neither an aim nor a condition.
     #[error("`{expression}` is not a preference: it is not a condition, and it has neither `max` nor `min` before it")]
     NoPreference { expression: String },
@@ -232,9 +232,10 @@ impl Problem {
         }
     }
 
-    /// The list of the words that are allowed.
+    /// The list of the words that are allowed, or the sign that stands for a word.
     fn choices(&self) -> Option<String> {
         match self {
+            Self::WordForSign { word, sign } => Some(format!("write `{sign}` for `{word}`")),
             Self::UnknownKey { known, .. } => Some(format!("expected one of {}", list(known))),
             Self::UnknownFunction { .. } => {
                 Some(format!("the functions are {}", list(&Function::ALL.map(Function::name))))
@@ -267,9 +268,6 @@ impl Problem {
                 "the types are `int`, `uint` and `bool`: number the choices, and state in the spec the effect of each number"
             }
             Self::NotOfType { .. } => "`uint` has values from 0, `bool` has 0 and 1, `int` has all",
-            Self::UnusedParameter { .. } => {
-                "all its values give the same time: use it in the spec, give it one value, or list it in the spec's `unused`"
-            }
             Self::NotYetDefined { .. } => "a `let` may use those above it",
             Self::ReservedName { .. }
             | Self::NameTaken { .. }

@@ -27,8 +27,20 @@ const DEEPEST: usize = 64;
 pub(in crate::spec) fn parse(text: &str, vocabulary: &Vocabulary<'_>) -> Result<Tree, Flaw> {
     let tokens = words(text, &SPEC)?;
     let mut parser = Parser::new(&tokens, vocabulary);
-    let tree = parser.choice()?;
-    parser.whole(tree)
+    let tree = parser.choice().and_then(|tree| parser.whole(tree));
+    tree.map_err(|flaw| word_for_sign(&tokens, flaw))
+}
+
+/// The flaw, or a better one if it lies at a word of Python that expressions write as a sign.
+fn word_for_sign(tokens: &[Token<'_>], flaw: Flaw) -> Flaw {
+    let at_flaw = tokens.iter().find(|token| token.range == flaw.range);
+    let (word, sign) = match at_flaw.map(|token| token.word) {
+        Some(Word::Name("and")) => ("and", "&&"),
+        Some(Word::Name("or")) => ("or", "||"),
+        Some(Word::Name("not")) => ("not", "!"),
+        _ => return flaw,
+    };
+    Flaw::new(Problem::WordForSign { word, sign }, flaw.range)
 }
 
 /// Parses a condition in Python's syntax that may use the names of `vocabulary`.

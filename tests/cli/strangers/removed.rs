@@ -76,7 +76,9 @@ fn in_its_own_folder_only_what_has_marker_owner_and_no_lock_is_swept() {
     }
     std::fs::create_dir(at("run-empty")).unwrap();
     std::fs::write(at("run-file"), "mine").unwrap();
-    for name in ["run-linked-marker", "run-other-marker", "run-empty-marker", "run-copy", "run-marker-folder", "run-fifo"] {
+    for name in
+        ["run-linked-marker", "run-other-marker", "run-empty-marker", "run-copy", "run-marker-folder", "run-fifo"]
+    {
         std::fs::create_dir(at(name)).unwrap();
     }
     let marked = |name: &str| at(name).join(".autotune-scratch");
