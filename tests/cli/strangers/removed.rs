@@ -35,6 +35,14 @@ fn leave(folder: &Path) {
     std::fs::write(folder.join(".autotune-scratch"), marker(folder)).unwrap();
 }
 
+/// Folders as a killed run of another user leaves them.
+fn leave_of_others(room: &Path) {
+    for (name, whose) in [("run-others", "run-others"), ("run-others-marker", "run-others-marker/.autotune-scratch")] {
+        leave(&room.join(name));
+        chown(room.join(whose), Some(NOBODY), None).unwrap();
+    }
+}
+
 fn marker(folder: &Path) -> String {
     let name = folder.file_name().unwrap().to_str().unwrap();
     format!("autotune made the folder {name} for temporary files, and will remove it.\n")
@@ -98,12 +106,7 @@ fn in_its_own_folder_only_what_has_marker_owner_and_no_lock_is_swept() {
     let lock = std::fs::File::open(at("run-used")).unwrap();
     lock.lock().unwrap();
     if is_root() {
-        for (name, whose) in
-            [("run-others", "run-others"), ("run-others-marker", "run-others-marker/.autotune-scratch")]
-        {
-            leave(&at(name));
-            chown(at(whose), Some(NOBODY), None).unwrap();
-        }
+        leave_of_others(&room);
     }
     let before = snapshot(place.path());
     leave(&at("run-left"));
