@@ -83,15 +83,10 @@ impl Session {
     /// # Errors
     /// If a tool is missing, temporary files cannot be made, or others may write to the cache.
     pub fn open() -> Result<Self, SessionError> {
-        let session = Self::without_cache()?;
         match Cache::of_user() {
-            Ok(None) => Ok(session),
-            Ok(Some(cache)) => {
-                let reader = SourceReader::default();
-                Ok(Self { checkers: cache.clone(), proofs: Some(cache), reader, ..session })
-            }
+            Ok(cache) => Self::with(cache, None),
             Err(CacheError::Exposed(why)) => Err(SessionError::UnsafeCache(why)),
-            Err(CacheError::Secret(why)) => Ok(Self { unusable: Some(why).into(), ..session }),
+            Err(CacheError::Secret(why)) => Self::with(None, Some(why)),
         }
     }
 
@@ -100,15 +95,19 @@ impl Session {
     /// # Errors
     /// If a tool is missing, or temporary files cannot be made.
     pub fn without_cache() -> Result<Self, SessionError> {
+        Self::with(None, None)
+    }
+
+    fn with(proofs: Option<Cache>, unusable: Option<SecretError>) -> Result<Self, SessionError> {
         // A folder for temporary files is needed before any program can run.
         let scratch = Scratch::new()?;
-        let toolchain = Toolchain::find(&ToolPaths::of_environment())?;
+        let toolchain = Toolchain::find(&ToolPaths::of_environment(), proofs.as_ref())?;
         // Without the user's cache, models with equal texts still share a checker.
-        let checkers = own_cache(&scratch);
+        let checkers = proofs.clone().unwrap_or_else(|| own_cache(&scratch));
+        let reader = SourceReader::new(Tools { no_cache: proofs.is_none(), ..Tools::default() });
         let note = Box::new(|text: &str| tracing::info!(target: "note", "{text}"));
-        let (interrupt, unusable) = (Interrupt::default(), Mutex::default());
-        let reader = SourceReader::new(Tools { no_cache: true, ..Tools::default() });
-        Ok(Self { toolchain, interrupt, reader, checkers, proofs: None, unusable, note, _scratch: scratch })
+        let (interrupt, unusable) = (Interrupt::default(), unusable.into());
+        Ok(Self { toolchain, interrupt, reader, checkers, proofs, unusable, note, _scratch: scratch })
     }
 
     /// Returns the session with another receiver of remarks that change no result.
@@ -171,7 +170,8 @@ impl Session {
         // other.
         let scratch = Scratch::new()?;
         let cache = Some(own_cache(&scratch));
-        let settings = Settings { cache, ..self.settings(&Request { memory_mib, ..Request::default() }, None) };
+        let request = Request { memory_mib, ..Request::default() };
+        let settings = Settings { cache, replays_all: true, ..self.settings(&request, None) };
         let tools = tools.map(|tools| Tools { interrupt: self.interrupt.clone(), no_cache: true, ..tools });
         Ok(certificate::verify(folder, &settings, tools.as_ref(), observe)?)
     }
@@ -184,6 +184,7 @@ impl Session {
             memory_mib: request.memory_mib,
             cache: Some(self.checkers.clone()),
             record,
+            replays_all: request.keep.is_some(),
         }
     }
 

@@ -35,7 +35,7 @@ const SOURCE_PROBE: &str = "kernel void probe(global int *data) { data[get_globa
 pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
     let folder = Scratch::new()?;
     let wanted = ToolPaths::of_environment();
-    let (spin, compiler) = (Toolchain::find_spin(&wanted), Toolchain::find_compiler(&wanted));
+    let (spin, compiler) = (Toolchain::find_spin(&wanted, None), Toolchain::find_compiler(&wanted, None));
     let mut checks = vec![check("SPIN", &spin), check("C compiler", &compiler)];
     if let (Ok(spin), Ok(compiler)) = (spin, compiler) {
         let problem = prove(Toolchain { spin, compiler, quick_compiler: None }, &folder).err();
@@ -119,7 +119,14 @@ fn prove(toolchain: Toolchain, folder: &Scratch) -> Result<(), Failure> {
     let gpu = gpu::find("abstract-tiny").map_err(|why| SessionError::Gpu { name: "abstract-tiny".to_owned(), why })?;
     let reader = SourceReader::default();
     let question = Question::new(&spec, &gpu.profile, &reader, gpu.profile.name());
-    let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None, record: None };
+    let settings = Settings {
+        toolchain,
+        limits: Limits::default(),
+        memory_mib: 512,
+        cache: None,
+        record: None,
+        replays_all: false,
+    };
     let context = ProofContext { settings, folder: folder.path().to_owned() };
     match proof::tune(&question, &context, &mut |_| {})?.finding {
         Finding::Proved { .. } => Ok(()),

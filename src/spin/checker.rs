@@ -5,6 +5,7 @@ mod outcome;
 mod state;
 mod trails;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -71,7 +72,18 @@ impl ModelChecker {
     /// # Errors
     /// If SPIN gives no answer.
     pub fn find_all(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
-        self.find_with(bound, &["-c0", "-e"])
+        if self.settings.replays_all {
+            return self.find_with(bound, &["-c0", "-e"]);
+        }
+        let output = self.search(Binary::Property, Some(bound), &["-c0"])?;
+        match output.verdict {
+            PanVerdict::Exhausted => Ok((Found::None, output.statistics)),
+            PanVerdict::ClaimViolated { .. } => {
+                let runs: BTreeSet<End> = before(bound, &output.ends).collect();
+                Ok((Found::Witnesses(runs.into_iter().collect()), output.statistics))
+            }
+            verdict => Err(self.no_answer(verdict)),
+        }
     }
 
     /// Checks that every run ends in DONE or in CUT at `bound`, and returns all ends.
@@ -123,7 +135,10 @@ impl ModelChecker {
         let output = self.search(Binary::Property, Some(bound), options)?;
         match output.verdict {
             PanVerdict::Exhausted => Ok((Found::None, output.statistics)),
-            PanVerdict::ClaimViolated { .. } => Ok((Found::Witnesses(self.witnesses(bound)?), output.statistics)),
+            PanVerdict::ClaimViolated { .. } => {
+                let shown = (!self.settings.replays_all).then_some(output.ends.as_slice());
+                Ok((Found::Witnesses(self.witnesses(bound, shown)?), output.statistics))
+            }
             verdict => Err(self.no_answer(verdict)),
         }
     }
@@ -165,7 +180,8 @@ impl ModelChecker {
                     self.built = None;
                 }
                 _ => {
-                    self.check_answer(&task, &outcome, &output)?;
+                    let of_property = bound.filter(|_| binary == Binary::Property);
+                    self.check_answer(&task, &outcome, of_property, &output)?;
                     self.cost.memory_mib = self.cost.memory_mib.max(output.statistics.memory_mib);
                     self.cost.stack_mib = self.cost.stack_mib.max(output.statistics.stack_mib);
                     return Ok(output);
@@ -175,8 +191,14 @@ impl ModelChecker {
     }
 
     /// Checks pan's answer: it must have exited well, taken a step, and, if it searched everything, seen each
-    /// configuration.
-    fn check_answer(&self, task: &Task, outcome: &Finished, output: &PanOutput) -> Result<(), SpinError> {
+    /// configuration. `bound` is that of the property, if this was searched.
+    fn check_answer(
+        &self,
+        task: &Task,
+        outcome: &Finished,
+        bound: Option<u64>,
+        output: &PanOutput,
+    ) -> Result<(), SpinError> {
         let is_all = output.verdict == PanVerdict::Exhausted;
         if !is_all && !matches!(output.verdict, PanVerdict::ClaimViolated { .. }) {
             return Ok(());
@@ -189,10 +211,24 @@ impl ModelChecker {
             NotUnderstood::Contradiction("it reached no depth")
         } else if states < least {
             NotUnderstood::TooFewStates { states, configurations: least }
+        } else if !self.shows_runs(bound, output) {
+            NotUnderstood::Contradiction("the runs that it shows are not those of its errors")
         } else {
             return Ok(());
         };
         Err(not_understood(task, outcome, doubt))
+    }
+
+    /// True unless a search of the property shows the ends of its runs, and they do not fit its errors: each run that ends
+    /// before the bound violates the property, some of them several times.
+    fn shows_runs(&self, bound: Option<u64>, output: &PanOutput) -> bool {
+        let Some(bound) = bound.filter(|_| !self.settings.replays_all) else { return true };
+        let shown = before(bound, &output.ends).count() as u64;
+        match output.verdict {
+            PanVerdict::ClaimViolated { errors } => (1..=errors).contains(&shown),
+            PanVerdict::Exhausted => shown == 0,
+            _ => true,
+        }
     }
 
     /// The depth limit of searches with or without a bound.
@@ -245,6 +281,11 @@ impl ModelChecker {
         let task = Task { program, ..task.clone() };
         Ok(writeln!(file, "{}", task.command_line())?)
     }
+}
+
+/// The ends in DONE before a bound, in ticks.
+fn before(bound: u64, ends: &[End]) -> impl Iterator<Item = End> {
+    ends.iter().copied().filter(move |end| end.done && end.ticks < bound)
 }
 
 /// The bound as it appears in file names and messages.

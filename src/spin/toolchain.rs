@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::files::cache::Cache;
 use crate::limits::Limits;
 use crate::process;
-use crate::process::{ProcessError, Task};
+use crate::process::ProcessError;
 use crate::user_error::{ExitStatus, UserError};
 
 /// The programs that the user names; `None` stands for a search on the path.
@@ -109,19 +110,41 @@ impl UserError for ToolError {
     }
 }
 
-const SPIN_ADVICE: &str = "install it: `apt-get install spin`, or name it with the variable AUTOTUNE_SPIN";
-const COMPILER_ADVICE: &str = "install one: `apt-get install gcc`, or name it with the variable AUTOTUNE_CC";
+/// A kind of program.
+struct Kind {
+    /// The program, in words.
+    what: &'static str,
+    /// The names that it has, the usual one first.
+    names: &'static [&'static str],
+    /// Advice on how to install it.
+    advice: &'static str,
+    /// The option that shows its version.
+    version: &'static str,
+}
+
+const SPIN: Kind = Kind {
+    what: "SPIN",
+    names: &["spin"],
+    advice: "install it: `apt-get install spin`, or name it with the variable AUTOTUNE_SPIN",
+    version: "-V",
+};
+const COMPILER: Kind = Kind {
+    what: "a C compiler",
+    names: &["gcc", "cc", "clang"],
+    advice: "install one: `apt-get install gcc`, or name it with the variable AUTOTUNE_CC",
+    version: "--version",
+};
+const TCC: Kind = Kind { what: "tcc", names: &["tcc"], advice: "", version: "--version" };
 
 impl Toolchain {
-    /// Finds both programs.
+    /// Finds both programs. The versions of unchanged programs come from the cache, if there is one.
     ///
     /// # Errors
     /// [`ToolError`] for the first that is missing or unusable.
-    pub fn find(wanted: &ToolPaths) -> Result<Self, ToolError> {
-        let (spin, compiler) = (Self::find_spin(wanted)?, Self::find_compiler(wanted)?);
+    pub fn find(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Self, ToolError> {
+        let (spin, compiler) = (Self::find_spin(wanted, cache)?, Self::find_compiler(wanted, cache)?);
         // A compiler that the user names is used for everything.
-        let quick_compiler =
-            if wanted.compiler.is_none() { find("tcc", None, &["tcc"], "", "--version").ok() } else { None };
+        let quick_compiler = if wanted.compiler.is_none() { find(&TCC, None, cache).ok() } else { None };
         Ok(Self { spin, compiler, quick_compiler })
     }
 
@@ -129,12 +152,12 @@ impl Toolchain {
     ///
     /// # Errors
     /// If SPIN is missing or unusable, or the program is not SPIN.
-    pub fn find_spin(wanted: &ToolPaths) -> Result<Tool, ToolError> {
-        let tool = find("SPIN", wanted.spin.as_deref(), &["spin"], SPIN_ADVICE, "-V")?;
+    pub fn find_spin(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Tool, ToolError> {
+        let tool = find(&SPIN, wanted.spin.as_deref(), cache)?;
         if tool.version.starts_with("Spin Version") {
             Ok(tool)
         } else {
-            Err(ToolError::NotIt { what: "SPIN", path: tool.path, says: tool.version })
+            Err(ToolError::NotIt { what: SPIN.what, path: tool.path, says: tool.version })
         }
     }
 
@@ -142,8 +165,8 @@ impl Toolchain {
     ///
     /// # Errors
     /// If a C compiler is missing or unusable.
-    pub fn find_compiler(wanted: &ToolPaths) -> Result<Tool, ToolError> {
-        find("a C compiler", wanted.compiler.as_deref(), &["gcc", "cc", "clang"], COMPILER_ADVICE, "--version")
+    pub fn find_compiler(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Tool, ToolError> {
+        find(&COMPILER, wanted.compiler.as_deref(), cache)
     }
 
     /// The checker's name in results, for example `spin 6.5.2`.
@@ -154,25 +177,20 @@ impl Toolchain {
     }
 }
 
-fn find(
-    what: &'static str,
-    wanted: Option<&Path>,
-    names: &[&str],
-    advice: &'static str,
-    version: &str,
-) -> Result<Tool, ToolError> {
+fn find(kind: &Kind, wanted: Option<&Path>, cache: Option<&Cache>) -> Result<Tool, ToolError> {
+    let Kind { what, names, advice, version } = *kind;
     let names: Vec<String> = match wanted {
         Some(path) => vec![path.display().to_string()],
         None => names.iter().map(ToString::to_string).collect(),
     };
     let path = names.iter().find_map(|name| which::which(name).ok());
     let path = path.ok_or(ToolError::Missing { what, names, advice })?;
-    let task = Task::new(&path, [version], Path::new("/"));
-    let outcome = process::run(&task, &Limits::default()).map_err(|source| ToolError::Unusable { what, source })?;
-    if !outcome.status.success() {
-        let command = format!("{} {version}", path.display());
-        return Err(ToolError::Fails { what, command, status: outcome.status_in_words() });
+    let line = process::first_line(&path, version, &Limits::default(), cache);
+    match line.map_err(|source| ToolError::Unusable { what, source })? {
+        Ok(version) => Ok(Tool { path, version }),
+        Err(outcome) => {
+            let command = format!("{} {version}", path.display());
+            Err(ToolError::Fails { what, command, status: outcome.status_in_words() })
+        }
     }
-    let version = outcome.first_line();
-    Ok(Tool { path, version })
 }

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use autotune::machine::{Program, Server, Statement, evaluate};
 use autotune::model::{self, Form, Model};
-use autotune::spin::{Found, ModelChecker, SpinError};
+use autotune::spin::{Found, ModelChecker, Settings, SpinError};
 
 use crate::random_programs::{Shape, programs};
-use crate::{NONE, candidates, checker};
+use crate::{NONE, candidates, checker, settings};
 
 const SHAPE: Shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 6 };
 
@@ -30,6 +30,12 @@ fn its_times_verdicts_and_trails_are_the_evaluators() {
         let (Found::Witnesses(found), _) = checker.find_all(optimum + 1).unwrap() else { panic!("no witness") };
         let fastest: Vec<usize> = (0..ticks.len()).filter(|&number| ticks[number] == optimum).collect();
         assert_eq!(found.iter().map(|end| end.configuration.into()).collect::<Vec<usize>>(), fastest);
+        // As in a folder that is kept: each trail by itself shows the run that the search has shown.
+        let replayed = folder.path().join("replayed");
+        let settings = Settings { replays_all: true, ..settings() };
+        let mut replaying = ModelChecker::new(generic(form, &some), replayed.clone(), settings).unwrap();
+        assert_eq!(replaying.find_all(optimum + 1).unwrap().0, Found::Witnesses(found.clone()));
+        assert_eq!(std::fs::read_dir(replayed.join("witnesses")).unwrap().count(), found.len());
         let (Found::Witnesses(first), _) = checker.find(NONE).unwrap() else { panic!("no run ends") };
         assert_eq!(first[0].ticks, ticks[usize::from(first[0].configuration)]);
         // Plain SPIN does not read tables: it has nothing to run, and fails instead of giving a wrong answer.

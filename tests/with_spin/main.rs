@@ -30,8 +30,8 @@ use autotune::spin::{ModelChecker, Settings, ToolPaths, Toolchain};
 const NONE: u64 = (1 << 60) - 1;
 
 fn settings() -> Settings {
-    let toolchain = Toolchain::find(&ToolPaths::default()).expect("these tests need SPIN and a C compiler");
-    Settings { toolchain, limits: Limits::default(), memory_mib: 2048, cache: None, record: None }
+    let toolchain = Toolchain::find(&ToolPaths::default(), None).expect("these tests need SPIN and a C compiler");
+    Settings { toolchain, limits: Limits::default(), memory_mib: 2048, cache: None, record: None, replays_all: false }
 }
 
 /// Groups of one warp each, all of them resident on one multiprocessor.

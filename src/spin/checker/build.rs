@@ -178,7 +178,10 @@ impl ModelChecker {
     fn compilation(&self, binary: Binary) -> Task {
         let mut arguments = self.common_options();
         if binary == Binary::Ends {
-            arguments.extend(["-DNOCLAIM".to_owned(), "-DPRINTF".to_owned()]);
+            arguments.push("-DNOCLAIM".to_owned());
+        }
+        if binary == Binary::Ends || !self.settings.replays_all {
+            arguments.push("-DPRINTF".to_owned());
         }
         arguments.extend(["-o", binary.file(), "pan.c"].map(str::to_owned));
         Task::new(&self.compiler().0.path, arguments, &self.folder)

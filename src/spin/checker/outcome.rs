@@ -27,6 +27,9 @@ pub struct Settings {
     pub cache: Option<Cache>,
     /// The record of earlier searches; `None` if they are not remembered.
     pub record: Option<Arc<dyn Record>>,
+    /// True if the folder is kept: then each trail is replayed by itself, as its reader would do. Otherwise the search for
+    /// all runs shows them itself, and only the optimum's trail is replayed.
+    pub replays_all: bool,
 }
 
 /// The time of each step, and the memory of the greatest search.

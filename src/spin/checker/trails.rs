@@ -24,17 +24,17 @@ impl ModelChecker {
         self.build()?;
         let name = "kept.trail";
         fs::write(self.folder.join(name), files::kept(trail, LARGEST_TRAIL).bytes()?)?;
-        self.replay(bound, name)
+        self.replay(bound, name, None)
     }
 
     /// Replays the trails of a search and returns the ends of their runs, in order. One trail of each run is moved to
-    /// [`WITNESSES`], where later searches do not remove it.
-    pub(super) fn witnesses(&mut self, bound: u64) -> Result<Vec<End>, SpinError> {
+    /// [`WITNESSES`], where later searches do not remove it. A search that shows its runs must have shown these.
+    pub(super) fn witnesses(&mut self, bound: u64, shown: Option<&[End]>) -> Result<Vec<End>, SpinError> {
         let kept = self.folder.join(WITNESSES);
         fs::create_dir_all(&kept)?;
         let mut witnesses = BTreeSet::new();
         for trail in self.trails()? {
-            let is_new = witnesses.insert(self.replay(bound, &trail)?);
+            let is_new = witnesses.insert(self.replay(bound, &trail, shown)?);
             let trail = self.folder.join(trail);
             if is_new {
                 let name = format!("{:02}-{bound}-{}.trail", self.searches, witnesses.len());
@@ -47,12 +47,16 @@ impl ModelChecker {
         Ok(witnesses.into_iter().collect())
     }
 
-    fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {
+    fn replay(&mut self, bound: u64, trail: &str, shown: Option<&[End]>) -> Result<End, SpinError> {
         let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-w16", "-r", "-S", trail], &self.folder);
         task.variables = self.variables(Some(bound));
         let outcome = self.run(&task)?;
         self.cost.replay += outcome.elapsed;
-        only_end(&task, &outcome)
+        let end = only_end(&task, &outcome)?;
+        if shown.is_none_or(|shown| shown.contains(&end)) {
+            return Ok(end);
+        }
+        Err(not_understood(&task, &outcome, NotUnderstood::Contradiction("its run is none that the search has shown")))
     }
 
     /// The names of the trails in the folder.

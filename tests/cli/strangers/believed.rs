@@ -89,9 +89,15 @@ fn a_cached_checker_that_passed_no_proof_is_not_run() {
     let honest = home.ask(&[]);
     let owned = home.0.path().join("owned");
     let evil = format!("#!/bin/sh\ntouch {}\nexit 1\n", owned.display());
-    // The record stays, but it names other programs.
+    // The record, of 128 digits, stays at first, but it names other programs. Versions are shorter.
     for spoils_record in [false, true] {
-        home.rewrite(|content| if content.len() > 128 || spoils_record { evil.clone().into_bytes() } else { content });
+        home.rewrite(|content| {
+            if content.len() > 128 || spoils_record && content.len() == 128 {
+                evil.clone().into_bytes()
+            } else {
+                content
+            }
+        });
         for size in ["size=16", "size=32"] {
             let ended = run(autotune()
                 .args(["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny"])

@@ -331,9 +331,16 @@ fn control_characters_in_names_are_shown_harmlessly() {
 fn a_limit_is_told_as_a_stop_and_never_as_a_difference() {
     let kept = Kept::of(&["--no-check-all"]);
     let repeat = |interrupt_at: usize| {
-        let toolchain = Toolchain::find(&ToolPaths::default()).unwrap();
+        let toolchain = Toolchain::find(&ToolPaths::default(), None).unwrap();
         let limits = Limits::default();
-        let settings = Settings { toolchain, limits: limits.clone(), memory_mib: 2048, cache: None, record: None };
+        let settings = Settings {
+            toolchain,
+            limits: limits.clone(),
+            memory_mib: 2048,
+            cache: None,
+            record: None,
+            replays_all: true,
+        };
         let mut events = 0;
         let repeated = certificate::verify(&kept.path(""), &settings, None, &mut |_| {
             events += 1;
