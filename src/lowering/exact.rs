@@ -101,6 +101,10 @@ impl Exact {
     /// A nearby binary fraction; `None` if the number is undefined.
     #[expect(clippy::cast_precision_loss, reason = "for models that estimate: 53 bits are plenty")]
     pub(crate) fn to_f64(self) -> Option<f64> {
+        // Words of 64 bits are converted by an instruction each, longer ones by a function.
+        if let Some([numerator, denominator]) = self.parts() {
+            return Some(numerator as f64 / denominator as f64);
+        }
         (self.denominator > 0).then(|| self.numerator as f64 / self.denominator as f64)
     }
 
@@ -242,7 +246,10 @@ impl Add for Exact {
 
 impl AddAssign for Exact {
     fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
+        // Most of the sums of a phase are 0.
+        if other != Self::ZERO {
+            *self = *self + other;
+        }
     }
 }
 
@@ -250,6 +257,9 @@ impl Mul for Exact {
     type Output = Self;
 
     fn mul(self, other: Self) -> Self {
+        if other == Self::ONE || self == Self::ZERO && other.denominator > 0 {
+            return self;
+        }
         let product = |[one, by]: [u128; 2], [two, other]: [u128; 2]| [one * two, by * other];
         let wide = |[one, by]: &Wide, [two, other]: &Wide| [one * two, by * other];
         self.combine(other, product, Long::checked_mul, wide)
