@@ -60,9 +60,15 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// Sets a parameter's value and leaves the `let`s as they are, which nobody may ask for before the parameter is
+    /// chosen again.
+    pub(super) fn set(&mut self, parameter: usize, value: i64) {
+        self.slots[self.first_parameter + parameter] = value;
+    }
+
     /// Gives a parameter a value, behind those of all parameters before it.
     pub(super) fn choose(&mut self, parameter: usize, value: i64) {
-        self.slots[self.first_parameter + parameter] = value;
+        self.set(parameter, value);
         for &position in &self.space.plan.lets[parameter + 1] {
             self.lets[position] = Known::Not;
         }

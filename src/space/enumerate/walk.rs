@@ -106,6 +106,9 @@ impl<'a, 'v> Walk<'a, 'v> {
     fn descend(&mut self, depth: usize, broken: Option<usize>) -> Flow {
         let space = self.space;
         let Some(domain) = space.domains.get(depth) else { return self.arrive() };
+        if self.pending[depth + 1].is_empty() && broken.is_none() && self.faulty.is_empty() {
+            return Ok(self.allow_all(depth));
+        }
         let pending = || self.pending[depth + 1].iter().filter(|constraint| space.plan.depends(**constraint, depth));
         let decides = pending().next().is_some();
         let looks_ahead = pending().any(|constraint| space.plan.depths[*constraint] > depth + 1);
@@ -175,6 +178,18 @@ impl<'a, 'v> Walk<'a, 'v> {
     }
 
     /// Visits a whole configuration that no constraint excludes.
+    /// Visits all configurations that have the chosen values: no constraint is left.
+    fn allow_all(&mut self, depth: usize) -> ControlFlow<()> {
+        let space = self.space;
+        let Some(domain) = space.domains.get(depth) else {
+            return (self.visit)(Visit::Feasible(self.values.chosen()));
+        };
+        domain.iter().try_for_each(|&value| {
+            self.values.set(depth, value);
+            self.allow_all(depth + 1)
+        })
+    }
+
     fn arrive(&mut self) -> Flow {
         match self.values.first_error(&self.faulty) {
             Some(error) => Err(error),
