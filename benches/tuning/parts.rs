@@ -120,7 +120,7 @@ fn searched(answer: &Answer) -> [String; 2] {
 /// The shipped convolution with these numbers of values for its parameters; the fifth is for one more, the unrolling of
 /// the copy.
 fn convolution([block_x, block_y, tile_x, tile_y, unroll]: [u32; 5]) -> Result<String> {
-    const PER_WORD: &str = "20 + 12 * down + 8 * down * across";
+    const PER_WORD: &str = "8 * mean(copies, warps)";
     let range = |most: u32, step: u32| format!("{{ range: {{ from: {step}, to: {}, step: {step} }} }}", most * step);
     let mut text = shipped(CONVOLUTION)?;
     for (name, most) in [("block_y", block_y), ("tile_x", tile_x), ("tile_y", tile_y)] {
@@ -131,7 +131,9 @@ fn convolution([block_x, block_y, tile_x, tile_y, unroll]: [u32; 5]) -> Result<S
     if text.matches(PER_WORD).count() != 1 {
         return Err(format!("the spec does not say `{PER_WORD}` once").into());
     }
-    let text = text.replace(PER_WORD, "'20 + 12 * down + 8 * ceil_div(down * across, unroll)'");
+    // All work items take part in all rounds of the copy, so that any block has whole counts.
+    let text =
+        text.replace(PER_WORD, "8 * ceil_div(down * across, unroll)").replace("mean(copies, warps)", "down * across");
     // Tiles that do not divide the image reach beyond it.
     let text = text.replace("      array: ", "      guarded: true\n      array: ");
     Ok(text.replacen("\nlaunch:", "\nconstraints: [ block_x * block_y <= 1024 ]\nlaunch:", 1))
