@@ -18,4 +18,6 @@ pub(crate) use estimate::Best;
 pub use estimate::{Estimates, MOST_EVENTS, Pruning, estimate, estimate_observed};
 pub(crate) use leave_out::leave_out;
 pub use progress::{Observe, Progress, Share};
-pub use survey::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram, known_survey, survey, survey_observed};
+pub use survey::{
+    ConfigurationStatus, Entries, Entry, Programs, Rule, Survey, UniqueProgram, known_survey, survey, survey_observed,
+};

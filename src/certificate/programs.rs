@@ -32,8 +32,9 @@ pub(super) fn packed(spec: &Spec, survey: &Survey) -> io::Result<Vec<u8>> {
     }
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
     for (program, entries) in configurations {
-        let configurations = entries.iter().map(|&entry| values(spec, &survey.entries[entry].configuration)).collect();
-        let line = Line { configurations, program: &survey.programs[program].program };
+        let configurations =
+            entries.iter().map(|&entry| values(spec, &survey.entries.get(entry).configuration)).collect();
+        let line = Line { configurations, program: &survey.programs.get(program).program };
         serde_json::to_writer(&mut packer, &line)?;
         packer.write_all(b"\n")?;
     }

@@ -22,16 +22,16 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let survey = space::survey_observed(spec, profile, reader, question.only.as_ref(), &limits, observe);
     progress.end();
     let survey = survey?;
-    let estimates = space::estimate(&question.spec, &survey, Pruning::Uncomputable, &limits)?;
+    let top = request.top.map(usize::from);
+    let estimates = space::estimate(spec, &survey, Pruning::Uncomputable(top.unwrap_or(0)), &limits)?;
     let ticks: TiVec<_, _> =
         estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks.into())).collect();
-    let top = request.top.map(usize::from);
-    let report = EvaluationReport::new(&question.spec, &question.profile, &question.gpu, &survey, &ticks, top);
+    let report = EvaluationReport::new(spec, profile, &question.gpu, &survey, &ticks, top);
     output::text(&match request.question.format {
         Format::Text => text::evaluation::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
-    let is_known = survey.unknown().next().is_none() && ticks.iter().all(Option::is_some);
+    let is_known = !estimates.stopped && survey.unknown().next().is_none() && survey.programs.too_long() == 0;
     Ok(match (is_known, survey.programs.is_empty()) {
         (false, _) => Status::BestEffort,
         (true, true) => Status::Infeasible,

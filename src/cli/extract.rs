@@ -45,5 +45,5 @@ fn check(request: &arguments::Extract, question: &Inputs) -> Result<Status, Fail
 fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
     let fastest = Fastest::new(&question.spec, &question.profile, &question.reader, None, &Limits::default())?;
     let none = || ExtractionError::Infeasible("no configuration is feasible".to_owned());
-    Ok(fastest.configuration().cloned().ok_or_else(none)?)
+    Ok(fastest.configuration().ok_or_else(none)?)
 }

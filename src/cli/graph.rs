@@ -22,15 +22,15 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         return Err(SessionError::Infeasible(fastest.survey.why_nothing_runs()).into());
     };
     let scope =
-        spec.scope(&profile.names(spec.has_dynamic_local_memory()), configuration).map_err(SessionError::Request)?;
-    let kernel = Kernel::new(spec, profile, &scope, program)?;
+        spec.scope(&profile.names(spec.has_dynamic_local_memory()), &configuration).map_err(SessionError::Request)?;
+    let kernel = Kernel::new(spec, profile, &scope, &program)?;
     let lowering = Lowering::new(spec, profile, &question.reader);
-    let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();
-    let lines = KernelLines::new(&lowering, configuration)?;
+    let origins = lowering.origins(&configuration)?.feasible().unwrap_or_default();
+    let lines = KernelLines::new(&lowering, &configuration)?;
     let subject = GraphSubject {
         spec,
         gpu: &question.gpu,
-        configuration,
+        configuration: &configuration,
         ticks: pick.ticks,
         statements: statements::of_spec(spec),
         uses: statements::of_uses(spec, &lines, &origins),

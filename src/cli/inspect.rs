@@ -76,7 +76,7 @@ fn choose(question: &Inputs, lowering: &Lowering<'_>) -> Result<(Configuration, 
         && let Ok(fastest) = Fastest::new(spec, profile, &question.reader, None, &Limits::default())
     {
         let why = || SessionError::Infeasible(fastest.survey.why_nothing_runs());
-        return Ok((fastest.configuration().cloned().ok_or_else(why)?, ChosenBy::Fastest));
+        return Ok((fastest.configuration().ok_or_else(why)?, ChosenBy::Fastest));
     }
     let is_limit = |why: &Infeasible| why.refusal().is_none();
     let (mut first, mut infeasible) = (Ok(None), None);

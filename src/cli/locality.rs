@@ -34,5 +34,5 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
 fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
     let fastest = Fastest::new(&question.spec, &question.profile, &question.reader, None, &Limits::default())?;
     let none = || SessionError::Infeasible("no configuration is feasible".to_owned());
-    Ok(fastest.configuration().cloned().ok_or_else(none)?)
+    Ok(fastest.configuration().ok_or_else(none)?)
 }

@@ -7,6 +7,7 @@ use fs_err as fs;
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
+use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::session::SessionError;
@@ -19,11 +20,11 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let survey =
         space::known_survey(&question.spec, &question.profile, &question.reader, question.only.as_ref(), &limits)?;
     let survey = survey.unwrap_or_default();
-    let Some(first) = survey.programs.first() else {
+    if survey.programs.is_empty() {
         return Err(SessionError::Infeasible(survey.why_nothing_runs()).into());
-    };
+    }
     let text = match (request.question.format, question.only) {
-        (Format::Json, Some(_)) => output::to_json(&first.program)?,
+        (Format::Json, Some(_)) => output::to_json(&survey.programs.get(ProgramId::from(0)).program)?,
         (Format::Json, None) => return Err(Failure::NoConfiguration),
         (Format::Text, _) => {
             let asked = proof::Question {

@@ -114,7 +114,7 @@ impl UserError for CrossCheckError {
 pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<Option<CrossCheck>, CrossCheckError> {
     let (Some(survey), Finding::Proved { proof, .. }) = (&answer.survey, &answer.finding) else { return Ok(None) };
     let space = Comparison { question, survey, proof };
-    let Some(program) = survey.entries[near.optimum.entry].program() else { return Ok(None) };
+    let Some(program) = survey.entries.program(near.optimum.entry) else { return Ok(None) };
     let optimum = Member { entry: near.optimum.entry, program };
     let sample = sample(survey);
     let ticks = space.native_times(&near.times, &sample);
@@ -213,7 +213,7 @@ impl Comparison<'_> {
 
     /// The program's time in ticks and its number of events; `None` if it takes too many.
     fn evaluated(&self, program: ProgramId) -> Option<(Ticks, u64)> {
-        let UniqueProgram { program, too_long, .. } = &self.survey.programs[program];
+        let UniqueProgram { program, too_long, .. } = &self.survey.programs.get(program);
         let evaluation = too_long.is_none().then(|| evaluate(program, EVENTS_OF_ONE).ok()).flatten()?;
         Some((evaluation.ticks.into(), evaluation.stepped))
     }
@@ -221,8 +221,8 @@ impl Comparison<'_> {
     /// The times of an entry by the models.
     fn times(&self, Member { entry, program }: Member) -> Result<Times, CrossCheckError> {
         let Question { spec, profile, .. } = self.question;
-        let entry = &self.survey.entries[entry];
-        let program = &self.survey.programs[program].program;
+        let entry = &self.survey.entries.get(entry);
+        let program = &self.survey.programs.get(program).program;
         let kernel = match profile {
             Profile::Lockstep(_) => {
                 let scope = spec.scope(&profile.names(spec.has_dynamic_local_memory()), &entry.configuration)?;
@@ -234,7 +234,7 @@ impl Comparison<'_> {
     }
 
     fn check(&self, Member { entry, program }: Member, times: Times, ticks: Ticks) -> Result<(), CrossCheckError> {
-        let program = &self.survey.programs[program].program;
+        let program = &self.survey.programs.get(program).program;
         let profile = self.question.profile;
         match Variant::ALL
             .into_iter()
@@ -242,7 +242,7 @@ impl Comparison<'_> {
         {
             None => Ok(()),
             Some(model) => Err(CrossCheckError::UnsoundBound {
-                configuration: self.question.spec.label(&self.survey.entries[entry].configuration),
+                configuration: self.question.spec.label(&self.survey.entries.get(entry).configuration),
                 model,
                 value: times.by(model),
                 ticks,

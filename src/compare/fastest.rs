@@ -37,14 +37,14 @@ impl Fastest {
 
     /// The fastest configuration; `None` if no configuration can run.
     #[must_use]
-    pub fn configuration(&self) -> Option<&Configuration> {
-        self.pick.map(|pick| &self.survey.entries[pick.entry].configuration)
+    pub fn configuration(&self) -> Option<Configuration> {
+        self.pick.map(|pick| self.survey.entries.get(pick.entry).configuration)
     }
 
     /// The program of the fastest configuration; `None` if no configuration can run.
     #[must_use]
-    pub fn program(&self) -> Option<&Program> {
-        let program = self.survey.entries[self.pick?.entry].program()?;
-        Some(&self.survey.programs[program].program)
+    pub fn program(&self) -> Option<Program> {
+        let program = self.survey.entries.program(self.pick?.entry)?;
+        Some(self.survey.programs.get(program).program)
     }
 }

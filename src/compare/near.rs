@@ -120,7 +120,7 @@ pub fn optimum(survey: &Survey, proof: &Proof, near: Option<&Near>) -> Pick {
 /// The first configuration of the optimum's programs.
 fn first(survey: &Survey, proof: &Proof) -> Pick {
     let program = proof.ties.first().map_or(proof.program, |program| *program);
-    let UniqueProgram { entry, work_group, .. } = survey.programs[program];
+    let UniqueProgram { entry, work_group, .. } = survey.programs.get(program);
     Pick { entry, ticks: proof.ticks, work_group }
 }
 
@@ -208,7 +208,7 @@ impl<'a> View<'a> {
 
     /// The time of a program in ticks and its number of events; `None` if it takes too many.
     fn evaluated(&self, program: ProgramId) -> Option<(Ticks, u64)> {
-        let distinct = &self.survey.programs[program];
+        let distinct = &self.survey.programs.get(program);
         let evaluation =
             distinct.too_long.is_none().then(|| evaluate(&distinct.program, EVENTS_OF_ONE).ok()).flatten()?;
         Some((evaluation.ticks.into(), evaluation.stepped))
@@ -248,7 +248,7 @@ impl<'a> View<'a> {
         } else {
             Space::new(spec, &profile.names(spec.has_dynamic_local_memory()))?.domains().to_vec()
         };
-        let value = |(entry, _): &(EntryId, ProgramId)| self.survey.entries[*entry].configuration.0.as_slice();
+        let value = |(entry, _): &(EntryId, ProgramId)| self.survey.entries.values(*entry);
         let feasible: Vec<&[i64]> = self.feasible.iter().map(value).collect();
         let within = |percent: &Percent| {
             let is_near = |(_, program): &(EntryId, ProgramId)| {

@@ -216,7 +216,7 @@ fn fastest(
     limits: &Limits,
 ) -> Result<Option<(Configuration, Ticks)>, ExplainError> {
     let fastest = Fastest::new(spec, profile, reader, None, limits)?;
-    Ok(fastest.configuration().cloned().zip(fastest.pick.map(|pick| pick.ticks)))
+    Ok(fastest.configuration().zip(fastest.pick.map(|pick| pick.ticks)))
 }
 
 fn changes(

@@ -77,7 +77,7 @@ impl ExecutedSource {
     pub fn of_optimum(question: &Question, answer: &Answer, near: Option<&Near>) -> Option<Self> {
         let (Finding::Proved { proof, .. }, Some(survey)) = (&answer.finding, &answer.survey) else { return None };
         let optimum = near::optimum(survey, proof, near);
-        Self::new(question, &survey.entries[optimum.entry].configuration)
+        Self::new(question, &survey.entries.get(optimum.entry).configuration)
     }
 
     /// The source of a question's kernel and the registers of a configuration; `None` if the spec has a body.

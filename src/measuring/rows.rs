@@ -29,10 +29,10 @@ pub(super) fn of_space(spec: &Spec, profile: &Profile, reader: &SourceReader) ->
     let survey = known_survey(spec, profile, reader, None, &limits)?.unwrap_or_default();
     let estimates = estimate(spec, &survey, Pruning::Best(CANDIDATES), &limits)?;
     let row = |(entry, program): (EntryId, ProgramId)| {
-        let configuration = survey.entries[entry].configuration.clone();
+        let configuration = survey.entries.get(entry).configuration;
         let evaluation = estimates.evaluations[program];
         let predicted = evaluation.map(|evaluation| time(profile, evaluation.ticks));
-        Row { configuration, work_group: survey.programs[program].work_group, predicted }
+        Row { configuration, work_group: survey.programs.get(program).work_group, predicted }
     };
     let rows: Vec<Row> = survey.runnable().map(row).collect();
     if rows.is_empty() { Err(MeasuringError::NothingRuns(survey.why_nothing_runs())) } else { Ok(rows) }

@@ -7,10 +7,11 @@ use super::cost_estimate::CostEstimate;
 use super::question::{Granularity, Question, Strategy, TimeComparison};
 use crate::gpu::Profile;
 use crate::index::{CandidateId, ProgramId};
+use crate::machine::Program;
 use crate::model;
 use crate::model::{Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{Bracket, Witness};
-use crate::space::{Estimates, Survey};
+use crate::space::{Estimates, Survey, UniqueProgram};
 use crate::spec::Spec;
 use crate::spin::pan_output::End;
 use crate::ticks::Ticks;
@@ -70,7 +71,7 @@ impl<'a> Candidates<'a> {
     }
 
     fn label(&self, program: ProgramId) -> String {
-        self.spec.label(&self.survey.entries[self.survey.programs[program].entry].configuration)
+        self.spec.label(&self.survey.entries.get(self.survey.programs.entry(program)).configuration)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -108,7 +109,13 @@ impl<'a> Candidates<'a> {
     pub(super) fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {
         let (kernel, gpu) = (question.spec.kernel.as_str(), question.gpu);
         let fastest = self.bracket().upper;
-        let candidates = self.programs.iter().map(|&number| self.candidate(number, fastest));
+        let unpacked: Vec<UniqueProgram> =
+            self.programs.iter().map(|&number| self.survey.programs.get(number)).collect();
+        let candidates = self
+            .programs
+            .iter()
+            .zip(&unpacked)
+            .map(|(&number, unique)| self.candidate(number, &unique.program, fastest));
         match (question.granularity, question.profile) {
             (Granularity::Warp, _) => {
                 let candidates: Vec<Candidate> = candidates.collect();
@@ -125,14 +132,16 @@ impl<'a> Candidates<'a> {
             }
             (Granularity::Element, _) if question.form == Some(Form::Wave) => Err(ModelError::NoWaveOfElements),
             (Granularity::Element, Profile::Lockstep(lockstep)) => {
-                let elements = candidates.zip(&self.programs).map(|(candidate, &number)| ElementCandidate {
-                    candidate,
-                    processing_elements: lockstep.processing_elements,
-                    work_group: self.survey.programs[number].work_group,
-                    cut: match question.strategy {
-                        Strategy::Bisection => self.estimates.ticks(number).min(fastest.after()).get(),
-                        Strategy::Blind | Strategy::BranchAndBound => self.estimates.ticks(number).get(),
-                    },
+                let elements = candidates.zip(&self.programs).zip(&unpacked).map(|((candidate, &number), unique)| {
+                    ElementCandidate {
+                        candidate,
+                        processing_elements: lockstep.processing_elements,
+                        work_group: unique.work_group,
+                        cut: match question.strategy {
+                            Strategy::Bisection => self.estimates.ticks(number).min(fastest.after()).get(),
+                            Strategy::Blind | Strategy::BranchAndBound => self.estimates.ticks(number).get(),
+                        },
+                    }
                 });
                 model::element(kernel, gpu, &elements.collect::<Vec<_>>())
             }
@@ -140,8 +149,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    fn candidate(&self, number: ProgramId, fastest: Ticks) -> Candidate<'_> {
-        let program = &self.survey.programs[number].program;
+    fn candidate<'p>(&self, number: ProgramId, program: &'p Program, fastest: Ticks) -> Candidate<'p> {
         let uncut_events = self.estimates.evaluations[number].unwrap_or_default().stepped;
         Candidate { label: self.label(number), program, events: self.events(number, fastest), uncut_events }
     }

@@ -133,7 +133,7 @@ fn a_known_optimum_comes_with_as_many_of_the_best_as_asked_for() {
             let best = estimates.best().unwrap();
             let answer = recall(question, best, Form::Roles, &Limits::default()).unwrap().unwrap();
             let Finding::Proved { top, .. } = answer.finding else { panic!("{:?}", answer.finding) };
-            let value_of_a = |program: ProgramId| survey.entries[survey.programs[program].entry].configuration.0[0];
+            let value_of_a = |program: ProgramId| survey.entries.get(survey.programs.entry(program)).configuration.0[0];
             let found: Vec<i64> = top.iter().map(|(program, _)| value_of_a(*program)).collect();
             assert_eq!(found, (1..=given).collect::<Vec<_>>(), "{asked} asked for");
             assert!(top.is_sorted_by(|one, two| one.1 < two.1));

@@ -83,7 +83,7 @@ impl AnalysisReport {
             of: compared.of,
             winner: WinnerReport {
                 model: winner.model.name().to_owned(),
-                parameters: values(spec, &survey.entries[winner.entry].configuration),
+                parameters: values(spec, &survey.entries.get(winner.entry).configuration),
                 equals: winner.equals,
                 ticks: winner.ticks,
             },

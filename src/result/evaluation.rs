@@ -7,7 +7,7 @@ use typed_index_collections::TiSlice;
 use super::RefusedReport;
 use super::values::{Integers, Values, values};
 use crate::gpu::{Limit, Profile};
-use crate::index::ProgramId;
+use crate::index::{EntryId, ProgramId};
 use crate::machine::Program;
 use crate::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
 use crate::spec::Spec;
@@ -49,17 +49,19 @@ impl EvaluationReport {
         ticks: &TiSlice<ProgramId, Option<Ticks>>,
         top: Option<usize>,
     ) -> Self {
-        let evaluated = |entry| EvaluatedReport::new(spec, profile, survey, ticks, entry);
-        let mut configurations: Vec<_> = survey.entries.iter().map(evaluated).collect();
+        let mut shown: Vec<EntryId> = survey.entries.keys().collect();
         let omitted = top.map(|top| {
-            configurations.sort_by_key(EvaluatedReport::rank);
-            configurations.split_off(top.min(configurations.len())).len()
+            shown.sort_by_key(|entry| rank(survey.entries.program(*entry).and_then(|program| ticks[program])));
+            shown.split_off(top.min(shown.len())).len()
         });
+        let configurations = shown
+            .into_iter()
+            .map(|entry| EvaluatedReport::new(spec, profile, survey, ticks, &survey.entries.get(entry)));
         Self {
             schema: Self::SCHEMA,
             kernel: spec.kernel.clone(),
             gpu: gpu.to_owned(),
-            configurations,
+            configurations: configurations.collect(),
             refused: RefusedReport::of_survey(spec, survey),
             omitted,
         }
@@ -123,14 +125,14 @@ impl EvaluatedReport {
         let empty = Self { parameters, ticks: None, microseconds: None, occupancy: None, reason: None, unknown: None };
         match &entry.status {
             ConfigurationStatus::Program(number) => {
-                let UniqueProgram { program, too_long, .. } = &survey.programs[*number];
+                let UniqueProgram { program, too_long, .. } = survey.programs.get(*number);
                 let ticks = ticks[*number];
-                let too_long = too_long.as_ref().filter(|_| ticks.is_none());
+                let too_long = too_long.filter(|_| ticks.is_none());
                 Self {
                     ticks,
                     microseconds: ticks.and_then(|ticks| profile.microseconds(ticks.get())),
-                    occupancy: entry.limit.map(|limit| OccupancyReport::new(program, limit)),
-                    unknown: too_long.map(ToString::to_string),
+                    occupancy: entry.limit.map(|limit| OccupancyReport::new(&program, limit)),
+                    unknown: too_long.map(|why| why.to_string()),
                     ..empty
                 }
             }
@@ -141,8 +143,13 @@ impl EvaluatedReport {
 
     /// A sort key: the fastest configuration is least, and configurations without a time are last.
     pub(crate) fn rank(&self) -> (bool, Option<Ticks>) {
-        (self.ticks.is_none(), self.ticks)
+        rank(self.ticks)
     }
+}
+
+/// A sort key: the least time is first, and no time is last.
+fn rank(ticks: Option<Ticks>) -> (bool, Option<Ticks>) {
+    (ticks.is_none(), ticks)
 }
 
 impl OccupancyReport {

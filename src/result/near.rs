@@ -125,7 +125,7 @@ impl NearReport {
     pub fn new(question: &Question, survey: &Survey, near: &Near) -> Self {
         let spec = question.spec;
         let best = near.best.iter().map(|&(entry, ticks)| BestReport {
-            parameters: values(spec, &survey.entries[entry].configuration),
+            parameters: values(spec, &survey.entries.get(entry).configuration),
             ticks,
         });
         Self {
@@ -247,7 +247,7 @@ impl ParameterReport {
 
 impl ChoiceReport {
     fn new(question: &Question, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> Self {
-        let parameters = values(question.spec, &survey.entries[entry].configuration);
+        let parameters = values(question.spec, &survey.entries.get(entry).configuration);
         let microseconds = question.profile.microseconds(ticks.get());
         Self { tile: tile(question.spec, &parameters), parameters, work_group, ticks, microseconds }
     }

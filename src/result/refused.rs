@@ -49,7 +49,7 @@ impl RefusedReport {
     /// The refused configurations of a survey by their rules, in the space's order.
     pub(super) fn of_survey(spec: &Spec, survey: &Survey) -> Vec<Self> {
         let mut rules: IndexMap<RefusalRule, Self> = IndexMap::new();
-        for entry in &survey.entries {
+        for entry in survey.entries.iter() {
             let Some((rule, why)) = entry.refusal() else { continue };
             let empty = || Self { rule: rule.name().to_owned(), configurations: 0, listed: Vec::new() };
             let report = rules.entry(rule).or_insert_with(empty);

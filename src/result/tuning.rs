@@ -348,8 +348,8 @@ impl Builder<'_> {
     fn top(&self, survey: &Survey, best: &[(EntryId, Ticks)], proved: &[(ProgramId, Ticks)]) -> Vec<Top> {
         let proved: HashSet<ProgramId> = proved.iter().map(|(program, _)| *program).collect();
         let place = |&(entry, ticks): &(EntryId, Ticks)| {
-            let program = survey.entries[entry].program().filter(|program| proved.contains(program))?;
-            let first = survey.programs[program].entry;
+            let program = survey.entries.program(entry).filter(|program| proved.contains(program))?;
+            let first = survey.programs.entry(program);
             let same_as = (first != entry).then(|| self.values_of(survey, first));
             Some(Top { parameters: self.values_of(survey, entry), ticks, same_as })
         };
@@ -357,7 +357,7 @@ impl Builder<'_> {
     }
 
     fn optimum(&self, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> Optimum {
-        let evaluation = survey.entries[entry].program().and_then(|program| self.answer.estimates.evaluations[program]);
+        let evaluation = survey.entries.program(entry).and_then(|program| self.answer.estimates.evaluations[program]);
         let parameters = self.values_of(survey, entry);
         Optimum {
             tile: tile(self.question.spec, &parameters),
@@ -377,6 +377,6 @@ impl Builder<'_> {
     }
 
     fn values_of(&self, survey: &Survey, entry: EntryId) -> Values {
-        values(self.question.spec, &survey.entries[entry].configuration)
+        values(self.question.spec, &survey.entries.get(entry).configuration)
     }
 }

@@ -26,8 +26,9 @@ const CHUNK: usize = 256;
 pub enum Pruning {
     /// No program: all are evaluated and searched.
     None,
-    /// No program whose time can be computed: it may reach 2^60 ticks for others. One program has a time at least.
-    Uncomputable,
+    /// Programs whose time may reach 2^60 ticks, unless all do; and those that cannot be among this many best, where 0
+    /// stands for all.
+    Uncomputable(usize),
     /// All programs are evaluated; those that can be among this many best are searched.
     Rank(usize),
     /// Only the programs that can be among this many best are evaluated and searched.
@@ -80,21 +81,24 @@ pub fn estimate_observed(
     limits: &Limits,
     observe: Observe,
 ) -> Result<Estimates, SpaceError> {
-    let of_program = |one: &UniqueProgram| bound(&one.program, one.too_long.is_some());
-    let bounds = survey.programs.raw.par_iter().map(of_program).collect::<Vec<Bound>>();
+    let of_program = |program: usize| {
+        let UniqueProgram { program, too_long, .. } = survey.programs.get(program.into());
+        bound(&program, too_long.is_some())
+    };
+    let bounds = (0..survey.programs.len()).into_par_iter().map(of_program).collect::<Vec<Bound>>();
     let evaluations = TiVec::from(vec![None; bounds.len()]);
     let (best, stopped) = (Best::new(pruning.most()), survey.cut_short.is_some());
     let mut evaluator = Evaluator { spec, survey, limits, bounds: bounds.into(), best, evaluations, stopped };
     let mut order: Vec<ProgramId> = evaluator.bounds.keys().collect();
     order.sort_by_key(|&program| evaluator.bounds[program].ticks);
-    if pruning == Pruning::Uncomputable && !survey.programs.iter().all(|program| program.too_long.is_some()) {
-        order.retain(|&program| survey.programs[program].too_long.is_none());
+    if matches!(pruning, Pruning::Uncomputable(_)) && survey.programs.too_long() < survey.programs.len() {
+        order.retain(|&program| !survey.programs.is_too_long(program));
     }
     let (mut left, mut size) = (order.as_slice(), 1);
     while !evaluator.stopped {
         let worth = match pruning {
-            Pruning::Best(_) => left.partition_point(|&program| evaluator.is_worth(program)),
-            Pruning::None | Pruning::Uncomputable | Pruning::Rank(_) => left.len(),
+            Pruning::Best(_) | Pruning::Uncomputable(_) => left.partition_point(|&program| evaluator.is_worth(program)),
+            Pruning::None | Pruning::Rank(_) => left.len(),
         };
         let (chunk, others) = left.split_at(size.min(worth));
         if chunk.is_empty() {
@@ -163,8 +167,8 @@ impl Pruning {
     /// The number of best times to keep; 0 if all programs are searched.
     fn most(self) -> usize {
         match self {
-            Self::None | Self::Uncomputable => 0,
-            Self::Rank(most) | Self::Best(most) => most,
+            Self::None => 0,
+            Self::Uncomputable(most) | Self::Rank(most) | Self::Best(most) => most,
         }
     }
 }
@@ -205,8 +209,8 @@ fn evaluated(
     if limits.exceeded().is_some() {
         return Ok(None);
     }
-    let distinct = &survey.programs[program];
-    let configuration = || spec.label(&survey.entries[distinct.entry].configuration);
+    let distinct = survey.programs.get(program);
+    let configuration = || spec.label(&survey.entries.get(distinct.entry).configuration);
     if let Some(why) = &distinct.too_long {
         return Err(SpaceError::TooLong { configuration: configuration(), why: why.clone() });
     }
@@ -225,7 +229,7 @@ fn check_bound(
     if bound.ticks <= evaluation.ticks {
         return Ok(());
     }
-    let configuration = spec.label(&survey.entries[survey.programs[program].entry].configuration);
+    let configuration = spec.label(&survey.entries.get(survey.programs.entry(program)).configuration);
     Err(SpaceError::UnsoundBound { configuration, bound, ticks: evaluation.ticks.into() })
 }
 

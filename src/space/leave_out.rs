@@ -2,7 +2,7 @@
 
 use super::survey::Survey;
 use crate::index::EntryId;
-use crate::spec::{Configuration, Spec};
+use crate::spec::Spec;
 
 /// The most constraints that are looked for.
 const MOST: usize = 8;
@@ -14,25 +14,25 @@ type Places = Vec<usize>;
 /// short as a greedy search finds, at most 8. Each leaves every configuration in the space that is known to run.
 #[must_use]
 pub(crate) fn leave_out(spec: &Spec, survey: &Survey) -> Vec<String> {
-    let configuration = |entry: EntryId| &survey.entries[entry].configuration;
-    let known: Vec<&Configuration> = survey.runnable().map(|(entry, _)| configuration(entry)).collect();
-    let mut left: Vec<&Configuration> = survey.unknown().map(|(entry, _)| configuration(entry)).collect();
+    let values = |entry: EntryId| survey.entries.values(entry);
+    let known: Vec<&[i64]> = survey.runnable().map(|(entry, _)| values(entry)).collect();
+    let mut left: Vec<&[i64]> = survey.unknown().map(|(entry, _)| values(entry)).collect();
     let mut constraints = Vec::new();
     while let Some(&first) = left.first()
         && constraints.len() < MOST
     {
         let places = needed(first, &known);
         left.retain(|other| !agree(first, other, &places));
-        let parts = places.iter().map(|&place| format!("{} != {}", spec.parameters[place].name, first.0[place]));
+        let parts = places.iter().map(|&place| format!("{} != {}", spec.parameters[place].name, first[place]));
         constraints.push(parts.collect::<Vec<_>>().join(" || "));
     }
     constraints
 }
 
 /// The fewest places, found by leaving out one after the other, where no known configuration has the same values.
-fn needed(unknown: &Configuration, known: &[&Configuration]) -> Places {
-    let mut places: Places = (0..unknown.0.len()).collect();
-    for place in 0..unknown.0.len() {
+fn needed(unknown: &[i64], known: &[&[i64]]) -> Places {
+    let mut places: Places = (0..unknown.len()).collect();
+    for place in 0..unknown.len() {
         let fewer: Places = places.iter().copied().filter(|other| *other != place).collect();
         if !fewer.is_empty() && !known.iter().any(|other| agree(unknown, other, &fewer)) {
             places = fewer;
@@ -41,8 +41,8 @@ fn needed(unknown: &Configuration, known: &[&Configuration]) -> Places {
     places
 }
 
-fn agree(one: &Configuration, other: &Configuration, places: &[usize]) -> bool {
-    places.iter().all(|&place| one.0[place] == other.0[place])
+fn agree(one: &[i64], other: &[i64], places: &[usize]) -> bool {
+    places.iter().all(|&place| one[place] == other[place])
 }
 
 #[cfg(test)]
@@ -67,8 +67,10 @@ body: [ barrier ]
         let profile = Profile::resolve("abstract-tiny").unwrap();
         let mut survey =
             crate::space::survey(&spec, &profile, &SourceReader::default(), None, &Limits::default()).unwrap().unwrap();
-        for entry in survey.entries.iter_mut().filter(|entry| is_unknown(&entry.configuration.0)) {
-            entry.status = ConfigurationStatus::Unknown(Arc::from("stopped"));
+        for entry in survey.entries.keys() {
+            if is_unknown(survey.entries.values(entry)) {
+                survey.entries.set_status(entry, ConfigurationStatus::Unknown(Arc::from("stopped")));
+            }
         }
         leave_out(&spec, &survey)
     }

@@ -2,6 +2,7 @@
 
 mod builder;
 mod entries;
+mod programs;
 
 use super::error::SpaceError;
 use super::leave_out::leave_out;
@@ -13,7 +14,8 @@ use crate::source::SourceReader;
 use crate::spec::{Configuration, Spec};
 use builder::Builder;
 
-pub use entries::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
+pub use entries::{ConfigurationStatus, Entries, Entry, Rule, Survey};
+pub use programs::{Programs, UniqueProgram};
 
 /// Lowers every configuration, or only the one that is named; `None` if a limit was reached first.
 ///
@@ -46,7 +48,7 @@ pub fn known_survey(
     if let Some((entry, reason)) = survey.unknown().next() {
         return Err(SpaceError::Unknown {
             configurations: survey.unknown().count(),
-            first: spec.label(&survey.entries[entry].configuration),
+            first: spec.label(&survey.entries.get(entry).configuration),
             reason: reason.to_string(),
             leave_out: leave_out(spec, &survey),
         });
@@ -166,9 +168,9 @@ body: [ compute: { per_item: (201 - A) * 100 - B } ]
         assert!(share.done < 5_000, "{share:?}");
         assert_eq!((survey.entries.len(), survey.programs.len(), survey.early.len()), (256, 256, 1));
         let (program, early) = survey.early[0];
-        let best = &survey.entries[survey.programs[program].entry].configuration;
+        let best = survey.entries.get(survey.programs.entry(program)).configuration;
         assert_eq!(best.0, [3, 56], "of the first 256, the last one computes least");
-        assert_eq!(early, crate::machine::evaluate(&survey.programs[program].program, u64::MAX).unwrap());
+        assert_eq!(early, crate::machine::evaluate(&survey.programs.get(program).program, u64::MAX).unwrap());
         let known: Vec<u64> = whole.early.iter().map(|(_, evaluation)| evaluation.ticks).collect();
         assert!(known.len() > 4 && known.is_sorted_by(|one, two| one > two), "{known:?}");
     }

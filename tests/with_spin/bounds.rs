@@ -30,7 +30,7 @@ fn prove_bounds(kernel: &str, gpu: &str) -> usize {
     .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { cache: Some(Cache::new(folder.path().join("cache"), Secret::random())), ..settings() };
-    survey.programs.raw.par_iter().enumerate().for_each(|(number, distinct)| {
+    survey.programs.iter().collect::<Vec<_>>().par_iter().enumerate().for_each(|(number, distinct)| {
         let (program, bound) = (&distinct.program, lower_bound(&distinct.program));
         let evaluation = evaluate(program, u64::MAX).unwrap();
         let candidate =

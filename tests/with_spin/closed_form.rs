@@ -64,7 +64,7 @@ fn assert_closed_form(spec: &Spec, point: Point) {
     let expected: TiVec<ProgramId, u64> = survey
         .programs
         .iter()
-        .map(|distinct| point.closed_form(&survey.entries[distinct.entry].configuration))
+        .map(|distinct| point.closed_form(&survey.entries.get(distinct.entry).configuration))
         .collect();
     // The native evaluator's times are withheld.
     let unknown = Estimates {

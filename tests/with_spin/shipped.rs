@@ -7,7 +7,7 @@ use autotune::limits::Limits;
 use autotune::machine::evaluate_plain;
 use autotune::proof::{Question, Strategy};
 use autotune::source::SourceReader;
-use autotune::space::Pruning;
+use autotune::space::{Pruning, UniqueProgram};
 use autotune::spec::Spec;
 use autotune::{gpu, proof};
 
@@ -22,13 +22,10 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
     let reader = SourceReader::default();
     let mut survey = autotune::space::survey(spec, profile, &reader, None, &Limits::default()).unwrap().unwrap();
     assert!(!survey.programs.is_empty(), "nothing of {} fits {gpu}", spec.kernel);
-    survey.programs.retain(|distinct| evaluate_plain(&distinct.program, MOST_EVENTS).is_ok());
-    let step = survey.programs.len().div_ceil(RUN).max(1);
-    let mut number = 0;
-    survey.programs.retain(|_| {
-        number += 1;
-        (number - 1) % step == 0
-    });
+    let is_short = |one: &UniqueProgram| evaluate_plain(&one.program, MOST_EVENTS).is_ok();
+    let short: Vec<UniqueProgram> = survey.programs.iter().filter(is_short).collect();
+    let step = short.len().div_ceil(RUN).max(1);
+    survey.programs = short.into_iter().step_by(step).collect();
     let estimates = autotune::space::estimate(spec, &survey, Pruning::None, &Limits::default()).unwrap();
     // The candidates are the programs in the survey's order.
     let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, profile, &reader, gpu) };

@@ -95,9 +95,9 @@ fn what_takes_too_many_events_is_left_out_and_said() {
             ..program.clone()
         };
         let survey = answer.survey.as_mut().unwrap();
-        let last = survey.programs.last_key().unwrap();
+        let last = survey.programs.keys().last().unwrap();
         answer.estimates.evaluations[last] = None;
-        survey.programs[last].program = slow(&survey.programs[last].program);
+        survey.programs.change(last, |changed| changed.program = slow(&changed.program));
         let mut near = near(question, answer);
         near.times[last] = None;
         cross_check(question, answer, &near).unwrap().unwrap().of

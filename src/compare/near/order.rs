@@ -112,7 +112,7 @@ impl<'a> Order<'a> {
     }
 
     fn candidate(&self, entry: EntryId, ticks: Ticks) -> Result<Candidate, NearError> {
-        let configuration = &self.survey.entries[entry].configuration;
+        let configuration = &self.survey.entries.get(entry).configuration;
         let Ranks { mut preferred, work_group, registers } = ranks(self.spec, &self.lowering, configuration)?;
         let GpuNames { warp_size, .. } = self.lowering.names();
         let is_broken = !work_group.is_multiple_of(warp_size.unsigned_abs().max(1));

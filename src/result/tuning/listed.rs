@@ -107,8 +107,7 @@ impl<'a> List<'a> {
             _ => &[],
         };
         let list = Self { question, answer, survey, ties };
-        let entries = survey.entries.iter_enumerated();
-        let each = entries.map(|(number, entry)| list.configuration(number, entry));
+        let each = survey.entries.keys().map(|number| list.configuration(number, &survey.entries.get(number)));
         if survey.all <= LISTED || listing == Listing::All {
             return each.collect();
         }
@@ -138,9 +137,9 @@ impl<'a> List<'a> {
             ConfigurationStatus::Unknown(_) => return ConfigurationReport { status: ListedStatus::Unknown, ..report },
         };
         let estimates = &self.answer.estimates;
-        let first = self.survey.programs[program].entry;
+        let first = self.survey.programs.entry(program);
         report.ticks = estimates.evaluations.get(program).copied().flatten().map(|evaluation| evaluation.ticks.into());
-        report.same_as = (first != number).then(|| values(spec, &self.survey.entries[first].configuration));
+        report.same_as = (first != number).then(|| values(spec, &self.survey.entries.get(first).configuration));
         report.status = if self.ties.binary_search(&program).is_ok() {
             ListedStatus::Optimum
         } else if estimates.searched.binary_search(&program).is_err() {

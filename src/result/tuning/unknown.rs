@@ -41,7 +41,7 @@ impl UnknownReport {
     pub(super) fn of_survey(spec: &Spec, survey: &Survey) -> Option<Self> {
         let configurations = survey.unknown().count();
         let listed = survey.unknown().take(MOST_LISTED).map(|(entry, reason)| UnknownConfiguration {
-            parameters: values(spec, &survey.entries[entry].configuration),
+            parameters: values(spec, &survey.entries.get(entry).configuration),
             reason: reason.to_string(),
         });
         let listed = listed.collect();

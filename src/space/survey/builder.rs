@@ -1,24 +1,22 @@
 //! The making of a survey: enumeration, then lowering in batches on all processors.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-use typed_index_collections::TiVec;
+use hashbrown::HashTable;
 
 use super::super::bound::bound;
 use super::super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::super::error::SpaceError;
 use super::super::groups;
 use super::super::progress::{Observe, Progress, Share};
-use super::entries::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
+use super::entries::{ConfigurationStatus, Entries, Rule, Survey};
+use super::programs::{FirstOf, Packed, Programs, UniqueProgram, hash_of};
 use crate::gpu::Limit;
 use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError};
-use crate::machine::{Evaluation, Program, ProgramError, evaluate};
+use crate::machine::{Evaluation, ProgramError, evaluate};
 use crate::source::TOGETHER;
 use crate::spec::{Configuration, GpuNames, Spec};
 
@@ -29,7 +27,7 @@ const FIRST_BATCH: usize = 1 << 8;
 const COMPILED: usize = 2 * TOGETHER;
 const FIRST_COMPILED: usize = 2;
 /// The greatest number of configurations that are lowered before equal programs among them are joined.
-const BATCH: usize = 1 << 15;
+const BATCH: usize = 1 << 13;
 /// The number of visits between two looks at the limits, and between two displays of the progress.
 const VISITS: u64 = 1 << 12;
 /// The most events of a promising program that is evaluated early.
@@ -39,30 +37,25 @@ const EARLY_EVENTS: u64 = 1_000_000;
 pub(super) struct Builder<'a> {
     spec: &'a Spec,
     all: u128,
-    entries: TiVec<EntryId, Entry>,
+    entries: Entries,
     /// The entries that no constraint excludes.
     allowed: Vec<EntryId>,
     excluded: Vec<u128>,
     limits: Vec<Rule>,
-    /// The reasons for infeasible configurations, each once.
-    reasons: HashSet<Arc<Infeasible>>,
-    distinct: IndexMap<Hashed, First, BuildHasherDefault<Hashes>>,
+    programs: Programs,
+    /// The programs by the hashes of their bytes.
+    known: HashTable<ProgramId>,
     early: Vec<(ProgramId, Evaluation)>,
     cut_short: Option<Progress>,
     /// The first error that leaves a configuration unknown.
     unfinished: Option<SpaceError>,
 }
 
-/// The first configuration that has a program.
-struct First {
-    entry: EntryId,
-    work_group: u64,
-    too_long: Option<ProgramError>,
-}
-
 /// A lowered configuration, with all that can be computed without the others.
 struct Ready {
-    program: Hashed,
+    program: Packed,
+    /// The hash of the packed program.
+    hash: u64,
     work_group: u64,
     limit: Option<Limit>,
     /// The lower bound of the time, in ticks.
@@ -75,46 +68,8 @@ impl Ready {
         let too_long = program.check_length().err();
         let bound = bound(&program, too_long.is_some()).ticks;
         let limit = occupancy.map(|occupancy| occupancy.limit);
-        Self { program: Hashed::new(program), work_group, limit, bound, too_long }
-    }
-}
-
-/// A program and its hash, which the threads compute that lower the program.
-#[derive(PartialEq, Eq)]
-struct Hashed {
-    hash: u64,
-    program: Program,
-}
-
-impl Hashed {
-    fn new(program: Program) -> Self {
-        Self { hash: BuildHasherDefault::<DefaultHasher>::default().hash_one(&program), program }
-    }
-}
-
-impl Hash for Hashed {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
-    }
-}
-
-/// A hasher of what is a hash already.
-#[derive(Default)]
-struct Hashes(u64);
-
-impl Hasher for Hashes {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
+        let program = Packed::new(&program);
+        Self { hash: hash_of(program.bytes()), program, work_group, limit, bound, too_long }
     }
 }
 
@@ -124,12 +79,12 @@ impl<'a> Builder<'a> {
         Self {
             spec,
             all,
-            entries: TiVec::new(),
+            entries: Entries::of_width(spec.parameters.len()),
             allowed: Vec::new(),
             excluded,
             limits: Vec::new(),
-            reasons: HashSet::new(),
-            distinct: IndexMap::default(),
+            programs: Programs::default(),
+            known: HashTable::new(),
             early: Vec::new(),
             cut_short: None,
             unfinished: None,
@@ -139,7 +94,7 @@ impl<'a> Builder<'a> {
     /// A survey of one configuration. If a constraint excludes it, lowering refuses it.
     pub(super) fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
         let mut builder = Self::new(spec, 1);
-        builder.allowed.push(builder.entries.push_and_get_key(Entry::new(configuration.clone())));
+        builder.allowed.push(builder.entries.push(&configuration.0));
         builder
     }
 
@@ -175,9 +130,7 @@ impl<'a> Builder<'a> {
             match visit {
                 Visit::Feasible(values) => {
                     done += 1;
-                    // The program's index is set when the configuration is lowered.
-                    let entry = Entry::new(Configuration(values.to_vec()));
-                    self.allowed.push(self.entries.push_and_get_key(entry));
+                    self.allowed.push(self.entries.push(values));
                 }
                 Visit::Excluded { chosen, next, constraint, configurations } => {
                     done += configurations;
@@ -195,10 +148,10 @@ impl<'a> Builder<'a> {
     /// Lists configurations that a constraint excludes.
     fn list(&mut self, constraint: usize, each: impl FnOnce(&mut dyn FnMut(Configuration))) {
         let excluding = Infeasible::Constraint(self.spec.constraints[constraint].text().to_owned());
-        let reason = interned(&mut self.reasons, excluding);
+        let reason = Arc::new(excluding);
         each(&mut |configuration| {
-            let status = ConfigurationStatus::Infeasible(Arc::clone(&reason));
-            self.entries.push(Entry { status, ..Entry::new(configuration) });
+            let entry = self.entries.push(&configuration.0);
+            self.entries.set_status(entry, ConfigurationStatus::Infeasible(Arc::clone(&reason)));
         });
     }
 
@@ -215,7 +168,7 @@ impl<'a> Builder<'a> {
             let stops = || if is_first { limits.interrupt.is_urgent() } else { limits.exceeded().is_some() };
             let (batch, others) = left.split_at(size.min(left.len()));
             if !self.lower_batch(batch, lowering, stops)? {
-                self.entries.truncate(usize::from(*first));
+                self.entries.cut_before(*first);
                 self.cut_short = self.cut_short.or(Some(progress));
                 return Ok(());
             }
@@ -227,15 +180,15 @@ impl<'a> Builder<'a> {
 
     /// The error of a spec if each configuration that a rule allows is refused, or not known.
     fn check_refusals(&mut self, lowering: &Lowering) -> Result<(), SpaceError> {
-        if self.distinct.is_empty()
+        if self.programs.is_empty()
             && let Some(why) = self.unfinished.take()
         {
             return Err(why);
         }
         let refused = self.entries.iter().find(|entry| entry.refusal().is_some());
-        let refused = refused.filter(|_| self.distinct.is_empty());
-        let failed = refused.and_then(|entry| Some((entry, lowering.refused(&entry.configuration)?)));
-        failed.map_or(Ok(()), |(entry, why)| {
+        let refused = refused.filter(|_| self.programs.is_empty());
+        let failed = refused.and_then(|entry| Some((lowering.refused(&entry.configuration)?, entry)));
+        failed.map_or(Ok(()), |(why, entry)| {
             Err(SpaceError::Lowering { configuration: self.spec.label(&entry.configuration), why: Box::new(why) })
         })
     }
@@ -247,8 +200,9 @@ impl<'a> Builder<'a> {
         lowering: &Lowering,
         stops: impl Fn() -> bool + Sync,
     ) -> Result<bool, SpaceError> {
-        let configurations: Vec<&Configuration> =
-            batch.iter().map(|&entry| &self.entries[entry].configuration).collect();
+        let configurations: Vec<Configuration> =
+            batch.iter().map(|&entry| self.entries.get(entry).configuration).collect();
+        let configurations: Vec<&Configuration> = configurations.iter().collect();
         let lower = |configuration: &Configuration| {
             let lowered = if stops() { None } else { Some(ready(lowering, configuration)) };
             lowered.filter(|lowered| !lowered.as_ref().is_err_and(LoweringError::is_stopped))
@@ -257,11 +211,11 @@ impl<'a> Builder<'a> {
         let Some(lowered) = lowered else { return Ok(false) };
         let mut promising: Option<(u64, ProgramId)> = None;
         for (&entry, outcome) in batch.iter().zip(lowered) {
-            self.entries[entry].status = match outcome {
+            let status = match outcome {
                 Err(why) => ConfigurationStatus::Unknown(self.unknown(entry, why)?),
                 Ok(Feasibility::Infeasible(infeasible)) => {
                     self.count(&infeasible);
-                    ConfigurationStatus::Infeasible(interned(&mut self.reasons, infeasible))
+                    ConfigurationStatus::Infeasible(Arc::new(infeasible))
                 }
                 Ok(Feasibility::Feasible(ready)) => {
                     let bound = ready.bound;
@@ -270,6 +224,7 @@ impl<'a> Builder<'a> {
                     ConfigurationStatus::Program(program)
                 }
             };
+            self.entries.set_status(entry, status);
         }
         if let Some((bound, program)) = promising {
             self.evaluate_early(bound, program);
@@ -280,7 +235,7 @@ impl<'a> Builder<'a> {
     /// The reason why nothing is known of a configuration, or the error if it is of another kind.
     fn unknown(&mut self, entry: EntryId, why: LoweringError) -> Result<Arc<str>, SpaceError> {
         let unfinished = why.unfinished();
-        let configuration = self.spec.label(&self.entries[entry].configuration);
+        let configuration = self.spec.label(&self.entries.get(entry).configuration);
         let error = SpaceError::Lowering { configuration, why: Box::new(why) };
         match unfinished {
             Some(reason) => {
@@ -293,12 +248,16 @@ impl<'a> Builder<'a> {
 
     /// Adds the program of an entry, unless an earlier entry has it.
     fn join(&mut self, entry: EntryId, ready: Ready) -> ProgramId {
-        let Ready { program, work_group, limit, too_long, .. } = ready;
-        self.entries[entry].limit = limit;
-        let slot = self.distinct.entry(program);
-        let program = slot.index().into();
-        slot.or_insert(First { entry, work_group, too_long });
-        program
+        let Ready { program, hash, work_group, limit, too_long, .. } = ready;
+        self.entries.set_limit(entry, limit);
+        let Self { programs, known, .. } = self;
+        let is_same = |other: &ProgramId| programs.packed(*other) == program.bytes();
+        if let Some(other) = known.find(hash, is_same) {
+            return *other;
+        }
+        let added = programs.push(&program, FirstOf { entry, work_group, too_long });
+        known.insert_unique(hash, added, |other| hash_of(programs.packed(*other)));
+        added
     }
 
     /// Evaluates the program with the least bound of a batch, if it may be faster than what is known.
@@ -306,8 +265,8 @@ impl<'a> Builder<'a> {
         if self.early.iter().any(|(_, known)| known.ticks <= bound) {
             return;
         }
-        if let Some((hashed, First { too_long: None, .. })) = self.distinct.get_index(usize::from(program))
-            && let Ok(evaluation) = evaluate(&hashed.program, EARLY_EVENTS)
+        if let UniqueProgram { program: promising, too_long: None, .. } = self.programs.get(program)
+            && let Ok(evaluation) = evaluate(&promising, EARLY_EVENTS)
         {
             self.early.push((program, evaluation));
         }
@@ -324,15 +283,11 @@ impl<'a> Builder<'a> {
         let constraints = self.spec.constraints.iter().zip(self.excluded);
         let constraints = constraints.map(|(constraint, count)| Rule { rule: constraint.text().to_owned(), count });
         let rules = constraints.chain(self.limits).filter(|rule| rule.count > 0).collect();
-        let programs =
-            self.distinct.into_iter().map(|(Hashed { program, .. }, First { entry, work_group, too_long })| {
-                UniqueProgram { entry, program, work_group, too_long }
-            });
         Survey {
             all: self.all,
             entries: self.entries,
             rules,
-            programs: programs.collect(),
+            programs: self.programs,
             early: self.early,
             cut_short: self.cut_short,
         }
@@ -344,13 +299,4 @@ fn ready(lowering: &Lowering, configuration: &Configuration) -> Result<Feasibili
         Feasibility::Infeasible(infeasible) => Feasibility::Infeasible(infeasible),
         Feasibility::Feasible(lowered) => Feasibility::Feasible(Ready::new(lowered)),
     })
-}
-
-fn interned(reasons: &mut HashSet<Arc<Infeasible>>, reason: Infeasible) -> Arc<Infeasible> {
-    if let Some(known) = reasons.get(&reason) {
-        return Arc::clone(known);
-    }
-    let new = Arc::new(reason);
-    reasons.insert(Arc::clone(&new));
-    new
 }

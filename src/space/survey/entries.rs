@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use typed_index_collections::TiVec;
 
 use super::super::progress::Progress;
+use super::programs::Programs;
 use crate::gpu::Limit;
 use crate::index::{EntryId, ProgramId};
 use crate::lowering::Infeasible;
-use crate::machine::{Evaluation, Program, ProgramError};
+use crate::machine::Evaluation;
 use crate::source::RefusalRule;
 use crate::spec::Configuration;
 
@@ -20,11 +22,11 @@ pub struct Survey {
     /// The number of configurations in the domains.
     pub all: u128,
     /// The configurations in the space's order: all of a small space, otherwise those that no constraint excludes.
-    pub entries: TiVec<EntryId, Entry>,
+    pub entries: Entries,
     /// The rules that exclude configurations, with their counts, in the order they are tried.
     pub rules: Vec<Rule>,
     /// The different programs of the feasible configurations, in the order of their first configuration.
-    pub programs: TiVec<ProgramId, UniqueProgram>,
+    pub programs: Programs,
     /// Native evaluations of some promising programs, made while the others were lowered: times that are known if the
     /// work is stopped.
     pub early: Vec<(ProgramId, Evaluation)>,
@@ -45,11 +47,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A configuration whose program is set when it is lowered.
-    pub(super) fn new(configuration: Configuration) -> Self {
-        Self { configuration, status: ConfigurationStatus::Program(ProgramId::from(0)), limit: None }
-    }
-
     /// Returns the configuration's program; `None` if the configuration is infeasible, or nothing is known of it.
     #[must_use]
     pub fn program(&self) -> Option<ProgramId> {
@@ -93,17 +90,146 @@ pub struct Rule {
     pub count: u128,
 }
 
-/// A program and the first configuration that has it.
-#[derive(Debug)]
-pub struct UniqueProgram {
-    /// The first entry with this program.
-    pub entry: EntryId,
-    /// The program.
-    pub program: Program,
-    /// The number of work items of a group.
-    pub work_group: u64,
-    /// The upper bound that makes the program's time too long to compute; `None` if the time can be computed.
-    pub too_long: Option<ProgramError>,
+/// The configurations of a survey, packed: a large space has millions.
+#[derive(Debug, Default)]
+pub struct Entries {
+    /// The number of parameters.
+    width: usize,
+    /// The values of all configurations, one configuration after the other.
+    values: Vec<i64>,
+    packed: Vec<Packed>,
+    /// The reasons for infeasible configurations, each once.
+    infeasible: IndexSet<Arc<Infeasible>>,
+    /// The reasons for unknown configurations.
+    unknown: Vec<Arc<str>>,
+}
+
+/// The status and the limit of a configuration.
+#[derive(Debug, Clone, Copy)]
+struct Packed {
+    status: PackedStatus,
+    limit: Option<Limit>,
+}
+
+/// A status by its index.
+#[derive(Debug, Clone, Copy)]
+enum PackedStatus {
+    Infeasible(u32),
+    Unknown(u32),
+    Program(u32),
+}
+
+impl Entries {
+    /// No entries, of configurations of this many parameters.
+    pub(super) fn of_width(width: usize) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    /// The number of entries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.packed.len()
+    }
+
+    /// True if there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.packed.is_empty()
+    }
+
+    /// An entry.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    #[must_use]
+    pub fn get(&self, entry: EntryId) -> Entry {
+        let Packed { status, limit } = self.packed[usize::from(entry)];
+        let status = match status {
+            PackedStatus::Infeasible(reason) => {
+                ConfigurationStatus::Infeasible(Arc::clone(&self.infeasible[reason as usize]))
+            }
+            PackedStatus::Unknown(reason) => ConfigurationStatus::Unknown(Arc::clone(&self.unknown[reason as usize])),
+            PackedStatus::Program(program) => ConfigurationStatus::Program((program as usize).into()),
+        };
+        Entry { configuration: Configuration(self.values(entry).to_vec()), status, limit }
+    }
+
+    /// The values of an entry's configuration.
+    #[must_use]
+    pub fn values(&self, entry: EntryId) -> &[i64] {
+        &self.values[usize::from(entry) * self.width..][..self.width]
+    }
+
+    /// The program of an entry; `None` if the entry is infeasible, or nothing is known of it.
+    #[must_use]
+    pub fn program(&self, entry: EntryId) -> Option<ProgramId> {
+        match self.packed[usize::from(entry)].status {
+            PackedStatus::Program(program) => Some((program as usize).into()),
+            PackedStatus::Infeasible(_) | PackedStatus::Unknown(_) => None,
+        }
+    }
+
+    /// The indices of all entries.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = EntryId> + use<> {
+        (0..self.len()).map(EntryId::from)
+    }
+
+    /// All entries.
+    #[must_use]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Entry> {
+        self.keys().map(|entry| self.get(entry))
+    }
+
+    /// Adds an entry whose program is set when it is lowered.
+    pub(super) fn push(&mut self, values: &[i64]) -> EntryId {
+        self.values.extend(values);
+        self.packed.push(Packed { status: PackedStatus::Program(0), limit: None });
+        EntryId::from(self.len() - 1)
+    }
+
+    /// Sets the status of an entry.
+    pub(crate) fn set_status(&mut self, entry: EntryId, status: ConfigurationStatus) {
+        self.packed[usize::from(entry)].status = match status {
+            ConfigurationStatus::Infeasible(reason) => {
+                PackedStatus::Infeasible(index(self.infeasible.insert_full(reason).0))
+            }
+            ConfigurationStatus::Unknown(reason) => {
+                self.unknown.push(reason);
+                PackedStatus::Unknown(index(self.unknown.len() - 1))
+            }
+            ConfigurationStatus::Program(program) => PackedStatus::Program(index(program.into())),
+        };
+    }
+
+    /// Sets the limit of an entry.
+    pub(super) fn set_limit(&mut self, entry: EntryId, limit: Option<Limit>) {
+        self.packed[usize::from(entry)].limit = limit;
+    }
+
+    /// Removes an entry and those behind it.
+    pub(super) fn cut_before(&mut self, entry: EntryId) {
+        self.packed.truncate(entry.into());
+        self.values.truncate(usize::from(entry) * self.width);
+    }
+}
+
+/// Packs entries whose configurations have equally many values.
+impl FromIterator<Entry> for Entries {
+    fn from_iter<I: IntoIterator<Item = Entry>>(all: I) -> Self {
+        let mut entries = Self::default();
+        for Entry { configuration: Configuration(values), status, limit } in all {
+            entries.width = values.len();
+            let entry = entries.push(&values);
+            entries.set_status(entry, status);
+            entries.set_limit(entry, limit);
+        }
+        entries
+    }
+}
+
+/// An index of an entry, a program or a reason, of which a survey has fewer than 2^32.
+fn index(place: usize) -> u32 {
+    u32::try_from(place).expect("a survey has at most 4,000,000 entries")
 }
 
 impl Survey {
@@ -115,9 +241,10 @@ impl Survey {
 
     /// The unknown configurations, and the reasons, in the space's order.
     pub fn unknown(&self) -> impl Iterator<Item = (EntryId, &Arc<str>)> + Clone {
-        self.entries.iter_enumerated().filter_map(|(number, entry)| match &entry.status {
-            ConfigurationStatus::Unknown(reason) => Some((number, reason)),
-            ConfigurationStatus::Program(_) | ConfigurationStatus::Infeasible(_) => None,
+        let Entries { packed, unknown, .. } = &self.entries;
+        packed.iter().enumerate().filter_map(|(number, packed)| match packed.status {
+            PackedStatus::Unknown(reason) => Some((number.into(), &unknown[reason as usize])),
+            PackedStatus::Program(_) | PackedStatus::Infeasible(_) => None,
         })
     }
 
@@ -133,14 +260,14 @@ impl Survey {
 
     /// The feasible entries and their programs, in the space's order.
     pub fn runnable(&self) -> impl Iterator<Item = (EntryId, ProgramId)> {
-        self.entries.iter_enumerated().filter_map(|(number, entry)| Some((number, entry.program()?)))
+        self.entries.keys().filter_map(|entry| Some((entry, self.entries.program(entry)?)))
     }
 
     /// The reason why the only configuration cannot run, or the rules with the number that each excludes.
     #[must_use]
     pub fn why_nothing_runs(&self) -> String {
-        match self.entries.raw.as_slice() {
-            [only] => match &only.status {
+        match self.entries.len() {
+            1 => match self.entries.get(EntryId::from(0)).status {
                 ConfigurationStatus::Infeasible(reason) => reason.to_string(),
                 ConfigurationStatus::Unknown(reason) => reason.to_string(),
                 ConfigurationStatus::Program(_) => String::new(),
