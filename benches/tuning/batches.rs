@@ -1,7 +1,6 @@
 //! Batches: the jobs a minute, and the memory over their number.
 
-use std::fmt::Write;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,13 +29,7 @@ pub(crate) fn table() -> Result<String> {
         format!("jobs: [{{ specs: ['{specs}/*.yaml', '{specs}/measured/gemm2048.yaml'], gpus: [{GPUS}] }}]\n");
     let mut batches = vec![("shipped kernels".to_owned(), kernels, true)];
     for sizes in SIZES {
-        let list = (1..=sizes).fold(String::new(), |mut list, size| {
-            let _ = write!(list, "{}, ", 1024 * size);
-            list
-        });
-        let jobs = format!(
-            "jobs: [{{ specs: ['{specs}/abstract_kernel.yaml'], gpus: [{GPUS}], set: {{ size: [{list}] }} }}]\n"
-        );
+        let jobs = small_jobs(sizes);
         batches.push((format!("{} small ones", 6 * sizes), jobs, sizes == SIZES[0]));
     }
     let mut first = None;
@@ -61,6 +54,14 @@ pub(crate) fn table() -> Result<String> {
     Ok(figures.finish())
 }
 
+/// A job list of small proofs: this many sizes of one kernel, each on six GPUs.
+pub(crate) fn small_jobs(sizes: usize) -> String {
+    let specs = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs");
+    let sizes: Vec<String> = (1..=sizes).map(|size| (1024 * size).to_string()).collect();
+    let sizes = sizes.join(", ");
+    format!("jobs: [{{ specs: ['{specs}/abstract_kernel.yaml'], gpus: [{GPUS}], set: {{ size: [{sizes}] }} }}]\n")
+}
+
 struct Ended {
     jobs: usize,
     wall: Duration,
@@ -75,21 +76,26 @@ fn run(list: &str, workers: Option<&str>) -> Result<Ended> {
     command.args(["batch", "jobs.yaml", "--out", "out", "--no-cache", "--quiet"]);
     command.args(workers.map_or(vec![], |workers| vec!["--jobs", workers]));
     let began = Instant::now();
-    let mut child = command.current_dir(folder.path()).stdout(Stdio::null()).spawn()?;
-    let mut memory_mib: f64 = 0.0;
-    let status = loop {
-        memory_mib = memory_mib.max(most_memory(child.id()).unwrap_or(0.0));
-        match child.try_wait()? {
-            Some(status) => break status,
-            None => thread::sleep(Duration::from_millis(20)),
-        }
-    };
+    let child = command.current_dir(folder.path()).stdout(Stdio::null()).spawn()?;
+    let (status, memory_mib) = memory_until_the_end(child)?;
     if !status.success() {
         return Err(format!("a batch ended with {status}").into());
     }
     let results = std::fs::read_to_string(folder.path().join("out/results.json"))?;
     let jobs = results.matches("\"schema\":\"autotune.result/1\"").count();
     Ok(Ended { jobs, wall: began.elapsed(), memory_mib })
+}
+
+/// The status of a program and its own peak memory in MiB, without its children's.
+pub(crate) fn memory_until_the_end(mut child: Child) -> Result<(ExitStatus, f64)> {
+    let mut memory_mib: f64 = 0.0;
+    loop {
+        memory_mib = memory_mib.max(most_memory(child.id()).unwrap_or(0.0));
+        match child.try_wait()? {
+            Some(status) => return Ok((status, memory_mib)),
+            None => thread::sleep(Duration::from_millis(2)),
+        }
+    }
 }
 
 /// The peak memory of a process, in MiB; `None` if the system does not say.

@@ -14,6 +14,7 @@ mod sources;
 mod stages;
 mod suggestions;
 mod table;
+mod versions;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,6 +35,9 @@ struct Options {
     /// arguments of `autotune`, for example `--published FILE -- SPEC --gpu GPU`
     #[arg(long, value_name = "FILE", requires = "question")]
     published: Option<PathBuf>,
+    /// An earlier build of the program, to be measured in turn with this one by the part `versions`
+    #[arg(long, value_name = "FILE")]
+    earlier: Option<PathBuf>,
     #[arg(last = true, value_name = "QUESTION")]
     question: Vec<String>,
     /// The flag that `cargo bench` passes to every benchmark
@@ -62,6 +66,8 @@ enum Part {
     Suggestions,
     /// Kernels from their source: the compiler's part and the tool's
     Sources,
+    /// This program and an earlier one (`--earlier FILE`)
+    Versions,
 }
 
 fn main() -> ExitCode {
@@ -79,6 +85,7 @@ fn main() -> ExitCode {
         Part::Batches => batches::table(),
         Part::Suggestions => suggestions::table(),
         Part::Sources => sources::table(),
+        Part::Versions => versions::table(options.earlier.as_deref()),
     });
     for table in published.chain(tables) {
         match table {

@@ -56,7 +56,7 @@ impl ModelChecker {
         if shown.is_none_or(|shown| shown.contains(&end)) {
             return Ok(end);
         }
-        Err(not_understood(&task, &outcome, NotUnderstood::Contradiction("its run is none that the search has shown")))
+        Err(not_understood(&task, &outcome, NotUnderstood::Contradiction("the search has not shown its run")))
     }
 
     /// The names of the trails in the folder.
