@@ -177,7 +177,6 @@ impl<'a, 'v> Walk<'a, 'v> {
         (self.visit)(Visit::Excluded { chosen: &self.values.chosen()[..depth], next, constraint, configurations })
     }
 
-    /// Visits a whole configuration that no constraint excludes.
     /// Visits all configurations that have the chosen values: no constraint is left.
     fn allow_all(&mut self, depth: usize) -> ControlFlow<()> {
         let space = self.space;
@@ -190,6 +189,7 @@ impl<'a, 'v> Walk<'a, 'v> {
         })
     }
 
+    /// Visits a whole configuration that no constraint excludes.
     fn arrive(&mut self) -> Flow {
         match self.values.first_error(&self.faulty) {
             Some(error) => Err(error),
