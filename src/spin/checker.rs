@@ -55,13 +55,13 @@ impl ModelChecker {
     /// # Errors
     /// If SPIN gives no answer.
     pub fn find(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
-        let Some(record) = self.settings.record.clone() else { return self.find_with(bound, &[]) };
+        let Some(record) = self.settings.record.clone() else { return self.find_with(bound, &[], true) };
         let (model, tables) = self.model.sha256();
         let key = SearchKey { model, tables, bound };
         if let Some(SearchResult { witnesses, statistics }) = record.recall(&key) {
             return Ok((witnesses.map_or(Found::None, Found::Witnesses), statistics));
         }
-        let (found, statistics) = self.find_with(bound, &[])?;
+        let (found, statistics) = self.find_with(bound, &[], true)?;
         let witnesses = if let Found::Witnesses(ends) = &found { Some(ends.clone()) } else { None };
         record.keep(&key, &SearchResult { witnesses, statistics })?;
         Ok((found, statistics))
@@ -73,16 +73,9 @@ impl ModelChecker {
     /// If SPIN gives no answer.
     pub fn find_all(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
         if self.settings.replays_all {
-            return self.find_with(bound, &["-c0", "-e"]);
-        }
-        let output = self.search(Binary::Property, Some(bound), &["-c0"])?;
-        match output.verdict {
-            PanVerdict::Exhausted => Ok((Found::None, output.statistics)),
-            PanVerdict::ClaimViolated { .. } => {
-                let runs: BTreeSet<End> = before(bound, &output.ends).collect();
-                Ok((Found::Witnesses(runs.into_iter().collect()), output.statistics))
-            }
-            verdict => Err(self.no_answer(verdict)),
+            self.find_with(bound, &["-c0", "-e"], true)
+        } else {
+            self.find_with(bound, &["-c0"], false)
         }
     }
 
@@ -131,16 +124,23 @@ impl ModelChecker {
         only_end(&task, &outcome)
     }
 
-    fn find_with(&mut self, bound: u64, options: &[&str]) -> Result<(Found, Statistics), SpinError> {
+    /// Looks for runs that end before `bound`. They are those of the trails, if these are replayed, or else those that the
+    /// search shows; one run may violate the property several times.
+    fn find_with(&mut self, bound: u64, options: &[&str], replays: bool) -> Result<(Found, Statistics), SpinError> {
         let output = self.search(Binary::Property, Some(bound), options)?;
-        match output.verdict {
-            PanVerdict::Exhausted => Ok((Found::None, output.statistics)),
-            PanVerdict::ClaimViolated { .. } => {
+        let found = match output.verdict {
+            PanVerdict::Exhausted => Found::None,
+            PanVerdict::ClaimViolated { .. } if replays => {
                 let shown = (!self.settings.replays_all).then_some(output.ends.as_slice());
-                Ok((Found::Witnesses(self.witnesses(bound, shown)?), output.statistics))
+                Found::Witnesses(self.witnesses(bound, shown)?)
             }
-            verdict => Err(self.no_answer(verdict)),
-        }
+            PanVerdict::ClaimViolated { .. } => {
+                let runs: BTreeSet<End> = before(bound, &output.ends).collect();
+                Found::Witnesses(runs.into_iter().collect())
+            }
+            verdict => return Err(self.no_answer(verdict)),
+        };
+        Ok((found, output.statistics))
     }
 
     fn no_answer(&self, verdict: PanVerdict) -> SpinError {

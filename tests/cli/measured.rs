@@ -55,7 +55,7 @@ fn several_problem_sizes_are_scenarios() {
     assert_fails(autotune().args(question).args(["--set", "n=4096"]), 2, &["`n` is a column", "leave out `--set n"]);
 }
 
-/// What a script of `ci` prints of these tests' program.
+/// The output of a script of `ci` about these tests' program.
 fn printed(script: &mut Process) -> String {
     let output = script.env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune")).envs(isolated()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

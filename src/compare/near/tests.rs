@@ -114,7 +114,7 @@ local_memory_ticks: 1
 fn chosen(prefer: &str, within: Option<&str>) -> (Vec<i64>, String) {
     looked(prefer, within, |near, survey| {
         let pick = near.chosen.unwrap_or(near.optimum);
-        (survey.entries.get(pick.entry).configuration.0.clone(), near.chosen_by.join(", "))
+        (survey.entries.get(pick.entry).configuration.0, near.chosen_by.join(", "))
     })
 }
 
@@ -150,7 +150,7 @@ fn ties_are_ordered_by_warp_size_registers_and_space() {
         (vec![100, 2, 5], "WG % 4 == 2, min WG, fewer registers".to_owned())
     );
     looked("", None, |near, survey| {
-        let best = near.best.iter().map(|(entry, ticks)| (survey.entries.get(*entry).configuration.0.clone(), *ticks));
+        let best = near.best.iter().map(|(entry, ticks)| (survey.entries.get(*entry).configuration.0, *ticks));
         let ordered = [[100, 8, 5], [100, 8, 9], [100, 4, 5], [100, 4, 9], [100, 6, 5]];
         assert_eq!(best.collect::<Vec<_>>(), ordered.map(|values| (values.to_vec(), Ticks::new(100))));
     });
@@ -180,7 +180,7 @@ fn preferences_choose_in_their_order_and_only_within_what_is_asked() {
 fn the_choice_has_its_own_work_group_though_another_has_its_program() {
     looked("WG == 6", None, |near, survey| {
         assert_eq!((near.optimum.work_group, near.optimum.ticks, near.chosen), (6, Ticks::new(100), None));
-        let program = survey.entries.get(near.optimum.entry).program().unwrap();
+        let program = survey.entries.program(near.optimum.entry).unwrap();
         assert_ne!(survey.programs.entry(program), near.optimum.entry);
     });
 }
