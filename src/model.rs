@@ -73,7 +73,7 @@ pub struct Uncut {
 }
 
 /// The number of events that makes the compiler's optimiser cost less time than it saves.
-const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
+pub const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
 
 impl Model {
     /// Returns true if the search is long enough for an optimising compiler to pay.

@@ -1,10 +1,12 @@
 //! Batches: the jobs a minute, and the memory over their number.
 
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::ask::Result;
+use crate::parts::{ABSTRACT, shipped};
 use crate::table::{Figures, ratio, seconds};
 
 const GPUS: &str = "fermi, kepler, gtx1050, volta, a100, rtx2080ti";
@@ -27,16 +29,19 @@ pub(crate) fn table() -> Result<String> {
     let specs = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs");
     let kernels =
         format!("jobs: [{{ specs: ['{specs}/*.yaml', '{specs}/measured/gemm2048.yaml'], gpus: [{GPUS}] }}]\n");
-    let mut batches = vec![("shipped kernels".to_owned(), kernels, true)];
+    let place = tempfile::tempdir()?;
+    std::fs::write(place.path().join("jobs.yaml"), kernels)?;
+    let mut batches = vec![("shipped kernels".to_owned(), place, true)];
     for sizes in SIZES {
-        let jobs = small_jobs(sizes);
-        batches.push((format!("{} small ones", 6 * sizes), jobs, sizes == SIZES[0]));
+        let place = tempfile::tempdir()?;
+        small_jobs(place.path(), sizes)?;
+        batches.push((format!("{} small ones", 6 * sizes), place, sizes == SIZES[0]));
     }
     let mut first = None;
-    for (name, list, with_one) in batches {
-        let all = run(&list, None)?;
+    for (name, place, with_one) in batches {
+        let all = run(place.path(), None)?;
         // The largest batch would take minutes with one worker, and show nothing new.
-        let one = if with_one { run(&list, Some("1"))?.wall.as_secs_f64() } else { f64::NAN };
+        let one = if with_one { run(place.path(), Some("1"))?.wall.as_secs_f64() } else { f64::NAN };
         let first = *first.get_or_insert(all.memory_mib);
         #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
         let a_minute = all.jobs as f64 * 60.0 / all.wall.as_secs_f64();
@@ -54,12 +59,19 @@ pub(crate) fn table() -> Result<String> {
     Ok(figures.finish())
 }
 
-/// A job list of small proofs: this many sizes of one kernel, each on six GPUs.
-pub(crate) fn small_jobs(sizes: usize) -> String {
-    let specs = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs");
+/// Writes a job list of small proofs, `jobs.yaml`, and its spec into a folder: this many sizes of one kernel, each on
+/// six GPUs. Tiles divide the size.
+pub(crate) fn small_jobs(folder: &Path, sizes: usize) -> Result<()> {
+    const WHOLE_GROUPS: &str = "  - size % WG == 0\n";
+    let spec = shipped(ABSTRACT)?;
+    if !spec.contains(WHOLE_GROUPS) {
+        return Err(format!("{ABSTRACT} does not say `{}`", WHOLE_GROUPS.trim()).into());
+    }
+    let spec = spec.replace(WHOLE_GROUPS, &format!("{WHOLE_GROUPS}  - size % TS == 0\n"));
+    std::fs::write(folder.join("small.yaml"), spec)?;
     let sizes: Vec<String> = (1..=sizes).map(|size| (1024 * size).to_string()).collect();
-    let sizes = sizes.join(", ");
-    format!("jobs: [{{ specs: ['{specs}/abstract_kernel.yaml'], gpus: [{GPUS}], set: {{ size: [{sizes}] }} }}]\n")
+    let list = format!("jobs: [{{ specs: [small.yaml], gpus: [{GPUS}], set: {{ size: [{}] }} }}]\n", sizes.join(", "));
+    Ok(std::fs::write(folder.join("jobs.yaml"), list)?)
 }
 
 struct Ended {
@@ -69,19 +81,18 @@ struct Ended {
     memory_mib: f64,
 }
 
-fn run(list: &str, workers: Option<&str>) -> Result<Ended> {
-    let folder = tempfile::tempdir()?;
-    std::fs::write(folder.path().join("jobs.yaml"), list)?;
+fn run(place: &Path, workers: Option<&str>) -> Result<Ended> {
+    let out = tempfile::tempdir()?;
     let mut command = Command::new(env!("CARGO_BIN_EXE_autotune"));
-    command.args(["batch", "jobs.yaml", "--out", "out", "--no-cache", "--quiet"]);
+    command.args(["batch", "jobs.yaml", "--no-cache", "--quiet", "--out"]).arg(out.path().join("out"));
     command.args(workers.map_or(vec![], |workers| vec!["--jobs", workers]));
     let began = Instant::now();
-    let child = command.current_dir(folder.path()).stdout(Stdio::null()).spawn()?;
+    let child = command.current_dir(place).stdout(Stdio::null()).spawn()?;
     let (status, memory_mib) = memory_until_the_end(child)?;
     if !status.success() {
         return Err(format!("a batch ended with {status}").into());
     }
-    let results = std::fs::read_to_string(folder.path().join("out/results.json"))?;
+    let results = std::fs::read_to_string(out.path().join("out/results.json"))?;
     let jobs = results.matches("\"schema\":\"autotune.result/1\"").count();
     Ok(Ended { jobs, wall: began.elapsed(), memory_mib })
 }

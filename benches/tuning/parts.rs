@@ -8,7 +8,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use crate::ask::{Answer, Result, ask};
 use crate::table::{Figures, ratio, ratio_of_counts, seconds};
 
-const ABSTRACT: &str = "tuning-specs/abstract_kernel.yaml";
+pub(crate) const ABSTRACT: &str = "tuning-specs/abstract_kernel.yaml";
 const CONVOLUTION: &str = "tuning-specs/convolution_2d.yaml";
 const MATMUL: &str = "tuning-specs/matmul_tiled.yaml";
 const NOT_PROVED: &str = "not proved";
@@ -166,7 +166,7 @@ fn matmul() -> Result<String> {
     Ok(format!("{before}\nconstraints: [ TS % ROWS == 0, size >= width ]\nlaunch:{after}"))
 }
 
-fn shipped(spec: &str) -> Result<String> {
+pub(crate) fn shipped(spec: &str) -> Result<String> {
     Ok(std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(spec))?)
 }
 

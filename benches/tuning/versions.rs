@@ -27,7 +27,16 @@ varies: [fp32]
 launch: { work_items: size, work_group: 64 }
 body: [ compute: { per_item: A * 5000 + B * 100 + C } ]
 ";
-const ABSTRACT: [&str; 3] = ["tuning-specs/abstract_kernel.yaml", "--gpu", "fermi"];
+
+/// The part of a question that is new in each run.
+#[derive(Clone, Copy)]
+enum Fresh {
+    Nothing,
+    /// The problem size: the answer is not cached, the checker is.
+    Size,
+    /// The folder of results.
+    Out,
+}
 
 /// The questions to both programs; a line for each. Without an earlier program, the text says how to name one.
 pub(crate) fn table(earlier: Option<&Path>) -> Result<String> {
@@ -42,35 +51,52 @@ pub(crate) fn table(earlier: Option<&Path>) -> Result<String> {
     let path = |name: &str| place.path().join(name).display().to_string();
     std::fs::write(path("dense.yaml"), DENSE)?;
     std::fs::write(path("convolution.yaml"), parts::large_convolution()?)?;
-    std::fs::write(path("jobs.yaml"), small_jobs(50))?;
-    let largest = [&ABSTRACT[..], &["--set", "size=2^30"]].concat();
+    small_jobs(place.path(), 50)?;
+    let small = vec![parts::ABSTRACT, "--gpu", "fermi"];
+    let largest = [&small[..], &["--set", "size=2^30"]].concat();
     let (dense, convolution, jobs) = (path("dense.yaml"), path("convolution.yaml"), path("jobs.yaml"));
-    for (name, runs, question) in [
-        ("abstract_kernel at 2^30, nothing cached", RUNS, [&largest[..], &["--no-cache"]].concat()),
-        ("abstract_kernel at another size, checker cached", RUNS, ABSTRACT.to_vec()),
-        ("abstract_kernel at 2^30, answer cached", RUNS, largest),
-        ("evaluate --top 1, 294,000 configurations", FEW, vec!["evaluate", &dense, "--gpu", "a100", "--top", "1"]),
-        ("convolution, 1.4 million, nothing cached", 1, vec![&convolution, "--gpu", "a100", "--no-cache"]),
-        ("batch of 300 small jobs, checker cached", FEW, vec!["batch", &jobs, "--quiet"]),
+    for (name, runs, fresh, question) in [
+        ("abstract_kernel at 2^30, nothing cached", RUNS, Fresh::Nothing, [&largest[..], &["--no-cache"]].concat()),
+        ("abstract_kernel at another size, checker cached", RUNS, Fresh::Size, small),
+        ("abstract_kernel at 2^30, answer cached", RUNS, Fresh::Nothing, largest),
+        (
+            "evaluate --top 1, 294,000 configurations",
+            FEW,
+            Fresh::Nothing,
+            vec!["evaluate", &dense, "--gpu", "a100", "--top", "1"],
+        ),
+        (
+            "convolution, 1.4 million, nothing cached",
+            1,
+            Fresh::Nothing,
+            vec![&convolution, "--gpu", "a100", "--no-cache"],
+        ),
+        ("batch of 300 small jobs", FEW, Fresh::Out, vec!["batch", &jobs, "--no-cache", "--quiet"]),
     ] {
-        figures.row(row(name, runs, &question, programs, place.path())?);
+        figures.row(row(name, runs, fresh, &question, programs, place.path())?);
     }
     Ok(figures.finish())
 }
 
-fn row(name: &str, runs: usize, question: &[&str], programs: [&Path; 2], place: &Path) -> Result<Vec<String>> {
+fn row(
+    name: &str,
+    runs: usize,
+    fresh: Fresh,
+    question: &[&str],
+    programs: [&Path; 2],
+    place: &Path,
+) -> Result<Vec<String>> {
     let mut measured = [Vec::new(), Vec::new()];
     for run in 0..runs {
         for (which, program) in programs.into_iter().enumerate() {
-            let mut question = question.to_vec();
-            // Each run asks something new where only the checker is to come from the cache.
             let size = format!("size=2^{}", 12 + run);
             let out = place.join(format!("out-{which}-{run}")).display().to_string();
-            if name.contains("another size") {
-                question.extend(["--set", &size]);
-            } else if question[0] == "batch" {
-                question.extend(["--out", &out]);
-            }
+            let own: &[&str] = match fresh {
+                Fresh::Nothing => &[],
+                Fresh::Size => &["--set", &size],
+                Fresh::Out => &["--out", &out],
+            };
+            let question = [question, own].concat();
             measured[which].push(measure(program, &question, &place.join(format!("cache-{which}")))?);
         }
     }

@@ -153,7 +153,8 @@ impl Search<'_> {
         let mut comparisons = vec![None; self.checkers.len()];
         if compares {
             (self.observe)(Event::Comparing);
-            comparisons = self.compare().map_err(|error| error.with(open).during("the comparison of all times"))?;
+            comparisons =
+                self.compare(&ends).map_err(|error| error.with(open).during("the comparison of all times"))?;
         }
         for checker in &self.checkers {
             checker.note_searches(optimum.ticks.get()).map_err(|error| proof_error(error, open))?;
@@ -190,7 +191,7 @@ impl Search<'_> {
         &self,
         optimum: Witness,
         done: &[CandidateId],
-        ends: &[Ends],
+        ends: &[Ended],
         comparisons: &[Option<Statistics>],
     ) -> Proof {
         let each = self.checkers.iter().zip(&self.runs).enumerate();
@@ -202,7 +203,7 @@ impl Search<'_> {
                 configurations: checker.model().candidates.len(),
                 descent: self.descents.get(number).copied(),
                 runs: runs.clone(),
-                ends: ends[number],
+                ends: ends[number].counts,
                 comparison: comparisons[number],
             }
         });
@@ -282,26 +283,31 @@ impl Search<'_> {
         Ok(least)
     }
 
-    /// Checks that every configuration of every model ends in DONE or CUT at MT = T + 1; returns the counts and the
-    /// candidates in DONE.
-    fn ends(&mut self, ticks: Ticks) -> Result<(Vec<Ends>, Vec<CandidateId>), SearchError> {
-        let (mut counts, mut done) = (Vec::new(), Vec::new());
+    /// Checks that every configuration of every model ends in DONE or CUT at MT = T + 1; returns what each model's search
+    /// showed, and the candidates in DONE.
+    fn ends(&mut self, ticks: Ticks) -> Result<(Vec<Ended>, Vec<CandidateId>), SearchError> {
+        let (mut all, mut done) = (Vec::new(), Vec::new());
         for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks.after().get())) {
-            let read = self.candidates.read_ends(checker.model(), &searched?.0, MT::Fixed(ticks.after()))?;
-            counts.push(read.counts);
+            let (ends, statistics) = searched?;
+            let read = self.candidates.read_ends(checker.model(), &ends, MT::Fixed(ticks.after()))?;
+            all.push(Ended { counts: read.counts, statistics });
             done.extend(read.done.iter().map(|(candidate, _)| *candidate));
         }
         done.sort_unstable();
-        Ok((counts, done))
+        Ok((all, done))
     }
 
-    /// Checks by searches without a bound that every configuration takes its native time.
-    fn compare(&mut self) -> Result<Vec<Option<Statistics>>, SearchError> {
-        let mut comparisons = Vec::new();
-        for (checker, searched) in in_each(&mut self.checkers, ModelChecker::uncut_ends) {
+    /// Checks by searches without a bound that every configuration takes its native time. A model of which `ends` cut
+    /// no run has shown that already.
+    fn compare(&mut self, ends: &[Ended]) -> Result<Vec<Option<Statistics>>, SearchError> {
+        let shown = ends.iter().map(|ended| (ended.counts.cut == 0).then_some(ended.statistics));
+        let mut comparisons: Vec<Option<Statistics>> = shown.collect();
+        let (cut, open): (Vec<_>, Vec<_>) =
+            self.checkers.iter_mut().zip(&mut comparisons).filter(|(_, shown)| shown.is_none()).unzip();
+        for ((checker, searched), comparison) in in_each(cut, ModelChecker::uncut_ends).into_iter().zip(open) {
             let (ends, statistics) = searched?;
             self.candidates.read_ends(checker.model(), &ends, MT::Fixed(NO_BOUND))?;
-            comparisons.push(Some(statistics));
+            *comparison = Some(statistics);
         }
         Ok(comparisons)
     }
@@ -341,12 +347,18 @@ impl Search<'_> {
     }
 }
 
+/// A model's search for runs that get stuck.
+struct Ended {
+    counts: Ends,
+    statistics: Statistics,
+}
+
 /// Runs `task` on each model, in parallel.
-fn in_each<T: Send>(
-    checkers: &mut [ModelChecker],
+fn in_each<'a, T: Send>(
+    checkers: impl IntoParallelIterator<Item = &'a mut ModelChecker, Iter: IndexedParallelIterator>,
     task: impl Fn(&mut ModelChecker) -> Result<T, SpinError> + Sync,
-) -> Vec<(&ModelChecker, Result<T, SpinError>)> {
-    let searched = checkers.par_iter_mut().map(|checker| {
+) -> Vec<(&'a ModelChecker, Result<T, SpinError>)> {
+    let searched = checkers.into_par_iter().map(|checker| {
         let result = task(checker);
         (&*checker, result)
     });

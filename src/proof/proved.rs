@@ -38,7 +38,8 @@ pub struct ModelProof {
     pub runs: Vec<Run>,
     /// The ends of its runs at MT = T + 1.
     pub ends: Ends,
-    /// The search without a bound that showed that each configuration takes its native time; `None` if it was left out.
+    /// The search that showed that each configuration takes its native time: without a bound, or that of `ends` if it cut
+    /// none; `None` if it was left out.
     pub comparison: Option<Statistics>,
 }
 

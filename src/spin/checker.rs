@@ -1,6 +1,7 @@
 //! One model under SPIN: generated and compiled once, searched with any bound, its trails replayed.
 
 mod build;
+mod level;
 mod outcome;
 mod state;
 mod trails;
@@ -157,7 +158,8 @@ impl ModelChecker {
     /// If the folder cannot be written.
     pub fn note_searches(&self, ticks: u64) -> Result<(), SpinError> {
         let search = self.search_task(Binary::Property, Some(ticks), &[]).arguments.join(" ");
-        let compile = self.common_options().join(" ");
+        let level = self.built.as_ref().map_or_else(|| self.level(), |built| built.level);
+        let compile = self.common_options(level).join(" ");
         let text = format!("ticks={ticks}\ncompile='{compile}'\nsearch='{search}'\n");
         Ok(fs::write(self.folder.join("search.sh"), text)?)
     }

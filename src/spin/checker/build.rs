@@ -12,14 +12,13 @@ use std::time::Instant;
 use fs_err as fs;
 use tracing::info;
 
-use super::super::toolchain::Tool;
 use super::ModelChecker;
 use super::outcome::{Binary, SpinError, refused};
 use crate::files::cache::{Cache, Key};
 use crate::files::checksum::sha256;
 use crate::process;
 use crate::process::Task;
-use crate::spin::checker::state::Built;
+use crate::spin::checker::state::{Built, Level};
 
 /// The mode of compilers' output: everybody may run it.
 const EXECUTABLE: u32 = 0o755;
@@ -42,22 +41,22 @@ impl ModelChecker {
             return Ok(());
         }
         let translation = Task::new(&self.settings.toolchain.spin.path, ["-a", "model.pml"], &self.folder);
-        let compilations = BINARIES.map(|binary| self.compilation(binary));
         self.log(&translation)?;
+        let (level, cache) = (self.level(), self.settings.cache.clone());
+        let restored = cache.as_ref().and_then(|cache| self.restore(cache, level));
+        let compilations = self.compilations(restored.as_ref().map_or(level, |built| built.level));
         for task in &compilations {
             self.log(task)?;
         }
-        let cache = self.settings.cache.clone();
-        let keys = compilations.each_ref().map(|task| self.key(task));
-        let restored = cache.as_ref().and_then(|cache| self.restore(cache, &keys));
-        let hashes = if let Some(hashes) = restored {
-            hashes
+        self.built = Some(if let Some(built) = restored {
+            built
         } else {
             self.translate(&self.preprocessed(&translation))?;
             self.compile(&compilations)?;
-            self.keep(cache.as_ref(), &keys)?
-        };
-        self.built = Some(Built { keys, hashes });
+            let keys = compilations.each_ref().map(|task| self.key(task));
+            let hashes = self.keep(cache.as_ref(), &keys)?;
+            Built { level, keys, hashes }
+        });
         Ok(())
     }
 
@@ -77,7 +76,7 @@ impl ModelChecker {
     /// Writes the record of these searches to the cache after a proof has passed all of its checks: other runs may use
     /// them.
     pub(crate) fn vouch(&self) {
-        let (Some(cache), Some(Built { keys, hashes })) = (&self.settings.cache, &self.built) else { return };
+        let (Some(cache), Some(Built { keys, hashes, .. })) = (&self.settings.cache, &self.built) else { return };
         let (key, record) = (record_key(keys), hashes.concat());
         if cache.get(&key).as_deref() != Some(record.as_bytes()) {
             // A cache that cannot be written only makes the next proof slower.
@@ -94,13 +93,20 @@ impl ModelChecker {
         Key::of(["checker", &self.model.text, &tools[0], &tools[1], &arguments])
     }
 
-    /// Copies both searches from the cache to the folder and returns their SHA-256; `None` if one is missing or not
-    /// known to be good.
-    fn restore(&self, cache: &Cache, keys: &[Key; 2]) -> Option<[String; 2]> {
+    /// Copies both searches from the cache to the folder, those that are optimised in the first place unless the folder is
+    /// kept; `None` if one is missing or not known to be good.
+    fn restore(&self, cache: &Cache, level: Level) -> Option<Built> {
+        let quickest = if self.settings.replays_all { level } else { Level::Optimised };
+        let restored = self.restore_compiled(cache, quickest);
+        if level == quickest { restored } else { restored.or_else(|| self.restore_compiled(cache, level)) }
+    }
+
+    fn restore_compiled(&self, cache: &Cache, level: Level) -> Option<Built> {
+        let keys = self.compilations(level).each_ref().map(|task| self.key(task));
         let contents = [cache.get(&keys[0])?, cache.get(&keys[1])?];
         let hashes = contents.each_ref().map(|content| sha256([&**content]));
         let is_ours = COMPILED.lock().unwrap_or_else(PoisonError::into_inner).contains(&hashes);
-        if !is_ours && cache.get(&record_key(keys))? != hashes.concat().as_bytes() {
+        if !is_ours && cache.get(&record_key(&keys))? != hashes.concat().as_bytes() {
             return None;
         }
         for (binary, content) in BINARIES.iter().zip(contents) {
@@ -108,7 +114,7 @@ impl ModelChecker {
             let permissions = std::fs::Permissions::from_mode(EXECUTABLE);
             fs::write(&path, content).and_then(|()| fs::set_permissions(&path, permissions)).ok()?;
         }
-        Some(hashes)
+        Some(Built { level, keys, hashes })
     }
 
     /// Puts both searches, just compiled, into the cache and returns their SHA-256.
@@ -154,29 +160,23 @@ impl ModelChecker {
         Ok(())
     }
 
-    /// The compiler that suits the model, and its optimisation level.
-    fn compiler(&self) -> (&Tool, &'static str) {
-        let toolchain = &self.settings.toolchain;
-        if self.model.is_worth_optimising() {
-            (&toolchain.compiler, "-O2")
-        } else {
-            (toolchain.quick_compiler.as_ref().unwrap_or(&toolchain.compiler), "-O0")
-        }
-    }
-
     /// The compiler options that both searches share.
-    pub(super) fn common_options(&self) -> Vec<String> {
+    pub(super) fn common_options(&self, level: Level) -> Vec<String> {
         vec![
             "-w".to_owned(), // SPIN's own code makes compilers warn
-            self.compiler().1.to_owned(),
+            self.compiler(level).1.to_owned(),
             "-DSAFETY".to_owned(),
             format!("-DVECTORSZ={}", self.model.vector_bytes),
             format!("-DMEMLIM={}", self.settings.memory_mib),
         ]
     }
 
-    fn compilation(&self, binary: Binary) -> Task {
-        let mut arguments = self.common_options();
+    fn compilations(&self, level: Level) -> [Task; 2] {
+        BINARIES.map(|binary| self.compilation(binary, level))
+    }
+
+    fn compilation(&self, binary: Binary, level: Level) -> Task {
+        let mut arguments = self.common_options(level);
         if binary == Binary::Ends {
             arguments.push("-DNOCLAIM".to_owned());
         }
@@ -184,6 +184,6 @@ impl ModelChecker {
             arguments.push("-DPRINTF".to_owned());
         }
         arguments.extend(["-o", binary.file(), "pan.c"].map(str::to_owned));
-        Task::new(&self.compiler().0.path, arguments, &self.folder)
+        Task::new(&self.compiler(level).0.path, arguments, &self.folder)
     }
 }
