@@ -80,7 +80,7 @@ pub fn element(kernel: &str, gpu: &str, candidates: &[ElementCandidate]) -> Resu
     for candidate in candidates {
         candidate.check()?;
     }
-    let parts = Part::deal(candidates.iter().map(|element| element.candidate.program), Capacity::text(Width::Narrow));
+    let parts = Part::deal(candidates.iter().map(|element| &element.candidate), Capacity::text(Width::Narrow));
     Ok(parts.iter().map(|part| render(part, kernel, gpu, candidates)).collect())
 }
 

@@ -66,18 +66,21 @@ impl Width {
 pub(super) struct Capacity {
     pub(super) programs: usize,
     pub(super) rows: usize,
+    /// The events of all runs after which a further program belongs to another model.
+    pub(super) events: u64,
 }
 
 impl Capacity {
     /// The capacity of tables in the model's text.
     pub(super) fn text(width: Width) -> Self {
-        Self { programs: ELEMENTS / width.program(), rows: width.row_limit() }
+        Self { programs: ELEMENTS / width.program(), rows: width.row_limit(), events: u64::MAX }
     }
 
-    /// The capacity of tables in a file. SPIN could take more, but models of this size are searched in parallel.
-    pub(super) const FILE: Self = Self { programs: 1 << 14, rows: usize::MAX };
+    /// The capacity of tables in a file. SPIN could take more, but models of this size, a second of searching, are searched
+    /// in parallel.
+    pub(super) const FILE: Self = Self { programs: 1 << 14, rows: usize::MAX, events: 1 << 20 };
     /// The capacity of one model for everything.
-    pub(super) const ALL: Self = Self { programs: usize::MAX, rows: usize::MAX };
+    pub(super) const ALL: Self = Self { programs: usize::MAX, rows: usize::MAX, events: u64::MAX };
 }
 
 /// The candidates of one model and the rows of their bodies.
@@ -87,6 +90,8 @@ pub(super) struct Part<'a> {
     /// The part's candidates, as indices of the caller's list.
     pub(super) candidates: TiVec<SpinIndex, CandidateId>,
     first_rows: Vec<usize>,
+    /// The events of all runs.
+    events: u64,
 }
 
 /// A line of the table of programs: its numbers, and the configuration in words.
@@ -109,23 +114,26 @@ impl<'a> Part<'a> {
         text
     }
 
-    /// Distributes the programs, in their order, over as few models as their capacity allows.
-    pub(super) fn deal(programs: impl Iterator<Item = &'a Program>, capacity: Capacity) -> Vec<Self> {
+    /// Distributes the programs of candidates, in their order, over as few models as their capacity allows.
+    pub(super) fn deal(candidates: impl Iterator<Item = &'a Candidate<'a>>, capacity: Capacity) -> Vec<Self> {
         let mut parts = Vec::new();
         let mut part = Self::default();
-        for (number, program) in programs.enumerate() {
+        for (number, &Candidate { program, events, .. }) in candidates.enumerate() {
             if part.is_too_small_for(program, capacity) {
                 parts.push(std::mem::take(&mut part));
             }
             part.candidates.push(number.into());
             part.first_rows.push(part.rows.add(program));
+            part.events = part.events.saturating_add(events);
         }
         parts.push(part);
         parts
     }
 
     fn is_too_small_for(&self, program: &Program, capacity: Capacity) -> bool {
-        self.candidates.len() == capacity.programs || self.rows.all.len() + self.rows.growth(program) > capacity.rows
+        self.candidates.len() == capacity.programs
+            || self.events >= capacity.events
+            || self.rows.all.len() + self.rows.growth(program) > capacity.rows
     }
 
     /// The table of programs; `candidates` are the candidates of this part.

@@ -23,7 +23,7 @@ pub fn warp(kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Re
     for candidate in candidates {
         check(candidate, form, width.row_limit())?;
     }
-    let parts = Part::deal(candidates.iter().map(|candidate| candidate.program), Capacity::text(width));
+    let parts = Part::deal(candidates.iter(), Capacity::text(width));
     Ok(parts.iter().map(|part| render(part, kernel, gpu, (form, width), candidates)).collect())
 }
 
