@@ -1,4 +1,4 @@
-//! The enumeration of spaces whose constraints leave few configurations.
+//! The enumeration of spaces: one whose constraints leave all, others where they leave few configurations.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -17,7 +17,7 @@ const LOOKED_AT: u64 = 100_000;
 type Rules = (&'static str, Vec<(&'static str, &'static str)>, &'static [&'static str]);
 
 /// Sums, products and divisors as users write them, and the space of a matrix product of many parameters.
-fn rules() -> [Rules; 4] {
+fn rules() -> [Rules; 5] {
     let of = |names: &'static str, domain| names.split(' ').map(|name| (name, domain)).collect::<Vec<_>>();
     let group = "values: [8, 16, 32]";
     let product = [
@@ -28,7 +28,10 @@ fn rules() -> [Rules; 4] {
         of("VWM VWN", "values: [1, 2, 4, 8]"),
         of("STRM STRN SA SB", "values: [0, 1]"),
     ];
+    let dense = [of("a c", "range: { from: 1, to: 70 }"), of("b", "range: { from: 1, to: 60 }")];
     [
+        // Nearly all of the work is in the configurations, none in the condition.
+        ("dense", dense.concat(), &["a > 0"]),
         ("sum", of("a b c d e f g h", "range: { from: 1, to: 12 }"), &["a + b + c + d + e + f + g + h == 12"]),
         ("product", of("a b c d e", "range: { from: 1, to: 64 }"), &["a * b * c * d * e <= 64"]),
         ("divisors", of("a b c d e", "range: { from: 1, to: 64 }"), &["1048576 % (a * b * c * d * e) == 0"]),
