@@ -76,9 +76,9 @@ def level_end(code, at, stops, step=1):
 class Enumerator:
     """Collects the mutants of one file."""
 
-    def __init__(self, path):
+    def __init__(self, path, text):
         self.path = str(path.relative_to(ROOT))
-        self.text = path.read_text()
+        self.text = text
         self.code = blanked(self.text)
         self.found = {}
 
@@ -215,8 +215,20 @@ class Enumerator:
             self.add(loop.end(), end, f"{self.text[loop.end():end]} - 1")
 
 
+def rendered(text, has_queues):
+    """A part as it stands in models of programs with starts, or without."""
+    text = re.sub(r"\s*\{%-", "{%", text)
+    either = re.compile(r"\{% if queues %\}(.*?)(?:\{% else %\}(.*?))?\{% endif %\}", re.S)
+    return either.sub(lambda found: found[1] if has_queues else found[2] or "", text)
+
+
 def mutants_of(path):
-    return Enumerator(path).run()
+    found = {}
+    for has_queues in (False, True):
+        text = path.read_text()
+        for mutant in Enumerator(path, rendered(text, has_queues) if path.parent.name == "parts" else text).run():
+            found.setdefault(mutant.name(), mutant)
+    return list(found.values())
 
 
 def files():

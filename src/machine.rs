@@ -14,4 +14,6 @@ pub use evaluate::{
     Activity, Evaluation, Gap, PathSegment, Span, Timeline, TooManyEvents, Totals, Waves, critical_stays, evaluate,
     evaluate_plain, timeline, timeline_plain,
 };
-pub use program::{LARGEST, LONGEST, Program, ProgramError, Server, Statement, TICK_LIMIT, critical_path};
+pub use program::{
+    LARGEST, LONGEST, MOST_PENDING, Program, ProgramError, Queue, Server, Statement, TICK_LIMIT, critical_path,
+};

@@ -96,7 +96,7 @@ impl Model {
 pub enum ModelError {
     /// A program of more processes than SPIN runs (255).
     #[error(
-        "`{label}` needs {processes} processes ({warps} warps, {groups} groups, {dispatchers} dispatchers), but SPIN runs at most 255"
+        "`{label}` needs {processes} processes ({warps} warps, {groups} groups, {servers} servers), but SPIN runs at most 255"
     )]
     TooManyProcesses {
         /// The configuration's label.
@@ -107,8 +107,8 @@ pub enum ModelError {
         warps: u64,
         /// The number of groups of a wave.
         groups: u64,
-        /// The number of dispatchers of a multiprocessor.
-        dispatchers: u64,
+        /// The number of memory, local, dispatchers and, with starts, matrix units.
+        servers: u64,
     },
     /// A program of more warps or dispatchers than the model can number with 16 bits.
     #[error("`{label}` has {warps} warps and {dispatchers} dispatchers, but a model holds at most {limit} of each")]
@@ -217,6 +217,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("parts/program.pml", include_str!("../promela/parts/program.pml")),
         ("parts/file.pml", include_str!("../promela/parts/file.pml")),
         ("parts/machine.pml", include_str!("../promela/parts/machine.pml")),
+        ("parts/queues.pml", include_str!("../promela/parts/queues.pml")),
         ("parts/narrow.pml", include_str!("../promela/parts/narrow.pml")),
         ("parts/wide.pml", include_str!("../promela/parts/wide.pml")),
         ("parts/accelerate.pml", include_str!("../promela/parts/accelerate.pml")),

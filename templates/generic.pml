@@ -10,6 +10,9 @@
 #define WARPS    {{ warps }}          /* of a wave, at most */
 #define GROUPS   {{ groups }}          /* of a wave, at most */
 #define SERVERS  {{ servers }}          /* memory, local, dispatchers, at most */
+{%- if queues %}
+#define SLOTS    {{ slots }}          /* of a warp's starts, at most; matrix units are servers behind the dispatchers */
+{%- endif %}
 #define LEVELS   {{ levels }}          /* of nested loops, at most */
 #define ROWS     {{ rows }}          /* of a program, at most */
 
@@ -21,13 +24,14 @@
 
 #define chosen      0      /* the program in the table, which holds only one */
 
-#define ROW         {% if wide %}5{% else %}3{% endif %}      /* numbers of a row */
+#define ROW         {{ row }}      /* numbers of a row */
 #define PROGRAM     {% if wide %}9{% else %}8{% endif %}      /* numbers of a program */
 
 {% include "parts/program.pml" %}
 {% include "parts/machine.pml" %}
 {% if wide %}{% include "parts/wide.pml" %}{% else %}{% include "parts/narrow.pml" %}{% endif %}
-{% include "parts/file.pml" %}
+{% if queues %}{% include "parts/queues.pml" %}
+{% endif %}{% include "parts/file.pml" %}
 {% include "parts/accelerate.pml" %}
 {% include "parts/clock.pml" %}
 {% include "parts/waves.pml" %}

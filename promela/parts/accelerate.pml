@@ -1,6 +1,6 @@
 /* Exact acceleration: a repetition in a wave is run once or twice, then counted.
  *
- * Waits and rests are ticks from now. So the future of a wave follows from `counter`, the iterations left, `wake` and `busy`
+ * Waits and rests are ticks from now. So the future of a wave follows from `counter`, the iterations left, `wake`{% if queues %}, `done`{% endif %} and `busy`
  * alone; `arrived` and `finished` follow from the counters. Let all these be as they were at an earlier moment, except that each
  * warp may have fewer iterations left of one loop. Then the wave repeats the events since that moment, in the same time, as often
  * as these loops have iterations left for it. A repetition changes only the iterations left and the time.
@@ -50,11 +50,16 @@ inline take_snapshot() {
     for (i : 0 .. warps - 1) {
         then_counter(i) = counter[i];
         keep_wake(i);
+{%- if queues %}
+        for (j : 0 .. SLOTS - 1) {
+            keep_done(i * SLOTS + j)
+        }
+{%- endif %}
         for (j : 0 .. LEVELS - 1) {
             then_left(i, j) = left(i, j)
         }
     }
-    for (i : 0 .. 1 + dispatchers) {
+    for (i : 0 .. 1 + {% if queues %}2 * {% endif %}dispatchers) {
         keep_busy(i)
     }
     edges[edge] = 0;
@@ -97,9 +102,21 @@ inline compare_with_snapshot() {
         i++
     :: else -> break
     od;
+{%- if queues %}
     i = 0;
     do
-    :: again > 0 && i < 2 + dispatchers ->
+    :: again > 0 && i < warps * SLOTS ->
+        if
+        :: same_done(i)
+        :: else -> again = 0
+        fi;
+        i++
+    :: else -> break
+    od;
+{%- endif %}
+    i = 0;
+    do
+    :: again > 0 && i < 2 + {% if queues %}2 * {% endif %}dispatchers ->
         if
         :: same_busy(i)
         :: else -> again = 0

@@ -19,6 +19,12 @@ inline first_to_wake(next_warp) {
 /* Time passes until the first warp wakes. */
 inline pass_time() {
     add_ahead();
+{%- if queues %}
+    if
+    :: ahead_is_now
+    :: else -> starts_sooner()
+    fi;
+{%- endif %}
     i = 0;
     do
     :: i < warps ->
@@ -31,7 +37,7 @@ inline pass_time() {
     od;
     i = 0;
     do
-    :: i < 2 + dispatchers ->
+    :: i < 2 + {% if queues %}2 * {% endif %}dispatchers ->
         free_sooner(i);
         i++
     :: else -> break

@@ -90,12 +90,41 @@ c_code {
         }
     }
 
-    /* Checks that loops nest and that each holds a statement. */
+    /* Checks that loops nest and that each holds a statement{% if queues %}, that slots are there, and how long waits can be{% endif %}. */
     static void check_rows(int length, long long all_warps)
     {
         int at, depth = 0, begin[LEVELS];
+{%- if queues %}
+        /* A warp may stand at a server with all of its starts, but no wait is longer than all latencies of the wave. */
+        long double times[LEVELS + 1], all_ticks = 0;
+        long long ticks;
+        int starts = 0;
+        times[0] = all_warps;
+{%- endif %}
         for (at = 0; at < length; at++) {
+{%- if queues %}
+            if (is_start(at) || kind(at) == WAIT) {
+                if (slots(at) < 1 || slots(at) > SLOTS || slot(at) > SLOTS - slots(at)) {
+                    refuse("a wrong slot", at);
+                }
+            }
+            if (kind(at) <= BARRIER || kind(at) == MATRIX || is_start(at)) {
+                ticks = kind(at) == BARRIER ? all_cost(at) : all_latency(at);
+                all_ticks += ticks > 0 ? times[depth] * ticks : 0;
+            }
+            if (is_start(at)) {
+                starts++;
+                check_words(occupancy(at), latency(at));
+                check_wait(1, all_occupancy(at), all_latency(at));
+            } else if (kind(at) == WAIT) {
+                continue;
+            } else if (kind(at) == MATRIX) {
+                check_words(occupancy(at), latency(at));
+                check_wait((all_warps - 1) / dispatchers + 1, all_occupancy(at), all_latency(at));
+            } else if (kind(at) <= DISPATCHER) {
+{%- else %}
             if (kind(at) <= DISPATCHER) {
+{%- endif %}
                 check_words(occupancy(at), latency(at));
                 check_wait(kind(at) == DISPATCHER ? (all_warps - 1) / dispatchers + 1 : all_warps, all_occupancy(at), all_latency(at));
             } else if (kind(at) == BARRIER) {
@@ -106,6 +135,9 @@ c_code {
                     refuse("a wrong loop", at);
                 }
                 begin[depth++] = at + 1;
+{%- if queues %}
+                times[depth] = times[depth - 1] * count(at);
+{%- endif %}
             } else if (kind(at) != AGAIN || depth == 0 || level(at) != --depth || first(at) != begin[depth] || first(at) == at) {
                 refuse("a wrong row", at);
             }
@@ -113,12 +145,17 @@ c_code {
         if (depth > 0) {
             refuse("a wrong end", length);
         }
+{%- if queues %}
+        if (starts > 0 && all_ticks >= WAITS) {
+            refuse("waits that are too long", length);
+        }
+{%- endif %}
     }
 
     static void check_program(int length)
     {
         long long wave, all_warps;
-        if (multiprocessors < 1 || dispatchers < 1 || dispatchers > SERVERS - 2) {
+        if (multiprocessors < 1 || dispatchers < 1 || dispatchers > {% if queues %}(SERVERS - 2) / 2{% else %}SERVERS - 2{% endif %}) {
             refuse("a wrong number of multiprocessors or dispatchers", dispatchers);
         }
         if (groups < 1 || resident_groups < 1 || warps_per_group < 1 || passes < 1) {

@@ -30,7 +30,20 @@ inline free_sooner(server) { busy[server] = (busy[server] > ahead -> busy[server
 
 inline add_launch() { add_low(launch) }
 inline add_ahead() { add_weighted(ahead) }
+{% if queues %}
+int done[WARPS * SLOTS];           /* ticks from now until the starts are done (queues.pml) */
 
+#define ahead_is_now  (ahead == 0)
+
+inline look_now() { ahead = 0 }
+inline look_not_before_done(place) { ahead = (done[place] > ahead -> done[place] : ahead) }
+inline done_now(place) { done[place] = 0 }
+inline done_ahead(place) { done[place] = ahead }
+inline done_as_next(place) { done[place] = done[place + 1] }
+inline done_not_before_ahead(place) { done[place] = (ahead > done[place] -> ahead : done[place]) }
+inline done_not_before_next(place) { done[place] = (done[place + 1] > done[place] -> done[place + 1] : done[place]) }
+inline done_sooner(place) { done[place] = (done[place] > ahead -> done[place] - ahead : 0) }
+{% endif %}
 /* The waits of the snapshots, for the level of `edge`. */
 hidden int seen_wake[LEVELS * WARPS];
 hidden int seen_busy[LEVELS * SERVERS];
@@ -39,6 +52,15 @@ hidden int seen_busy[LEVELS * SERVERS];
 #define then_busy(server)  seen_busy[edge * SERVERS + (server)]
 #define same_wake(warp)    (wake[warp] == then_wake(warp))
 #define same_busy(server)  (busy[server] == then_busy(server))
+{%- if queues %}
+
+hidden int seen_done[LEVELS * WARPS * SLOTS];
+
+#define then_done(place)  seen_done[edge * WARPS * SLOTS + (place)]
+#define same_done(place)  (done[place] == then_done(place))
+
+inline keep_done(place) { then_done(place) = done[place] }
+{%- endif %}
 
 inline keep_wake(warp) { then_wake(warp) = wake[warp] }
 inline keep_busy(server) { then_busy(server) = busy[server] }

@@ -11,6 +11,14 @@
 #define LOOP        4              /* count, level: the loop of that level begins */
 #define AGAIN       5              /* first row of the body, level: an iteration is over */
 #define END         6
+{%- if queues %}
+#define MATRIX      7              /* use: occupancy, latency */
+#define START_MEMORY      8        /* start: occupancy, latency */
+#define START_LOCAL       9
+#define START_DISPATCHER  10
+#define START_MATRIX      11
+#define WAIT              12       /* -, - */
+{%- endif %}
 
 #define kind(row)       rows[(row) * ROW]
 #define occupancy(row)  rows[(row) * ROW + 1]
@@ -19,6 +27,11 @@
 #define count(row)      rows[(row) * ROW + 1]
 #define first(row)      rows[(row) * ROW + 1]
 #define level(row)      rows[(row) * ROW + 2]
+{%- if queues %}
+#define slot(row)       rows[(row) * ROW + ROW - 2]    /* the first of the warp's slots that the row is about (queues.pml) */
+#define slots(row)      rows[(row) * ROW + ROW - 1]    /* their number */
+#define is_start(row)   (kind(row) >= START_MEMORY && kind(row) <= START_MATRIX)
+{%- endif %}
 
 /* The chosen configuration's program. */
 #define multiprocessors  programs[chosen * PROGRAM]

@@ -15,11 +15,15 @@
 chan to = [0] of { byte, byte };                        /* partner, the warp that it is about */
 byte partner;                                           /* of the send that follows */
 
-/* The partner that a warp's statement needs: its server, its group's barrier, or at the end of its body the clock. */
+/* The partner that a warp's statement needs: its server, its group's barrier, or{% if queues %} for a wait and{% endif %} at the end of its body the clock. */
 #define needed_by(warp) \
     (kind(counter[warp]) == DISPATCHER -> SERVER + dispatcher(warp) : \
     (kind(counter[warp]) < DISPATCHER -> SERVER + kind(counter[warp]) : \
-    (kind(counter[warp]) == BARRIER -> BARRIER_OF + group(warp) : CLOCK)))
+    (kind(counter[warp]) == BARRIER -> BARRIER_OF + group(warp) : {% if queues %}\
+    (kind(counter[warp]) == MATRIX -> SERVER + matrix(warp) : \
+    (is_start(counter[warp]) -> SERVER + started(warp) : CLOCK)))))
+{%- else %}CLOCK)))
+{%- endif %}
 
 /* The second field of a message to the clock when an event is done and its warp has not finished. */
 #define NOBODY 255
@@ -37,8 +41,14 @@ end_idle:
     do
     :: atomic {
         to ? eval(SERVER + me), user ->
-        d_step { serve(me, user) };
-        to ! CLOCK, NOBODY
+{% if queues %}        d_step {
+            if
+            :: is_start(counter[user]) -> start(me, user)
+            :: else -> serve(me, user)
+            fi
+        };
+{% else %}        d_step { serve(me, user) };
+{% endif %}        to ! CLOCK, NOBODY
        }
     od
 }
@@ -64,8 +74,10 @@ end_idle:
         to ? eval(CLOCK), ended ->
         d_step {
             if
-            :: ended != NOBODY -> finish(ended)
-            :: else
+{% if queues %}            :: ended != NOBODY && kind(counter[ended]) == WAIT -> wait(ended)
+            :: ended != NOBODY && kind(counter[ended]) != WAIT -> finish_behind_starts(ended)
+{% else %}            :: ended != NOBODY -> finish(ended)
+{% endif %}            :: else
             fi;
             next_event(next);
             partner = (next == WARPS -> MULTIPROCESSOR : (cut -> HOST : WARP + next))
@@ -93,7 +105,7 @@ inline start_processes() {
     run multiprocessor();
     run clock();
     do
-    :: n < 2 + dispatchers -> run server(n); n++
+    :: n < 2 + {% if queues %}2 * {% endif %}dispatchers -> run server(n); n++
     :: else -> n = 0; break
     od;
     do

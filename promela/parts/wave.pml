@@ -16,7 +16,14 @@ inline execute(warp) {
     :: kind(counter[warp]) < DISPATCHER -> serve(kind(counter[warp]), warp)
     :: kind(counter[warp]) == DISPATCHER -> serve(dispatcher(warp), warp)
     :: kind(counter[warp]) == BARRIER -> arrive(group(warp), warp)
+{%- if queues %}
+    :: kind(counter[warp]) == MATRIX -> serve(matrix(warp), warp)
+    :: is_start(counter[warp]) -> started_at = started(warp); start(started_at, warp)
+    :: kind(counter[warp]) == WAIT -> wait(warp)
+    :: else -> finish_behind_starts(warp)
+{%- else %}
     :: else -> finish(warp)
+{%- endif %}
     fi
 }
 

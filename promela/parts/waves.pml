@@ -8,9 +8,12 @@ inline begin_wave(number) {
     finished = 0;
     i = 0;
     do
-    :: i < 2 + dispatchers -> free_now(i); i++
+    :: i < 2 + {% if queues %}2 * {% endif %}dispatchers -> free_now(i); i++
     :: else -> break
     od;
+{%- if queues %}
+    no_starts();
+{%- endif %}
     i = 0;
     do
     :: i < warps ->

@@ -70,7 +70,49 @@ inline add_ahead() {
     time_high = time_high + weight * ahead_high;
     add_weighted(ahead)
 }
+{% if queues %}
+int done_high[WARPS * SLOTS], done[WARPS * SLOTS];    /* ticks from now until the starts are done (queues.pml) */
 
+#define ahead_is_now  (ahead_high == 0 && ahead == 0)
+#define done_is_later(place) \
+    (done_high[place] > ahead_high || (done_high[place] == ahead_high && done[place] > ahead))
+
+inline look_now() { ahead_high = 0; ahead = 0 }
+inline look_not_before_done(place) {
+    if
+    :: done_is_later(place) -> ahead_high = done_high[place]; ahead = done[place]
+    :: else
+    fi
+}
+inline done_now(place) { done_high[place] = 0; done[place] = 0 }
+inline done_ahead(place) { done_high[place] = ahead_high; done[place] = ahead }
+inline done_as_next(place) { done_high[place] = done_high[place + 1]; done[place] = done[place + 1] }
+inline done_not_before_ahead(place) {
+    if
+    :: done_is_later(place)
+    :: else -> done_ahead(place)
+    fi
+}
+inline done_not_before_next(place) {
+    if
+    :: done_high[place + 1] > done_high[place] \
+        || (done_high[place + 1] == done_high[place] && done[place + 1] > done[place]) -> done_as_next(place)
+    :: else
+    fi
+}
+inline done_sooner(place) {
+    if
+    :: done_is_later(place) ->
+        done_high[place] = done_high[place] - ahead_high;
+        done[place] = done[place] - ahead;
+        if
+        :: done[place] < 0 -> done_high[place] = done_high[place] - 1; done[place] = done[place] + BASE
+        :: else
+        fi
+    :: else -> done_now(place)
+    fi
+}
+{% endif %}
 /* The waits of the snapshots, for the level of `edge`. */
 hidden int seen_wake_high[LEVELS * WARPS], seen_wake[LEVELS * WARPS];
 hidden int seen_busy_high[LEVELS * SERVERS], seen_busy[LEVELS * SERVERS];
@@ -81,7 +123,15 @@ hidden int seen_busy_high[LEVELS * SERVERS], seen_busy[LEVELS * SERVERS];
 #define then_busy_high(server)  seen_busy_high[edge * SERVERS + (server)]
 #define same_wake(warp)         (wake[warp] == then_wake(warp) && wake_high[warp] == then_wake_high(warp))
 #define same_busy(server)       (busy[server] == then_busy(server) && busy_high[server] == then_busy_high(server))
+{% if queues %}
+hidden int seen_done_high[LEVELS * WARPS * SLOTS], seen_done[LEVELS * WARPS * SLOTS];
 
+#define then_done(place)       seen_done[edge * WARPS * SLOTS + (place)]
+#define then_done_high(place)  seen_done_high[edge * WARPS * SLOTS + (place)]
+#define same_done(place)       (done[place] == then_done(place) && done_high[place] == then_done_high(place))
+
+inline keep_done(place) { then_done(place) = done[place]; then_done_high(place) = done_high[place] }
+{% endif %}
 inline keep_wake(warp) { then_wake(warp) = wake[warp]; then_wake_high(warp) = wake_high[warp] }
 inline keep_busy(server) { then_busy(server) = busy[server]; then_busy_high(server) = busy_high[server] }
 

@@ -29,11 +29,14 @@ EVENTS_EACH, EVENTS_ALL, WARPS = 10**7, 10**9, 10**6    # limits: of one program
 FILES, FILE, ALL = 10**5, 2**30, 2**32                  # limits of a folder: files, bytes of a file, bytes of all files
 READ, UNPACKED, LINE = 2**27, 2**28, 2**26              # limits: bytes of a read file, of programs.jsonl, of its lines
 COUNT, LONGEST = 2**31 - 1, 2**60 - 1                   # limits of a program: counts, ticks
+STEPS, STEPS_ALL = 10**5, 5 * 10**7                     # limits of bounds: steps of one warp alone, of all together
 LISTED, LARGE = 10**4, 10**40                           # up to LISTED configurations are all listed; no number is LARGE
 NUMBERS = ("multiprocessors", "dispatchers", "groups", "resident_groups", "warps_per_group", "passes", "launch")
-SERVERS = ("memory", "local", "dispatcher")
-KINDS = (*SERVERS, "barrier", "loop", "again", "end")   # by their numbers in the tables of a model
-FIELDS = {"use": {"server", "occupancy", "latency"}, "barrier": {"cost"}, "loop": {"count", "body"}}
+SERVERS = ("memory", "local", "dispatcher", "matrix")
+QUEUES, PENDING = "ABCDEFGH", 15                        # of a warp's starts; limit: starts that a wait leaves pending
+KINDS = (*SERVERS[:3], "barrier", "loop", "again", "end", "matrix", *(("start", server) for server in SERVERS), "wait")
+FIELDS = {"use": {"server", "occupancy", "latency"}, "start": {"server", "occupancy", "latency", "queue"},
+          "wait": {"queue", "pending"}, "barrier": {"cost"}, "loop": {"count", "body"}}
 
 class Refuted(Exception):
     """A claim of the folder that is refuted: its place and the fault."""
@@ -151,7 +154,8 @@ def label_of(values, names, where):
     require(good, where, f"it does not give each of {shown(' '.join(names))} a whole number")
     return " ".join(f"{name}={value}" for name, value in values.items())
 
-# Programs. A statement is (server, occupancy, latency), ("barrier", cost, 0) or ("loop", count, body).
+# Programs. A statement is (server, occupancy, latency), (("start", server, queue), occupancy, latency), (("wait", queue), pending, 0),
+# ("barrier", cost, 0) or ("loop", count, body).
 class Program:
     def __init__(self, value, where):
         require(set(value) == {*NUMBERS, "body"}, where, "a program has other fields")
@@ -177,13 +181,18 @@ def body_of(holder, where):
     for statement in field(holder, "body", list, where):
         (kind, fields), = statement.items() if type(statement) is dict and len(statement) == 1 else [("", {})]
         require(type(fields) is dict and set(fields) == FIELDS.get(kind), where, f"{shown(kind)} is not a statement")
-        size = {name: field(fields, name, int, where, 0, COUNT if name == "count" else LONGEST)
-                for name in set(fields) - {"server", "body"}}
-        if kind == "use":
+        most = {"count": COUNT, "pending": PENDING}
+        size = {name: field(fields, name, int, where, 0, most.get(name, LONGEST))
+                for name in set(fields) - {"server", "queue", "body"}}
+        queue = field(fields, "queue", str, where) if "queue" in fields else "A"
+        require(len(queue) == 1 and queue in QUEUES, where, f"{shown(queue)} is not a queue")
+        if kind in ("use", "start"):
             server = field(fields, "server", str, where)
             good = server in SERVERS and size["occupancy"] <= size["latency"]
             require(good, where, f"a use of {shown(server)} has the numbers {size}")
-            body.append((server, size["occupancy"], size["latency"]))
+            body.append((server if kind == "use" else (kind, server, queue), size["occupancy"], size["latency"]))
+        elif kind == "wait":
+            body.append(((kind, queue), size["pending"], 0))
         elif kind == "barrier":
             body.append((kind, size["cost"], 0))
         else:
@@ -191,37 +200,133 @@ def body_of(holder, where):
             body += [(kind, size["count"], inner)] if inner and size["count"] > 0 else []
     return tuple(body)
 
+def is_start(kind):
+    return kind[0] == "start"
+
+def is_wait(kind):
+    return kind[0] == "wait"
+
+def served_by(kind):
+    """The server of a use or a start."""
+    return kind[1] if is_start(kind) else kind
+
+def has_queues(body):
+    """True if a body makes starts or waits for them."""
+    return any(of_loop(second)[2] if kind == "loop" else is_start(kind) or is_wait(kind) for kind, _, second in body)
+
 def summed(body, size):
     """The sum of the sizes of all statements that one warp goes through."""
     return sum(first * summed(second, size) if kind == "loop" else size(kind, first, second)
                for kind, first, second in body)
 
-# Lower bounds: the path of a warp, the queue at each server, and the phases of a group between its barriers
+# Lower bounds: one warp alone, the queue at each server, and the phases of a group between its barriers
 def path(body):
-    """The latencies and the barrier costs that each warp goes through."""
-    return summed(body, lambda kind, first, second: first if kind == "barrier" else second)
+    """The latencies and the barrier costs that each warp goes through. What it starts is not among them."""
+    return sum(first * of_loop(second)[1] if kind == "loop" else first if kind == "barrier" else
+               0 if is_start(kind) or is_wait(kind) else second for kind, first, second in body)
 
-def beside(body, server, last):
-    """Ticks of a warp before its first use of the server, or after the service of its last; None without a use."""
-    ticks = 0
-    for kind, first, second in reversed(body) if last else body:
-        if kind == server:
-            return ticks + (second - first if last else 0)
-        inner = beside(second, server, last) if kind == "loop" else None
+LOOPS = {}                                              # by its identity: a loop's body, its path, and True if it has queues
+
+def of_loop(body):
+    if id(body) not in LOOPS:
+        LOOPS[id(body)] = body, path(body), has_queues(body)
+    return LOOPS[id(body)]
+
+class Alone:
+    """One warp on servers that are always free. It takes at most STEPS starts, waits and stretches of others one by one; all
+    bounds of a folder together take at most STEPS_ALL."""
+    taken = 0
+
+    def __init__(self):
+        self.now, self.done, self.left = 0, {}, STEPS
+
+    def rests(self):
+        return tuple(tuple(max(0, at - self.now) for at in self.done.get(queue, ())) for queue in QUEUES)
+
+    def take(self, body):
+        plain = False
+        for kind, first, second in body:
+            is_plain = not (is_start(kind) or is_wait(kind) or kind == "loop" and of_loop(second)[2])
+            self.left -= not (plain and is_plain)
+            Alone.taken, plain = Alone.taken + 1, is_plain
+            if Alone.taken > STEPS_ALL:
+                raise TooLarge(f"the bounds of the programs take more than {STEPS_ALL} steps; this program takes no more")
+            if kind == "loop":
+                self.repeat(first, second) if of_loop(second)[2] else self.pass_by(first * of_loop(second)[1])
+            elif is_start(kind):
+                add_start(self.done, kind[2], self.now + second)
+            elif is_wait(kind):
+                self.now = max(self.now, awaited(self.done, kind[1], first))
+            else:
+                self.pass_by(path([(kind, first, second)]))
+        return self
+
+    def pass_by(self, ticks):
+        self.now += ticks
+
+    def repeat(self, count, body):
+        """Goes round a loop. What follows from equal rests is equal, so it is added and not run."""
+        seen, turn = {}, 0
+        while turn < count:
+            if self.left <= 0:                  # too many: a warp is not faster than its uses
+                self.now, self.done = self.now + (count - turn) * of_loop(body)[1], {}
+                return
+            rests = self.rests()
+            if rests in seen:
+                before, then = seen[rests]
+                turns = (count - turn) // (turn - before)
+                later, turn, seen = turns * (self.now - then), turn + turns * (turn - before), {}
+                self.now, self.done = self.now + later, {queue: [at + later for at in line] for queue, line in self.done.items()}
+                if turn == count:
+                    return
+            seen[rests] = turn, self.now
+            self.take(body)
+            turn += 1
+
+    def end(self, is_last):
+        """The moment when the warp has gone through; at the end of its program also its starts are done."""
+        return max([self.now, *(at for line in self.done.values() for at in line if is_last)])
+
+def add_start(done, queue, at):
+    """Appends a start to a queue: the latest of the older starts, then the last ones that a wait may leave pending."""
+    line = done.setdefault(queue, [0] * (1 + PENDING))
+    line[0] = max(line[0], line.pop(1))
+    line.append(at)
+
+def awaited(done, queue, pending):
+    """The moment when all starts of a queue but the last `pending` are done."""
+    return max(done.get(queue, [0] * (1 + PENDING))[:1 + PENDING - pending])
+
+def before_first(body, server):
+    """What a warp does before its first service at the server; None without one."""
+    for number, (kind, _, second) in enumerate(body):
+        inner = before_first(second, server) if kind == "loop" else [] if served_by(kind) == server else None
         if inner is not None:
-            return ticks + inner
-        ticks += path([(kind, first, second)])
+            return [*body[:number], *inner]
     return None
 
-def stretch_bound(program, body, warps):
-    """Ticks that the warps take at least for the body."""
-    bound = path(body)
+def last_service(body, server, is_last):
+    """The last service at the server, and what a warp does behind it. Before a barrier no start behind the last use counts."""
+    for number, (kind, first, second) in reversed(list(enumerate(body))):
+        found = last_service(second, server, is_last) if kind == "loop" else None
+        if kind != "loop" and served_by(kind) == server and (is_last or not is_start(kind)):
+            found = (kind, first, second), []
+        if found:
+            return found[0], [*found[1], *body[number + 1:]]
+    return None
+
+def stretch_bound(program, body, warps, is_last):
+    """Ticks that the warps take at least for the body, which ends at a barrier or, as the last, with the program."""
+    bound = Alone().take(body).end(is_last)
     for server in SERVERS:
-        before, after = beside(body, server, False), beside(body, server, True)
-        if before is not None:
-            queue = -(-warps // program.dispatchers) if server == "dispatcher" else warps
-            service = summed(body, lambda kind, first, second: first if kind == server else 0)
-            bound = max(bound, before + queue * service + after)
+        last = last_service(body, server, is_last)
+        if last:
+            (kind, first, second), behind = last
+            queue = -(-warps // program.dispatchers) if server in ("dispatcher", "matrix") else warps
+            served = lambda kind, first, second: first if served_by(kind) == server else 0
+            tail = second - first + (0 if is_start(kind) else Alone().take(behind).end(is_last))
+            head = Alone().take(before_first(body, server)).now
+            bound = max(bound, head + queue * (summed(body, served) - summed(behind, served)) + tail)
     return bound
 
 def phases(body):
@@ -241,10 +346,11 @@ def phases(body):
 
 def wave_bound(program, groups):
     """Ticks that a wave takes at least: of all its warps together, and of one group alone, phase by phase."""
-    # The path holds the costs of the barriers; each phase adds what it takes beyond its own path.
-    beyond = sum(times * (stretch_bound(program, part, program.group_warps) - path(part))
-                 for times, part in phases(program.body))
-    return max(stretch_bound(program, program.body, groups * program.group_warps), path(program.body) + beyond)
+    costs = summed(program.body, lambda kind, first, second: first if kind == "barrier" else 0)
+    parts = phases(program.body)
+    each = sum(times * stretch_bound(program, part, program.group_warps, number == len(parts))
+               for number, (times, part) in enumerate(parts, 1) if times)
+    return max(stretch_bound(program, program.body, groups * program.group_warps, True), costs + each)
 
 # Times
 def walk(body):
@@ -261,15 +367,24 @@ def wave_time(program, groups):
     size, dispatchers = program.group_warps, program.dispatchers
     walks = [walk(program.body) for _ in range(groups * size)]
     due = [(0, warp) for warp in range(groups * size)]
-    arrived, free_at, now = [0] * groups, {}, 0         # a dispatcher goes by its number
+    arrived, free_at, now = [0] * groups, {}, 0
+    done = [{} for _ in walks]                          # of each warp and queue, when its starts are done
     while due:
         now, warp = due[0]
         kind, first, second = next(walks[warp], ("end", 0, 0))
-        if kind in SERVERS:
-            server = warp % dispatchers if kind == "dispatcher" else kind
+        if served_by(kind) in SERVERS:
+            server = served_by(kind)
+            server = (server, warp % dispatchers) if server in ("dispatcher", "matrix") else server
             begin = max(now, free_at.get(server, 0))
             free_at[server] = begin + first
-            heapq.heapreplace(due, (begin + second, warp))
+            if is_start(kind):
+                add_start(done[warp], kind[2], begin + second)
+            heapq.heapreplace(due, (now if is_start(kind) else begin + second, warp))
+            continue
+        if is_wait(kind) or kind == "end" and done[warp]:
+            until = awaited(done[warp], kind[1], first) if is_wait(kind) else max(map(max, done[warp].values()))
+            done[warp] = done[warp] if is_wait(kind) else {}
+            heapq.heapreplace(due, (max(now, until), warp))
             continue
         heapq.heappop(due)
         arrived[warp // size] += kind == "barrier"
@@ -308,30 +423,50 @@ def read_programs(folder, names):
         programs.append(program)
     return programs, owners
 
-def rows_of(body, begin, wide, level=0):
-    """The rows of a body, for a table where its first row is row `begin`. In a wide table ticks have a high word each."""
+def slots_of(body):
+    """For each queue of a body, its first slot and the greatest number of starts that a wait for it leaves pending."""
+    most, slots, free = {}, {}, 0
+    def look(body):
+        for kind, first, second in body:
+            if kind == "loop":
+                look(second)
+            elif is_start(kind) or is_wait(kind):
+                most[kind[-1]] = max(most.get(kind[-1], 0), first if is_wait(kind) else 0)
+    look(body)
+    for queue in sorted(most):
+        slots[queue], free = (free, most[queue]), free + 1 + most[queue]
+    return slots
+
+def rows_of(body, begin, wide, slots, level=0):
+    """The rows of a body, for a table where its first row is row `begin`. In a wide table ticks have a high word each; the
+    slots of starts stand last, if the table has any."""
     rows = []
     for kind, first, second in body:
         if kind == "loop":
             inner = begin + len(rows) + 1
-            rows += [row_of(kind, first, level, wide), *rows_of(second, inner, wide, level + 1)]
-            rows.append(row_of("again", inner, level, wide))
-        elif wide:
-            rows.append((KINDS.index(kind), first % 2**30, second % 2**30, first // 2**30, second // 2**30))
-        else:
-            rows.append(row_of(kind, first, second, wide))
+            rows += [row_of(kind, first, level, wide, slots), *rows_of(second, inner, wide, slots, level + 1)]
+            rows.append(row_of("again", inner, level, wide, slots))
+            continue
+        own = ()
+        if is_start(kind) or is_wait(kind):
+            at, last = slots[kind[-1]]
+            own, kind, first = (at, 1 + last - (first if is_wait(kind) else 0)), "wait" if is_wait(kind) else kind[:2], \
+                0 if is_wait(kind) else first
+        row = row_of(kind, first % 2**30, second % 2**30, wide, slots, own) if wide else row_of(kind, first, second, wide, slots, own)
+        rows.append((*row[:3], first // 2**30, second // 2**30, *row[5:]) if wide else row)
     return rows
 
-def row_of(kind, first, second, wide):
-    return (KINDS.index(kind), first, second, 0, 0) if wide else (KINDS.index(kind), first, second)
+def row_of(kind, first, second, wide, slots, own=()):
+    return (KINDS.index(kind), first, second, *((0, 0) if wide else ()), *((own or (0, 0)) if slots is not None else ()))
 
-def table_of(programs, wide):
+def table_of(programs, wide, queues):
     """The numbers of a table of these programs. Programs with the same body share its rows."""
     lines, rows, begins = [], [], {}
     for program in programs:
         if program.body not in begins:
             begins[program.body] = len(rows)
-            rows += [*rows_of(program.body, len(rows), wide), row_of("end", 0, 0, wide)]
+            slots = slots_of(program.body) if queues else None
+            rows += [*rows_of(program.body, len(rows), wide, slots), row_of("end", 0, 0, wide, slots)]
         counts, launch, begin = program.numbers[:-1], program.launch, begins[program.body]
         lines += [*counts, launch % 2**30, begin, launch // 2**30] if wide else [*counts, launch, begin]
     return [str(number) for number in (len(programs), len(rows), *lines, *itertools.chain(*rows))]
@@ -339,7 +474,10 @@ def table_of(programs, wide):
 def check_tables(folder, model, programs):
     """The tables of a model hold the programs in their order, in one word or in two words a number of ticks."""
     found = " ".join(lines_of(folder, model + "tables.txt")).split()
-    good = found in (table_of(programs, False), table_of(programs, True))
+    need = any(has_queues(program.body) or summed(program.body, lambda kind, *_: kind == "matrix") for program in programs)
+    # A model that needs no slots has them if another model of the proof does.
+    tables = (table_of(programs, wide, queues) for wide in (False, True) for queues in {need, True})
+    good = any(found == table for table in tables)
     require(good, model + "tables.txt", "it does not hold the programs of configurations.txt")
 
 def searched_in(folder, place, hashes, owners):

@@ -198,7 +198,7 @@ pub fn account(
         limit: lowered.occupancy.map(|occupancy| occupancy.limit),
         wave_groups,
         wave_warps: warps(wave_groups),
-        servers: busy(program).map(server).into(),
+        servers: busy(program).into_iter().map(server).collect(),
         path: path.ok(),
         no_path,
     })

@@ -117,7 +117,11 @@ impl Roofline {
 /// The time that one warp occupies a server, in ticks.
 fn occupied(body: &[Statement], server: Server) -> f64 {
     let of = |(statement, times): (&Statement, u128)| match statement {
-        Statement::Use { server: used, occupancy, .. } if *used == server => Some(times.to_f64()? * real(*occupancy)),
+        Statement::Use { server: used, occupancy, .. } | Statement::Start { server: used, occupancy, .. }
+            if *used == server =>
+        {
+            Some(times.to_f64()? * real(*occupancy))
+        }
         _ => None,
     };
     Statement::all(body).filter_map(of).sum()

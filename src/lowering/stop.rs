@@ -131,7 +131,7 @@ fn of_program(why: &ProgramError) -> Option<RefusalRule> {
         | ProgramError::TooLong { .. }
         | ProgramError::BeyondLimit { .. } => Some(RefusalRule::Time),
         ProgramError::OutOfRange { .. } | ProgramError::Grid { .. } => Some(RefusalRule::Range),
-        ProgramError::Zero(_) | ProgramError::LatencyBelowOccupancy { .. } => None,
+        ProgramError::Zero(_) | ProgramError::LatencyBelowOccupancy { .. } | ProgramError::Pending { .. } => None,
     }
 }
 

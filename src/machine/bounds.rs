@@ -4,25 +4,37 @@
 //!
 //! - **critical path**: the sum of all latencies and barrier costs of the body, because every warp goes through them
 //!   one by one;
-//! - **memory**, **local**, **dispatcher**: let the body use a server in u₁ … uₖ. No warp begins u₁ before `head`, the
+//! - **memory**, **local**, **dispatcher**, **matrix**: let the body use a server in u₁ … uₖ. No warp begins u₁ before
+//!   `head`, the
 //!   sum of the latencies and costs before it. The q warps that share the server occupy it one at a time, for the
 //!   occupancies of u₁ … uₖ each (`busy`). The warp served last still goes through the rest of uₖ's latency and all
 //!   that follows (`tail`). So the bound is `head + q * busy + tail`. All g * W warps share memory and local;
-//!   dispatcher 0 has `g * W / ND` of them, rounded up;
+//!   dispatcher 0 and its matrix unit have `g * W / ND` of them, rounded up;
 //! - **phases**: the warps of a group pass its barriers together, so a group's phases between barriers follow each
 //!   other. Each phase takes at least the bounds above for the warps of one group, and the barriers' costs are added.
 //!   Services of other groups, or of the phase before, only make the bound less sharp.
 //!
-//! No bound depends on the order of simultaneous events. Loops become sums and products; they are never unrolled.
+//! With starts, the way of one warp alone on free servers stands for its sums of latencies and costs: see
+//! docs/theory/machine.md.
+//!
+//! No bound depends on the order of simultaneous events. Loops become sums and products; only those with a start or a wait
+//! are run, by that one warp.
 //!
 //! Every number here is at most the program's upper bound, which [`Program::check`] keeps below 2^60.
 
+mod alone;
 mod bound;
 mod phases;
+mod piece;
+mod queued;
 mod stretch;
+mod sums;
 
-use super::Program;
+use super::{Program, Statement};
 use phases::Phases;
+use queued::Queued;
+use stretch::Stretch;
+use sums::Sums;
 
 pub use bound::{Bound, By};
 
@@ -31,7 +43,17 @@ pub use bound::{Bound, By};
 /// The greatest bound of each wave is summed over all waves and passes. The reason is that of the largest wave's bound.
 #[must_use]
 pub fn lower_bound(program: &Program) -> Bound {
-    let body = Phases::new(program);
+    if has_queues(program) { bound_by::<Queued>(program) } else { bound_by::<Sums>(program) }
+}
+
+/// Returns true if a program makes starts or waits for them.
+fn has_queues(program: &Program) -> bool {
+    let is_of_queue = |statement: &Statement| matches!(statement, Statement::Start { .. } | Statement::Wait { .. });
+    Statement::all(&program.body).any(|(statement, _)| is_of_queue(statement))
+}
+
+fn bound_by<S: Stretch>(program: &Program) -> Bound {
+    let body = Phases::<S>::new(program);
     let largest = body.bound(program.largest_wave());
     let ticks = match program.waves() {
         (0, _) => largest.ticks,
@@ -44,7 +66,11 @@ pub fn lower_bound(program: &Program) -> Bound {
 /// The lower bound of one wave of `groups` resident groups of a checked program, without the launch.
 #[must_use]
 pub fn lower_bound_of_wave(program: &Program, groups: u64) -> Bound {
-    Phases::new(program).bound(groups)
+    if has_queues(program) {
+        Phases::<Queued>::new(program).bound(groups)
+    } else {
+        Phases::<Sums>::new(program).bound(groups)
+    }
 }
 
 #[cfg(test)]
@@ -99,6 +125,23 @@ mod tests {
     }
 
     #[test]
+    fn starts_run_beside_each_other_until_a_wait() {
+        let queue = crate::machine::Queue::A;
+        let start = |server, occupancy, latency| Statement::Start { server, occupancy, latency, queue };
+        let wait = |pending| Statement::Wait { queue, pending };
+        let mut alone = wave(1, vec![start(Server::Memory, 1, 50), start(Server::Local, 1, 30), wait(1)]);
+        (alone.groups, alone.resident_groups) = (1, 1);
+        assert_tight(&alone, By::CriticalPath, 50);
+        // A prefetch two iterations ahead: 2 are pending, the rest of the third is waited for.
+        let turn = vec![start(Server::Memory, 0, 50), wait(2), one_use(Server::Dispatcher, 3, 3)];
+        alone.body = vec![repeat(100, turn)];
+        assert_tight(&alone, By::CriticalPath, 1799);
+        alone.body = vec![one_use(Server::Local, 0, 5), repeat(3, vec![start(Server::Matrix, 4, 6)])];
+        (alone.warps_per_group, alone.dispatchers) = (10, 4);
+        assert_tight(&alone, By::Server(Server::Matrix), 5 + 3 * 3 * 4 + 2);
+    }
+
+    #[test]
     fn phases_add_up_where_barriers_keep_servers_from_overlapping() {
         let (memory, local) = (one_use(Server::Memory, 10, 10), one_use(Server::Local, 30, 30));
         let body = vec![memory.clone(), repeat(5, vec![memory, BARRIER, local.clone(), BARRIER]), local];
@@ -142,8 +185,8 @@ mod tests {
 
     #[test]
     fn reasons_are_named() {
-        let servers = [Server::Memory, Server::Local, Server::Dispatcher].map(|server| By::Server(server).to_string());
-        assert_eq!(servers, ["memory", "local", "dispatcher"]);
+        let servers = Server::ALL.map(|server| By::Server(server).to_string());
+        assert_eq!(servers, ["memory", "local", "dispatcher", "matrix"]);
         assert_eq!([By::CriticalPath, By::Phases].map(|by| by.to_string()), ["critical path", "phases"]);
     }
 }

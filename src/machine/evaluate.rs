@@ -4,8 +4,8 @@
 //! repeat exactly are run once and counted once for each repetition (see [`recurrence`]).
 
 mod code;
+mod events;
 mod path;
-mod queue;
 mod recurrence;
 mod state;
 mod timeline;

@@ -1,5 +1,7 @@
 //! The lowered program of one configuration, and the checks of its numbers.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -12,6 +14,9 @@ pub const TICK_LIMIT: u128 = 1 << 60;
 
 /// The greatest number of ticks that a program may contain.
 pub const LONGEST: u64 = (1 << 60) - 1;
+
+/// The greatest number of starts that a wait leaves pending.
+pub const MOST_PENDING: u64 = 15;
 
 /// The program of one configuration of a kernel for the abstract machine. All times are in ticks.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -56,6 +61,28 @@ pub enum Statement {
         /// Ticks from the begin of service until the warp goes on; at least `occupancy`.
         #[schemars(range(max = LONGEST))]
         latency: u64,
+    },
+    /// An asynchronous use: the warp occupies a server as a use does, and goes on at once. The start is done `latency`
+    /// ticks after its service began.
+    Start {
+        /// The server.
+        server: Server,
+        /// Ticks that the start keeps the server busy.
+        #[schemars(range(max = LONGEST))]
+        occupancy: u64,
+        /// Ticks from the begin of service until the start is done; at least `occupancy`.
+        #[schemars(range(max = LONGEST))]
+        latency: u64,
+        /// The queue of the warp that the start stands in.
+        queue: Queue,
+    },
+    /// The warp waits until all of its starts in a queue but the last `pending` are done.
+    Wait {
+        /// The queue.
+        queue: Queue,
+        /// The number of last starts that need not be done.
+        #[schemars(range(max = MOST_PENDING))]
+        pending: u64,
     },
     /// The warp waits for all warps of its group.
     Barrier {
@@ -105,11 +132,13 @@ pub enum Server {
     Local,
     /// The warp's own scheduler.
     Dispatcher,
+    /// The matrix unit beside the warp's own scheduler.
+    Matrix,
 }
 
 impl Server {
     /// All servers, in the order of results.
-    pub const ALL: [Self; 3] = [Self::Memory, Self::Local, Self::Dispatcher];
+    pub const ALL: [Self; 4] = [Self::Memory, Self::Local, Self::Dispatcher, Self::Matrix];
 
     /// The server's name in programs and results.
     #[must_use]
@@ -118,7 +147,39 @@ impl Server {
             Self::Memory => "memory",
             Self::Local => "local",
             Self::Dispatcher => "dispatcher",
+            Self::Matrix => "matrix",
         }
+    }
+
+    /// Returns true if each scheduler has a server of this kind, which serves its warps alone.
+    #[must_use]
+    pub fn is_beside_a_scheduler(self) -> bool {
+        matches!(self, Self::Dispatcher | Self::Matrix)
+    }
+}
+
+/// A queue of asynchronous starts. Each warp has its own of each name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[expect(missing_docs, reason = "they are names")]
+pub enum Queue {
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+}
+
+impl Queue {
+    /// All queues, in the order of their names.
+    pub const ALL: [Self; 8] = [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
+}
+
+impl fmt::Display for Queue {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{self:?}")
     }
 }
 
@@ -144,8 +205,16 @@ pub enum ProgramError {
     /// A count that must be positive is 0.
     #[error("{0} is 0, but must be at least 1")]
     Zero(&'static str),
-    /// A use whose latency ends before its server is free again.
-    #[error("a use of {server:?} has a latency of {latency} ticks, less than its occupancy of {occupancy}")]
+    /// A wait that leaves too many starts pending.
+    #[error("a wait for queue {queue} leaves {pending} starts pending, but at most {MOST_PENDING} can be")]
+    Pending {
+        /// The queue.
+        queue: Queue,
+        /// The number of starts.
+        pending: u64,
+    },
+    /// A use or start whose latency ends before its server is free again.
+    #[error("a use or start of {server:?} has a latency of {latency} ticks, less than its occupancy of {occupancy}")]
     LatencyBelowOccupancy {
         /// The server.
         server: Server,
@@ -176,7 +245,7 @@ pub enum ProgramError {
         groups: u64,
         /// The number of warps of a group.
         warps: u64,
-        /// The sum of the latencies and barrier costs of one warp, in ticks.
+        /// The sum of the latencies and barrier costs of one warp, those of starts too, in ticks.
         latencies: u128,
     },
 }
@@ -201,10 +270,20 @@ impl Program {
         self.resident_groups.min(self.most_groups())
     }
 
-    /// The sum of all latencies and barrier costs that one warp goes through, in ticks.
+    /// The sum of all latencies and barrier costs that one warp goes through, in ticks. What a start takes is not a part.
     #[must_use]
     pub fn critical_path(&self) -> u128 {
         critical_path(&self.body)
+    }
+
+    /// The sum of all latencies and barrier costs of one warp, those of its starts too, in ticks. Some server serves or
+    /// some latency runs at every moment of a wave, so a wave takes at most this for each of its warps.
+    #[must_use]
+    pub fn latencies(&self) -> u128 {
+        summed(&self.body, |statement| match statement {
+            Statement::Start { latency, .. } => *latency,
+            other => gone_through(other),
+        })
     }
 
     /// A lower bound of the time, in ticks: each wave takes at least the critical path. Unlike
@@ -216,10 +295,22 @@ impl Program {
         waves.saturating_mul(self.critical_path()).saturating_add(self.launch.into())
     }
 
-    /// Removes the loops that do nothing: those with count 0 or with an empty body.
+    /// Removes what does nothing: loops with count 0 or with an empty body, and waits for queues without a start.
     #[must_use]
     pub fn simplified(mut self) -> Self {
-        self.body = simplified(self.body);
+        self.body = simplified(self.body, &|_| true);
+        let mut started = [false; Queue::ALL.len()];
+        let mut waits = false;
+        for (statement, _) in Statement::all(&self.body) {
+            match statement {
+                Statement::Start { queue, .. } => started[*queue as usize] = true,
+                Statement::Wait { .. } => waits = true,
+                _ => {}
+            }
+        }
+        if waits {
+            self.body = simplified(self.body, &|queue| started[queue as usize]);
+        }
         self
     }
 
@@ -269,7 +360,7 @@ impl Program {
     /// # Errors
     /// [`ProgramError::TooLong`] if the upper bound reaches 2^60 ticks.
     pub fn check_length(&self) -> Result<(), ProgramError> {
-        let latencies = self.critical_path();
+        let latencies = self.latencies();
         let factors = u128::from(self.passes) * u128::from(self.most_groups()) * u128::from(self.warps_per_group);
         let bound = latencies.saturating_mul(factors).saturating_add(u128::from(self.launch));
         if bound < TICK_LIMIT {
@@ -296,13 +387,17 @@ fn in_range(field: &'static str, value: u64, most: u64) -> Result<(), ProgramErr
 fn check_statements(body: &[Statement]) -> Result<(), ProgramError> {
     for (statement, _) in Statement::all(body) {
         match *statement {
-            Statement::Use { server, occupancy, latency } => {
+            Statement::Use { server, occupancy, latency } | Statement::Start { server, occupancy, latency, .. } => {
                 in_range("occupancy", occupancy, LONGEST)?;
                 in_range("latency", latency, LONGEST)?;
                 if latency < occupancy {
                     return Err(ProgramError::LatencyBelowOccupancy { server, occupancy, latency });
                 }
             }
+            Statement::Wait { queue, pending } if pending > MOST_PENDING => {
+                return Err(ProgramError::Pending { queue, pending });
+            }
+            Statement::Wait { .. } => {}
             Statement::Barrier { cost } => in_range("cost", cost, LONGEST)?,
             Statement::Loop { count, .. } => in_range("count", count, LARGEST)?,
         }
@@ -313,21 +408,30 @@ fn check_statements(body: &[Statement]) -> Result<(), ProgramError> {
 /// The sum of all latencies and barrier costs in `body` that one warp goes through, in ticks.
 #[must_use]
 pub fn critical_path(body: &[Statement]) -> u128 {
-    Statement::all(body).fold(0u128, |sum, (statement, times)| {
-        sum.saturating_add(times.saturating_mul(match statement {
-            Statement::Use { latency, .. } => u128::from(*latency),
-            Statement::Barrier { cost } => u128::from(*cost),
-            Statement::Loop { .. } => 0,
-        }))
-    })
+    summed(body, gone_through)
 }
 
-fn simplified(body: Vec<Statement>) -> Vec<Statement> {
+/// Ticks that a warp goes through a statement; what a start takes is not among them.
+fn gone_through(statement: &Statement) -> u64 {
+    match statement {
+        Statement::Use { latency, .. } => *latency,
+        Statement::Barrier { cost } => *cost,
+        Statement::Start { .. } | Statement::Wait { .. } | Statement::Loop { .. } => 0,
+    }
+}
+
+fn summed(body: &[Statement], ticks: impl Fn(&Statement) -> u64) -> u128 {
+    Statement::all(body)
+        .fold(0u128, |sum, (statement, times)| sum.saturating_add(times.saturating_mul(ticks(statement).into())))
+}
+
+fn simplified(body: Vec<Statement>, is_started: &impl Fn(Queue) -> bool) -> Vec<Statement> {
     body.into_iter()
         .filter_map(|statement| match statement {
             Statement::Loop { count: 0, .. } => None,
+            Statement::Wait { queue, .. } if !is_started(queue) => None,
             Statement::Loop { count, body } => {
-                let body = simplified(body);
+                let body = simplified(body, is_started);
                 (!body.is_empty()).then_some(Statement::Loop { count, body })
             }
             other => Some(other),
@@ -384,6 +488,32 @@ mod tests {
         assert_eq!(long.check(), Ok(()));
         long.launch = 1 << 30;
         assert!(matches!(long.check(), Err(ProgramError::TooLong { bound: TICK_LIMIT, .. })));
+    }
+
+    #[test]
+    fn waits_for_what_is_never_started_do_nothing() {
+        let start = Statement::Start { server: Server::Memory, occupancy: 0, latency: 0, queue: Queue::A };
+        let wait = |queue| Statement::Wait { queue, pending: 2 };
+        let never = Statement::Loop { count: 0, body: vec![start.clone()] };
+        let inside = Statement::Loop { count: 3, body: vec![wait(Queue::A)] };
+        assert_eq!(program(vec![never, inside, wait(Queue::B), USE]).simplified().body, [USE]);
+        let body = vec![start, wait(Queue::A), wait(Queue::B)];
+        assert_eq!(program(body.clone()).simplified().body, body[..2], "a start without time stays");
+    }
+
+    #[test]
+    fn a_wait_leaves_at_most_15_starts_pending() {
+        let wait = |pending| program(vec![Statement::Wait { queue: Queue::C, pending }]).check();
+        assert_eq!(wait(15), Ok(()));
+        let error = wait(16).unwrap_err();
+        assert_eq!(error.to_string(), "a wait for queue C leaves 16 starts pending, but at most 15 can be");
+    }
+
+    #[test]
+    fn what_is_started_counts_for_the_greatest_time_and_not_for_the_least() {
+        let start = Statement::Start { server: Server::Memory, occupancy: 1, latency: 30, queue: Queue::A };
+        let body = program(vec![Statement::Loop { count: 2, body: vec![start, USE] }]);
+        assert_eq!((body.critical_path(), body.latencies()), (10, 70));
     }
 
     #[test]

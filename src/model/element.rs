@@ -4,7 +4,7 @@
 use tera::Context;
 use thiserror::Error;
 
-use super::tables::{Capacity, Part, Rows, Width};
+use super::tables::{Capacity, Layout, Part, Rows, Width};
 use super::{Candidate, Form, Model, ModelError, Uncut};
 use crate::machine::{LARGEST, Server, Statement};
 
@@ -48,6 +48,12 @@ pub enum NotLockstep {
         /// The ticks that the statement takes.
         latency: u64,
     },
+    /// An asynchronous start at this server.
+    #[error("a statement starts something at {0:?}, but a lockstep GPU waits for all that it does")]
+    Start(Server),
+    /// A wait for starts.
+    #[error("a statement waits for what was started, but a lockstep GPU starts nothing")]
+    Wait,
     /// A barrier with this cost, in ticks, that is not 0.
     #[error("a barrier costs {0} ticks, not 0")]
     BarrierCost(u64),
@@ -80,7 +86,7 @@ pub fn element(kernel: &str, gpu: &str, candidates: &[ElementCandidate]) -> Resu
     for candidate in candidates {
         candidate.check()?;
     }
-    let parts = Part::deal(candidates.iter().map(|element| &element.candidate), Capacity::text(Width::Narrow));
+    let parts = Part::deal(candidates.iter().map(|element| &element.candidate), Capacity::text(Layout::NARROW));
     Ok(parts.iter().map(|part| render(part, kernel, gpu, candidates)).collect())
 }
 
@@ -117,7 +123,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     context.insert("kernel", kernel);
     context.insert("gpu", gpu);
     context.insert("programs", &part.lines(Width::Narrow, members().map(|member| &member.candidate)));
-    context.insert("rows", &part.rows.lines(Width::Narrow));
+    context.insert("rows", &part.rows.lines(Layout::NARROW));
     context.insert("lanes", &lanes);
     context.insert("elements", &word(elements));
     context.insert("levels", &word(levels));
@@ -199,7 +205,7 @@ impl ElementCandidate<'_> {
                 return Err(ModelError::TooLarge { label: label(), what, value });
             }
         }
-        let (rows, limit) = (Rows::default().growth(program), Width::Narrow.row_limit());
+        let (rows, limit) = (Rows::default().growth(program), Layout::NARROW.row_limit());
         if rows > limit {
             return Err(ModelError::TooManyRows { label: label(), rows, limit });
         }
@@ -246,6 +252,8 @@ fn check_statements(body: &[Statement]) -> Result<(), NotLockstep> {
             Statement::Use { server, occupancy, latency } => {
                 return Err(NotLockstep::Contention { server, occupancy, latency });
             }
+            Statement::Start { server, .. } => return Err(NotLockstep::Start(server)),
+            Statement::Wait { .. } => return Err(NotLockstep::Wait),
             Statement::Barrier { cost: 0 } | Statement::Loop { .. } => {}
             Statement::Barrier { cost } => return Err(NotLockstep::BarrierCost(cost)),
         }
@@ -258,7 +266,7 @@ fn timeless(body: &[Statement]) -> u128 {
     let is_timeless = |statement: &Statement| match statement {
         Statement::Use { latency, .. } => *latency == 0,
         Statement::Barrier { .. } => true,
-        Statement::Loop { .. } => false,
+        Statement::Start { .. } | Statement::Wait { .. } | Statement::Loop { .. } => false,
     };
     let timeless = Statement::all(body).filter(|(statement, _)| is_timeless(statement));
     timeless.fold(0, |sum: u128, (_, times)| sum.saturating_add(times))

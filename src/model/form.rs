@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Candidate;
-use super::limits::fits_processes;
+use super::limits::Parts;
 
 /// The greatest number of events of all runs together in the form of roles. Its searches take twelve steps an event and
 /// are slower from the first event on, which a reader of a small model does not notice.
@@ -37,7 +37,7 @@ impl Form {
 
     fn suited_to_runs(candidates: &[Candidate], events: fn(&Candidate) -> u64) -> Self {
         let of_all = candidates.iter().fold(0u64, |sum, candidate| sum.saturating_add(events(candidate)));
-        if of_all <= EVENTS && candidates.iter().all(|candidate| fits_processes(candidate.program)) {
+        if of_all <= EVENTS && Parts::of(candidates.iter().map(|candidate| candidate.program)).fit() {
             Self::Roles
         } else {
             Self::Wave
@@ -70,6 +70,17 @@ mod tests {
             launch: 0,
             body: Vec::new(),
         }
+    }
+
+    /// Two programs that fit alone need more processes together than SPIN has.
+    #[test]
+    fn the_most_of_each_part_must_fit() {
+        let (wide, grouped) = (program(1, 200), program(60, 3));
+        let of = |programs: &[&Program]| {
+            let candidate = |program| Candidate { label: String::new(), program, events: 1, uncut_events: 1 };
+            Form::suited_to(&programs.iter().map(|program| candidate(*program)).collect::<Vec<_>>())
+        };
+        assert_eq!([of(&[&wide]), of(&[&grouped]), of(&[&wide, &grouped])], [Form::Roles, Form::Roles, Form::Wave]);
     }
 
     fn form_of(program: &Program, events: &[u64]) -> Form {

@@ -7,7 +7,7 @@ use tera::Context;
 
 use super::size::Size;
 use super::tables::{Capacity, Part};
-use super::warp::{check, width};
+use super::warp::{check_all, insert_layout, layout};
 use super::{Candidate, Form, Model, ModelError};
 
 /// The greatest number of rows in its table: the model numbers a program's rows with 16 bits.
@@ -16,7 +16,7 @@ const ROW_LIMIT: usize = 1 << 14;
 const ROWS: usize = 64;
 
 /// The models of all candidates, in their order. All have the same text, which depends only on the form, on the width of
-/// waits and on classes of sizes.
+/// waits, on whether there are queues, and on classes of sizes.
 ///
 /// # Errors
 /// If a candidate is beyond one of SPIN's limits: the error has the numbers.
@@ -41,23 +41,22 @@ enum Source {
 }
 
 fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Model>, ModelError> {
-    for candidate in candidates {
-        check(candidate, form, ROW_LIMIT)?;
-    }
+    check_all(candidates, form, ROW_LIMIT)?;
     let parts = Part::deal(candidates.iter(), source.capacity());
     let levels = parts.iter().map(|part| part.rows.levels).max().unwrap_or(0);
     let rows = parts.iter().map(|part| part.rows.longest).max().unwrap_or(0);
-    let width = width(candidates.iter());
-    let size = Size::of(form, width, levels, candidates.iter()).rounded_up();
+    let layout = layout(candidates.iter());
+    let size = Size::of(form, layout, levels, candidates.iter()).rounded_up();
     let longest = candidates.iter().map(|candidate| candidate.events).max().unwrap_or(0);
     let events = candidates.iter().fold(0, |sum: u64, candidate| sum.saturating_add(candidate.events));
     let mut context = Context::new();
     context.insert("form", form.name());
-    context.insert("wide", &width.is_wide());
+    insert_layout(&mut context, layout);
     context.insert("warps", &size.warps);
     context.insert("groups", &size.groups);
     context.insert("servers", &size.servers);
     context.insert("levels", &size.levels);
+    context.insert("slots", &size.slots);
     context.insert("rows", &rows.next_power_of_two().max(ROWS));
     context.insert("vector_bytes", &size.vector_bytes());
     // Only a model that stands alone shows its depth: another's text serves any number of candidates.
@@ -65,7 +64,7 @@ fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Mo
     context.insert("header", &(source == Source::Header));
     let text = super::render("generic.pml", &context);
     let tables = |part: &Part| {
-        source.tables(&part.file(width, part.candidates.iter().map(|&number| &candidates[usize::from(number)])))
+        source.tables(&part.file(layout, part.candidates.iter().map(|&number| &candidates[usize::from(number)])))
     };
     let model = |part: Part| Model {
         uncut: size.uncut(

@@ -1,33 +1,36 @@
 //! The sizes of the arrays of a model of granularity `warp`.
 
 use super::limits::PROCESSES;
-use super::tables::Width;
+use super::tables::{Layout, Queues};
 use super::{Candidate, Form, Uncut};
-use crate::model::limits::{SHARED_SERVERS, SINGLE_PROCESSES, warps_of};
+use crate::model::limits::{Parts, SINGLE_PROCESSES};
 
 /// The sizes of a model's arrays, and the form that decides its processes.
 pub(super) struct Size {
     pub(super) form: Form,
-    pub(super) width: Width,
+    pub(super) layout: Layout,
     pub(super) warps: u64,
     pub(super) groups: u64,
     pub(super) servers: u64,
     pub(super) levels: u64,
+    /// The number of slots of a warp's starts.
+    pub(super) slots: u64,
 }
 
 impl Size {
     pub(super) fn of<'a>(
         form: Form,
-        width: Width,
+        layout: Layout,
         levels: usize,
-        members: impl Iterator<Item = &'a Candidate<'a>>,
+        members: impl Iterator<Item = &'a Candidate<'a>> + Clone,
     ) -> Self {
-        let mut size = Self { form, width, warps: 1, groups: 1, servers: 0, levels: (levels as u64).max(1) };
-        for Candidate { program, .. } in members {
-            size.warps = size.warps.max(warps_of(program));
-            size.groups = size.groups.max(program.largest_wave());
-            size.servers = size.servers.max(SHARED_SERVERS + program.dispatchers);
+        let levels = (levels as u64).max(1);
+        let mut size = Self { form, layout, warps: 1, groups: 1, servers: 0, levels, slots: 0 };
+        for Candidate { program, .. } in members.clone().filter(|_| layout.has_queues) {
+            size.slots = size.slots.max(Queues::of(&program.body).all as u64).max(1);
         }
+        let parts = Parts::of(members.map(|member| member.program));
+        (size.warps, size.groups, size.servers) = (parts.warps.max(1), parts.groups.max(1), parts.servers);
         size
     }
 
@@ -36,11 +39,12 @@ impl Size {
     pub(super) fn rounded_up(self) -> Self {
         let class = Self {
             form: self.form,
-            width: self.width,
+            layout: self.layout,
             warps: self.warps.next_power_of_two().max(64),
             groups: self.groups.next_power_of_two().max(32),
             servers: self.servers.next_power_of_two().max(8),
             levels: self.levels.next_power_of_two().max(4),
+            slots: if self.layout.has_queues { self.slots.next_power_of_two().max(8) } else { 0 },
         };
         if class.processes() <= PROCESSES { class } else { self }
     }
@@ -55,8 +59,10 @@ impl Size {
     /// The upper estimate of a state's size in bytes: global arrays and a frame of at most 16 bytes a process, doubled
     /// to be safe.
     pub(super) fn vector_bytes(&self) -> u64 {
-        let high_words = if self.width.is_wide() { 4 * (self.warps + self.servers) } else { 0 };
-        let globals = 128 + self.warps * (6 + 4 * self.levels) + 4 * self.servers + 2 * self.groups + high_words;
+        let starts = self.warps * self.slots;
+        let high_words = if self.layout.width.is_wide() { 4 * (self.warps + self.servers + starts) } else { 0 };
+        let waits = 4 * (self.servers + starts) + high_words;
+        let globals = 128 + self.warps * (6 + 4 * self.levels) + 2 * self.groups + waits;
         (2 * (globals + 16 * self.processes())).next_multiple_of(1024)
     }
 

@@ -3,13 +3,14 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::ops::Range;
 
 use serde::Serialize;
 use typed_index_collections::TiVec;
 
 use super::Candidate;
 use crate::index::{CandidateId, SpinIndex};
-use crate::machine::{Program, Server, Statement};
+use crate::machine::{Program, Queue, Server, Statement};
 
 /// The greatest number of elements in an initialiser: SPIN 6.5.2 runs out of memory at 10,000.
 const ELEMENTS: usize = 9_900;
@@ -25,26 +26,40 @@ pub(super) enum Width {
     Wide,
 }
 
-impl Width {
+/// The numbers of a table's lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) width: Width,
+    /// True if rows have two more numbers, the slots of a warp's starts.
+    pub(super) has_queues: bool,
+}
+
+impl Layout {
+    /// The layout of programs without starts and with short waits.
+    pub(super) const NARROW: Self = Self { width: Width::Narrow, has_queues: false };
+
     /// The elements of a row.
-    fn row(self) -> usize {
-        match self {
-            Self::Narrow => 3,
-            Self::Wide => 5,
-        }
+    pub(super) fn row(self) -> usize {
+        let ticks = match self.width {
+            Width::Narrow => 3,
+            Width::Wide => 5,
+        };
+        if self.has_queues { ticks + 2 } else { ticks }
     }
 
+    /// The greatest number of rows in the text of one model.
+    pub(super) fn row_limit(self) -> usize {
+        ELEMENTS / self.row()
+    }
+}
+
+impl Width {
     /// The elements of a program.
     fn program(self) -> usize {
         match self {
             Self::Narrow => 8,
             Self::Wide => 9,
         }
-    }
-
-    /// The greatest number of rows in the text of one model.
-    pub(super) fn row_limit(self) -> usize {
-        ELEMENTS / self.row()
     }
 
     /// Returns true if the waits have two words.
@@ -72,8 +87,8 @@ pub(super) struct Capacity {
 
 impl Capacity {
     /// The capacity of tables in the model's text.
-    pub(super) fn text(width: Width) -> Self {
-        Self { programs: ELEMENTS / width.program(), rows: width.row_limit(), events: u64::MAX }
+    pub(super) fn text(layout: Layout) -> Self {
+        Self { programs: ELEMENTS / layout.width.program(), rows: layout.row_limit(), events: u64::MAX }
     }
 
     /// The capacity of tables in a file. SPIN could take more, but models of this size, a second of searching, are searched
@@ -103,13 +118,13 @@ pub(super) struct Line<'a> {
 
 impl<'a> Part<'a> {
     /// Both tables in the form that `promela/parts/file.pml` reads; `candidates` are the candidates of this part.
-    pub(super) fn file<'c>(&self, width: Width, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> String {
+    pub(super) fn file<'c>(&self, layout: Layout, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> String {
         let mut text = format!("{} {}\n", self.candidates.len(), self.rows.all.len());
         for (candidate, &first) in candidates.zip(&self.first_rows) {
-            let _ = writeln!(text, "{}", joined(&numbers(candidate.program, first, width), " "));
+            let _ = writeln!(text, "{}", joined(&numbers(candidate.program, first, layout.width), " "));
         }
         for row in &self.rows.all {
-            let _ = writeln!(text, "{} {}", row.kind as u8, joined(&row.numbers(width), " "));
+            let _ = writeln!(text, "{} {}", row.kind as u8, joined(&row.numbers(layout), " "));
         }
         text
     }
@@ -169,7 +184,7 @@ fn joined(numbers: &[u64], between: &str) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(between)
 }
 
-/// The kind of a row, numbered as in `promela/parts/program.pml`.
+/// The kind of a row, numbered as in `promela/parts/program.pml` and `promela/parts/queues.pml`.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Memory,
@@ -179,6 +194,12 @@ enum Kind {
     Loop,
     Again,
     End,
+    Matrix,
+    StartMemory,
+    StartLocal,
+    StartDispatcher,
+    StartMatrix,
+    Wait,
 }
 
 /// A line of the table of rows.
@@ -187,6 +208,8 @@ struct Row {
     kind: Kind,
     first: u64,
     second: u64,
+    /// The first of the slots of a warp's starts that the row is about, and their number.
+    slots: Range<usize>,
     /// The number of loops around the row.
     level: usize,
 }
@@ -205,9 +228,10 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// The rows as text, one line each, indented by loop.
-    pub(super) fn lines(&self, width: Width) -> Vec<String> {
-        let line =
-            |row: &Row| format!("{:1$}{2}, {3}", "", 4 * row.level, row.kind.name(), joined(&row.numbers(width), ", "));
+    pub(super) fn lines(&self, layout: Layout) -> Vec<String> {
+        let line = |row: &Row| {
+            format!("{:1$}{2}, {3}", "", 4 * row.level, row.kind.name(), joined(&row.numbers(layout), ", "))
+        };
         self.all.iter().map(line).collect()
     }
 
@@ -223,17 +247,21 @@ impl<'a> Rows<'a> {
         }
         let first = self.all.len();
         self.first.insert(&program.body, first);
-        self.append(&program.body, 0);
+        self.append(&program.body, 0, &Queues::of(&program.body));
         self.push(0, Kind::End, 0, 0);
         self.longest = self.longest.max(self.all.len() - first);
         first
     }
 
     fn push(&mut self, level: usize, kind: Kind, first: u64, second: u64) {
-        self.all.push(Row { kind, first, second, level });
+        self.push_about(0..0, level, kind, first, second);
     }
 
-    fn append(&mut self, body: &[Statement], level: usize) {
+    fn push_about(&mut self, slots: Range<usize>, level: usize, kind: Kind, first: u64, second: u64) {
+        self.all.push(Row { kind, first, second, slots, level });
+    }
+
+    fn append(&mut self, body: &[Statement], level: usize, queues: &Queues) {
         for statement in body {
             match statement {
                 Statement::Use { server, occupancy, latency } => {
@@ -241,15 +269,28 @@ impl<'a> Rows<'a> {
                         Server::Memory => Kind::Memory,
                         Server::Local => Kind::Local,
                         Server::Dispatcher => Kind::Dispatcher,
+                        Server::Matrix => Kind::Matrix,
                     };
                     self.push(level, kind, *occupancy, *latency);
+                }
+                Statement::Start { server, occupancy, latency, queue } => {
+                    let kind = match server {
+                        Server::Memory => Kind::StartMemory,
+                        Server::Local => Kind::StartLocal,
+                        Server::Dispatcher => Kind::StartDispatcher,
+                        Server::Matrix => Kind::StartMatrix,
+                    };
+                    self.push_about(queues.slots(*queue, 0), level, kind, *occupancy, *latency);
+                }
+                Statement::Wait { queue, pending } => {
+                    self.push_about(queues.slots(*queue, *pending), level, Kind::Wait, 0, 0);
                 }
                 Statement::Barrier { cost } => self.push(level, Kind::Barrier, *cost, 0),
                 Statement::Loop { count, body } => {
                     self.levels = self.levels.max(level + 1);
                     self.push(level, Kind::Loop, *count, level as u64);
                     let first = self.all.len() as u64;
-                    self.append(body, level + 1);
+                    self.append(body, level + 1, queues);
                     self.push(level, Kind::Again, first, level as u64);
                 }
             }
@@ -258,21 +299,25 @@ impl<'a> Rows<'a> {
 }
 
 impl Row {
-    /// The numbers behind the kind: those of the row, then the high words of ticks.
-    fn numbers(&self, width: Width) -> Vec<u64> {
-        let words = |number| if self.kind.has_ticks() { width.split(number) } else { (number, 0) };
+    /// The numbers behind the kind: those of the row, then the high words of ticks, then the slots.
+    fn numbers(&self, layout: Layout) -> Vec<u64> {
+        let words = |number| if self.kind.has_ticks() { layout.width.split(number) } else { (number, 0) };
         let ((first, first_high), (second, second_high)) = (words(self.first), words(self.second));
-        match width {
+        let mut numbers = match layout.width {
             Width::Narrow => vec![first, second],
             Width::Wide => vec![first, second, first_high, second_high],
+        };
+        if layout.has_queues {
+            numbers.extend([self.slots.start as u64, self.slots.len() as u64]);
         }
+        numbers
     }
 }
 
 impl Kind {
     /// Returns true if the row's numbers are ticks.
     fn has_ticks(self) -> bool {
-        matches!(self, Self::Memory | Self::Local | Self::Dispatcher | Self::Barrier)
+        !matches!(self, Self::Loop | Self::Again | Self::End | Self::Wait)
     }
 
     /// The kind's name in the model.
@@ -285,8 +330,53 @@ impl Kind {
             Self::Loop => "LOOP",
             Self::Again => "AGAIN",
             Self::End => "END",
+            Self::Matrix => "MATRIX",
+            Self::StartMemory => "START_MEMORY",
+            Self::StartLocal => "START_LOCAL",
+            Self::StartDispatcher => "START_DISPATCHER",
+            Self::StartMatrix => "START_MATRIX",
+            Self::Wait => "WAIT",
         }
     }
+}
+
+/// The slots of a warp's starts: for each queue that a body starts or waits in, one for the latest of the older starts and
+/// one for each of the last ones that a wait may leave pending.
+pub(super) struct Queues {
+    /// The first slot of each queue, and the greatest number of starts that a wait for it leaves pending.
+    slots: [Option<(usize, u64)>; Queue::ALL.len()],
+    /// The number of slots of a warp.
+    pub(super) all: usize,
+}
+
+impl Queues {
+    pub(super) fn of(body: &[Statement]) -> Self {
+        let mut pending = [None; Queue::ALL.len()];
+        for (statement, _) in Statement::all(body) {
+            if let Statement::Start { queue, .. } | Statement::Wait { queue, .. } = statement {
+                let own = if let Statement::Wait { pending, .. } = statement { *pending } else { 0 };
+                let most: &mut Option<u64> = &mut pending[*queue as usize];
+                *most = Some(most.map_or(own, |most| most.max(own)));
+            }
+        }
+        let mut queues = Self { slots: [None; Queue::ALL.len()], all: 0 };
+        for (slots, most) in queues.slots.iter_mut().zip(pending) {
+            *slots = most.map(|most| (queues.all, most));
+            queues.all += most.map_or(0, length_of);
+        }
+        queues
+    }
+
+    /// The slots of all starts of a queue but the last `pending`.
+    fn slots(&self, queue: Queue, pending: u64) -> Range<usize> {
+        let (first, most) = self.slots[queue as usize].expect("the body's queues have slots");
+        first..first + length_of(most - pending)
+    }
+}
+
+/// The number of slots for this many last starts.
+fn length_of(last: u64) -> usize {
+    1 + usize::try_from(last).expect("the program is checked")
 }
 
 /// The number of rows of a simplified body without its end.

@@ -2,12 +2,11 @@
 
 use tera::Context;
 
-use super::limits::warps_of;
 use super::size::Size;
-use super::tables::{BASE, Capacity, Part, Rows, Width};
+use super::tables::{BASE, Capacity, Layout, Part, Rows, Width};
 use super::{Candidate, Form, Model, ModelError};
-use crate::machine::{LARGEST, Program, Server, Statement};
-use crate::model::limits::{fits_processes, processes_of};
+use crate::machine::{LARGEST, Program, Statement};
+use crate::model::limits::{Parts, has_queues, warps_of};
 
 /// The limit of weights, so that the model's products fit into 32 bits.
 const WORD: u128 = BASE as u128;
@@ -19,17 +18,15 @@ const WARPS: u64 = 1 << 14;
 /// # Errors
 /// If a candidate is beyond one of SPIN's limits: the error has the numbers.
 pub fn warp(kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Result<Vec<Model>, ModelError> {
-    let width = width(candidates.iter());
-    for candidate in candidates {
-        check(candidate, form, width.row_limit())?;
-    }
-    let parts = Part::deal(candidates.iter(), Capacity::text(width));
-    Ok(parts.iter().map(|part| render(part, kernel, gpu, (form, width), candidates)).collect())
+    let layout = layout(candidates.iter());
+    check_all(candidates, form, layout.row_limit())?;
+    let parts = Part::deal(candidates.iter(), Capacity::text(layout));
+    Ok(parts.iter().map(|part| render(part, kernel, gpu, (form, layout), candidates)).collect())
 }
 
-fn render(part: &Part, kernel: &str, gpu: &str, (form, width): (Form, Width), candidates: &[Candidate]) -> Model {
+fn render(part: &Part, kernel: &str, gpu: &str, (form, layout): (Form, Layout), candidates: &[Candidate]) -> Model {
     let members = || part.candidates.iter().map(|&number| &candidates[usize::from(number)]);
-    let size = Size::of(form, width, part.rows.levels, members());
+    let size = Size::of(form, layout, part.rows.levels, members());
     let longest = members().map(|candidate| candidate.events).max().unwrap_or(0);
     let configurations = part.candidates.len() as u64;
     let model = Model {
@@ -46,27 +43,51 @@ fn render(part: &Part, kernel: &str, gpu: &str, (form, width): (Form, Width), ca
     context.insert("kernel", kernel);
     context.insert("gpu", gpu);
     context.insert("form", form.name());
-    context.insert("programs", &part.lines(width, members()));
-    context.insert("rows", &part.rows.lines(width));
-    context.insert("wide", &width.is_wide());
+    context.insert("programs", &part.lines(layout.width, members()));
+    context.insert("rows", &part.rows.lines(layout));
+    insert_layout(&mut context, layout);
     context.insert("warps", &size.warps);
     context.insert("groups", &size.groups);
     context.insert("servers", &size.servers);
     context.insert("levels", &size.levels);
+    context.insert("slots", &size.slots);
     context.insert("vector_bytes", &model.vector_bytes);
     context.insert("depth", &model.depth);
     let text = super::render("warp.pml", &context);
     Model { text, ..model }
 }
 
-/// Checks that a model whose tables hold `row_limit` rows can run the candidate.
-pub(super) fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Result<(), ModelError> {
+/// Inserts the numbers of a table's lines into a template's context.
+pub(super) fn insert_layout(context: &mut Context, layout: Layout) {
+    context.insert("wide", &layout.width.is_wide());
+    context.insert("row", &layout.row());
+    context.insert("queues", &layout.has_queues);
+}
+
+/// Checks that models whose tables hold `row_limit` rows can run the candidates.
+pub(super) fn check_all(candidates: &[Candidate], form: Form, row_limit: usize) -> Result<(), ModelError> {
+    for candidate in candidates {
+        check(candidate, form, row_limit)?;
+    }
+    let parts = Parts::of(candidates.iter().map(|candidate| candidate.program));
+    if form == Form::Roles && !parts.fit() {
+        return Err(too_many_processes(format!("{} configurations", candidates.len()), parts));
+    }
+    Ok(())
+}
+
+fn too_many_processes(label: String, parts: Parts) -> ModelError {
+    let Parts { warps, groups, servers } = parts;
+    ModelError::TooManyProcesses { label, processes: parts.processes(), warps, groups, servers }
+}
+
+fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Result<(), ModelError> {
     let program = candidate.program;
-    let (warps, groups, dispatchers) = (warps_of(program), program.largest_wave(), program.dispatchers);
+    let (warps, dispatchers) = (warps_of(program), program.dispatchers);
     let label = || candidate.label.clone();
-    if form == Form::Roles && !fits_processes(program) {
-        let processes = processes_of(program);
-        return Err(ModelError::TooManyProcesses { label: label(), processes, warps, groups, dispatchers });
+    let parts = Parts::of(std::iter::once(program));
+    if form == Form::Roles && !parts.fit() {
+        return Err(too_many_processes(label(), parts));
     }
     if warps.max(dispatchers) > WARPS {
         return Err(ModelError::TooManyWarps { label: label(), warps, dispatchers, limit: WARPS });
@@ -82,11 +103,12 @@ pub(super) fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Resu
     Ok(())
 }
 
-/// The width of the waits in a model that can run all of these candidates.
-pub(super) fn width<'a>(mut candidates: impl Iterator<Item = &'a Candidate<'a>>) -> Width {
+/// The layout of the tables of a model that can run all of these candidates.
+pub(super) fn layout<'a>(candidates: impl Iterator<Item = &'a Candidate<'a>> + Clone) -> Layout {
     let base = u128::from(BASE);
     let fits = |program: &Program| longest_wait(program, warps_of(program)) < base && program.launch <= LARGEST;
-    if candidates.all(|candidate| fits(candidate.program)) { Width::Narrow } else { Width::Wide }
+    let width = if candidates.clone().all(|one| fits(one.program)) { Width::Narrow } else { Width::Wide };
+    Layout { width, has_queues: candidates.into_iter().any(|one| has_queues(one.program)) }
 }
 
 /// The greatest wait, in ticks, of a warp that is served last of all warps at one statement and goes on after its
@@ -94,13 +116,17 @@ pub(super) fn width<'a>(mut candidates: impl Iterator<Item = &'a Candidate<'a>>)
 ///
 /// Other warps can be at a statement with another occupancy, but the wait stays below twice [`BASE`], which fits one word.
 fn longest_wait(program: &Program, warps: u64) -> u128 {
+    if Statement::all(&program.body).any(|(statement, _)| matches!(statement, Statement::Start { .. })) {
+        // A warp may stand at a server with all of its starts.
+        return program.latencies().saturating_mul(warps.into());
+    }
     let waits = Statement::all(&program.body).map(|(statement, _)| match statement {
         Statement::Use { server, occupancy, latency } => {
-            let sharing = if *server == Server::Dispatcher { warps.div_ceil(program.dispatchers) } else { warps };
+            let sharing = if server.is_beside_a_scheduler() { warps.div_ceil(program.dispatchers) } else { warps };
             u128::from(sharing - 1) * u128::from(*occupancy) + u128::from(*latency)
         }
         Statement::Barrier { cost } => u128::from(*cost),
-        Statement::Loop { .. } => 0,
+        Statement::Start { .. } | Statement::Wait { .. } | Statement::Loop { .. } => 0,
     });
     waits.max().unwrap_or(0)
 }

@@ -16,7 +16,7 @@ END = ("end",)
 
 
 def flatten(body):
-    """The body as straight-line code: ('use', server, occupancy, latency), ('barrier', cost)."""
+    """The body as straight-line code: ('use', server, occupancy, latency), ('start', ..., queue), ('wait', queue, pending), ('barrier', cost)."""
     for statement in body:
         (kind, value), = statement.items()
         if kind == "loop":
@@ -25,6 +25,10 @@ def flatten(body):
                 yield from inner
         elif kind == "use":
             yield ("use", value["server"], value["occupancy"], value["latency"])
+        elif kind == "start":
+            yield ("start", value["server"], value["occupancy"], value["latency"], value["queue"])
+        elif kind == "wait":
+            yield ("wait", value["queue"], value["pending"])
         elif kind == "barrier":
             yield ("barrier", value["cost"])
         else:
@@ -32,25 +36,34 @@ def flatten(body):
 
 
 def server_of(name, warp, dispatchers):
-    return f"dispatcher{warp % dispatchers}" if name == "dispatcher" else name
+    return f"{name}{warp % dispatchers}" if name in ("dispatcher", "matrix") else name
 
 
 def wave_time(code, groups, warps_per_group, dispatchers):
     """Time until every warp of `groups` resident groups has run `code`; events in (time, warp) order."""
     warps = groups * warps_per_group
     counter, arrived, free = [0] * warps, [[] for _ in range(groups)], {}
+    done = [{} for _ in range(warps)]  # for each queue of a warp, when each start is done, in the order of the starts
     events = [(0, warp) for warp in range(warps)]
     end = 0
     while events:
         time, warp = heapq.heappop(events)
         op = code[counter[warp]] if counter[warp] < len(code) else END
-        if op[0] == "use":
-            _, server, occupancy, latency = op
+        if op[0] in ("use", "start"):
+            kind, server, occupancy, latency = op[:4]
             server = server_of(server, warp, dispatchers)
             begin = max(time, free.get(server, 0))
             free[server] = begin + occupancy
             counter[warp] += 1
-            heapq.heappush(events, (begin + latency, warp))
+            if kind == "use":
+                heapq.heappush(events, (begin + latency, warp))
+            else:
+                done[warp].setdefault(op[4], []).append(begin + latency)
+                heapq.heappush(events, (time, warp))
+        elif op[0] == "wait":
+            counter[warp] += 1
+            queue = done[warp].get(op[1], [])
+            heapq.heappush(events, (max([time] + queue[: max(0, len(queue) - op[2])]), warp))
         elif op[0] == "barrier":
             group = arrived[warp // warps_per_group]
             group.append(warp)
@@ -60,7 +73,7 @@ def wave_time(code, groups, warps_per_group, dispatchers):
                     heapq.heappush(events, (time + op[1], waiting))
                 group.clear()
         else:
-            end = max(end, time)
+            end = max([end, time] + [at for queue in done[warp].values() for at in queue])
     return end
 
 
@@ -92,7 +105,7 @@ def wave_bounds(code, groups, warps_per_group, dispatchers):
 
     @lru_cache(maxsize=None)
     def explore(state):
-        wakes, counters, waiting, free, end = state
+        wakes, counters, waiting, free, done, end = state
         pending = [(t, w) for w, t in enumerate(wakes) if t is not None]
         if not pending:
             return end, end
@@ -101,14 +114,21 @@ def wave_bounds(code, groups, warps_per_group, dispatchers):
         for time, warp in pending:
             if time != now:
                 continue
-            w, c, g, f, e = list(wakes), list(counters), [list(x) for x in waiting], dict(free), end
+            w, c, g, f, d, e = list(wakes), list(counters), [list(x) for x in waiting], dict(free), list(done), end
             op = code[c[warp]] if c[warp] < len(code) else END
-            if op[0] == "use":
+            if op[0] in ("use", "start"):
                 server = server_of(op[1], warp, dispatchers)
                 begin = max(time, f.get(server, 0))
                 f[server] = begin + op[2]
                 c[warp] += 1
-                w[warp] = begin + op[3]
+                if op[0] == "use":
+                    w[warp] = begin + op[3]
+                else:
+                    d[warp] += ((op[4], begin + op[3]),)
+            elif op[0] == "wait":
+                c[warp] += 1
+                queue = [at for name, at in d[warp] if name == op[1]]
+                w[warp] = max([time] + queue[: max(0, len(queue) - op[2])])
             elif op[0] == "barrier":
                 group = g[warp // warps_per_group]
                 group.append(warp)
@@ -120,12 +140,13 @@ def wave_bounds(code, groups, warps_per_group, dispatchers):
                     group.clear()
             else:
                 w[warp] = None
-                e = max(e, time)
-            lo, hi = explore((tuple(w), tuple(c), tuple(tuple(sorted(x)) for x in g), tuple(sorted(f.items())), e))
+                e = max([e, time] + [at for _, at in d[warp]])
+            after = (tuple(w), tuple(c), tuple(tuple(sorted(x)) for x in g), tuple(sorted(f.items())), tuple(d), e)
+            lo, hi = explore(after)
             low, high = lo if low is None else min(low, lo), hi if high is None else max(high, hi)
         return low, high
 
-    return explore(((0,) * warps, (0,) * warps, ((),) * groups, (), 0))
+    return explore(((0,) * warps, (0,) * warps, ((),) * groups, (), ((),) * warps, 0))
 
 
 def bounds(program):

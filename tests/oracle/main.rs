@@ -7,6 +7,7 @@ mod bounds;
 mod check_py;
 mod maxplus;
 mod python;
+mod queues;
 mod reference;
 mod timeline;
 
@@ -24,7 +25,7 @@ use random_programs::{Shape, lengthened, programs};
 /// Random programs with loops long enough to be accelerated, and short enough for the reference. Every seventh has ticks
 /// of more than 32 bits.
 fn varied_programs(seed: u64) -> impl Iterator<Item = Program> {
-    let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 12 };
+    let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 12, queues: 0 };
     let mut ordinary = programs(seed, shape);
     let mut drifting = drifting_programs(seed);
     let alternately = (0..).map(move |turn| if turn % 10 == 0 { drifting.next() } else { ordinary.next() });

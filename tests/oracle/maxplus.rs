@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use super::random_programs::{Shape, programs};
 use super::varied_programs;
 
-const SHAPE: Shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 6 };
+const SHAPE: Shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 6, queues: 0 };
 
 fn times(program: &Program) -> (Times, u128) {
     let ticks = evaluate(program, u64::MAX).unwrap().ticks;

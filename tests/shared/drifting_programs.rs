@@ -16,7 +16,7 @@ pub(crate) fn drifting_programs(seed: u64) -> impl Iterator<Item = Program> {
 fn program(random: &mut impl Rng) -> Program {
     let warps = random.random_range(3..=7);
     let (resident_groups, warps_per_group) = if random.random() { (warps, 1) } else { (1, warps) };
-    let around = Shape { dispatchers: 1, resident_groups: 1, warps: 1, iterations: 10 };
+    let around = Shape { dispatchers: 1, resident_groups: 1, warps: 1, iterations: 10, queues: 0 };
     let before = statement(random, around, 1);
     let drifting = (0..random.random_range(1..=2)).map(|_| dispatched(random)).collect();
     let drifting = Statement::Loop { count: random.random_range(10..=60), body: drifting };

@@ -80,8 +80,8 @@ pub(crate) fn random(number: usize, random: Program) -> Configuration {
         statements
             .into_iter()
             .map(|statement| match statement {
-                Statement::Use { occupancy, .. } => work(occupancy),
-                Statement::Barrier { .. } => Statement::Barrier { cost: 0 },
+                Statement::Use { occupancy, .. } | Statement::Start { occupancy, .. } => work(occupancy),
+                Statement::Barrier { .. } | Statement::Wait { .. } => Statement::Barrier { cost: 0 },
                 Statement::Loop { count, body: inner } => Statement::Loop { count, body: body(inner) },
             })
             .collect()
@@ -132,8 +132,8 @@ impl Configuration {
 fn cost(body: &[Statement]) -> u64 {
     body.iter()
         .map(|statement| match statement {
-            Statement::Use { latency, .. } => *latency,
-            Statement::Barrier { .. } => 0,
+            Statement::Use { latency, .. } | Statement::Start { latency, .. } => *latency,
+            Statement::Barrier { .. } | Statement::Wait { .. } => 0,
             Statement::Loop { count, body } => count * cost(body),
         })
         .sum()

@@ -1,6 +1,6 @@
 //! Random programs of the abstract machine; equal for equal seeds.
 
-use autotune::machine::{Program, Server, Statement};
+use autotune::machine::{Program, Queue, Server, Statement};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 
@@ -15,6 +15,8 @@ pub(crate) struct Shape {
     pub(crate) warps: u64,
     /// Iterations of a loop.
     pub(crate) iterations: u64,
+    /// Queues of asynchronous starts; without any there are no matrix units either.
+    pub(crate) queues: usize,
 }
 
 /// An endless series of programs.
@@ -43,8 +45,11 @@ fn statements(random: &mut impl Rng, shape: Shape, depth: u32) -> Vec<Statement>
     (0..random.random_range(1..=4)).map(|_| statement(random, shape, depth)).collect()
 }
 
-/// A use, a barrier or, with a `depth` above 0, a loop.
+/// A use, a start, a wait, a barrier or, with a `depth` above 0, a loop.
 pub(crate) fn statement(random: &mut impl Rng, shape: Shape, depth: u32) -> Statement {
+    if shape.queues > 0 && random.random_bool(0.5) {
+        return of_queue(random, shape.queues);
+    }
     match random.random_range(0..10) {
         0..=5 => {
             let occupancy = random.random_range(0..12);
@@ -59,6 +64,20 @@ pub(crate) fn statement(random: &mut impl Rng, shape: Shape, depth: u32) -> Stat
             count: random.random_range(0..=shape.iterations),
             body: statements(random, shape, depth - 1),
         },
+    }
+}
+
+/// A start, a wait or a use of the matrix unit.
+fn of_queue(random: &mut impl Rng, queues: usize) -> Statement {
+    let queue = Queue::ALL[random.random_range(0..queues)];
+    let occupancy = random.random_range(0..12);
+    let latency = occupancy + if random.random_bool(0.3) { 0 } else { random.random_range(0..150) };
+    match random.random_range(0..10) {
+        0..=5 => Statement::Start { server: Server::ALL[random.random_range(0..4)], occupancy, latency, queue },
+        6..=8 => {
+            Statement::Wait { queue, pending: if random.random_bool(0.4) { 0 } else { random.random_range(0..5) } }
+        }
+        _ => Statement::Use { server: Server::Matrix, occupancy, latency },
     }
 }
 
@@ -88,7 +107,12 @@ fn lengthen_body(unit: u64, more: &mut impl FnMut() -> u64, body: Vec<Statement>
             let (busy, rest) = (occupancy * unit + more(), (latency - occupancy) * unit + more());
             Statement::Use { server, occupancy: busy, latency: busy + rest }
         }
+        Statement::Start { server, occupancy, latency, queue } => {
+            let (busy, rest) = (occupancy * unit + more(), (latency - occupancy) * unit + more());
+            Statement::Start { server, occupancy: busy, latency: busy + rest, queue }
+        }
         Statement::Barrier { cost } => Statement::Barrier { cost: cost * unit + more() },
+        wait @ Statement::Wait { .. } => wait,
         Statement::Loop { count, body } => Statement::Loop { count, body: lengthen_body(unit, more, body) },
     });
     lengthened.collect()

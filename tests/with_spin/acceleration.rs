@@ -8,7 +8,7 @@ use crate::random_programs::{Shape, in_units, programs};
 use crate::{NONE, checker, lockstep, plain, side_by_side, uncut, warp_models};
 
 /// Loops long enough for repetitions; groups and warps enough for periods of several iterations.
-const LOOPS: Shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 24 };
+const LOOPS: Shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 24, queues: 0 };
 
 fn ends(model: Model, bound: u64) -> Vec<End> {
     let folder = tempfile::tempdir().unwrap();

@@ -80,7 +80,7 @@ fn the_abstract_kernel_takes_its_closed_form_on_a_grid() {
 
 #[test]
 fn random_bodies_take_their_closed_form_and_the_evaluator_agrees() {
-    let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 20, iterations: 3 };
+    let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 20, iterations: 3, queues: 0 };
     for seed in 0..3 {
         let configurations: Vec<Configuration> = programs(seed, shape)
             .take(60)

@@ -9,7 +9,7 @@ use autotune::spin::{Found, ModelChecker, Settings, SpinError};
 use crate::random_programs::{Shape, programs};
 use crate::{NONE, candidates, checker, settings};
 
-const SHAPE: Shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 6 };
+const SHAPE: Shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 6, queues: 0 };
 
 fn generic(form: Form, programs: &[Program]) -> Model {
     model::generic(form, &candidates(programs)).unwrap().remove(0)
@@ -17,12 +17,17 @@ fn generic(form: Form, programs: &[Program]) -> Model {
 
 #[test]
 fn its_times_verdicts_and_trails_are_the_evaluators() {
-    let some: Vec<Program> = programs(200, SHAPE).take(300).collect();
+    for shape in [SHAPE, Shape { queues: 3, ..SHAPE }] {
+        assert_times_verdicts_and_trails(&programs(200, shape).take(300).collect::<Vec<_>>());
+    }
+}
+
+fn assert_times_verdicts_and_trails(some: &[Program]) {
     let ticks: Vec<u64> = some.iter().map(|program| evaluate(program, u64::MAX).unwrap().ticks).collect();
     let optimum = *ticks.iter().min().unwrap();
     for form in [Form::Roles, Form::Wave] {
         let folder = tempfile::tempdir().unwrap();
-        let mut checker = checker(generic(form, &some), folder.path());
+        let mut checker = checker(generic(form, some), folder.path());
         let mut ends = checker.ends(NONE).unwrap().0;
         ends.sort_unstable();
         assert_eq!(ends.iter().map(|end| end.ticks).collect::<Vec<_>>(), ticks);
@@ -33,7 +38,7 @@ fn its_times_verdicts_and_trails_are_the_evaluators() {
         // As in a folder that is kept: each trail by itself shows the run that the search has shown.
         let replayed = folder.path().join("replayed");
         let settings = Settings { replays_all: true, ..settings() };
-        let mut replaying = ModelChecker::new(generic(form, &some), replayed.clone(), settings).unwrap();
+        let mut replaying = ModelChecker::new(generic(form, some), replayed.clone(), settings).unwrap();
         assert_eq!(replaying.find_all(optimum + 1).unwrap().0, Found::Witnesses(found.clone()));
         assert_eq!(std::fs::read_dir(replayed.join("witnesses")).unwrap().count(), found.len());
         let (Found::Witnesses(first), _) = checker.find(NONE).unwrap() else { panic!("no run ends") };
@@ -41,6 +46,51 @@ fn its_times_verdicts_and_trails_are_the_evaluators() {
         // Plain SPIN does not read tables: it has nothing to run, and fails instead of giving a wrong answer.
         assert!(checker.simulate().is_err());
     }
+}
+
+#[test]
+fn the_times_of_5_000_programs_with_queues_are_the_evaluators() {
+    let some: Vec<Program> = programs(205, Shape { queues: 4, ..SHAPE }).take(5_000).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let mut checker = checker(generic(Form::Wave, &some), folder.path());
+    let ends = checker.ends(NONE).unwrap().0;
+    assert_eq!(ends.len(), some.len());
+    for end in ends {
+        let program = &some[usize::from(end.configuration)];
+        assert_eq!(
+            end.ticks,
+            evaluate(program, u64::MAX).unwrap().ticks,
+            "{}",
+            serde_json::to_string(program).unwrap()
+        );
+    }
+}
+
+/// A program with a start at each server and a wait, and the tables of a model of it.
+const QUEUED: &str = "1 9\n2 1 6 2 2 1 3 0\n4 10 0 0 0\n8 3 20 0 2\n11 1 9 2 1\n7 2 2 0 0\n12 0 0 0 1\n3 1 0 0 0\n9 1 1 0 2\n5 1 0 0 0\n6 0 0 0 0\n";
+
+#[test]
+fn bad_slots_are_no_verdict() {
+    let starts = |one: &Statement| matches!(one, Statement::Start { .. });
+    let mut some = programs(206, Shape { queues: 3, ..SHAPE });
+    let program = &some.find(|program| program.body.iter().any(starts)).unwrap();
+    let model = Model { tables: Some(QUEUED.to_owned()), ..generic(Form::Wave, std::slice::from_ref(program)) };
+    let folder = tempfile::tempdir().unwrap();
+    let mut checker = checker(model, folder.path());
+    checker.find(5).unwrap();
+    let changes: Vec<Change<'_>> = vec![
+        ("a start without a slot", "8 3 20 0 2", "8 3 20 0 0", "a wrong slot"),
+        ("slots beyond the last", "8 3 20 0 2", "8 3 20 7 2", "a wrong slot"),
+        ("a slot beyond the last", "11 1 9 2 1", "11 1 9 2147483647 1", "a wrong slot"),
+        ("a wait for more slots than there are", "12 0 0 0 1", "12 0 0 0 9", "a wrong slot"),
+        ("an occupancy above the latency", "8 3 20", "8 21 20", "a wait that is too long"),
+        ("too long a use of the matrix unit", "7 2 2", "7 2 1073741824", "a wait that is too long"),
+        ("starts that pile up", "4 10 0", "4 2147483647 0", "waits that are too long"),
+        ("too many dispatchers", "2 1 6", "2 4 6", "multiprocessors or dispatchers"),
+        ("an unknown kind", "12 0 0 0 1", "13 0 0 0 1", "a wrong row"),
+        ("rows without slots", "8 3 20 0 2", "8 3 20", "a wrong"),
+    ];
+    assert_refused(&mut checker, &folder.path().join("tables.txt"), QUEUED, &changes);
 }
 
 #[test]

@@ -108,7 +108,7 @@ body: [ barrier ]
 
 #[test]
 fn the_optimum_and_its_ties_are_those_of_bisection_for_random_programs() {
-    let shape = Shape { dispatchers: 3, resident_groups: 3, warps: 3, iterations: 3 };
+    let shape = Shape { dispatchers: 3, resident_groups: 3, warps: 3, iterations: 3, queues: 0 };
     let mut several = 0;
     for (set, form) in (0..30).zip([Form::Roles, Form::Wave].into_iter().cycle()) {
         let mut some: Vec<Program> = programs(300 + set, shape).take(6).collect();
@@ -154,7 +154,7 @@ fn assert_descends(model: Model, programs: &[Program]) {
 
 #[test]
 fn every_configuration_runs_under_the_least_time_before_it() {
-    let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 4 };
+    let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 4, queues: 0 };
     for (seed, form, number) in [(11, Form::Roles, 120), (12, Form::Wave, 120), (13, Form::Wave, 500)] {
         let some: Vec<Program> = programs(seed, shape).take(number).collect();
         assert_descends(warp_models(form, &some).remove(0), &some);

@@ -3,8 +3,10 @@
 use autotune::machine::{Program, Server, Statement, evaluate};
 use autotune::model::Form;
 use autotune::spin::Found;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 
-use crate::random_programs::{Shape, programs};
+use crate::random_programs::{Shape, lengthened, programs};
 use crate::{NONE, checker, plain, warp_models};
 
 fn ticks(program: &Program) -> u64 {
@@ -40,16 +42,32 @@ fn assert_equal_in(form: Form, programs: &[Program]) {
 
 #[test]
 fn spin_and_the_evaluator_agree_on_random_programs() {
-    let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 4 };
+    let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 4, queues: 0 };
     for seed in 0..4 {
         let some: Vec<Program> = programs(seed, shape).take(100).collect();
         assert_equal(&some);
     }
 }
 
+/// Starts, waits and matrix units, in both forms and with short and long waits.
+#[test]
+fn spin_and_the_evaluator_agree_on_random_programs_with_queues() {
+    let shape = Shape { dispatchers: 3, resident_groups: 2, warps: 4, iterations: 9, queues: 3 };
+    let mut random = StdRng::seed_from_u64(31);
+    for seed in 31..35 {
+        let mut some: Vec<Program> = programs(seed, shape).take(100).collect();
+        if seed % 2 == 0 {
+            some = some.into_iter().map(|program| lengthened(&mut random, program)).collect();
+            some.retain(|program| program.check().is_ok());
+        }
+        assert!(some.len() > 60);
+        assert_equal(&some);
+    }
+}
+
 #[test]
 fn steps_and_states_stay_within_twelve_and_one_an_event() {
-    let shape = Shape { dispatchers: 2, resident_groups: 2, warps: 3, iterations: 40 };
+    let shape = Shape { dispatchers: 2, resident_groups: 2, warps: 3, iterations: 40, queues: 0 };
     for program in programs(7, shape).filter(|program| evaluate(program, u64::MAX).unwrap().events > 60).take(12) {
         let folder = tempfile::tempdir().unwrap();
         let events = evaluate(&program, u64::MAX).unwrap().events;

@@ -10,7 +10,7 @@ use crate::generic::assert_refused;
 use crate::random_programs::{Shape, lengthened, programs};
 use crate::{NONE, candidates, checker, plain, side_by_side, warp_models};
 
-const SHAPE: Shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 12 };
+const SHAPE: Shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 12, queues: 0 };
 
 /// Random programs with long waits, which end before 2^60 ticks.
 fn long_programs(seed: u64) -> impl Iterator<Item = Program> {

@@ -5,9 +5,7 @@ use num_traits::ToPrimitive;
 use crate::compare::Prediction;
 use crate::compare::term::{alone, dominating_on_machine};
 use crate::gpu::Limit;
-#[cfg(doc)]
-use crate::machine::Server;
-use crate::machine::busy;
+use crate::machine::{Server, busy};
 use crate::space::Case;
 use crate::ticks::Ticks;
 
@@ -20,7 +18,7 @@ pub struct MachineLoad {
     pub limited_by: Option<&'static str>,
     /// The shares of the ticks after launch when the servers are busy, in the order of [`Server::ALL`], from 0 to 1; 0
     /// without a predicted time.
-    pub busy: [f64; 3],
+    pub busy: [f64; Server::ALL.len()],
     /// The share of the ticks after launch that a single warp would need in each wave, alone on the machine; 0 without
     /// a predicted time.
     pub latency: f64,
@@ -66,13 +64,17 @@ impl MachineLoad {
             let quotient = busy.to_f64().unwrap_or_default() / after_launch.to_f64().unwrap_or_default();
             if after_launch == 0 { 0.0 } else { quotient }
         };
+        let mut shares = [0.0; Server::ALL.len()];
+        for (server, busy) in busy(program) {
+            shares[server as usize] = share(busy);
+        }
         Self {
             limited_by: ticks
                 .as_ref()
                 .ok()
                 .and_then(|&ticks| dominating_on_machine(program, ticks))
                 .map(|term| term.name),
-            busy: busy(program).map(|(_, busy)| share(busy)),
+            busy: shares,
             latency: share(alone(program)),
             ticks,
             launches: program.passes,

@@ -50,6 +50,10 @@ pub enum WaitCause {
     Latency,
     /// A barrier.
     Barrier,
+    /// A service of the matrix unit, for this warp or one before it.
+    Matrix,
+    /// An asynchronous copy, load or matrix instruction of this warp that is not done, or its service.
+    Started,
 }
 
 impl WaitCause {
@@ -62,6 +66,8 @@ impl WaitCause {
             Self::Dispatcher => "dispatcher",
             Self::Latency => "latency",
             Self::Barrier => "barrier",
+            Self::Matrix => "matrix",
+            Self::Started => "started",
         }
     }
 }
@@ -72,11 +78,12 @@ impl From<Server> for WaitCause {
             Server::Memory => Self::Memory,
             Server::Local => Self::Local,
             Server::Dispatcher => Self::Dispatcher,
+            Server::Matrix => Self::Matrix,
         }
     }
 }
 
-/// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses and barriers,
+/// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses, starts and barriers,
 /// `whole` is the time with the launch.
 pub(super) fn critical(
     spec: &Spec,
@@ -89,7 +96,8 @@ pub(super) fn critical(
     let ways = Statement::all(&program.body).filter_map(|(statement, _)| own_cause(statement));
     let mut spent: Vec<(Option<SourceLine>, WaitCause, f64)> = Vec::new();
     for ((PathSegment { occupancy, latency }, way), origin) in stays.into_iter().zip(ways).zip(origins) {
-        let parts = [(way, occupancy, &origin.occupancy), (WaitCause::Latency, latency, &origin.latency)];
+        let rest = if way == WaitCause::Started { way } else { WaitCause::Latency };
+        let parts = [(way, occupancy, &origin.occupancy), (rest, latency, &origin.latency)];
         for (way, ticks, lines) in parts {
             for &(line, part) in lines {
                 let ticks = part * real(ticks);
@@ -111,12 +119,13 @@ pub(super) fn critical(
     Ok(spent.into_iter().map(share).collect())
 }
 
-/// The cause of a use or barrier; `None` for a loop.
+/// The cause of a use, start or barrier; `None` for a loop or a wait, which spends its time on a start.
 fn own_cause(statement: &Statement) -> Option<WaitCause> {
     match statement {
         Statement::Use { server, .. } => Some((*server).into()),
         Statement::Barrier { .. } => Some(WaitCause::Barrier),
-        Statement::Loop { .. } => None,
+        Statement::Start { .. } => Some(WaitCause::Started),
+        Statement::Wait { .. } | Statement::Loop { .. } => None,
     }
 }
 

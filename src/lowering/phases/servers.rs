@@ -131,8 +131,11 @@ impl Servers {
 
     /// A phase's servers, in the order of their uses.
     pub(in crate::lowering) fn order(work: &Work) -> [Server; 3] {
-        let [memory, local, dispatcher] = Server::ALL;
-        if work.loads { [memory, local, dispatcher] } else { [local, dispatcher, memory] }
+        if work.loads {
+            [Server::Memory, Server::Local, Server::Dispatcher]
+        } else {
+            [Server::Local, Server::Dispatcher, Server::Memory]
+        }
     }
 
     /// The turns of a phase, each an equal share of its work; `None` if a number does not fit.
@@ -204,6 +207,7 @@ impl Servers {
                     [local, l1, accesses, none, none, none]
                 }
             }
+            Server::Matrix => [none; RESOURCES],
             Server::Dispatcher => {
                 let Issued { instructions, fp32, int32, fp64, fp16, special, .. } = work.issued;
                 let (fp32, fp16) = (fp32 * self.fp32, fp16 * self.fp16);

@@ -28,9 +28,7 @@ impl fmt::Display for By {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::CriticalPath => "critical path",
-            Self::Server(Server::Memory) => "memory",
-            Self::Server(Server::Local) => "local",
-            Self::Server(Server::Dispatcher) => "dispatcher",
+            Self::Server(server) => server.name(),
             Self::Phases => "phases",
         })
     }

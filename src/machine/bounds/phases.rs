@@ -1,89 +1,89 @@
 //! The bound by phases: a body is cut at its barriers.
 
 use super::bound::{Bound, By};
-use super::stretch::Stretch;
+use super::stretch::{End, Stretch};
 use crate::machine::{Program, Statement};
 
 /// The bounds of a body, for waves of any number of groups.
-pub(super) struct Phases<'a> {
+pub(super) struct Phases<'a, S> {
     program: &'a Program,
-    whole: Stretch,
+    whole: S,
     /// The bound by phases, in ticks; equal for any number of groups.
     ticks: u64,
 }
 
 /// A part of the body, as one stretch and as the phases between its barriers; `cut` is `None` if it has no barrier.
-#[derive(Clone, Copy, Default)]
-struct Part {
-    whole: Stretch,
-    cut: Option<Cut>,
+#[derive(Clone, Default)]
+struct Part<S> {
+    whole: S,
+    cut: Option<Cut<S>>,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Cut {
+#[derive(Clone, Default)]
+struct Cut<S> {
     /// The stretch before the first barrier.
-    first: Stretch,
+    first: S,
     /// The lower bound, in ticks, of the phases from the first to the last barrier, with the costs of all barriers.
     between: u64,
     /// The stretch after the last barrier.
-    last: Stretch,
+    last: S,
 }
 
-impl<'a> Phases<'a> {
+impl<'a, S: Stretch> Phases<'a, S> {
     pub(super) fn new(program: &'a Program) -> Self {
         let Part { whole, cut } = sequence(program, &program.body);
         let ticks = match cut {
-            None => phase(program, whole),
-            Some(Cut { first, between, last }) => phase(program, first) + between + phase(program, last),
+            None => phase(program, &whole, End::Body),
+            Some(Cut { first, between, last }) => {
+                phase(program, &first, End::Barrier) + between + phase(program, &last, End::Body)
+            }
         };
         Self { program, whole, ticks }
     }
 
     /// The greatest bound of a wave of `groups` groups; of equal bounds the first in the order of [`By`].
     pub(super) fn bound(&self, groups: u64) -> Bound {
-        let whole = self.whole.bound(self.program, groups);
+        let whole = self.whole.bound(self.program, groups, End::Body);
         if self.ticks > whole.ticks { Bound { ticks: self.ticks, by: By::Phases } } else { whole }
     }
 }
 
 /// The lower bound, in ticks, of one phase of one group.
-fn phase(program: &Program, stretch: Stretch) -> u64 {
-    stretch.bound(program, 1).ticks
+fn phase<S: Stretch>(program: &Program, stretch: &S, end: End) -> u64 {
+    stretch.bound(program, 1, end).ticks
 }
 
-fn sequence(program: &Program, body: &[Statement]) -> Part {
-    body.iter().map(|statement| part(program, statement)).fold(Part::default(), |sum, next| Part {
-        whole: sum.whole + next.whole,
+fn sequence<S: Stretch>(program: &Program, body: &[Statement]) -> Part<S> {
+    body.iter().map(|statement| part::<S>(program, statement)).fold(Part::default(), |sum, next| Part {
+        whole: sum.whole.clone() + next.whole.clone(),
         cut: match (sum.cut, next.cut) {
             (None, None) => None,
             (Some(cut), None) => Some(Cut { last: cut.last + next.whole, ..cut }),
             (None, Some(cut)) => Some(Cut { first: sum.whole + cut.first, ..cut }),
             (Some(before), Some(after)) => Some(Cut {
                 first: before.first,
-                between: before.between + phase(program, before.last + after.first) + after.between,
+                between: before.between + phase(program, &(before.last + after.first), End::Barrier) + after.between,
                 last: after.last,
             }),
         },
     })
 }
 
-fn part(program: &Program, statement: &Statement) -> Part {
-    match *statement {
-        Statement::Use { server, occupancy, latency } => {
-            Part { whole: Stretch::of_use(server, occupancy, latency), cut: None }
-        }
+fn part<S: Stretch>(program: &Program, statement: &Statement) -> Part<S> {
+    match statement {
         Statement::Barrier { cost } => {
-            Part { whole: Stretch::of_wait(cost), cut: Some(Cut { between: cost, ..Cut::default() }) }
+            Part { whole: S::of(statement), cut: Some(Cut { between: *cost, ..Cut::default() }) }
         }
         Statement::Loop { count: 0, .. } => Part::default(),
-        Statement::Loop { count, ref body } => {
-            let Part { whole, cut } = sequence(program, body);
-            let cut = cut.map(|cut| Cut {
+        Statement::Loop { count, body } => {
+            let Part { whole, cut } = sequence::<S>(program, body);
+            let cut = cut.map(|cut| {
                 // The way from an iteration's last barrier to the next one's first is a phase too.
-                between: count * cut.between + (count - 1) * phase(program, cut.last + cut.first),
-                ..cut
+                let around = phase(program, &(cut.last.clone() + cut.first.clone()), End::Barrier);
+                Cut { between: count * cut.between + (count - 1) * around, ..cut }
             });
-            Part { whole: whole.times(count), cut }
+            Part { whole: whole.times(*count), cut }
         }
+        _ => Part { whole: S::of(statement), cut: None },
     }
 }

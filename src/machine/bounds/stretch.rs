@@ -1,78 +1,53 @@
-//! The sums that bound the time of a part of the body.
+//! Stretches of a body, and the greatest of their bounds.
 
 use std::ops::Add;
 
 use super::bound::{Bound, By};
-use crate::machine::{Program, Server};
+use crate::machine::{Program, Server, Statement};
 
-const SERVERS: [Server; 3] = [Server::Memory, Server::Local, Server::Dispatcher];
-
-/// The sums over all that one warp does between two places of the body.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Stretch {
-    /// The sum of all latencies and barrier costs, in ticks.
-    path: u64,
-    /// The sums for each of the [`SERVERS`]; `None` if the stretch does not use it.
-    uses: [Option<Uses>; 3],
+/// The end of a stretch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// A barrier, which starts that are not done do not hold up.
+    Barrier,
+    /// The end of the body, where each warp waits for its starts.
+    Body,
 }
 
+/// The sums of a server's services in a stretch.
 #[derive(Debug, Clone, Copy)]
-struct Uses {
-    /// The sum of the latencies and costs before the first use, in ticks.
-    head: u64,
+pub(super) struct Uses {
+    /// Ticks of a warp alone until its first service.
+    pub(super) head: u64,
     /// The sum of the occupancies, in ticks.
-    busy: u64,
-    /// The last use's latency beyond its occupancy, and all latencies and costs after that use, in ticks.
-    tail: u64,
+    pub(super) busy: u64,
+    /// Ticks of a warp alone from the end of its last service to the end of the stretch.
+    pub(super) tail: u64,
 }
 
-impl Stretch {
-    pub(super) fn of_wait(cost: u64) -> Self {
-        Self { path: cost, ..Self::default() }
-    }
+/// All that one warp does between two places of the body; stretches are appended by `+`.
+pub(super) trait Stretch: Clone + Default + Add<Output = Self> {
+    /// A stretch of one statement that is not a loop.
+    fn of(statement: &Statement) -> Self;
 
-    pub(super) fn of_use(server: Server, occupancy: u64, latency: u64) -> Self {
-        let uses = Uses { head: 0, busy: occupancy, tail: latency - occupancy };
-        Self { path: latency, uses: SERVERS.map(|other| (other == server).then_some(uses)) }
-    }
+    /// The stretch repeated.
+    fn times(self, count: u64) -> Self;
 
-    pub(super) fn times(self, count: u64) -> Self {
-        let uses = self.uses.map(|uses| uses.map(|uses| Uses { busy: count * uses.busy, ..uses }));
-        Self { path: count * self.path, uses }
-    }
-
-    /// The greatest bound of `groups` groups that go through this stretch; of equal bounds the first in the order of
-    /// [`By`].
-    pub(super) fn bound(&self, program: &Program, groups: u64) -> Bound {
-        let warps = groups * program.warps_per_group;
-        let mut greatest = Bound { ticks: self.path, by: By::CriticalPath };
-        for (server, uses) in SERVERS.into_iter().zip(self.uses) {
-            let sharing = if server == Server::Dispatcher { warps.div_ceil(program.dispatchers) } else { warps };
-            let ticks = uses.map_or(0, |uses| uses.head + sharing * uses.busy + uses.tail);
-            if ticks > greatest.ticks {
-                greatest = Bound { ticks, by: By::Server(server) };
-            }
-        }
-        greatest
-    }
+    /// The greatest lower bound of `groups` groups that go through this stretch; of equal bounds the first in the order
+    /// of [`By`].
+    fn bound(&self, program: &Program, groups: u64, end: End) -> Bound;
 }
 
-/// Appends a stretch.
-impl Add for Stretch {
-    type Output = Self;
-
-    fn add(self, next: Self) -> Self {
-        let mut uses = [None; 3];
-        for ((sum, first), second) in uses.iter_mut().zip(self.uses).zip(next.uses) {
-            let second = second.map(|second| Uses { head: self.path + second.head, ..second });
-            *sum = match (first, second) {
-                (Some(first), Some(second)) => {
-                    Some(Uses { head: first.head, busy: first.busy + second.busy, tail: second.tail })
-                }
-                (Some(first), None) => Some(Uses { tail: first.tail + next.path, ..first }),
-                (None, second) => second,
-            };
+/// The greatest of the bounds of a stretch: `alone`, the ticks of one warp alone, and those of each server that it uses.
+pub(super) fn greatest(program: &Program, groups: u64, alone: u64, uses: impl Fn(Server) -> Option<Uses>) -> Bound {
+    let warps = groups * program.warps_per_group;
+    let mut greatest = Bound { ticks: alone, by: By::CriticalPath };
+    for server in Server::ALL {
+        let sharing = if server.is_beside_a_scheduler() { warps.div_ceil(program.dispatchers) } else { warps };
+        let ticks = uses(server).map_or(0, |uses| uses.head + sharing * uses.busy + uses.tail);
+        if ticks > greatest.ticks {
+            greatest = Bound { ticks, by: By::Server(server) };
         }
-        Self { path: self.path + next.path, uses }
     }
+    greatest
 }

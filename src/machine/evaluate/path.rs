@@ -1,26 +1,28 @@
 //! The critical path of a program: its time, tick by tick, assigned to statements.
 //!
 //! A warp's time goes back to the event that it waited for last: its own use, the service of the warp before it at the
-//! same server, or the last warp that came to its barrier. Every warp and every server carries the sums along its own
-//! chain of such events. No other history is kept, and the sums of a carrier add up to its time.
+//! same server, the last warp that came to its barrier, or a start of its own. Every warp, every server and every start
+//! that is not done carries the sums along its own chain of such events. No other history is kept, and the sums of a
+//! carrier add up to its time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use super::TooManyEvents;
-use super::code::{Code, Step};
-use crate::machine::{Program, Server};
+use super::code::{Code, Slots, Step};
+use crate::machine::{Program, Queue, Server};
 
-/// The ticks of a program's critical path that are spent at one use or barrier.
+/// The ticks of a program's critical path that are spent at one use, start or barrier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PathSegment {
     /// Ticks of service on the path; for a barrier, its cost.
     pub occupancy: u64,
-    /// Ticks of latency after the service.
+    /// Ticks of latency after the service; for a start, those that a warp waited for.
     pub latency: u64,
 }
 
-/// Splits the time of a checked program over its uses and barriers, in the order of its text. The sum of all entries
+/// Splits the time of a checked program over its uses, starts and barriers, in the order of its text. The sum of all entries
 /// and the launch is the program's time.
 ///
 /// # Errors
@@ -58,30 +60,34 @@ struct Wave<'a> {
     dispatchers: usize,
     warps_per_group: usize,
     warps: Vec<Warp>,
-    /// The moments when memory, local and each dispatcher are free.
+    /// The moments when memory, local, each dispatcher and each matrix unit are free.
     servers: Vec<Carrier>,
     waiting: Vec<usize>,
     queue: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
+#[derive(Clone)]
 struct Warp {
     step: usize,
     left: Vec<u64>,
     path: Carrier,
+    /// Its starts, by its slots.
+    starts: Vec<Carrier>,
 }
 
 impl<'a> Wave<'a> {
     fn new(code: &'a Code, program: &Program, groups: u64) -> Self {
-        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let warps = size(groups * program.warps_per_group);
         let start = Carrier { time: 0, stays: vec![PathSegment::default(); code.steps.len()] };
         let dispatchers = size(program.dispatchers).min(warps);
+        let warp =
+            Warp { step: 0, left: vec![0; code.depth], path: start.clone(), starts: vec![start.clone(); code.slots] };
         let mut wave = Self {
             code,
             dispatchers,
             warps_per_group: size(program.warps_per_group),
-            warps: (0..warps).map(|_| Warp { step: 0, left: vec![0; code.depth], path: start.clone() }).collect(),
-            servers: vec![start; 2 + dispatchers],
+            warps: vec![warp; warps],
+            servers: vec![start; 2 + 2 * dispatchers],
             waiting: vec![0; size(groups)],
             queue: (0..warps).map(|warp| Reverse((0, warp))).collect(),
         };
@@ -91,39 +97,75 @@ impl<'a> Wave<'a> {
         wave
     }
 
-    /// Runs the wave and returns the split of its time, one entry for each use and barrier.
+    /// Runs the wave and returns the split of its time, one entry for each use, start and barrier.
     fn run(mut self) -> Vec<PathSegment> {
         let mut last = 0;
         while let Some(Reverse((_, warp))) = self.queue.pop() {
             match self.code.steps[self.warps[warp].step] {
-                Step::Use { server, occupancy, latency } => self.serve(warp, server, occupancy, latency),
+                Step::Use { server, occupancy, latency } => {
+                    self.warps[warp].path = self.serve(warp, server, occupancy, latency);
+                    self.go_on(warp);
+                }
+                Step::Start { server, occupancy, latency, queue } => {
+                    let start = self.serve(warp, server, occupancy, latency);
+                    self.push(warp, queue, start);
+                    self.go_on(warp);
+                }
+                Step::Wait { queue, pending } => {
+                    let Slots { older, last } = self.code.queues[queue as usize];
+                    self.wait_for(warp, older..older + 1 + last - size(pending));
+                }
+                Step::WaitForAll => self.wait_for(warp, 0..self.code.slots),
                 Step::Barrier { cost } => self.arrive(warp, cost),
                 _ => last = warp,
             }
         }
-        let is_stay = |step: &Step| matches!(step, Step::Use { .. } | Step::Barrier { .. });
+        let is_stay = |step: &Step| matches!(step, Step::Use { .. } | Step::Start { .. } | Step::Barrier { .. });
         let stays = self.warps.swap_remove(last).path.stays;
         self.code.steps.iter().zip(stays).filter(|(step, _)| is_stay(step)).map(|(_, stay)| stay).collect()
     }
 
-    fn serve(&mut self, warp: usize, server: Server, occupancy: u64, latency: u64) {
+    /// Occupies a server; returns the carrier of the end of the latency.
+    fn serve(&mut self, warp: usize, server: Server, occupancy: u64, latency: u64) -> Carrier {
         let server = match server {
             Server::Memory => 0,
             Server::Local => 1,
             Server::Dispatcher => 2 + warp % self.dispatchers,
+            Server::Matrix => 2 + self.dispatchers + warp % self.dispatchers,
         };
-        let Warp { step, path, .. } = &mut self.warps[warp];
+        let Warp { step, path, .. } = &self.warps[warp];
         let server = &mut self.servers[server];
-        if server.time > path.time {
-            path.time = server.time;
-            path.stays.clone_from(&server.stays);
+        if server.time <= path.time {
+            server.clone_from(path);
         }
-        path.time += occupancy;
-        path.stays[*step].occupancy += occupancy;
-        server.time = path.time;
-        server.stays.clone_from(&path.stays);
-        path.time += latency - occupancy;
-        path.stays[*step].latency += latency - occupancy;
+        server.time += occupancy;
+        server.stays[*step].occupancy += occupancy;
+        let mut end = server.clone();
+        end.time += latency - occupancy;
+        end.stays[*step].latency += latency - occupancy;
+        end
+    }
+
+    /// Appends a start to a queue of a warp: the oldest of the last ones becomes one of the older ones.
+    fn push(&mut self, warp: usize, queue: Queue, start: Carrier) {
+        let Slots { older, last } = self.code.queues[queue as usize];
+        let slots = &mut self.warps[warp].starts[older..][..=last];
+        slots[1..].rotate_left(usize::from(last > 0));
+        // With no last ones, the start itself and the older ones change places.
+        let oldest = std::mem::replace(&mut slots[last], start);
+        if oldest.time > slots[0].time {
+            slots[0] = oldest;
+        }
+    }
+
+    /// The warp goes on when all starts in these of its slots are done.
+    fn wait_for(&mut self, warp: usize, slots: Range<usize>) {
+        let Warp { path, starts, .. } = &mut self.warps[warp];
+        for start in &starts[slots] {
+            if start.time > path.time {
+                path.clone_from(start);
+            }
+        }
         self.go_on(warp);
     }
 
@@ -169,6 +211,11 @@ impl<'a> Wave<'a> {
     }
 }
 
+/// Converts a number of a program that has few enough events to a length.
+fn size(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,6 +254,31 @@ mod tests {
         let body = vec![used(Server::Local, 10, 10), Statement::Barrier { cost: 3 }, used(Server::Dispatcher, 1, 1)];
         let stays = critical_stays(&program(body, 2), 100).unwrap();
         assert_eq!(stays.iter().map(|stay| stay.occupancy).collect::<Vec<_>>(), [3 * 40, 3 * 3, 3]);
+    }
+
+    #[test]
+    fn a_wait_goes_back_to_the_start_that_is_done_last() {
+        let start = |latency, queue| Statement::Start { server: Server::Memory, occupancy: 5, latency, queue };
+        let wait = |queue, pending| Statement::Wait { queue, pending };
+        let body = vec![
+            start(50, Queue::A),
+            start(300, Queue::B),
+            start(40, Queue::A),
+            used(Server::Dispatcher, 7, 7),
+            // The first start of A is waited for, the second and that of B are not.
+            wait(Queue::A, 1),
+            used(Server::Local, 4, 4),
+        ];
+        let mut program = program(body, 1);
+        program.warps_per_group = 1;
+        let stays = critical_stays(&program, 100).unwrap();
+        // At the end of its body the warp waits for the start of B, behind the first one's service.
+        let of = |occupancy: u64, latency: u64| PathSegment { occupancy: 3 * occupancy, latency: 3 * latency };
+        assert_eq!(stays, [of(5, 0), of(5, 295), of(0, 0), of(0, 0), of(0, 0)]);
+        // Without a long start in B, it is the wait that the time goes back by.
+        program.body[1] = start(20, Queue::B);
+        let stays = critical_stays(&program, 100).unwrap();
+        assert_eq!(stays, [of(5, 45), of(0, 0), of(0, 0), of(0, 0), of(4, 0)]);
     }
 
     #[test]

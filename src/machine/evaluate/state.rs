@@ -15,8 +15,10 @@ pub(super) struct State {
     pub(super) next: Vec<usize>,
     /// For each warp and depth, the iterations left of the loop there, the current one included; 0 outside.
     pub(super) left: Vec<u64>,
-    /// The tick when memory, local and each dispatcher is free.
+    /// The tick when memory, local, each dispatcher and each matrix unit is free.
     pub(super) free: Vec<u64>,
+    /// The ticks when the starts of each warp are done, by its slots ([`super::code::Slots`]); 0 where there is none.
+    pub(super) done: Vec<u64>,
 }
 
 /// A sequence of events that will come again.
@@ -35,6 +37,7 @@ impl State {
         self.next.clone_from(&other.next);
         self.left.clone_from(&other.left);
         self.free.clone_from(&other.free);
+        self.done.clone_from(&other.done);
     }
 
     /// The number of times that the events between `earlier`, at `then`, and this state, at `now`, come again; `None`
@@ -46,9 +49,12 @@ impl State {
     /// `left - 1`. A warp whose iterations differ in two levels left the inner loop, which it will not do at the same
     /// point again. Warps need not keep step: each has its own level and its own number of iterations.
     pub(super) fn repeats(&self, earlier: &Self, now: u64, then: u64) -> Option<Repetition> {
-        let rests = |free: &u64, at: u64| free.saturating_sub(at);
         let ticks = now - then;
-        let same = self.free.iter().zip(&earlier.free).all(|(free, before)| rests(free, now) == rests(before, then))
+        let rest_as_before = |moments: &[u64], before: &[u64]| {
+            moments.iter().zip(before).all(|(at, before)| at.saturating_sub(now) == before.saturating_sub(then))
+        };
+        let same = rest_as_before(&self.free, &earlier.free)
+            && rest_as_before(&self.done, &earlier.done)
             && self.next == earlier.next
             && self
                 .wakes
@@ -83,8 +89,8 @@ impl State {
         for wake in self.wakes.iter_mut().filter(|wake| **wake != NEVER) {
             *wake += later;
         }
-        for free in &mut self.free {
-            *free += later;
+        for moment in self.free.iter_mut().chain(&mut self.done) {
+            *moment += later;
         }
         for (left, before) in self.left.iter_mut().zip(&earlier.left) {
             *left -= repetition.times * (before - *left);

@@ -32,6 +32,17 @@ pub struct Timeline {
     pub drawn: u64,
 }
 
+impl Timeline {
+    /// Returns the activities of any program, and of those of starts and matrix units the ones that a lane has.
+    pub fn activities(&self) -> impl Iterator<Item = Activity> {
+        let is_shown = |activity: &Activity| {
+            !matches!(activity, Activity::Matrix | Activity::Started)
+                || self.totals.iter().any(|totals| totals[*activity as usize] > 0)
+        };
+        Activity::ALL.into_iter().filter(is_shown)
+    }
+}
+
 /// Returns the timeline of a checked program's full wave, or of its only wave, with lanes for the first `lanes` warps.
 ///
 /// # Errors
@@ -81,7 +92,7 @@ fn run(program: &Program, lanes: usize, limit: u64, patience: u64) -> Result<Tim
 
 #[cfg(test)]
 mod tests {
-    use super::span::Activity::{Barrier, Issue, Latency, Memory, Queue};
+    use super::span::Activity::{Barrier, Issue, Latency, Matrix, Memory, Queue, Started};
     use super::*;
     use crate::machine::{Server, Statement, evaluate};
 
@@ -121,9 +132,30 @@ mod tests {
         let second = [(Queue, 0, 10), (Memory, 10, 20), (Latency, 20, 110), (Barrier, 110, 115), (Queue, 115, 119)];
         assert_eq!(lane(1)[..5], second);
         assert_eq!((shown.warps, shown.lanes.len(), shown.gaps.len()), (4, 3, 0));
-        assert_eq!(shown.totals[0], [4, 0, 10, 90, 0, 15]);
+        assert_eq!(shown.totals[0], [4, 0, 10, 90, 0, 15, 0, 0]);
         assert_eq!((shown.waves.ticks, shown.waves.rest, shown.drawn), (143, 123, 143));
         assert_eq!(shown.waves.total(), 7 + 2 * (143 + 123));
+    }
+
+    #[test]
+    fn what_is_started_runs_beside_the_warp_until_it_waits() {
+        let queue = crate::machine::Queue::A;
+        let body = vec![
+            Statement::Start { server: Server::Memory, occupancy: 10, latency: 100, queue },
+            used(Server::Matrix, 30, 30),
+            Statement::Wait { queue, pending: 0 },
+            Statement::Start { server: Server::Local, occupancy: 5, latency: 5, queue },
+        ];
+        let shown = timeline(&program(body), 2, 100).unwrap();
+        let lane = |lane: usize| -> Vec<_> {
+            shown.lanes[lane].iter().map(|span| (span.activity, span.begin, span.end)).collect()
+        };
+        assert_eq!(lane(0), [(Matrix, 0, 30), (Started, 30, 105)]);
+        // Second at memory and at the matrix unit; at the end each waits for its last start.
+        assert_eq!(lane(1), [(Queue, 0, 30), (Matrix, 30, 60), (Started, 60, 115)]);
+        assert_eq!(shown.activities().last(), Some(Started));
+        let plain = timeline(&program(vec![used(Server::Memory, 1, 1)]), 2, 100).unwrap();
+        assert_eq!(plain.activities().last(), Some(Barrier));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 //!
 //! Events are taken in the order of (time, warp number).
 
-use super::code::{Code, Step};
-use super::queue::{self, Key, Queue};
+use std::ops::Range;
+
+use super::code::{Code, Slots, Step};
+use super::events::{self, Events, Key};
 use super::recurrence::Recurrence;
 use super::state::{NEVER, State};
 use super::watch::Watch;
-use crate::machine::{Program, Server};
+use crate::machine::{Program, Queue, Server};
 
 /// The result of one wave.
 pub(super) struct WaveRun {
@@ -29,8 +31,8 @@ pub(super) fn run<W: Watch>(
 ) -> Option<WaveRun> {
     let warps = groups * program.warps_per_group;
     // At every moment at least one warp is in service or in latency, so this product bounds the end.
-    let end = program.critical_path() * u128::from(warps);
-    if queue::narrow(size(warps), end) {
+    let end = program.latencies() * u128::from(warps);
+    if events::narrow(size(warps), end) {
         Wave::<u64, W>::new(code, program, groups, patience, watch).run(limit)
     } else {
         Wave::<u128, W>::new(code, program, groups, patience, watch).run(limit)
@@ -44,7 +46,7 @@ struct Wave<'a, K, W> {
     /// The number of warps of each group that wait at its barrier.
     waiting: Vec<usize>,
     state: State,
-    queue: Queue<K>,
+    events: Events<K>,
     recurrence: Recurrence,
     watch: W,
 }
@@ -54,6 +56,8 @@ struct Place {
     group: usize,
     /// The index of its dispatcher in [`State::free`].
     dispatcher: usize,
+    /// The index of its matrix unit there.
+    matrix: usize,
 }
 
 impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
@@ -65,16 +69,19 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
             wakes: vec![0; warps],
             next: vec![0; warps],
             left: vec![0; warps * code.depth],
-            free: vec![0; 2 + dispatchers],
+            free: vec![0; 2 + if code.has_matrix { 2 * dispatchers } else { dispatchers }],
+            done: vec![0; warps * code.slots],
+        };
+        let place = |warp| {
+            let dispatcher = 2 + warp % dispatchers;
+            Place { group: warp / warps_per_group, dispatcher, matrix: dispatcher + dispatchers }
         };
         let mut wave = Self {
             code,
-            places: (0..warps)
-                .map(|warp| Place { group: warp / warps_per_group, dispatcher: 2 + warp % dispatchers })
-                .collect(),
+            places: (0..warps).map(place).collect(),
             warps_per_group,
             waiting: vec![0; size(groups)],
-            queue: Queue::new(&state.wakes),
+            events: Events::new(&state.wakes),
             state,
             recurrence: Recurrence::new(code, patience),
             watch,
@@ -87,7 +94,7 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
 
     fn run(mut self, limit: u64) -> Option<WaveRun> {
         let (mut ticks, mut stepped) = (0, 0);
-        while let Some(warp) = self.queue.first() {
+        while let Some(warp) = self.events.first() {
             if stepped == limit {
                 return None;
             }
@@ -95,12 +102,23 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
             if self.recurrence.pivot == Some(warp)
                 && self.recurrence.look(self.code, &mut self.state, warp, stepped, &mut self.watch)
             {
-                self.queue.set_all(&self.state.wakes);
+                self.events.set_all(&self.state.wakes);
             }
             let now = self.state.wakes[warp];
             match self.code.steps[self.state.next[warp]] {
                 Step::Use { server, occupancy, latency } => self.serve(now, warp, server, occupancy, latency),
+                Step::Start { server, occupancy, latency, queue } => {
+                    let moments = self.begin(now, warp, server, occupancy, latency);
+                    self.watch.starts(warp, server, moments);
+                    self.push(warp, queue, moments[3]);
+                    self.go_to(warp, self.state.next[warp] + 1);
+                }
+                Step::Wait { queue, pending } => {
+                    let Slots { older, last } = self.code.queues[queue as usize];
+                    self.wait_for(now, warp, older..older + 1 + last - size(pending));
+                }
                 Step::Barrier { cost } => self.arrive(now, warp, cost),
+                Step::WaitForAll => self.wait_for(now, warp, 0..self.code.slots),
                 _ => {
                     ticks = now;
                     self.watch.ends(warp, now);
@@ -114,16 +132,44 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
     }
 
     fn serve(&mut self, now: u64, warp: usize, server: Server, occupancy: u64, latency: u64) {
+        let moments = self.begin(now, warp, server, occupancy, latency);
+        self.watch.uses(warp, server, moments);
+        self.go_to(warp, self.state.next[warp] + 1);
+        self.wake(warp, moments[3]);
+    }
+
+    /// Occupies a server; returns the moments of the request, of the begin and the end of service, and of the end of the
+    /// latency.
+    fn begin(&mut self, now: u64, warp: usize, server: Server, occupancy: u64, latency: u64) -> [u64; 4] {
         let free = &mut self.state.free[match server {
             Server::Memory => 0,
             Server::Local => 1,
             Server::Dispatcher => self.places[warp].dispatcher,
+            Server::Matrix => self.places[warp].matrix,
         }];
         let begin = now.max(*free);
         *free = begin + occupancy;
-        self.watch.uses(warp, server, [now, begin, begin + occupancy, begin + latency]);
+        [now, begin, begin + occupancy, begin + latency]
+    }
+
+    /// Appends a start to a queue of a warp: the oldest of the last ones becomes one of the older ones.
+    fn push(&mut self, warp: usize, queue: Queue, done: u64) {
+        let Slots { older, last } = self.code.queues[queue as usize];
+        let slots = &mut self.state.done[warp * self.code.slots + older..][..=last];
+        slots[0] = slots[0].max(slots.get(1).copied().unwrap_or(done));
+        if last > 0 {
+            slots[1..].rotate_left(1);
+            slots[last] = done;
+        }
+    }
+
+    /// The warp goes on when all starts in these of its slots are done.
+    fn wait_for(&mut self, now: u64, warp: usize, slots: Range<usize>) {
+        let own = &self.state.done[warp * self.code.slots..][slots];
+        let until = own.iter().fold(now, |until, done| until.max(*done));
+        self.watch.waits(warp, now, until);
         self.go_to(warp, self.state.next[warp] + 1);
-        self.wake(warp, begin + latency);
+        self.wake(warp, until);
     }
 
     fn arrive(&mut self, now: u64, warp: usize, cost: u64) {
@@ -144,7 +190,7 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
 
     fn wake(&mut self, warp: usize, wake: u64) {
         self.state.wakes[warp] = wake;
-        self.queue.set(warp, wake);
+        self.events.set(warp, wake);
     }
 
     /// Moves the warp to `step`, or to the first step after it that takes time.

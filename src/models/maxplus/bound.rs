@@ -97,6 +97,8 @@ fn part(statement: &Statement) -> Part {
         Statement::Use { .. } => {
             Part { first: Stretch { before: true, after: true, ..EMPTY }, last: None, sound: true }
         }
+        // The formulas take a start for a use, which is more than the machine may take.
+        Statement::Start { .. } | Statement::Wait { .. } => Part { first: EMPTY, last: None, sound: false },
         Statement::Barrier { .. } => BARRIER,
         Statement::Loop { count: 0, .. } => Part { first: EMPTY, last: None, sound: true },
         Statement::Loop { count, body } => {

@@ -1,7 +1,7 @@
 //! The parts of a kernel on a real GPU: the phases of its lowered program.
 //!
 //! A phase is a straight run of statements between barriers and the ends of loops that hold a barrier; loops without a
-//! barrier become part of it. The phase's uses of memory are its reads, with t = latency - occupancy and dt =
+//! barrier become part of it. A start counts as a use, and a wait takes no time: the formulas know neither. The phase's uses of memory are its reads, with t = latency - occupancy and dt =
 //! occupancy; its other uses are one operation. An executor is a warp; the warps of all resident groups share the path
 //! to memory. Loops are not unrolled.
 
@@ -41,7 +41,7 @@ fn parts(body: &[Statement], executors: u128, next: &mut usize) -> Result<Vec<Pa
                 let (name, ticks) = ("barrier".to_owned(), (*cost).into());
                 parts.push(Part::Barrier(Operation { name, line: None, ticks, uses }));
             }
-            Statement::Use { .. } => {}
+            Statement::Use { .. } | Statement::Start { .. } | Statement::Wait { .. } => {}
         }
     }
     phase.finish(executors, &mut parts)?;
@@ -51,10 +51,11 @@ fn parts(body: &[Statement], executors: u128, next: &mut usize) -> Result<Vec<Pa
 /// The phase of a statement without a barrier; `None` if the statement holds a barrier.
 fn straight(statement: &Statement, next: &mut usize) -> Result<Option<Phase>, Overflow> {
     match statement {
-        Statement::Use { server, occupancy, latency } => {
+        Statement::Use { server, occupancy, latency } | Statement::Start { server, occupancy, latency, .. } => {
             let place = std::mem::replace(next, *next + 1);
             Ok(Some(Phase::of_use(place, *server, *occupancy, *latency)))
         }
+        Statement::Wait { .. } => Ok(Some(Phase::default())),
         Statement::Barrier { .. } => Ok(None),
         Statement::Loop { count, body } => {
             let mut once = Phase::default();

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::counted;
 use crate::explain::PicturedWave;
-use crate::machine::{Activity, Gap, Timeline, Totals, Waves};
+use crate::machine::{Gap, Timeline, Totals, Waves};
 use crate::render::html::timeline::kinds::{Kind, kind};
 use crate::text::words::grouped;
 use window::Window;
@@ -56,7 +56,7 @@ impl Section {
                 .then(|| draw::svg("whole-wave", timeline, &window, timeline.lanes.len(), wave.warps_per_group)),
             all_summary: first(timeline.lanes.len() as u64, timeline.warps),
             ticks: grouped(timeline.waves.ticks),
-            kinds: Activity::ALL.into_iter().map(kind).collect(),
+            kinds: timeline.activities().map(kind).collect(),
             gaps: shown.iter().enumerate().map(|(index, gap)| skipped(index + 1, gap)).chain(cut(&window)).collect(),
             lanes: lanes(timeline, wave.warps_per_group),
             ..Self::words(sum(timeline.waves))
@@ -133,7 +133,12 @@ fn lanes(timeline: &Timeline, warps_per_group: u64) -> Vec<Lane> {
         Lane {
             warp,
             group: warp as u64 / warps_per_group,
-            totals: totals.iter().copied().chain([done]).map(grouped).collect(),
+            totals: timeline
+                .activities()
+                .map(|activity| totals[activity as usize])
+                .chain([done])
+                .map(grouped)
+                .collect(),
         }
     };
     timeline.totals.iter().enumerate().map(lane).collect()

@@ -47,6 +47,10 @@ pub enum Activity {
     Queue,
     /// The warp waits at a barrier, or for the barrier's cost.
     Barrier,
+    /// The matrix unit beside the warp's dispatcher serves the warp.
+    Matrix,
+    /// The warp waits for what it has started.
+    Started,
 }
 
 /// Ticks of each of [`Activity::ALL`].
@@ -54,13 +58,23 @@ pub type Totals = [u64; Activity::ALL.len()];
 
 impl Activity {
     /// All activities, in the order of [`Totals`].
-    pub const ALL: [Self; 6] = [Self::Issue, Self::Local, Self::Memory, Self::Latency, Self::Queue, Self::Barrier];
+    pub const ALL: [Self; 8] = [
+        Self::Issue,
+        Self::Local,
+        Self::Memory,
+        Self::Latency,
+        Self::Queue,
+        Self::Barrier,
+        Self::Matrix,
+        Self::Started,
+    ];
 
     pub(super) fn served_by(server: Server) -> Self {
         match server {
             Server::Dispatcher => Self::Issue,
             Server::Local => Self::Local,
             Server::Memory => Self::Memory,
+            Server::Matrix => Self::Matrix,
         }
     }
 }

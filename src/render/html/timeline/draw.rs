@@ -87,7 +87,7 @@ pub(super) fn svg(name: &str, timeline: &Timeline, window: &Window, shown: usize
     let top = |lane: usize| TOP + lane as u64 * LANE + lane as u64 / warps_per_group * APART;
     let bottom = top(drawn.len().saturating_sub(1)) + LANE + 2;
     let label = |lane: usize| Label { x: LEFT - 8, y: top(lane) + 10, text: format!("warp {lane}") };
-    let kinds = Activity::ALL.into_iter().map(|activity| {
+    let kinds = timeline.activities().map(|activity| {
         let lanes = drawn.iter().enumerate();
         let path = lanes.fold(String::new(), |path, (lane, spans)| path + &axis.path(spans, activity, top(lane)));
         Kind { class: kind(activity).class, path }

@@ -23,6 +23,8 @@ pub(super) fn kind(activity: Activity) -> Kind {
         Activity::Latency => ("latency", "latency", "latency of what it asked for", 6),
         Activity::Queue => ("queue", "in queue", "waits for a server that serves others", 2),
         Activity::Barrier => ("barrier", "barrier", "waits at a barrier", 4),
+        Activity::Matrix => ("matrix", "matrix", "its matrix unit serves it", 12),
+        Activity::Started => ("started", "started", "waits for what it has started", 4),
     };
     Kind { class, name, meaning, y: (12 - height) / 2, height }
 }

@@ -6,7 +6,7 @@ use super::state::NEVER;
 ///
 /// A change costs one comparison a level. With 64 warps that is a third of the cost of a binary heap, and with few
 /// warps it costs at most as much as a linear search.
-pub(super) struct Queue<K> {
+pub(super) struct Events<K> {
     /// The root is node 1; the children of node n are 2n and 2n + 1.
     nodes: Vec<K>,
     leaves: usize,
@@ -59,12 +59,12 @@ fn bits(warps: usize) -> u32 {
     warps.next_power_of_two().trailing_zeros()
 }
 
-impl<K: Key> Queue<K> {
+impl<K: Key> Events<K> {
     pub(super) fn new(wakes: &[u64]) -> Self {
         let leaves = wakes.len().next_power_of_two();
-        let mut queue = Self { nodes: vec![K::NEVER; 2 * leaves], leaves };
-        queue.set_all(wakes);
-        queue
+        let mut events = Self { nodes: vec![K::NEVER; 2 * leaves], leaves };
+        events.set_all(wakes);
+        events
     }
 
     /// The lowest of the warps that go on first; `None` if no warp goes on.
@@ -96,10 +96,10 @@ mod tests {
     use super::*;
 
     fn order<K: Key>(wakes: &[u64]) -> Vec<usize> {
-        let mut queue = Queue::<K>::new(wakes);
+        let mut events = Events::<K>::new(wakes);
         std::iter::from_fn(|| {
-            let warp = queue.first()?;
-            queue.set(warp, NEVER);
+            let warp = events.first()?;
+            events.set(warp, NEVER);
             Some(warp)
         })
         .collect()
