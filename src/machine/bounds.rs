@@ -5,8 +5,7 @@
 //! - **critical path**: the sum of all latencies and barrier costs of the body, because every warp goes through them
 //!   one by one;
 //! - **memory**, **local**, **dispatcher**, **matrix**: let the body use a server in u₁ … uₖ. No warp begins u₁ before
-//!   `head`, the
-//!   sum of the latencies and costs before it. The q warps that share the server occupy it one at a time, for the
+//!   `head`, the sum of the latencies and costs before it. The q warps that share the server occupy it one at a time, for the
 //!   occupancies of u₁ … uₖ each (`busy`). The warp served last still goes through the rest of uₖ's latency and all
 //!   that follows (`tail`). So the bound is `head + q * busy + tail`. All g * W warps share memory and local;
 //!   dispatcher 0 and its matrix unit have `g * W / ND` of them, rounded up;
