@@ -3,21 +3,21 @@
 use autotune::machine::{By, Program, Server, Statement, evaluate, lower_bound, lower_bound_of_wave};
 
 use super::random_programs::{Shape, programs};
-use super::{reference, varied_programs};
+use super::{cases, reference, varied_programs};
 
 #[test]
-fn no_bound_is_above_the_time_of_100_000_random_programs() {
-    let mut reasons = [0; 5];
+fn no_bound_is_above_the_time_of_random_programs() {
+    let mut reasons = [0_usize; 5];
     let mut met = 0;
-    for program in varied_programs(2).take(100_000) {
+    for program in varied_programs(2).take(cases(100_000)) {
         let bound = lower_bound(&program);
         let ticks = evaluate(&program, u64::MAX).unwrap().ticks;
         assert!(bound.ticks <= ticks, "{bound:?} > {ticks}: {}", serde_json::to_string(&program).unwrap());
-        met += u32::from(bound.ticks == ticks);
+        met += usize::from(bound.ticks == ticks);
         reasons[REASONS.iter().position(|&by| by == bound.by).unwrap()] += 1;
     }
-    assert!(met > 10_000, "only {met} bounds are met");
-    assert!(reasons.iter().all(|&times| times > 1_000), "hardly ever greatest: {reasons:?} of {REASONS:?}");
+    assert!(met > cases(10_000), "only {met} bounds are met");
+    assert!(reasons.iter().all(|&times| times > cases(1_000)), "hardly ever greatest: {reasons:?} of {REASONS:?}");
 }
 
 const REASONS: [By; 5] = [
@@ -41,7 +41,7 @@ fn no_bound_is_above_the_least_time_over_all_orders_of_simultaneous_events() {
     for (program, (least, greatest)) in programs.iter().zip(reference::extremes(&programs)) {
         let bound = lower_bound(program);
         assert!(bound.ticks <= least, "{bound:?} > {least}: {}", serde_json::to_string(program).unwrap());
-        undecided += u32::from(least < greatest);
+        undecided += usize::from(least < greatest);
     }
     assert!(undecided >= 50, "only {undecided} programs whose time depends on the order");
 }

@@ -54,7 +54,7 @@ fn spin_and_the_evaluator_agree_on_random_programs() {
 fn spin_and_the_evaluator_agree_on_random_programs_with_queues() {
     let shape = Shape { dispatchers: 3, resident_groups: 2, warps: 4, iterations: 9, queues: 3 };
     let mut random = StdRng::seed_from_u64(31);
-    for seed in 31..35 {
+    for seed in 31..33 {
         let mut some: Vec<Program> = programs(seed, shape).take(100).collect();
         if seed % 2 == 0 {
             some = some.into_iter().map(|program| lengthened(&mut random, program)).collect();
