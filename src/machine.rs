@@ -7,6 +7,7 @@ mod bounds;
 mod busy;
 mod evaluate;
 mod program;
+mod slots;
 
 pub use bounds::{Bound, By, lower_bound, lower_bound_of_wave};
 pub use busy::busy;

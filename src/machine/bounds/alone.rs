@@ -3,7 +3,7 @@
 use super::piece::{Piece, comes_to, path};
 use super::stretch::End;
 use super::sums::Sums;
-use crate::machine::{MOST_PENDING, Program, Queue, Server, Statement};
+use crate::machine::{MOST_PENDING, Program, Queue, Server, Statement, slots};
 
 /// The pieces that a run takes before it only adds up the uses of the loops that are left.
 const PIECES: u64 = 20_000;
@@ -87,13 +87,7 @@ impl Alone {
     }
 
     fn push(&mut self, queue: Queue, done: u64) {
-        let slots = &mut self.done[queue as usize][..=self.pending[queue as usize]];
-        let oldest = slots.get(1).copied().unwrap_or(done);
-        slots[0] = slots[0].max(oldest);
-        if slots.len() > 1 {
-            slots[1..].rotate_left(1);
-            *slots.last_mut().expect("there is more than one") = done;
-        }
+        slots::append(&mut self.done[queue as usize][..=self.pending[queue as usize]], done, u64::gt);
     }
 
     /// Goes round a loop. An iteration that begins with the rests of an earlier one comes again, with all between.

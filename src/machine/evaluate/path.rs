@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::TooManyEvents;
 use super::code::{Code, Slots, Step};
-use crate::machine::{Program, Queue, Server};
+use crate::machine::{Program, Queue, Server, slots};
 
 /// The ticks of a program's critical path that are spent at one use, start or barrier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -49,10 +49,29 @@ pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<PathSegment>,
 }
 
 /// A time and its split over the steps.
-#[derive(Clone)]
 struct Carrier {
     time: u64,
     stays: Vec<PathSegment>,
+}
+
+impl Carrier {
+    /// Adds the latency behind a service.
+    fn stay(&mut self, step: usize, latency: u64) {
+        self.time += latency;
+        self.stays[step].latency += latency;
+    }
+}
+
+impl Clone for Carrier {
+    fn clone(&self) -> Self {
+        Self { time: self.time, stays: self.stays.clone() }
+    }
+
+    /// Copies another carrier without allocating.
+    fn clone_from(&mut self, other: &Self) {
+        self.time = other.time;
+        self.stays.clone_from(&other.stays);
+    }
 }
 
 struct Wave<'a> {
@@ -103,11 +122,16 @@ impl<'a> Wave<'a> {
         while let Some(Reverse((_, warp))) = self.queue.pop() {
             match self.code.steps[self.warps[warp].step] {
                 Step::Use { server, occupancy, latency } => {
-                    self.warps[warp].path = self.serve(warp, server, occupancy, latency);
+                    let place = self.occupy(warp, server, occupancy);
+                    let Warp { step, path, .. } = &mut self.warps[warp];
+                    path.clone_from(&self.servers[place]);
+                    path.stay(*step, latency - occupancy);
                     self.go_on(warp);
                 }
                 Step::Start { server, occupancy, latency, queue } => {
-                    let start = self.serve(warp, server, occupancy, latency);
+                    let place = self.occupy(warp, server, occupancy);
+                    let mut start = self.servers[place].clone();
+                    start.stay(self.warps[warp].step, latency - occupancy);
                     self.push(warp, queue, start);
                     self.go_on(warp);
                 }
@@ -125,37 +149,28 @@ impl<'a> Wave<'a> {
         self.code.steps.iter().zip(stays).filter(|(step, _)| is_stay(step)).map(|(_, stay)| stay).collect()
     }
 
-    /// Occupies a server; returns the carrier of the end of the latency.
-    fn serve(&mut self, warp: usize, server: Server, occupancy: u64, latency: u64) -> Carrier {
-        let server = match server {
+    /// Occupies a server; returns its place.
+    fn occupy(&mut self, warp: usize, server: Server, occupancy: u64) -> usize {
+        let place = match server {
             Server::Memory => 0,
             Server::Local => 1,
             Server::Dispatcher => 2 + warp % self.dispatchers,
             Server::Matrix => 2 + self.dispatchers + warp % self.dispatchers,
         };
         let Warp { step, path, .. } = &self.warps[warp];
-        let server = &mut self.servers[server];
+        let server = &mut self.servers[place];
         if server.time <= path.time {
             server.clone_from(path);
         }
         server.time += occupancy;
         server.stays[*step].occupancy += occupancy;
-        let mut end = server.clone();
-        end.time += latency - occupancy;
-        end.stays[*step].latency += latency - occupancy;
-        end
+        place
     }
 
-    /// Appends a start to a queue of a warp: the oldest of the last ones becomes one of the older ones.
     fn push(&mut self, warp: usize, queue: Queue, start: Carrier) {
         let Slots { older, last } = self.code.queues[queue as usize];
         let slots = &mut self.warps[warp].starts[older..][..=last];
-        slots[1..].rotate_left(usize::from(last > 0));
-        // With no last ones, the start itself and the older ones change places.
-        let oldest = std::mem::replace(&mut slots[last], start);
-        if oldest.time > slots[0].time {
-            slots[0] = oldest;
-        }
+        slots::append(slots, start, |one, other| one.time > other.time);
     }
 
     /// The warp goes on when all starts in these of its slots are done.

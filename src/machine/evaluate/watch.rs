@@ -8,10 +8,6 @@ pub(super) trait Watch {
     /// A warp uses a server; `moments` are its request, the begin and end of service, and the tick when it goes on.
     fn uses(&mut self, warp: usize, server: Server, moments: [u64; 4]);
 
-    /// A warp makes a start and goes on; `moments` are its request, the begin and end of service, and the tick when the
-    /// start is done.
-    fn starts(&mut self, warp: usize, server: Server, moments: [u64; 4]);
-
     /// A warp waits for its starts from `now` until `until`.
     fn waits(&mut self, warp: usize, now: u64, until: u64);
 
@@ -31,7 +27,6 @@ pub(super) trait Watch {
 /// The observer that ignores all events.
 impl Watch for () {
     fn uses(&mut self, _: usize, _: Server, _: [u64; 4]) {}
-    fn starts(&mut self, _: usize, _: Server, _: [u64; 4]) {}
     fn waits(&mut self, _: usize, _: u64, _: u64) {}
     fn arrives(&mut self, _: usize, _: u64) {}
     fn leaves(&mut self, _: usize, _: u64, _: u64) {}

@@ -9,7 +9,7 @@ use super::events::{self, Events, Key};
 use super::recurrence::Recurrence;
 use super::state::{NEVER, State};
 use super::watch::Watch;
-use crate::machine::{Program, Queue, Server};
+use crate::machine::{Program, Queue, Server, slots};
 
 /// The result of one wave.
 pub(super) struct WaveRun {
@@ -108,9 +108,8 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
             match self.code.steps[self.state.next[warp]] {
                 Step::Use { server, occupancy, latency } => self.serve(now, warp, server, occupancy, latency),
                 Step::Start { server, occupancy, latency, queue } => {
-                    let moments = self.begin(now, warp, server, occupancy, latency);
-                    self.watch.starts(warp, server, moments);
-                    self.push(warp, queue, moments[3]);
+                    let [.., done] = self.begin(now, warp, server, occupancy, latency);
+                    self.push(warp, queue, done);
                     self.go_to(warp, self.state.next[warp] + 1);
                 }
                 Step::Wait { queue, pending } => {
@@ -152,15 +151,9 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
         [now, begin, begin + occupancy, begin + latency]
     }
 
-    /// Appends a start to a queue of a warp: the oldest of the last ones becomes one of the older ones.
     fn push(&mut self, warp: usize, queue: Queue, done: u64) {
         let Slots { older, last } = self.code.queues[queue as usize];
-        let slots = &mut self.state.done[warp * self.code.slots + older..][..=last];
-        slots[0] = slots[0].max(slots.get(1).copied().unwrap_or(done));
-        if last > 0 {
-            slots[1..].rotate_left(1);
-            slots[last] = done;
-        }
+        slots::append(&mut self.state.done[warp * self.code.slots + older..][..=last], done, u64::gt);
     }
 
     /// The warp goes on when all starts in these of its slots are done.

@@ -96,8 +96,6 @@ impl Watch for &mut Record {
         }
     }
 
-    fn starts(&mut self, _: usize, _: Server, _: [u64; 4]) {}
-
     fn waits(&mut self, warp: usize, now: u64, until: u64) {
         if warp < self.lanes.len() {
             self.add(warp, now - self.skipped, until - self.skipped, Activity::Started);
