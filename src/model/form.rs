@@ -37,11 +37,7 @@ impl Form {
 
     fn suited_to_runs(candidates: &[Candidate], events: fn(&Candidate) -> u64) -> Self {
         let of_all = candidates.iter().fold(0u64, |sum, candidate| sum.saturating_add(events(candidate)));
-        if of_all <= EVENTS && Parts::of(candidates.iter().map(|candidate| candidate.program)).fit() {
-            Self::Roles
-        } else {
-            Self::Wave
-        }
+        if of_all <= EVENTS && Parts::of_all(candidates).fit() { Self::Roles } else { Self::Wave }
     }
 
     /// The form's name on the command line.

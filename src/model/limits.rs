@@ -1,5 +1,6 @@
 //! The number of processes that a model may have.
 
+use super::Candidate;
 use crate::machine::{Program, Server, Statement};
 
 /// The greatest number of processes in SPIN, without the claim.
@@ -14,13 +15,19 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn of<'a>(programs: impl Iterator<Item = &'a Program> + Clone) -> Self {
-        let has_queues = programs.clone().any(has_queues);
+    /// The parts in a model of these programs that has queues, or has none.
+    pub(super) fn of<'a>(programs: impl Iterator<Item = &'a Program>, has_queues: bool) -> Self {
         programs.fold(Self::default(), |most, program| Self {
             warps: most.warps.max(warps_of(program)),
             groups: most.groups.max(program.largest_wave()),
             servers: most.servers.max(servers_of(program, has_queues)),
         })
+    }
+
+    /// The parts in a model of all candidates.
+    pub(super) fn of_all(candidates: &[Candidate]) -> Self {
+        let has_queues = candidates.iter().any(|candidate| has_queues(candidate.program));
+        Self::of(candidates.iter().map(|candidate| candidate.program), has_queues)
     }
 
     /// The number of processes in the form of roles.

@@ -29,7 +29,7 @@ impl Size {
         for Candidate { program, .. } in members.clone().filter(|_| layout.has_queues) {
             size.slots = size.slots.max(Queues::of(&program.body).all as u64).max(1);
         }
-        let parts = Parts::of(members.map(|member| member.program));
+        let parts = Parts::of(members.map(|member| member.program), layout.has_queues);
         (size.warps, size.groups, size.servers) = (parts.warps.max(1), parts.groups.max(1), parts.servers);
         size
     }

@@ -69,7 +69,7 @@ pub(super) fn check_all(candidates: &[Candidate], form: Form, row_limit: usize) 
     for candidate in candidates {
         check(candidate, form, row_limit)?;
     }
-    let parts = Parts::of(candidates.iter().map(|candidate| candidate.program));
+    let parts = Parts::of_all(candidates);
     if form == Form::Roles && !parts.fit() {
         return Err(too_many_processes(format!("{} configurations", candidates.len()), parts));
     }
@@ -85,7 +85,7 @@ fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Result<(), Mode
     let program = candidate.program;
     let (warps, dispatchers) = (warps_of(program), program.dispatchers);
     let label = || candidate.label.clone();
-    let parts = Parts::of(std::iter::once(program));
+    let parts = Parts::of_all(std::slice::from_ref(candidate));
     if form == Form::Roles && !parts.fit() {
         return Err(too_many_processes(label(), parts));
     }

@@ -10,6 +10,8 @@ mod forms;
 mod generic;
 #[path = "../shared/lockstep.rs"]
 mod lockstep;
+#[path = "../shared/one_warp.rs"]
+mod one_warp;
 mod planted;
 #[path = "../shared/random_programs.rs"]
 mod random_programs;

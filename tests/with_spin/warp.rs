@@ -1,11 +1,12 @@
 //! Granularity `warp`: SPIN's times against the native evaluator's.
 
-use autotune::machine::{Program, Server, Statement, evaluate};
+use autotune::machine::{Program, Queue, Server, Statement, evaluate};
 use autotune::model::Form;
 use autotune::spin::Found;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
+use crate::one_warp::one_warp;
 use crate::random_programs::{Shape, lengthened, programs};
 use crate::{NONE, checker, plain, warp_models};
 
@@ -82,15 +83,24 @@ fn steps_and_states_stay_within_twelve_and_one_an_event() {
 /// A program that takes exactly `launch + full * latency` ticks.
 fn long(launch: u64, full: u64, latency: u64) -> Program {
     let memory = Statement::Use { server: Server::Memory, occupancy: 0, latency };
-    Program {
-        multiprocessors: 1,
-        dispatchers: 1,
-        groups: full,
-        resident_groups: 1,
-        warps_per_group: 1,
-        passes: 1,
-        launch,
-        body: vec![memory],
+    Program { groups: full, launch, ..one_warp(vec![memory]) }
+}
+
+/// The rows of all models have slots if those of one need them; then all have matrix units.
+#[test]
+fn programs_without_starts_beside_a_model_with_starts_keep_their_times() {
+    let mut some: Vec<Program> = (1..=1_300).map(|full| long(0, full, 7)).collect();
+    let start = Statement::Start { server: Server::Matrix, occupancy: 3, latency: 9, queue: Queue::A };
+    some.push(one_warp(vec![start]));
+    let models = warp_models(Form::Wave, &some);
+    assert_eq!(models.len(), 2);
+    for model in models {
+        let folder = tempfile::tempdir().unwrap();
+        let candidates = model.candidates.clone();
+        let mut checker = checker(model, folder.path());
+        for end in checker.ends(NONE).unwrap().0 {
+            assert_eq!(end.ticks, ticks(&some[usize::from(candidates[end.configuration])]));
+        }
     }
 }
 
