@@ -104,29 +104,3 @@ impl Source {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::machine::{Program, Server, Statement};
-
-    #[test]
-    fn what_takes_long_to_search_becomes_several_models_of_one_text() {
-        let body = vec![Statement::Use { server: Server::Memory, occupancy: 1, latency: 2 }];
-        let program = Program {
-            multiprocessors: 1,
-            dispatchers: 1,
-            groups: 1,
-            resident_groups: 1,
-            warps_per_group: 1,
-            passes: 1,
-            launch: 0,
-            body,
-        };
-        let half = 1 << 19;
-        let candidate = |_| Candidate { label: String::new(), program: &program, events: half, uncut_events: half };
-        let models = generic(Form::Wave, &(0..5).map(candidate).collect::<Vec<_>>()).unwrap();
-        assert_eq!(models.iter().map(|model| model.candidates.len()).collect::<Vec<_>>(), [2, 2, 1]);
-        assert!(models.iter().all(|model| model.text == models[0].text && model.is_worth_optimising()));
-    }
-}

@@ -2,6 +2,7 @@
 
 use autotune::machine::{Program, Queue, Server, Statement, evaluate, lower_bound};
 
+use super::one_warp::one_warp;
 use super::queues::queued_programs;
 use super::{cases, reference, varied_programs};
 
@@ -25,20 +26,11 @@ fn check_py_bounds_no_less_where_its_steps_run_out() {
     let mut turn = vec![start(Server::Local, 50, Queue::A), Statement::Wait { queue: Queue::A, pending: 0 }];
     let issue = Statement::Use { server: Server::Dispatcher, occupancy: 1, latency: 1 };
     turn.extend(std::iter::repeat_n(issue, 20));
-    let program = Program {
-        multiprocessors: 1,
-        dispatchers: 1,
-        groups: 1,
-        resident_groups: 1,
-        warps_per_group: 1,
-        passes: 1,
-        launch: 0,
-        body: vec![
-            start(Server::Memory, 2_000_000, Queue::B),
-            Statement::Loop { count: 60_000, body: turn },
-            Statement::Wait { queue: Queue::B, pending: 0 },
-        ],
-    };
+    let program = one_warp(vec![
+        start(Server::Memory, 2_000_000, Queue::B),
+        Statement::Loop { count: 60_000, body: turn },
+        Statement::Wait { queue: Queue::B, pending: 0 },
+    ]);
     let (bound, ticks) = (lower_bound(&program).ticks, evaluate(&program, u64::MAX).unwrap().ticks);
     let lines = reference::answers(&[DRIVER, CHECK], &[program]);
     let (own, time) = lines[0].split_once(' ').unwrap();

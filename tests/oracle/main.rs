@@ -13,6 +13,8 @@ mod timeline;
 
 #[path = "../shared/drifting_programs.rs"]
 mod drifting_programs;
+#[path = "../shared/one_warp.rs"]
+mod one_warp;
 #[path = "../shared/random_programs.rs"]
 mod random_programs;
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use autotune::machine::{Program, Server, Statement, evaluate};
-use autotune::model::{self, Form, Model};
+use autotune::model::{self, Candidate, Form, Model};
 use autotune::spin::{Found, ModelChecker, Settings, SpinError};
 
+use crate::one_warp::one_warp;
 use crate::random_programs::{Shape, programs};
 use crate::{NONE, candidates, checker, settings};
 
@@ -74,10 +75,8 @@ fn bad_slots_are_no_verdict() {
     let starts = |one: &Statement| matches!(one, Statement::Start { .. });
     let mut some = programs(206, Shape { queues: 3, ..SHAPE });
     let program = &some.find(|program| program.body.iter().any(starts)).unwrap();
-    let model = Model { tables: Some(QUEUED.to_owned()), ..generic(Form::Wave, std::slice::from_ref(program)) };
     let folder = tempfile::tempdir().unwrap();
-    let mut checker = checker(model, folder.path());
-    checker.find(5).unwrap();
+    let mut checker = with_tables(program, QUEUED, folder.path());
     let changes: Vec<Change<'_>> = vec![
         ("a start without a slot", "8 3 20 0 2", "8 3 20 0 0", "a wrong slot"),
         ("slots beyond the last", "8 3 20 0 2", "8 3 20 7 2", "a wrong slot"),
@@ -102,18 +101,18 @@ fn its_text_is_the_same_for_other_programs() {
 }
 
 #[test]
+fn what_takes_long_to_search_is_several_models_of_one_text() {
+    let program = one_warp(vec![Statement::Use { server: Server::Memory, occupancy: 1, latency: 2 }]);
+    let half = 1 << 19;
+    let candidate = |_| Candidate { label: String::new(), program: &program, events: half, uncut_events: half };
+    let models = model::generic(Form::Wave, &(0..5).map(candidate).collect::<Vec<_>>()).unwrap();
+    assert_eq!(models.iter().map(|model| model.candidates.len()).collect::<Vec<_>>(), [2, 2, 1]);
+    assert!(models.iter().all(|model| model.text == models[0].text && model.is_worth_optimising()));
+}
+
+#[test]
 fn more_programs_than_a_model_holds_are_several_of_one_text() {
-    let memory = |latency| Statement::Use { server: Server::Memory, occupancy: 1, latency };
-    let of = |latency| Program {
-        multiprocessors: 1,
-        dispatchers: 1,
-        groups: 1,
-        resident_groups: 1,
-        warps_per_group: 1,
-        passes: 1,
-        launch: 0,
-        body: vec![memory(latency)],
-    };
+    let of = |latency| one_warp(vec![Statement::Use { server: Server::Memory, occupancy: 1, latency }]);
     let some: Vec<Program> = (0..40_000).map(|number| of(50_000 - number)).collect();
     let models = model::generic(Form::Wave, &candidates(&some)).unwrap();
     let all: Vec<usize> = models.iter().flat_map(|model| model.candidates.iter().copied().map(usize::from)).collect();
@@ -139,10 +138,8 @@ const TABLES: &str = "1 5\n2 1 6 2 2 1 3 0\n4 10 0\n0 3 20\n3 1 0\n5 1 0\n6 0 0\
 #[test]
 fn a_bad_table_file_is_no_verdict() {
     let program = &programs(203, SHAPE).next().unwrap();
-    let model = Model { tables: Some(TABLES.to_owned()), ..generic(Form::Wave, std::slice::from_ref(program)) };
     let folder = tempfile::tempdir().unwrap();
-    let mut checker = checker(model, folder.path());
-    checker.find(5).unwrap();
+    let mut checker = with_tables(program, TABLES, folder.path());
     // The rows of the good file close loops opened before them, or are left over.
     let too_deep = format!(
         "1 26\n2 1 6 2 2 1 3 0\n{}",
@@ -211,6 +208,14 @@ fn a_bad_table_file_is_no_verdict() {
         ("more numbers", "6 0 0\n", "6 0 0\n1\n", "more than the tables"),
     ];
     assert_refused(&mut checker, &folder.path().join("tables.txt"), TABLES, &changes);
+}
+
+/// The checker of a program's model with other tables, which it searches.
+fn with_tables(program: &Program, tables: &str, folder: &Path) -> ModelChecker {
+    let model = Model { tables: Some(tables.to_owned()), ..generic(Form::Wave, std::slice::from_ref(program)) };
+    let mut checker = checker(model, folder);
+    checker.find(5).unwrap();
+    checker
 }
 
 /// A name of a change, what it replaces in a text, by what, and what is then printed.
