@@ -184,7 +184,7 @@ fn joined(numbers: &[u64], between: &str) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(between)
 }
 
-/// The kind of a row, numbered as in `promela/parts/program.pml` and `promela/parts/queues.pml`.
+/// The kind of a row, numbered as in `promela/parts/program.pml`.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Memory,
