@@ -32,8 +32,8 @@ pub use kernel_source::{Assumed, Assumption, GivenArgument, KnownArgument, Sourc
 pub use options::SourceOptions;
 pub use prefer::Preference;
 pub use statement::{
-    Access, AffineIndex, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind,
-    Pattern, Statement, Strides,
+    Access, AffineIndex, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, MatrixType,
+    OperationKind, Pattern, Statement, Strides,
 };
 
 /// A kernel and its tuning parameters.
