@@ -15,6 +15,7 @@ mod finding;
 mod footprints;
 mod matter;
 mod problem;
+mod queues;
 mod sample;
 mod space;
 mod warning;

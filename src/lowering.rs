@@ -55,6 +55,7 @@ pub use launch::infeasible::{Infeasible, LimitRule};
 pub use launch::registers::RegisterOrigin;
 pub(crate) use launch::registers::RegisterUse;
 pub(crate) use launch::{Geometry, Launched};
+pub(crate) use lockstep::MACS_PER_TICK;
 pub use phases::origin::Origin;
 pub(crate) use phases::servers::DRAM_EFFICIENCY;
 pub use phases::totals::GroupWork;
@@ -315,7 +316,7 @@ impl<'a> Lowering<'a> {
         let Feasibility::Feasible(Launched { scope, geometry, .. }) = self.launch(configuration)? else {
             return Ok(None);
         };
-        Ok(Some(amounts::amounts(self.spec, &scope, &geometry)?))
+        Ok(Some(amounts::amounts(self.spec, &scope, &geometry, self.warp_size())?))
     }
 
     /// The stated footprints of a configuration that contradict the subscripts of their accesses. `None` on a lockstep

@@ -31,9 +31,10 @@ pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
 pub use kernel_source::{Assumed, Assumption, GivenArgument, KnownArgument, SourceParts, StatedSource};
 pub use options::SourceOptions;
 pub use prefer::Preference;
+pub(crate) use statement::MATRIX;
 pub use statement::{
-    Access, AffineIndex, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, MatrixType,
-    OperationKind, Pattern, Statement, Strides,
+    Access, AffineIndex, AsyncCopy, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop,
+    MatrixProduct, MatrixType, OperationKind, Pattern, QueueName, Statement, Strides, Wait,
 };
 
 /// A kernel and its tuning parameters.

@@ -2,7 +2,7 @@
 
 use super::finding::CheckFinding;
 use super::matter::Matter;
-use super::{execution, footprints, work};
+use super::{execution, footprints, queues, work};
 use crate::gpu::{Profile, implausible};
 use crate::lowering::Lowering;
 use crate::source::SourceReader;
@@ -10,7 +10,7 @@ use crate::space::Space;
 use crate::spec::{Configuration, Spec};
 use crate::text::Source;
 
-/// Returns the findings about a kernel and a GPU: first the parameters, then the work and the footprints, then the
+/// Returns the findings about a kernel and a GPU: first the parameters, then the queues, then the work and the footprints, then the
 /// kernel's source, then the profile, which was read from `profile_text`. Expressions that cannot be evaluated are ignored; they are errors
 /// elsewhere. If a question is about `only` one configuration, none are compared.
 #[must_use]
@@ -24,6 +24,7 @@ pub fn findings(
     let lowering = Lowering::new(spec, profile, reader);
     let Ok(space) = Space::new(spec, lowering.names()) else { return Vec::new() };
     let mut found = unused_parameters(spec, &space);
+    found.extend(queues::unawaited(spec));
     if only.is_none() {
         found.extend(work::of_body(spec, &lowering, &space));
         found.extend(footprints::contradicting(spec, &lowering, &space));

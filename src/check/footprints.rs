@@ -7,7 +7,7 @@ use super::matter::Matter;
 use super::sample::{Question, Sample};
 use crate::lowering::{Contradiction, Exact, Lowering};
 use crate::space::Space;
-use crate::spec::{Access, Configuration, Pattern, Spec, Statement};
+use crate::spec::{Access, AsyncCopy, Configuration, Pattern, Spec, Statement};
 use crate::text::Place;
 
 /// The contradictions at one place.
@@ -72,7 +72,7 @@ fn distance(contradiction: &Contradiction) -> f64 {
 fn states_what_follows(statements: &[Statement]) -> bool {
     let is_stated = |access: &Access| access.footprint.group.is_some() || access.footprint.together.is_some();
     Statement::all(statements).any(|statement| match statement {
-        Statement::Load(access) | Statement::Store(access) => {
+        Statement::Load(access) | Statement::Store(access) | Statement::Copy(AsyncCopy { access, .. }) => {
             matches!(access.pattern, Pattern::Index(_)) && is_stated(access)
         }
         _ => false,

@@ -4,7 +4,7 @@ use super::warning::{InspectionWarningKind, WarningKind};
 use crate::gpu::Implausible;
 use crate::lowering::{Contradiction, EdgeGroup, PrivateArray};
 use crate::source::{OpenMatter, OpenQuestion};
-use crate::spec::OperationKind;
+use crate::spec::{MATRIX, OperationKind};
 use crate::text::words::{counted, grouped, named};
 
 /// A doubtful matter with its values.
@@ -16,6 +16,8 @@ pub(super) enum Matter {
     FootprintContradicts { worst: Contradiction, label: String, configurations: usize, compared: usize },
     /// A parameter with several values that nothing uses.
     UnusedParameter(String),
+    /// Starts in a queue of this name that no statement waits for.
+    NobodyWaits(String),
     /// A branch or an address that depends on data.
     Open(OpenQuestion),
     /// A loop whose number of iterations depends on data and is assumed.
@@ -54,6 +56,8 @@ pub(super) enum Work {
     StoredBySource(String),
     /// The operations of a kind.
     Operations(OperationKind),
+    /// The products of the matrix units.
+    Products,
 }
 
 /// An amount of work and the label of its configuration.
@@ -79,6 +83,7 @@ impl Matter {
             Self::WorkVaries { .. } => WarningKind::WorkVaries,
             Self::FootprintContradicts { .. } => WarningKind::FootprintContradicts,
             Self::UnusedParameter(_) => WarningKind::UnusedParameter,
+            Self::NobodyWaits(_) => WarningKind::NobodyWaits,
             Self::Open(_) | Self::AssumedTrips { .. } => WarningKind::DependsOnData,
             Self::UnusedAssumption { .. } => WarningKind::UnusedAssumption,
             Self::ReturnedBeforeBarrier => WarningKind::UndefinedBarrier,
@@ -113,6 +118,7 @@ impl Matter {
             Self::WorkVaries { .. }
             | Self::FootprintContradicts { .. }
             | Self::UnusedParameter(_)
+            | Self::NobodyWaits(_)
             | Self::UnusedAssumption { .. }
             | Self::ImplausibleProfile(_) => return None,
         })
@@ -138,6 +144,9 @@ impl Matter {
             Self::UnusedParameter(name) => format!(
                 "no launch, resource, statement or constraint uses the parameter `{name}`: all its values give the same time"
             ),
+            Self::NobodyWaits(queue) => {
+                format!("no statement waits for the queue `{queue}`: only the end of the kernel does")
+            }
             Self::Open(question) => question.counted(),
             Self::AssumedTrips { question, assumed } => format!("{}: {assumed} are assumed", question.counted()),
             Self::UnusedAssumption { line, about, lines } => {
@@ -180,6 +189,9 @@ impl Matter {
             Self::UnusedParameter(name) => {
                 format!("use it in the spec, give it one value, or write `unused: [{name}]`")
             }
+            Self::NobodyWaits(queue) => {
+                format!("write `- wait: {{ queue: {queue} }}` before the statement that uses the data")
+            }
             Self::Open(question) | Self::AssumedTrips { question, .. } => question.help(),
             _ => self.advice().to_owned(),
         }
@@ -206,6 +218,7 @@ impl Matter {
             Self::WorkVaries { .. }
             | Self::FootprintContradicts { .. }
             | Self::UnusedParameter(_)
+            | Self::NobodyWaits(_)
             | Self::Open(_)
             | Self::AssumedTrips { .. } => "",
         }
@@ -217,6 +230,7 @@ impl Work {
         match self {
             Self::Stored(array) | Self::StoredBySource(array) => format!("the bytes stored to `{array}`"),
             Self::Operations(kind) => format!("the operations of kind `{}`", kind.name()),
+            Self::Products => "the products of the matrix units".to_owned(),
         }
     }
 
@@ -225,6 +239,7 @@ impl Work {
             Self::Stored(array) => ("", array.as_str()),
             Self::StoredBySource(array) => (": correct `work_items`", array.as_str()),
             Self::Operations(kind) => ("", kind.name()),
+            Self::Products => ("", MATRIX),
         };
         format!(
             "the same problem should take the same work{mend}; if the difference is intended, write `varies: [{name}]`"

@@ -33,6 +33,8 @@ pub enum WarningKind {
     FootprintContradicts,
     /// A parameter with several values is not used.
     UnusedParameter,
+    /// Nothing waits for what is started in a queue.
+    NobodyWaits,
     /// A branch or an address in the kernel's source depends on data.
     DependsOnData,
     /// An assumption is about a line of the kernel's source where nothing of its kind stands.

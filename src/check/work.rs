@@ -64,6 +64,7 @@ pub(super) fn of_body(spec: &Spec, lowering: &Lowering, space: &Space) -> Vec<Ch
         let (work, hundredths) = match subject {
             Subject::Stored { array, .. } => (Work::Stored((*array).to_owned()), STORED_HUNDREDTHS),
             Subject::Operations { kind, .. } => (Work::Operations(*kind), OPERATIONS_HUNDREDTHS),
+            Subject::Products { .. } => (Work::Products, OPERATIONS_HUNDREDTHS),
         };
         let known = configurations.iter().zip(&amounts);
         let known = known.filter_map(|(one, amounts)| Some((one, [amounts.as_ref()?[position]; 2])));

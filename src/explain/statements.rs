@@ -74,7 +74,10 @@ fn in_words(statement: &spec::Statement) -> String {
         spec::Statement::Load(access) => joined("load", &access.array),
         spec::Statement::Store(access) => joined("store", &access.array),
         spec::Statement::Local(access) => joined("local", access.array.as_ref().map_or("", |(_, array)| array)),
+        spec::Statement::Copy(copy) => joined("copy", &copy.access.array),
+        spec::Statement::Wait(wait) => joined("wait", &wait.queue.name),
         spec::Statement::Compute(_) => "compute".to_owned(),
+        spec::Statement::Matrix(_) => spec::MATRIX.to_owned(),
         spec::Statement::Barrier(_) => "barrier".to_owned(),
         spec::Statement::Loop(_) | spec::Statement::Branch(_) => String::new(),
     }

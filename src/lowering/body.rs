@@ -4,6 +4,7 @@ pub(super) mod amounts;
 pub(super) mod around;
 pub(super) mod audit;
 pub(super) mod contradiction;
+mod queued;
 pub(super) mod statement;
 pub(super) mod subject;
 mod subscripted;

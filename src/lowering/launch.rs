@@ -62,7 +62,7 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     let local_memory = match &spec.resources.local_memory {
         Some(stated) => stated.count(scope)?.unsigned_abs(),
         // The walk over the body reports expressions that cannot be evaluated.
-        None => LocalArrays::new(spec, scope).map_or(0, |arrays| arrays.bytes()),
+        None => LocalArrays::new(spec, scope, saturated(work_group)).map_or(0, |arrays| arrays.bytes()),
     };
     if u128::from(local_memory) > wide(names.local_memory) {
         return Ok(beyond(LimitRule::LocalMemory, u128::from(local_memory), names.local_memory));

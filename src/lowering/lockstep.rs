@@ -10,7 +10,11 @@ use crate::gpu::Lockstep;
 use crate::lowering::phases::origin::Origin;
 use crate::machine::{LONGEST, Program, Server, Statement as Step, critical_path};
 use crate::source::TracedKernel;
-use crate::spec::{Expression, Scope, Spec, Statement};
+use crate::spec::{AsyncCopy, Expression, Scope, Spec, Statement};
+
+/// Products and sums of a matrix instruction that a processing element computes in a tick: the lanes of a warp of 32
+/// share them.
+pub(crate) const MACS_PER_TICK: u64 = 32;
 
 /// Lowers one configuration.
 pub(super) fn lower(
@@ -71,13 +75,19 @@ impl Walk<'_> {
         let mut lowered = Vec::new();
         for statement in statements {
             match statement {
-                Statement::Load(access) | Statement::Store(access) => {
-                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.global_memory_ticks)?);
+                Statement::Load(access) | Statement::Store(access) | Statement::Copy(AsyncCopy { access, .. }) => {
+                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.global_memory_ticks.into())?);
                 }
                 Statement::Local(access) => {
-                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.local_memory_ticks)?);
+                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.local_memory_ticks.into())?);
                 }
-                Statement::Compute(compute) => lowered.extend(self.cost(statement, &compute.per_item, 1)?),
+                Statement::Compute(compute) => lowered.extend(self.cost(statement, &compute.per_item, Exact::ONE)?),
+                Statement::Matrix(product) => {
+                    let macs = product.macs(self.scope)?;
+                    lowered.extend(self.cost(statement, &product.per_warp, Exact::ratio(macs, MACS_PER_TICK))?);
+                }
+                // Nothing is started: each copy and load took its time where it stands.
+                Statement::Wait(_) => {}
                 Statement::Barrier(place) if divergent => {
                     return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
                 }
@@ -115,10 +125,10 @@ impl Walk<'_> {
     }
 
     /// A `use` of the warp's own dispatcher; `None` if it takes no time.
-    fn cost(&mut self, statement: &Statement, per_item: &Expression, price: u64) -> Result<Option<Step>, Stop> {
+    fn cost(&mut self, statement: &Statement, per_item: &Expression, price: Exact) -> Result<Option<Step>, Stop> {
         let count = Exact::from(per_item.mean(self.scope)?);
         let too_much = || Stop::At(statement.place(), LoweringProblem::TooMuch);
-        let ticks = (count * Exact::from(price)).ceil().filter(|ticks| *ticks <= LONGEST).ok_or_else(too_much)?;
+        let ticks = (count * price).ceil().filter(|ticks| *ticks <= LONGEST).ok_or_else(too_much)?;
         let lowered = Step::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks };
         if ticks == 0 {
             return Ok(None);

@@ -2,7 +2,9 @@
 
 pub(super) mod block;
 mod norm;
+mod order;
 pub(super) mod origin;
+pub(super) mod run;
 pub(super) mod servers;
 pub(super) mod spill;
 pub(super) mod totals;

@@ -21,7 +21,7 @@ use crate::lowering::phases::spill::Spill;
 use crate::lowering::phases::totals::GroupWork;
 use crate::machine::Program;
 use crate::source::TracedKernel;
-use crate::spec::Spec;
+use crate::spec::{Spec, Statement};
 
 /// The overhead of a launch in microseconds if the profile does not state it.
 const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
@@ -76,7 +76,9 @@ fn cut(
         TraceWalk::new(traced, gpu, banks(gpu), launched, tracing).blocks()
     } else {
         let costing = Costing::new(gpu, patterns, launched);
-        Walk { costing, servers: &servers, tracing, around: around(spec, geometry) }.body(&spec.body, false)?
+        let is_ordered = Statement::all(&spec.body).any(Statement::keeps_order);
+        let walk = Walk { costing, servers: &servers, tracing, is_ordered, around: around(spec, geometry) };
+        walk.blocks(&spec.body)?
     };
     if registers.spilled > 0 {
         let spill = Spill {

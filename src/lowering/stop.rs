@@ -6,9 +6,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::lowering::launch::infeasible::Infeasible;
-use crate::machine::{LONGEST, ProgramError};
+use crate::machine::{LONGEST, MOST_PENDING, ProgramError};
 use crate::source::{AnalysisError, RefusalRule, SourcePlace, TracedKernel};
-use crate::spec::{EvaluationError, Expression, Scope, SpecError};
+use crate::spec::{EvaluationError, Expression, MatrixType, Scope, SpecError};
 use crate::text::{Place, Source};
 use crate::user_error::{ExitStatus, UserError};
 
@@ -192,6 +192,22 @@ pub enum LoweringProblem {
         /// The names in the expression and their values.
         values: String,
     },
+    /// A wait that leaves too many starts pending.
+    #[error("`pending` is {pending}, but a warp of the machine remembers {MOST_PENDING} starts of a queue")]
+    Pending {
+        /// The number of starts.
+        pending: u64,
+        /// The names in the expression and their values.
+        values: String,
+    },
+    /// Matrix instructions of a type that the GPU's matrix units do not take.
+    #[error("{}", no_matrix(*of, *any))]
+    NoMatrix {
+        /// The type.
+        of: MatrixType,
+        /// True if the GPU has matrix units.
+        any: bool,
+    },
     /// A cost beyond the numbers of a program.
     #[error("the work here takes 2^60 ticks or more")]
     TooMuch,
@@ -230,6 +246,8 @@ impl LoweringProblem {
     fn refusal(&self) -> Option<RefusalRule> {
         match self {
             Self::DivergentBarrier => Some(RefusalRule::Barrier),
+            Self::NoMatrix { .. } => Some(RefusalRule::Instruction),
+            Self::Pending { .. } => Some(RefusalRule::Range),
             Self::TooMuch => Some(RefusalRule::Time),
             _ => None,
         }
@@ -239,8 +257,15 @@ impl LoweringProblem {
     fn values(&self) -> &str {
         match self {
             Self::Outside(outside) => &outside.values,
-            Self::Items { values, .. } | Self::LocalArrays { values, .. } | Self::Footprint { values, .. } => values,
-            Self::DivergentBarrier | Self::Width { .. } | Self::Stride { .. } | Self::TooMuch => "",
+            Self::Items { values, .. }
+            | Self::LocalArrays { values, .. }
+            | Self::Footprint { values, .. }
+            | Self::Pending { values, .. } => values,
+            Self::DivergentBarrier
+            | Self::Width { .. }
+            | Self::Stride { .. }
+            | Self::NoMatrix { .. }
+            | Self::TooMuch => "",
         }
     }
 
@@ -261,8 +286,23 @@ impl LoweringProblem {
             Self::Footprint { .. } => {
                 "a footprint counts each byte once, so it cannot exceed the bytes that the accesses ask for"
             }
+            Self::Pending { .. } => "wait earlier: for all starts of the queue but fewer",
+            Self::NoMatrix { any: true, .. } => {
+                "choose another `type`; the profile's `matrix_macs_per_cycle` lists those that it takes"
+            }
+            Self::NoMatrix { any: false, .. } => {
+                "choose a GPU with matrix units; a profile states them in `matrix_macs_per_cycle`"
+            }
             Self::TooMuch => "reduce the counts of the statements",
         }
+    }
+}
+
+fn no_matrix(of: MatrixType, any: bool) -> String {
+    if any {
+        format!("the matrix units of this GPU do not take {}", of.name())
+    } else {
+        "this GPU has no matrix units".to_owned()
     }
 }
 

@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::exact::Exact;
-use crate::lowering::phases::block::{Block, append, join, repeat};
+use crate::lowering::phases::block::{Block, append, join, repeat, straight_runs};
 use crate::lowering::phases::work::Work;
 use crate::source::{BlockId, Fork, Instruction, Kind, Operations, Type, operands};
 use crate::text::Place;
@@ -183,5 +183,5 @@ fn scale(blocks: &mut [Block], part: f64) {
         return;
     }
     let part = share(part);
-    crate::lowering::phases::block::phases(blocks, 1, &mut |work, _| work.scale(part));
+    straight_runs(blocks, 1, &mut |run, _| run.scale(part));
 }

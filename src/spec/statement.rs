@@ -12,8 +12,14 @@ pub enum Statement {
     Store(Access),
     /// Work items read or write local memory.
     Local(LocalAccess),
+    /// Work items start copies from global to local memory.
+    Copy(AsyncCopy),
+    /// Work items wait for what they started in a queue.
+    Wait(Wait),
     /// Work items compute.
     Compute(Compute),
+    /// Warps multiply matrices.
+    Matrix(MatrixProduct),
     /// A barrier: all work items of the group wait for each other.
     Barrier(Place),
     /// Work items take one of two paths.
@@ -29,10 +35,32 @@ impl Statement {
         match self {
             Self::Load(access) | Self::Store(access) => access.place,
             Self::Local(access) => access.place,
+            Self::Copy(copy) => copy.access.place,
+            Self::Wait(wait) => wait.place,
             Self::Compute(compute) => compute.place,
+            Self::Matrix(product) => product.place,
             Self::Barrier(place) => *place,
             Self::Branch(branch) => branch.place,
             Self::Loop(repeated) => repeated.place,
+        }
+    }
+
+    /// Returns true if the order of the statement among its neighbours matters: it starts something, waits for what was
+    /// started, or needs the matrix units.
+    #[must_use]
+    pub fn keeps_order(&self) -> bool {
+        self.starts_in().is_some() || matches!(self, Self::Wait(_) | Self::Matrix(_))
+    }
+
+    /// Returns the queue in which the statement starts something; `None` if it starts nothing.
+    #[must_use]
+    pub fn starts_in(&self) -> Option<&QueueName> {
+        match self {
+            Self::Load(access) => access.queue.as_ref(),
+            Self::Local(access) => access.queue.as_ref(),
+            Self::Copy(copy) => Some(&copy.queue),
+            Self::Matrix(product) => product.queue.as_ref(),
+            _ => None,
         }
     }
 
@@ -87,6 +115,61 @@ pub struct Access {
     pub round_trips: Option<Expression>,
     /// The unique bytes of one execution.
     pub footprint: Footprint,
+    /// The queue of a load that is waited for later; `None` for a load that is waited for where it stands, and for
+    /// stores and copies.
+    pub queue: Option<QueueName>,
+}
+
+/// The name of a queue of asynchronous starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueueName {
+    /// The name in the spec.
+    pub name: String,
+    /// The number of the queue, from 0, in the order in which the spec first starts something in each.
+    pub number: usize,
+}
+
+/// A `copy`: accesses to global memory whose data go to local memory behind the work items' backs. Neighbouring copies of
+/// one queue are one start.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AsyncCopy {
+    /// The reads of global memory.
+    pub access: Access,
+    /// The name of the local array.
+    pub to: String,
+    /// The ways of the bank conflict of the writes; default 1.
+    pub conflict: Expression,
+    /// The queue.
+    pub queue: QueueName,
+}
+
+/// A `wait`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wait {
+    /// The place of the keyword.
+    pub place: Place,
+    /// The queue.
+    pub queue: QueueName,
+    /// The number of last starts that need not be done; default 0.
+    pub pending: Expression,
+}
+
+/// The keyword of [`MatrixProduct`], and the name of its products in `varies`.
+pub(crate) const MATRIX: &str = "matrix";
+
+/// A `matrix`: instructions of whole warps on the matrix units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatrixProduct {
+    /// The place of the keyword.
+    pub place: Place,
+    /// M, N and K of one instruction, which multiplies M x K by K x N numbers.
+    pub shape: [Expression; 3],
+    /// The type of the factors.
+    pub of: MatrixType,
+    /// Instructions of one warp; default 1.
+    pub per_warp: Expression,
+    /// The queue of instructions that are waited for later; `None` if the warp is held while they are issued.
+    pub queue: Option<QueueName>,
 }
 
 /// The unique bytes of one execution of a statement. The expressions may use `concurrent`, the number of groups that
@@ -120,6 +203,8 @@ pub struct LocalAccess {
     pub banks: Banks,
     /// The number of work items of the group that take part, the first in lane order; default all.
     pub items: Option<Expression>,
+    /// The queue of an access that is waited for later; `None` if it is waited for where it stands.
+    pub queue: Option<QueueName>,
 }
 
 /// The direction of an access.
@@ -279,6 +364,10 @@ pub enum OperationKind {
     Fp64,
     /// 16-bit floating-point numbers, one or a packed pair.
     Fp16,
+    /// 16-bit numbers with the exponent of single precision, one or a packed pair.
+    Bf16,
+    /// Four packed products of 8-bit integers and their sum.
+    Int8,
     /// Roots, logarithms, sines.
     Special,
     /// An operation that only takes an issue slot: addresses, loops, guards.
@@ -286,7 +375,8 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
-    pub(crate) const ALL: [Self; 6] = [Self::Fp32, Self::Int32, Self::Fp64, Self::Fp16, Self::Special, Self::Any];
+    pub(crate) const ALL: [Self; 8] =
+        [Self::Fp32, Self::Int32, Self::Fp64, Self::Fp16, Self::Bf16, Self::Int8, Self::Special, Self::Any];
 
     /// Returns the name of the kind in a spec.
     #[must_use]
@@ -296,9 +386,26 @@ impl OperationKind {
             Self::Int32 => "int32",
             Self::Fp64 => "fp64",
             Self::Fp16 => "fp16",
+            Self::Bf16 => "bf16",
+            Self::Int8 => "int8",
             Self::Special => "special",
             Self::Any => "any",
         }
+    }
+}
+
+impl MatrixProduct {
+    /// Returns the products and sums of one instruction: M * N * K.
+    ///
+    /// # Errors
+    /// If an extent cannot be evaluated or is below 1, or their product does not fit 64 bits.
+    pub fn macs(&self, scope: &Scope) -> Result<u64, EvaluationError> {
+        let mut macs = 1_u64;
+        for extent in &self.shape {
+            let product = macs.checked_mul(extent.positive(scope)?.unsigned_abs());
+            macs = product.ok_or_else(|| extent.whole(Fault::Overflow, scope))?;
+        }
+        Ok(macs)
     }
 }
 

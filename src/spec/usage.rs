@@ -53,6 +53,14 @@ fn own<'a>(statement: &'a Statement, expressions: &mut Vec<&'a Expression>) {
         Statement::Compute(compute) => {
             expressions.extend([&compute.per_item, &compute.constants].into_iter().chain(&compute.items));
         }
+        Statement::Copy(copy) => {
+            access(&copy.access, expressions);
+            expressions.push(&copy.conflict);
+        }
+        Statement::Wait(wait) => expressions.push(&wait.pending),
+        Statement::Matrix(product) => {
+            expressions.extend(product.shape.iter().chain([&product.per_warp]));
+        }
         Statement::Barrier(_) => {}
         Statement::Branch(branch) => expressions.push(&branch.divergent),
         Statement::Loop(repeated) => expressions.push(&repeated.count),

@@ -47,6 +47,8 @@ pub(in crate::lowering) enum Touching {
     /// Of local memory, or an exchange between lanes.
     Local,
     Load,
+    /// From global to local memory, past the registers and past L1.
+    Copy,
     Store,
     /// An operation in L2 that changes memory.
     Atomic,
@@ -63,6 +65,11 @@ pub(in crate::lowering) fn work(gpu: &Pipelined, touching: Touching, place: Plac
         Touching::Load => {
             work.l1_bytes = touched.l1_passes() * Exact::from(gpu.l1_pass_bytes);
             work.loaded = moved(&mut work, touched, gpu.l1_keeps_global_loads);
+        }
+        Touching::Copy => {
+            // The data pass the array of L1 and local memory once: by lines on one side, by banks on the other.
+            work.local_passes = touched.local_passes().max(touched.l1_passes());
+            work.loaded = moved(&mut work, touched, false);
         }
         Touching::Store | Touching::Atomic => {
             work.stored = stored(&mut work, touched);
@@ -102,11 +109,30 @@ fn traffic(work: &mut Work, touched: &dyn Touched, moved: Exact) -> Traffic<Exac
     Traffic::new(touched.asked(), [moved, work.l2_bytes, work.dram_bytes], scattered)
 }
 
-/// Cycles of one round trip: the mean of the latencies of L1, L2 and DRAM, weighted by the bytes that each supplies.
-pub(in crate::lowering) fn latency(gpu: &Pipelined, asked: Exact, l2: Exact, dram: Exact) -> Exact {
-    let beyond_l1 = (l2 / asked).min(Exact::ONE);
-    let from_dram = (dram / asked).min(beyond_l1);
-    from_dram * Exact::from(gpu.latency_dram_cycles)
-        + beyond_l1.saturating_sub(from_dram) * Exact::from(gpu.latency_l2_hit_cycles)
-        + Exact::ONE.saturating_sub(beyond_l1) * Exact::from(gpu.latency_l1_hit_cycles)
+/// Cycles of a load, by the memory that has the data.
+#[derive(Debug)]
+pub(in crate::lowering) struct Latencies {
+    l1: Exact,
+    l2: Exact,
+    dram: Exact,
+}
+
+impl Latencies {
+    /// The latencies of a GPU.
+    pub(in crate::lowering) fn new(gpu: &Pipelined) -> Self {
+        Self {
+            l1: gpu.latency_l1_hit_cycles.into(),
+            l2: gpu.latency_l2_hit_cycles.into(),
+            dram: gpu.latency_dram_cycles.into(),
+        }
+    }
+
+    /// Cycles of one round trip: the mean of the latencies of L1, L2 and DRAM, weighted by the bytes that each supplies.
+    pub(in crate::lowering) fn mean(&self, asked: Exact, l2: Exact, dram: Exact) -> Exact {
+        let beyond_l1 = (l2 / asked).min(Exact::ONE);
+        let from_dram = (dram / asked).min(beyond_l1);
+        from_dram * self.dram
+            + beyond_l1.saturating_sub(from_dram) * self.l2
+            + Exact::ONE.saturating_sub(beyond_l1) * self.l1
+    }
 }

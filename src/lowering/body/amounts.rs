@@ -5,21 +5,23 @@ use num_rational::Ratio;
 use super::subject::{Subject, subjects};
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::Geometry;
-use crate::spec::{Access, Branch, Compute, EvaluationError, Expression, Scope, Spec, Statement};
+use crate::spec::{Access, Branch, Compute, EvaluationError, Expression, MatrixProduct, Scope, Spec, Statement};
 
 /// The amount of each of [`subjects`], in their order: bytes stored, or operations.
 pub(in crate::lowering) fn amounts(
     spec: &Spec,
     scope: &Scope,
     geometry: &Geometry,
+    warp_size: u64,
 ) -> Result<Vec<Exact>, EvaluationError> {
-    let walk = Walk { scope, geometry, subjects: &subjects(spec) };
+    let walk = Walk { scope, geometry, warp_size, subjects: &subjects(spec) };
     walk.body(&spec.body, Exact::from(geometry.groups) * Exact::from(geometry.times))
 }
 
 struct Walk<'a> {
     scope: &'a Scope,
     geometry: &'a Geometry,
+    warp_size: u64,
     subjects: &'a [Subject<'a>],
 }
 
@@ -29,7 +31,11 @@ impl Walk<'_> {
         let mut amounts = vec![Exact::ZERO; self.subjects.len()];
         for statement in statements {
             match statement {
-                Statement::Load(_) | Statement::Local(_) | Statement::Barrier(_) => {}
+                Statement::Load(_)
+                | Statement::Local(_)
+                | Statement::Copy(_)
+                | Statement::Wait(_)
+                | Statement::Barrier(_) => {}
                 Statement::Store(access) => {
                     let subject = Subject::Stored { array: &access.array, place: access.place };
                     self.add(&mut amounts, subject, executions * self.stored(access)?);
@@ -37,6 +43,10 @@ impl Walk<'_> {
                 Statement::Compute(compute) => {
                     let subject = Subject::Operations { kind: compute.kind, place: compute.place };
                     self.add(&mut amounts, subject, executions * self.computed(compute)?);
+                }
+                Statement::Matrix(product) => {
+                    let subject = Subject::Products { place: product.place };
+                    self.add(&mut amounts, subject, executions * self.multiplied(product)?);
                 }
                 Statement::Branch(branch) => add_all(&mut amounts, &self.branch(branch, executions)?),
                 Statement::Loop(repeated) => {
@@ -84,6 +94,12 @@ impl Walk<'_> {
 
     fn computed(&self, compute: &Compute) -> Result<Exact, EvaluationError> {
         self.accesses(&compute.per_item, compute.items.as_ref())
+    }
+
+    /// Products of a group's warps.
+    fn multiplied(&self, product: &MatrixProduct) -> Result<Exact, EvaluationError> {
+        let warps = Exact::from(self.geometry.work_group.div_ceil(self.warp_size));
+        Ok(Exact::from(product.per_warp.mean(self.scope)?) * Exact::from(product.macs(self.scope)?) * warps)
     }
 
     /// Repetitions of a statement by all work items of a group together.

@@ -21,7 +21,9 @@ pub(in crate::lowering) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry
     walk.body(&spec.body, false);
     let mut problems = walk.problems;
     if let Some(stated) = &spec.resources.local_memory {
-        problems.extend(LocalArrays::new(spec, scope).and_then(|arrays| arrays.fit(stated, scope)).err());
+        problems.extend(
+            LocalArrays::new(spec, scope, geometry.work_group).and_then(|arrays| arrays.fit(stated, scope)).err(),
+        );
     }
     problems
 }
@@ -47,6 +49,11 @@ impl Walk<'_> {
                     self.items(compute.items.as_ref());
                     compute.per_item.mean(self.scope).map(drop).map_err(Stop::from)
                 }
+                Statement::Copy(copy) => self.access(&copy.access, guarded),
+                Statement::Matrix(product) => {
+                    product.macs(self.scope).and(product.per_warp.mean(self.scope)).map(drop).map_err(Stop::from)
+                }
+                Statement::Wait(wait) => wait.pending.count(self.scope).map(drop).map_err(Stop::from),
                 Statement::Barrier(_) => Ok(()),
                 Statement::Branch(branch) => {
                     self.body(&branch.then, true);

@@ -44,7 +44,12 @@ impl<'a> Walk<'a> {
         for statement in statements {
             match statement {
                 Statement::Load(access) | Statement::Store(access) => self.access(access)?,
-                Statement::Local(_) | Statement::Compute(_) | Statement::Barrier(_) => {}
+                Statement::Copy(copy) => self.access(&copy.access)?,
+                Statement::Local(_)
+                | Statement::Wait(_)
+                | Statement::Compute(_)
+                | Statement::Matrix(_)
+                | Statement::Barrier(_) => {}
                 Statement::Branch(branch) => {
                     self.around.enter_branch();
                     self.body(&branch.then)?;

@@ -5,14 +5,15 @@ use super::subscripted::{Launch, Subscripted, Unit};
 use crate::gpu::Pipelined;
 use crate::lowering::access::lanes::Lanes;
 use crate::lowering::access::patterns::{Patterns, What};
-use crate::lowering::access::touched::{Touched, Touching, latency, work};
+use crate::lowering::access::touched::{Latencies, Touched, Touching, work};
 use crate::lowering::access::warp::SECTOR;
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::Launched;
 use crate::lowering::phases::work::Work;
 use crate::lowering::stop::{LoweringProblem, Stop, values};
 use crate::spec::{
-    Access, AffineIndex, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides,
+    Access, AffineIndex, Banks, Compute, EvaluationError, Expression, LocalAccess, OperationKind, Pattern, Scope,
+    Strides,
 };
 use crate::text::Place;
 
@@ -36,19 +37,19 @@ pub(in crate::lowering) struct Costing<'a> {
 }
 
 /// The repetitions of a statement and the work items and warps that execute it.
-struct Share {
-    per_item: Exact,
+pub(super) struct Share {
+    pub(super) per_item: Exact,
     items: u64,
-    warps: Exact,
+    pub(super) warps: Exact,
 }
 
 /// The memory that a statement touches, by its lanes, its subscripts and the footprints that the spec states.
-struct Stated<'a> {
+pub(super) struct Stated<'a> {
     patterns: &'a Patterns,
     share: Share,
     lanes: Lanes,
     /// The ways of a bank conflict that the spec states; `None` if it does not.
-    conflict: Option<Exact>,
+    pub(super) conflict: Option<Exact>,
     /// The memory of the subscripts; `None` if it is not known or not asked for.
     memory: Option<Subscripted>,
     /// Unique bytes of the group; `None` if the spec does not state them.
@@ -131,12 +132,16 @@ impl<'a> Costing<'a> {
         Self { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent: *concurrent }
     }
 
-    fn count(&self, expression: &Expression) -> Result<u64, EvaluationError> {
+    pub(super) fn count(&self, expression: &Expression) -> Result<u64, EvaluationError> {
         expression.count(self.scope).map(i64::unsigned_abs)
     }
 
     /// The share of a statement; `None` if no work item executes it.
-    fn share(&self, per_item: &Expression, items: Option<&Expression>) -> Result<Option<Share>, EvaluationError> {
+    pub(super) fn share(
+        &self,
+        per_item: &Expression,
+        items: Option<&Expression>,
+    ) -> Result<Option<Share>, EvaluationError> {
         let per_item = Exact::from(per_item.mean(self.scope)?);
         let all = self.dims.iter().product::<u64>();
         let items = items.map_or(Ok(all), |items| self.count(items))?.min(all);
@@ -174,10 +179,18 @@ impl<'a> Costing<'a> {
         for (issued, warps) in [(&mut work.issued, warps), (&mut work.first_warp, Exact::ONE)] {
             issued.instructions = work.code * warps;
             if let Some(lanes) = issued.lanes(compute.kind) {
-                *lanes = per_item * warps;
+                *lanes = per_item * warps * self.lanes_of(compute.kind);
             }
         }
         Ok(Some(work))
+    }
+
+    /// Operations of a lane's kind that take the time of one of this kind.
+    fn lanes_of(&self, kind: OperationKind) -> Exact {
+        match kind {
+            OperationKind::Bf16 => Exact::ratio(self.gpu.fp16_results_per_cycle(), self.gpu.bf16_results_per_cycle()),
+            _ => Exact::ONE,
+        }
     }
 
     /// Extra instructions of each operation if an operand can name only the first words of constant memory.
@@ -234,19 +247,27 @@ impl<'a> Costing<'a> {
         stores(Touching::Atomic, &Stated { changed, ..touched })
     }
 
-    /// The work of a `load`; `None` if no work item executes it.
+    /// The work of a `load`; `None` if no work item executes it. Nobody waits for a load in a queue where it stands.
     pub(in crate::lowering) fn load(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
         let Some(touched) = self.touched(access, around, true)? else { return Ok(None) };
         let mut work = work(self.gpu, Touching::Load, access.place, &touched);
         work.loads = true;
-        work.round_trips = self.round_trips(access)?;
-        work.load_latency = work.round_trips * latency(self.gpu, work.loaded.moved, work.l2_bytes, work.dram_bytes);
+        if access.queue.is_none() {
+            let latencies = Latencies::new(self.gpu);
+            work.round_trips = self.round_trips(access)?;
+            work.load_latency = work.round_trips * latencies.mean(work.loaded.moved, work.l2_bytes, work.dram_bytes);
+        }
         Ok(Some(work))
     }
 
     /// The memory that an access to global memory touches; `None` if no work item executes the access. L1 finds bytes of
     /// the group's footprint if it is a load.
-    fn touched(&self, access: &Access, around: &Around<'_>, is_load: bool) -> Result<Option<Stated<'a>>, Stop> {
+    pub(super) fn touched(
+        &self,
+        access: &Access,
+        around: &Around<'_>,
+        is_load: bool,
+    ) -> Result<Option<Stated<'a>>, Stop> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };

@@ -1,6 +1,6 @@
 //! The subjects of the work of a launch: bytes of an array, operations of a kind.
 
-use crate::spec::{OperationKind, Spec, Statement};
+use crate::spec::{MATRIX, OperationKind, Spec, Statement};
 use crate::text::Place;
 
 /// A subject of a launch's work. Subjects of the same array or kind are equal, whatever their places.
@@ -19,6 +19,11 @@ pub(crate) enum Subject<'a> {
         /// The first `compute` of this kind.
         place: Place,
     },
+    /// Products of the matrix units.
+    Products {
+        /// The first `matrix`.
+        place: Place,
+    },
 }
 
 impl<'a> Subject<'a> {
@@ -27,18 +32,19 @@ impl<'a> Subject<'a> {
         match self {
             Self::Stored { array, .. } => array,
             Self::Operations { kind, .. } => kind.name(),
+            Self::Products { .. } => MATRIX,
         }
     }
 
     /// The first place in the spec.
     pub(crate) fn place(self) -> Place {
         match self {
-            Self::Stored { place, .. } | Self::Operations { place, .. } => place,
+            Self::Stored { place, .. } | Self::Operations { place, .. } | Self::Products { place } => place,
         }
     }
 
     pub(in crate::lowering) fn is_same(self, other: &Subject<'_>) -> bool {
-        matches!(self, Self::Stored { .. }) == matches!(other, Subject::Stored { .. }) && self.name() == other.name()
+        std::mem::discriminant(&self) == std::mem::discriminant(other) && self.name() == other.name()
     }
 }
 
@@ -49,6 +55,7 @@ pub(crate) fn subjects(spec: &Spec) -> Vec<Subject<'_>> {
         let subject = match statement {
             Statement::Store(access) => Subject::Stored { array: &access.array, place: access.place },
             Statement::Compute(compute) => Subject::Operations { kind: compute.kind, place: compute.place },
+            Statement::Matrix(product) => Subject::Products { place: product.place },
             _ => continue,
         };
         if !subjects.iter().any(|known| known.is_same(&subject)) {

@@ -1,8 +1,12 @@
 //! The body of one configuration on a real GPU: phases, and the barriers and loops between them.
 
+use std::borrow::Cow;
+
 use super::around::Around;
+use super::queued::queue;
 use super::statement::Costing;
-use crate::lowering::phases::block::{Block, append, join, repeat};
+use crate::lowering::phases::block::{Block, append, join, join_in_order, repeat, settle};
+use crate::lowering::phases::run::{Run, RunKind};
 use crate::lowering::phases::servers::Servers;
 use crate::lowering::phases::work::Work;
 use crate::lowering::stop::{LoweringProblem, Stop};
@@ -15,24 +19,52 @@ pub(in crate::lowering) struct Walk<'a> {
     pub(in crate::lowering) servers: &'a Servers,
     /// True if the work of each statement is kept beside the sums.
     pub(in crate::lowering) tracing: bool,
+    /// True if statements of the body keep their order.
+    pub(in crate::lowering) is_ordered: bool,
     /// The loops and branches around the statements.
     pub(in crate::lowering) around: Around<'a>,
 }
 
 impl<'a> Walk<'a> {
+    /// The blocks of a whole body.
+    pub(in crate::lowering) fn blocks(mut self, body: &'a [Statement]) -> Result<Vec<Block>, Stop> {
+        let mut blocks = self.body(body, false)?;
+        if self.is_ordered {
+            settle(&mut blocks);
+        }
+        Ok(blocks)
+    }
+
     /// The blocks of statements; `divergent` is true inside a branch that splits warps.
-    pub(in crate::lowering) fn body(
-        &mut self,
-        statements: &'a [Statement],
-        divergent: bool,
-    ) -> Result<Vec<Block>, Stop> {
+    fn body(&mut self, statements: &'a [Statement], divergent: bool) -> Result<Vec<Block>, Stop> {
         let mut blocks = Vec::new();
         for statement in statements {
             match statement {
-                Statement::Load(access) => join(&mut blocks, self.traced(self.costing.load(access, &self.around)?)),
-                Statement::Store(access) => join(&mut blocks, self.traced(self.costing.store(access, &self.around)?)),
-                Statement::Local(local) => join(&mut blocks, self.traced(self.costing.local(local)?)),
-                Statement::Compute(compute) => join(&mut blocks, self.traced(self.costing.compute(compute)?)),
+                Statement::Load(access) => {
+                    let kind = RunKind::Load(access.queue.as_ref().map(queue));
+                    self.join(&mut blocks, kind, self.costing.load(access, &self.around)?);
+                }
+                Statement::Store(access) => {
+                    self.join(&mut blocks, RunKind::Store, self.costing.store(access, &self.around)?);
+                }
+                Statement::Local(local) => {
+                    let kind = RunKind::Local(local.queue.as_ref().map(queue));
+                    self.join(&mut blocks, kind, self.costing.local(local)?);
+                }
+                Statement::Copy(copy) => {
+                    for Run { kind, work } in self.costing.copy(copy, &self.around)? {
+                        self.join(&mut blocks, kind, Some(work));
+                    }
+                }
+                Statement::Wait(wait) => join_in_order(&mut blocks, self.costing.wait(wait)?),
+                Statement::Compute(compute) => {
+                    self.join(&mut blocks, RunKind::Compute, self.costing.compute(compute)?);
+                }
+                Statement::Matrix(product) => {
+                    if let Some(Run { kind, work }) = self.costing.matrix(product)? {
+                        self.join(&mut blocks, kind, Some(work));
+                    }
+                }
                 Statement::Barrier(place) if divergent => {
                     return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
                 }
@@ -52,9 +84,15 @@ impl<'a> Walk<'a> {
         Ok(blocks)
     }
 
-    fn traced(&self, work: Option<Work>) -> Option<Work> {
+    /// Adds the work of a statement.
+    fn join(&self, blocks: &mut Vec<Block>, kind: RunKind, work: Option<Work>) {
         let trace = |work: Work| if self.tracing { Work { parts: vec![work.clone()], ..work } } else { work };
-        work.map(trace)
+        let work = work.map(trace);
+        if !self.is_ordered {
+            join(blocks, work);
+        } else if let Some(work) = work {
+            join_in_order(blocks, Run::new(kind, work));
+        }
     }
 
     /// The blocks of a branch: of both sides if it splits warps, else of the side that takes longer.
@@ -68,7 +106,13 @@ impl<'a> Walk<'a> {
             append(&mut then, otherwise);
             return Ok(then);
         }
-        let time = |blocks: &[Block]| self.servers.body(blocks).map(|body| critical_path(&body));
+        let time = |blocks: &[Block]| {
+            let mut blocks = Cow::Borrowed(blocks);
+            if self.is_ordered {
+                settle(blocks.to_mut());
+            }
+            self.servers.body(&blocks).map(|body| critical_path(&body))
+        };
         Ok(if time(&otherwise)? > time(&then)? { otherwise } else { then })
     }
 }

@@ -4,7 +4,7 @@ use crate::lowering::counts::{Amount, CountedAt, Counts, Quantity};
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::Geometry;
 use crate::lowering::stop::Stop;
-use crate::spec::{Branch, EvaluationError, Expression, OperationKind, Scope, Spec, Statement};
+use crate::spec::{AsyncCopy, Branch, EvaluationError, Expression, OperationKind, Scope, Spec, Statement};
 use crate::text::Place;
 
 /// The executions of a group.
@@ -33,9 +33,9 @@ impl Walk<'_> {
         let mut counts = Counts::default();
         for statement in statements {
             match statement {
-                Statement::Load(access) | Statement::Store(access) => {
-                    let is_load = matches!(statement, Statement::Load(_));
-                    let quantity = if is_load { Quantity::Loads } else { Quantity::Stores };
+                Statement::Load(access) | Statement::Store(access) | Statement::Copy(AsyncCopy { access, .. }) => {
+                    let is_store = matches!(statement, Statement::Store(_));
+                    let quantity = if is_store { Quantity::Stores } else { Quantity::Loads };
                     let share = times * self.share(&access.per_item, access.items.as_ref())?;
                     let amount = self.access(share, [&access.bytes, &access.vector])?;
                     counts.add(quantity, at(access.place, &access.array), amount);
@@ -55,6 +55,11 @@ impl Walk<'_> {
                     let quantity = if is_fp32 { Quantity::Fp32 } else { Quantity::Other };
                     counts.add(quantity, at(compute.place, ""), Amount::without_bytes(share));
                 }
+                Statement::Matrix(product) => {
+                    let share = times * self.share(&product.per_warp, None)?;
+                    counts.add(Quantity::Other, at(product.place, ""), Amount::without_bytes(share));
+                }
+                Statement::Wait(_) => {}
                 Statement::Barrier(place) => {
                     counts.add(Quantity::Barriers, at(*place, ""), Amount::without_bytes(times));
                 }

@@ -5,6 +5,8 @@
 //! themselves. Costs of spilled registers belong to no statement.
 
 use super::block::Block;
+use super::order::{self, Served};
+use super::run::Run;
 use super::servers::Servers;
 use super::work::Work;
 use crate::lowering::exact::Exact;
@@ -39,6 +41,10 @@ pub(in crate::lowering) fn origins(servers: &Servers, blocks: &[Block]) -> Resul
             Block::Phase(work) => {
                 origins.extend(of_phase(servers, work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?);
             }
+            Block::Ordered(runs) => {
+                let place = runs.first().map_or_else(Place::default, |run| run.work.place);
+                origins.extend(in_order(servers, runs).ok_or(Stop::At(place, LoweringProblem::TooMuch))?);
+            }
             Block::Barrier(place) => origins.push(Origin::of_place(*place)),
             Block::Loop { body, .. } => origins.extend(self::origins(servers, body)?),
         }
@@ -52,7 +58,7 @@ fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
         if servers.occupancy(server, work, Exact::ONE)? == 0 {
             continue;
         }
-        let occupancy = shares(work, |part| servers.part(server, work, part))?;
+        let occupancy = shares(work, |part| servers.part(server, work, part, work.code))?;
         let latency = if origins.is_empty() && servers.latency(work).is_positive() {
             shares(work, |part| servers.part_of_latency(work, part))?
         } else {
@@ -61,6 +67,23 @@ fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
         origins.push(Origin { occupancy, latency });
     }
     Some(origins)
+}
+
+/// The origins of the uses and starts of a straight run in order. What is started has one cause for both of its times.
+fn in_order(servers: &Servers, runs: &[Run]) -> Option<Vec<Origin>> {
+    let steps = order::steps(servers, runs)?.into_iter();
+    let of = |Served { server, work, straight, held }: Served| {
+        let occupancy = shares(&work, |part| servers.part(server, &work, part, straight))?;
+        let latency = if !held {
+            occupancy.clone()
+        } else if servers.latency(&work).is_positive() {
+            shares(&work, |part| servers.part_of_latency(&work, part))?
+        } else {
+            Vec::new()
+        };
+        Some(Origin { occupancy, latency })
+    };
+    steps.filter_map(|step| step.served).map(of).collect()
 }
 
 /// The shares of the statements in a cost, statements of one line together; `None` if a number does not fit. `part`

@@ -2,12 +2,16 @@
 
 use super::block::Block;
 use super::norm::norm;
+use super::order;
 use super::traffic::Issued;
 use super::work::Work;
-use crate::gpu::{Pipelined, Rate};
+use crate::gpu::{Pipelined, Rate, Vendor};
+use crate::lowering::access::touched::Latencies;
 use crate::lowering::exact::Exact;
 use crate::lowering::stop::{LoweringProblem, Stop};
 use crate::machine::{LONGEST, Server, Statement};
+use crate::spec::MatrixType;
+use crate::text::Place;
 
 /// Ticks of a core cycle.
 pub(super) const TICKS_PER_CYCLE: u64 = 16;
@@ -27,7 +31,7 @@ const LOCAL_IN_FLIGHT: u64 = 8;
 /// The least width in bits of a memory interface that is HBM.
 const HBM_BITS: u64 = 1024;
 
-/// The most bytes per cycle of the port of one multiprocessor to L2.
+/// Bytes per cycle of the port of one multiprocessor to L2 if the profile does not state them.
 const L2_PORT: u64 = 64;
 
 /// The least bytes per cycle of the whole L2 in front of HBM: those of an A100.
@@ -35,6 +39,12 @@ const L2_OF_HBM: u64 = 5120;
 
 /// Bytes per cycle of the whole L2 for each bit of another memory interface.
 const L2_PER_BIT: u64 = 4;
+
+/// Products of the instruction whose latency a profile of NVIDIA states: m16n8k16.
+const MACS_OF_LATENCY: u64 = 16 * 8 * 16;
+
+/// Products of the instruction whose latency a profile of AMD states: 32x32x8.
+const MACS_OF_LATENCY_AMD: u64 = 32 * 32 * 8;
 
 /// The fraction of its nominal bandwidth that DRAM reaches: 0.85.
 pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
@@ -50,7 +60,9 @@ enum Around {
 #[derive(Debug)]
 pub(in crate::lowering) struct Servers {
     warps: Exact,
+    latencies: Latencies,
     local_latency: Exact,
+    matrix_result: Exact,
     instruction: Exact,
     fp32: Exact,
     int32: Exact,
@@ -83,10 +95,13 @@ impl Servers {
             // A measured bandwidth is a lower bound of what L2 delivers.
             gpu.l2_bandwidth_bytes_per_cycle.map_or(Exact::ZERO, Exact::from).max(L2_OF_HBM.into())
         };
+        let l2_port = gpu.l2_port_bytes_per_cycle.map_or(Exact::from(L2_PORT), Exact::from);
         let sharing = Exact::from(gpu.multiprocessors.min(groups));
         Self {
             warps: warps.into(),
+            latencies: Latencies::new(gpu),
             local_latency: gpu.latency_shared_load_cycles.into(),
+            matrix_result: matrix_result(gpu),
             instruction: per_scheduler * served(gpu.warp_instructions_per_cycle),
             fp32: operation(gpu.fp32_lanes_per_sm),
             int32: operation(gpu.int32_lanes_per_sm),
@@ -98,7 +113,7 @@ impl Servers {
             local_pass: Exact::from(4 * gpu.warp_size.min(gpu.shared_banks)) * served(gpu.shared_bytes_per_cycle),
             l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
             l1_and_local_add_up: gpu.l1_unified_with_shared,
-            l2_byte: Exact::ONE / Exact::from(L2_PORT).min(l2 / Exact::from(gpu.multiprocessors)),
+            l2_byte: Exact::ONE / l2_port.min(l2 / Exact::from(gpu.multiprocessors)),
             dram_byte: sharing / dram_bytes_per_cycle(gpu),
             contended: sharing * gpu.same_address_atomic_cycles.map_or(Exact::ONE, Exact::from),
             code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
@@ -119,6 +134,11 @@ impl Servers {
                 Block::Phase(work) => {
                     let phase = self.phase(work, around).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
                     body.extend(phase);
+                }
+                Block::Ordered(runs) => {
+                    let place = runs.first().map_or_else(Place::default, |run| run.work.place);
+                    let steps = order::steps(self, runs).ok_or(Stop::At(place, LoweringProblem::TooMuch))?;
+                    body.extend(steps.into_iter().map(|step| step.statement));
                 }
                 Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
                 Block::Loop { count, body: inner } => {
@@ -174,9 +194,29 @@ impl Servers {
         work.local_accesses / self.warps / Exact::from(LOCAL_IN_FLIGHT) + Exact::ONE
     }
 
+    /// Cycles of one wait for local memory.
+    pub(super) fn local_latency(&self) -> Exact {
+        self.local_latency
+    }
+
+    /// Cycles until loads and copies that are under way together are done, behind the service.
+    pub(super) fn memory_latency(&self, work: &Work) -> Exact {
+        self.latencies.mean(work.loaded.moved, work.l2_bytes, work.dram_bytes)
+    }
+
+    /// Cycles from the end of a matrix instruction's service to its result.
+    pub(super) fn matrix_result(&self) -> Exact {
+        self.matrix_result
+    }
+
     /// Ticks that a warp occupies a server with a share of a phase; `None` if a number does not fit. The greatest sum of
     /// memory and local hides the others; the dispatcher's get in each other's way.
     pub(in crate::lowering) fn occupancy(&self, server: Server, work: &Work, share: Exact) -> Option<u64> {
+        self.occupancy_in(server, work, share, work.code)
+    }
+
+    /// The ticks of [`Self::occupancy`] in a straight run of `straight` instructions, of which the work has some.
+    pub(super) fn occupancy_in(&self, server: Server, work: &Work, share: Exact, straight: Exact) -> Option<u64> {
         let part = share / self.warps;
         let sums = self.sums(server, work);
         if server != Server::Dispatcher {
@@ -186,7 +226,7 @@ impl Servers {
         for (busy, sum) in busy.iter_mut().zip(sums) {
             *busy = ticks(sum * part).ceil()?;
         }
-        norm(&busy)?.checked_add(ticks(self.fetching(work) * share).ceil()?)
+        norm(&busy)?.checked_add(ticks(self.fetching(work, straight) * share).ceil()?)
     }
 
     /// The sums of a server's cycles for a group, one per resource of the server.
@@ -207,7 +247,7 @@ impl Servers {
                     [local, l1, accesses, none, none, none]
                 }
             }
-            Server::Matrix => [none; RESOURCES],
+            Server::Matrix => [work.matrix, none, none, none, none, none],
             Server::Dispatcher => {
                 let Issued { instructions, fp32, int32, fp64, fp16, special, .. } = work.issued;
                 let (fp32, fp16) = (fp32 * self.fp32, fp16 * self.fp16);
@@ -224,16 +264,21 @@ impl Servers {
         }
     }
 
-    /// Cycles of a warp's fetches of code beyond the instruction cache; nothing is issued meanwhile.
-    fn fetching(&self, work: &Work) -> Exact {
-        let code = work.code * self.instruction_bytes;
-        code.saturating_sub(self.instruction_cache) * self.code_byte
+    /// Cycles of a warp's fetches of code beyond the instruction cache; nothing is issued meanwhile. Each instruction of a
+    /// straight run has an equal part of them.
+    fn fetching(&self, work: &Work, straight: Exact) -> Exact {
+        let beyond = (straight * self.instruction_bytes).saturating_sub(self.instruction_cache);
+        if !beyond.is_positive() {
+            return Exact::ZERO;
+        }
+        let part = if straight == work.code { Exact::ONE } else { work.code / straight };
+        beyond * self.code_byte * part
     }
 
     /// The fraction of a server's time in a phase that one of its statements causes; `None` if a number does not fit.
     ///
     /// It is the statement's part of the greatest sum. The dispatcher's sums count by their fourth powers, as in the norm.
-    pub(in crate::lowering) fn part(&self, server: Server, phase: &Work, statement: &Work) -> Option<f64> {
+    pub(super) fn part(&self, server: Server, phase: &Work, statement: &Work, straight: Exact) -> Option<f64> {
         let whole = numbers(self.sums(server, phase))?;
         let part = numbers(self.sums(server, statement))?;
         let greatest = whole.iter().copied().fold(0.0, f64::max);
@@ -249,7 +294,7 @@ impl Servers {
             return Some(busy);
         }
         let issuing = greatest * weights.sqrt().sqrt() / self.warps.to_f64()?;
-        let fetching = self.fetching(phase).to_f64()?;
+        let fetching = self.fetching(phase, straight).to_f64()?;
         let fetched = (statement.code / phase.code).to_f64()?;
         Some((issuing * busy + fetching * fetched) / (issuing + fetching))
     }
@@ -263,6 +308,19 @@ impl Servers {
         }
         (cycles / self.latency(phase)).to_f64()
     }
+}
+
+/// Cycles from the end of the service of a matrix instruction to its result; 0 if the profile does not know them.
+fn matrix_result(gpu: &Pipelined) -> Exact {
+    let (Some(latency), Some(rate)) = (gpu.matrix_latency_cycles, gpu.matrix_macs(MatrixType::Fp16, true)) else {
+        return Exact::ZERO;
+    };
+    let macs = match gpu.vendor {
+        Vendor::Nvidia => MACS_OF_LATENCY,
+        Vendor::Amd => MACS_OF_LATENCY_AMD,
+    };
+    let served = Exact::from(macs) * Exact::from(gpu.schedulers_per_sm) / Exact::from(rate);
+    Exact::from(latency).saturating_sub(served)
 }
 
 fn numbers(sums: [Exact; RESOURCES]) -> Option<[f64; RESOURCES]> {

@@ -1,6 +1,7 @@
 //! Spilling: the words of registers beyond a work item's limit are stored to memory and loaded again.
 
-use super::block::{Block, phases};
+use super::block::{Block, straight_runs};
+use super::run::{Run, RunKind};
 use super::work::Work;
 use crate::lowering::access::warp::WORD;
 use crate::lowering::exact::Exact;
@@ -20,16 +21,28 @@ pub(in crate::lowering) struct Spill {
 }
 
 impl Spill {
-    /// Distributes the stores and loads over the phases in proportion to their instructions. No warp waits for them.
+    /// Distributes the stores and loads over the phases in proportion to their instructions. No warp waits for them. Where
+    /// statements keep their order, they are the last ones.
     pub(in crate::lowering) fn add_to(&self, blocks: &mut [Block]) {
         let mut instructions = Exact::ZERO;
-        phases(blocks, 1, &mut |work, times| instructions += work.issued.instructions * Exact::from(times));
+        straight_runs(blocks, 1, &mut |run, times| instructions += run.instructions() * Exact::from(times));
         if self.words == 0 || !instructions.is_positive() {
             return;
         }
         let both_ways = Exact::from(2) * Exact::from(self.words) * Exact::from(self.uses) * Exact::from(self.warps);
         let each = both_ways / instructions;
-        phases(blocks, 1, &mut |work, _| self.add(work, each * work.issued.instructions));
+        straight_runs(blocks, 1, &mut |run, _| {
+            let accesses = each * run.instructions();
+            match run {
+                Block::Phase(work) => self.add(work, accesses),
+                Block::Ordered(runs) => {
+                    let mut work = Work::default();
+                    self.add(&mut work, accesses);
+                    runs.push(Run::new(RunKind::Store, work));
+                }
+                Block::Barrier(_) | Block::Loop { .. } => {}
+            }
+        });
     }
 
     /// Adds accesses of a word per lane, through L1 and L2; half of them reach DRAM.

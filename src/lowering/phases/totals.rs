@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::block::Block;
+use super::run::Run;
 use super::servers::Servers;
 use super::traffic::{Issued, Traffic};
 use super::work::Work;
@@ -50,6 +51,11 @@ impl GroupWork {
             match block {
                 Block::Phase(work) => {
                     self.add_phase(work, servers, times).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                }
+                Block::Ordered(runs) => {
+                    for Run { work, .. } in runs {
+                        self.add_phase(work, servers, times).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                    }
                 }
                 Block::Barrier(_) => self.barriers += times,
                 Block::Loop { count, body } => {

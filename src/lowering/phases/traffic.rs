@@ -15,7 +15,8 @@ pub struct Issued<T> {
     pub int32: T,
     /// Instructions of double precision.
     pub fp64: T,
-    /// Instructions on 16-bit floating-point numbers or on pairs of them.
+    /// Instructions on 16-bit floating-point numbers or on pairs of them; of those on bf16 as many as take the same
+    /// time.
     pub fp16: T,
     /// Instructions of special functions.
     pub special: T,

@@ -25,6 +25,8 @@ pub(in crate::lowering) struct Work {
     pub(in crate::lowering) dram_bytes: Exact,
     /// Atomic operations on one address, which wait for those of all groups.
     pub(in crate::lowering) contended: Exact,
+    /// Cycles of the matrix unit of one scheduler.
+    pub(in crate::lowering) matrix: Exact,
     /// Bytes loaded from global memory.
     pub(in crate::lowering) loaded: Traffic<Exact>,
     /// Bytes stored to global memory.
@@ -49,6 +51,12 @@ impl Work {
         Self { place, ..Self::default() }
     }
 
+    /// The instructions alone, without what they ask of memory.
+    pub(super) fn issue(&self) -> Self {
+        let Self { issued, code, place, .. } = *self;
+        Self { issued, code, place, parts: self.parts.iter().map(Self::issue).collect(), ..Self::default() }
+    }
+
     /// The sums that a repetition multiplies.
     fn sums(&mut self) -> impl Iterator<Item = &mut Exact> {
         let issued = self.issued.each().into_iter().chain(self.first_warp.each());
@@ -60,6 +68,7 @@ impl Work {
             &mut self.l2_bytes,
             &mut self.dram_bytes,
             &mut self.contended,
+            &mut self.matrix,
             &mut self.round_trips,
             &mut self.load_latency,
         ])
@@ -90,13 +99,13 @@ impl Work {
 }
 
 impl Issued<Exact> {
-    /// The instructions of a kind; `None` for `any`.
+    /// The instructions on the lanes of a kind; `None` for `any`.
     pub(in crate::lowering) fn lanes(&mut self, kind: OperationKind) -> Option<&mut Exact> {
         match kind {
             OperationKind::Fp32 => Some(&mut self.fp32),
-            OperationKind::Int32 => Some(&mut self.int32),
+            OperationKind::Int32 | OperationKind::Int8 => Some(&mut self.int32),
             OperationKind::Fp64 => Some(&mut self.fp64),
-            OperationKind::Fp16 => Some(&mut self.fp16),
+            OperationKind::Fp16 | OperationKind::Bf16 => Some(&mut self.fp16),
             OperationKind::Special => Some(&mut self.special),
             OperationKind::Any => None,
         }

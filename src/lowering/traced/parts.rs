@@ -2,6 +2,7 @@
 
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::block::{Block, append, repeat};
+use crate::lowering::phases::work::Work;
 
 /// The barriers of one place so far: as many stay as the mean has, rounded.
 #[derive(Debug, Default)]
@@ -20,13 +21,13 @@ impl Parts {
             return blocks;
         }
         let mut parts = Vec::new();
-        for block in blocks {
+        for mut block in blocks {
             match block {
-                Block::Phase(mut work) => {
-                    work.scale(part);
+                Block::Phase(_) | Block::Ordered(_) => {
+                    block.scale(part);
                     // A part of a part of a part would have ever longer fractions.
-                    work.shorten();
-                    append(&mut parts, vec![Block::Phase(work)]);
+                    block.works().for_each(Work::shorten);
+                    append(&mut parts, vec![block]);
                 }
                 Block::Barrier(place) => {
                     if self.keeps_barrier(part) {
@@ -65,7 +66,7 @@ mod tests {
 
     fn barriers(blocks: &[Block]) -> u64 {
         let of = |block: &Block| match block {
-            Block::Phase(_) => 0,
+            Block::Phase(_) | Block::Ordered(_) => 0,
             Block::Barrier(_) => 1,
             Block::Loop { count, body } => count * barriers(body),
         };

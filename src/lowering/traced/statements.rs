@@ -177,6 +177,8 @@ impl Extraction<'_> {
                     OperationKind::Fp16 => price.fp16,
                     OperationKind::Special => price.special,
                     OperationKind::Any => price.any,
+                    // A source counts these as fp16 and int32.
+                    OperationKind::Bf16 | OperationKind::Int8 => 0,
                 };
                 (position, count)
             });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::gpu::Pipelined;
-use crate::lowering::access::touched::latency;
+use crate::lowering::access::touched::Latencies;
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::work::Work;
 use crate::text::Place;
@@ -62,6 +62,7 @@ impl Waits {
         let is_unrolled = self.times >= UNROLLED && done.iter().map(Together::len).sum::<usize>() == 1;
         // Whole rounds of the unrolled loop, and its last iterations one by one.
         let rounds = Exact::ratio(self.times / UNROLLED + self.times % UNROLLED, self.times.max(1));
+        let latencies = Latencies::new(gpu);
         let wait = |loads: Vec<Waited>| {
             let words: u64 = loads.iter().map(|load| load.words).sum();
             let mut trips = Exact::ratio(words, free).max(Exact::ONE);
@@ -69,7 +70,7 @@ impl Waits {
                 trips = trips * rounds;
             }
             let sum = |level: usize| loads.iter().fold(Exact::ZERO, |sum, load| sum + load.bytes[level]);
-            let latency = latency(gpu, sum(0), sum(1), sum(2));
+            let latency = latencies.mean(sum(0), sum(1), sum(2));
             Work { loads: true, round_trips: trips, load_latency: trips * latency, ..Work::at(loads[0].place) }
         };
         done.into_iter().flat_map(Together::into_values).map(wait).collect()

@@ -13,6 +13,8 @@ use crate::text::Place;
 pub enum Keyword {
     /// `load`.
     Load,
+    /// `copy`, of which the read of global memory counts.
+    Copy,
     /// `store`.
     Store,
     /// `local`.
@@ -197,7 +199,8 @@ impl<'a> Walk<'a, '_> {
                 Statement::Load(access) => nodes.extend(self.global(Keyword::Load, access)?),
                 Statement::Store(access) => nodes.extend(self.global(Keyword::Store, access)?),
                 Statement::Local(access) => nodes.extend(self.local(access)?),
-                Statement::Compute(_) | Statement::Barrier(_) => {}
+                Statement::Copy(copy) => nodes.extend(self.global(Keyword::Copy, &copy.access)?),
+                Statement::Wait(_) | Statement::Compute(_) | Statement::Matrix(_) | Statement::Barrier(_) => {}
                 Statement::Branch(branch) => {
                     nodes.extend(self.body(&branch.then)?);
                     nodes.extend(self.body(&branch.otherwise)?);
@@ -224,7 +227,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn global(&mut self, keyword: Keyword, access: &'a Access) -> Result<Option<Node>, Stop> {
-        let direction = if keyword == Keyword::Load { Direction::Read } else { Direction::Write };
+        let direction = if keyword == Keyword::Store { Direction::Write } else { Direction::Read };
         let footprint = access.footprint.group.as_ref().map(|bytes| bytes.count(self.scope)).transpose()?;
         let parts = Parts {
             place: access.place,

@@ -70,7 +70,7 @@ impl<'a> Traffic<'a> {
         if let Some(Traced { touched, .. }) = &access.traced {
             let of_group = match access.keyword {
                 Keyword::Local => real(touched.passes),
-                Keyword::Load | Keyword::Store => touched.sectors.to_f64().unwrap_or_default(),
+                Keyword::Load | Keyword::Copy | Keyword::Store => touched.sectors.to_f64().unwrap_or_default(),
             };
             let executions = self.executions(access).to_f64().unwrap_or_default() / real(*access.repeated.denom());
             return (of_group * executions).to_u128().unwrap_or_default();

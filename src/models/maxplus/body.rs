@@ -6,8 +6,9 @@
 
 use super::parts::{Kernel, KernelError, Operation, Part, Read, Write};
 use crate::gpu::Lockstep;
+use crate::lowering::MACS_PER_TICK;
 use crate::machine::Program;
-use crate::spec::{Access, Expression, Scope, Spec, Statement};
+use crate::spec::{Access, AsyncCopy, Expression, MATRIX, Scope, Spec, Statement};
 use crate::text::Place;
 
 /// The kernel of a feasible configuration on a lockstep GPU.
@@ -35,7 +36,7 @@ impl Walk<'_> {
         for statement in statements {
             let before = parts.len();
             match statement {
-                Statement::Load(access) => {
+                Statement::Load(access) | Statement::Copy(AsyncCopy { access, .. }) => {
                     if let Some(read) = self.read(access)? {
                         match parts.last_mut() {
                             Some(Part::Reads(reads)) if loading => reads.push(read),
@@ -47,16 +48,17 @@ impl Walk<'_> {
                 }
                 Statement::Store(access) => parts.extend(self.write(access)?),
                 Statement::Local(access) => {
-                    parts.extend(self.operation(
-                        "local",
-                        access.place,
-                        &access.per_item,
-                        self.gpu.local_memory_ticks,
-                    )?);
+                    let price = [self.gpu.local_memory_ticks, 1];
+                    parts.extend(self.operation("local", access.place, &access.per_item, price)?);
                 }
                 Statement::Compute(compute) => {
-                    parts.extend(self.operation("compute", compute.place, &compute.per_item, 1)?);
+                    parts.extend(self.operation("compute", compute.place, &compute.per_item, [1, 1])?);
                 }
+                Statement::Matrix(product) => {
+                    let price = [product.macs(self.scope)?, MACS_PER_TICK];
+                    parts.extend(self.operation(MATRIX, product.place, &product.per_warp, price)?);
+                }
+                Statement::Wait(_) => {}
                 Statement::Barrier(place) => parts.push(barrier(*place)),
                 Statement::Branch(branch) => {
                     let sides = [self.body(&branch.then)?, self.body(&branch.otherwise)?];
@@ -105,15 +107,16 @@ impl Walk<'_> {
         Ok((accesses > 0).then_some(Part::Write(write)))
     }
 
+    /// An operation of `price` ticks, which `shared` lanes divide among them.
     fn operation(
         &self,
         name: &str,
         place: Place,
         per_item: &Expression,
-        price: u64,
+        [price, shared]: [u64; 2],
     ) -> Result<Option<Part>, KernelError> {
         let (accesses, of) = per_item.mean(self.scope)?.into_raw();
-        let ticks = (u128::from(accesses) * u128::from(price)).div_ceil(of.into());
+        let ticks = u128::from(accesses).saturating_mul(price.into()).div_ceil(u128::from(of) * u128::from(shared));
         let operation = Operation { name: name.to_owned(), line: Some(place.line), ticks, uses: Vec::new() };
         Ok((ticks > 0).then_some(Part::Operation(operation)))
     }

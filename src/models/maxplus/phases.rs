@@ -1,8 +1,9 @@
 //! The parts of a kernel on a real GPU: the phases of its lowered program.
 //!
 //! A phase is a straight run of statements between barriers and the ends of loops that hold a barrier; loops without a
-//! barrier become part of it. A start counts as a use, and a wait takes no time: the formulas know neither. The phase's uses of memory are its reads, with t = latency - occupancy and dt =
-//! occupancy; its other uses are one operation. An executor is a warp; the warps of all resident groups share the path
+//! barrier become part of it. The phase's uses of memory are its reads, with t = latency - occupancy and dt = occupancy;
+//! its other uses are one operation. The formulas know no asynchronous start: nobody waits for it but those who are
+//! behind it at the path to memory, and a wait takes no time. So a bound stays a bound. An executor is a warp; the warps of all resident groups share the path
 //! to memory. Loops are not unrolled.
 
 use super::parts::{Kernel, Operation, Part, Read};
@@ -51,9 +52,14 @@ fn parts(body: &[Statement], executors: u128, next: &mut usize) -> Result<Vec<Pa
 /// The phase of a statement without a barrier; `None` if the statement holds a barrier.
 fn straight(statement: &Statement, next: &mut usize) -> Result<Option<Phase>, Overflow> {
     match statement {
-        Statement::Use { server, occupancy, latency } | Statement::Start { server, occupancy, latency, .. } => {
+        Statement::Use { server, occupancy, latency } => {
             let place = std::mem::replace(next, *next + 1);
             Ok(Some(Phase::of_use(place, *server, *occupancy, *latency)))
+        }
+        Statement::Start { server, occupancy, .. } => {
+            let place = std::mem::replace(next, *next + 1);
+            let delay = if *server == Server::Memory { *occupancy } else { 0 };
+            Ok(Some(Phase::of_use(place, *server, delay, delay)))
         }
         Statement::Wait { .. } => Ok(Some(Phase::default())),
         Statement::Barrier { .. } => Ok(None),
@@ -70,6 +76,9 @@ fn straight(statement: &Statement, next: &mut usize) -> Result<Option<Phase>, Ov
     }
 }
 
+/// The servers of operations, in the order of their names in a part.
+const OTHERS: [Server; 3] = [Server::Local, Server::Dispatcher, Server::Matrix];
+
 /// The sums of a phase.
 #[derive(Default)]
 struct Phase {
@@ -78,9 +87,8 @@ struct Phase {
     delay: u128,
     /// The sum of the latencies of all other uses, in ticks.
     rest: u128,
-    /// The servers of these other uses.
-    local: bool,
-    dispatcher: bool,
+    /// True for each of [`OTHERS`] that these other uses have.
+    servers: [bool; OTHERS.len()],
     /// The places of all other uses in the program's text.
     uses: Vec<usize>,
 }
@@ -102,8 +110,8 @@ impl Phase {
             let reads = vec![Reads { ticks: latency - occupancy, accesses: 1, place, behind: delay }];
             return Self { reads, delay, ..Self::default() };
         }
-        let local = server == Server::Local;
-        Self { rest: latency.into(), local, dispatcher: !local, uses: vec![place], ..Self::default() }
+        let servers = OTHERS.map(|other| other == server);
+        Self { rest: latency.into(), servers, uses: vec![place], ..Self::default() }
     }
 
     /// Appends `next`, repeated `count` times.
@@ -124,8 +132,9 @@ impl Phase {
         }
         add(&mut self.delay, delay)?;
         add(&mut self.rest, times(next.rest)?)?;
-        self.local |= next.local;
-        self.dispatcher |= next.dispatcher;
+        for (has, more) in self.servers.iter_mut().zip(next.servers) {
+            *has |= more;
+        }
         self.uses.extend(next.uses);
         Ok(())
     }
@@ -144,17 +153,9 @@ impl Phase {
             parts.push(Part::Reads(self.reads.into_iter().map(read).collect()));
         }
         if self.rest > 0 {
-            let name = match (self.local, self.dispatcher) {
-                (true, true) => "local, dispatcher",
-                (true, false) => "local",
-                _ => "dispatcher",
-            };
-            parts.push(Part::Operation(Operation {
-                name: name.to_owned(),
-                line: None,
-                ticks: self.rest,
-                uses: self.uses,
-            }));
+            let names = OTHERS.iter().zip(self.servers).filter(|(_, has)| *has).map(|(server, _)| server.name());
+            let name = names.collect::<Vec<_>>().join(", ");
+            parts.push(Part::Operation(Operation { name, line: None, ticks: self.rest, uses: self.uses }));
         }
         Ok(())
     }

@@ -21,6 +21,7 @@ pub fn to_text(report: &LocalityReport) -> String {
 fn name(access: &AccessReport) -> String {
     let keyword = match access.statement {
         Keyword::Load => "load",
+        Keyword::Copy => "copy",
         Keyword::Store => "store",
         Keyword::Local => "local",
     };

@@ -6,6 +6,7 @@ mod expressions;
 mod launch;
 mod merge;
 mod names;
+mod queues;
 mod sources;
 mod statements;
 
@@ -19,7 +20,7 @@ use super::super::error::{Problem, SpecError};
 use super::super::expression::{Expression, Vocabulary};
 use super::super::kernel_source::StatedSource;
 use super::super::prefer::{MOST_PREFERENCES, Preference};
-use super::super::statement::OperationKind;
+use super::super::statement::{MATRIX, OperationKind};
 use super::super::{Resources, Spec};
 use super::load::place_of;
 use super::raw::{Entries, RawDomain, RawResources, RawSpec, Scalar, Value};
@@ -263,10 +264,11 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// The subjects that may depend on the configuration: arrays that a statement stores to, and kinds of operations. The
+    /// The subjects that may depend on the configuration: arrays that a statement stores to, kinds of operations, `matrix`. The
     /// arrays of a kernel's source are known when it is compiled.
     fn varies(self, raw: &RawSpec) -> Result<Vec<String>, SpecError> {
         let mut known: Vec<&str> = OperationKind::ALL.map(OperationKind::name).into();
+        known.push(MATRIX);
         statements::stored(raw.statements(), &mut known);
         let name = |name: &Spanned<String>| {
             let unknown = || Problem::UnknownSubject {

@@ -7,7 +7,7 @@ use crate::yaml::Spanned;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::super::statement::OperationKind;
+use super::super::statement::{MatrixType, OperationKind};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,7 +150,10 @@ pub(in crate::spec) enum RawStatement {
     Load(RawAccess),
     Store(RawAccess),
     Local(RawLocal),
+    Copy(RawAccess),
+    Wait(RawWait),
     Compute(RawCompute),
+    Matrix(RawMatrix),
     Barrier,
     Branch(RawBranch),
     Loop(RawLoop),
@@ -188,6 +191,33 @@ pub(in crate::spec) struct RawAccess {
     pub(in crate::spec) round_trips: Optional,
     #[serde(default)]
     pub(in crate::spec) footprint: RawFootprint,
+    /// Keys of a copy.
+    #[serde(default)]
+    pub(in crate::spec) to: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(in crate::spec) conflict: Optional,
+    #[serde(default)]
+    pub(in crate::spec) queue: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::spec) struct RawWait {
+    pub(in crate::spec) queue: Spanned<String>,
+    #[serde(default)]
+    pub(in crate::spec) pending: Optional,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::spec) struct RawMatrix {
+    pub(in crate::spec) shape: Scalar,
+    #[serde(rename = "type")]
+    pub(in crate::spec) of: MatrixType,
+    #[serde(default)]
+    pub(in crate::spec) per_warp: Optional,
+    #[serde(default)]
+    pub(in crate::spec) queue: Option<Spanned<String>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -212,6 +242,7 @@ pub(in crate::spec) struct RawLocal {
     pub(in crate::spec) conflict: Optional,
     pub(in crate::spec) items: Optional,
     pub(in crate::spec) guarded: Optional,
+    pub(in crate::spec) queue: Option<Spanned<String>>,
 }
 
 #[derive(Default, Deserialize)]

@@ -97,8 +97,14 @@ pub enum Problem {
     #[error("the spec has no parameter `{name}`")]
     UnknownParameter { name: String, nearest: Option<String>, known: Vec<String> },
     /// An entry of `varies` that is not a subject of the kernel.
-    #[error("`{name}` is neither an array that the kernel stores to nor a kind of operation")]
+    #[error("`{name}` is neither an array that the kernel stores to, nor a kind of operation, nor `matrix`")]
     UnknownSubject { name: String, nearest: Option<String>, known: Vec<String> },
+    /// A wait for a queue in which nothing is started.
+    #[error("no statement starts anything in the queue `{name}`")]
+    UnknownQueue { name: String, nearest: Option<String>, known: Vec<String> },
+    /// A key of an access that another kind of statement has.
+    #[error("a `{keyword}` has no `{key}`")]
+    NotOf { keyword: &'static str, key: &'static str },
     /// A value that a domain lists twice.
     #[error("the domain lists the value {value} twice")]
     DuplicateValue { value: i64 },
@@ -215,6 +221,7 @@ impl Problem {
             Self::UnknownName { nearest, .. }
             | Self::UnknownParameter { nearest, .. }
             | Self::UnknownSubject { nearest, .. }
+            | Self::UnknownQueue { nearest, .. }
             | Self::UnknownFunction { nearest, .. }
             | Self::UnknownKey { nearest, .. } => nearest.as_deref(),
             _ => None,
@@ -242,6 +249,10 @@ impl Problem {
             }
             Self::UnknownParameter { known, .. } if known.is_empty() => Some("the spec has no parameters".to_owned()),
             Self::UnknownSubject { known, .. } => Some(format!("`varies` may list {}", list(known))),
+            Self::UnknownQueue { known, .. } if known.is_empty() => {
+                Some("give `queue` to the `copy`, `load`, `local` or `matrix` that is waited for".to_owned())
+            }
+            Self::UnknownQueue { known, .. } => Some(format!("its queues are {}", list(known))),
             Self::UnknownParameter { known, .. } => Some(format!("its parameters are {}", list(known))),
             _ => None,
         }
@@ -292,6 +303,7 @@ impl Problem {
             Self::DuplicateKey { .. } | Self::DuplicateValue { .. } => "remove one of the two",
             Self::EitherOr { .. } => "keep one of the two",
             Self::OnlyWith { .. } => "state both, or neither",
+            Self::NotOf { .. } => "remove the key",
             Self::AtomicLoad => "write the operation as a `store`, and a `load` of the element if its result is used",
             Self::AtomicNowhere => {
                 "operations on one address wait for each other: state the subscripts, or the bytes that all groups change"

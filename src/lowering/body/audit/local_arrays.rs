@@ -1,17 +1,24 @@
 //! The local arrays that a spec names, and the local memory that a work group needs for them.
 
+use crate::lowering::exact::Exact;
 use crate::lowering::stop::{LoweringProblem, Stop, values};
-use crate::spec::{Banks, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
+use crate::spec::{AsyncCopy, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 
 /// The named local arrays of one configuration, each with its size in bytes, in the order of the body.
 #[derive(Debug, Default)]
 pub(in crate::lowering) struct LocalArrays(Vec<(String, u64)>);
 
 impl LocalArrays {
-    /// Collects the arrays that a work item accesses and whose shape the spec states.
-    pub(in crate::lowering) fn new(spec: &Spec, scope: &Scope) -> Result<Self, Stop> {
+    /// Collects the arrays that the work items of a group access: those whose shape the spec states, and those that copies
+    /// fill.
+    pub(in crate::lowering) fn new(spec: &Spec, scope: &Scope, work_group: u64) -> Result<Self, Stop> {
         let mut arrays = Self::default();
-        arrays.collect(&spec.body, scope)?;
+        let mut copies = Vec::new();
+        arrays.collect(&spec.body, scope, &mut copies)?;
+        for copy in copies {
+            let bytes = started(copy, scope, work_group)?.saturating_mul(stages(spec, copy, scope)?);
+            arrays.needs(&copy.to, bytes);
+        }
         Ok(arrays)
     }
 
@@ -32,14 +39,22 @@ impl LocalArrays {
         Err(Stop::At(stated.place(), LoweringProblem::LocalArrays { needed, available, arrays, values }))
     }
 
-    fn collect(&mut self, statements: &[Statement], scope: &Scope) -> Result<(), Stop> {
+    fn collect<'a>(
+        &mut self,
+        statements: &'a [Statement],
+        scope: &Scope,
+        copies: &mut Vec<&'a AsyncCopy>,
+    ) -> Result<(), Stop> {
         for statement in statements {
             match statement {
                 Statement::Local(local) => self.add(local, scope)?,
-                Statement::Loop(repeated) if repeated.count.count(scope)? > 0 => self.collect(&repeated.body, scope)?,
+                Statement::Copy(copy) => copies.push(copy),
+                Statement::Loop(repeated) if repeated.count.count(scope)? > 0 => {
+                    self.collect(&repeated.body, scope, copies)?;
+                }
                 Statement::Branch(branch) => {
-                    self.collect(&branch.then, scope)?;
-                    self.collect(&branch.otherwise, scope)?;
+                    self.collect(&branch.then, scope, copies)?;
+                    self.collect(&branch.otherwise, scope, copies)?;
                 }
                 _ => {}
             }
@@ -58,10 +73,39 @@ impl LocalArrays {
         for extent in &index.shape {
             bytes = bytes.saturating_mul(extent.positive(scope)?.unsigned_abs());
         }
-        match self.0.iter_mut().find(|(known, _)| known == array) {
-            Some((_, known)) => *known = (*known).max(bytes),
-            None => self.0.push((array.clone(), bytes)),
-        }
+        self.needs(array, bytes);
         Ok(())
     }
+
+    /// Adds an array of at least so many bytes.
+    fn needs(&mut self, array: &str, bytes: u64) {
+        match self.0.iter_mut().find(|(known, _)| known == array) {
+            Some((_, known)) => *known = (*known).max(bytes),
+            None => self.0.push((array.to_owned(), bytes)),
+        }
+    }
+}
+
+/// Bytes that one execution of a copy by a group brings to local memory, rounded down.
+fn started(copy: &AsyncCopy, scope: &Scope, work_group: u64) -> Result<u64, EvaluationError> {
+    let access = &copy.access;
+    let items = access.items.as_ref().map_or(Ok(work_group), |items| items.count(scope).map(i64::unsigned_abs))?;
+    let mut bytes = Exact::from(access.per_item.mean(scope)?) * Exact::from(items);
+    for size in [&access.bytes, &access.vector] {
+        bytes = bytes * Exact::from(size.positive(scope)?.unsigned_abs());
+    }
+    Ok(bytes.floor().unwrap_or(u64::MAX))
+}
+
+/// Stages that a copy fills: those that a wait leaves pending, and the one that is read meanwhile.
+fn stages(spec: &Spec, copy: &AsyncCopy, scope: &Scope) -> Result<u64, EvaluationError> {
+    let mut stages = 1;
+    for statement in Statement::all(&spec.body) {
+        if let Statement::Wait(wait) = statement
+            && wait.queue == copy.queue
+        {
+            stages = stages.max(wait.pending.count(scope)?.unsigned_abs().saturating_add(1));
+        }
+    }
+    Ok(stages)
 }

@@ -10,6 +10,7 @@ use super::super::raw::{
 };
 use super::checker::Checker;
 use super::names::{defines, identifier};
+use super::queues::name_at;
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::{CONCURRENT, Expression, IDS, Vocabulary};
 use crate::spec::statement::{
@@ -21,8 +22,10 @@ use crate::text::Place;
 const MOST_STATEMENTS: usize = 10_000;
 
 /// The surroundings of a statement in the body.
-struct Inside<'a> {
-    checker: Checker<'a>,
+pub(super) struct Inside<'a> {
+    pub(super) checker: Checker<'a>,
+    /// The queues of the body.
+    pub(super) queues: &'a [&'a str],
     /// The counters of the loops around the statement, outermost first.
     counters: Vec<&'a str>,
     depth: usize,
@@ -32,7 +35,8 @@ struct Inside<'a> {
 impl<'a> Checker<'a> {
     pub(super) fn body(self, raw: &'a RawSpec) -> Result<Vec<Statement>, SpecError> {
         let counters = raw.launch.value.var.iter().map(|var| var.value.as_str()).collect();
-        let outermost = Inside { checker: self, counters, depth: 0, statements: &Cell::new(0) };
+        let queues = self.queues(raw.statements())?;
+        let outermost = Inside { checker: self, queues: &queues, counters, depth: 0, statements: &Cell::new(0) };
         outermost.statements(raw.statements())
     }
 
@@ -90,9 +94,12 @@ impl<'a> Inside<'a> {
         }
         Ok(match raw {
             RawStatement::Load(access) => Statement::Load(self.load(place, access)?),
-            RawStatement::Store(access) => Statement::Store(self.access(place, access)?),
+            RawStatement::Store(access) => Statement::Store(self.store(place, access)?),
             RawStatement::Local(access) => Statement::Local(self.local(place, access)?),
+            RawStatement::Copy(access) => Statement::Copy(self.copy(place, access)?),
+            RawStatement::Wait(wait) => Statement::Wait(self.wait(place, wait)?),
             RawStatement::Compute(compute) => Statement::Compute(self.compute(place, compute)?),
+            RawStatement::Matrix(product) => Statement::Matrix(self.matrix(place, product)?),
             RawStatement::Barrier => Statement::Barrier(place),
             RawStatement::Branch(branch) => Statement::Branch(self.branch(place, branch)?),
             RawStatement::Loop(repeated) => Statement::Loop(self.repeated(place, repeated)?),
@@ -100,13 +107,22 @@ impl<'a> Inside<'a> {
     }
 
     fn load(&self, place: Place, raw: &RawAccess) -> Result<Access, SpecError> {
-        match &raw.atomic.0 {
-            Some(atomic) => Err(self.checker.error(place_of(atomic), Problem::AtomicLoad)),
-            None => self.access(place, raw),
+        self.checker.is_no_copy("load", raw)?;
+        if let Some(atomic) = &raw.atomic.0 {
+            return Err(self.checker.error(place_of(atomic), Problem::AtomicLoad));
         }
+        let queue = self.optional_queue(raw.queue.as_ref())?;
+        Ok(Access { queue, ..self.access(place, raw)? })
     }
 
-    fn access(&self, place: Place, raw: &RawAccess) -> Result<Access, SpecError> {
+    fn store(&self, place: Place, raw: &RawAccess) -> Result<Access, SpecError> {
+        self.checker.is_no_copy("store", raw)?;
+        self.checker.without("store", &[("queue", name_at(raw.queue.as_ref()))])?;
+        self.access(place, raw)
+    }
+
+    /// Reads the keys that loads, stores and copies share.
+    pub(super) fn access(&self, place: Place, raw: &RawAccess) -> Result<Access, SpecError> {
         let checker = self.checker;
         identifier(checker.source, &raw.array)?;
         if let (Some(_), Some(waits)) = (&raw.in_flight.0, &raw.round_trips.0) {
@@ -138,6 +154,7 @@ impl<'a> Inside<'a> {
                 group: checker.optional(&raw.footprint.group, &unique)?,
                 together: checker.optional(&raw.footprint.together, &unique)?,
             },
+            queue: None,
         })
     }
 
@@ -164,6 +181,7 @@ impl<'a> Inside<'a> {
             guarded: checker.or_default(&raw.guarded, place, 0)?,
             banks,
             items: checker.optional(&raw.items, &checker.body_names())?.map(Expression::exact),
+            queue: self.optional_queue(raw.queue.as_ref())?,
         })
     }
 

@@ -1,0 +1,111 @@
+//! The uses, starts and waits of a straight run whose statements keep their order.
+
+use super::run::{Run, RunKind};
+use super::servers::{Servers, ticks};
+use super::work::Work;
+use crate::lowering::exact::Exact;
+use crate::machine::{LONGEST, Queue, Server, Statement};
+
+/// The queue that holds the passes of copies and of loads that are waited for later. No wait names it.
+const PASSES: Queue = Queue::H;
+
+/// A statement of the machine, and the work that it comes from.
+pub(super) struct Step {
+    pub(super) statement: Statement,
+    /// The server and its work; `None` for a wait.
+    pub(super) served: Option<Served>,
+}
+
+/// The work of a server in a straight run.
+pub(super) struct Served {
+    pub(super) server: Server,
+    pub(super) work: Work,
+    /// Instructions of the whole straight run.
+    pub(super) straight: Exact,
+    /// True if each statement's part of the latency is its part of the waits of a warp.
+    pub(super) held: bool,
+}
+
+/// The latency of a server's work, in cycles, and the queue in which it is started; `None` if the warp is held.
+struct Service {
+    server: Server,
+    latency: Exact,
+    queue: Option<Queue>,
+}
+
+/// The steps of a straight run; `None` if a number does not fit.
+pub(super) fn steps(servers: &Servers, runs: &[Run]) -> Option<Vec<Step>> {
+    let straight = runs.iter().fold(Exact::ZERO, |sum, run| sum + run.work.code);
+    let mut steps = Steps { servers, straight, issue: Work::default(), made: Vec::new() };
+    for run in runs {
+        steps.issue += run.work.issue();
+        if let RunKind::Wait { queue, pending } = run.kind {
+            steps.issue()?;
+            steps.made.push(Step { statement: Statement::Wait { queue, pending }, served: None });
+        } else if run.kind != RunKind::Compute {
+            steps.issue()?;
+            for service in services(servers, run) {
+                steps.serve(&service, &run.work)?;
+            }
+        }
+    }
+    steps.issue()?;
+    Some(steps.made)
+}
+
+struct Steps<'a> {
+    servers: &'a Servers,
+    straight: Exact,
+    /// Instructions that are not yet issued.
+    issue: Work,
+    made: Vec<Step>,
+}
+
+impl Steps<'_> {
+    /// Issues the instructions so far.
+    fn issue(&mut self) -> Option<()> {
+        let work = std::mem::take(&mut self.issue);
+        self.serve(&Service { server: Server::Dispatcher, latency: Exact::ZERO, queue: None }, &work)
+    }
+
+    /// Adds a use or start; nothing if a warp would be held for no time.
+    fn serve(&mut self, service: &Service, work: &Work) -> Option<()> {
+        let Service { server, latency, queue } = *service;
+        let occupancy = self.servers.occupancy_in(server, work, Exact::ONE, self.straight)?;
+        let until_done = occupancy.checked_add(ticks(latency).ceil()?).filter(|ticks| *ticks <= LONGEST)?;
+        if until_done == 0 && queue.is_none_or(|queue| queue == PASSES) {
+            return Some(());
+        }
+        let statement = match queue {
+            None => Statement::Use { server, occupancy, latency: until_done },
+            Some(queue) => Statement::Start { server, occupancy, latency: until_done, queue },
+        };
+        let served = Served { server, work: work.clone(), straight: self.straight, held: queue.is_none() };
+        self.made.push(Step { statement, served: Some(served) });
+        Some(())
+    }
+}
+
+/// The services of a run behind its issue, in their order.
+fn services(servers: &Servers, run: &Run) -> Vec<Service> {
+    let of = |server, latency, queue| Service { server, latency, queue };
+    let work = &run.work;
+    match run.kind {
+        RunKind::Compute | RunKind::Wait { .. } => Vec::new(),
+        RunKind::Local(None) => vec![of(Server::Local, servers.latency(work), None)],
+        RunKind::Local(queue) => vec![of(Server::Local, servers.local_latency(), queue)],
+        RunKind::Load(None) => {
+            vec![of(Server::Memory, work.load_latency, None), of(Server::Local, Exact::ZERO, None)]
+        }
+        RunKind::Load(queue) => {
+            vec![of(Server::Memory, servers.memory_latency(work), queue), of(Server::Local, Exact::ZERO, Some(PASSES))]
+        }
+        RunKind::Store => vec![of(Server::Local, Exact::ZERO, None), of(Server::Memory, Exact::ZERO, None)],
+        RunKind::Copy(queue) => {
+            let memory = of(Server::Memory, servers.memory_latency(work), Some(queue));
+            vec![memory, of(Server::Local, Exact::ZERO, Some(PASSES))]
+        }
+        RunKind::Matrix(None) => vec![of(Server::Matrix, Exact::ZERO, None)],
+        RunKind::Matrix(queue) => vec![of(Server::Matrix, servers.matrix_result(), queue)],
+    }
+}
