@@ -7,6 +7,7 @@
 
 mod error;
 mod lockstep;
+mod matrix;
 mod number;
 mod occupancy;
 mod pipelined;

@@ -6,6 +6,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::matrix::{MatrixRates, rates};
 use super::number::{Rate, integer, known_rate, optional, optional_rate, positive, rate, rate_or_zero};
 
 /// Bytes of anything in a multiprocessor.
@@ -59,9 +60,30 @@ pub struct Pipelined {
     /// on a pair. `None` if such operations take the lanes of single precision, or their rate is not known.
     #[serde(default, deserialize_with = "optional::<_, 1, 65_536>")]
     pub fp16_lanes_per_sm: Option<u64>,
+    /// Results of operations on 16-bit numbers with the exponent of single precision, counted as those of
+    /// `fp16_lanes_per_sm`. `None` if the rate is that of the other 16-bit numbers.
+    #[serde(default, deserialize_with = "optional::<_, 1, 65_536>")]
+    pub bf16_lanes_per_sm: Option<u64>,
     /// Results of special functions per cycle.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub sfu_lanes_per_sm: u64,
+
+    /// Dense multiply-accumulates of the matrix units per cycle, of the fastest instructions; `None` without matrix units.
+    #[serde(default, deserialize_with = "rates")]
+    pub(super) matrix_macs_per_cycle: Option<MatrixRates>,
+    /// The same for instructions whose warp waits for the result, for the types for which they are slower.
+    #[serde(default, deserialize_with = "rates")]
+    pub(super) matrix_macs_per_cycle_mma: Option<MatrixRates>,
+    /// Cycles from the issue of a matrix instruction on 16-bit numbers to its result: of m16n8k16, on AMD of 32x32x8, or
+    /// of 16x16x16 where there is no 32x32x8. `None` if not known.
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    pub matrix_latency_cycles: Option<Rate>,
+    /// True if work items can copy from global to local memory past the registers and wait for groups of such copies.
+    #[serde(default)]
+    pub async_copy: bool,
+    /// True if one work item can start a copy of a whole tile between global and local memory.
+    #[serde(default)]
+    pub tma: bool,
 
     /// Work groups that a multiprocessor runs at a time.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
@@ -180,6 +202,12 @@ pub struct Pipelined {
     /// it behind HBM if it is more than that of an A100.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub l2_bandwidth_bytes_per_cycle: Option<Rate>,
+    /// Bytes per cycle between L2 and one multiprocessor; `None` means 64.
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    pub l2_port_bytes_per_cycle: Option<Rate>,
+    /// The size of the whole device's L2 in bytes; `None` if not known.
+    #[serde(default, deserialize_with = "optional::<_, 1, BYTES>")]
+    pub l2_size_bytes: Option<u64>,
     /// Cycles of one atomic operation of L2 on an address; `None` means 1.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub same_address_atomic_cycles: Option<Rate>,
@@ -266,6 +294,12 @@ impl Pipelined {
         self.fp16_lanes_per_sm.unwrap_or(self.fp32_lanes_per_sm)
     }
 
+    /// Returns the same for 16-bit numbers with the exponent of single precision.
+    #[must_use]
+    pub fn bf16_results_per_cycle(&self) -> u64 {
+        self.bf16_lanes_per_sm.unwrap_or_else(|| self.fp16_results_per_cycle())
+    }
+
     /// Returns the most registers of a work item of a group that has a multiprocessor's register file for itself.
     #[must_use]
     pub fn registers_of_group(&self, work_items: u64) -> u64 {
@@ -314,8 +348,10 @@ impl Pipelined {
             let what = "the register file has less than one register for each of this many work items".to_owned();
             return Some(("compiled_for_threads_per_block", what));
         }
-        let unknown = ![4, 8].contains(shared_bank_width_bytes);
-        unknown
-            .then(|| ("shared_bank_width_bytes", format!("banks are 4 or 8 bytes wide, not {shared_bank_width_bytes}")))
+        if ![4, 8].contains(shared_bank_width_bytes) {
+            let what = format!("banks are 4 or 8 bytes wide, not {shared_bank_width_bytes}");
+            return Some(("shared_bank_width_bytes", what));
+        }
+        self.matrix_contradiction()
     }
 }

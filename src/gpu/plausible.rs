@@ -19,11 +19,13 @@ pub struct Implausible {
 /// A key, its value, and the least and the greatest value of GPUs since 2006, with a margin.
 type Check = (&'static str, fn(&Pipelined) -> f64, f64, f64);
 
-const CHECKS: [Check; 21] = [
+const CHECKS: [Check; 25] = [
     ("multiprocessors", |gpu| whole(gpu.multiprocessors), 1.0, 1024.0),
     ("schedulers_per_sm", |gpu| whole(gpu.schedulers_per_sm), 1.0, 8.0),
     ("warp_size", |gpu| whole(gpu.warp_size), 8.0, 128.0),
     ("fp32_lanes_per_sm", |gpu| whole(gpu.fp32_lanes_per_sm), 8.0, 512.0),
+    ("matrix_macs_per_cycle", greatest_matrix_rate, 32.0, 65_536.0),
+    ("matrix_latency_cycles", |gpu| gpu.matrix_latency_cycles.map_or(32.0, rate), 4.0, 400.0),
     ("max_blocks_per_sm", |gpu| whole(gpu.max_blocks_per_sm), 4.0, 256.0),
     ("max_warps_per_sm", |gpu| whole(gpu.max_warps_per_sm), 8.0, 128.0),
     ("max_threads_per_block", |gpu| whole(gpu.max_threads_per_block), 64.0, 4096.0),
@@ -36,6 +38,8 @@ const CHECKS: [Check; 21] = [
     ("memory_bus_bits", |gpu| whole(gpu.memory_bus_bits), 32.0, 16_384.0),
     ("memory_bandwidth_GBps", |gpu| rate(gpu.memory_bandwidth_GBps), 10.0, 32_000.0),
     ("l1_bandwidth_bytes_per_cycle_per_sm", |gpu| rate(gpu.l1_bandwidth_bytes_per_cycle_per_sm), 8.0, 1024.0),
+    ("l2_port_bytes_per_cycle", |gpu| gpu.l2_port_bytes_per_cycle.map_or(64.0, rate), 8.0, 1024.0),
+    ("l2_size_bytes", |gpu| gpu.l2_size_bytes.map_or(1e6, whole), 65_536.0, 536_870_912.0),
     ("latency_shared_load_cycles", |gpu| rate(gpu.latency_shared_load_cycles), 4.0, 400.0),
     ("latency_l1_hit_cycles", |gpu| rate(gpu.latency_l1_hit_cycles), 4.0, 1000.0),
     ("latency_l2_hit_cycles", |gpu| rate(gpu.latency_l2_hit_cycles), 20.0, 2000.0),
@@ -57,6 +61,11 @@ pub fn implausible(profile: &Profile) -> Vec<Implausible> {
         (!inside || is_odd).then_some(Implausible { key, value, plausible, is_odd })
     });
     found.collect()
+}
+
+/// The greatest rate of matrix units; a plausible one if there are none.
+fn greatest_matrix_rate(gpu: &Pipelined) -> f64 {
+    gpu.matrix_macs_per_cycle.and_then(|rates| rates.greatest()).map_or(512.0, rate)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "compared with round numbers")]
@@ -95,6 +104,9 @@ mod tests {
             ("core_clock_mhz", ["100", "5000"], ["1.965", "5000.5"]),
             ("memory_bandwidth_GBps", ["10", "32000"], ["8", "32001"]),
             ("latency_dram_cycles", ["50", "5000"], ["49.5", "5001"]),
+            ("matrix_latency_cycles", ["4", "400"], ["3.5", "401"]),
+            ("l2_port_bytes_per_cycle", ["8", "1024"], ["7.5", "1025"]),
+            ("l2_size_bytes", ["65536", "536870912"], ["65535", "536870913"]),
         ] {
             assert!(inside.iter().all(|value| with(key, value).is_empty()), "{key}");
             for value in outside {
@@ -102,6 +114,15 @@ mod tests {
                 assert!(found.len() == 1 && found[0].key == key && !found[0].is_odd, "{found:?}");
                 assert_eq!(found[0].value.to_string(), value);
             }
+        }
+    }
+
+    #[test]
+    fn the_greatest_matrix_rate_is_judged() {
+        assert_eq!(with("matrix_macs_per_cycle", "{ fp16: 65536, fp64: 1 }"), []);
+        for (rates, greatest) in [("{ fp16: 125000 }", 125_000.0), ("{ fp16: 31, int8: 8 }", 31.0)] {
+            let found = with("matrix_macs_per_cycle", rates);
+            assert!(found.len() == 1 && found[0].value.to_bits() == f64::to_bits(greatest), "{found:?}");
         }
     }
 

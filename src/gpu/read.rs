@@ -23,6 +23,9 @@ const MOST_ALIASES: usize = 32;
 /// The most characters of a name or an alias.
 const LONGEST_NAME: usize = 64;
 
+/// The most keys that a message lists: those of a mapping within a profile.
+const FEW_KEYS: usize = 8;
+
 /// The key that makes a profile a variant; the other keys are read once the base is known.
 #[derive(Deserialize)]
 struct Named {
@@ -146,11 +149,14 @@ fn parsed<T: DeserializeOwned>(text: &str, file_name: &str) -> Result<T, GpuErro
     })
 }
 
-/// The message without the place. Only the nearest of the many known keys is named.
+/// The message without the place. Only the nearest of many known keys is named.
 fn wording(mistake: &Mistake) -> String {
     match mistake.error() {
         Error::SerdeUnknownField { field, expected, .. } => match nearest(field, expected.iter().copied()) {
             Some(known) => format!("unknown key `{field}`; did you mean `{known}`?"),
+            None if expected.len() <= FEW_KEYS => {
+                format!("unknown key `{field}`; the keys are `{}`", expected.join("`, `"))
+            }
             None => {
                 format!("unknown key `{field}`; `autotune gpus gtx480` and `autotune gpus abstract-tiny` show the keys")
             }

@@ -153,9 +153,11 @@ pub fn find(name: &str) -> Result<&'static ProfileFile, GpuError> {
 mod tests {
     use std::collections::HashMap;
 
+    use super::super::Pipelined;
     use super::super::profile::Profile;
     use super::super::provenance::{self, Fact, Provenance};
     use super::*;
+    use crate::spec::MatrixType::{Bf16, Fp8, Fp16, Fp64, Int8, Tf32};
     use crate::user_error::UserError;
 
     #[test]
@@ -266,6 +268,104 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Each real GPU with its name and its target.
+    fn real_gpus() -> impl Iterator<Item = (&'static str, &'static str, &'static Pipelined)> {
+        shipped().into_iter().filter_map(|file| match &file.profile {
+            Profile::Pipelined(gpu) => Some((file.profile.name(), file.profile.target()?, &**gpu)),
+            Profile::Lockstep(_) => None,
+        })
+    }
+
+    /// The compute capability of NVIDIA's target, times 10; 0 for another target.
+    fn compute_capability(target: &str) -> u64 {
+        target.strip_prefix("sm_").map_or(0, |number| number.parse().unwrap())
+    }
+
+    #[test]
+    fn each_gpu_of_an_architecture_with_matrix_units_has_them_and_no_other() {
+        for (name, target, gpu) in real_gpus() {
+            let capability = compute_capability(target);
+            let of_amd = ["gfx90a", "gfx942"].contains(&target) || target.starts_with("gfx11");
+            let has = (capability >= 70 && !name.starts_with("gtx")) || of_amd;
+            assert_eq!(gpu.has_matrix_units(), has, "{name}");
+            assert_eq!((gpu.async_copy, gpu.tma), (capability >= 80, capability >= 90), "{name}");
+            assert_eq!(
+                (gpu.matrix_latency_cycles.is_some(), gpu.matrix_macs(Fp16, true).is_some()),
+                (has, has),
+                "{name}"
+            );
+            assert!(gpu.l2_size_bytes.is_some() || !has, "{name}");
+            assert_eq!(gpu.matrix_macs(Bf16, false).is_some(), has && (capability >= 80 || of_amd), "{name}");
+        }
+    }
+
+    #[test]
+    fn rates_of_matrix_units_by_hand() {
+        let macs = |name: &str, of, is_asynchronous| {
+            let (_, _, gpu) = real_gpus().find(|(known, ..)| *known == find(name).unwrap().profile.name()).unwrap();
+            gpu.matrix_macs(of, is_asynchronous).map(|macs| macs.to_integer())
+        };
+        for (name, of, peak, synchronous) in [
+            ("a100", Fp16, Some(1024), Some(1024)), // 312e12 / 2 / 108 / 1.41e9
+            ("a100", Fp64, Some(64), Some(64)),
+            ("a100", Fp8, None, None),
+            ("h100", Fp16, Some(2048), Some(1338)), // 989.4e12 / 2 / 132 / 1.83e9, and 494.4 / 756.5 of it
+            ("h100-pcie", Fp8, Some(4096), Some(1338)),
+            ("h100", Fp64, Some(128), Some(128)),
+            ("rtx3090", Fp16, Some(256), Some(256)), // 71e12 / 2 / 82 / 1.695e9
+            ("rtx3090", Int8, Some(1024), Some(1024)),
+            ("t4", Fp16, Some(512), Some(512)), // 65e12 / 2 / 40 / 1.59e9
+            ("t4", Bf16, None, None),
+            ("mi300x", Fp16, Some(1024), Some(1024)), // 1307.4e12 / 2 / 304 / 2.1e9
+            ("mi300x", Tf32, Some(512), Some(512)),
+        ] {
+            assert_eq!((macs(name, of, true), macs(name, of, false)), (peak, synchronous), "{name} {of:?}");
+        }
+    }
+
+    #[test]
+    fn only_geforce_halves_the_rate_of_wide_accumulators() {
+        for (name, target, gpu) in real_gpus() {
+            let halves = name.starts_with("rtx") && !name.starts_with("rtx-");
+            if gpu.has_matrix_units() && [75, 86, 89, 120].contains(&compute_capability(target)) {
+                let expected = if halves { (256, 1024) } else { (512, 1024) };
+                let macs = [Fp16, Int8].map(|of| gpu.matrix_macs(of, false).unwrap().to_integer());
+                assert_eq!((macs[0], macs[1]), expected, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_a100_has_half_the_rate_for_the_other_16_bit_numbers() {
+        for (name, _, gpu) in real_gpus() {
+            let share = if name.starts_with("a100") { 2 } else { 1 };
+            assert_eq!(gpu.fp16_results_per_cycle(), share * gpu.bf16_results_per_cycle(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_values_of_matrix_units_have_origins() {
+        let origin = |name, key| find(name).unwrap().facts().find(|fact| fact.key == key).unwrap().origin;
+        for (name, key, source) in [
+            ("a100", "matrix_macs_per_cycle", "A100 white paper"),
+            ("a100", "matrix_latency_cycles", "Sun et al. 2023"),
+            ("a100-80gb", "matrix_latency_cycles", "Sun et al. 2023"),
+            ("gh200", "tma", "Wikipedia on CUDA"),
+            ("gh200", "matrix_macs_per_cycle", "XLA core tables"),
+        ] {
+            assert!(matches!(origin(name, key), Provenance::Source(text) if text.starts_with(source)), "{name}: {key}");
+        }
+        for (name, key, why) in [
+            ("h100", "matrix_macs_per_cycle_mma", "65.3 % of the peak"),
+            ("rtx3080", "matrix_latency_cycles", "as rtx3090: "),
+            ("gh200", "l2_size_bytes", "as h100-sxm: TechPowerUp"),
+        ] {
+            assert!(matches!(origin(name, key), Provenance::Assumed(text) if text.starts_with(why)), "{name}: {key}");
+        }
+        // What a variant leaves out is not a value.
+        assert!(find("gtx1650").unwrap().facts().all(|fact| !fact.key.starts_with("matrix_")));
     }
 
     /// The values of a profile's text, by key.

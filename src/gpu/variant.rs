@@ -8,12 +8,13 @@ use super::provenance::{self, ASSUMED, Fact, Provenance};
 const OF_ONE_GPU: [&str; 4] = ["name", "aliases", "base", "year"];
 
 /// Keys whose values belong to a board. The base's value is a guess for another board, even of the same target.
-const OF_A_BOARD: [&str; 12] = [
+const OF_A_BOARD: [&str; 13] = [
     "multiprocessors",
     "core_clock_mhz",
     "memory_bus_bits",
     "memory_bandwidth_GBps",
     "l2_bandwidth_bytes_per_cycle",
+    "l2_size_bytes",
     "kernel_launch_overhead_us",
     "latency_l2_hit_cycles",
     "latency_dram_cycles",

@@ -62,8 +62,10 @@ fn assumed_of(gpu: &GpuReport, width: Option<usize>) -> String {
         "{name}{base}: {some} of {all} {} assumed; `autotune gpus {name}` shows the sources of the others\n",
         if some == 1 { "is" } else { "are" }
     );
-    let columns = [("key", Holds::Texts), ("value", Holds::Numbers), ("why", Holds::Texts)];
-    let values = gpu.assumed.iter().flatten();
-    let rows: Vec<_> = values.map(|one| [one.key, one.value, one.why].map(str::to_owned).to_vec()).collect();
+    let values = || gpu.assumed.iter().flatten();
+    // The rates of matrix units are long: they give way to the reason.
+    let value = if values().any(|one| one.value.starts_with('{')) { Holds::Texts } else { Holds::Numbers };
+    let columns = [("key", Holds::Texts), ("value", value), ("why", Holds::Texts)];
+    let rows: Vec<_> = values().map(|one| [one.key, one.value, one.why].map(str::to_owned).to_vec()).collect();
     if rows.is_empty() { said } else { format!("{said}\n{}\n", fitted(&columns, rows, width)) }
 }
