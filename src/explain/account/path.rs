@@ -83,6 +83,23 @@ impl From<Server> for WaitCause {
     }
 }
 
+impl PathShare {
+    /// Returns the subject of the wait in words; of a start, its kind and its line.
+    #[must_use]
+    pub fn waits_for(&self) -> String {
+        let what = match self.statement.split(' ').next() {
+            _ if self.waits_for != WaitCause::Started => return self.waits_for.name().to_owned(),
+            Some("copy") if self.file.is_none() => "a copy",
+            Some("load") if self.file.is_none() => "a load",
+            Some("local") if self.file.is_none() => "a local access",
+            Some("matrix") if self.file.is_none() => "a matrix product",
+            _ => "what was",
+        };
+        let line = self.line.map_or(String::new(), |line| format!(" at line {line}"));
+        format!("{what} started{line}")
+    }
+}
+
 /// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses, starts and barriers,
 /// `whole` is the time with the launch.
 pub(super) fn critical(

@@ -22,6 +22,8 @@ pub struct GroupWork {
     pub round_trips: f64,
     /// Waits of a warp for local memory.
     pub local_round_trips: f64,
+    /// Cycles of the matrix units of one scheduler for all warps.
+    pub matrix_cycles: f64,
     /// Barriers that a warp meets.
     pub barriers: f64,
     /// Bytes loaded from global memory.
@@ -71,10 +73,10 @@ impl GroupWork {
     fn add_phase(&mut self, work: &Work, servers: &Servers, times: f64) -> Option<()> {
         let mut work = work.clone();
         let local_round_trips = servers.local_round_trips(&work);
-        let sums = [&mut self.round_trips, &mut self.local_round_trips].into_iter();
+        let sums = [&mut self.round_trips, &mut self.local_round_trips, &mut self.matrix_cycles].into_iter();
         let sums = sums.chain(self.issued.each()).chain(self.first_warp.each());
         let sums = sums.chain(self.loaded.each()).chain(self.stored.each());
-        let more = [work.round_trips, local_round_trips].into_iter();
+        let more = [work.round_trips, local_round_trips, work.matrix].into_iter();
         let more = more.chain(work.issued.each().map(|sum| *sum)).chain(work.first_warp.each().map(|sum| *sum));
         let more = more.chain(work.loaded.each().map(|sum| *sum)).chain(work.stored.each().map(|sum| *sum));
         for (sum, more) in sums.zip(more) {

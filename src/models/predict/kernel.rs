@@ -52,13 +52,14 @@ impl Kernel {
         let share = |bytes: f64| if work.loaded.moved > 0.0 { bytes / work.loaded.moved } else { 0.0 };
         // Without their latency, uncoalesced accesses count as coalesced ones.
         let uncoalesced = if device.latency.uncoalesced.is_some() { share(work.loaded.uncoalesced) } else { 0.0 };
+        let matrix = work.matrix_cycles / real(warps);
         Self {
             warp: Warp {
-                arithmetic_cycles: cycles(&work.first_warp, &latency),
+                arithmetic_cycles: cycles(&work.first_warp, &latency) + matrix,
                 local_cycles: work.local_round_trips * device.local_latency,
                 round_trips: work.round_trips,
                 sync_cycles: work.barriers * sync * (real(warps) - 1.0),
-                delay_cycles: cycles(&work.issued, delay) / real(warps),
+                delay_cycles: cycles(&work.issued, delay) / real(warps) + matrix,
             },
             warps,
             shares: Levels { l1: share(loaded.l1), l2: share(loaded.l2), dram: share(loaded.dram), uncoalesced },

@@ -36,7 +36,7 @@ struct Server {
 struct Step {
     statement: String,
     line: String,
-    waits_for: &'static str,
+    waits_for: String,
     share: String,
 }
 
@@ -79,7 +79,7 @@ fn summary(time: &Account) -> String {
     let most = time.path.as_deref().and_then(<[PathShare]>::first).map(|step| {
         let file = step.file.as_ref().map_or(String::new(), |file| format!("{file}, "));
         let line = step.line.map_or(String::new(), |line| format!(" ({file}line {line})"));
-        let (share, what) = (percent(step.share), step.waits_for.name());
+        let (share, what) = (percent(step.share), step.waits_for());
         format!("The critical path waits longest at {}{line}: {share} % of all ticks, for {what}.", step.statement)
     });
     let launch = quotient(time.launch, time.ticks);
@@ -103,6 +103,7 @@ fn server(server: &ServerShare) -> Server {
     let class = match server.server {
         "memory" => "memory",
         "local" => "local",
+        "matrix" => "matrix",
         _ => "issue",
     };
     Server { class, name: name(server), share: percent(server.share), ticks: grouped(server.busy) }
@@ -112,6 +113,7 @@ fn name(server: &ServerShare) -> &'static str {
     match server.server {
         "memory" => "global memory",
         "local" => "local memory",
+        "matrix" => "matrix unit",
         _ => "dispatcher",
     }
 }
@@ -123,7 +125,7 @@ fn step(step: &PathShare) -> Step {
             (Some(file), Some(line)) => format!("{file}:{line}"),
             (_, line) => line.map_or(String::new(), grouped),
         },
-        waits_for: step.waits_for.name(),
+        waits_for: step.waits_for(),
         share: percent(step.share),
     }
 }

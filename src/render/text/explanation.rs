@@ -73,9 +73,9 @@ fn time_lines(time: &Account) -> String {
 
 fn critical(path: &[PathShare]) -> String {
     let mut rows = table(&["critical path", "line", "share", "waits for"]);
-    for step @ PathShare { statement, waits_for, share, .. } in path.iter().take(SHOWN) {
+    for step @ PathShare { statement, share, .. } in path.iter().take(SHOWN) {
         let line = place(step);
-        rows.add_row([statement.clone(), line, format!("{:.1} %", 100.0 * share), waits_for.name().to_owned()]);
+        rows.add_row([statement.clone(), line, format!("{:.1} %", 100.0 * share), step.waits_for()]);
     }
     let more = path.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more\n") } else { String::new() };
