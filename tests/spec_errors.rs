@@ -275,6 +275,43 @@ fn keys() {
 }
 
 #[test]
+fn queues_and_matrix_instructions() {
+    let copy = |keys: &str| format!("copy: {{ array: a, to: t, {keys} }}");
+    let matrix = |keys: &str| format!("matrix: {{ shape: [16, 8, 16], type: fp16, {keys} }}");
+    let of_queues: String = (0..8).map(|number| format!("load: {{ array: a, queue: q{number} }}\n  - ")).collect();
+    let shown = messages(
+        LOAD,
+        &[
+            "wait: { queue: tiles }",
+            &format!("{}\n  - wait: {{ queue: tile }}", copy("queue: tiles")),
+            "wait: { pending: 1 }",
+            "copy: { array: a, queue: q }",
+            "copy: { array: a, to: t }",
+            &copy("queue: q, ordered: true"),
+            &copy("queue: q, round_trips: 1"),
+            &copy("queue: 2q"),
+            "load: { array: a, to: t }",
+            "store: { array: a, queue: q }",
+            "store: { array: a, conflict: 2 }",
+            "compute: { queue: q }",
+            "matrix: { type: fp16 }",
+            "matrix: { shape: [16, 8, 16] }",
+            "matrix: { shape: 16, type: fp16 }",
+            "matrix: { shape: [16, 8], type: fp16 }",
+            "matrix: { shape: [16, 8, 16], type: fp32 }",
+            &matrix("per_item: 1"),
+            &matrix("per_warp: WGS"),
+            &format!("{of_queues}barrier"),
+        ],
+    );
+    insta::assert_snapshot!(shown);
+    for good in [&copy("queue: q"), &matrix("queue: q"), "load: { array: a, queue: q }", "local: { queue: q }"] {
+        let waits = format!("{good}\n  - wait: {{ queue: q, pending: TS - 2 }}");
+        assert!(failure(&GOOD.replace(LOAD, &waits)).is_none(), "{good}");
+    }
+}
+
+#[test]
 fn what_is_given_of_a_launch() {
     let mut shown = messages("work_group: WG", &["work_group: WG\n  shared: 4 * WG"]);
     let sourced = GOOD.replace("body:\n  - load: { array: a }\n", "source: { file: k.cl, arguments: { n: VALUE } }\n");

@@ -31,6 +31,7 @@ const STORE: &str = "{ store: { array: out, per_item: P } }";
 mod execution;
 mod footprints;
 mod parameters;
+mod queues;
 mod work;
 
 /// Every spec that comes with the program.

@@ -16,6 +16,7 @@ mod limits;
 mod local_memory;
 mod lockstep;
 mod phases;
+mod queued;
 mod spilling;
 mod subscripts;
 mod traced;

@@ -46,6 +46,9 @@ body:
   - local: { writes: t, per_item: @, bytes: @, vector: @, items: 8 + @, index: [@ - 1], shape: [64 + @], guarded: '@ == 1' }
   - local: { conflict: @ }
   - local: { stride: @ }
+  - copy: { array: c, to: t, per_item: @, bytes: @, vector: @, items: 8 + @, stride: @, guarded: '@ == 1', conflict: @, queue: q }
+  - wait: { queue: q, pending: @ }
+  - matrix: { shape: [@, @, @], type: fp16, per_warp: @ }
   - compute: { per_item: @, items: 8 + @, constants: @ }
   - loop: { count: @, body: [{ compute: { per_item: @ } }] }
   - branch: { divergent: '@ == 1', then: [{ compute: { per_item: @ } }], else: [{ compute: { per_item: @ } }] }

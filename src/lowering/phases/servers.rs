@@ -43,8 +43,11 @@ const L2_PER_BIT: u64 = 4;
 /// Products of the instruction whose latency a profile of NVIDIA states: m16n8k16.
 const MACS_OF_LATENCY: u64 = 16 * 8 * 16;
 
-/// Products of the instruction whose latency a profile of AMD states: 32x32x8.
-const MACS_OF_LATENCY_AMD: u64 = 32 * 32 * 8;
+/// Products of the instruction whose latency a profile of AMD states, for warps of 64: 32x32x8.
+const MACS_OF_LATENCY_WIDE: u64 = 32 * 32 * 8;
+
+/// The same for warps of 32: 16x16x16.
+const MACS_OF_LATENCY_NARROW: u64 = 16 * 16 * 16;
 
 /// The fraction of its nominal bandwidth that DRAM reaches: 0.85.
 pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
@@ -317,7 +320,8 @@ fn matrix_result(gpu: &Pipelined) -> Exact {
     };
     let macs = match gpu.vendor {
         Vendor::Nvidia => MACS_OF_LATENCY,
-        Vendor::Amd => MACS_OF_LATENCY_AMD,
+        Vendor::Amd if gpu.warp_size == 64 => MACS_OF_LATENCY_WIDE,
+        Vendor::Amd => MACS_OF_LATENCY_NARROW,
     };
     let served = Exact::from(macs) * Exact::from(gpu.schedulers_per_sm) / Exact::from(rate);
     Exact::from(latency).saturating_sub(served)

@@ -26,6 +26,16 @@ fn each_kind_of_operation_has_its_own_lanes() {
 }
 
 #[test]
+fn other_packed_operations_take_the_lanes_of_their_width() {
+    let at = |gpu: &Profile, kind: &str| {
+        occupancy(gpu, Dispatcher, &[&format!("compute: {{ kind: {kind}, per_item: 10 }}")])
+    };
+    assert_eq!([at(&plain(), "bf16"), at(&plain(), "int8")], [at(&plain(), "fp16"), at(&plain(), "int32")]);
+    // 64 results of pairs a cycle: 4 cycles for each of 10 operations
+    assert_eq!(at(&plain_but(&[("bf16_lanes_per_sm", "64")]), "bf16"), 641);
+}
+
+#[test]
 fn operations_of_16_bits_without_lanes_of_their_own_take_those_of_single_precision() {
     let body = ["compute: { kind: fp16, per_item: 5 }", "compute: { per_item: 10 }"];
     // 128 results a cycle are 64 pairs: 10 cycles, beside 20 of fp32 and an issue of 15
