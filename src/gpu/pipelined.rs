@@ -18,6 +18,7 @@ const COMPUTED_AGAIN: u64 = 16;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(non_snake_case, reason = "GB is a unit, and the files spell it so")]
+#[expect(clippy::struct_excessive_bools, reason = "the keys of a file")]
 pub struct Pipelined {
     pub(super) name: String,
     #[serde(default)]
