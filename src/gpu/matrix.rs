@@ -104,7 +104,10 @@ impl Pipelined {
             return Some((key, format!("`{key}` states no type; leave it out if there is no rate to state")));
         }
         if let Some(key) = self.matrix_key_without_units() {
-            return Some((key, format!("`{key}` is stated, but without `{PEAK}` there are no matrix units")));
+            let what = format!(
+                "`{key}` is stated, but without `{PEAK}` there are no matrix units; `{key}: {UNKNOWN}` leaves out a base's"
+            );
+            return Some((key, what));
         }
         let peak = self.matrix_macs_per_cycle?;
         self.matrix_macs_per_cycle_mma?.stated().find_map(|(of, synchronous)| {

@@ -19,6 +19,7 @@ const COMPUTED_AGAIN: u64 = 16;
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[expect(non_snake_case, reason = "GB is a unit, and the files spell it so")]
+#[expect(clippy::struct_excessive_bools, reason = "the keys of a file")]
 pub struct Pipelined {
     pub(super) name: String,
     #[serde(default)]
