@@ -278,7 +278,9 @@ fn keys() {
 fn queues_and_matrix_instructions() {
     let copy = |keys: &str| format!("copy: {{ array: a, to: t, {keys} }}");
     let matrix = |keys: &str| format!("matrix: {{ shape: [16, 8, 16], type: fp16, {keys} }}");
-    let of_queues: String = (0..8).map(|number| format!("load: {{ array: a, queue: q{number} }}\n  - ")).collect();
+    let of_queues = ["a", "b", "c", "d", "e", "f", "g", "h"]
+        .map(|queue| format!("load: {{ array: a, queue: {queue} }}\n  - "))
+        .concat();
     let shown = messages(
         LOAD,
         &[

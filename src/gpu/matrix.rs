@@ -205,7 +205,7 @@ mod tests {
             ("l2_size_bytes: 4 MiB", "4 MiB is not an integer"),
             ("bf16_lanes_per_sm: 0", "0 is not an integer from 1"),
         ] {
-            let error = with(lines).map(|_| String::new()).unwrap_or_else(|error| error);
+            let error = with(lines).map_or_else(|error| error, |_| String::new());
             assert!(error.contains(told) && error.contains("mine.yaml:"), "{lines}: {error}");
         }
     }

@@ -17,7 +17,6 @@ const COMPUTED_AGAIN: u64 = 16;
 /// A GPU whose warps share servers. Cycles are core cycles; rates are per multiprocessor unless stated otherwise.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[expect(non_snake_case, reason = "GB is a unit, and the files spell it so")]
 #[expect(clippy::struct_excessive_bools, reason = "the keys of a file")]
 pub struct Pipelined {
