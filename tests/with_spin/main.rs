@@ -26,10 +26,18 @@ use std::path::Path;
 use autotune::limits::Limits;
 use autotune::machine::{Program, Statement, evaluate};
 use autotune::model::{self, Candidate, Form, Model};
+use autotune::spec::{self, Spec};
 use autotune::spin::{ModelChecker, Settings, ToolPaths, Toolchain};
 
 /// A bound that no run reaches.
 const NONE: u64 = (1 << 60) - 1;
+
+/// The GPUs that shipped specs are tried on: a lockstep one and two real ones. Only newer ones have what copies and matrix
+/// instructions need.
+fn gpus(spec: &Spec) -> [&'static str; 3] {
+    let is_new = spec::Statement::all(&spec.body).any(spec::Statement::keeps_order);
+    ["abstract-fermi", if is_new { "a100" } else { "fermi" }, "rtx2080ti"]
+}
 
 fn settings() -> Settings {
     let toolchain = Toolchain::find(&ToolPaths::default(), None).expect("these tests need SPIN and a C compiler");

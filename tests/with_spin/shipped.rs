@@ -11,7 +11,7 @@ use autotune::space::{Pruning, UniqueProgram};
 use autotune::spec::Spec;
 use autotune::{gpu, proof};
 
-use crate::checker;
+use crate::{checker, gpus};
 
 /// Programs of a spec that are run to their end: every `n`-th of those with few events.
 const RUN: usize = 24;
@@ -52,7 +52,7 @@ fn spin_and_the_evaluator_agree_on_every_shipped_spec() {
         if path.extension().is_some_and(|extension| extension == "yaml") {
             let spec = Spec::load(&path).unwrap();
             assert_eq!(path.file_stem().unwrap().to_str().unwrap(), spec.kernel);
-            for gpu in ["abstract-fermi", "fermi", "rtx2080ti"] {
+            for gpu in gpus(&spec) {
                 assert_equal_times(&spec, gpu);
             }
             kernels += 1;
