@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error, MapAccess, Unexpected, Visitor};
 
 use super::number::{Rate, UNKNOWN, known_rate};
 use super::pipelined::Pipelined;
-use crate::spec::MatrixType;
+use crate::source::MatrixType;
 
 /// The key of the peak rates.
 const PEAK: &str = "matrix_macs_per_cycle";

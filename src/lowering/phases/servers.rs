@@ -10,7 +10,7 @@ use crate::lowering::access::touched::Latencies;
 use crate::lowering::exact::Exact;
 use crate::lowering::stop::{LoweringProblem, Stop};
 use crate::machine::{LONGEST, Server, Statement};
-use crate::spec::MatrixType;
+use crate::source::MatrixType;
 use crate::text::Place;
 
 /// Ticks of a core cycle.
