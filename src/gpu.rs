@@ -8,6 +8,7 @@
 mod error;
 mod lockstep;
 mod matrix;
+mod matrix_rates;
 mod number;
 mod occupancy;
 mod pipelined;

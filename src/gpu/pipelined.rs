@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::matrix::{MatrixRates, rates};
+use super::matrix_rates::{MatrixRates, rates};
 use super::number::{Rate, integer, known_rate, optional, optional_rate, positive, rate, rate_or_zero};
 
 /// Bytes of anything in a multiprocessor.

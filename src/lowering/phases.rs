@@ -1,6 +1,7 @@
 //! The work of a group between its barriers: phases, and the turns of servers that they become.
 
 pub(super) mod block;
+mod body;
 mod norm;
 mod order;
 pub(super) mod origin;

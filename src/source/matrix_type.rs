@@ -1,7 +1,7 @@
 //! The types of numbers that matrix units multiply.
 
 /// The type of the numbers that a matrix instruction multiplies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MatrixType {
     /// 16-bit floating-point numbers.

@@ -1,5 +1,6 @@
 //! The meanings of PTX's operations in inline assembly.
 
+use super::ir::Assembly;
 use super::matrix_type::MatrixType;
 use super::prices::Operations;
 
@@ -51,32 +52,33 @@ pub(super) enum Ptx {
 }
 
 /// The effect of an operation; `Err` with the reason if the machine cannot say it, or it is not known.
-pub(super) fn meaning(operation: &str) -> Result<Ptx, &'static str> {
+pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
     let parts: Vec<&str> = operation.split('.').collect();
-    let has = |part: &str| parts.contains(&part);
     let slot = || Ok(Ptx::Computes(Operations { any: 1, ..Operations::NONE }));
     match parts[..] {
         ["cp", "async", "commit_group"] => Ok(Ptx::Commit),
         ["cp", "async", "wait_group"] => Ok(Ptx::Wait),
         ["cp", "async", "wait_all"] => Ok(Ptx::WaitAll),
-        ["cp", "async", "ca" | "cg", ..] if has("shared") && has("global") => Ok(Ptx::Copy),
-        ["cp", "async", "bulk", ..] => Err("copies by one work item for the group (TMA) come in a later version"),
-        ["mbarrier", ..] => Err("barriers in local memory come in a later version"),
-        ["wgmma", ..] => Err("matrix instructions of four warps come in a later version"),
-        ["tcgen05", ..] => Err("tensor memory comes in a later version"),
-        ["ldmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::LoadMatrices).ok_or(UNKNOWN),
-        ["stmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::StoreMatrices).ok_or(UNKNOWN),
-        ["mma", "sp", ..] => Err("products of sparse matrices come in a later version"),
-        ["mma", "sync", "aligned", shape, _, _, _, of, ..] => {
-            product(shape, of).ok_or("matrix instructions of this shape or type are not known")
+        ["cp", "async", "ca" | "cg", "shared" | "shared::cta", "global", ..] => Ok(Ptx::Copy),
+        ["cp", "async", "bulk", ..] => {
+            Err(Untold::Refused("copies by one work item for the group (TMA) come in a later version"))
         }
-        ["ld", "global", ..] => bytes(&parts).map(Ptx::Load).ok_or(UNKNOWN),
-        ["st", "global", ..] => bytes(&parts).map(Ptx::Store).ok_or(UNKNOWN),
-        ["ld", "shared", ..] => bytes(&parts).map(Ptx::LoadLocal).ok_or(UNKNOWN),
-        ["st", "shared", ..] => bytes(&parts).map(Ptx::StoreLocal).ok_or(UNKNOWN),
+        ["mbarrier", ..] => Err(Untold::Refused("barriers in local memory come in a later version")),
+        ["wgmma", ..] => Err(Untold::Refused("matrix instructions of four warps come in a later version")),
+        ["tcgen05", ..] => Err(Untold::Refused("tensor memory comes in a later version")),
+        ["ldmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::LoadMatrices).ok_or(Untold::Unknown),
+        ["stmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::StoreMatrices).ok_or(Untold::Unknown),
+        ["mma", "sp", ..] => Err(Untold::Refused("products of sparse matrices come in a later version")),
+        ["mma", "sync", "aligned", shape, _, _, _, of, ..] => {
+            product(shape, of).ok_or(Untold::Refused("matrix instructions of this shape or type are not known"))
+        }
+        ["ld", "global", ..] => bytes(&parts).map(Ptx::Load).ok_or(Untold::Unknown),
+        ["st", "global", ..] => bytes(&parts).map(Ptx::Store).ok_or(Untold::Unknown),
+        ["ld", "shared" | "shared::cta", ..] => bytes(&parts).map(Ptx::LoadLocal).ok_or(Untold::Unknown),
+        ["st", "shared" | "shared::cta", ..] => bytes(&parts).map(Ptx::StoreLocal).ok_or(Untold::Unknown),
         ["setp", "ne", _] => Ok(Ptx::Compare { equal: false }),
         ["setp", "eq", _] => Ok(Ptx::Compare { equal: true }),
-        ["cvta", "to", "shared", _] => Ok(Ptx::ToLocal),
+        ["cvta", "to", "shared" | "shared::cta", _] => Ok(Ptx::ToLocal),
         ["mov", _] | ["cvt", "u32" | "s32" | "u64" | "s64" | "b32" | "b64", _] => Ok(Ptx::Same),
         ["shfl" | "vote" | "redux" | "match" | "activemask", ..] => Ok(Ptx::Shuffle),
         ["bar" | "barrier", "sync" | "cta", ..] => Ok(Ptx::Barrier),
@@ -85,12 +87,46 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, &'static str> {
             Ok(Ptx::Computes(Operations::special(1)))
         }
         [name, ..] if COMPUTES.contains(&name) => Ok(Ptx::Computes(computed(name, &parts))),
-        _ => Err(UNKNOWN),
+        _ => Err(Untold::Unknown),
     }
 }
 
-/// The reason to refuse an operation that is not in the table.
-const UNKNOWN: &str = "this instruction of inline assembly is not known";
+/// The operations of a text beside its accesses. A text that is not understood counts as one instruction.
+pub(super) fn price(text: &Assembly) -> Operations {
+    let one = Operations { any: 1, ..Operations::NONE };
+    let Some(statements) = &text.statements else { return one };
+    statements.iter().fold(Operations::NONE, |sum, statement| {
+        sum.plus(match meaning(&statement.operation) {
+            Ok(Ptx::Computes(operations)) => operations,
+            Ok(Ptx::Compare { .. }) => Operations::int32(1),
+            Ok(_) => Operations::NONE,
+            Err(_) => one,
+        })
+    })
+}
+
+/// The reason why an operation has no meaning here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Untold {
+    /// The operation is not in the table.
+    Unknown,
+    /// The machine cannot say it, for this reason.
+    Refused(&'static str),
+}
+
+impl Untold {
+    pub(super) fn is_unknown(self) -> bool {
+        self == Self::Unknown
+    }
+
+    /// The reason in words.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Unknown => "this instruction of inline assembly is not known",
+            Self::Refused(why) => why,
+        }
+    }
+}
 
 /// Operations on registers of which each is one instruction.
 const COMPUTES: [&str; 31] = [
@@ -179,6 +215,7 @@ mod tests {
             ("ld.global.nc.L1::no_allocate.v4.f32", Ptx::Load(16)),
             ("st.global.cs.b64", Ptx::Store(8)),
             ("ld.shared.v2.u32", Ptx::LoadLocal(8)),
+            ("st.shared::cta.v4.b32", Ptx::StoreLocal(16)),
             ("st.shared.b16", Ptx::StoreLocal(2)),
             ("setp.ne.b32", Ptx::Compare { equal: false }),
             ("setp.eq.s32", Ptx::Compare { equal: true }),
@@ -219,7 +256,7 @@ mod tests {
             ("", "not known"),
         ] {
             let refused = meaning(operation).expect_err(operation);
-            assert!(refused.contains(why), "{operation}: {refused}");
+            assert!(refused.words().contains(why), "{operation}: {refused:?}");
         }
     }
 }

@@ -296,3 +296,20 @@ fn help_and_version_succeed() {
     assert_eq!(run(&mut autotune()).status, 2);
     assert_eq!(run(autotune().arg("doctor")).status, 0);
 }
+
+/// A model that the optimum is not in holds above it, too: only the others' counterexamples are below.
+#[test]
+fn a_run_that_holds_speaks_of_its_own_model_alone() {
+    let question =
+        ["tuning-specs/matmul_tensor_cores.yaml", "--gpu", "rtx2080ti", "--set", "M=1024", "--set", "N=1024"];
+    let more = ["--set", "K=256", "--strategy", "branch-and-bound", "--no-analysis", "--format", "json"];
+    let ended = run(autotune().args(question).args(more));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let result = json(&ended, "result.json");
+    let ticks = result["optimum"]["ticks"].as_u64().unwrap();
+    let runs = |model: &Value| model["runs"].as_array().unwrap().clone();
+    let holds_above = |run: &Value| run["holds"] == true && run["bound"].as_u64() > Some(ticks);
+    let models = result["proof"]["models"].as_array().unwrap();
+    assert!(models.iter().any(|model| runs(model).iter().any(holds_above)));
+    assert!(models.iter().any(|model| runs(model).iter().any(|run| run["ticks"].as_u64() == Some(ticks))));
+}

@@ -21,15 +21,44 @@ mod strategies;
 mod warp;
 mod wide;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use autotune::limits::Limits;
 use autotune::machine::{Program, Statement, evaluate};
 use autotune::model::{self, Candidate, Form, Model};
+use autotune::spec::{self, Spec};
 use autotune::spin::{ModelChecker, Settings, ToolPaths, Toolchain};
 
 /// A bound that no run reaches.
 const NONE: u64 = (1 << 60) - 1;
+
+/// The shipped specs, with few stages and rows where there are thousands of configurations.
+fn shipped_specs() -> Vec<Spec> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tuning-specs");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let yaml = files.filter(|path| path.extension().is_some_and(|extension| extension == "yaml"));
+    let fewer = [
+        ("STAGES: { range: { from: 2, to: ", "STAGES: { values: [2] } # "),
+        ("EACH: { values: [8, ", "EACH: { values: [8] } # "),
+    ];
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = fewer.iter().fold(text, |text, (all, some)| text.replace(all, some));
+        let spec = Spec::parse(&text, &path.to_string_lossy()).unwrap();
+        assert_eq!(path.file_stem().unwrap().to_str().unwrap(), spec.kernel);
+        spec
+    };
+    let specs: Vec<Spec> = yaml.map(read).collect();
+    assert!(specs.len() >= 10);
+    specs
+}
+
+/// The GPUs that shipped specs are tried on: a lockstep one and two real ones. Only newer ones have what copies and matrix
+/// instructions need.
+fn gpus(spec: &Spec) -> [&'static str; 3] {
+    let is_new = spec::Statement::all(&spec.body).any(spec::Statement::keeps_order);
+    ["abstract-fermi", if is_new { "a100" } else { "fermi" }, "rtx2080ti"]
+}
 
 fn settings() -> Settings {
     let toolchain = Toolchain::find(&ToolPaths::default(), None).expect("these tests need SPIN and a C compiler");

@@ -1,26 +1,16 @@
 //! The servers of a multiprocessor and their use by a phase: sections 2 and 3 of the physics.
 
-use super::block::Block;
 use super::norm::norm;
-use super::order;
 use super::traffic::Issued;
 use super::work::Work;
 use crate::gpu::{Pipelined, Rate, Vendor};
 use crate::lowering::access::touched::Latencies;
 use crate::lowering::exact::Exact;
-use crate::lowering::stop::{LoweringProblem, Stop};
-use crate::machine::{LONGEST, Server, Statement};
+use crate::machine::Server;
 use crate::source::MatrixType;
-use crate::text::Place;
 
 /// Ticks of a core cycle.
 pub(super) const TICKS_PER_CYCLE: u64 = 16;
-
-/// Cycles from the last arrival at a barrier until all warps go on.
-const BARRIER_CYCLES: u64 = 20;
-
-/// The most turns of a phase, however long the phase is.
-const MOST_TURNS: u64 = 4;
 
 /// The most resources of a server.
 const RESOURCES: usize = 6;
@@ -51,13 +41,6 @@ const MACS_OF_LATENCY_NARROW: u64 = 16 * 16 * 16;
 
 /// The fraction of its nominal bandwidth that DRAM reaches: 0.85.
 pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
-
-/// The loop with a barrier around a phase, if there is one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Around {
-    Nothing,
-    Loop,
-}
 
 /// The cycles that the servers of one GPU take for a unit of work.
 #[derive(Debug)]
@@ -125,33 +108,6 @@ impl Servers {
         }
     }
 
-    /// The statements that each warp runs.
-    pub(in crate::lowering) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, Stop> {
-        self.statements(blocks, Around::Nothing)
-    }
-
-    fn statements(&self, blocks: &[Block], around: Around) -> Result<Vec<Statement>, Stop> {
-        let mut body = Vec::new();
-        for block in blocks {
-            match block {
-                Block::Phase(work) => {
-                    let phase = self.phase(work, around).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
-                    body.extend(phase);
-                }
-                Block::Ordered(runs) => {
-                    let place = runs.first().map_or_else(Place::default, |run| run.work.place);
-                    let steps = order::steps(self, runs).ok_or(Stop::At(place, LoweringProblem::TooMuch))?;
-                    body.extend(steps.into_iter().map(|step| step.statement));
-                }
-                Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
-                Block::Loop { count, body: inner } => {
-                    body.push(Statement::Loop { count: *count, body: self.statements(inner, Around::Loop)? });
-                }
-            }
-        }
-        Ok(body)
-    }
-
     /// A phase's servers, in the order of their uses.
     pub(in crate::lowering) fn order(work: &Work) -> [Server; 3] {
         if work.loads {
@@ -159,29 +115,6 @@ impl Servers {
         } else {
             [Server::Local, Server::Dispatcher, Server::Memory]
         }
-    }
-
-    /// The turns of a phase, each an equal share of its work; `None` if a number does not fit.
-    fn phase(&self, work: &Work, around: Around) -> Option<Vec<Statement>> {
-        let turns = if work.loads {
-            work.round_trips.ceil()?.clamp(1, MOST_TURNS)
-        } else if around == Around::Loop && work.local_accesses.is_positive() {
-            MOST_TURNS
-        } else {
-            1
-        };
-        let share = Exact::ratio(1, turns);
-        let mut latency = ticks(self.latency(work) * share).ceil()?;
-        let mut body = Vec::with_capacity(Server::ALL.len());
-        for server in Self::order(work) {
-            let occupancy = self.occupancy(server, work, share)?;
-            if occupancy > 0 {
-                let until_done = occupancy.checked_add(latency).filter(|ticks| *ticks <= LONGEST)?;
-                body.push(Statement::Use { server, occupancy, latency: until_done });
-                latency = 0;
-            }
-        }
-        Some(if turns > 1 { vec![Statement::Loop { count: turns, body }] } else { body })
     }
 
     /// Cycles that a warp waits for memory in a phase, without contention.
@@ -204,7 +137,11 @@ impl Servers {
 
     /// Cycles until loads and copies that are under way together are done, behind the service.
     pub(super) fn memory_latency(&self, work: &Work) -> Exact {
-        self.latencies.mean(work.loaded.moved, work.l2_bytes, work.dram_bytes)
+        if work.loaded.moved.is_positive() {
+            self.latencies.mean(work.loaded.moved, work.l2_bytes, work.dram_bytes)
+        } else {
+            Exact::ZERO
+        }
     }
 
     /// Cycles from the end of a matrix instruction's service to its result.

@@ -208,6 +208,19 @@ fn copies_in_flight_need_room() {
     assert!(words.contains("need 3072 bytes (`t` 3072), but `local_memory` states 3071"), "{words}");
 }
 
+/// The product on an A100: its programs are short, whatever the tile.
+#[test]
+fn the_products_programs_are_short() {
+    let text = include_str!("../../../tuning-specs/matmul_tensor_cores.yaml");
+    let narrow = text.replace("{ range: { from: 2, to: 8 } }", "{ values: [2, 4] }");
+    let spec = Spec::parse(&narrow, "matmul_tensor_cores.yaml").unwrap();
+    let (gpu, reader) = (&find("a100").unwrap().profile, SourceReader::default());
+    let programs = all(&spec, &Lowering::new(&spec, gpu, &reader));
+    assert!(programs.len() > 600, "{}", programs.len());
+    let longest = programs.iter().map(|(_, lowered)| Statement::all(&lowered.program.body).count()).max();
+    assert!(longest <= Some(50), "{longest:?}");
+}
+
 #[test]
 fn a_start_is_its_statements_and_its_uses_are_too() {
     let spec = spec(LAUNCH, &[TEN, COPY, OTHER, WAIT, MULTIPLY]);

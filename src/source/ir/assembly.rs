@@ -103,8 +103,7 @@ fn statements(text: &str) -> Option<Vec<AssemblyStatement>> {
         }
         let end = rest.find(';').unwrap_or(rest.len());
         let one = rest[..end].trim();
-        // A last statement may lack its semicolon, but not the brace of its scope.
-        let one = if end == rest.len() { one.trim_end_matches('}').trim() } else { one };
+        let one = without_scope(one);
         rest = rest[end..].trim_start_matches(';').trim_start();
         if one.starts_with(".reg") || one.is_empty() {
             continue;
@@ -115,6 +114,16 @@ fn statements(text: &str) -> Option<Vec<AssemblyStatement>> {
         }
     }
     Some(read)
+}
+
+/// A last statement without the ends of scopes behind it.
+fn without_scope(mut text: &str) -> &str {
+    while text.matches('}').count() > text.matches('{').count()
+        && let Some(inner) = text.strip_suffix('}')
+    {
+        text = inner.trim_end();
+    }
+    text
 }
 
 fn statement(text: &str) -> Option<AssemblyStatement> {

@@ -57,12 +57,13 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Refuses a queue in a statement that starts nothing.
+    pub(super) fn has_no_queue(self, keyword: &'static str, raw: &RawAccess) -> Result<(), SpecError> {
+        self.without(keyword, &[("queue", name_at(raw.queue.as_ref()))])
+    }
+
     /// Refuses keys that the statement's kind does not have.
-    pub(super) fn without(
-        self,
-        keyword: &'static str,
-        keys: &[(&'static str, Option<Place>)],
-    ) -> Result<(), SpecError> {
+    fn without(self, keyword: &'static str, keys: &[(&'static str, Option<Place>)]) -> Result<(), SpecError> {
         match keys.iter().find_map(|(key, place)| Some((*key, (*place)?))) {
             Some((key, place)) => Err(self.error(place, Problem::NotOf { keyword, key })),
             None => Ok(()),
@@ -148,6 +149,6 @@ fn at(optional: &Optional) -> Option<Place> {
     optional.0.as_ref().map(place_of)
 }
 
-pub(super) fn name_at(name: Option<&Spanned<String>>) -> Option<Place> {
+fn name_at(name: Option<&Spanned<String>>) -> Option<Place> {
     name.map(place_of)
 }

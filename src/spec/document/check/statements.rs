@@ -10,7 +10,6 @@ use super::super::raw::{
 };
 use super::checker::Checker;
 use super::names::{defines, identifier};
-use super::queues::name_at;
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::{CONCURRENT, Expression, IDS, Vocabulary};
 use crate::spec::statement::{
@@ -117,7 +116,7 @@ impl<'a> Inside<'a> {
 
     fn store(&self, place: Place, raw: &RawAccess) -> Result<Access, SpecError> {
         self.checker.is_no_copy("store", raw)?;
-        self.checker.without("store", &[("queue", name_at(raw.queue.as_ref()))])?;
+        self.checker.has_no_queue("store", raw)?;
         self.access(place, raw)
     }
 
