@@ -35,10 +35,13 @@ use crate::source::{
 };
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
+use crate::text::Place;
+
 use access::patterns::Patterns;
 use analysis::Analysis;
 use body::{amounts, audit};
 use kept::KeptLowerings;
+use traced::unsupported::unsupported;
 use traced::{Extraction, dram_parts};
 
 pub(crate) use access::footprint::{Accesses, Corner, Starts, Variable};
@@ -103,6 +106,8 @@ pub(crate) struct ExtractedKernel {
     pub(crate) launched: Launched,
     /// Uses of each word that spills.
     pub(crate) spill_uses: u64,
+    /// True if the source has copies that run beside it, or matrix instructions, which the body lacks.
+    pub(crate) is_ordered: bool,
     /// The number of groups that the body is the mean of; 0 if the middle one stands for all.
     pub(crate) averaged: u64,
 }
@@ -252,7 +257,8 @@ impl<'a> Lowering<'a> {
             None => traced.spill_uses(),
         };
         let averaged = traced.sample.averaged();
-        Ok(Some(ExtractedKernel { body, launched, spill_uses, averaged }))
+        let is_ordered = traced::ordered::keeps_order(&traced);
+        Ok(Some(ExtractedKernel { body, launched, spill_uses, is_ordered, averaged }))
     }
 
     /// Returns the values of the spec's `gpu.` names.
@@ -494,7 +500,12 @@ impl<'a> Lowering<'a> {
     fn lowered(&self, launched: &Launched, source: Option<&TracedKernel>) -> Result<Lowered, Stop> {
         match &self.target {
             Target::Lockstep(gpu) => lockstep::lower(self.spec, gpu, &launched.scope, &launched.geometry, source),
-            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, launched, source),
+            Target::Pipelined(gpu, patterns) => {
+                if let Some(why) = source.and_then(|traced| unsupported(gpu, traced)) {
+                    return Err(Stop::Source(Place::default(), Box::new(why)));
+                }
+                pipelined::lower(self.spec, gpu, patterns, launched, source)
+            }
         }
     }
 }

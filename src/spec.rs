@@ -34,7 +34,7 @@ pub use prefer::Preference;
 pub(crate) use statement::MATRIX;
 pub use statement::{
     Access, AffineIndex, AsyncCopy, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop,
-    MatrixProduct, MatrixType, OperationKind, Pattern, QueueName, Statement, Strides, Wait,
+    MatrixProduct, OperationKind, Pattern, QueueName, Statement, Strides, Wait,
 };
 
 /// A kernel and its tuning parameters.

@@ -193,7 +193,7 @@ fn approximate(traced: &TracedKernel) -> Vec<CheckFinding> {
         let matter = match access.kind {
             AccessKind::Atomic => Matter::Atomic,
             AccessKind::Shuffle => Matter::Shuffle,
-            AccessKind::Load | AccessKind::Store | AccessKind::Barrier => return None,
+            _ => return None,
         };
         let place = traced.place_of_access(run, access)?;
         Some(((place.line, place.column), CheckFinding::in_source(matter, place)))

@@ -2,7 +2,7 @@
 
 use super::number::{Rate, UNKNOWN};
 use super::pipelined::Pipelined;
-use crate::spec::MatrixType;
+use crate::source::MatrixType;
 
 /// The key of the peak rates.
 const PEAK: &str = "matrix_macs_per_cycle";

@@ -5,7 +5,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Unexpected, Visitor};
 
 use super::number::{Rate, UNKNOWN, known_rate};
-use crate::spec::MatrixType;
+use crate::source::MatrixType;
 
 /// Multiply-accumulates per cycle, by the type of the numbers that are multiplied. `None` for a type that is not stated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

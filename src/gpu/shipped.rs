@@ -157,7 +157,7 @@ mod tests {
     use super::super::profile::Profile;
     use super::super::provenance::{self, Fact, Provenance};
     use super::*;
-    use crate::spec::MatrixType::{Bf16, Fp8, Fp16, Fp64, Int8, Tf32};
+    use crate::source::MatrixType::{Bf16, Fp8, Fp16, Fp64, Int8, Tf32};
     use crate::user_error::UserError;
 
     #[test]

@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::lowering::launch::infeasible::Infeasible;
 use crate::machine::{LONGEST, MOST_PENDING, ProgramError};
-use crate::source::{AnalysisError, RefusalRule, SourcePlace, TracedKernel};
-use crate::spec::{EvaluationError, Expression, MatrixType, Scope, SpecError};
+use crate::source::{AnalysisError, MatrixType, RefusalRule, SourcePlace, TracedKernel};
+use crate::spec::{EvaluationError, Expression, Scope, SpecError};
 use crate::text::{Place, Source};
 use crate::user_error::{ExitStatus, UserError};
 

@@ -12,12 +12,14 @@ mod kernel;
 mod listed;
 mod memo;
 mod merge;
+pub(super) mod ordered;
 mod parts;
 mod prepare;
 mod scope;
 mod sectors;
 pub(super) mod statements;
 pub(super) mod stored;
+pub(super) mod unsupported;
 mod waits;
 mod walk;
 
@@ -43,6 +45,9 @@ pub(super) use walk::TraceWalk;
 impl TraceWalk<'_> {
     /// The phases, barriers and loops of the group.
     pub(super) fn blocks(&mut self) -> Vec<Block> {
+        if ordered::keeps_order(self.traced) {
+            return ordered::blocks(self);
+        }
         let pieces = prepare::prepared(self);
         self.pieces(pieces, 1)
     }
@@ -105,7 +110,9 @@ impl TraceWalk<'_> {
         }
         for made in run.made {
             match made {
-                Made::Barrier(place) => {
+                // They stand in traces that keep their order.
+                Made::Mark { .. } => {}
+                Made::Barrier { place, .. } => {
                     self.wait(waits, blocks);
                     blocks.push(Block::Barrier(place));
                 }

@@ -9,6 +9,7 @@
 //!                └─▶ loops, fold: iterations that repeat    data, dependence: what depends on data, and on the group
 //! ```
 
+mod assembly;
 mod barrier;
 mod block;
 mod call;

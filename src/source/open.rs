@@ -81,9 +81,10 @@ impl OpenQuestion {
             }
             OpenMatter::Address(access, memory) => {
                 let access = match access {
-                    AccessKind::Load | AccessKind::Barrier | AccessKind::Shuffle => "load",
                     AccessKind::Store => "store",
                     AccessKind::Atomic => "atomic operation",
+                    AccessKind::Copy => "copy",
+                    _ => "load",
                 };
                 let counted = match memory {
                     SourceMemory::Local => "no bank conflict is counted",

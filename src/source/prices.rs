@@ -9,6 +9,7 @@ mod operations;
 
 use super::functions::{Function, function};
 use super::ir::{BlockId, Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed, ValueId};
+use super::ptx;
 use operations::bits;
 pub use operations::{Maker, Operations};
 
@@ -140,9 +141,8 @@ fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {
             Operations::int32(words(to)).times(to.elements())
         }
         Kind::Cast(Cast::Number { .. }, from, to) => conversion(from, to, maker),
-        Kind::Branch(..) | Kind::Switch(..) | Kind::Call { callee: Callee::Assembly, .. } => {
-            Operations { any: 1, ..Operations::NONE }
-        }
+        Kind::Branch(..) | Kind::Switch(..) => Operations { any: 1, ..Operations::NONE },
+        Kind::Call { callee: Callee::Assembly(text), .. } => ptx::price(text),
         Kind::Call { callee: Callee::Named(name), returns, arguments } => call(name, returns, arguments, maker),
         _ => Operations::NONE,
     }

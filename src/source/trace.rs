@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::ir::BlockId;
+use super::matrix_type::MatrixType;
 use super::value::{Known, Mask};
 
 /// What a work group executed, in order.
@@ -145,6 +146,48 @@ pub enum AccessKind {
     Barrier,
     /// An exchange between the lanes of a warp.
     Shuffle,
+    /// A copy from global to local memory that a work item starts: the access to global memory.
+    Copy,
+    /// The end of a group of copies.
+    Commit,
+    /// A wait until all groups of copies but this many last ones are done.
+    Wait(u32),
+    /// An instruction of a warp on the matrix units.
+    Product {
+        /// M * N * K.
+        products: u64,
+        /// The type of the factors.
+        of: MatrixType,
+    },
+}
+
+impl AccessKind {
+    /// Two numbers that no other kind has.
+    pub(super) fn words(self) -> [i64; 2] {
+        match self {
+            Self::Load => [0, 0],
+            Self::Store => [1, 0],
+            Self::Atomic => [2, 0],
+            Self::Barrier => [3, 0],
+            Self::Shuffle => [4, 0],
+            Self::Copy => [5, 0],
+            Self::Commit => [6, 0],
+            Self::Wait(pending) => [7, pending.into()],
+            Self::Product { products, of } => [8 + of as i64, products.cast_signed()],
+        }
+    }
+
+    /// True for what neither reads nor writes memory.
+    #[must_use]
+    pub fn is_mark(self) -> bool {
+        matches!(self, Self::Barrier | Self::Commit | Self::Wait(_) | Self::Product { .. })
+    }
+
+    /// True if the order of such an access among its neighbours matters.
+    #[must_use]
+    pub fn keeps_order(self) -> bool {
+        matches!(self, Self::Copy | Self::Commit | Self::Wait(_) | Self::Product { .. })
+    }
 }
 
 /// An access to memory, or a barrier.
@@ -164,9 +207,22 @@ pub struct SourceAccess {
     pub bytes: u64,
     /// The elements of a work item.
     pub elements: u64,
+    /// The work items that take part; `None` if all do that execute the block.
+    pub items: Option<Arc<Mask>>,
+    /// The local memory that a copy fills; `None` for other accesses.
+    pub to: Option<Arc<Destination>>,
     /// The number of loads of global memory, this one included, that wait for each other since the last barrier or
     /// loop; 0 for an access that no one waits for.
     pub level: u32,
+}
+
+/// The local memory that a copy fills.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Destination {
+    /// The array; `None` if the address depends on data, or the work items reach several arrays.
+    pub region: Option<RegionId>,
+    /// The address in bytes; `None` if it depends on data.
+    pub address: Option<Known>,
 }
 
 /// An array or a variable that the kernel reaches.
@@ -181,6 +237,9 @@ pub struct Region {
     /// True for an array that shares its memory with all others whose size is given at launch.
     pub is_shared: bool,
 }
+
+/// The bits of an offset in local memory within its array.
+const OFFSET_BITS: u32 = 20;
 
 /// The bits of an address within its region.
 pub(super) const REGION_BITS: u32 = 40;
@@ -197,6 +256,20 @@ impl RegionId {
     #[must_use]
     pub fn address(self) -> i64 {
         i64::from(self.0 + 1) << REGION_BITS
+    }
+
+    /// The first offset of a local array, as 32-bit addresses of local memory have it. No array is longer than what lies
+    /// between two.
+    #[must_use]
+    pub fn offset(self) -> i64 {
+        i64::from(self.0 + 1) << OFFSET_BITS
+    }
+
+    /// The local array of an offset, also of one that lies shortly before its beginning; `None` below the first one.
+    #[must_use]
+    pub fn from_offset(offset: i64) -> Option<Self> {
+        let half = 1 << (OFFSET_BITS - 1);
+        u32::try_from(offset.saturating_add(half) >> OFFSET_BITS).ok()?.checked_sub(1).map(Self)
     }
 
     /// The region of an address, also of one that lies shortly before its beginning; `None` below the first region.

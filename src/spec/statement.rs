@@ -1,6 +1,7 @@
 //! The statements of a kernel's body. Their expressions are not yet evaluated.
 
 use super::expression::{Affine, EvaluationError, Expression, Fault, Scope};
+use crate::source::MatrixType;
 use crate::text::Place;
 
 /// One statement. A statement with a count of 0 has no effect.
@@ -406,39 +407,6 @@ impl MatrixProduct {
             macs = product.ok_or_else(|| extent.whole(Fault::Overflow, scope))?;
         }
         Ok(macs)
-    }
-}
-
-/// The type of the numbers that a matrix instruction multiplies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MatrixType {
-    /// 16-bit floating-point numbers.
-    Fp16,
-    /// 16-bit numbers with the exponent of single precision.
-    Bf16,
-    /// Single precision, rounded to 10 bits of fraction.
-    Tf32,
-    /// Double precision.
-    Fp64,
-    /// 8-bit integers.
-    Int8,
-    /// 8-bit floating-point numbers.
-    Fp8,
-}
-
-impl MatrixType {
-    /// Returns the name of the type in specs and profiles.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Fp16 => "fp16",
-            Self::Bf16 => "bf16",
-            Self::Tf32 => "tf32",
-            Self::Fp64 => "fp64",
-            Self::Int8 => "int8",
-            Self::Fp8 => "fp8",
-        }
     }
 }
 

@@ -32,7 +32,7 @@ __kernel void k(__global float *a, __global float *b) {
     s = tile[i + 1];
 #elif DO == 6
     int lane;
-    __asm__ volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));
+    __asm__ volatile(\"frob.u32 %0, %%laneid;\" : \"=r\"(lane));
     s += lane;
 #elif DO == 7
     while (1) a[i] = s;
@@ -53,7 +53,11 @@ const REFUSED: [(u64, &str, &str); 7] = [
         "k.cl:14:5: some work items of the group have returned before this barrier, which OpenCL does not allow",
     ),
     (5, "local_array", "k.cl:17:9: this reaches byte 128 of the local array `tile`, which has 128"),
-    (6, "instruction", "k.cl:20:5: `asm` is not part of the machine: inline assembly has a result"),
+    (
+        6,
+        "instruction",
+        "k.cl:20:5: `frob.u32` is not part of the machine: this instruction of inline assembly is not known",
+    ),
     (7, "endless_loop", "k.cl:23:5: this loop does not end"),
     (8, "time", "k.cl:25:46: the work here takes 2^60 ticks or more"),
     (9, "compilation", "k.cl:2:2: not this one"),

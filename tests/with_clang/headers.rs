@@ -30,17 +30,10 @@ const CALLED: [(&str, &[&str]); 9] = [
         &["cub/autotune_operators.cuh", "cub/autotune_warp.cuh", "cub/autotune_block.cuh", "cub/autotune_exchange.cuh"],
     ),
     ("helper_math.cu", &["helper_math.h"]),
-    ("others.cu", &["cuComplex.h", "cuda/atomic", "curand_kernel.h"]),
+    ("others.cu", &["cuComplex.h", "cuda/atomic", "cuda_pipeline.h", "curand_kernel.h"]),
     (
         "refused.cu",
-        &[
-            "mma.h",
-            "cuda_pipeline.h",
-            "cuda/pipeline",
-            "cuda/barrier",
-            "cooperative_groups/memcpy_async.h",
-            "cub/autotune_refused.cuh",
-        ],
+        &["mma.h", "cuda/pipeline", "cuda/barrier", "cooperative_groups/memcpy_async.h", "cub/autotune_refused.cuh"],
     ),
 ];
 

@@ -13,6 +13,7 @@ mod headers;
 mod kept;
 mod mutated;
 mod once;
+mod ptx;
 mod readers;
 mod registers;
 mod sources;

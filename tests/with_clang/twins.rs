@@ -62,6 +62,7 @@ fn add(kernel: &SourceKernel, trace: &Trace, times: u64, work: &mut Work) {
                         AccessKind::Atomic | AccessKind::Barrier | AccessKind::Shuffle => {
                             (format!("{:?}", access.kind), 1)
                         }
+                        _ => continue,
                     };
                     *work.entry(name).or_default() += items * size;
                 }

@@ -99,19 +99,22 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
         }
     }
     for listed in &listed.accesses {
-        let executions = listed.times() * real(warps(listed.items, launch.warp_size)) / group;
+        let executions = listed.times() * real(warps(&listed.items, launch.warp_size)) / group;
         let line = lines.entry(listed.place.source_line()).or_default();
         if listed.access.kind == AccessKind::Barrier {
             line.barriers += executions;
             continue;
         }
-        if listed.access.memory == SourceMemory::Constant {
+        if listed.access.memory == SourceMemory::Constant
+            || matches!(listed.access.kind, AccessKind::Commit | AccessKind::Wait(_))
+        {
             continue;
         }
         let instructions = executions * real(instructions(listed.access.bytes));
         line.instructions += instructions;
         match (listed.access.memory, listed.access.kind) {
-            (SourceMemory::Global, AccessKind::Load) => line.loads += instructions,
+            (_, AccessKind::Product { .. }) => {}
+            (SourceMemory::Global, AccessKind::Load | AccessKind::Copy) => line.loads += instructions,
             (SourceMemory::Global, AccessKind::Store | AccessKind::Atomic) => line.stores += instructions,
             (SourceMemory::Local, _) | (_, AccessKind::Shuffle) => line.local += instructions,
             _ => {}

@@ -60,6 +60,8 @@ pub enum AccessVerb {
     Atomic,
     /// An exchange between the lanes of a warp.
     Shuffle,
+    /// A copy from global to local memory that runs beside the work items.
+    Copy,
 }
 
 /// The kind of a memory.
@@ -85,6 +87,7 @@ impl AccessVerb {
             Self::Store => "store",
             Self::Atomic => "atomic",
             Self::Shuffle => "shuffle",
+            Self::Copy => "copy",
         }
     }
 }
@@ -125,7 +128,8 @@ fn verb(kind: AccessKind) -> Option<AccessVerb> {
         AccessKind::Store => Some(AccessVerb::Store),
         AccessKind::Atomic => Some(AccessVerb::Atomic),
         AccessKind::Shuffle => Some(AccessVerb::Shuffle),
-        AccessKind::Barrier => None,
+        AccessKind::Copy => Some(AccessVerb::Copy),
+        AccessKind::Barrier | AccessKind::Commit | AccessKind::Wait(_) | AccessKind::Product { .. } => None,
     }
 }
 
@@ -155,7 +159,7 @@ fn note(
         elements: access.elements,
         lane_stride: access.address.as_ref().and_then(|known| lane_stride(&known.base, launch.work_group)),
         on_data: access.address.is_none() && verb != AccessVerb::Shuffle,
-        executions: listed.times() * real(warps(listed.items, launch.warp_size)) / real(launch.warps.max(1)),
+        executions: listed.times() * real(warps(&listed.items, launch.warp_size)) / real(launch.warps.max(1)),
         items: real(listed.items.count_ones(..) as u64),
         sectors: is_global.then(|| of_warp(touched.sectors.to_f64().unwrap_or_default())),
         least_sectors: is_global.then(|| of_warp(real(touched.least_sectors))),

@@ -11,7 +11,7 @@ use crate::lowering::phases::servers::Servers;
 use crate::lowering::phases::work::Work;
 use crate::lowering::stop::{LoweringProblem, Stop};
 use crate::machine::critical_path;
-use crate::spec::{Branch, Statement};
+use crate::spec::{Branch, Direction, Statement};
 
 /// The walk over a body for one configuration.
 pub(in crate::lowering) struct Walk<'a> {
@@ -48,7 +48,9 @@ impl<'a> Walk<'a> {
                     self.join(&mut blocks, RunKind::Store, self.costing.store(access, &self.around)?);
                 }
                 Statement::Local(local) => {
-                    let kind = RunKind::Local(local.queue.as_ref().map(queue));
+                    let is_store = matches!(local.array, Some((Direction::Write, _))) && local.queue.is_none();
+                    let kind =
+                        if is_store { RunKind::LocalStore } else { RunKind::Local(local.queue.as_ref().map(queue)) };
                     self.join(&mut blocks, kind, self.costing.local(local)?);
                 }
                 Statement::Copy(copy) => {

@@ -89,9 +89,11 @@ impl Walk<'_> {
 fn quantities(access: &SourceAccess) -> &'static [Quantity] {
     match (access.kind, access.memory) {
         (AccessKind::Barrier, _) => &[Quantity::Barriers],
+        (AccessKind::Product { .. }, _) => &[Quantity::Other],
+        (AccessKind::Commit | AccessKind::Wait(_), _) => &[],
         (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => &[Quantity::Local],
         (_, SourceMemory::Constant) => &[],
-        (AccessKind::Load, _) => &[Quantity::Loads],
+        (AccessKind::Load | AccessKind::Copy, _) => &[Quantity::Loads],
         (AccessKind::Store | AccessKind::Atomic, _) => &[Quantity::Stores],
     }
 }

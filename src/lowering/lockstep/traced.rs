@@ -8,6 +8,7 @@ use num_traits::ToPrimitive;
 use crate::gpu::Lockstep;
 use crate::lowering::Origin;
 use crate::lowering::exact::Exact;
+use crate::lowering::lockstep::MACS_PER_TICK;
 use crate::lowering::traced::share;
 use crate::machine::{Server, Statement};
 use crate::source::{AccessKind, BlockRun, Fork, SourceMemory, Step, Trace, TracedKernel};
@@ -103,6 +104,13 @@ impl Walk<'_> {
             if access.kind == AccessKind::Barrier {
                 pieces.push(Piece::Barrier(place));
                 self.compute(run, parts.next().unwrap_or_default(), pieces);
+                continue;
+            }
+            if let AccessKind::Product { products, .. } = access.kind {
+                self.add(run, place, products.div_ceil(MACS_PER_TICK), pieces);
+                continue;
+            }
+            if access.kind.is_mark() {
                 continue;
             }
             let price = match access.memory {

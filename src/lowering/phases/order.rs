@@ -94,6 +94,7 @@ fn services(servers: &Servers, run: &Run) -> Vec<Service> {
         RunKind::Compute | RunKind::Wait { .. } => Vec::new(),
         RunKind::Local(None) => vec![of(Server::Local, servers.latency(work), None)],
         RunKind::Local(queue) => vec![of(Server::Local, servers.local_latency(), queue)],
+        RunKind::LocalStore => vec![of(Server::Local, Exact::ZERO, None)],
         RunKind::Load(None) => {
             vec![of(Server::Memory, work.load_latency, None), of(Server::Local, Exact::ZERO, None)]
         }

@@ -19,6 +19,8 @@ pub(in crate::lowering) enum RunKind {
     Compute,
     /// Accesses to local memory.
     Local(Option<Queue>),
+    /// Stores to local memory, which nobody waits for.
+    LocalStore,
     /// Loads from global memory.
     Load(Option<Queue>),
     /// Stores to global memory, and registers that spill.
@@ -32,19 +34,19 @@ pub(in crate::lowering) enum RunKind {
 }
 
 impl RunKind {
-    /// True if such a statement starts something.
-    fn starts(self) -> bool {
+    /// The queue in which such a statement starts something; `None` if it starts nothing.
+    pub(in crate::lowering) fn queue(self) -> Option<Queue> {
         match self {
-            Self::Compute | Self::Store | Self::Wait { .. } => false,
-            Self::Local(queue) | Self::Load(queue) | Self::Matrix(queue) => queue.is_some(),
-            Self::Copy(_) => true,
+            Self::Compute | Self::LocalStore | Self::Store | Self::Wait { .. } => None,
+            Self::Local(queue) | Self::Load(queue) | Self::Matrix(queue) => queue,
+            Self::Copy(queue) => Some(queue),
         }
     }
 
     /// True if the order of such a statement among its neighbours matters.
     pub(in crate::lowering) fn is_ordered(self) -> bool {
         match self {
-            Self::Compute | Self::Store => false,
+            Self::Compute | Self::LocalStore | Self::Store => false,
             Self::Local(queue) | Self::Load(queue) => queue.is_some(),
             Self::Copy(_) | Self::Matrix(_) | Self::Wait { .. } => true,
         }
@@ -74,7 +76,7 @@ pub(in crate::lowering) fn push(runs: &mut Vec<Run>, run: Run) {
 /// Adds the runs of another body. Starts of different bodies stay different starts.
 pub(in crate::lowering) fn append(runs: &mut Vec<Run>, more: Vec<Run>) {
     for run in more {
-        if run.kind.starts() {
+        if run.kind.queue().is_some() {
             runs.push(run);
         } else {
             push(runs, run);

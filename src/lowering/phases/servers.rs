@@ -7,7 +7,7 @@ use crate::gpu::{Pipelined, Rate, Vendor};
 use crate::lowering::access::touched::Latencies;
 use crate::lowering::exact::Exact;
 use crate::machine::Server;
-use crate::spec::MatrixType;
+use crate::source::MatrixType;
 
 /// Ticks of a core cycle.
 pub(super) const TICKS_PER_CYCLE: u64 = 16;
@@ -137,7 +137,11 @@ impl Servers {
 
     /// Cycles until loads and copies that are under way together are done, behind the service.
     pub(super) fn memory_latency(&self, work: &Work) -> Exact {
-        self.latencies.mean(work.loaded.moved, work.l2_bytes, work.dram_bytes)
+        if work.loaded.moved.is_positive() {
+            self.latencies.mean(work.loaded.moved, work.l2_bytes, work.dram_bytes)
+        } else {
+            Exact::ZERO
+        }
     }
 
     /// Cycles from the end of a matrix instruction's service to its result.

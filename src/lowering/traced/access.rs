@@ -11,7 +11,7 @@ use crate::lowering::access::touched::{Touched, Touching, issue, work};
 use crate::lowering::access::warp::{SECTOR, WORD, instructions};
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::work::Work;
-use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, SourceAccess, SourceMemory};
+use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, MatrixType, SourceAccess, SourceMemory};
 use crate::text::Place;
 
 /// An access by some work items of the group.
@@ -31,6 +31,8 @@ impl Accessing<'_> {
     /// for. No work for what an operand of another instruction reaches.
     pub(super) fn work(&self) -> (Option<Work>, Option<Waited>) {
         match (self.access.kind, self.access.memory) {
+            (AccessKind::Product { products, of }, _) => (Some(self.product(products, of)), None),
+            (AccessKind::Copy, _) => (Some(self.touching(Touching::Copy)), None),
             (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => (Some(self.touching(Touching::Local)), None),
             (_, SourceMemory::Constant) => (None, None),
             (_, SourceMemory::Private) => (Some(self.private()), None),
@@ -57,6 +59,18 @@ impl Accessing<'_> {
             bytes: [moved, work.l2_bytes, work.l2_bytes],
         });
         (Some(work), waited)
+    }
+
+    /// An instruction on the matrix units. A GPU without them is refused before.
+    fn product(&self, products: u64, of: MatrixType) -> Work {
+        let gpu = self.walk.gpu;
+        let rate = gpu.matrix_macs(of, false).map_or(Exact::ONE, Exact::from);
+        let mut work = Work::at(self.place);
+        work.code = Exact::ONE;
+        work.first_warp.instructions = Exact::ONE;
+        work.issued.instructions = self.warps();
+        work.matrix = self.warps() * Exact::from(products) * Exact::from(gpu.schedulers_per_sm) / rate;
+        work
     }
 
     /// Private arrays lie in L1, a word of each work item beside the next one's. L1 passes stores on to L2.
@@ -159,6 +173,11 @@ impl Touched for Accessing<'_> {
     fn local_passes(&self) -> Exact {
         if self.access.kind == AccessKind::Shuffle {
             return self.warps();
+        }
+        if let Some(to) = &self.access.to {
+            let known = to.address.as_ref();
+            let passes = known.map(|known| Exact::from(self.addresses(known).local_passes(self.walk.banks)));
+            return passes.unwrap_or_else(|| self.warps());
         }
         let passes = |addresses: &Addresses<'_>, _| Exact::from(addresses.local_passes(self.walk.banks));
         self.count_or(Counted::LocalPasses, self.warps(), passes)

@@ -31,7 +31,7 @@ pub(crate) struct ListedLoop {
 pub(crate) struct ListedAccess<'a> {
     pub(crate) access: SourceAccess,
     /// The work items that take part.
-    pub(crate) items: &'a Arc<Mask>,
+    pub(crate) items: Arc<Mask>,
     /// The loops around the access, the outermost first.
     pub(crate) loops: Vec<ListedLoop>,
     /// The share of the executions that take the sides of branches on data around the access, from 0 to 1.
@@ -90,7 +90,7 @@ impl ListedAccess<'_> {
     /// The memory that an execution touches.
     pub(crate) fn touched(&self, traced: &TracedKernel, warp_size: u64, banks: Option<Banks>) -> TouchedMemory {
         let bytes = self.access.bytes;
-        let warps = warps(self.items, warp_size);
+        let warps = warps(&self.items, warp_size);
         let Some(known) = &self.access.address else {
             let items = self.items.count_ones(..) as u64;
             return TouchedMemory {
@@ -101,7 +101,7 @@ impl ListedAccess<'_> {
                 least_passes: warps,
             };
         };
-        let addresses = Addresses { known, items: self.items, shape: &traced.shape, bytes, warp_size };
+        let addresses = Addresses { known, items: &self.items, shape: &traced.shape, bytes, warp_size };
         let iterations = self.loops.iter().rev().find_map(|around| Some((around.counter?, around.times)));
         let sectors = addresses.of_warps(SECTOR, iterations);
         let of_warps = addresses.warps();
@@ -217,11 +217,13 @@ impl<'a> Walk<'a> {
         let accesses = if self.merges { traced.accesses(run, true) } else { run.accesses.clone() };
         for access in accesses {
             steps.push(ListedStep::Access(self.listed.accesses.len()));
+            let items = access.items.as_ref().unwrap_or(&run.items).clone();
             self.listed.accesses.push(ListedAccess {
+                items,
                 array: traced.array(run.block, &access),
                 place: traced.place(run.block, access.instruction),
                 access,
-                items: &run.items,
+
                 loops: self.around.clone(),
                 share: self.share,
             });

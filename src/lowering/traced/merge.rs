@@ -75,6 +75,11 @@ pub(super) fn merged<'a>(
                 known.forget();
                 continue;
             }
+            kind if kind.keeps_order() => {
+                done.extend(open.drain(..).map(|joined| joined.access));
+                done.push(access.clone());
+                continue;
+            }
             AccessKind::Load if known.has(access, &run.items, shape) => continue,
             AccessKind::Store => {
                 known.store(kernel, regions, access);

@@ -46,12 +46,35 @@ pub(super) struct Run {
 
 /// What a block's execution does beside computing.
 pub(super) enum Made {
-    Barrier(Place),
+    Barrier {
+        place: Place,
+        /// The position of the instruction in its block.
+        instruction: usize,
+    },
+    /// The end of a group of copies, or a wait for one.
+    Mark {
+        kind: AccessKind,
+        place: Place,
+        /// The position of the instruction in its block.
+        instruction: usize,
+    },
     Access(Box<Prepared>),
+}
+
+impl Made {
+    /// The position of the instruction in its block.
+    pub(super) fn position(&self) -> usize {
+        match self {
+            Self::Barrier { instruction, .. } | Self::Mark { instruction, .. } => *instruction,
+            Self::Access(access) => access.instruction,
+        }
+    }
 }
 
 /// An access and its work.
 pub(super) struct Prepared {
+    pub(super) kind: AccessKind,
+    pub(super) space: SourceMemory,
     pub(super) work: Work,
     /// The load that a warp waits for.
     pub(super) waited: Option<Waited>,
@@ -178,18 +201,24 @@ impl<'a> Preparing<'a, '_> {
             merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape, &mut self.known, true);
         for access in merged {
             let place = traced.place(run.block, access.instruction);
+            let instruction = access.instruction;
             if access.kind == AccessKind::Barrier {
                 self.next_scope();
-                made.push(Made::Barrier(place));
+                made.push(Made::Barrier { place, instruction });
                 end(std::mem::take(&mut made));
                 continue;
             }
+            if matches!(access.kind, AccessKind::Commit | AccessKind::Wait(_)) {
+                made.push(Made::Mark { kind: access.kind, place, instruction });
+                continue;
+            }
+            let items = access.items.as_deref().unwrap_or(&run.items);
             let accessing = Accessing {
                 walk: self.walk,
                 access: &access,
                 block: run.block,
-                items: &run.items,
-                warps,
+                items,
+                warps: super::executions::warps(items, self.walk.gpu.warp_size),
                 loops: &self.loops,
                 place,
             };
@@ -198,15 +227,10 @@ impl<'a> Preparing<'a, '_> {
             let key = access.region.filter(|_| is_global).map(|region| (self.scope, region, access.kind));
             let alone = if is_global { accessing.shared() } else { Exact::ZERO };
             if let Some(key) = key {
-                self.share(key, &access, &run.items, work.l2_bytes);
+                self.share(key, &access, items, work.l2_bytes);
             }
-            made.push(Made::Access(Box::new(Prepared {
-                work,
-                waited,
-                memory: key,
-                alone,
-                instruction: access.instruction,
-            })));
+            let (kind, space) = (access.kind, access.memory);
+            made.push(Made::Access(Box::new(Prepared { kind, space, work, waited, memory: key, alone, instruction })));
         }
         end(made);
     }

@@ -149,7 +149,7 @@ impl<'a> Builder<'a> {
     /// The steps of an address; `None` if it depends on data or does not change evenly.
     fn steps(&self, access: &ListedAccess<'_>) -> Option<Steps> {
         let known = access.access.address.as_ref()?;
-        let (first, across) = even(&known.base, access.items, &self.traced.shape)?;
+        let (first, across) = even(&known.base, &access.items, &self.traced.shape)?;
         let mut of_vector = Vec::with_capacity(access.loops.len() + self.axes);
         for around in &access.loops {
             of_vector.push(around.counter.map_or(Some(0), |counter| slope(known, Symbol::Counter(counter)))?);

@@ -33,11 +33,9 @@ impl Run<'_> {
         let name = match callee {
             Callee::Named(name) => name,
             Callee::Indirect => return Err(error(ExecuteProblem::Pointer)),
-            Callee::Assembly if *returns == Type::Void => {
-                self.find(FindingKind::Assembly, &instruction.places);
-                return Ok(None);
+            Callee::Assembly(text) => {
+                return self.assembly(position, instruction, text, (returns, arguments), mask, accesses);
             }
-            Callee::Assembly => return Err(error(unmodelled("asm", "inline assembly has a result"))),
         };
         let function = function(name);
         if let Some((id, axis)) = ids::id_of(function.name) {
@@ -207,12 +205,23 @@ fn distance(name: &str, bytes: u64) -> u64 {
     if name.contains("a_half3") { 8 } else { bytes }
 }
 
-fn unmodelled(name: &str, why: &'static str) -> ExecuteProblem {
+pub(super) fn unmodelled(name: &str, why: &'static str) -> ExecuteProblem {
     ExecuteProblem::Unmodelled { name: Arc::from(name), why }
 }
 
-/// A barrier or an exchange, which has no address.
-fn mark(instruction: usize, kind: AccessKind) -> SourceAccess {
+/// A barrier, an exchange or another mark, which has no address.
+pub(super) fn mark(instruction: usize, kind: AccessKind) -> SourceAccess {
     let memory = super::super::trace::SourceMemory::Local;
-    SourceAccess { instruction, kind, memory, region: None, address: None, bytes: 0, elements: 0, level: 0 }
+    SourceAccess {
+        instruction,
+        kind,
+        memory,
+        region: None,
+        address: None,
+        bytes: 0,
+        elements: 0,
+        items: None,
+        to: None,
+        level: 0,
+    }
 }

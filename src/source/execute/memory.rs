@@ -1,12 +1,15 @@
 //! Loads, stores and what is known of private memory.
 
 use super::super::ir::{AddressSpace, Instruction, SourcePlace, Type, Typed};
-use super::super::trace::{AccessKind, RegionId, SourceAccess, SourceMemory};
+use super::super::trace::{AccessKind, Destination, RegionId, SourceAccess, SourceMemory};
 use super::super::value::{Known, Lanes, Mask, Slope, Value};
 use super::finding::FindingKind;
 use super::levels::operands;
 use super::loop_state::LoopState;
 use super::state::Run;
+
+/// The address space of local memory.
+pub(super) const LOCAL: AddressSpace = 3;
 
 /// The memory of an address space where the region of an address does not say it.
 ///
@@ -80,9 +83,47 @@ impl Run<'_> {
             address,
             bytes: what.bytes,
             elements: what.elements,
+            items: None,
+            to: None,
             level: 0,
         });
         memory
+    }
+
+    /// The local memory that a copy of so many bytes fills.
+    pub(super) fn destination(&mut self, address: &Value, what: &Accessing) -> Destination {
+        let Some(known) = address.known().cloned() else {
+            self.find(FindingKind::AddressOnData(AccessKind::Store, SourceMemory::Local), what.places);
+            return Destination { region: None, address: None };
+        };
+        let regions = self.regions_of(&known, what.mask);
+        for region in &regions {
+            self.check_bounds(&known, *region, regions.len() > 1, what);
+        }
+        let region = regions.first().copied().filter(|_| regions.len() == 1);
+        Destination { region, address: Some(known.within(what.mask, &self.shape)) }
+    }
+
+    /// The offset in local memory of an address there; a value that is no such address stays.
+    pub(super) fn local_offset(&self, value: &Value) -> Value {
+        self.moved(value, RegionId::from_address, |id| id.offset() - id.address())
+    }
+
+    /// The address of an offset in local memory; a value that is no such offset stays.
+    pub(super) fn local_address(&self, value: &Value) -> Value {
+        self.moved(value, RegionId::from_offset, |id| id.address() - id.offset())
+    }
+
+    /// A value moved by what its local array says, if all work items point to one.
+    fn moved(&self, value: &Value, array: fn(i64) -> Option<RegionId>, by: fn(RegionId) -> i64) -> Value {
+        let Some(known) = value.known() else { return value.clone() };
+        let [least, greatest] = known.base.ends(&self.shape).map(|end| i64::try_from(end).ok().and_then(array));
+        let is_local =
+            |id: &RegionId| self.regions.get(id.0 as usize).is_some_and(|one| one.memory == SourceMemory::Local);
+        match least.filter(is_local).filter(|_| least == greatest) {
+            Some(id) => Value::Known(Known { base: known.base.moved(by(id)), slopes: known.slopes.clone() }),
+            None => value.clone(),
+        }
     }
 
     /// The arrays that the work items of a mask reach: several where the pointer is chosen for each.

@@ -3,7 +3,7 @@
 use super::super::ir::{Cast, Operand, Operator, Type, Typed};
 use super::super::trace::SourceMemory;
 use super::super::value::{Known, KnownFloat, Value, unsigned, wrap};
-use super::memory;
+use super::memory::{self, LOCAL};
 use super::state::Run;
 
 impl Run<'_> {
@@ -66,6 +66,12 @@ impl Run<'_> {
         if from.elements() != to.elements() {
             return Value::unknown(to.elements());
         }
+        // An integer has the offset of what it points to in local memory, as `.shared` operands have.
+        let value = match (from.element(), to.element()) {
+            (Type::Pointer(LOCAL), Type::Integer(_)) => &self.local_offset(value),
+            (Type::Integer(_), Type::Pointer(LOCAL)) => &self.local_address(value),
+            _ => value,
+        };
         self.elementwise(to, &[value], |run, operands| match (from.bits(), to.bits()) {
             (Some(from), Some(to)) => run.arithmetic().cast(cast, from, to, operands[0]),
             _ => converted(cast, from.element(), to.element(), operands[0]),

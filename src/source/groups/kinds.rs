@@ -56,8 +56,16 @@ fn list(steps: &[Step], shape: &Shape, words: &mut Vec<i64>) {
 fn list_access(access: &SourceAccess, items: &Mask, shape: &Shape, words: &mut Vec<i64>) {
     let region = access.region.map_or(-1, |region| i64::from(region.0));
     let numbers = [access.bytes, access.elements, access.level.into()].map(u64::cast_signed);
-    words.extend([word(access.instruction), access.kind as i64, access.memory as i64, region]);
+    words.extend([word(access.instruction), access.memory as i64, region]);
+    words.extend(access.kind.words());
     words.extend(numbers);
+    let items = access.items.as_deref().unwrap_or(items);
+    if access.items.is_some() {
+        words.extend(items.ones().map(word));
+    }
+    if let Some(address) = access.to.as_ref().and_then(|to| to.address.as_ref()) {
+        list_distances(address, items, shape, words);
+    }
     match &access.address {
         None => words.push(-1),
         Some(address) => list_distances(address, items, shape, words),

@@ -15,7 +15,7 @@ AUTOTUNE_INLINE void* memcpy(void* to, const void* from, size_t bytes) { return 
 AUTOTUNE_INLINE void* memmove(void* to, const void* from, size_t bytes) { return __builtin_memmove(to, from, bytes); }
 AUTOTUNE_INLINE void* memset(void* to, int byte, size_t bytes) { return __builtin_memset(to, byte, bytes); }
 // The number that inline assembly takes as an address in local memory.
-AUTOTUNE_INLINE size_t __cvta_generic_to_shared(const void* at) { return (size_t)at; }
+AUTOTUNE_INLINE size_t __cvta_generic_to_shared(const void* at) { return (size_t)(__attribute__((address_space(3))) const void*)at; }
 AUTOTUNE_INLINE size_t __cvta_generic_to_global(const void* at) { return (size_t)at; }
 
 // The operand has the type of the word in memory, whatever the call's is.

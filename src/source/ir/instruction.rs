@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::assembly::Assembly;
 use super::declared::DeclaredParameter;
 use super::place::SourcePlace;
 use super::types::Type;
@@ -256,7 +257,7 @@ pub enum Callee {
     /// A function that a pointer reaches.
     Indirect,
     /// Inline assembly.
-    Assembly,
+    Assembly(Arc<Assembly>),
 }
 
 /// The operation of an instruction.

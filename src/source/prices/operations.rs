@@ -20,25 +20,25 @@ pub struct Operations {
 }
 
 impl Operations {
-    pub(super) const NONE: Self = Self { fp32: 0, int32: 0, fp64: 0, fp16: 0, special: 0, any: 0 };
+    pub(in crate::source) const NONE: Self = Self { fp32: 0, int32: 0, fp64: 0, fp16: 0, special: 0, any: 0 };
 
-    pub(super) fn fp32(count: u64) -> Self {
+    pub(in crate::source) fn fp32(count: u64) -> Self {
         Self { fp32: count, ..Self::NONE }
     }
 
-    pub(super) fn int32(count: u64) -> Self {
+    pub(in crate::source) fn int32(count: u64) -> Self {
         Self { int32: count, ..Self::NONE }
     }
 
-    pub(super) fn special(count: u64) -> Self {
+    pub(in crate::source) fn special(count: u64) -> Self {
         Self { special: count, ..Self::NONE }
     }
 
-    pub(super) fn fp64(count: u64) -> Self {
+    pub(in crate::source) fn fp64(count: u64) -> Self {
         Self { fp64: count, ..Self::NONE }
     }
 
-    pub(super) fn fp16(count: u64) -> Self {
+    pub(in crate::source) fn fp16(count: u64) -> Self {
         Self { fp16: count, ..Self::NONE }
     }
 

@@ -7,7 +7,8 @@ use crate::yaml::Spanned;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::super::statement::{MatrixType, OperationKind};
+use super::super::statement::OperationKind;
+use crate::source::MatrixType;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

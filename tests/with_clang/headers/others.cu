@@ -2,6 +2,7 @@
 #include <cassert>
 #include <cuComplex.h>
 #include <cuda/atomic>
+#include <cuda_pipeline.h>
 #include <curand_kernel.h>
 #include <math_constants.h>
 
@@ -53,4 +54,16 @@ __global__ void constants(float *y, double *z)
     y[0] = CUDART_PI_F + CUDART_PIO2_F + CUDART_PIO4_F + CUDART_SQRT_TWO_F + CUDART_L2E_F + CUDART_LN2_F + CUDART_INF_F;
     z[0] = CUDART_PI + CUDART_PIO2 + CUDART_SQRT_TWO + CUDART_L2E + CUDART_LN2 + CUDART_NAN;
     static_assert(CUDART_PIO2_F > 1.57f && CUDART_PIO4 < 0.7854 && CUDART_TWO_TO_52 == 1ull << 52, "");
+}
+
+__global__ void copies_ahead(float *y, float *x)
+{
+    __shared__ float tile[512];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[i], 4);
+    __pipeline_memcpy_async(&tile[256 + threadIdx.x], &x[i], 4, threadIdx.x < 16 ? 4 : 0);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    y[i] = tile[threadIdx.x] + tile[256 + threadIdx.x];
 }

@@ -5,7 +5,6 @@
 #include <cub/cub.cuh>
 #include <cuda/barrier>
 #include <cuda/pipeline>
-#include <cuda_pipeline.h>
 #include <curand_kernel.h>
 #include <mma.h>
 
@@ -33,9 +32,6 @@ KERNEL(tile_crosses) { y[0] = cg::tiled_partition<128>(cg::this_thread_block()).
 KERNEL(tile_reduces) { y[0] = cg::reduce(cg::tiled_partition<128>(cg::this_thread_block()), x[0], cg::plus<float>()); } // thread_block_tile::reduce
 KERNEL(copy) { cg::memcpy_async(cg::this_thread_block(), y, x, 64); cg::wait(cg::this_thread_block()); } // memcpy_async
 KERNEL(copy_prior) { cg::memcpy_async(cg::this_thread_block(), y, x, 64); cg::wait_prior<1>(cg::this_thread_block()); } // memcpy_async
-KERNEL(pipeline_copy) { __pipeline_memcpy_async(y, x, 16); } // __pipeline_memcpy_async
-KERNEL(pipeline_commit) { __pipeline_commit(); } // __pipeline_commit
-KERNEL(pipeline_wait) { __pipeline_wait_prior(0); } // __pipeline_wait_prior
 KERNEL(pipeline) { cuda::make_pipeline().producer_acquire(); } // cuda::pipeline
 KERNEL(pipeline_of_block) { cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state; cuda::make_pipeline(cg::this_thread_block(), &state); } // cuda::pipeline
 KERNEL(pipeline_commits) { cuda::pipeline<> one; one.producer_commit(); } // cuda::pipeline

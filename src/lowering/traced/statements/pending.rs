@@ -147,10 +147,11 @@ impl Pending {
             (AccessKind::Store | AccessKind::Atomic, SourceMemory::Local) => {
                 ExtractedKeyword::Local(Some(Direction::Write))
             }
-            (AccessKind::Shuffle | AccessKind::Barrier, _) => ExtractedKeyword::Local(None),
-            (AccessKind::Load, _) => ExtractedKeyword::Load,
+            (AccessKind::Shuffle, _) => ExtractedKeyword::Local(None),
+            (kind, _) if kind.is_mark() => ExtractedKeyword::Local(None),
             (AccessKind::Store, _) => ExtractedKeyword::Store(false),
             (AccessKind::Atomic, _) => ExtractedKeyword::Store(true),
+            _ => ExtractedKeyword::Load,
         }
     }
 

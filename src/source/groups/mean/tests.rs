@@ -17,6 +17,8 @@ fn block(number: u32, bytes: u64) -> Step {
         address: Some(Known::constant(RegionId(0).address())),
         bytes,
         elements: 1,
+        items: None,
+        to: None,
         level: 1,
     };
     Step::Block(BlockRun { block: BlockId(number), items: Arc::new(items), accesses: vec![access] })

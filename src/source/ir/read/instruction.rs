@@ -1,5 +1,8 @@
 //! Instructions.
 
+use std::sync::Arc;
+
+use super::super::assembly::Assembly;
 use super::super::error::IrError;
 use super::super::instruction::{
     BlockId, Callee, FloatPredicate, Instruction, Kind, Operand, Operator, Predicate, Typed,
@@ -263,9 +266,7 @@ impl Reader<'_, '_, '_> {
         }
         let callee = match self.cursor.next() {
             Some(Word::Global(name)) => Callee::Named(name.into()),
-            Some(Word::Name("asm")) => {
-                return Ok(Kind::Call { callee: Callee::Assembly, returns, arguments: Vec::new() });
-            }
+            Some(Word::Name("asm")) => self.assembly()?,
             _ => return Ok(Kind::Call { callee: Callee::Indirect, returns, arguments: Vec::new() }),
         };
         self.cursor.need('(')?;
@@ -279,6 +280,21 @@ impl Reader<'_, '_, '_> {
             self.cursor.eat(',');
         }
         Ok(Kind::Call { callee, returns, arguments })
+    }
+
+    /// `[sideeffect …] "text", "constraints"`.
+    fn assembly(&mut self) -> Result<Callee, IrError> {
+        while let Some(Word::Name(_)) = self.cursor.peek() {
+            self.cursor.next();
+        }
+        let Some(Word::Text(text)) = self.cursor.next() else {
+            return Err(self.cursor.before("the text of inline assembly is missing"));
+        };
+        self.cursor.need(',')?;
+        let Some(Word::Text(constraints)) = self.cursor.next() else {
+            return Err(self.cursor.before("the operands of inline assembly are missing"));
+        };
+        Ok(Callee::Assembly(Arc::new(Assembly::new(text, constraints))))
     }
 
     fn branch(&mut self) -> Result<Kind, IrError> {

@@ -1,0 +1,281 @@
+//! Traces with copies, waits and matrix instructions: straight runs that keep their order.
+//!
+//! A load is a start; its wait stands where its first result is used, through conversions and the values of the iteration
+//! before. Copies up to the end of their group are one start. What only computes is issued with the next access.
+
+use std::collections::BTreeMap;
+
+use super::executions::share;
+use super::parts::Parts;
+use super::prepare::{self, Made, Piece, Prepared, Run as BlockExecution};
+use super::walk::TraceWalk;
+use super::{computed, scale};
+use crate::lowering::exact::Exact;
+use crate::lowering::phases::block::{Block, append, join_in_order, repeat, settle};
+use crate::lowering::phases::run::{Run, RunKind};
+use crate::lowering::phases::work::Work;
+use crate::machine::{MOST_PENDING, Queue};
+use crate::source::{AccessKind, Fork, Instruction, Kind, Operand, SourceMemory, TracedKernel, ValueId, operands};
+use crate::text::Place;
+
+/// The queue of copies.
+const COPIES: Queue = Queue::A;
+/// The queue of loads from local memory.
+const LOCAL: Queue = Queue::B;
+/// The queue of loads from global memory.
+const GLOBAL: Queue = Queue::C;
+
+/// A start: its queue and its number there, from 1.
+type Start = (Queue, u64);
+
+/// The state between the statements of a trace.
+#[derive(Debug, Clone, Default)]
+struct State {
+    /// The last start that each value needs.
+    needs: BTreeMap<ValueId, Start>,
+    /// The number of starts in each queue.
+    started: [u64; Queue::ALL.len()],
+    /// The last start of each queue that the warp has waited for.
+    waited: [u64; Queue::ALL.len()],
+    /// Instructions that are not yet issued.
+    computed: Option<Work>,
+    /// Copies of a group that has not ended.
+    copied: Option<Work>,
+}
+
+/// The blocks of a trace whose statements keep their order.
+pub(super) fn blocks(walk: &mut TraceWalk<'_>) -> Vec<Block> {
+    let pieces = prepare::prepared(walk);
+    let mut ordering = Ordering { walk, state: State::default() };
+    let mut blocks = ordering.pieces(&pieces);
+    ordering.commit_open(&mut blocks);
+    ordering.issue(&mut blocks);
+    settle(&mut blocks);
+    blocks
+}
+
+struct Ordering<'w, 'a> {
+    walk: &'w mut TraceWalk<'a>,
+    state: State,
+}
+
+impl Ordering<'_, '_> {
+    fn pieces(&mut self, pieces: &[Piece]) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        for piece in pieces {
+            match piece {
+                Piece::Run(run) => self.run(run, &mut blocks),
+                Piece::Loop(rounds) => {
+                    self.issue(&mut blocks);
+                    for (times, pieces) in rounds {
+                        append(&mut blocks, self.round(*times, pieces));
+                    }
+                }
+                Piece::Sides(Fork::Groups, sides) => {
+                    self.issue(&mut blocks);
+                    let mut parts = Parts::default();
+                    for (part, pieces) in sides {
+                        let work = self.side(pieces);
+                        append(&mut blocks, parts.part(work, share(*part)));
+                    }
+                }
+                Piece::Sides(Fork::Data(_), sides) => {
+                    self.issue(&mut blocks);
+                    for (part, pieces) in sides {
+                        let mut work = self.side(pieces);
+                        scale(&mut work, *part);
+                        append(&mut blocks, work);
+                    }
+                }
+            }
+        }
+        blocks
+    }
+
+    fn side(&mut self, pieces: &[Piece]) -> Vec<Block> {
+        let mut blocks = self.pieces(pieces);
+        self.issue(&mut blocks);
+        blocks
+    }
+
+    /// The rounds of a loop: as an iteration that is neither the first nor the last executes it.
+    fn round(&mut self, times: u64, pieces: &[Piece]) -> Vec<Block> {
+        if times > 1 {
+            let coded = self.walk.coded.clone();
+            self.side(pieces);
+            self.walk.coded = coded;
+        }
+        let body = self.side(pieces);
+        repeat(times, body)
+    }
+
+    /// An execution of a block, instruction by instruction.
+    fn run(&mut self, run: &BlockExecution, blocks: &mut Vec<Block>) {
+        let is_new = self.walk.coded.insert((run.block, run.instructions.start));
+        let mut made = run.made.iter().peekable();
+        for position in run.instructions.clone() {
+            let instruction = &self.walk.traced.function().blocks[run.block.index()].instructions[position];
+            let needed = self.needed(instruction);
+            let mut start = None;
+            let mut accesses = false;
+            while let Some(one) = made.next_if(|one| one.position() == position) {
+                self.wait_for(needed, blocks);
+                start = self.made(one, is_new, blocks).or(start);
+                accesses = true;
+            }
+            let price = self.walk.traced.kernel.prices.block(run.block)[position];
+            if price.all() > 0 {
+                self.wait_for(needed, blocks);
+                let place = self.walk.traced.place(run.block, position);
+                self.compute(self.walk.kept(computed(place, price, run.warps, is_new)));
+            }
+            if let Some(result) = instruction.result {
+                match start.or(needed.filter(|_| !accesses)) {
+                    Some(start) => drop(self.state.needs.insert(result, start)),
+                    None => drop(self.state.needs.remove(&result)),
+                }
+            }
+        }
+    }
+
+    /// The last start that an instruction's operands need.
+    fn needed(&self, instruction: &Instruction) -> Option<Start> {
+        let of = |id: &ValueId| self.state.needs.get(id).copied();
+        match &instruction.kind {
+            Kind::Phi(_, incoming) => {
+                let values = incoming.iter().filter_map(|(_, operand)| value(operand));
+                values.filter_map(|id| of(&id)).max()
+            }
+            Kind::ExtractValue(from, _) => value(&from.operand).and_then(|id| of(&id)),
+            kind => operands(kind)
+                .filter_map(|id| of(&id))
+                .max_by_key(|(queue, number)| (number.saturating_sub(self.state.waited[*queue as usize]), *number)),
+        }
+    }
+
+    /// Waits for a start unless the warp has waited for it.
+    fn wait_for(&mut self, needed: Option<Start>, blocks: &mut Vec<Block>) {
+        let Some((queue, number)) = needed else { return };
+        if self.state.waited[queue as usize] >= number {
+            return;
+        }
+        let pending = (self.state.started[queue as usize] - number).min(MOST_PENDING);
+        self.wait(Place::default(), queue, pending, blocks);
+    }
+
+    fn wait(&mut self, place: Place, queue: Queue, pending: u64, blocks: &mut Vec<Block>) {
+        self.issue(blocks);
+        join_in_order(blocks, Run::wait(place, queue, pending));
+        let waited = &mut self.state.waited[queue as usize];
+        *waited = (*waited).max(self.state.started[queue as usize].saturating_sub(pending));
+    }
+
+    fn compute(&mut self, work: Work) {
+        match &mut self.state.computed {
+            Some(computed) => *computed += work,
+            None => self.state.computed = Some(work),
+        }
+    }
+
+    /// Issues what was only computed.
+    fn issue(&mut self, blocks: &mut Vec<Block>) {
+        if let Some(work) = self.state.computed.take() {
+            join_in_order(blocks, Run::new(RunKind::Compute, work));
+        }
+    }
+
+    /// Ends a group of copies that nothing has ended.
+    fn commit_open(&mut self, blocks: &mut Vec<Block>) {
+        if let Some(work) = self.state.copied.take() {
+            self.commit(work, blocks);
+        }
+    }
+
+    fn commit(&mut self, mut work: Work, blocks: &mut Vec<Block>) {
+        if let Some(computed) = self.state.computed.take() {
+            work += computed;
+        }
+        // Two groups are two starts.
+        append(blocks, vec![Block::Ordered(vec![Run::new(RunKind::Copy(COPIES), work)])]);
+        self.state.started[COPIES as usize] += 1;
+    }
+
+    /// What an instruction does beside computing; returns the start that its result needs.
+    fn made(&mut self, made: &Made, is_new: bool, blocks: &mut Vec<Block>) -> Option<Start> {
+        match made {
+            Made::Barrier { place, .. } => {
+                self.issue(blocks);
+                blocks.push(Block::Barrier(*place));
+                None
+            }
+            Made::Mark { kind: AccessKind::Commit, place, .. } => {
+                let work = self.state.copied.take().unwrap_or_else(|| Work::at(*place));
+                self.commit(work, blocks);
+                None
+            }
+            Made::Mark { kind: AccessKind::Wait(pending), place, .. } => {
+                self.wait(*place, COPIES, u64::from(*pending).min(MOST_PENDING), blocks);
+                None
+            }
+            Made::Mark { .. } => None,
+            Made::Access(access) => self.access(access, is_new, blocks),
+        }
+    }
+
+    fn access(&mut self, access: &Prepared, is_new: bool, blocks: &mut Vec<Block>) -> Option<Start> {
+        let kind = match (access.kind, access.space) {
+            (AccessKind::Copy, _) => {
+                let work = self.coded(&access.work, is_new);
+                match &mut self.state.copied {
+                    Some(copied) => *copied += work,
+                    None => self.state.copied = Some(work),
+                }
+                return None;
+            }
+            (AccessKind::Product { .. }, _) => RunKind::Matrix(None),
+            (AccessKind::Shuffle, _) | (AccessKind::Load, SourceMemory::Local) => RunKind::Local(Some(LOCAL)),
+            (_, SourceMemory::Local) => RunKind::LocalStore,
+            (AccessKind::Load | AccessKind::Atomic, SourceMemory::Global) if access.waited.is_some() => {
+                RunKind::Load(Some(GLOBAL))
+            }
+            _ => RunKind::Store,
+        };
+        let is_first = self.join(kind, &access.work, is_new, blocks);
+        let queue = kind.queue()?;
+        let started = &mut self.state.started[queue as usize];
+        *started += u64::from(is_first);
+        Some((queue, *started))
+    }
+
+    /// Adds an access and what was computed before it to its neighbours of the kind. True if there are none.
+    fn join(&mut self, kind: RunKind, work: &Work, is_new: bool, blocks: &mut Vec<Block>) -> bool {
+        let mut work = self.coded(work, is_new);
+        if let Some(computed) = self.state.computed.take() {
+            work += computed;
+        }
+        let last = match blocks.last() {
+            Some(Block::Ordered(runs)) => runs.last().map(|run| run.kind),
+            _ => None,
+        };
+        join_in_order(blocks, Run::new(kind, work));
+        last != Some(kind)
+    }
+
+    /// A work as a part of the code if it is its first execution.
+    fn coded(&self, work: &Work, is_new: bool) -> Work {
+        let mut work = work.clone();
+        if !is_new {
+            work.code = Exact::ZERO;
+        }
+        self.walk.kept(work)
+    }
+}
+
+fn value(operand: &Operand) -> Option<ValueId> {
+    if let Operand::Value(id) = operand { Some(*id) } else { None }
+}
+
+/// True if the accesses of a block keep their order.
+pub(in crate::lowering) fn keeps_order(traced: &TracedKernel) -> bool {
+    traced.runs().any(|run| run.accesses.iter().any(|access| access.kind.keeps_order()))
+}

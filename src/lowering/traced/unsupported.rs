@@ -1,0 +1,22 @@
+//! What a source executes and its GPU does not have.
+
+use crate::gpu::Pipelined;
+use crate::source::{AccessKind, AnalysisError, ExecuteError, ExecuteProblem, TracedKernel};
+
+/// The first copy or matrix instruction of a trace that a GPU does not have; `None` if it has all.
+pub(in crate::lowering) fn unsupported(gpu: &Pipelined, traced: &TracedKernel) -> Option<AnalysisError> {
+    traced.runs().find_map(|run| {
+        let lacks = |kind| match kind {
+            AccessKind::Copy if !gpu.async_copy => Some(("cp.async", "this GPU has no asynchronous copies")),
+            AccessKind::Product { .. } if !gpu.has_matrix_units() => Some(("mma", "this GPU has no matrix units")),
+            AccessKind::Product { of, .. } if gpu.matrix_macs(of, false).is_none() => {
+                Some(("mma", "the matrix units of this GPU do not take this type"))
+            }
+            _ => None,
+        };
+        let (access, (name, why)) = run.accesses.iter().find_map(|access| Some((access, lacks(access.kind)?)))?;
+        let places = traced.function().blocks[run.block.index()].instructions[access.instruction].places.clone();
+        let problem = ExecuteProblem::Unmodelled { name: name.into(), why };
+        Some(AnalysisError::Execute(ExecuteError { problem, places }))
+    })
+}

@@ -1,0 +1,275 @@
+//! Inline assembly: the accesses of its statements, and what is known of its result.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::ir::{
+    Assembly, AssemblyOperand, AssemblyStatement, Instruction, Operand, Predicate, Predicated, Type, Typed,
+};
+use super::super::ptx::{Ptx, meaning};
+use super::super::trace::{AccessKind, SourceAccess};
+use super::super::value::{Known, Mask, Value};
+use super::call::{mark, unmodelled};
+use super::error::ExecuteError;
+use super::finding::FindingKind;
+use super::ids::Id;
+use super::memory::Accessing;
+use super::state::Run;
+
+/// Lanes of a warp, as PTX knows it.
+const WARP: usize = 32;
+
+/// Bytes of a row of a matrix that `ldmatrix` loads.
+const ROW: u64 = 16;
+
+/// An inline assembly that is executed.
+struct Text<'i> {
+    position: usize,
+    instruction: &'i Instruction,
+    arguments: &'i [Typed],
+    results: usize,
+    /// The work items that execute the text.
+    mask: &'i Mask,
+    /// What is known of registers.
+    registers: HashMap<Arc<str>, Value>,
+    /// The work items for which a predicate is true, as far as it is known.
+    predicates: HashMap<Arc<str>, Mask>,
+    /// What is known of the first result.
+    result: Option<Value>,
+}
+
+impl Run<'_> {
+    /// Executes inline assembly. Returns its value; `None` if it has none.
+    pub(super) fn assembly(
+        &mut self,
+        position: usize,
+        instruction: &Instruction,
+        assembly: &Assembly,
+        (returns, arguments): (&Type, &[Typed]),
+        mask: &Mask,
+        accesses: &mut Vec<SourceAccess>,
+    ) -> Result<Option<Value>, ExecuteError> {
+        let data = (*returns != Type::Void).then(|| self.data(instruction, returns));
+        let refused =
+            |name: &str, why| Err(ExecuteError { problem: unmodelled(name, why), places: instruction.places.clone() });
+        let Some(statements) = &assembly.statements else {
+            if data.is_some() {
+                return refused(&assembly.first, "this text of inline assembly is not understood");
+            }
+            self.find(FindingKind::Assembly, &instruction.places);
+            return Ok(None);
+        };
+        let (registers, predicates) = (HashMap::new(), HashMap::new());
+        let results = assembly.results;
+        let mut text = Text { position, instruction, arguments, results, mask, registers, predicates, result: None };
+        for statement in statements {
+            match meaning(&statement.operation) {
+                Ok(does) => self.statement(&mut text, does, statement, mask, accesses)?,
+                Err(why) if why.is_unknown() && data.is_none() => {
+                    self.find(FindingKind::Assembly, &instruction.places);
+                }
+                Err(why) => return refused(&statement.operation, why.words()),
+            }
+        }
+        let known = text.result.take().filter(|_| results == 1);
+        Ok(known.or(data))
+    }
+
+    fn statement(
+        &mut self,
+        text: &mut Text,
+        does: Ptx,
+        statement: &AssemblyStatement,
+        mask: &Mask,
+        accesses: &mut Vec<SourceAccess>,
+    ) -> Result<(), ExecuteError> {
+        let part = text.part(statement.predicate.as_ref(), mask);
+        let marked = |kind| mark(text.position, kind);
+        match does {
+            Ptx::Copy => self.copy_ahead(text, statement, &part, accesses),
+            Ptx::Commit => accesses.push(marked(AccessKind::Commit)),
+            Ptx::Wait | Ptx::WaitAll => {
+                if does == Ptx::WaitAll {
+                    accesses.push(marked(AccessKind::Commit));
+                }
+                let pending = statement.operands.first().map(|operand| self.value(text, operand));
+                let pending = pending.and_then(|value| value.known().and_then(Known::as_constant)).unwrap_or(0);
+                accesses.push(marked(AccessKind::Wait(u32::try_from(pending).unwrap_or(0))));
+            }
+            Ptx::LoadMatrices(number) | Ptx::StoreMatrices(number) => {
+                let kind = if matches!(does, Ptx::LoadMatrices(_)) { AccessKind::Load } else { AccessKind::Store };
+                let rows = usize::try_from(8 * number).unwrap_or(WARP);
+                let mut part = part;
+                (0..part.len()).filter(|lane| lane % WARP >= rows).for_each(|lane| part.set(lane, false));
+                self.access_at(text, statement, (kind, 3, ROW), &part, accesses);
+            }
+            Ptx::Multiply { products, of } => accesses.push(marked(AccessKind::Product { products, of })),
+            Ptx::Load(bytes) => self.access_at(text, statement, (AccessKind::Load, 1, bytes), &part, accesses),
+            Ptx::Store(bytes) => self.access_at(text, statement, (AccessKind::Store, 1, bytes), &part, accesses),
+            Ptx::LoadLocal(bytes) => self.access_at(text, statement, (AccessKind::Load, 3, bytes), &part, accesses),
+            Ptx::StoreLocal(bytes) => self.access_at(text, statement, (AccessKind::Store, 3, bytes), &part, accesses),
+            Ptx::Compare { equal } => self.compare(text, equal, statement, mask),
+            Ptx::ToLocal | Ptx::Same => {
+                let [to, from] = &statement.operands[..] else { return Ok(()) };
+                let value = self.value(text, from);
+                let value = if does == Ptx::ToLocal { self.local_offset(&value) } else { value };
+                text.set(to, value);
+            }
+            Ptx::Shuffle => accesses.push(marked(AccessKind::Shuffle)),
+            Ptx::Barrier => {
+                self.barrier(text.instruction, mask)?;
+                accesses.push(marked(AccessKind::Barrier));
+            }
+            Ptx::Computes(_) => {
+                if let Some(to) = statement.operands.first() {
+                    text.set(to, Value::Unknown);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `cp.async [to], [from], bytes(, size)`: work items with a size of 0 read nothing.
+    fn copy_ahead(
+        &mut self,
+        text: &Text,
+        statement: &AssemblyStatement,
+        part: &Mask,
+        accesses: &mut Vec<SourceAccess>,
+    ) {
+        let [to, from, bytes, rest @ ..] = &statement.operands[..] else { return };
+        let has_policy = statement.operation.contains("cache_hint");
+        let mut reading = part.clone();
+        if let Some(size) = rest.first().filter(|_| rest.len() > usize::from(has_policy)) {
+            let size = self.value(text, size);
+            if let Some(some) = self.unequal(&size, &Value::constant(0), part) {
+                reading.intersect_with(&some);
+            }
+        }
+        if reading.count_ones(..) == 0 {
+            return;
+        }
+        let bytes = self.value(text, bytes).known().and_then(Known::as_constant);
+        let bytes = bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(ROW);
+        let (to, from) = (self.value(text, to), self.value(text, from));
+        let to = self.local_address(&to);
+        let what = text.accessing(AccessKind::Copy, bytes, &reading);
+        let destination = self.destination(&to, &what);
+        self.access(&pointer(1), &from, &what, accesses);
+        if let Some(access) = accesses.last_mut() {
+            access.to = Some(Arc::new(destination));
+        }
+        restrict(accesses, reading, text.mask);
+    }
+
+    /// A load or store at the statement's address in a space, of that many bytes of each work item.
+    fn access_at(
+        &mut self,
+        text: &Text,
+        statement: &AssemblyStatement,
+        (kind, space, bytes): (AccessKind, u32, u64),
+        part: &Mask,
+        accesses: &mut Vec<SourceAccess>,
+    ) {
+        let is_address = |operand: &&AssemblyOperand| matches!(operand, AssemblyOperand::At(..));
+        let Some(at) = statement.operands.iter().find(is_address) else { return };
+        if part.count_ones(..) == 0 {
+            return;
+        }
+        let mut address = self.value(text, at);
+        if space == 3 {
+            address = self.local_address(&address);
+        }
+        self.access(&pointer(space), &address, &text.accessing(kind, bytes, part), accesses);
+        restrict(accesses, part.clone(), text.mask);
+    }
+
+    /// `setp.ne p, a, b`.
+    fn compare(&mut self, text: &mut Text, equal: bool, statement: &AssemblyStatement, mask: &Mask) {
+        let [AssemblyOperand::Register(to), one, other] = &statement.operands[..] else { return };
+        let (one, other) = (self.value(text, one), self.value(text, other));
+        let Some(mut part) = self.unequal(&one, &other, mask) else { return };
+        if equal {
+            let mut rest = mask.clone();
+            rest.difference_with(&part);
+            part = rest;
+        }
+        text.predicates.insert(to.clone(), part);
+    }
+
+    /// The work items for which two integers differ; `None` if it is not known.
+    fn unequal(&mut self, one: &Value, other: &Value, mask: &Mask) -> Option<Mask> {
+        let Value::Known(truth) = self.arithmetic().compare(Predicate::Ne, 32, one, other, mask) else { return None };
+        self.walk_if_uneven(&truth);
+        let mut part = mask.clone();
+        mask.ones().for_each(|lane| part.set(lane, truth.base.at(lane, &self.shape) != 0));
+        Some(part)
+    }
+
+    /// What is known of an operand; of an address, with what stands behind it.
+    fn value(&mut self, text: &Text, operand: &AssemblyOperand) -> Value {
+        match operand {
+            AssemblyOperand::Integer(value) => Value::constant(*value),
+            AssemblyOperand::Slot(number) => {
+                let argument = number.checked_sub(text.results).and_then(|at| text.arguments.get(at));
+                argument.map_or(Value::Unknown, |argument| self.typed(argument))
+            }
+            AssemblyOperand::At(base, behind) => match self.value(text, base) {
+                Value::Known(base) if *behind != 0 => {
+                    Value::Known(self.arithmetic().sum(&base, &Known::constant(*behind), 1, 64, true))
+                }
+                value => value,
+            },
+            AssemblyOperand::Register(name) if &**name == "%laneid" => self.id(Id::Lane, 0),
+            AssemblyOperand::Register(name) => text.registers.get(name).cloned().unwrap_or(Value::Unknown),
+            AssemblyOperand::List(_) => Value::Unknown,
+        }
+    }
+}
+
+impl<'i> Text<'i> {
+    fn set(&mut self, to: &AssemblyOperand, value: Value) {
+        match to {
+            AssemblyOperand::Register(name) => drop(self.registers.insert(name.clone(), value)),
+            AssemblyOperand::Slot(0) if self.results > 0 => {
+                self.result = Some(value).filter(|value| !value.is_unknown());
+            }
+            _ => {}
+        }
+    }
+
+    /// The work items of a mask for which a predicate holds; all of them if it is not known.
+    fn part(&self, predicate: Option<&Predicated>, mask: &Mask) -> Mask {
+        let mut part = mask.clone();
+        let known =
+            predicate.and_then(|predicate| Some((self.predicates.get(&predicate.register)?, predicate.negated)));
+        match known {
+            Some((some, false)) => part.intersect_with(some),
+            Some((some, true)) => part.difference_with(some),
+            None => {}
+        }
+        part
+    }
+
+    fn accessing<'m>(&self, kind: AccessKind, bytes: u64, mask: &'m Mask) -> Accessing<'m>
+    where
+        'i: 'm,
+    {
+        let (instruction, places) = (self.position, &*self.instruction.places);
+        Accessing { instruction, kind, bytes, elements: bytes.div_ceil(4), mask, places }
+    }
+}
+
+/// A pointer into a space, for what its operand says elsewhere.
+fn pointer(space: u32) -> Typed {
+    Typed { of: Type::Pointer(space), operand: Operand::Unknown }
+}
+
+/// Notes the work items that make the last access, unless it is all those of the block.
+fn restrict(accesses: &mut [SourceAccess], part: Mask, all: &Mask) {
+    if let Some(access) = accesses.last_mut()
+        && part != *all
+    {
+        access.items = Some(Arc::new(part));
+    }
+}

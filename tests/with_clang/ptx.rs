@@ -1,0 +1,97 @@
+//! Inline PTX: copies, waits, matrix instructions and their accesses, counted by hand.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use autotune::limits::Limits;
+use autotune::source::{
+    AccessKind, Argument, Assumptions, Compiler, Executed, Maker, MatrixType, SourceAccess, SourceKernel, SourceLaunch,
+    SourceMemory, Step, Target,
+};
+
+use super::{VERSIONS, Written, clang, macros};
+
+const TEXT: &str = include_str!("ptx/product.cu");
+
+fn kernel(version: &str, name: &str, defined: &[(&str, &str)]) -> Arc<SourceKernel> {
+    let written = Written::new(&[("product.cu", TEXT)]);
+    let compiler =
+        Compiler::new(clang(version), written.source.clone(), Target::Nvidia(80), None, Limits::default()).unwrap();
+    let made = compiler.compile(&macros(defined)).unwrap_or_else(|why| panic!("{why}"));
+    Arc::new(SourceKernel::read(&made.text, Some(name), Maker::Nvidia).unwrap())
+}
+
+fn executed(kernel: &Arc<SourceKernel>, arguments: &[(usize, i64)]) -> Executed {
+    let arguments = arguments.iter().map(|(position, value)| (*position, Argument::Integer(*value))).collect();
+    let launch =
+        SourceLaunch { sizes: [32, 1, 1], groups: [64, 128, 1], warp_size: 32, arguments, ..SourceLaunch::default() };
+    kernel.execute(&launch, &Assumptions::default(), &Limits::default()).unwrap()
+}
+
+/// The executions of each kind of access, by the work items that take part.
+fn counts(executed: &Executed) -> BTreeMap<(AccessKind, usize), u64> {
+    let mut counts = BTreeMap::new();
+    for (step, times) in Step::all(&executed.trace) {
+        let Step::Block(run) = step else { continue };
+        for access in &run.accesses {
+            let items = access.items.as_ref().unwrap_or(&run.items).count_ones(..);
+            *counts.entry((access.kind, items)).or_default() += times;
+        }
+    }
+    counts
+}
+
+#[test]
+fn a_product_is_counted_as_by_hand() {
+    let product = AccessKind::Product { products: 2048, of: MatrixType::Fp16 };
+    let expected = [
+        // 64 pieces of k: a copy by all lanes, one by half of them; fragments of A by all, those of B by half
+        ((AccessKind::Load, 16), 64),
+        ((AccessKind::Load, 32), 64),
+        ((AccessKind::Store, 32), 4),
+        ((AccessKind::Barrier, 32), 128),
+        ((AccessKind::Copy, 16), 64),
+        ((AccessKind::Copy, 32), 64),
+        ((AccessKind::Commit, 32), 65),
+        ((AccessKind::Wait(0), 32), 1),
+        ((AccessKind::Wait(1), 32), 63),
+        ((product, 32), 64),
+    ];
+    for version in VERSIONS {
+        let found = counts(&executed(&kernel(version, "product", &[]), &[(3, 1024), (4, 1024)]));
+        assert_eq!(found, BTreeMap::from(expected), "{version}");
+    }
+}
+
+/// The accesses of a kernel that is executed by one warp.
+fn accesses(kernel: &Arc<SourceKernel>, arguments: &[(usize, i64)]) -> Vec<SourceAccess> {
+    let executed = executed(kernel, arguments);
+    let runs = Step::all(&executed.trace).filter_map(|(step, _)| match step {
+        Step::Block(run) => Some(run.accesses.clone()),
+        _ => None,
+    });
+    runs.flatten().collect()
+}
+
+#[test]
+fn guards_of_copies_are_known() {
+    for version in VERSIONS {
+        assert_guards(&accesses(&kernel(version, "guarded", &[]), &[(2, 1024)]));
+    }
+}
+
+fn assert_guards(all: &[SourceAccess]) {
+    let copies: Vec<_> = all.iter().filter(|access| access.kind == AccessKind::Copy).collect();
+    let items = copies.iter().map(|copy| copy.items.as_ref().map(|items| items.count_ones(..)));
+    assert_eq!(items.collect::<Vec<_>>(), [Some(8), Some(16), None]);
+    // three arrays' worth of one array: 128 bytes apart
+    let to: Vec<_> = copies.iter().map(|copy| copy.to.as_ref().unwrap()).collect();
+    let first = |at: usize| to[at].address.as_ref().unwrap().base.clone();
+    let shape = autotune::source::Shape::new([32, 1, 1]);
+    assert!(to.iter().all(|one| one.region == to[0].region && one.region.is_some()));
+    assert_eq!([1, 2].map(|at| first(at).at(0, &shape) - first(0).at(0, &shape)), [128, 256]);
+    assert!(copies.iter().all(|copy| copy.memory == SourceMemory::Global && copy.bytes == 4));
+    let marks: Vec<_> = all.iter().map(|access| access.kind).filter(|kind| kind.is_mark()).collect();
+    assert_eq!(marks, [AccessKind::Commit, AccessKind::Wait(0), AccessKind::Barrier]);
+    assert_eq!(all.iter().filter(|access| access.kind == AccessKind::Store).count(), 1);
+}
