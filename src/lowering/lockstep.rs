@@ -1,5 +1,6 @@
 //! Lowering on the abstract processor of the model-checking paper: a statement costs its count times a fixed price.
 
+mod products;
 mod traced;
 
 use super::exact::Exact;
@@ -12,9 +13,7 @@ use crate::machine::{LONGEST, Program, Server, Statement as Step, critical_path}
 use crate::source::TracedKernel;
 use crate::spec::{AsyncCopy, Expression, Scope, Spec, Statement};
 
-/// Products and sums of a matrix instruction that a processing element computes in a tick: the lanes of a warp of 32
-/// share them.
-pub(crate) const MACS_PER_TICK: u64 = 32;
+pub(crate) use products::MACS_PER_TICK;
 
 /// Lowers one configuration.
 pub(super) fn lower(

@@ -6,6 +6,7 @@
 //! ```
 
 mod access;
+mod computed;
 pub(super) mod edges;
 mod executions;
 mod kernel;
@@ -27,10 +28,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::exact::Exact;
-use crate::lowering::phases::block::{Block, append, join, repeat, straight_runs};
+use crate::lowering::phases::block::{Block, append, join, repeat};
 use crate::lowering::phases::work::Work;
 use crate::source::{BlockId, Fork, Instruction, Kind, Operations, Type, operands};
 use crate::text::Place;
+use computed::{computed, scale};
 use parts::Parts;
 use prepare::{Made, Piece, Prepared, Run};
 use waits::Waits;
@@ -164,31 +166,4 @@ impl TraceWalk<'_> {
     fn kept(&self, work: Work) -> Work {
         if self.tracing { Work { parts: vec![work.clone()], ..work } } else { work }
     }
-}
-
-/// The operations of a block by a number of warps.
-fn computed(place: Place, operations: Operations, warps: u64, is_new: bool) -> Work {
-    let mut work = Work::at(place);
-    if is_new {
-        work.code = Exact::from(operations.all());
-    }
-    for (issued, warps) in [(&mut work.issued, warps), (&mut work.first_warp, 1)] {
-        let of = |count: u64| Exact::from(count) * Exact::from(warps);
-        issued.instructions = of(operations.all());
-        issued.fp32 = of(operations.fp32);
-        issued.int32 = of(operations.int32);
-        issued.fp64 = of(operations.fp64);
-        issued.fp16 = of(operations.fp16);
-        issued.special = of(operations.special);
-    }
-    work
-}
-
-/// Multiplies the work of blocks by a share of executions.
-fn scale(blocks: &mut [Block], part: f64) {
-    if (part - 1.0).abs() < f64::EPSILON {
-        return;
-    }
-    let part = share(part);
-    straight_runs(blocks, 1, &mut |run, _| run.scale(part));
 }

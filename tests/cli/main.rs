@@ -40,6 +40,7 @@ mod package;
 mod pages;
 mod plots;
 mod predictions;
+mod ptx;
 mod readme;
 mod refused;
 mod registers;

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use num_traits::ToPrimitive;
 
+use super::products::MACS_PER_TICK;
 use crate::gpu::Lockstep;
 use crate::lowering::Origin;
 use crate::lowering::exact::Exact;
-use crate::lowering::lockstep::MACS_PER_TICK;
 use crate::lowering::traced::share;
 use crate::machine::{Server, Statement};
 use crate::source::{AccessKind, BlockRun, Fork, SourceMemory, Step, Trace, TracedKernel};

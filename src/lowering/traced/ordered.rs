@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use super::computed::{computed, scale};
 use super::executions::share;
 use super::parts::Parts;
 use super::prepare::{self, Made, Piece, Prepared, Run as BlockExecution};
 use super::walk::TraceWalk;
-use super::{computed, scale};
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::block::{Block, append, join_in_order, repeat, settle};
 use crate::lowering::phases::run::{Run, RunKind};

@@ -90,7 +90,7 @@ impl Run<'_> {
         memory
     }
 
-    /// The local memory that a copy of so many bytes fills.
+    /// The local memory that a copy of this many bytes fills.
     pub(super) fn destination(&mut self, address: &Value, what: &Accessing) -> Destination {
         let Some(known) = address.known().cloned() else {
             self.find(FindingKind::AddressOnData(AccessKind::Store, SourceMemory::Local), what.places);
