@@ -78,6 +78,10 @@ pub(super) fn merged<'a>(
             kind if kind.keeps_order() => {
                 done.extend(open.drain(..).map(|joined| joined.access));
                 done.push(access.clone());
+                // What has been copied is loaded anew.
+                if matches!(kind, AccessKind::Wait(_)) {
+                    known.forget();
+                }
                 continue;
             }
             AccessKind::Load if known.has(access, &run.items, shape) => continue,

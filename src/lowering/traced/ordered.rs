@@ -113,6 +113,10 @@ impl Ordering<'_, '_> {
     fn run(&mut self, run: &BlockExecution, blocks: &mut Vec<Block>) {
         let is_new = self.walk.coded.insert((run.block, run.instructions.start));
         let mut made = run.made.iter().peekable();
+        // A text of inline assembly may have a barrier before what else it does.
+        while let Some(one) = made.next_if(|one| one.position() < run.instructions.start) {
+            self.made(one, is_new, blocks);
+        }
         for position in run.instructions.clone() {
             let instruction = &self.walk.traced.function().blocks[run.block.index()].instructions[position];
             let needed = self.needed(instruction);
