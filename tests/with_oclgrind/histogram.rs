@@ -159,7 +159,7 @@ fn add<'w>(trace: &Trace, times: f64, words: &dyn Fn(usize) -> &'w Vec<String>, 
                     let kind = match access.kind {
                         AccessKind::Load => "load",
                         AccessKind::Store => "store",
-                        AccessKind::Atomic | AccessKind::Barrier | AccessKind::Shuffle => continue,
+                        _ => continue,
                     };
                     let memory = match access.memory {
                         SourceMemory::Global => "global",
