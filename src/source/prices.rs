@@ -8,7 +8,7 @@ mod functions;
 mod operations;
 
 use super::functions::{Function, function};
-use super::ir::{BlockId, Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed, ValueId};
+use super::ir::{BlockId, Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed};
 use super::ptx;
 use operations::bits;
 pub use operations::{Maker, Operations};
@@ -87,7 +87,7 @@ impl Uses {
                 selections[id.index()] += u32::from(matches!(instruction.kind, Kind::Select(..)));
             }
             if let Kind::Phi(_, incoming) = &instruction.kind {
-                incoming.iter().filter_map(|(_, operand)| value(operand)).for_each(|id| counts[id.index()] += 1);
+                incoming.iter().filter_map(|(_, operand)| operand.value()).for_each(|id| counts[id.index()] += 1);
             }
             if let (Kind::Binary { operator: Operator::FMul, contract: true, .. }, Some(id)) =
                 (&instruction.kind, instruction.result)
@@ -103,7 +103,7 @@ impl Uses {
                 continue;
             };
             // One product can be part of the sum.
-            let product = [&left.operand, right].into_iter().filter_map(value);
+            let product = [&left.operand, right].into_iter().filter_map(Operand::value);
             let product = product.into_iter().find(|id| products[id.index()] && counts[id.index()] == 1);
             if let Some(id) = product {
                 fused[id.index()] = true;
@@ -112,10 +112,6 @@ impl Uses {
         let only = |some: &[u32]| counts.iter().zip(some).map(|(all, some)| *all > 0 && all == some).collect();
         Self { fused, addresses: only(&indices), selected: only(&selections) }
     }
-}
-
-fn value(operand: &Operand) -> Option<ValueId> {
-    if let Operand::Value(id) = operand { Some(*id) } else { None }
 }
 
 fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {

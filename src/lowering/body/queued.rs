@@ -5,7 +5,7 @@ use super::statement::Costing;
 use crate::lowering::access::touched::{Touching, work};
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::run::{Run, RunKind};
-use crate::lowering::phases::work::Work;
+use crate::lowering::phases::work::{Work, product_cycles};
 use crate::lowering::stop::{LoweringProblem, Stop, values};
 use crate::machine::{MOST_PENDING, Queue};
 use crate::spec::{AsyncCopy, MatrixProduct, QueueName, Wait};
@@ -16,8 +16,8 @@ pub(super) fn queue(name: &QueueName) -> Queue {
 }
 
 impl Costing<'_> {
-    /// The runs of a `copy`; none if no work item executes it. A GPU without asynchronous copies loads the data to registers and stores
-    /// them from there.
+    /// The runs of a `copy`; none if no work item executes it. A GPU without asynchronous copies loads the data to
+    /// registers and stores them from there.
     pub(super) fn copy(&self, copy: &AsyncCopy, around: &Around<'_>) -> Result<Vec<Run>, Stop> {
         let AsyncCopy { access, conflict, queue: name, .. } = copy;
         let Some(mut touched) = self.touched(access, around, true)? else { return Ok(Vec::new()) };
@@ -44,17 +44,14 @@ impl Costing<'_> {
     /// The run of a `matrix`; `None` if no warp executes it.
     pub(super) fn matrix(&self, product: &MatrixProduct) -> Result<Option<Run>, Stop> {
         let MatrixProduct { place, shape: _, of, per_warp, queue: name } = product;
-        let macs = Exact::from(product.macs(self.scope)?);
+        let macs = product.macs(self.scope)?;
         let Some(share) = self.share(per_warp, None)? else { return Ok(None) };
         let Some(rate) = self.gpu.matrix_macs(*of, name.is_some()) else {
             let problem = LoweringProblem::NoMatrix { of: *of, any: self.gpu.has_matrix_units() };
             return Err(Stop::At(*place, problem));
         };
-        let mut work = Work::at(*place);
-        work.code = share.per_item;
-        work.first_warp.instructions = share.per_item;
-        work.issued.instructions = share.per_item * share.warps;
-        work.matrix = work.issued.instructions * macs * Exact::from(self.gpu.schedulers_per_sm) / Exact::from(rate);
+        let cycles = product_cycles(self.gpu, macs, rate);
+        let work = Work::on_matrix_units(*place, share.per_item, share.warps, cycles);
         Ok(Some(Run::new(RunKind::Matrix(name.as_ref().map(queue)), work)))
     }
 }

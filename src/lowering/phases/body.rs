@@ -7,7 +7,6 @@ use super::work::Work;
 use crate::lowering::exact::Exact;
 use crate::lowering::stop::{LoweringProblem, Stop};
 use crate::machine::{LONGEST, Server, Statement};
-use crate::text::Place;
 
 /// Cycles from the last arrival at a barrier until all warps go on.
 const BARRIER_CYCLES: u64 = 20;
@@ -37,9 +36,7 @@ impl Servers {
                     body.extend(phase);
                 }
                 Block::Ordered(runs) => {
-                    let place = runs.first().map_or_else(Place::default, |run| run.work.place);
-                    let steps = order::steps(self, runs).ok_or(Stop::At(place, LoweringProblem::TooMuch))?;
-                    body.extend(steps.into_iter().map(|step| step.statement));
+                    body.extend(order::steps(self, runs)?.into_iter().map(|step| step.statement));
                 }
                 Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
                 Block::Loop { count, body: inner } => {

@@ -1,25 +1,29 @@
 //! The uses, starts and waits of a straight run whose statements keep their order.
 
+use std::borrow::Cow;
+
 use super::run::{Run, RunKind};
 use super::servers::{Servers, ticks};
 use super::work::Work;
 use crate::lowering::exact::Exact;
+use crate::lowering::stop::{LoweringProblem, Stop};
 use crate::machine::{LONGEST, Queue, Server, Statement};
+use crate::text::Place;
 
 /// The queue that holds the passes of copies and of loads that are waited for later. No wait names it.
 const PASSES: Queue = Queue::H;
 
 /// A statement of the machine, and the work that it comes from.
-pub(super) struct Step {
+pub(super) struct Step<'r> {
     pub(super) statement: Statement,
     /// The server and its work; `None` for a wait.
-    pub(super) served: Option<Served>,
+    pub(super) served: Option<Served<'r>>,
 }
 
 /// The work of a server in a straight run.
-pub(super) struct Served {
+pub(super) struct Served<'r> {
     pub(super) server: Server,
-    pub(super) work: Work,
+    pub(super) work: Cow<'r, Work>,
     /// Instructions of the whole straight run.
     pub(super) straight: Exact,
     /// True if each statement's part of the latency is its part of the waits of a warp.
@@ -33,8 +37,17 @@ struct Service {
     queue: Option<Queue>,
 }
 
+/// The steps of a straight run.
+///
+/// # Errors
+/// If a number does not fit.
+pub(super) fn steps<'r>(servers: &Servers, runs: &'r [Run]) -> Result<Vec<Step<'r>>, Stop> {
+    let place = runs.first().map_or_else(Place::default, |run| run.work.place);
+    fitting(servers, runs).ok_or(Stop::At(place, LoweringProblem::TooMuch))
+}
+
 /// The steps of a straight run; `None` if a number does not fit.
-pub(super) fn steps(servers: &Servers, runs: &[Run]) -> Option<Vec<Step>> {
+fn fitting<'r>(servers: &Servers, runs: &'r [Run]) -> Option<Vec<Step<'r>>> {
     let straight = runs.iter().fold(Exact::ZERO, |sum, run| sum + run.work.code);
     let mut steps = Steps { servers, straight, issue: Work::default(), made: Vec::new() };
     for run in runs {
@@ -45,7 +58,7 @@ pub(super) fn steps(servers: &Servers, runs: &[Run]) -> Option<Vec<Step>> {
         } else if run.kind != RunKind::Compute {
             steps.issue()?;
             for service in services(servers, run) {
-                steps.serve(&service, &run.work)?;
+                steps.serve(&service, Cow::Borrowed(&run.work))?;
             }
         }
     }
@@ -53,25 +66,25 @@ pub(super) fn steps(servers: &Servers, runs: &[Run]) -> Option<Vec<Step>> {
     Some(steps.made)
 }
 
-struct Steps<'a> {
-    servers: &'a Servers,
+struct Steps<'s, 'r> {
+    servers: &'s Servers,
     straight: Exact,
     /// Instructions that are not yet issued.
     issue: Work,
-    made: Vec<Step>,
+    made: Vec<Step<'r>>,
 }
 
-impl Steps<'_> {
+impl<'r> Steps<'_, 'r> {
     /// Issues the instructions so far.
     fn issue(&mut self) -> Option<()> {
         let work = std::mem::take(&mut self.issue);
-        self.serve(&Service { server: Server::Dispatcher, latency: Exact::ZERO, queue: None }, &work)
+        self.serve(&Service { server: Server::Dispatcher, latency: Exact::ZERO, queue: None }, Cow::Owned(work))
     }
 
     /// Adds a use or start; nothing if a warp would be held for no time.
-    fn serve(&mut self, service: &Service, work: &Work) -> Option<()> {
+    fn serve(&mut self, service: &Service, work: Cow<'r, Work>) -> Option<()> {
         let Service { server, latency, queue } = *service;
-        let occupancy = self.servers.occupancy_in(server, work, Exact::ONE, self.straight)?;
+        let occupancy = self.servers.occupancy_in(server, &work, Exact::ONE, self.straight)?;
         let until_done = occupancy.checked_add(ticks(latency).ceil()?).filter(|ticks| *ticks <= LONGEST)?;
         if until_done == 0 && queue.is_none_or(|queue| queue == PASSES) {
             return Some(());
@@ -80,7 +93,7 @@ impl Steps<'_> {
             None => Statement::Use { server, occupancy, latency: until_done },
             Some(queue) => Statement::Start { server, occupancy, latency: until_done, queue },
         };
-        let served = Served { server, work: work.clone(), straight: self.straight, held: queue.is_none() };
+        let served = Served { server, work, straight: self.straight, held: queue.is_none() };
         self.made.push(Step { statement, served: Some(served) });
         Some(())
     }

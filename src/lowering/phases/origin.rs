@@ -6,7 +6,6 @@
 
 use super::block::Block;
 use super::order::{self, Served};
-use super::run::Run;
 use super::servers::Servers;
 use super::work::Work;
 use crate::lowering::exact::Exact;
@@ -42,8 +41,10 @@ pub(in crate::lowering) fn origins(servers: &Servers, blocks: &[Block]) -> Resul
                 origins.extend(of_phase(servers, work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?);
             }
             Block::Ordered(runs) => {
-                let place = runs.first().map_or_else(Place::default, |run| run.work.place);
-                origins.extend(in_order(servers, runs).ok_or(Stop::At(place, LoweringProblem::TooMuch))?);
+                for served in order::steps(servers, runs)?.iter().filter_map(|step| step.served.as_ref()) {
+                    let place = served.work.place;
+                    origins.push(of_served(servers, served).ok_or(Stop::At(place, LoweringProblem::TooMuch))?);
+                }
             }
             Block::Barrier(place) => origins.push(Origin::of_place(*place)),
             Block::Loop { body, .. } => origins.extend(self::origins(servers, body)?),
@@ -69,21 +70,17 @@ fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
     Some(origins)
 }
 
-/// The origins of the uses and starts of a straight run in order. What is started has one cause for both of its times.
-fn in_order(servers: &Servers, runs: &[Run]) -> Option<Vec<Origin>> {
-    let steps = order::steps(servers, runs)?.into_iter();
-    let of = |Served { server, work, straight, held }: Served| {
-        let occupancy = shares(&work, |part| servers.part(server, &work, part, straight))?;
-        let latency = if !held {
-            occupancy.clone()
-        } else if servers.latency(&work).is_positive() {
-            shares(&work, |part| servers.part_of_latency(&work, part))?
-        } else {
-            Vec::new()
-        };
-        Some(Origin { occupancy, latency })
+/// The origin of a use or start of a straight run in order. What is started has one cause for both of its times.
+fn of_served(servers: &Servers, Served { server, work, straight, held }: &Served<'_>) -> Option<Origin> {
+    let occupancy = shares(work, |part| servers.part(*server, work, part, *straight))?;
+    let latency = if !held {
+        occupancy.clone()
+    } else if servers.latency(work).is_positive() {
+        shares(work, |part| servers.part_of_latency(work, part))?
+    } else {
+        Vec::new()
     };
-    steps.filter_map(|step| step.served).map(of).collect()
+    Some(Origin { occupancy, latency })
 }
 
 /// The shares of the statements in a cost, statements of one line together; `None` if a number does not fit. `part`

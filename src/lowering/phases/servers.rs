@@ -2,7 +2,7 @@
 
 use super::norm::norm;
 use super::traffic::Issued;
-use super::work::Work;
+use super::work::{Work, product_cycles};
 use crate::gpu::{Pipelined, Rate, Vendor};
 use crate::lowering::access::touched::Latencies;
 use crate::lowering::exact::Exact;
@@ -260,8 +260,7 @@ fn matrix_result(gpu: &Pipelined) -> Exact {
         Vendor::Amd if gpu.warp_size == 64 => MACS_OF_LATENCY_WIDE,
         Vendor::Amd => MACS_OF_LATENCY_NARROW,
     };
-    let served = Exact::from(macs) * Exact::from(gpu.schedulers_per_sm) / Exact::from(rate);
-    Exact::from(latency).saturating_sub(served)
+    Exact::from(latency).saturating_sub(product_cycles(gpu, macs, rate))
 }
 
 fn numbers(sums: [Exact; RESOURCES]) -> Option<[f64; RESOURCES]> {

@@ -3,9 +3,15 @@
 use std::ops::AddAssign;
 
 use super::traffic::{Issued, Traffic};
+use crate::gpu::{Pipelined, Rate};
 use crate::lowering::exact::Exact;
 use crate::spec::OperationKind;
 use crate::text::Place;
+
+/// Cycles of a scheduler's matrix unit for a number of products, where those of a multiprocessor have this rate.
+pub(in crate::lowering) fn product_cycles(gpu: &Pipelined, products: u64, rate: Rate) -> Exact {
+    Exact::from(products) * Exact::from(gpu.schedulers_per_sm) / Exact::from(rate)
+}
 
 /// The work of one phase: sums over the warps of a group, unless stated otherwise.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +55,16 @@ impl Work {
     /// Empty work at a place.
     pub(in crate::lowering) fn at(place: Place) -> Self {
         Self { place, ..Self::default() }
+    }
+
+    /// The work of some warps with so many instructions on the matrix units each. An instruction takes `cycles`.
+    pub(in crate::lowering) fn on_matrix_units(place: Place, per_warp: Exact, warps: Exact, cycles: Exact) -> Self {
+        let mut work = Self::at(place);
+        work.code = per_warp;
+        work.first_warp.instructions = per_warp;
+        work.issued.instructions = per_warp * warps;
+        work.matrix = work.issued.instructions * cycles;
+        work
     }
 
     /// The instructions alone, without what they ask of memory.

@@ -10,7 +10,7 @@ use super::walk::TraceWalk;
 use crate::lowering::access::touched::{Touched, Touching, issue, work};
 use crate::lowering::access::warp::{SECTOR, WORD, instructions};
 use crate::lowering::exact::Exact;
-use crate::lowering::phases::work::Work;
+use crate::lowering::phases::work::{Work, product_cycles};
 use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, MatrixType, SourceAccess, SourceMemory};
 use crate::text::Place;
 
@@ -64,13 +64,9 @@ impl Accessing<'_> {
     /// An instruction on the matrix units. A GPU without them is refused before.
     fn product(&self, products: u64, of: MatrixType) -> Work {
         let gpu = self.walk.gpu;
-        let rate = gpu.matrix_macs(of, false).map_or(Exact::ONE, Exact::from);
-        let mut work = Work::at(self.place);
-        work.code = Exact::ONE;
-        work.first_warp.instructions = Exact::ONE;
-        work.issued.instructions = self.warps();
-        work.matrix = self.warps() * Exact::from(products) * Exact::from(gpu.schedulers_per_sm) / rate;
-        work
+        let rate = gpu.matrix_macs(of, false);
+        let cycles = rate.map_or(Exact::ZERO, |rate| product_cycles(gpu, products, rate));
+        Work::on_matrix_units(self.place, Exact::ONE, self.warps(), cycles)
     }
 
     /// Private arrays lie in L1, a word of each work item beside the next one's. L1 passes stores on to L2.

@@ -15,7 +15,7 @@ use crate::lowering::phases::block::{Block, append, join_in_order, repeat, settl
 use crate::lowering::phases::run::{Run, RunKind};
 use crate::lowering::phases::work::Work;
 use crate::machine::{MOST_PENDING, Queue};
-use crate::source::{AccessKind, Fork, Instruction, Kind, Operand, SourceMemory, TracedKernel, ValueId, operands};
+use crate::source::{AccessKind, Fork, Instruction, Kind, SourceMemory, TracedKernel, ValueId, operands};
 use crate::text::Place;
 
 /// The queue of copies.
@@ -147,10 +147,10 @@ impl Ordering<'_, '_> {
         let of = |id: &ValueId| self.state.needs.get(id).copied();
         match &instruction.kind {
             Kind::Phi(_, incoming) => {
-                let values = incoming.iter().filter_map(|(_, operand)| value(operand));
+                let values = incoming.iter().filter_map(|(_, operand)| operand.value());
                 values.filter_map(|id| of(&id)).max()
             }
-            Kind::ExtractValue(from, _) => value(&from.operand).and_then(|id| of(&id)),
+            Kind::ExtractValue(from, _) => from.operand.value().and_then(|id| of(&id)),
             kind => operands(kind)
                 .filter_map(|id| of(&id))
                 .max_by_key(|(queue, number)| (number.saturating_sub(self.state.waited[*queue as usize]), *number)),
@@ -204,7 +204,7 @@ impl Ordering<'_, '_> {
         self.state.started[COPIES as usize] += 1;
     }
 
-    /// What an instruction does beside computing; returns the start that its result needs.
+    /// Adds what an instruction does beside computing; returns the start that its result needs.
     fn made(&mut self, made: &Made, is_new: bool, blocks: &mut Vec<Block>) -> Option<Start> {
         match made {
             Made::Barrier { place, .. } => {
@@ -273,10 +273,6 @@ impl Ordering<'_, '_> {
         }
         self.walk.kept(work)
     }
-}
-
-fn value(operand: &Operand) -> Option<ValueId> {
-    if let Operand::Value(id) = operand { Some(*id) } else { None }
 }
 
 /// True if the accesses of a block keep their order.

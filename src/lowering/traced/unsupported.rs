@@ -1,4 +1,4 @@
-//! What a source executes and its GPU does not have.
+//! Copies and matrix instructions that a source executes and its GPU does not have.
 
 use crate::gpu::Pipelined;
 use crate::source::{AccessKind, AnalysisError, ExecuteError, ExecuteProblem, TracedKernel};

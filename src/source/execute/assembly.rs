@@ -1,4 +1,4 @@
-//! Inline assembly: the accesses of its statements, and what is known of its result.
+//! Inline assembly: the accesses of its statements, and the value of its result.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,11 +30,11 @@ struct Text<'i> {
     results: usize,
     /// The work items that execute the text.
     mask: &'i Mask,
-    /// What is known of registers.
+    /// The known values of registers.
     registers: HashMap<Arc<str>, Value>,
     /// The work items for which a predicate is true, as far as it is known.
     predicates: HashMap<Arc<str>, Mask>,
-    /// What is known of the first result.
+    /// The value of the first result; `None` if it is not known.
     result: Option<Value>,
 }
 
@@ -206,7 +206,7 @@ impl Run<'_> {
         Some(part)
     }
 
-    /// What is known of an operand; of an address, with what stands behind it.
+    /// The value of an operand, as far as it is known; of an address, with what stands behind it.
     fn value(&mut self, text: &Text, operand: &AssemblyOperand) -> Value {
         match operand {
             AssemblyOperand::Integer(value) => Value::constant(*value),

@@ -45,9 +45,6 @@ pub(crate) fn operands(kind: &Kind) -> impl Iterator<Item = ValueId> {
         Kind::Binary { right, .. } | Kind::Compare(_, _, right) | Kind::CompareFloat(_, _, right) => Some(right),
         _ => None,
     };
-    let ids = typed.into_iter().map(|typed| &typed.operand).chain(right).filter_map(|operand| match operand {
-        Operand::Value(id) => Some(*id),
-        _ => None,
-    });
+    let ids = typed.into_iter().map(|typed| &typed.operand).chain(right).filter_map(Operand::value);
     ids.collect::<Vec<_>>().into_iter()
 }

@@ -151,6 +151,14 @@ pub enum Operand {
     Binary(Operator, Arc<(Typed, Typed)>),
 }
 
+impl Operand {
+    /// The value of the function that the operand is; `None` for other operands.
+    #[must_use]
+    pub fn value(&self) -> Option<ValueId> {
+        if let Self::Value(id) = self { Some(*id) } else { None }
+    }
+}
+
 /// An operand and its type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Typed {
