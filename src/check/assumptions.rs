@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::finding::CheckFinding;
 use super::matter::Matter;
-use crate::source::{FindingKind, Kind, SourceFinding, TracedKernel};
+use crate::source::{Callee, FindingKind, Instruction, Kind, SourceFinding, TracedKernel};
 use crate::spec::{Assumed, Assumption, Configuration, Spec};
 
 /// A configuration and the execution that stands for its groups.
@@ -60,15 +60,24 @@ fn meant(assumed: &Assumed, traced: &TracedKernel) -> Meant {
             ("address that depends on data", findings(|kind| matches!(kind, FindingKind::AddressOnData(..))))
         }
         Assumed::Zero => {
-            let instructions = traced.kernel.module.kernel.blocks.iter().flat_map(|block| &block.instructions);
-            let of_data = instructions.filter(|instruction| match &instruction.kind {
+            let is_data = |kind: &Kind| match kind {
                 Kind::Load { .. } | Kind::Call { .. } => true,
                 Kind::Cast(_, from, to) => from.of.is_float() && !to.is_float(),
                 _ => false,
-            });
-            let places = of_data.filter_map(|instruction| instruction.user_place());
-            ("value from memory", places.map(|place| place.line).collect())
+            };
+            ("value from memory", lines_of(traced, is_data))
+        }
+        Assumed::Assembly(_) => {
+            let is_assembly = |kind: &Kind| matches!(kind, Kind::Call { callee: Callee::Assembly(_), .. });
+            ("inline assembly", lines_of(traced, is_assembly))
         }
     };
     Meant { words, lines }
+}
+
+/// The lines of the instructions of a kind.
+fn lines_of(traced: &TracedKernel, is_it: impl Fn(&Kind) -> bool) -> BTreeSet<u32> {
+    let instructions = traced.kernel.module.kernel.blocks.iter().flat_map(|block| &block.instructions);
+    let places = instructions.filter(|one| is_it(&one.kind)).filter_map(Instruction::user_place);
+    places.map(|place| place.line).collect()
 }

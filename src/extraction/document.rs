@@ -8,10 +8,11 @@ use super::lines::from_folder;
 use super::statements::StatementWriter;
 use crate::gpu::Profile;
 use crate::lowering::{ExtractedKernel, Feasibility, Launched, Lowering, LoweringError, RegisterOrigin, RegisterUse};
-use crate::source::Language;
-use crate::source::{AssumedAddress, SourceReader};
+use crate::source::{AssumedAddress, Language, Operations, SourceReader};
 use crate::space::SpaceError;
-use crate::spec::{Assumed, Configuration, GivenArgument, KnownArgument, Scope, Spec, SpecError, StatedSource};
+use crate::spec::{
+    Assumed, Configuration, GivenArgument, KnownArgument, OperationKind, Scope, Spec, SpecError, StatedSource,
+};
 use crate::text::words::{self, grouped};
 
 /// The spec that a source amounts to for one configuration.
@@ -201,11 +202,23 @@ fn source(stated: &StatedSource, scope: &Scope, folder: &Path) -> Result<String,
             Assumed::Address(AssumedAddress::Coalesced) => ("address", "coalesced".to_owned()),
             Assumed::Address(AssumedAddress::Random) => ("address", "random".to_owned()),
             Assumed::Address(AssumedAddress::Same) => ("address", "same".to_owned()),
+            Assumed::Assembly(operations) => ("asm", counts(operations)),
         };
         assume.push((format!("{kind}@{}", one.line), value));
     }
     mapping("assume", assume);
     Ok(text)
+}
+
+/// The counts of operations by kind, between braces.
+fn counts(operations: &Operations) -> String {
+    let mut operations = *operations;
+    let count = |kind: OperationKind| {
+        let count = kind.count(&mut operations).filter(|count| **count > 0)?;
+        Some(format!("{}: {count}", kind.name()))
+    };
+    let counts: Vec<String> = OperationKind::ALL.into_iter().filter_map(count).collect();
+    format!("{{ {} }}", counts.join(", "))
 }
 
 /// The value of an argument.

@@ -223,6 +223,9 @@ impl<'a> Analysis<'a> {
                 Assumed::Address(addresses) => {
                     assumptions.addresses.insert(*line, *addresses);
                 }
+                Assumed::Assembly(operations) => {
+                    assumptions.assembly.insert(*line, *operations);
+                }
             }
         }
         Ok(assumptions)

@@ -135,6 +135,9 @@ pub(super) fn line_totals(line: &InspectedLine) -> String {
         noun(line.loads, "load"),
         noun(line.stores, "store"),
         part(line.local, "local"),
+        noun(line.copies, "copy"),
+        part(line.matrix, "matrix"),
+        noun(line.waits, "wait"),
         noun(line.barriers, "barrier"),
         line.branches_on_data.then(|| "branches on data".to_owned()),
     ];
@@ -194,12 +197,13 @@ fn bytes(number: u64) -> String {
 }
 
 fn plural(count: f64, noun: &str) -> String {
-    let ending = match (amount(count).as_str(), noun) {
-        ("1", _) => "",
-        (_, noun) if noun.ends_with('s') => "es",
-        _ => "s",
+    let noun = match (amount(count).as_str(), noun.strip_suffix('y')) {
+        ("1", _) => noun.to_owned(),
+        (_, Some(stem)) => format!("{stem}ies"),
+        (_, None) if noun.ends_with('s') => format!("{noun}es"),
+        _ => format!("{noun}s"),
     };
-    format!("{} {noun}{ending}", amount(count))
+    format!("{} {noun}", amount(count))
 }
 
 /// A number with at most two decimals and its digits in groups of three.

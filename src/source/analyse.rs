@@ -1,5 +1,6 @@
 //! A configuration's kernel, compiled and executed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::compile::kernel_name;
@@ -8,7 +9,7 @@ use super::execute::{Assumptions, Executed, SourceLaunch, execute};
 use super::flow::Flow;
 use super::ir::{IrError, IrModule, IrText};
 use super::places::UserPlaces;
-use super::prices::{Maker, Prices};
+use super::prices::{Maker, Operations, Prices};
 use super::registers::{Registers, estimated_registers};
 use crate::limits::Limits;
 
@@ -42,6 +43,12 @@ impl SourceKernel {
         let registers = estimated_registers(&module);
         let places = UserPlaces::new(&module.kernel);
         Ok(Self { module, flow, prices, registers, places })
+    }
+
+    /// The kernel where a user gives the operations of inline assembly, by its line.
+    pub(in crate::source) fn with_assembly(&self, given: &BTreeMap<u32, Operations>) -> Self {
+        let prices = self.prices.with_assembly(&self.module.kernel, given);
+        Self { prices, ..self.clone() }
     }
 
     /// Executes a work group within limits.

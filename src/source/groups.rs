@@ -6,6 +6,7 @@
 //! ```
 
 mod chosen;
+mod distances;
 mod kinds;
 mod mean;
 mod placed;
@@ -20,6 +21,7 @@ use super::execute::{Executed, SourceFinding};
 use super::ir::{IrFunction, SourcePlace};
 use super::trace::{Region, Step};
 use super::value::Shape;
+pub(super) use distances::GroupDistances;
 use kinds::Kind;
 use placed::Placed;
 

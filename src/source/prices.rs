@@ -7,6 +7,8 @@
 mod functions;
 mod operations;
 
+use std::collections::BTreeMap;
+
 use super::functions::{Function, function};
 use super::ir::{BlockId, Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed};
 use super::ptx;
@@ -27,6 +29,22 @@ impl Prices {
             _ => price(instruction, maker, &uses),
         };
         Self(kernel.blocks.iter().map(|block| block.instructions.iter().map(price).collect()).collect())
+    }
+
+    /// The prices where a user gives those of inline assembly, by its line.
+    pub(in crate::source) fn with_assembly(&self, kernel: &IrFunction, given: &BTreeMap<u32, Operations>) -> Self {
+        let mut prices = self.clone();
+        for (block, prices) in kernel.blocks.iter().zip(&mut prices.0) {
+            for (instruction, price) in block.instructions.iter().zip(prices) {
+                let line = instruction.user_place().map(|place| place.line);
+                if let (Some(line), Kind::Call { callee: Callee::Assembly(_), .. }) = (line, &instruction.kind)
+                    && let Some(operations) = given.get(&line)
+                {
+                    *price = *operations;
+                }
+            }
+        }
+        prices
     }
 
     /// The operations of each instruction of a block.

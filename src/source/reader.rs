@@ -15,7 +15,7 @@ use super::analyse::SourceKernel;
 use super::compile::{AbsentHeader, KernelSource, Macros, StandIn};
 use super::error::AnalysisError;
 use super::execute::SourceLaunch;
-use super::groups::{GroupSample, standing_for_all};
+use super::groups::{GroupDistances, GroupSample, standing_for_all};
 use super::registers::RegisterSource;
 use super::run::{Processor, SourceRun};
 use super::traced::TracedKernel;
@@ -247,19 +247,28 @@ impl Reading<'_> {
             return Ok(Arc::clone(middle));
         }
         let executed = mean.unwrap_or_else(|| middle.executed.clone());
-        Ok(Arc::new(TracedKernel { executed, sample, ..TracedKernel::clone(middle) }))
+        let moved = middle.executed.dependence.moves_addresses;
+        let distances = moved.then(|| {
+            let first = |groups| SourceLaunch { first_items: Some(groups), ..launch.clone() };
+            GroupDistances::new(run.groups, |groups| middle.kernel.execute(&first(groups), &run.assumptions, &limits))
+        });
+        let distances = distances.unwrap_or_default();
+        Ok(Arc::new(TracedKernel { executed, sample, distances, ..TracedKernel::clone(middle) }))
     }
 
     fn executed(&self, kernel: &Arc<SourceKernel>, run: &SourceRun) -> Result<Arc<TracedKernel>, AnalysisError> {
         let limits = self.reader.tools.limits();
         let executed = kernel.execute(&run.launch(&self.opened.processor), &run.assumptions, &limits)?;
+        let given = &run.assumptions.assembly;
+        let kernel = if given.is_empty() { Arc::clone(kernel) } else { Arc::new(kernel.with_assembly(given)) };
         Ok(Arc::new(TracedKernel {
-            kernel: Arc::clone(kernel),
+            kernel,
             executed,
             shape: Shape::new(run.sizes),
             shared: run.arguments.shared.unwrap_or(0),
             addresses: run.assumptions.addresses.clone(),
             sample: GroupSample::default(),
+            distances: GroupDistances::default(),
         }))
     }
 

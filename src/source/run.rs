@@ -55,6 +55,7 @@ impl SourceRun {
             fields,
             shared,
             warp_size: processor.warp_size,
+            first_items: None,
         }
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::analyse::SourceKernel;
 use super::execute::{AssumedAddress, Executed};
-use super::groups::GroupSample;
-use super::ir::SourcePlace;
+use super::groups::{GroupDistances, GroupSample};
+use super::ir::{BlockId, SourcePlace};
 use super::trace::{AccessKind, BlockRun, SourceAccess, Step};
-use super::value::Shape;
+use super::value::{Known, Shape};
 
 /// Trace of a work group of a configuration, or the mean over many.
 #[derive(Debug, Clone)]
@@ -26,6 +26,8 @@ pub struct TracedKernel {
     pub addresses: BTreeMap<u32, AssumedAddress>,
     /// The groups that were executed beside this one, and those that the trace is the mean of.
     pub sample: GroupSample,
+    /// The distances between the groups' addresses that do not change evenly with the ids.
+    pub(super) distances: GroupDistances,
 }
 
 impl TracedKernel {
@@ -43,6 +45,14 @@ impl TracedKernel {
         let mut begin = 0;
         let ends = ends.chain([self.kernel.module.kernel.blocks[run.block.index()].instructions.len()]);
         ends.map(|end| std::mem::replace(&mut begin, end)..end).collect()
+    }
+
+    /// The distances of an access's addresses in the launch's first groups from that of the first one; `None` if they change
+    /// evenly with the ids, or are not known.
+    #[must_use]
+    pub fn distances(&self, block: BlockId, access: &SourceAccess) -> Option<&Arc<[i64]>> {
+        let is_uneven = access.address.as_ref().is_some_and(Known::is_uneven_in_groups);
+        self.distances.of(block, access.instruction).filter(|_| is_uneven)
     }
 
     /// The place in a file of the user of an access of a block; `None` if it has none.

@@ -1,7 +1,9 @@
 //! A kernel's source in place of a body.
 
 use super::expression::Expression;
-use crate::source::{AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, SourceFinding};
+use crate::source::{
+    AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, Operations, SourceFinding,
+};
 use crate::text::Place;
 
 /// The source of a kernel, and what a spec says of its compilation and its execution.
@@ -132,4 +134,6 @@ pub enum Assumed {
     Address(AssumedAddress),
     /// Integers are small: they count as 0.
     Zero,
+    /// The operations of inline assembly, which accesses no memory.
+    Assembly(Operations),
 }

@@ -1,7 +1,7 @@
 //! The statements of a kernel's body. Their expressions are not yet evaluated.
 
 use super::expression::{Affine, EvaluationError, Expression, Fault, Scope};
-use crate::source::MatrixType;
+use crate::source::{MatrixType, Operations};
 use crate::text::Place;
 
 /// One statement. A statement with a count of 0 has no effect.
@@ -392,6 +392,21 @@ impl OperationKind {
             Self::Special => "special",
             Self::Any => "any",
         }
+    }
+
+    /// Returns the count of the kind among a source's operations, which has 16-bit floating-point numbers of one kind and
+    /// integers of another.
+    #[must_use]
+    pub fn count(self, operations: &mut Operations) -> Option<&mut u64> {
+        Some(match self {
+            Self::Fp32 => &mut operations.fp32,
+            Self::Int32 => &mut operations.int32,
+            Self::Fp64 => &mut operations.fp64,
+            Self::Fp16 => &mut operations.fp16,
+            Self::Special => &mut operations.special,
+            Self::Any => &mut operations.any,
+            Self::Bf16 | Self::Int8 => return None,
+        })
     }
 }
 

@@ -13,6 +13,7 @@ mod headers;
 mod kept;
 mod mutated;
 mod once;
+mod products;
 mod ptx;
 mod readers;
 mod registers;

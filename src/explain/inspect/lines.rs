@@ -40,6 +40,12 @@ pub struct InspectedLine {
     pub stores: f64,
     /// The number of accesses of local memory.
     pub local: f64,
+    /// The number of asynchronous copies from global to local memory.
+    pub copies: f64,
+    /// The number of instructions on matrix units.
+    pub matrix: f64,
+    /// The number of waits for copies.
+    pub waits: f64,
     /// The number of barriers.
     pub barriers: f64,
     /// True if a branch of the line depends on data.
@@ -101,20 +107,21 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
     for listed in &listed.accesses {
         let executions = listed.times() * real(warps(&listed.items, launch.warp_size)) / group;
         let line = lines.entry(listed.place.source_line()).or_default();
-        if listed.access.kind == AccessKind::Barrier {
-            line.barriers += executions;
-            continue;
+        match listed.access.kind {
+            AccessKind::Barrier => line.barriers += executions,
+            AccessKind::Wait(_) => line.waits += executions,
+            _ => {}
         }
-        if listed.access.memory == SourceMemory::Constant
-            || matches!(listed.access.kind, AccessKind::Commit | AccessKind::Wait(_))
-        {
+        let is_free = matches!(listed.access.kind, AccessKind::Barrier | AccessKind::Commit | AccessKind::Wait(_));
+        if is_free || listed.access.memory == SourceMemory::Constant {
             continue;
         }
         let instructions = executions * real(instructions(listed.access.bytes));
         line.instructions += instructions;
         match (listed.access.memory, listed.access.kind) {
-            (_, AccessKind::Product { .. }) => {}
-            (SourceMemory::Global, AccessKind::Load | AccessKind::Copy) => line.loads += instructions,
+            (_, AccessKind::Product { .. }) => line.matrix += instructions,
+            (_, AccessKind::Copy) => line.copies += instructions,
+            (SourceMemory::Global, AccessKind::Load) => line.loads += instructions,
             (SourceMemory::Global, AccessKind::Store | AccessKind::Atomic) => line.stores += instructions,
             (SourceMemory::Local, _) | (_, AccessKind::Shuffle) => line.local += instructions,
             _ => {}
@@ -130,6 +137,6 @@ impl InspectedLine {
     /// True if a warp executes something of the line.
     #[must_use]
     pub fn is_executed(&self) -> bool {
-        self.instructions > 0.0 || self.barriers > 0.0 || !self.accesses.is_empty()
+        self.instructions + self.barriers + self.waits > 0.0 || !self.accesses.is_empty()
     }
 }

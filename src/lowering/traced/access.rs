@@ -148,6 +148,7 @@ impl Accessing<'_> {
             shape: &self.walk.traced.shape,
             bytes: self.access.bytes,
             warp_size: self.walk.gpu.warp_size,
+            distances: self.walk.traced.distances(self.block, self.access).map(|distances| &**distances),
         }
     }
 }

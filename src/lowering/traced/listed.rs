@@ -101,7 +101,8 @@ impl ListedAccess<'_> {
                 least_passes: warps,
             };
         };
-        let addresses = Addresses { known, items: &self.items, shape: &traced.shape, bytes, warp_size };
+        let (items, shape) = (&self.items, &traced.shape);
+        let addresses = Addresses { known, items, shape, bytes, warp_size, distances: None };
         let iterations = self.loops.iter().rev().find_map(|around| Some((around.counter?, around.times)));
         let sectors = addresses.of_warps(SECTOR, iterations);
         let of_warps = addresses.warps();

@@ -136,15 +136,18 @@ impl Joined {
             _ => return false,
         };
         let whole = width.next_power_of_two();
-        let slopes = first.slopes.iter().all(|(_, slope)| match slope {
-            Slope::By(lanes) => lanes.divisor().is_multiple_of(whole),
-            Slope::Uneven => false,
-        });
-        if !slopes || !first.base.divisor().is_multiple_of(whole) || align < access.bytes {
+        let slopes = || {
+            first.slopes.iter().all(|(_, slope)| match slope {
+                Slope::By(lanes) => lanes.divisor().is_multiple_of(whole),
+                Slope::Uneven => false,
+            })
+        };
+        let is_aligned = align >= whole || first.base.divisor().is_multiple_of(whole) && slopes();
+        if !is_aligned || align < access.bytes {
             return false;
         }
         let first = first.clone();
-        self.align = self.align.max(align);
+        self.align = align;
         self.access.level = self.access.level.max(access.level);
         self.access.address = Some(first);
         self.access.bytes = width;

@@ -25,14 +25,32 @@ const LOCAL: Queue = Queue::B;
 /// The queue of loads from global memory.
 const GLOBAL: Queue = Queue::C;
 
-/// A start: its queue and its number there, from 1.
-type Start = (Queue, u64);
+/// The last start of each queue that a value needs, by its number there; 0 if it needs none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Needs([u64; Queue::ALL.len()]);
+
+impl Needs {
+    fn of(queue: Queue, number: u64) -> Self {
+        let mut needs = Self::default();
+        needs.0[queue as usize] = number;
+        needs
+    }
+
+    /// The needs of two values together.
+    fn and(self, other: Self) -> Self {
+        Self(std::array::from_fn(|queue| self.0[queue].max(other.0[queue])))
+    }
+
+    fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+}
 
 /// The state between the statements of a trace.
 #[derive(Debug, Clone, Default)]
 struct State {
-    /// The last start that each value needs.
-    needs: BTreeMap<ValueId, Start>,
+    /// The starts that each value needs; a value that needs none is missing.
+    needs: BTreeMap<ValueId, Needs>,
     /// The number of starts in each queue.
     started: [u64; Queue::ALL.len()],
     /// The last start of each queue that the warp has waited for.
@@ -120,11 +138,11 @@ impl Ordering<'_, '_> {
         for position in run.instructions.clone() {
             let instruction = &self.walk.traced.function().blocks[run.block.index()].instructions[position];
             let needed = self.needed(instruction);
-            let mut start = None;
+            let mut started = Needs::default();
             let mut accesses = false;
             while let Some(one) = made.next_if(|one| one.position() == position) {
                 self.wait_for(needed, blocks);
-                start = self.made(one, is_new, blocks).or(start);
+                started = started.and(self.made(one, is_new, blocks));
                 accesses = true;
             }
             let price = self.walk.traced.kernel.prices.block(run.block)[position];
@@ -134,37 +152,37 @@ impl Ordering<'_, '_> {
                 self.compute(self.walk.kept(computed(place, price, run.warps, is_new)));
             }
             if let Some(result) = instruction.result {
-                match start.or(needed.filter(|_| !accesses)) {
-                    Some(start) => drop(self.state.needs.insert(result, start)),
-                    None => drop(self.state.needs.remove(&result)),
+                let needs = if accesses { started } else { needed };
+                if needs.is_empty() {
+                    self.state.needs.remove(&result);
+                } else {
+                    self.state.needs.insert(result, needs);
                 }
             }
         }
     }
 
-    /// The last start that an instruction's operands need.
-    fn needed(&self, instruction: &Instruction) -> Option<Start> {
-        let of = |id: &ValueId| self.state.needs.get(id).copied();
+    /// The starts that an instruction's operands need.
+    fn needed(&self, instruction: &Instruction) -> Needs {
+        let all = |ids: &mut dyn Iterator<Item = ValueId>| {
+            ids.filter_map(|id| self.state.needs.get(&id)).fold(Needs::default(), |sum, needs| sum.and(*needs))
+        };
         match &instruction.kind {
-            Kind::Phi(_, incoming) => {
-                let values = incoming.iter().filter_map(|(_, operand)| operand.value());
-                values.filter_map(|id| of(&id)).max()
-            }
-            Kind::ExtractValue(from, _) => from.operand.value().and_then(|id| of(&id)),
-            kind => operands(kind)
-                .filter_map(|id| of(&id))
-                .max_by_key(|(queue, number)| (number.saturating_sub(self.state.waited[*queue as usize]), *number)),
+            Kind::Phi(_, incoming) => all(&mut incoming.iter().filter_map(|(_, operand)| operand.value())),
+            Kind::ExtractValue(from, _) => all(&mut from.operand.value().into_iter()),
+            kind => all(&mut operands(kind)),
         }
     }
 
-    /// Waits for a start unless the warp has waited for it.
-    fn wait_for(&mut self, needed: Option<Start>, blocks: &mut Vec<Block>) {
-        let Some((queue, number)) = needed else { return };
-        if self.state.waited[queue as usize] >= number {
-            return;
+    /// Waits for the starts that the warp has not waited for.
+    fn wait_for(&mut self, needs: Needs, blocks: &mut Vec<Block>) {
+        for queue in Queue::ALL {
+            let number = needs.0[queue as usize];
+            if self.state.waited[queue as usize] < number {
+                let pending = (self.state.started[queue as usize] - number).min(MOST_PENDING);
+                self.wait(Place::default(), queue, pending, blocks);
+            }
         }
-        let pending = (self.state.started[queue as usize] - number).min(MOST_PENDING);
-        self.wait(Place::default(), queue, pending, blocks);
     }
 
     fn wait(&mut self, place: Place, queue: Queue, pending: u64, blocks: &mut Vec<Block>) {
@@ -205,28 +223,27 @@ impl Ordering<'_, '_> {
     }
 
     /// Adds what an instruction does beside computing; returns the start that its result needs.
-    fn made(&mut self, made: &Made, is_new: bool, blocks: &mut Vec<Block>) -> Option<Start> {
+    fn made(&mut self, made: &Made, is_new: bool, blocks: &mut Vec<Block>) -> Needs {
         match made {
             Made::Barrier { place, .. } => {
                 self.issue(blocks);
                 blocks.push(Block::Barrier(*place));
-                None
             }
             Made::Mark { kind: AccessKind::Commit, place, .. } => {
                 let work = self.state.copied.take().unwrap_or_else(|| Work::at(*place));
                 self.commit(work, blocks);
-                None
             }
             Made::Mark { kind: AccessKind::Wait(pending), place, .. } => {
                 self.wait(*place, COPIES, u64::from(*pending).min(MOST_PENDING), blocks);
-                None
             }
-            Made::Mark { .. } => None,
-            Made::Access(access) => self.access(access, is_new, blocks),
+            Made::Mark { .. } => {}
+            Made::Access(access) => return self.access(access, is_new, blocks),
         }
+        Needs::default()
     }
 
-    fn access(&mut self, access: &Prepared, is_new: bool, blocks: &mut Vec<Block>) -> Option<Start> {
+    /// Adds an access; returns the start that its result needs.
+    fn access(&mut self, access: &Prepared, is_new: bool, blocks: &mut Vec<Block>) -> Needs {
         let kind = match (access.kind, access.space) {
             (AccessKind::Copy, _) => {
                 let work = self.coded(&access.work, is_new);
@@ -234,7 +251,7 @@ impl Ordering<'_, '_> {
                     Some(copied) => *copied += work,
                     None => self.state.copied = Some(work),
                 }
-                return None;
+                return Needs::default();
             }
             (AccessKind::Product { .. }, _) => RunKind::Matrix(None),
             (AccessKind::Shuffle, _) | (AccessKind::Load, SourceMemory::Local) => RunKind::Local(Some(LOCAL)),
@@ -245,10 +262,10 @@ impl Ordering<'_, '_> {
             _ => RunKind::Store,
         };
         let is_first = self.join(kind, &access.work, is_new, blocks);
-        let queue = kind.queue()?;
+        let Some(queue) = kind.queue() else { return Needs::default() };
         let started = &mut self.state.started[queue as usize];
         *started += u64::from(is_first);
-        Some((queue, *started))
+        Needs::of(queue, *started)
     }
 
     /// Adds an access and what was computed before it to its neighbours of the kind. True if there are none.

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::access::Accessing;
 use super::executions::{Repeated, share, warps};
@@ -227,7 +228,8 @@ impl<'a> Preparing<'a, '_> {
             let key = access.region.filter(|_| is_global).map(|region| (self.scope, region, access.kind));
             let alone = if is_global { accessing.shared() } else { Exact::ZERO };
             if let Some(key) = key {
-                self.share(key, &access, items, work.l2_bytes);
+                let distances = traced.distances(run.block, &access);
+                self.share(key, &access, (items, distances), work.l2_bytes);
             }
             let (kind, space) = (access.kind, access.memory);
             made.push(Made::Access(Box::new(Prepared { kind, space, work, waited, memory: key, alone, instruction })));
@@ -236,13 +238,19 @@ impl<'a> Preparing<'a, '_> {
     }
 
     /// Adds an access to those that share memory.
-    fn share(&mut self, key: Key, access: &SourceAccess, items: &Mask, l2_bytes: Exact) {
+    fn share(
+        &mut self,
+        key: Key,
+        access: &SourceAccess,
+        (items, distances): (&Mask, Option<&Arc<[i64]>>),
+        l2_bytes: Exact,
+    ) {
         let total = self.totals.entry(key).or_default();
         total.l2_bytes += l2_bytes * self.times;
         match &access.address {
             Some(known) => {
                 let loops = &self.loops[self.outer.min(self.loops.len())..];
-                total.memory.add(known, items, access.bytes, loops, &self.walk.traced.shape);
+                total.memory.add((known, distances), items, access.bytes, loops, &self.walk.traced.shape);
             }
             None => total.memory.add_unknown(),
         }

@@ -1,5 +1,8 @@
 //! The memory that the accesses of a scope touch together: of a group, and of the groups that run together.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use super::executions::Repeated;
 use crate::lowering::access::warp::SECTOR;
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Slopes, Symbol};
@@ -23,14 +26,17 @@ pub(super) struct ScopeMemory {
 struct Part {
     slopes: Slopes,
     loops: Vec<Repeated>,
+    /// The distances of the launch's first groups from the first one, where they do not change evenly.
+    distances: Option<Arc<[i64]>>,
     runs: Vec<Run>,
 }
 
 impl ScopeMemory {
-    /// Adds an access by some work items in some loops.
+    /// Adds an access by some work items in some loops; `distances` are those of the launch's first groups from the first
+    /// one, where they do not change evenly.
     pub(in crate::lowering) fn add(
         &mut self,
-        known: &Known,
+        (known, distances): (&Known, Option<&Arc<[i64]>>),
         items: &Mask,
         bytes: u64,
         loops: &[Repeated],
@@ -39,9 +45,13 @@ impl ScopeMemory {
         let bytes = bytes.max(1).cast_signed();
         let ends = items.ones().map(|lane| known.base.at(lane, shape)).map(|start| (start, start.wrapping_add(bytes)));
         let runs = joined(ends.collect());
-        match self.parts.iter_mut().find(|part| part.slopes == known.slopes && part.loops == loops) {
-            Some(part) => part.runs.extend(runs),
-            None => self.parts.push(Part { slopes: known.slopes.clone(), loops: loops.to_vec(), runs }),
+        let moves_alike =
+            |part: &Part| part.slopes == known.slopes && part.loops == loops && part.distances.as_ref() == distances;
+        if let Some(part) = self.parts.iter_mut().find(|part| moves_alike(part)) {
+            part.runs.extend(runs);
+        } else {
+            let (slopes, distances) = (known.slopes.clone(), distances.cloned());
+            self.parts.push(Part { slopes, loops: loops.to_vec(), distances, runs });
         }
     }
 
@@ -62,12 +72,25 @@ impl ScopeMemory {
             for one in &part.loops {
                 runs = moved(runs, slope(&part.slopes, Symbol::Counter(one.counter))?, one.times)?;
             }
-            let groups = [0, 1, 2].map(|axis| slope(&part.slopes, Symbol::Group(axis)));
-            let [Some(x), Some(y), Some(z)] = groups else { return None };
-            all.extend(of_groups(&runs, [x, y, z], concurrent, grid)?);
+            all.extend(part.of_groups(&runs, concurrent, grid)?);
             own.extend(runs);
         }
         Some([joined(own), joined(all)])
+    }
+}
+
+impl Part {
+    /// The runs of the groups that run together; `None` if they are not known or are too many.
+    fn of_groups(&self, runs: &[Run], concurrent: u64, grid: [u64; 3]) -> Option<Vec<Run>> {
+        if let Some(distances) = &self.distances {
+            let different: BTreeSet<i64> =
+                distances.get(..usize::try_from(concurrent).ok()?)?.iter().copied().collect();
+            let few = different.len().saturating_mul(runs.len()) as u64 <= MOST_RUNS;
+            return few.then(|| joined(different.into_iter().flat_map(|distance| shifted(runs, distance)).collect()));
+        }
+        let groups = [0, 1, 2].map(|axis| slope(&self.slopes, Symbol::Group(axis)));
+        let [Some(x), Some(y), Some(z)] = groups else { return None };
+        of_groups(runs, [x, y, z], concurrent, grid)
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Addresses<'a> {
     pub(super) shape: &'a Shape,
     pub(super) bytes: u64,
     pub(super) warp_size: u64,
+    /// The distances of the launch's first groups from the first one, where they do not change evenly with the ids.
+    pub(super) distances: Option<&'a [i64]>,
 }
 
 impl Addresses<'_> {
@@ -95,7 +97,8 @@ impl Addresses<'_> {
         let mut sectors: Vec<i64> = own.iter().flat_map(|address| units(*address, self.bytes, SECTOR)).collect();
         sectors.sort_unstable();
         sectors.dedup();
-        let groups = concurrent.min(grid.iter().product());
+        let known = self.distances.map_or(u64::MAX, |distances| distances.len() as u64);
+        let groups = concurrent.min(grid.iter().product()).min(known);
         let runs = runs(&sectors);
         let offsets: Vec<i64> = self.offsets(concurrent, grid).into_iter().map(sector).collect();
         let spans =
@@ -107,6 +110,10 @@ impl Addresses<'_> {
 
     /// The different distances in bytes of the groups that run together from the first one, launched along x first.
     fn offsets(&self, concurrent: u64, grid: [u64; 3]) -> BTreeSet<i64> {
+        if let Some(distances) = self.distances {
+            let concurrent = usize::try_from(concurrent).unwrap_or(usize::MAX);
+            return distances.iter().take(concurrent.max(1)).copied().collect();
+        }
         let slope = |axis: u8| match self.known.slope(Symbol::Group(axis)) {
             Some(Slope::By(Lanes::Same(slope))) => *slope,
             Some(_) => 1 << 30,

@@ -169,17 +169,8 @@ impl Extraction<'_> {
         let prices = self.traced.kernel.prices.block(run.block);
         for kind in OperationKind::ALL {
             let counted = instructions.clone().map(|position| {
-                let price = &prices[position];
-                let count = match kind {
-                    OperationKind::Fp32 => price.fp32,
-                    OperationKind::Int32 => price.int32,
-                    OperationKind::Fp64 => price.fp64,
-                    OperationKind::Fp16 => price.fp16,
-                    OperationKind::Special => price.special,
-                    OperationKind::Any => price.any,
-                    // A source counts these as fp16 and int32.
-                    OperationKind::Bf16 | OperationKind::Int8 => 0,
-                };
+                let mut price = prices[position];
+                let count = kind.count(&mut price).map_or(0, |count| *count);
                 (position, count)
             });
             let counted: Vec<_> = counted.filter(|(_, count)| *count > 0).collect();

@@ -10,6 +10,7 @@ use super::super::ptx::{Ptx, meaning};
 use super::super::trace::{AccessKind, SourceAccess};
 use super::super::value::{Known, Mask, Value};
 use super::call::{mark, unmodelled};
+use super::data::user_line;
 use super::error::ExecuteError;
 use super::finding::FindingKind;
 use super::ids::Id;
@@ -50,6 +51,9 @@ impl Run<'_> {
         accesses: &mut Vec<SourceAccess>,
     ) -> Result<Option<Value>, ExecuteError> {
         let data = (*returns != Type::Void).then(|| self.data(instruction, returns));
+        if user_line(instruction).is_some_and(|line| self.assumptions.assembly.contains_key(&line)) {
+            return Ok(data);
+        }
         let refused =
             |name: &str, why| Err(ExecuteError { problem: unmodelled(name, why), places: instruction.places.clone() });
         let Some(statements) = &assembly.statements else {

@@ -7,42 +7,67 @@
 use super::super::trace::{Round, Trace};
 use super::super::value::{Known, Lanes, Mask, RangeDemand, Relation, Slope, Slopes, Symbol, Value};
 use super::error::{ExecuteError, ExecuteProblem};
-use super::loop_state::{Folding, Heads, LoopState, PERIODS};
+use super::loop_state::{Folding, Heads, LoopState, MOST_HISTORY, PERIODS};
 use super::state::Run;
 
 /// Limit of folded periods for a loop whose end depends only on data.
 const MOST_PERIODS: u64 = 1 << 40;
 
+/// Repetitions below which another period is tried.
+const FEW: u64 = 4;
+
 impl Run<'_> {
     /// Begins a period that is executed for many, if the head's values have changed evenly.
     pub(super) fn open(&mut self, heads: Heads, mask: &Mask) -> Heads {
         let Some(state) = self.loops.last() else { return heads };
-        let period = PERIODS[state.period];
-        if state.folding.is_some() || state.count < state.patience || state.history.len() < period {
+        if state.folding.is_some() || state.count < state.patience {
             return heads;
         }
-        let last = state.history.len();
-        if state.history.iter().skip(last - period).any(|(_, known)| known != mask) {
-            return heads;
-        }
-        let deltas = self.deltas(&state.history[last - period].0, &heads, mask);
+        let found = self.period(&heads, mask);
         let Some(state) = self.loops.last_mut() else { return heads };
-        let Some(deltas) = deltas else {
-            // The first iterations may differ: each period has a second chance.
-            if last > period {
-                state.try_next_period();
-            }
+        let Some((position, deltas)) = found else {
+            state.wait_for_a_period();
             return heads;
         };
+        state.period = position;
         self.counter += 1;
         let counter = self.counter;
         let base: Vec<Value> = heads.iter().map(|(_, value)| value.clone()).collect();
         let many = heads.into_iter().zip(&deltas);
         let many = many.map(|((id, value), delta)| (id, counted(value, counter, delta.as_ref()))).collect();
         let heads = base.into_iter().zip(deltas).collect();
-        state.folding =
-            Some(Folding { counter, heads, demands: Vec::new(), left: period, walks: false, mask: mask.clone() });
+        let (left, mask) = (PERIODS[position], mask.clone());
+        if let Some(state) = self.loops.last_mut() {
+            state.folding = Some(Folding { counter, heads, demands: Vec::new(), left, walks: false, mask });
+        }
         many
+    }
+
+    /// The shortest period that was not tried in vain and by which the head's values have changed evenly, its position and
+    /// the changes. One of several iterations must have shown the same changes twice.
+    fn period(&self, heads: &Heads, mask: &Mask) -> Option<(usize, Vec<Option<Lanes>>)> {
+        let state = self.loops.last()?;
+        let history = &state.history;
+        let before = |iterations: usize| history.len().checked_sub(iterations).map(|at| &history[at]);
+        (0..PERIODS.len()).filter(|position| !state.failed[*position]).find_map(|position| {
+            let period = PERIODS[position];
+            let needed = if period == 1 { 1 } else { 2 * period };
+            before(needed)?;
+            if history.iter().rev().take(needed).any(|(_, known)| known != mask) {
+                return None;
+            }
+            let (last, _) = before(period)?;
+            let deltas = self.deltas(last, heads, mask)?;
+            let is_even = period == 1 || {
+                let (first, _) = before(2 * period)?;
+                let agrees = |(one, other): (&Option<Lanes>, &Option<Lanes>)| match (one, other) {
+                    (Some(one), Some(other)) => one.agrees(other, mask, &self.shape),
+                    (one, other) => one.is_none() && other.is_none(),
+                };
+                self.deltas(first, last, mask)?.iter().zip(&deltas).all(agrees)
+            };
+            is_even.then_some((position, deltas))
+        })
     }
 
     /// The changes of the head's values; `None` for a value that is unknown both times, or if they changed in another
@@ -193,15 +218,27 @@ impl LoopState {
         }
         let counter = (times > 1).then_some(counter);
         self.rounds.push(Round { times, counter, steps });
-        if times == 1 {
-            self.try_next_period();
-            // Loops that do not repeat are tried ever more rarely.
-            self.patience = self.count + if self.count < 24 { 1 } else { self.count.min(64) };
-        } else {
+        // A period that repeats a few times may be a part of a longer one.
+        self.failed[self.period] = times < FEW;
+        if times > 1 {
+            self.history.clear();
             self.patience = 0;
         }
+        if self.failed.iter().all(|failed| *failed) {
+            self.failed = [false; PERIODS.len()];
+            if times == 1 {
+                // Loops that do not repeat are tried ever more rarely.
+                self.patience = self.count + if self.count < 24 { 1 } else { self.count.min(64) };
+            }
+        }
         self.count += (times - 1) * period;
-        self.history.clear();
+    }
+
+    /// Looks for a period more rarely in a loop that has shown none for long.
+    fn wait_for_a_period(&mut self) {
+        if self.history.len() == MOST_HISTORY {
+            self.patience = self.count + self.count.min(64) / 8;
+        }
     }
 }
 

@@ -110,12 +110,18 @@ impl Run<'_> {
 
     /// A number that follows from a work item's number in the group and the size of a warp.
     fn of_each_lane(&self, number: impl Fn(i64, i64) -> i64) -> Known {
+        if self.launch.first_items.is_some() {
+            return Known::constant(0);
+        }
         let warp = i64::from(self.launch.warp_size.max(1));
         let lanes = (0..).map(|lane| number(lane, warp)).take(self.shape.lanes()).collect();
         Known::fixed(Lanes::from_values(lanes, &self.shape))
     }
 
     fn local_id(&self, axis: usize) -> Known {
+        if self.launch.first_items.is_some() {
+            return Known::constant(0);
+        }
         let mut steps = [0; 3];
         match steps.get_mut(axis) {
             Some(step) => *step = 1,
@@ -128,10 +134,21 @@ impl Run<'_> {
         let (Some(group), Some(groups)) = (self.launch.group.get(axis), self.launch.groups.get(axis)) else {
             return Known::constant(0);
         };
+        if self.launch.first_items.is_some() {
+            return self.id_of_each_group(axis);
+        }
         let mut known = Known::constant(i64::try_from(*group).unwrap_or(i64::MAX));
         if let (Ok(axis), true) = (u8::try_from(axis), *groups > 1) {
             known.slopes.push((Symbol::Group(axis), Slope::By(Lanes::Same(1))));
         }
         known
+    }
+
+    /// The ids of the launch's first groups, which are numbered along x first.
+    fn id_of_each_group(&self, axis: usize) -> Known {
+        let before: u64 = self.launch.groups[..axis].iter().product();
+        let id = |number: u64| number / before.max(1) % self.launch.groups[axis].max(1);
+        let ids = (0..self.shape.lanes() as u64).map(|number| id(number).cast_signed()).collect();
+        Known::fixed(Lanes::from_values(ids, &self.shape))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::prices::Operations;
 use super::super::trace::{Region, Trace};
 use super::super::value::KnownFloat;
 use super::dependence::GroupDependence;
@@ -48,6 +49,9 @@ pub struct SourceLaunch {
     pub shared: Option<u64>,
     /// The work items of a warp.
     pub warp_size: u32,
+    /// The number of the launch's first groups whose first work items are executed side by side in place of a group;
+    /// `None` if a group is executed.
+    pub first_items: Option<u32>,
 }
 
 /// What the user says of data, by the line of the source.
@@ -61,6 +65,8 @@ pub struct Assumptions {
     pub zeros: Vec<u32>,
     /// The addresses that depend on data.
     pub addresses: BTreeMap<u32, AssumedAddress>,
+    /// The operations of inline assembly, which accesses no memory.
+    pub assembly: BTreeMap<u32, Operations>,
 }
 
 /// The addresses of an access that depend on data.

@@ -24,7 +24,10 @@ pub(super) struct Folding {
 }
 
 /// The possible periods of a loop that repeats itself, in iterations.
-pub(super) const PERIODS: [usize; 5] = [1, 2, 3, 4, 8];
+pub(super) const PERIODS: [usize; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/// The most iterations whose values are kept: two of the longest period.
+pub(super) const MOST_HISTORY: usize = 16;
 
 /// A loop that is under way.
 #[derive(Debug)]
@@ -42,8 +45,10 @@ pub(super) struct LoopState {
     pub(super) count: u64,
     /// The number of iterations before which no fold is tried.
     pub(super) patience: u64,
-    /// The position of the period that is tried next.
+    /// The position of the period that is open, or was last.
     pub(super) period: usize,
+    /// The periods that were tried in vain, by position.
+    pub(super) failed: [bool; PERIODS.len()],
     /// The iterations that are left of a loop whose exit depends on data, by the block of the exit.
     pub(super) trips: BTreeMap<BlockId, u64>,
 }
@@ -59,6 +64,7 @@ impl LoopState {
             count: 0,
             patience: 0,
             period: 0,
+            failed: [false; PERIODS.len()],
             trips: BTreeMap::new(),
         }
     }
@@ -79,10 +85,5 @@ impl LoopState {
         if let Some(folding) = &mut self.folding {
             folding.demands.push(demand);
         }
-    }
-
-    /// The next period is tried, later.
-    pub(super) fn try_next_period(&mut self) {
-        self.period = (self.period + 1) % PERIODS.len();
     }
 }

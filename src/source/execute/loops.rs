@@ -4,7 +4,7 @@ use super::super::ir::{BlockId, ValueId};
 use super::super::trace::{LoopRun, Round, Step};
 use super::super::value::{Mask, Value};
 use super::error::ExecuteError;
-use super::loop_state::{Heads, LoopState, PERIODS};
+use super::loop_state::{Heads, LoopState, MOST_HISTORY};
 use super::state::Run;
 
 impl Run<'_> {
@@ -34,18 +34,25 @@ impl Run<'_> {
         }
         if self.fold {
             heads = self.open(heads, mask);
-        }
-        if let Some(state) = self.loops.last_mut() {
-            if state.folding.is_some() {
-                state.history.clear();
-            } else {
-                state.history.push_back((heads.clone(), mask.clone()));
-                if state.history.len() > PERIODS[PERIODS.len() - 1] {
-                    state.history.pop_front();
-                }
-            }
+            self.remember(&heads, mask);
         }
         Ok(heads)
+    }
+
+    /// Keeps the values at the head for the search of a period: of iterations that are executed for many, those of the first.
+    fn remember(&mut self, heads: &Heads, mask: &Mask) {
+        let Some(counter) = self.loops.last().map(LoopState::counter) else { return };
+        let mut heads = heads.clone();
+        if let Some(counter) = counter {
+            for (_, value) in &mut heads {
+                *value = self.at_iteration(value.clone(), counter, 0);
+            }
+        }
+        let Some(state) = self.loops.last_mut() else { return };
+        state.history.push_back((heads, mask.clone()));
+        if state.history.len() > MOST_HISTORY {
+            state.history.pop_front();
+        }
     }
 
     /// The innermost loop ends.

@@ -67,7 +67,7 @@ impl<'a> Run<'a> {
         fold: bool,
         limits: &'a Limits,
     ) -> Self {
-        let shape = Shape::new(launch.sizes);
+        let shape = Shape::new(launch.first_items.map_or(launch.sizes, |groups| [groups, 1, 1]));
         let mut all = Mask::with_capacity(shape.lanes());
         all.insert_range(..);
         let mut fronts = Fronts::default();
@@ -165,6 +165,8 @@ impl<'a> Run<'a> {
             && symbols.into_iter().all(|symbol: Symbol| {
                 match (one.slope(symbol).unwrap_or(&none), other.slope(symbol).unwrap_or(&none)) {
                     (Slope::By(one), Slope::By(other)) => one.agrees(other, mask, &self.shape),
+                    // The base is that of the executed group, whatever others do.
+                    (Slope::Uneven, Slope::Uneven) => matches!(symbol, Symbol::Group(_)),
                     _ => false,
                 }
             })

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use crate::yaml::Spanned;
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::super::statement::OperationKind;
 use crate::source::MatrixType;
@@ -284,7 +284,7 @@ pub(in crate::spec) enum Value {
     List(Vec<Scalar>),
     /// A number that is not a 64-bit integer.
     Number,
-    Mapping,
+    Mapping(Vec<(Spanned<String>, Scalar)>),
     Nothing,
 }
 
@@ -346,8 +346,11 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut mapping: A) -> Result<Value, A::Error> {
-        while mapping.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Value::Mapping)
+        let mut entries = Vec::new();
+        while let Some(entry) = mapping.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(Value::Mapping(entries))
     }
 }
 

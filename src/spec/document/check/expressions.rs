@@ -73,7 +73,7 @@ impl Checker<'_> {
             }
             Value::Number => return Ok(self.number_at(place, self.number(scalar)?)),
             Value::List(_) => "a list",
-            Value::Mapping => "a mapping",
+            Value::Mapping(_) => "a mapping",
             Value::Nothing => "nothing",
         };
         let trap = traps::at(self.source, place.offset as usize);

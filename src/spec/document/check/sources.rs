@@ -2,17 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::source::{AssumedAddress, KernelSource, Language};
+use crate::source::{AssumedAddress, KernelSource, Language, Operations};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::kernel_source::{Assumed, Assumption, GivenArgument, KnownArgument, SourceParts, StatedSource};
+use crate::spec::statement::OperationKind;
+use crate::text::Place;
 use crate::yaml::Spanned;
 
 use super::checker::Checker;
 
 /// The most files and folders of a source.
 const MOST_FILES: usize = 64;
+
+/// The most operations of a kind in a line of inline assembly.
+const MOST_OPERATIONS: u64 = 1 << 20;
 
 impl Checker<'_> {
     /// Reads where a kernel's source lies and what it needs. Files lie beside the spec.
@@ -131,10 +136,10 @@ impl Checker<'_> {
                 }
                 Err(self.error(place_of(value), Problem::BadArgument { found: format!("`{found}`") }))
             }
-            Value::List(_) | Value::Mapping | Value::Nothing => {
+            Value::List(_) | Value::Mapping(_) | Value::Nothing => {
                 let found = match value.value {
                     Value::List(_) => "a list",
-                    Value::Mapping => "a mapping",
+                    Value::Mapping(_) => "a mapping",
                     _ => "nothing",
                 };
                 Err(self.error(place_of(value), Problem::BadArgument { found: found.to_owned() }))
@@ -143,9 +148,9 @@ impl Checker<'_> {
         }
     }
 
-    /// `trip@LINE: 64`, `taken@LINE: 0.5`, `address@LINE: random` or `value@LINE: 0`.
+    /// `trip@LINE: 64`, `taken@LINE: 0.5`, `address@LINE: random`, `value@LINE: 0` or `asm@LINE: { int32: 2 }`.
     fn assumption(self, what: &Spanned<String>, value: &Scalar) -> Result<Assumption, SpecError> {
-        let expected = "`trip@LINE`, `taken@LINE`, `address@LINE` or `value@LINE`";
+        let expected = "`trip@LINE`, `taken@LINE`, `address@LINE`, `value@LINE` or `asm@LINE`";
         let wrong = || self.error(place_of(what), Problem::Shape { expected });
         let (kind, line) = what.value.split_once('@').ok_or_else(wrong)?;
         let line = line.parse().map_err(|_| wrong())?;
@@ -165,9 +170,38 @@ impl Checker<'_> {
             }),
             "value" if text == "0" => Assumed::Zero,
             "value" => return Err(wrong_value("0: the values are small")),
+            "asm" => Assumed::Assembly(self.operations(value)?),
             _ => return Err(wrong()),
         };
         Ok(Assumption { line, place: place_of(what), assumed })
+    }
+
+    /// `{ int32: 2, special: 1 }`, or the same without braces as a text.
+    fn operations(self, value: &Scalar) -> Result<Operations, SpecError> {
+        let expected = "counts by kind, such as `{ int32: 2, special: 1 }`";
+        let wrong = |at| self.error(at, Problem::Shape { expected });
+        let mut counts: Vec<(&str, &str, Place)> = Vec::new();
+        match &value.value {
+            Value::Mapping(entries) => {
+                for (kind, count) in entries {
+                    counts.push((&kind.value, super::expressions::scalar_text(self.source, count), place_of(kind)));
+                }
+            }
+            Value::Text(text) => {
+                for pair in text.split(',') {
+                    let (kind, count) = pair.split_once(':').ok_or_else(|| wrong(place_of(value)))?;
+                    counts.push((kind.trim(), count.trim(), place_of(value)));
+                }
+            }
+            _ => return Err(wrong(place_of(value))),
+        }
+        let mut operations = Operations::default();
+        for (kind, count, place) in counts {
+            let kind = OperationKind::ALL.into_iter().find(|known| known.name() == kind);
+            let known = kind.and_then(|kind| kind.count(&mut operations)).ok_or_else(|| wrong(place))?;
+            *known = count.parse().ok().filter(|count| *count <= MOST_OPERATIONS).ok_or_else(|| wrong(place))?;
+        }
+        Ok(operations)
     }
 }
 
