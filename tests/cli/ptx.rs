@@ -1,5 +1,8 @@
 //! Kernels with inline PTX from the command line: bank conflicts, proofs, and GPUs that lack what they use.
 
+use std::fs;
+use std::path::Path;
+
 use super::*;
 
 /// The product with its launch, on a GPU.
@@ -46,4 +49,166 @@ fn a_gpu_without_what_the_kernel_uses_is_told() {
     let body = run(autotune().args(product(&["extract"], "a100", &[])));
     assert_eq!(body.status, 2, "{}", body.stdout);
     assert!(body.stderr.contains("which no body says yet"), "{}", body.stderr);
+}
+
+/// The time of a kernel of a file, in ticks.
+fn ticks(folder: &Path, kernel: &str, more: &[&str]) -> u64 {
+    let launch = ["--problem", "n=65536", "--work-items", "n", "--work-group", "128", "--format", "json"];
+    let asked = [&["evaluate", "k.cu", "--gpu", "a100", "--kernel", kernel], &launch[..], more].concat();
+    let ended = run(autotune().current_dir(folder).args(asked));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let printed: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    printed["configurations"][0]["ticks"].as_u64().unwrap()
+}
+
+/// A folder with `k.cu`.
+fn source(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.cu"), text).unwrap();
+    folder
+}
+
+#[test]
+fn groups_in_a_swizzled_order_share_what_they_read() {
+    let kernel = |name: &str, tile: &str| {
+        format!(
+            "extern \"C\" __global__ void {name}(const float* in, float* out) {{\n\
+             float sum = 0;\nconst float* from = in + ({tile}) * 65536 + threadIdx.x;\n\
+             for (int i = 0; i < 256; i++) sum += from[i * 128];\n\
+             out[blockIdx.x * 128 + threadIdx.x] = sum;\n}}\n"
+        )
+    };
+    let text = [
+        kernel("own", "blockIdx.x"),
+        kernel("columns", "blockIdx.x % 8"),
+        kernel("rows", "blockIdx.x / 64"),
+        kernel("permuted", "(blockIdx.x % 8) * 64 + blockIdx.x / 8"),
+    ];
+    let folder = source(&text.concat());
+    let [own, columns, rows, permuted] =
+        ["own", "columns", "rows", "permuted"].map(|name| ticks(folder.path(), name, &[]));
+    assert!(columns * 3 < own * 2 && rows.abs_diff(columns) * 20 < own, "{columns} and {rows} of {own}");
+    assert!(permuted.abs_diff(own) * 50 < own, "each group has a tile of its own: {permuted} of {own}");
+}
+
+#[test]
+fn an_instruction_waits_for_all_that_it_needs() {
+    let text = "extern \"C\" __global__ void KERNEL(const float* in, float* out) {\n\
+        __shared__ float tile[128];\n\
+        tile[threadIdx.x] = 1;\n\
+        asm volatile(\"cp.async.commit_group;\\ncp.async.wait_all;\");\n\
+        __syncthreads();\n\
+        const int i = blockIdx.x * 128 + threadIdx.x;\n\
+        const float far = in[i], near = tile[127 - threadIdx.x];\n\
+        out[i] = SUM;\n}\n";
+    let sums = [("first", "far - near"), ("last", "near - far"), ("far", "far - 1"), ("near", "near - 1")];
+    let all: String = sums.map(|(name, sum)| text.replace("KERNEL", name).replace("SUM", sum)).concat();
+    let folder = source(&all);
+    let [first, last, far, near] = sums.map(|(name, _)| ticks(folder.path(), name, &[]));
+    assert_eq!(first, last, "the order of the operands is of no matter");
+    assert!(first >= far && first > near, "{first}: {far} with the far one alone, {near} with the near one");
+}
+
+#[test]
+fn the_operations_of_unknown_assembly_can_be_given() {
+    let text = "extern \"C\" __global__ void k(const int* in, int* out) {\n\
+        int x = in[blockIdx.x * 128 + threadIdx.x];\n\
+        for (int i = 0; i < 64; i++) { asm volatile(\"frob.u32 %0, %1;\" : \"=r\"(x) : \"r\"(x)); }\n\
+        out[blockIdx.x * 128 + threadIdx.x] = x;\n}\n";
+    let folder = source(text);
+    let launch = ["--problem", "n=65536", "--work-items", "n", "--work-group", "128"];
+    let asked = [&["evaluate", "k.cu", "--gpu", "a100"], &launch[..]].concat();
+    let refused = run(autotune().current_dir(folder.path()).args(&asked));
+    let line = "k.cu:3";
+    for words in ["`frob.u32` is not part of the machine", line, "`--assume asm@LINE=int32:2`"] {
+        assert!(refused.stderr.contains(words), "{words}: {}", refused.stderr);
+    }
+    let with = |operations: &str| ticks(folder.path(), "k", &["--assume", &format!("asm@3={operations}")]);
+    let [few, many] = [with("int32: 2"), with("int32: 200, special: 8")];
+    assert!(few * 2 < many, "{few} and {many}");
+    let unused = run(autotune().current_dir(folder.path()).args(&asked).args(["--assume", "asm@2=any:1"]));
+    assert!(unused.stderr.contains("frob.u32"), "{}", unused.stderr);
+    for wrong in ["int32", "int32: -1", "int31: 2", "2", "bf16: 1"] {
+        let ended =
+            run(autotune().current_dir(folder.path()).args(&asked).args(["--assume", &format!("asm@3={wrong}")]));
+        assert!(ended.stderr.contains("such as `{ int32: 2, special: 1 }`"), "{wrong}: {}", ended.stderr);
+    }
+}
+
+/// The example with some words of its spec replaced.
+fn example(folder: &Path, replaced: &[(&str, &str)]) -> String {
+    let mut spec = fs::read_to_string("examples/kernels/matmul_mma.yaml").unwrap();
+    for (from, to) in replaced {
+        assert!(spec.contains(from), "{from}");
+        spec = spec.replace(from, to);
+    }
+    let source = fs::canonicalize("examples/kernels/matmul_mma.cu").unwrap();
+    fs::copy(source, folder.join("matmul_mma.cu")).unwrap();
+    let path = folder.join("matmul_mma.yaml");
+    fs::write(&path, spec).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// What a line of the example executes, by its text: the notes of its accesses.
+fn notes(report: &serde_json::Value, text: &str) -> Vec<serde_json::Value> {
+    let lines = report["files"][0]["lines"].as_array().unwrap();
+    let line = lines.iter().find(|line| line["text"].as_str().unwrap().contains(text)).unwrap();
+    line["accesses"].as_array().unwrap().clone()
+}
+
+#[test]
+fn the_products_fragments_have_no_conflicts_where_the_tiles_are_swizzled() {
+    let folder = tempfile::tempdir().unwrap();
+    for (swizzle, passes) in [("SWIZZLE: 1", [4.0, 4.0]), ("SWIZZLE: 0", [16.0, 32.0])] {
+        let spec = example(folder.path(), &[("SWIZZLE: 1", swizzle)]);
+        let config = "BM=128,BN=128,BK=32,STAGES=4,WARPS_M=2,WARPS_N=2";
+        let ended = run(autotune().args(["inspect", &spec, "--gpu", "a100", "--config", config, "--format", "json"]));
+        let report = json(&ended, "inspection.json");
+        let of_a = notes(&report, "ldmatrix.sync.aligned.m8n8.x4.shared");
+        let of_b = notes(&report, "ldmatrix.sync.aligned.m8n8.x4.trans");
+        assert_eq!(
+            [&of_a[0]["passes"], &of_b[0]["passes"]],
+            passes.map(serde_json::Value::from).each_ref(),
+            "{swizzle}"
+        );
+        for copy in notes(&report, "__pipeline_memcpy_async") {
+            assert_eq!((&copy["access"], &copy["sectors"]), (&"copy".into(), &16.0.into()), "bytes / 32");
+        }
+    }
+}
+
+#[test]
+fn configurations_that_libraries_use_are_near_the_optimum() {
+    let folder = tempfile::tempdir().unwrap();
+    let few = [
+        ("BM: { values: [64, 128, 256] }", "BM: { values: [64, 128] }"),
+        ("BN: { values: [64, 128, 256] }", "BN: { values: [128, 256] }"),
+    ];
+    let warps = [
+        ("WARPS_M: { values: [1, 2, 4] }", "WARPS_M: { values: [2] }"),
+        ("WARPS_N: { values: [1, 2, 4] }", "WARPS_N: { values: [2, 4] }"),
+    ];
+    let spec = example(folder.path(), &[&few[..], &warps[..]].concat());
+    let result = json(&run(autotune().args([&spec, "--gpu", "a100", "--format", "json", "--no-cost"])), "result.json");
+    assert_eq!(result["verdict"], "proved");
+    let best = result["optimum"]["ticks"].as_u64().unwrap();
+    for config in
+        ["BM=128,BN=128,BK=32,STAGES=4,WARPS_M=2,WARPS_N=2", "BM=128,BN=256,BK=64,STAGES=3,WARPS_M=2,WARPS_N=4"]
+    {
+        let ended = run(autotune().args(["evaluate", &spec, "--gpu", "a100", "--config", config, "--format", "json"]));
+        let printed: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+        let ticks = printed["configurations"][0]["ticks"].as_u64().unwrap();
+        assert!(ticks * 10 < best * 11, "{config}: {ticks}, the optimum {best}");
+    }
+    let path = run(autotune().args([
+        "explain",
+        &spec,
+        "--gpu",
+        "a100",
+        "--config",
+        "BM=64,BN=128,BK=32,STAGES=2,WARPS_M=2,WARPS_N=2",
+    ]));
+    assert!(path.stdout.contains("what was started at line 26"), "{}{}", path.stdout, path.stderr);
+    let suggested = run(autotune().args(["suggest", &spec, "--gpu", "a100"]));
+    assert!(suggested.status == 0 && suggested.stdout.contains("BM="), "{}{}", suggested.stdout, suggested.stderr);
 }

@@ -51,12 +51,14 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// The shipped examples, with a few values of each parameter.
-const EXAMPLES: [(&str, &str); 19] = [
+const EXAMPLES: [(&str, &str); 22] = [
     ("convolution", "block_x=32 block_y=4 tile_x=1,2 tile_y=2 read_only=0"),
     ("dedispersion", "block_x=16,32 block_y=8 tile_x=2 tile_y=4"),
     ("floyd_warshall", "TS=16,32 ROWS=4 DOWN=0 KEEP=1 STAGED=0,1"),
     ("histogram", "WG=64 TS=16,32 COPIES=1"),
     ("matmul", "WG=64,128 TS=32"),
+    ("matmul_half2", "TS=16,32 ROWS=4 COLS=2"),
+    ("matmul_mma", "BM=128 BN=64,128 BK=32 STAGES=2,4 WARPS_M=2 WARPS_N=2"),
     ("matmul_tiled", "TS=16,32 ROWS=4 COLS=2"),
     ("matmul_tiled_cuda", "TS=16,32 ROWS=4 COLS=2"),
     ("minimum", "WG=64 TS=16,64"),
@@ -65,6 +67,7 @@ const EXAMPLES: [(&str, &str); 19] = [
     ("reduction", "WG=64,256 TS=16 VEC=4"),
     ("reduction_cuda", "block_size_x=64,256 TS=16"),
     ("rms_norm", "THREADS=64,256"),
+    ("softmax_async", "THREADS=128,256 EACH=16 STAGES=2,3"),
     ("stencil", "block_x=32,64 block_y=4 ROWS=4 DEPTH=2"),
     ("transpose", "TS=16,32 ROWS=2 PAD=1"),
     ("transpose_cuda", "TS=16,32 ROWS=2 PAD=1"),

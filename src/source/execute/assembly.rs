@@ -9,9 +9,9 @@ use super::super::ir::{
 use super::super::ptx::{Ptx, meaning};
 use super::super::trace::{AccessKind, SourceAccess};
 use super::super::value::{Known, Mask, Value};
-use super::call::{mark, unmodelled};
+use super::call::mark;
 use super::data::user_line;
-use super::error::ExecuteError;
+use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::ids::Id;
 use super::memory::Accessing;
@@ -54,8 +54,10 @@ impl Run<'_> {
         if user_line(instruction).is_some_and(|line| self.assumptions.assembly.contains_key(&line)) {
             return Ok(data);
         }
-        let refused =
-            |name: &str, why| Err(ExecuteError { problem: unmodelled(name, why), places: instruction.places.clone() });
+        let refused = |text: &str, why| {
+            let problem = ExecuteProblem::Assembly { text: text.into(), why };
+            Err(ExecuteError { problem, places: instruction.places.clone() })
+        };
         let Some(statements) = &assembly.statements else {
             if data.is_some() {
                 return refused(&assembly.first, "this text of inline assembly is not understood");

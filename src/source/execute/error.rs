@@ -49,6 +49,14 @@ pub enum ExecuteProblem {
         /// The reason.
         why: &'static str,
     },
+    /// A text of inline assembly that is not known and has a result.
+    #[error("`{text}` is not part of the machine: {why}")]
+    Assembly {
+        /// The instruction, or the beginning of the text.
+        text: Arc<str>,
+        /// The reason.
+        why: &'static str,
+    },
     /// A trap or a failed assertion that work items reach.
     #[error("{items} of the group's work items end the kernel here: an assertion fails, or a trap is reached")]
     Trap {
@@ -104,6 +112,7 @@ impl ExecuteProblem {
             Self::Call { .. }
             | Self::Pointer
             | Self::Unmodelled { .. }
+            | Self::Assembly { .. }
             | Self::Trap { .. }
             | Self::ZeroDivisor { .. }
             | Self::VectorOfAddresses => Some(RefusalRule::Instruction),
@@ -121,16 +130,19 @@ impl ExecuteProblem {
             Self::Call { .. } => Some("write the function so that it can be inlined: a loop in place of the recursion"),
             Self::Pointer => Some("call the functions by their names, under a condition"),
             Self::Unmodelled { .. } | Self::Stopped(_) => None,
+            Self::Assembly { .. } => Some(
+                "`assume: { asm@LINE: { int32: 2 } }` in `source`, or `--assume asm@LINE=int32:2`, says its operations",
+            ),
             Self::Trap { .. } => Some("give the arguments, sizes and work group of a launch that runs"),
             Self::Endless => Some("let the loop end, or give the argument that its end depends on"),
             Self::TooDeep { .. } => {
                 Some("`--assume taken@LINE=0` leaves out the side of one of them where its condition is true")
             }
             Self::TooLarge { .. } => {
-                Some("a smaller problem size has fewer steps; `i % 3` and `i * i` keep a loop from folding")
+                Some("a smaller problem size has fewer steps; `i % 11` and `i * i` keep a loop from folding")
             }
             Self::OutOfTime(_) => Some(
-                "give it more time with `--source-limit`; a smaller problem size has fewer steps, and `i % 3` and \
+                "give it more time with `--source-limit`; a smaller problem size has fewer steps, and `i % 11` and \
                  `i * i` keep a loop from folding",
             ),
             Self::ZeroDivisor { argument: Some(_) } => Some("give the argument the value of a launch that runs"),
