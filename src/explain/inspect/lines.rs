@@ -110,7 +110,7 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
         {
             continue;
         }
-        let instructions = executions * real(instructions(listed.access.bytes));
+        let instructions = executions * real(instructions(listed.access.bytes) * listed.access.split);
         line.instructions += instructions;
         match (listed.access.memory, listed.access.kind) {
             (_, AccessKind::Product { .. }) => {}
