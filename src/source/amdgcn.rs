@@ -46,7 +46,7 @@ pub(super) enum Amd {
     Computes,
 }
 
-/// The beginnings of names and their effects, in the order in which they are tried.
+/// The beginnings of names and their effects; the first that fits counts.
 const BEGINNINGS: [(&str, Amd); 28] = [
     ("raw.buffer.load.lds", Amd::CopyToLocal { is_buffer: true }),
     ("raw.ptr.buffer.load.lds", Amd::CopyToLocal { is_buffer: true }),

@@ -180,16 +180,16 @@ mod tests {
     use super::*;
     use crate::source::matrix_type::MatrixType;
 
-    /// Every row of the table.
+    fn assert_rows(rows: &[(&str, Ptx)]) {
+        for (operation, expected) in rows {
+            assert_eq!(meaning(operation), Ok(*expected), "{operation}");
+        }
+    }
+
+    /// Every row of the table, but for matrix instructions.
     #[test]
     fn each_operation_has_its_meaning() {
-        let multiply = |products, of| Ptx::Multiply(Product { times: 1, products, of });
-        let fragments = |times, products, of| Ptx::Multiply(Product { times, products, of });
-        let moved = |is_store, (letter, layout, shape, of), space| {
-            let part = Fragment::new(letter, layout, shape, of).unwrap_or_else(|| panic!("{letter} {of}"));
-            Ptx::MoveFragment(MovedFragment { part, space, is_store })
-        };
-        let rows = [
+        assert_rows(&[
             ("cp.async.cg.shared.global", Ptx::Copy),
             ("cp.async.ca.shared::cta.global.L2::128B", Ptx::Copy),
             ("cp.async.commit_group", Ptx::Commit),
@@ -199,22 +199,6 @@ mod tests {
             ("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16", Ptx::LoadMatrices(2)),
             ("ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16", Ptx::LoadMatrices(1)),
             ("stmatrix.sync.aligned.m8n8.x4.shared.b16", Ptx::StoreMatrices(4)),
-            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", multiply(2048, MatrixType::Fp16)),
-            ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", multiply(1024, MatrixType::Bf16)),
-            ("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", multiply(512, MatrixType::Tf32)),
-            ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
-            ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", multiply(4096, MatrixType::Int8)),
-            ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", multiply(4096, MatrixType::Fp8)),
-            ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16", fragments(2, 2048, MatrixType::Fp16)),
-            ("wmma.mma.sync.row.row.m32n8k16.f16.f16.satfinite", fragments(2, 2048, MatrixType::Fp16)),
-            ("wmma.mma.sync.aligned.col.row.m8n32k16.f32.bf16.bf16.f32", fragments(2, 2048, MatrixType::Bf16)),
-            ("wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32", fragments(4, 512, MatrixType::Tf32)),
-            ("wmma.mma.sync.aligned.row.col.m16n16k16.s32.u8.u8.s32.satfinite", fragments(2, 2048, MatrixType::Int8)),
-            ("wmma.mma.sync.aligned.row.col.m8n8k4.rn.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
-            ("wmma.load.a.sync.aligned.row.m16n16k16.f16", moved(false, ("a", "row", [16, 16, 16], "f16"), 0)),
-            ("wmma.load.b.sync.aligned.col.m8n32k16.global.s8", moved(false, ("b", "col", [8, 32, 16], "s8"), 1)),
-            ("wmma.load.c.sync.aligned.row.m16n16k8.shared.f32", moved(false, ("c", "row", [16, 16, 8], "f32"), 3)),
-            ("wmma.store.d.sync.aligned.col.m8n8k4.shared::cta.f64", moved(true, ("d", "col", [8, 8, 4], "f64"), 3)),
             ("ld.global.nc.L1::no_allocate.v4.f32", Ptx::Load(16)),
             ("st.global.cs.b64", Ptx::Store(8)),
             ("ld.shared.v2.u32", Ptx::LoadLocal(8)),
@@ -239,10 +223,35 @@ mod tests {
             ("add.f64", Ptx::Computes(Operations::fp64(1))),
             ("lop3.b32", Ptx::Computes(Operations::int32(1))),
             ("add.u64", Ptx::Computes(Operations::int32(2))),
-        ];
-        for (operation, expected) in rows {
-            assert_eq!(meaning(operation), Ok(expected), "{operation}");
-        }
+        ]);
+    }
+
+    #[test]
+    fn matrix_instructions_have_their_shapes_and_types() {
+        let multiply = |products, of| Ptx::Multiply(Product { times: 1, products, of });
+        let fragments = |times, products, of| Ptx::Multiply(Product { times, products, of });
+        let moved = |is_store, (letter, layout, shape, of), space| {
+            let part = Fragment::new(letter, layout, shape, of).unwrap_or_else(|| panic!("{letter} {of}"));
+            Ptx::MoveFragment(MovedFragment { part, space, is_store })
+        };
+        assert_rows(&[
+            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", multiply(2048, MatrixType::Fp16)),
+            ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", multiply(1024, MatrixType::Bf16)),
+            ("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", multiply(512, MatrixType::Tf32)),
+            ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
+            ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", multiply(4096, MatrixType::Int8)),
+            ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", multiply(4096, MatrixType::Fp8)),
+            ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16", fragments(2, 2048, MatrixType::Fp16)),
+            ("wmma.mma.sync.row.row.m32n8k16.f16.f16.satfinite", fragments(2, 2048, MatrixType::Fp16)),
+            ("wmma.mma.sync.aligned.col.row.m8n32k16.f32.bf16.bf16.f32", fragments(2, 2048, MatrixType::Bf16)),
+            ("wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32", fragments(4, 512, MatrixType::Tf32)),
+            ("wmma.mma.sync.aligned.row.col.m16n16k16.s32.u8.u8.s32.satfinite", fragments(2, 2048, MatrixType::Int8)),
+            ("wmma.mma.sync.aligned.row.col.m8n8k4.rn.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
+            ("wmma.load.a.sync.aligned.row.m16n16k16.f16", moved(false, ("a", "row", [16, 16, 16], "f16"), 0)),
+            ("wmma.load.b.sync.aligned.col.m8n32k16.global.s8", moved(false, ("b", "col", [8, 32, 16], "s8"), 1)),
+            ("wmma.load.c.sync.aligned.row.m16n16k8.shared.f32", moved(false, ("c", "row", [16, 16, 8], "f32"), 3)),
+            ("wmma.store.d.sync.aligned.col.m8n8k4.shared::cta.f64", moved(true, ("d", "col", [8, 8, 4], "f64"), 3)),
+        ]);
     }
 
     #[test]

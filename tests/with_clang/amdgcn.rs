@@ -22,7 +22,7 @@ fn compiled(version: &str) -> String {
 
 #[test]
 fn products_have_their_shapes_blocks_and_types() {
-    let product = |products, of| ((AccessKind::Product { products, of }, LOCAL, 0));
+    let product = |products, of| (AccessKind::Product { products, of }, LOCAL, 0);
     for version in VERSIONS {
         let mut found = counts(&executed(&compiled(version), "products", [64, 64], &[(5, 256)]));
         for (key, times) in [

@@ -123,7 +123,7 @@ impl Run<'_> {
         })
     }
 
-    /// The address in local memory at which each lane's bytes lie behind those of the lane before, and an offset.
+    /// The address in local memory of each lane's bytes, which lie behind those of the lane before, and an offset.
     fn side_by_side(&mut self, to: &Typed, offset: Option<&Typed>, bytes: u64) -> Value {
         let warp = i64::from(self.launch.warp_size.max(1));
         let lanes = (0..).take(self.shape.lanes()).map(|lane: i64| lane % warp * bytes.cast_signed()).collect();

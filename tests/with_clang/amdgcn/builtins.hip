@@ -29,6 +29,10 @@ __global__ void lanes(int* out)
     const int other = __builtin_amdgcn_ds_bpermute(threadIdx.x * 4, warp) + __builtin_amdgcn_ds_swizzle(warp, 0x401f)
         + __builtin_amdgcn_update_dpp(0, threadIdx.x, 0x111, 15, 15, true) + __builtin_amdgcn_mov_dpp(threadIdx.x, 0x112, 15, 15, true);
     __builtin_amdgcn_s_waitcnt(0);
+    __builtin_amdgcn_s_setprio(1);
+    __builtin_amdgcn_sched_barrier(0);
+    __builtin_amdgcn_sched_group_barrier(8, 1, 0);
+    __builtin_amdgcn_iglp_opt(0);
     out[warp * 1024 + third * 64 + threadIdx.x % 64] = other;
 }
 
