@@ -1,5 +1,6 @@
 //! Kernels from their source: what a work group executes, read from the compiler's intermediate form.
 
+mod amdgcn;
 mod analyse;
 mod argument;
 mod compile;

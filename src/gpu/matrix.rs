@@ -112,7 +112,7 @@ mod tests {
             ("matrix_macs_per_cycle: { fp15: 1 }", "unknown key `fp15`; did you mean `fp16`?"),
             (
                 "matrix_macs_per_cycle: { fp16: 1, half: 1 }",
-                "unknown key `half`; the keys are `fp16`, `bf16`, `tf32`, `fp64`, `int8`, `fp8`",
+                "unknown key `half`; the keys are `fp16`, `bf16`, `tf32`, `fp32`, `fp64`, `int8`, `fp8`",
             ),
             ("matrix_macs_per_cycle: { fp16: 0 }", "0 is not a number above 0"),
             ("matrix_macs_per_cycle: { fp16: -1 }", "-1 is not a number above 0"),

@@ -18,6 +18,8 @@ pub(super) struct MatrixRates {
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     tf32: Option<Rate>,
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    fp32: Option<Rate>,
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     fp64: Option<Rate>,
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     int8: Option<Rate>,
@@ -32,6 +34,7 @@ impl MatrixRates {
             MatrixType::Fp16 => self.fp16,
             MatrixType::Bf16 => self.bf16,
             MatrixType::Tf32 => self.tf32,
+            MatrixType::Fp32 => self.fp32,
             MatrixType::Fp64 => self.fp64,
             MatrixType::Int8 => self.int8,
             MatrixType::Fp8 => self.fp8,
@@ -40,8 +43,8 @@ impl MatrixRates {
 
     /// The stated types and their rates.
     pub(super) fn stated(&self) -> impl Iterator<Item = (MatrixType, Rate)> {
-        use MatrixType::{Bf16, Fp8, Fp16, Fp64, Int8, Tf32};
-        [Fp16, Bf16, Tf32, Fp64, Int8, Fp8].into_iter().filter_map(|each| Some((each, self.of(each)?)))
+        use MatrixType::{Bf16, Fp8, Fp16, Fp32, Fp64, Int8, Tf32};
+        [Fp16, Bf16, Tf32, Fp32, Fp64, Int8, Fp8].into_iter().filter_map(|each| Some((each, self.of(each)?)))
     }
 
     /// The greatest rate; `None` if no type is stated.

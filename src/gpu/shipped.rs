@@ -157,7 +157,7 @@ mod tests {
     use super::super::profile::Profile;
     use super::super::provenance::{self, Fact, Provenance};
     use super::*;
-    use crate::source::MatrixType::{Bf16, Fp8, Fp16, Fp64, Int8, Tf32};
+    use crate::source::MatrixType::{Bf16, Fp8, Fp16, Fp32, Fp64, Int8, Tf32};
     use crate::user_error::UserError;
 
     #[test]
@@ -290,7 +290,8 @@ mod tests {
             let of_amd = ["gfx90a", "gfx942"].contains(&target) || target.starts_with("gfx11");
             let has = (capability >= 70 && !name.starts_with("gtx")) || of_amd;
             assert_eq!(gpu.has_matrix_units(), has, "{name}");
-            assert_eq!((gpu.async_copy, gpu.tma), (capability >= 80, capability >= 90), "{name}");
+            let copies = capability >= 80 || ["gfx90a", "gfx942"].contains(&target);
+            assert_eq!((gpu.async_copy, gpu.tma), (copies, capability >= 90), "{name}");
             assert_eq!(
                 (gpu.matrix_latency_cycles.is_some(), gpu.matrix_macs(Fp16, true).is_some()),
                 (has, has),
@@ -320,6 +321,8 @@ mod tests {
             ("t4", Bf16, None, None),
             ("mi300x", Fp16, Some(1024), Some(1024)), // 1307.4e12 / 2 / 304 / 2.1e9
             ("mi300x", Tf32, Some(512), Some(512)),
+            ("mi250x", Fp32, Some(128), Some(128)), // 47.9e12 / 2 / 110 / 1.7e9
+            ("a100", Fp32, None, None),
         ] {
             assert_eq!((macs(name, of, true), macs(name, of, false)), (peak, synchronous), "{name} {of:?}");
         }

@@ -9,6 +9,7 @@
 //!                └─▶ loops, fold: iterations that repeat    data, dependence: what depends on data, and on the group
 //! ```
 
+mod amdgcn;
 mod assembly;
 mod barrier;
 mod block;
@@ -19,6 +20,7 @@ mod error;
 mod fields;
 mod finding;
 mod fold;
+mod fragment;
 mod fronts;
 mod ids;
 mod instruction;

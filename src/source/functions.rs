@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::amdgcn::{self, Amd};
+
 /// A function's effect on values and memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Function {
@@ -42,6 +44,13 @@ pub(super) enum Function {
     Convert,
     /// A value that is computed from the arguments alone.
     Computes,
+    /// The answer to whether an address lies in local memory, or else in global memory.
+    LiesIn {
+        /// True for local memory.
+        local: bool,
+    },
+    /// An instruction of AMD's that accesses memory, multiplies matrices or reads other lanes.
+    Amd(Amd),
     /// A print, which counts nothing.
     Print,
     /// An end of the kernel that no launch should reach: a trap or a failed assertion.
@@ -239,25 +248,25 @@ fn computes(name: &str) -> bool {
 
 /// The effect of a function of LLVM; `name` is behind `llvm.`.
 fn of_llvm(name: &str) -> Function {
+    if let Some(name) = name.strip_prefix("amdgcn.") {
+        return of_amd(name);
+    }
     let starts = |all: &[&str]| all.iter().any(|start| name.starts_with(start));
-    if starts(&["nvvm.barrier0", "nvvm.barrier.cta", "nvvm.barrier.sync", "amdgcn.s.barrier"]) {
+    if starts(&["nvvm.barrier0", "nvvm.barrier.cta", "nvvm.barrier.sync"]) {
         Function::Barrier
     } else if starts(&["nvvm.ldg.", "nvvm.ldu."]) {
         Function::CachedLoad
-    } else if starts(&[
-        "nvvm.shfl",
-        "nvvm.vote",
-        "nvvm.match",
-        "amdgcn.ds.bpermute",
-        "amdgcn.readlane",
-        "amdgcn.update.dpp",
-    ]) {
+    } else if starts(&["nvvm.shfl", "nvvm.vote", "nvvm.match"]) {
         Function::Shuffle
+    } else if starts(&["nvvm.isspacep.shared"]) {
+        Function::LiesIn { local: true }
+    } else if starts(&["nvvm.isspacep.global"]) {
+        Function::LiesIn { local: false }
     } else if name == "trap" {
         Function::Trap
-    } else if starts(&["nvvm.atomic", "amdgcn.atomic"]) {
+    } else if starts(&["nvvm.atomic"]) {
         Function::Atomic
-    } else if starts(&["nvvm.tex", "nvvm.suld", "nvvm.sust", "amdgcn.image"]) {
+    } else if starts(&["nvvm.tex", "nvvm.suld", "nvvm.sust"]) {
         Function::Refused("textures have caches of their own")
     } else if starts(&["memcpy", "memmove"]) {
         Function::Copy
@@ -291,6 +300,22 @@ fn of_llvm(name: &str) -> Function {
     }
 }
 
+/// The effect of an instruction of AMD's; `name` is behind `llvm.amdgcn.`.
+fn of_amd(name: &str) -> Function {
+    if name == "is.shared" {
+        return Function::LiesIn { local: true };
+    }
+    match amdgcn::meaning(name) {
+        Ok(Amd::Shuffle) => Function::Shuffle,
+        Ok(Amd::Barrier) => Function::Barrier,
+        Ok(Amd::Atomic) => Function::Atomic,
+        Ok(Amd::Nothing) => Function::Nothing,
+        Ok(Amd::Computes) => Function::Computes,
+        Ok(does) => Function::Amd(does),
+        Err(why) => Function::Refused(why),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,7 +324,7 @@ mod tests {
     fn functions_are_refused_with_their_reasons() {
         assert_eq!(function("malloc").does, Function::Refused("it takes memory while the kernel runs"));
         assert_eq!(function("_Z11read_imagef").does, Function::Refused("images have caches of their own"));
-        assert_eq!(function("wmma::mma_sync").does, Function::Refused("tensor cores come in a later version"));
+        assert!(matches!(function("wmma::mma_sync").does, Function::Refused(why) if why.ends_with("by these names")));
         assert!(matches!(function("grid_group::sync").does, Function::Refused(why) if why.starts_with("it joins")));
         assert_eq!(function("mallocate").does, Function::Unknown, "a whole name");
         let lines = include_str!("functions/refused.txt").lines().filter(|line| !line.starts_with('#')).count();

@@ -10,6 +10,8 @@ pub enum MatrixType {
     Bf16,
     /// Single precision, rounded to 10 bits of fraction.
     Tf32,
+    /// Single precision.
+    Fp32,
     /// Double precision.
     Fp64,
     /// 8-bit integers.
@@ -26,6 +28,7 @@ impl MatrixType {
             Self::Fp16 => "fp16",
             Self::Bf16 => "bf16",
             Self::Tf32 => "tf32",
+            Self::Fp32 => "fp32",
             Self::Fp64 => "fp64",
             Self::Int8 => "int8",
             Self::Fp8 => "fp8",

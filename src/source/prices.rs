@@ -9,6 +9,7 @@ mod operations;
 
 use std::collections::BTreeMap;
 
+use super::amdgcn::Amd;
 use super::functions::{Function, function};
 use super::ir::{BlockId, Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed};
 use super::ptx;
@@ -229,6 +230,7 @@ fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operat
             Operations::fp16(pairs)
         }
         Function::Convert => converted(returns, arguments, maker),
+        Function::Amd(Amd::OfLane { .. }) => Operations::int32(1),
         _ => Operations::NONE,
     }
 }

@@ -1,8 +1,13 @@
 //! The meanings of PTX's operations in inline assembly.
 
+mod fragment;
+mod products;
+
 use super::ir::Assembly;
-use super::matrix_type::MatrixType;
 use super::prices::Operations;
+pub(super) use fragment::Fragment;
+pub(super) use products::MovedFragment;
+use products::{Product, fragments_product, moved_fragment, product};
 
 /// The effect of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,13 +24,10 @@ pub(super) enum Ptx {
     LoadMatrices(u64),
     /// `stmatrix`.
     StoreMatrices(u64),
-    /// `mma`: products of a warp.
-    Multiply {
-        /// M * N * K.
-        products: u64,
-        /// The type of the factors.
-        of: MatrixType,
-    },
+    /// `mma` and `wmma.mma`: products of a warp.
+    Multiply(Product),
+    /// `wmma.load` and `wmma.store`.
+    MoveFragment(MovedFragment),
     /// A load of this many bytes from global memory.
     Load(u64),
     /// A store of this many bytes to global memory.
@@ -51,6 +53,9 @@ pub(super) enum Ptx {
     Computes(Operations),
 }
 
+/// The reason why a matrix instruction has no meaning here.
+const NO_PRODUCT: Untold = Untold::Refused("matrix instructions of this shape or type are not known");
+
 /// The effect of an operation; `Err` with the reason if the machine cannot say it, or it is not known.
 pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
     let parts: Vec<&str> = operation.split('.').collect();
@@ -69,8 +74,10 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
         ["ldmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::LoadMatrices).ok_or(Untold::Unknown),
         ["stmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::StoreMatrices).ok_or(Untold::Unknown),
         ["mma", "sp", ..] => Err(Untold::Refused("products of sparse matrices come in a later version")),
-        ["mma", "sync", "aligned", shape, _, _, _, of, ..] => {
-            product(shape, of).ok_or(Untold::Refused("matrix instructions of this shape or type are not known"))
+        ["mma", "sync", "aligned", shape, _, _, _, of, ..] => product(shape, of).map(Ptx::Multiply).ok_or(NO_PRODUCT),
+        ["wmma", "mma", ref rest @ ..] => fragments_product(rest).map(Ptx::Multiply).ok_or(NO_PRODUCT),
+        ["wmma", direction @ ("load" | "store"), letter, ref rest @ ..] => {
+            moved_fragment(direction == "store", letter, rest).map(Ptx::MoveFragment).ok_or(NO_PRODUCT)
         }
         ["ld", "global", ..] => bytes(&parts).map(Ptx::Load).ok_or(Untold::Unknown),
         ["st", "global", ..] => bytes(&parts).map(Ptx::Store).ok_or(Untold::Unknown),
@@ -158,26 +165,6 @@ fn matrices(parts: &[&str]) -> Option<u64> {
     [1, 2, 4].contains(&number).then_some(number)
 }
 
-/// A product of a shape such as `m16n8k16`, of factors of a type of PTX.
-fn product(shape: &str, of: &str) -> Option<Ptx> {
-    let (m, rest) = shape.strip_prefix('m')?.split_once('n')?;
-    let (n, k) = rest.split_once('k')?;
-    let mut products: u64 = 1;
-    for extent in [m, n, k] {
-        products = products.checked_mul(extent.parse().ok()?)?;
-    }
-    let of = match of {
-        "f16" => MatrixType::Fp16,
-        "bf16" => MatrixType::Bf16,
-        "tf32" => MatrixType::Tf32,
-        "f64" => MatrixType::Fp64,
-        "s8" | "u8" => MatrixType::Int8,
-        "e4m3" | "e5m2" => MatrixType::Fp8,
-        _ => return None,
-    };
-    Some(Ptx::Multiply { products, of })
-}
-
 /// The bytes of a load or store: of its type, and of the elements of its vector.
 fn bytes(parts: &[&str]) -> Option<u64> {
     let bits: u64 = parts.last()?.strip_prefix(['b', 'u', 's', 'f'])?.parse().ok()?;
@@ -191,12 +178,18 @@ fn bytes(parts: &[&str]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::matrix_type::MatrixType;
 
-    /// Every row of the table.
+    fn assert_rows(rows: &[(&str, Ptx)]) {
+        for (operation, expected) in rows {
+            assert_eq!(meaning(operation), Ok(*expected), "{operation}");
+        }
+    }
+
+    /// Every row of the table, but for matrix instructions.
     #[test]
     fn each_operation_has_its_meaning() {
-        let multiply = |products, of| Ptx::Multiply { products, of };
-        let rows = [
+        assert_rows(&[
             ("cp.async.cg.shared.global", Ptx::Copy),
             ("cp.async.ca.shared::cta.global.L2::128B", Ptx::Copy),
             ("cp.async.commit_group", Ptx::Commit),
@@ -206,12 +199,6 @@ mod tests {
             ("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16", Ptx::LoadMatrices(2)),
             ("ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16", Ptx::LoadMatrices(1)),
             ("stmatrix.sync.aligned.m8n8.x4.shared.b16", Ptx::StoreMatrices(4)),
-            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", multiply(2048, MatrixType::Fp16)),
-            ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", multiply(1024, MatrixType::Bf16)),
-            ("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", multiply(512, MatrixType::Tf32)),
-            ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
-            ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", multiply(4096, MatrixType::Int8)),
-            ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", multiply(4096, MatrixType::Fp8)),
             ("ld.global.nc.L1::no_allocate.v4.f32", Ptx::Load(16)),
             ("st.global.cs.b64", Ptx::Store(8)),
             ("ld.shared.v2.u32", Ptx::LoadLocal(8)),
@@ -236,10 +223,35 @@ mod tests {
             ("add.f64", Ptx::Computes(Operations::fp64(1))),
             ("lop3.b32", Ptx::Computes(Operations::int32(1))),
             ("add.u64", Ptx::Computes(Operations::int32(2))),
-        ];
-        for (operation, expected) in rows {
-            assert_eq!(meaning(operation), Ok(expected), "{operation}");
-        }
+        ]);
+    }
+
+    #[test]
+    fn matrix_instructions_have_their_shapes_and_types() {
+        let multiply = |products, of| Ptx::Multiply(Product { times: 1, products, of });
+        let fragments = |times, products, of| Ptx::Multiply(Product { times, products, of });
+        let moved = |is_store, (letter, layout, shape, of), space| {
+            let part = Fragment::new(letter, layout, shape, of).unwrap_or_else(|| panic!("{letter} {of}"));
+            Ptx::MoveFragment(MovedFragment { part, space, is_store })
+        };
+        assert_rows(&[
+            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", multiply(2048, MatrixType::Fp16)),
+            ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", multiply(1024, MatrixType::Bf16)),
+            ("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", multiply(512, MatrixType::Tf32)),
+            ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
+            ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", multiply(4096, MatrixType::Int8)),
+            ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", multiply(4096, MatrixType::Fp8)),
+            ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16", fragments(2, 2048, MatrixType::Fp16)),
+            ("wmma.mma.sync.row.row.m32n8k16.f16.f16.satfinite", fragments(2, 2048, MatrixType::Fp16)),
+            ("wmma.mma.sync.aligned.col.row.m8n32k16.f32.bf16.bf16.f32", fragments(2, 2048, MatrixType::Bf16)),
+            ("wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32", fragments(4, 512, MatrixType::Tf32)),
+            ("wmma.mma.sync.aligned.row.col.m16n16k16.s32.u8.u8.s32.satfinite", fragments(2, 2048, MatrixType::Int8)),
+            ("wmma.mma.sync.aligned.row.col.m8n8k4.rn.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
+            ("wmma.load.a.sync.aligned.row.m16n16k16.f16", moved(false, ("a", "row", [16, 16, 16], "f16"), 0)),
+            ("wmma.load.b.sync.aligned.col.m8n32k16.global.s8", moved(false, ("b", "col", [8, 32, 16], "s8"), 1)),
+            ("wmma.load.c.sync.aligned.row.m16n16k8.shared.f32", moved(false, ("c", "row", [16, 16, 8], "f32"), 3)),
+            ("wmma.store.d.sync.aligned.col.m8n8k4.shared::cta.f64", moved(true, ("d", "col", [8, 8, 4], "f64"), 3)),
+        ]);
     }
 
     #[test]
@@ -251,6 +263,12 @@ mod tests {
             ("tcgen05.mma.cta_group::1.kind::f16", "tensor memory"),
             ("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", "sparse"),
             ("mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32", "shape or type"),
+            ("wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32", "shape or type"),
+            ("wmma.mma.sync.aligned.row.col", "shape or type"),
+            ("wmma.load.a.sync.aligned.row.m8n8k128.b1", "shape or type"),
+            ("wmma.store.d.sync.aligned.row.m16n16k16.global.global.f32", "shape or type"),
+            ("wmma.load.a", "shape or type"),
+            ("wmma.frob.a", "not known"),
             ("ldmatrix.sync.aligned.m8n8.x8.shared.b16", "not known"),
             ("frob.b32", "not known"),
             ("", "not known"),

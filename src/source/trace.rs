@@ -207,6 +207,9 @@ pub struct SourceAccess {
     pub bytes: u64,
     /// The elements of a work item.
     pub elements: u64,
+    /// The instructions that make the access, each of them a part of each work item's bytes: 1 unless a warp loads a
+    /// part of a matrix.
+    pub split: u64,
     /// The work items that take part; `None` if all do that execute the block.
     pub items: Option<Arc<Mask>>,
     /// The local memory that a copy fills; `None` for other accesses.

@@ -27,6 +27,7 @@ mod large;
 mod launches;
 mod limits;
 mod manners;
+mod matrix_units;
 mod measure;
 mod measured;
 mod messages;

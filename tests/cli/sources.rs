@@ -51,7 +51,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// The shipped examples, with a few values of each parameter.
-const EXAMPLES: [(&str, &str); 22] = [
+const EXAMPLES: [(&str, &str); 24] = [
     ("convolution", "block_x=32 block_y=4 tile_x=1,2 tile_y=2 read_only=0"),
     ("dedispersion", "block_x=16,32 block_y=8 tile_x=2 tile_y=4"),
     ("floyd_warshall", "TS=16,32 ROWS=4 DOWN=0 KEEP=1 STAGED=0,1"),
@@ -59,8 +59,10 @@ const EXAMPLES: [(&str, &str); 22] = [
     ("matmul", "WG=64,128 TS=32"),
     ("matmul_half2", "TS=16,32 ROWS=4 COLS=2"),
     ("matmul_mma", "BM=128 BN=64,128 BK=32 STAGES=2,4 WARPS_M=2 WARPS_N=2"),
+    ("matmul_mfma", "BM=64 BN=64,128 BK=32 DOWN=2 ACROSS=2"),
     ("matmul_tiled", "TS=16,32 ROWS=4 COLS=2"),
     ("matmul_tiled_cuda", "TS=16,32 ROWS=4 COLS=2"),
+    ("matmul_wmma", "BM=64 BN=64,128 BK=32 DOWN=2 ACROSS=2"),
     ("minimum", "WG=64 TS=16,64"),
     ("nbody", "WG=64 BODIES=1,2 STAGED=0,1"),
     ("point_in_polygon", "WG=64 POINTS=1,2 SKIP=0,1"),
@@ -101,7 +103,8 @@ fn every_example_is_proved_from_its_source() {
     for (name, parameters) in EXAMPLES {
         fs::write(&space, values(parameters)).unwrap();
         let spec = format!("examples/kernels/{name}.yaml");
-        let asked = [&spec, "--gpu", "a100", "--space", space.to_str().unwrap(), "--format", "json", "--no-analysis"];
+        let gpu = if name == "matmul_mfma" { "mi250x" } else { "a100" };
+        let asked = [&spec, "--gpu", gpu, "--space", space.to_str().unwrap(), "--format", "json", "--no-analysis"];
         let ended = run(autotune().args(asked));
         let result = json(&ended, "result.json");
         assert_eq!(result["verdict"], "proved", "{name}: {}", ended.stderr);

@@ -2,10 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod amdgcn;
 #[path = "../shared/changed_text.rs"]
 mod changed_text;
 mod confined;
 mod copies;
+mod copies_ahead;
+mod counting;
 mod errors;
 mod given;
 mod halves;
@@ -23,6 +26,7 @@ mod together;
 mod twins;
 #[path = "../shared/waiting.rs"]
 mod waiting;
+mod wmma;
 
 use std::path::{Path, PathBuf};
 

@@ -10,12 +10,13 @@ use autotune::source::{
 use super::{VERSIONS, Written, clang, macros};
 
 /// The own kernels: file, kernel, and a configuration as `A=1 B=2`.
-const EXAMPLES: [(&str, &str, &str); 19] = [
+const EXAMPLES: [(&str, &str, &str); 20] = [
     ("vector_add.cl", "vector_add", "size=4096 WG=64 ITEMS=2 VEC=4"),
     ("vector_add.cu", "vector_add<ITEMS, VEC>", "ITEMS=2 VEC=4"),
     ("matmul.cl", "matmul", "WG=64 TS=8"),
     ("matmul_tiled.cl", "matmul_tiled", "size=1024 TS=32 ROWS=4 COLS=2"),
     ("matmul_tiled.cu", "matmul_tiled<TS, ROWS, COLS>", "TS=32 ROWS=4 COLS=2"),
+    ("matmul_wmma.cu", "matmul_wmma<BM, BN, BK, DOWN, ACROSS>", "BM=64 BN=64 BK=32 DOWN=2 ACROSS=2"),
     ("transpose_naive.cl", "transpose_naive", "size=4096"),
     ("transpose.cl", "transpose", "size=4096 TS=32 ROWS=4 PAD=1"),
     ("transpose.cu", "transpose<TS, ROWS, PAD>", "TS=32 ROWS=4 PAD=1"),

@@ -116,7 +116,7 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
         if is_free || listed.access.memory == SourceMemory::Constant {
             continue;
         }
-        let instructions = executions * real(instructions(listed.access.bytes));
+        let instructions = executions * real(instructions(listed.access.bytes) * listed.access.split);
         line.instructions += instructions;
         match (listed.access.memory, listed.access.kind) {
             (_, AccessKind::Product { .. }) => line.matrix += instructions,

@@ -156,7 +156,7 @@ impl Accessing<'_> {
 /// An address that depends on data is a sector of its own for each work item.
 impl Touched for Accessing<'_> {
     fn instructions(&self) -> Exact {
-        Exact::from(instructions(self.access.bytes))
+        Exact::from(instructions(self.access.bytes) * self.access.split)
     }
 
     fn warps(&self) -> Exact {
@@ -183,7 +183,8 @@ impl Touched for Accessing<'_> {
     fn l1_passes(&self) -> Exact {
         let line = self.walk.gpu.l1_pass_bytes;
         let passes = |addresses: &Addresses<'_>, iterations| addresses.l1_passes(line, iterations);
-        self.count_or(Counted::L1Passes, self.number(), passes)
+        // Each part of a split access touches all lines.
+        self.count_or(Counted::L1Passes, self.number(), passes) * Exact::from(self.access.split)
     }
 
     fn sectors_of_warps(&self) -> Exact {

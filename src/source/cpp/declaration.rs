@@ -61,7 +61,10 @@ pub(in crate::source) fn declarations<'a>(words: &[Word<'a>], attributes: &HashS
 }
 
 /// Words before a group in parentheses that holds no parameters of a function.
-const ATTRIBUTES: [&str; 17] = [
+const ATTRIBUTES: [&str; 20] = [
+    "asm",
+    "__asm",
+    "__asm__",
     "__launch_bounds__",
     "__attribute__",
     "__attribute",
@@ -325,7 +328,7 @@ impl<'a> Reader<'_, 'a> {
             DeclarationKind::Alias => {
                 let pointer = all.windows(3).find(|three| three[0].text == "(" && three[1].text == "*");
                 let end = all.iter().position(|word| word.text == "=").unwrap_or(all.len());
-                let last = all[..end].iter().rfind(|word| word.is_name());
+                let last = self.without_attributes(&all[..end]).rfind(|word| word.is_name());
                 pointer.map(|three| &three[2]).or(last).map(|word| word.text).into_iter().collect()
             }
             DeclarationKind::UsingNamespace => {
@@ -334,6 +337,21 @@ impl<'a> Reader<'_, 'a> {
             DeclarationKind::Variable => names_of_variables(all),
             DeclarationKind::Assertion | DeclarationKind::Macro => Vec::new(),
         }
+    }
+
+    /// Words without attributes and their arguments.
+    fn without_attributes<'w>(&self, words: &'w [Word<'a>]) -> impl DoubleEndedIterator<Item = &'w Word<'a>> {
+        let mut left = Vec::with_capacity(words.len());
+        let mut at = 0;
+        while let Some(word) = words.get(at) {
+            at += 1;
+            if !self.is_attribute(word) {
+                left.push(word);
+            } else if words.get(at).is_some_and(|next| next.text == "(") {
+                at = behind_group(words, at);
+            }
+        }
+        left.into_iter()
     }
 
     /// The name of a type with a body, its enumerators, and the names behind the body.
@@ -501,6 +519,9 @@ mod tests {
             ("typedef struct { float x, y; } point;", "Alias point () [x y]"),
             ("typedef float (*function)(int);", "Alias function () []"),
             ("typedef unsigned int uint_t;", "Alias uint_t () []"),
+            ("float load(int at) __asm(\"llvm.load\");", "Function load (at) []"),
+            ("typedef float four __attribute__((ext_vector_type(4)));", "Alias four () []"),
+            ("typedef __attribute__((address_space(3))) int local;", "Alias local () []"),
             ("using real = float;", "Alias real () []"),
             ("using namespace a::b;", "UsingNamespace b () []"),
             ("namespace cg = cooperative_groups;", "Alias cg () []"),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::ir::{
     Assembly, AssemblyOperand, AssemblyStatement, Instruction, Operand, Predicate, Predicated, Type, Typed,
 };
-use super::super::ptx::{Ptx, meaning};
+use super::super::ptx::{MovedFragment, Ptx, meaning};
 use super::super::trace::{AccessKind, SourceAccess};
 use super::super::value::{Known, Mask, Value};
 use super::call::mark;
@@ -109,7 +109,11 @@ impl Run<'_> {
                 (0..part.len()).filter(|lane| lane % WARP >= rows).for_each(|lane| part.set(lane, false));
                 self.access_at(text, statement, (kind, 3, ROW), &part, accesses);
             }
-            Ptx::Multiply { products, of } => accesses.push(marked(AccessKind::Product { products, of })),
+            Ptx::Multiply(product) => {
+                let kind = AccessKind::Product { products: product.products, of: product.of };
+                accesses.extend((0..product.times).map(|_| marked(kind)));
+            }
+            Ptx::MoveFragment(moved) => self.fragment_at(text, statement, moved, &part, accesses),
             Ptx::Load(bytes) => self.access_at(text, statement, (AccessKind::Load, 1, bytes), &part, accesses),
             Ptx::Store(bytes) => self.access_at(text, statement, (AccessKind::Store, 1, bytes), &part, accesses),
             Ptx::LoadLocal(bytes) => self.access_at(text, statement, (AccessKind::Load, 3, bytes), &part, accesses),
@@ -188,6 +192,30 @@ impl Run<'_> {
         }
         self.access(&pointer(space), &address, &text.accessing(kind, bytes, part), accesses);
         restrict(accesses, part.clone(), text.mask);
+    }
+
+    /// `wmma.load {registers}, [from], stride` and `wmma.store [to], {registers}, stride`.
+    fn fragment_at(
+        &mut self,
+        text: &Text,
+        statement: &AssemblyStatement,
+        moved: MovedFragment,
+        part: &Mask,
+        accesses: &mut Vec<SourceAccess>,
+    ) {
+        let is_address = |operand: &&AssemblyOperand| matches!(operand, AssemblyOperand::At(..));
+        let Some(at) = statement.operands.iter().find(is_address) else { return };
+        let mut first = self.value(text, at);
+        if moved.space == 3 {
+            first = self.local_address(&first);
+        }
+        let stride = match statement.operands.get(2) {
+            Some(stride) => self.value(text, stride).known().and_then(Known::as_constant),
+            None => Some(moved.part.length().cast_signed()),
+        };
+        let kind = if moved.is_store { AccessKind::Store } else { AccessKind::Load };
+        let what = text.accessing(kind, 0, part);
+        self.fragment(&what, text.mask, (&pointer(moved.space), &first), (&moved.part, stride), accesses);
     }
 
     /// `setp.ne p, a, b`.

@@ -49,6 +49,9 @@ impl Run<'_> {
         match function.does {
             Function::Barrier => {
                 self.barrier(instruction, mask)?;
+                if self.waits_at_barriers() {
+                    accesses.push(mark(position, AccessKind::Wait(0)));
+                }
                 accesses.push(mark(position, AccessKind::Barrier));
             }
             Function::Shuffle => accesses.push(mark(position, AccessKind::Shuffle)),
@@ -96,6 +99,19 @@ impl Run<'_> {
                 let wider = returns.bits() > value.of.bits();
                 let cast = if wider { super::super::Cast::ExtendSign } else { super::super::Cast::Truncate };
                 return Ok(Some(self.cast(cast, &value.of, returns, &known)));
+            }
+            Function::LiesIn { local } => {
+                let Some(at) = arguments.first() else { return Ok(unknown) };
+                let address = self.typed(at);
+                if address.is_unknown() {
+                    return Ok(unknown);
+                }
+                let memory = if local { SourceMemory::Local } else { SourceMemory::Global };
+                return Ok(Some(Value::constant((self.memory_at(&at.of, &address, mask) == memory).into())));
+            }
+            Function::Amd(does) => {
+                let value = self.amd(does, position, instruction, (returns, arguments), mask, accesses);
+                return Ok(value.or(unknown));
             }
             Function::Print => self.find(FindingKind::Print, &instruction.places),
             // Inside of a side that data decides, it is not known whether a work item comes here.
@@ -220,6 +236,7 @@ pub(super) fn mark(instruction: usize, kind: AccessKind) -> SourceAccess {
         address: None,
         bytes: 0,
         elements: 0,
+        split: 1,
         items: None,
         to: None,
         level: 0,

@@ -55,11 +55,10 @@ impl Run<'_> {
         what: &Accessing,
         accesses: &mut Vec<SourceAccess>,
     ) -> SourceMemory {
-        let space = if let Type::Pointer(space) = to.of { space } else { 0 };
         let known = address.known().cloned();
         let regions = known.as_ref().map(|known| self.regions_of(known, what.mask)).unwrap_or_default();
         let first = regions.first().copied();
-        let memory = first.map_or_else(|| of_space(space), |region| self.regions[region.0 as usize].memory);
+        let memory = self.memory_of(&to.of, first);
         if let Some(known) = &known {
             if known.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
                 let slopes = known.slopes.iter().filter(|(_, slope)| *slope == Slope::Uneven).cloned().collect();
@@ -83,11 +82,24 @@ impl Run<'_> {
             address,
             bytes: what.bytes,
             elements: what.elements,
+            split: 1,
             items: None,
             to: None,
             level: 0,
         });
         memory
+    }
+
+    /// The memory that a pointer of a type reaches at an address.
+    pub(super) fn memory_at(&self, of: &Type, address: &Value, mask: &Mask) -> SourceMemory {
+        let regions = address.known().map(|known| self.regions_of(known, mask)).unwrap_or_default();
+        self.memory_of(of, regions.first().copied())
+    }
+
+    /// The memory of a region, or that of a pointer's space.
+    fn memory_of(&self, of: &Type, region: Option<RegionId>) -> SourceMemory {
+        let space = if let Type::Pointer(space) = of { *space } else { 0 };
+        region.map_or_else(|| of_space(space), |region| self.regions[region.0 as usize].memory)
     }
 
     /// The local memory that a copy of this many bytes fills.

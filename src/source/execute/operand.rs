@@ -64,7 +64,7 @@ impl Run<'_> {
 
     pub(super) fn cast(&mut self, cast: Cast, from: &Type, to: &Type, value: &Value) -> Value {
         if from.elements() != to.elements() {
-            return Value::unknown(to.elements());
+            return self.regrouped(from, to, value);
         }
         // An integer has the offset of what it points to in local memory, as `.shared` operands have.
         let value = match (from.element(), to.element()) {
@@ -76,6 +76,23 @@ impl Run<'_> {
             (Some(from), Some(to)) => run.arithmetic().cast(cast, from, to, operands[0]),
             _ => converted(cast, from.element(), to.element(), operands[0]),
         })
+    }
+
+    /// The bits of integers as elements of another width: those of a vector of pointers as words of 32 bits.
+    fn regrouped(&mut self, from: &Type, to: &Type, value: &Value) -> Value {
+        let (Some(wide), Some(narrow), Value::Vector(elements)) = (from.bits(), to.bits(), value) else {
+            return Value::unknown(to.elements());
+        };
+        if narrow == 0 || !wide.is_multiple_of(narrow) || to.elements() != from.elements() * u64::from(wide / narrow) {
+            return Value::unknown(to.elements());
+        }
+        let mut part = |element: &Value, at: u32| {
+            let shift = Value::constant((at * narrow).into());
+            let moved = self.arithmetic().binary(Operator::LShr, wide, element, &shift, false);
+            self.arithmetic().cast(Cast::Truncate, wide, narrow, &moved)
+        };
+        let parts = elements.iter().flat_map(|element| (0..wide / narrow).map(move |at| (element, at)));
+        Value::Vector(parts.map(|(element, at)| part(element, at)).collect())
     }
 
     /// The value of an operation, which on vectors is done for each element.

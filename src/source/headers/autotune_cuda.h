@@ -132,6 +132,19 @@ AUTOTUNE_REGISTER(gridDim, AUTOTUNE_BLOCKS)
 
 // Barriers and fences.
 #ifdef __AMDGCN__
+// Hints that older compilers do not have.
+#if !__has_builtin(__builtin_amdgcn_s_setprio)
+#define __builtin_amdgcn_s_setprio(level)
+#endif
+#if !__has_builtin(__builtin_amdgcn_sched_barrier)
+#define __builtin_amdgcn_sched_barrier(kinds)
+#endif
+#if !__has_builtin(__builtin_amdgcn_sched_group_barrier)
+#define __builtin_amdgcn_sched_group_barrier(kinds, number, group)
+#endif
+#if !__has_builtin(__builtin_amdgcn_iglp_opt)
+#define __builtin_amdgcn_iglp_opt(strategy)
+#endif
 AUTOTUNE_INLINE void __syncthreads() {
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
     __builtin_amdgcn_s_barrier();

@@ -17,6 +17,13 @@ AUTOTUNE_INLINE void* memset(void* to, int byte, size_t bytes) { return __builti
 // The number that inline assembly takes as an address in local memory.
 AUTOTUNE_INLINE size_t __cvta_generic_to_shared(const void* at) { return (size_t)(__attribute__((address_space(3))) const void*)at; }
 AUTOTUNE_INLINE size_t __cvta_generic_to_global(const void* at) { return (size_t)at; }
+#ifdef __NVPTX__
+AUTOTUNE_INLINE unsigned int __isShared(const void* at) { return __nvvm_isspacep_shared(at); }
+AUTOTUNE_INLINE unsigned int __isGlobal(const void* at) { return __nvvm_isspacep_global(at); }
+#else
+AUTOTUNE_INLINE unsigned int __isShared(const void* at) { return __builtin_amdgcn_is_shared(at); }
+AUTOTUNE_INLINE unsigned int __isGlobal(const void* at) { return !__builtin_amdgcn_is_shared(at) && !__builtin_amdgcn_is_private(at); }
+#endif
 
 // The operand has the type of the word in memory, whatever the call's is.
 template <class Word> struct autotune_same { typedef Word type; };

@@ -86,3 +86,12 @@ __global__ void vectors(double *y, const int *x)
     MADE4(make_long4) MADE4(make_ulong4) MADE4(make_longlong4) MADE4(make_ulonglong4) MADE4(make_float4)
     MADE4(make_double4)
 }
+
+// Where an address lies is known.
+__global__ void memories(int *y, const int *x)
+{
+    __shared__ int kept[256];
+    kept[threadIdx.x] = x[threadIdx.x];
+    const int *from = x[0] ? kept : x;
+    y[threadIdx.x] = __isShared(kept) + 2 * __isGlobal(x) + 4 * __isShared(x) + from[0];
+}

@@ -12,14 +12,14 @@ namespace cg = cooperative_groups;
 using namespace nvcuda;
 
 #define KERNEL(NAME) __global__ void NAME(float *y, float *x)
-typedef wmma::fragment<wmma::accumulator, 16, 16, 16, float> Sums;
-typedef wmma::fragment<wmma::matrix_a, 16, 16, 16, float, wmma::row_major> Words;
+typedef wmma::fragment<wmma::accumulator, 8, 8, 32, int> Sums;
+typedef wmma::fragment<wmma::matrix_a, 8, 8, 32, wmma::experimental::precision::s4, wmma::row_major> Words;
 
-KERNEL(load) { Words a; wmma::load_matrix_sync(a, x, 16); y[0] = a.x[0]; } // wmma::load_matrix_sync
+KERNEL(load) { Words a; wmma::load_matrix_sync(a, x, 32); y[0] = a.x[0]; } // wmma::load_matrix_sync
 KERNEL(load_sums) { Sums a; wmma::load_matrix_sync(a, x, 16, wmma::mem_row_major); y[0] = a.x[0]; } // wmma::load_matrix_sync
-KERNEL(store) { Sums a; wmma::store_matrix_sync(y, a, 16, wmma::mem_row_major); } // wmma::store_matrix_sync
-KERNEL(fill) { Sums a; wmma::fill_fragment(a, 0.0f); y[0] = a.x[0]; } // wmma::fill_fragment
-KERNEL(product) { Sums a; Words b; wmma::mma_sync(a, b, b, a); y[0] = a.x[0]; } // wmma::mma_sync
+KERNEL(store) { Sums a; wmma::fill_fragment(a, 0); wmma::store_matrix_sync(y, a, 16, wmma::mem_row_major); } // wmma::store_matrix_sync
+KERNEL(product) { Sums a; Words b; wmma::mma_sync(a, b, b, a); y[0] = wmma::__float_to_tf32(a.x[0]); } // wmma::mma_sync
+KERNEL(product_of_bits) { Sums a; Words b; wmma::experimental::bmma_sync(a, b, b, a); y[0] = a.x[0]; } // wmma::experimental::bmma_sync
 KERNEL(grid) { cg::this_grid().sync(); } // grid_group::sync
 KERNEL(grids) { cg::this_multi_grid().sync(); } // multi_grid_group::sync
 KERNEL(cluster) { cg::this_cluster().sync(); } // cluster_group::sync
@@ -30,19 +30,11 @@ KERNEL(tile) { cg::block_tile_memory<128> kept; cg::tiled_partition<128>(cg::thi
 KERNEL(tile_shuffles) { y[0] = cg::tiled_partition<128>(cg::this_thread_block()).shfl(x[0], 1); } // thread_block_tile::shfl
 KERNEL(tile_crosses) { y[0] = cg::tiled_partition<128>(cg::this_thread_block()).shfl_xor(x[0], 1); } // thread_block_tile::shfl
 KERNEL(tile_reduces) { y[0] = cg::reduce(cg::tiled_partition<128>(cg::this_thread_block()), x[0], cg::plus<float>()); } // thread_block_tile::reduce
-KERNEL(copy) { cg::memcpy_async(cg::this_thread_block(), y, x, 64); cg::wait(cg::this_thread_block()); } // memcpy_async
-KERNEL(copy_prior) { cg::memcpy_async(cg::this_thread_block(), y, x, 64); cg::wait_prior<1>(cg::this_thread_block()); } // memcpy_async
-KERNEL(pipeline) { cuda::make_pipeline().producer_acquire(); } // cuda::pipeline
-KERNEL(pipeline_of_block) { cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state; cuda::make_pipeline(cg::this_thread_block(), &state); } // cuda::pipeline
-KERNEL(pipeline_commits) { cuda::pipeline<> one; one.producer_commit(); } // cuda::pipeline
-KERNEL(pipeline_waits) { cuda::pipeline<> one; one.consumer_wait(); } // cuda::pipeline
-KERNEL(pipeline_releases) { cuda::pipeline<> one; one.consumer_release(); } // cuda::pipeline
-KERNEL(pipeline_prior) { cuda::pipeline<> one; cuda::pipeline_consumer_wait_prior<1>(one); } // cuda::pipeline
-KERNEL(cuda_copy) { cuda::memcpy_async(y, x, cuda::aligned_size_t<16>(64), 0); } // memcpy_async
-KERNEL(barrier_arrives) { cuda::barrier<cuda::thread_scope_block> one; one.arrive(); } // cuda::barrier
-KERNEL(barrier_waits) { cuda::barrier<cuda::thread_scope_block> one; one.arrive_and_wait(); } // cuda::barrier
-KERNEL(barrier_drops) { cuda::barrier<cuda::thread_scope_block> one; one.arrive_and_drop(); } // cuda::barrier
-KERNEL(barrier_init) { cuda::barrier<cuda::thread_scope_block> one; cuda::init(&one, 32); one.wait(one.arrive()); } // cuda::barrier
+KERNEL(pipeline_of_part) { __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state; cuda::make_pipeline(cg::tiled_partition<32>(cg::this_thread_block()), &state).consumer_wait(); } // cuda::pipeline of a part of the group
+KERNEL(pipeline_with_roles) { __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state; cuda::make_pipeline(cg::this_thread_block(), &state, cuda::pipeline_role::producer).producer_acquire(); } // cuda::pipeline with roles
+KERNEL(pipeline_with_producers) { __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state; cuda::make_pipeline(cg::this_thread_block(), &state, 32).producer_commit(); } // cuda::pipeline with roles
+KERNEL(barrier_drops) { cuda::barrier<cuda::thread_scope_block> one; one.arrive_and_drop(); } // cuda::barrier of a part of the group
+KERNEL(barrier_of_part) { cuda::barrier<cuda::thread_scope_block> one; cuda::init(&one, 32); one.wait(one.arrive()); } // cuda::barrier of a part of the group
 KERNEL(random) { curandState state; curand_init(1, 2, 3, &state); y[0] = curand_uniform(&state); } // curand_init
 KERNEL(BlockRadixSort_Sort) { cub::BlockRadixSort<float, 256, 4>().Sort(y, x); } // cub::BlockRadixSort
 KERNEL(BlockRadixSort_SortDescending) { cub::BlockRadixSort<float, 256, 4>().SortDescending(y, x); } // cub::BlockRadixSort

@@ -17,6 +17,7 @@ fn block(number: u32, bytes: u64) -> Step {
         address: Some(Known::constant(RegionId(0).address())),
         bytes,
         elements: 1,
+        split: 1,
         items: None,
         to: None,
         level: 1,

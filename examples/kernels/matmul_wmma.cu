@@ -1,0 +1,56 @@
+// C = A B, all n x n, with numbers of 16 bits and sums of 32. A block computes BM x BN elements by DOWN x ACROSS warps, and
+// BK columns of A and rows of B are in local memory at a time.
+#include <mma.h>
+
+using namespace nvcuda;
+
+template <int BM, int BN, int BK, int DOWN, int ACROSS>
+__global__ void matmul_wmma(const half* __restrict__ A, const half* __restrict__ B, float* __restrict__ C, int n)
+{
+    constexpr int THREADS = 32 * DOWN * ACROSS, PIECE = 8, PAD = 8;
+    constexpr int ROWS = BM / DOWN / 16, COLUMNS = BN / ACROSS / 16;
+    __shared__ __align__(32) half As[BM][BK + PAD], Bs[BK][BN + PAD];
+    const int row = blockIdx.y * BM, column = blockIdx.x * BN;
+    const int warp_row = threadIdx.x / 32 / ACROSS * ROWS * 16, warp_column = threadIdx.x / 32 % ACROSS * COLUMNS * 16;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[ROWS][COLUMNS];
+    #pragma unroll
+    for (int r = 0; r < ROWS; ++r)
+        #pragma unroll
+        for (int c = 0; c < COLUMNS; ++c)
+            wmma::fill_fragment(sum[r][c], 0.0f);
+    for (int t = 0; t < n; t += BK) {
+        #pragma unroll
+        for (int i = 0; i < BM * BK / PIECE / THREADS; ++i) {
+            const int piece = i * THREADS + threadIdx.x, y = piece / (BK / PIECE), x = piece % (BK / PIECE) * PIECE;
+            *(uint4*)&As[y][x] = *(const uint4*)&A[(row + y) * n + t + x];
+        }
+        #pragma unroll
+        for (int i = 0; i < BK * BN / PIECE / THREADS; ++i) {
+            const int piece = i * THREADS + threadIdx.x, y = piece / (BN / PIECE), x = piece % (BN / PIECE) * PIECE;
+            *(uint4*)&Bs[y][x] = *(const uint4*)&B[(t + y) * n + column + x];
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int k = 0; k < BK; k += 16) {
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a[ROWS];
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b[COLUMNS];
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r)
+                wmma::load_matrix_sync(a[r], &As[warp_row + r * 16][k], BK + PAD);
+            #pragma unroll
+            for (int c = 0; c < COLUMNS; ++c)
+                wmma::load_matrix_sync(b[c], &Bs[k][warp_column + c * 16], BN + PAD);
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r)
+                #pragma unroll
+                for (int c = 0; c < COLUMNS; ++c)
+                    wmma::mma_sync(sum[r][c], a[r], b[c], sum[r][c]);
+        }
+        __syncthreads();
+    }
+    #pragma unroll
+    for (int r = 0; r < ROWS; ++r)
+        #pragma unroll
+        for (int c = 0; c < COLUMNS; ++c)
+            wmma::store_matrix_sync(&C[(row + warp_row + r * 16) * n + column + warp_column + c * 16], sum[r][c], n, wmma::mem_row_major);
+}

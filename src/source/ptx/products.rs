@@ -1,0 +1,85 @@
+//! The shapes and types of matrix instructions, by their names in PTX.
+
+use super::fragment::Fragment;
+use crate::source::matrix_type::MatrixType;
+
+/// Matrix instructions of a warp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::source) struct Product {
+    /// The number of instructions.
+    pub(in crate::source) times: u64,
+    /// M * N * K of each.
+    pub(in crate::source) products: u64,
+    /// The type of the factors.
+    pub(in crate::source) of: MatrixType,
+}
+
+/// A part of a matrix on its way between registers and memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::source) struct MovedFragment {
+    pub(in crate::source) part: Fragment,
+    /// The space of the memory; 0 is any.
+    pub(in crate::source) space: u32,
+    pub(in crate::source) is_store: bool,
+}
+
+/// M, N and K of a shape such as `m16n8k16`.
+fn extents(shape: &str) -> Option<[u64; 3]> {
+    let (m, rest) = shape.strip_prefix('m')?.split_once('n')?;
+    let (n, k) = rest.split_once('k')?;
+    Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
+}
+
+/// M * N * K of a shape.
+fn volume(shape: &str) -> Option<u64> {
+    extents(shape)?.into_iter().try_fold(1, u64::checked_mul)
+}
+
+/// The type of the factors of a product, by its name in PTX.
+fn factor(of: &str) -> Option<MatrixType> {
+    Some(match of {
+        "f16" => MatrixType::Fp16,
+        "bf16" => MatrixType::Bf16,
+        "tf32" => MatrixType::Tf32,
+        "f64" => MatrixType::Fp64,
+        "s8" | "u8" => MatrixType::Int8,
+        "e4m3" | "e5m2" => MatrixType::Fp8,
+        _ => return None,
+    })
+}
+
+/// `mma`: a product of a shape such as `m16n8k16`, of factors of a type of PTX.
+pub(super) fn product(shape: &str, of: &str) -> Option<Product> {
+    Some(Product { times: 1, products: volume(shape)?, of: factor(of)? })
+}
+
+/// `wmma.mma` as NVIDIA's assembler makes it for `sm_80`: two instructions of half the product each, four of tf32 and one
+/// of double precision. The types are those of the sum, the factors and what is added, or those of the sums alone if the
+/// factors are fp16.
+pub(super) fn fragments_product(rest: &[&str]) -> Option<Product> {
+    let rest: Vec<&str> = rest.iter().copied().filter(|part| !matches!(*part, "sync" | "aligned" | "rn")).collect();
+    let ["row" | "col", "row" | "col", shape, ref types @ ..] = rest[..] else { return None };
+    let of = match types {
+        ["f16" | "f32", "f16" | "f32", ..] => MatrixType::Fp16,
+        [_, of, ..] => factor(of)?,
+        _ => return None,
+    };
+    let times = match of {
+        MatrixType::Fp64 => 1,
+        MatrixType::Tf32 => 4,
+        _ => 2,
+    };
+    Some(Product { times, products: volume(shape)? / times, of })
+}
+
+/// The fragment of `wmma.load` or `wmma.store`.
+pub(super) fn moved_fragment(is_store: bool, letter: &str, rest: &[&str]) -> Option<MovedFragment> {
+    let rest: Vec<&str> = rest.iter().copied().filter(|part| !matches!(*part, "sync" | "aligned")).collect();
+    let (layout, shape, space, of) = match rest[..] {
+        [layout, shape, of] => (layout, shape, 0, of),
+        [layout, shape, "global", of] => (layout, shape, 1, of),
+        [layout, shape, "shared" | "shared::cta", of] => (layout, shape, 3, of),
+        _ => return None,
+    };
+    Some(MovedFragment { part: Fragment::new(letter, layout, extents(shape)?, of)?, space, is_store })
+}

@@ -1,0 +1,46 @@
+//! Matrix instructions of CUDA's and HIP's C++ from the command line: conflicts, sectors, and GPUs that lack what they use.
+
+use super::*;
+
+/// A kernel of `wmma.cu` with its launch, on a GPU.
+fn wmma<'a>(command: &[&'a str], kernel: &'a str, gpu: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let question = ["tests/with_clang/wmma/wmma.cu", "--kernel", kernel, "--gpu", gpu];
+    let sizes = ["--problem", "n=1024", "--work-items", "[64 * 32, 64]", "--work-group", "[32, 1]"];
+    [command, &question, &sizes, more].concat()
+}
+
+/// The notes of `inspect` on accesses to a memory.
+fn notes(kernel: &str, memory: &str, more: &[&str]) -> Vec<String> {
+    let arguments = [&["--argument", "N=n", "--argument", "K=n"], more].concat();
+    let ended = run(autotune().args(wmma(&["inspect"], kernel, "a100", &arguments)));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let lines = ended.stdout.lines().filter(|line| line.contains("load") && line.contains(memory));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn rows_that_share_banks_conflict_and_padding_helps() {
+    for (width, passes) in [("WIDTH=16", "8 passes (4 at least)"), ("WIDTH=24", "4 passes (4 at least)")] {
+        let notes = notes("through_local", "local:", &["--define", width]);
+        let matrices: Vec<_> = notes.iter().filter(|note| note.contains("passes (4 at least)")).collect();
+        assert!(matrices.len() == 2 && matrices.iter().all(|note| note.contains(passes)), "{width}: {notes:?}");
+    }
+}
+
+#[test]
+fn a_gpu_without_the_matrix_units_of_a_kernel_is_told() {
+    for (kernel, gpu, words) in [
+        ("half_square", "gtx1080", "this GPU has no matrix units"),
+        ("signed_square", "volta", "the matrix units of this GPU do not take this type"),
+        ("tf32", "t4", "the matrix units of this GPU do not take this type"),
+        ("doubles", "rtx3090", "the matrix units of this GPU do not take this type"),
+    ] {
+        let more = ["--argument", "stride=64", "--argument", "by_row=1"];
+        let ended = run(autotune().args(wmma(&[], kernel, gpu, &more)));
+        assert_eq!(ended.status, 4, "{kernel} on {gpu}: {}", ended.stderr);
+        assert!(ended.stderr.contains(words) && ended.stderr.contains("wmma.cu:"), "{}", ended.stderr);
+    }
+    let spec = ["examples/kernels/matmul_mfma.yaml", "--gpu", "mi50", "--set", "size=256"];
+    let ended = run(autotune().args(spec));
+    assert!(ended.status != 0 && ended.stderr.contains("matmul_mfma.hip"), "{}{}", ended.stdout, ended.stderr);
+}
