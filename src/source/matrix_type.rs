@@ -1,4 +1,4 @@
-//! The types of numbers that matrix units multiply.
+//! The types and shapes that matrix units multiply.
 
 /// The type of the numbers that a matrix instruction multiplies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
@@ -30,5 +30,22 @@ impl MatrixType {
             Self::Int8 => "int8",
             Self::Fp8 => "fp8",
         }
+    }
+}
+
+/// M, N and K of a matrix instruction, which multiplies M x K by K x N numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MatrixShape(pub [u16; 3]);
+
+impl MatrixShape {
+    /// Returns the products and sums of an instruction: M * N * K.
+    #[must_use]
+    pub fn products(self) -> u64 {
+        self.0.into_iter().map(u64::from).product()
+    }
+
+    /// A number that no other shape has.
+    pub(super) fn word(self) -> i64 {
+        self.0.into_iter().fold(0, |word, extent| word << 16 | i64::from(extent))
     }
 }

@@ -1,7 +1,7 @@
 //! The meanings of PTX's operations in inline assembly.
 
 use super::ir::Assembly;
-use super::matrix_type::MatrixType;
+use super::matrix_type::{MatrixShape, MatrixType};
 use super::prices::Operations;
 
 /// The effect of an operation.
@@ -21,8 +21,8 @@ pub(super) enum Ptx {
     StoreMatrices(u64),
     /// `mma`: products of a warp.
     Multiply {
-        /// M * N * K.
-        products: u64,
+        /// M, N and K.
+        shape: MatrixShape,
         /// The type of the factors.
         of: MatrixType,
     },
@@ -162,10 +162,7 @@ fn matrices(parts: &[&str]) -> Option<u64> {
 fn product(shape: &str, of: &str) -> Option<Ptx> {
     let (m, rest) = shape.strip_prefix('m')?.split_once('n')?;
     let (n, k) = rest.split_once('k')?;
-    let mut products: u64 = 1;
-    for extent in [m, n, k] {
-        products = products.checked_mul(extent.parse().ok()?)?;
-    }
+    let shape = MatrixShape([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?]);
     let of = match of {
         "f16" => MatrixType::Fp16,
         "bf16" => MatrixType::Bf16,
@@ -175,7 +172,7 @@ fn product(shape: &str, of: &str) -> Option<Ptx> {
         "e4m3" | "e5m2" => MatrixType::Fp8,
         _ => return None,
     };
-    Some(Ptx::Multiply { products, of })
+    Some(Ptx::Multiply { shape, of })
 }
 
 /// The bytes of a load or store: of its type, and of the elements of its vector.
@@ -195,7 +192,7 @@ mod tests {
     /// Every row of the table.
     #[test]
     fn each_operation_has_its_meaning() {
-        let multiply = |products, of| Ptx::Multiply { products, of };
+        let multiply = |shape, of| Ptx::Multiply { shape: MatrixShape(shape), of };
         let rows = [
             ("cp.async.cg.shared.global", Ptx::Copy),
             ("cp.async.ca.shared::cta.global.L2::128B", Ptx::Copy),
@@ -206,12 +203,12 @@ mod tests {
             ("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16", Ptx::LoadMatrices(2)),
             ("ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16", Ptx::LoadMatrices(1)),
             ("stmatrix.sync.aligned.m8n8.x4.shared.b16", Ptx::StoreMatrices(4)),
-            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", multiply(2048, MatrixType::Fp16)),
-            ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", multiply(1024, MatrixType::Bf16)),
-            ("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", multiply(512, MatrixType::Tf32)),
-            ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
-            ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", multiply(4096, MatrixType::Int8)),
-            ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", multiply(4096, MatrixType::Fp8)),
+            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", multiply([16, 8, 16], MatrixType::Fp16)),
+            ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", multiply([16, 8, 8], MatrixType::Bf16)),
+            ("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", multiply([16, 8, 4], MatrixType::Tf32)),
+            ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", multiply([8, 8, 4], MatrixType::Fp64)),
+            ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", multiply([16, 8, 32], MatrixType::Int8)),
+            ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", multiply([16, 8, 32], MatrixType::Fp8)),
             ("ld.global.nc.L1::no_allocate.v4.f32", Ptx::Load(16)),
             ("st.global.cs.b64", Ptx::Store(8)),
             ("ld.shared.v2.u32", Ptx::LoadLocal(8)),

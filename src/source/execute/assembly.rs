@@ -103,7 +103,7 @@ impl Run<'_> {
                 (0..part.len()).filter(|lane| lane % WARP >= rows).for_each(|lane| part.set(lane, false));
                 self.access_at(text, statement, (kind, 3, ROW), &part, accesses);
             }
-            Ptx::Multiply { products, of } => accesses.push(marked(AccessKind::Product { products, of })),
+            Ptx::Multiply { shape, of } => accesses.push(marked(AccessKind::Product { shape, of })),
             Ptx::Load(bytes) => self.access_at(text, statement, (AccessKind::Load, 1, bytes), &part, accesses),
             Ptx::Store(bytes) => self.access_at(text, statement, (AccessKind::Store, 1, bytes), &part, accesses),
             Ptx::LoadLocal(bytes) => self.access_at(text, statement, (AccessKind::Load, 3, bytes), &part, accesses),
