@@ -7,6 +7,7 @@ mod changed_text;
 mod confined;
 mod copies;
 mod errors;
+mod extracted;
 mod given;
 mod halves;
 mod headers;
