@@ -67,7 +67,8 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use traced::edges::EdgeGroup;
 pub(crate) use traced::statements::extracted::{
-    Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, SourceLines,
+    Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, ExtractedProduct, ExtractedWait,
+    SourceLines,
 };
 pub(crate) use traced::stored::StoredBytes;
 pub(crate) use traced::{Listed, ListedAccess, ListedStep, PrivateArray, TouchedMemory, is_of_memory};
@@ -106,8 +107,6 @@ pub(crate) struct ExtractedKernel {
     pub(crate) launched: Launched,
     /// Uses of each word that spills.
     pub(crate) spill_uses: u64,
-    /// True if the source has copies that run beside it, or matrix instructions, which the body lacks.
-    pub(crate) is_ordered: bool,
     /// The number of groups that the body is the mean of; 0 if the middle one stands for all.
     pub(crate) averaged: u64,
 }
@@ -250,15 +249,15 @@ impl<'a> Lowering<'a> {
             Target::Lockstep(_) => None,
             Target::Pipelined(gpu, _) => Some(pipelined::trace_walk(gpu, &launched, &traced)),
         };
-        let dram_parts = costs.as_ref().map(dram_parts).unwrap_or_default();
+        let is_ordered = traced::ordered::keeps_order(&traced);
+        let dram_parts = costs.as_ref().filter(|_| !is_ordered).map(dram_parts).unwrap_or_default();
         let body = Extraction { traced: &traced, costs, dram_parts, warp_size, grid: geometry.grid, taken }.body();
         let spill_uses = match &self.spec.resources.spill_uses {
             Some(stated) => stated.count(scope)?.unsigned_abs(),
             None => traced.spill_uses(),
         };
         let averaged = traced.sample.averaged();
-        let is_ordered = traced::ordered::keeps_order(&traced);
-        Ok(Some(ExtractedKernel { body, launched, spill_uses, is_ordered, averaged }))
+        Ok(Some(ExtractedKernel { body, launched, spill_uses, averaged }))
     }
 
     /// Returns the values of the spec's `gpu.` names.

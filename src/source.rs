@@ -39,7 +39,7 @@ pub use flow::Flow;
 pub use frame::frame;
 pub use groups::{GroupKind, GroupSample};
 pub use ir::*;
-pub use matrix_type::MatrixType;
+pub use matrix_type::{MatrixShape, MatrixType};
 pub use missing::{UnknownOrigin, unknown_origin};
 pub use open::{OpenMatter, OpenQuestion, OpenQuestions};
 pub use places::{UserPlace, UserPlaces};

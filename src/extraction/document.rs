@@ -41,7 +41,6 @@ pub fn extract(
     };
     let lowering = Lowering::new(spec, profile, reader);
     let kernel = match lowering.extract(configuration).map_err(why)? {
-        Some(Feasibility::Feasible(kernel)) if kernel.is_ordered => return Err(ExtractionError::InOrder),
         Some(Feasibility::Feasible(kernel)) => kernel,
         Some(Feasibility::Infeasible(refusal)) => {
             return Err(ExtractionError::Infeasible(format!("the configuration cannot run: {refusal}")));

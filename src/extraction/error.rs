@@ -15,9 +15,6 @@ pub enum ExtractionError {
     /// A spec whose source stands in place of a body.
     #[error("this spec has a `source` and no `body` that it could be held against")]
     NoBody,
-    /// A source with copies that run beside it, or with matrix instructions.
-    #[error("this kernel copies beside its work items or multiplies on matrix units, which no body says yet")]
-    InOrder,
     /// A configuration that the spec or the GPU excludes; nothing feasible without one.
     #[error("{0}")]
     Infeasible(String),
@@ -35,7 +32,7 @@ impl From<SpecError> for ExtractionError {
 impl UserError for ExtractionError {
     fn status(&self) -> ExitStatus {
         match self {
-            Self::NoSource | Self::NoBody | Self::InOrder => ExitStatus::Unusable,
+            Self::NoSource | Self::NoBody => ExitStatus::Unusable,
             Self::Infeasible(_) => ExitStatus::Infeasible,
             Self::Space(error) => error.status(),
         }
@@ -50,10 +47,6 @@ impl UserError for ExtractionError {
             Self::NoBody => {
                 Some("`autotune extract SPEC --gpu GPU` prints a spec with the body of a configuration".to_owned())
             }
-            Self::InOrder => Some(
-                "tune the source itself, or write a body with `copy`, `wait` and `matrix`; `autotune inspect` has the counts"
-                    .to_owned(),
-            ),
             Self::Infeasible(_) => None,
             Self::Space(error) => error.help(),
         }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::lines::in_words;
 use crate::lowering::{
-    Exact, Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, SourceLines,
+    Exact, Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, ExtractedProduct,
+    ExtractedWait, SourceLines,
 };
 use crate::spec::{Direction, OperationKind};
 
@@ -23,6 +24,8 @@ impl StatementWriter {
                 Extracted::Barrier(lines) => self.line(indent, "- barrier", lines),
                 Extracted::Compute(compute) => self.line(indent, &in_line(compute), &compute.lines),
                 Extracted::Access(access) => self.access(access, indent),
+                Extracted::Wait(wait) => self.line(indent, &wait_in_line(wait), &wait.lines),
+                Extracted::Matrix(product) => self.line(indent, &product_in_line(product), &product.lines),
                 Extracted::Loop(repeated) => {
                     self.line(indent, "- loop:", &repeated.lines);
                     if let Some(var) = &repeated.var {
@@ -60,9 +63,14 @@ impl StatementWriter {
             ExtractedKeyword::Load => "- load:",
             ExtractedKeyword::Store(_) => "- store:",
             ExtractedKeyword::Local(_) => "- local:",
+            ExtractedKeyword::Copy => "- copy:",
         };
+        let keys = self.keys(access);
+        if keys.is_empty() {
+            return self.line(indent, &format!("{keyword} {{}}"), &access.lines);
+        }
         self.line(indent, keyword, &access.lines);
-        for (key, value) in self.keys(access) {
+        for (key, value) in keys {
             self.key(indent + 4, key, &value);
         }
     }
@@ -70,13 +78,16 @@ impl StatementWriter {
     /// The keys of an access, without those that have their defaults.
     fn keys(&self, access: &ExtractedAccess) -> Vec<(&'static str, String)> {
         let mut keys = Vec::new();
-        let array = if access.array.is_empty() { "unknown" } else { &access.array };
+        let array = known(&access.array);
         match access.keyword {
             ExtractedKeyword::Local(None) => {}
             ExtractedKeyword::Local(Some(Direction::Read)) => keys.push(("reads", array.to_owned())),
             ExtractedKeyword::Local(Some(Direction::Write)) => keys.push(("writes", array.to_owned())),
-            ExtractedKeyword::Load | ExtractedKeyword::Store(_) => keys.push(("array", array.to_owned())),
+            ExtractedKeyword::Load | ExtractedKeyword::Store(_) | ExtractedKeyword::Copy => {
+                keys.push(("array", array.to_owned()));
+            }
         }
+        keys.extend(access.to.iter().map(|to| ("to", known(&to.array).to_owned())));
         if access.per_item != Exact::ONE {
             keys.push(("per_item", number(access.per_item)));
         }
@@ -102,6 +113,7 @@ impl StatementWriter {
             ExtractedPattern::Lanes(stride) => keys.push(("stride", stride.to_string())),
             ExtractedPattern::Conflict(ways) => keys.push(("conflict", ways.to_string())),
         }
+        keys.extend(access.to.iter().filter(|to| to.conflict > 1).map(|to| ("conflict", to.conflict.to_string())));
         keys.extend(access.items.map(|items| ("items", items.to_string())));
         if access.keyword == ExtractedKeyword::Store(true) {
             keys.push(("atomic", "true".to_owned()));
@@ -111,6 +123,7 @@ impl StatementWriter {
             keys.push(("round_trips", "0".to_owned()));
         }
         keys.extend(self.footprint(access).map(|footprint| ("footprint", footprint)));
+        keys.extend(access.queue.map(|queue| ("queue", queue.to_owned())));
         keys
     }
 
@@ -142,6 +155,26 @@ impl StatementWriter {
         let gap = if value.is_empty() { "" } else { " " };
         let _ = writeln!(self.text, "{:indent$}{key}:{gap}{value}", "");
     }
+}
+
+/// The name of an array; `unknown` if it is empty.
+fn known(array: &str) -> &str {
+    if array.is_empty() { "unknown" } else { array }
+}
+
+fn wait_in_line(wait: &ExtractedWait) -> String {
+    let pending = if wait.pending == 0 { String::new() } else { format!(", pending: {}", wait.pending) };
+    format!("- wait: {{ queue: {}{pending} }}", wait.queue)
+}
+
+fn product_in_line(product: &ExtractedProduct) -> String {
+    let [m, n, k] = product.shape.0;
+    let per_warp = if product.per_warp == Exact::ONE {
+        String::new()
+    } else {
+        format!(", per_warp: {}", quoted_in_flow(&number(product.per_warp)))
+    };
+    format!("- matrix: {{ shape: [{m}, {n}, {k}], type: {}{per_warp} }}", product.of.name())
 }
 
 fn in_line(compute: &ExtractedCompute) -> String {

@@ -16,8 +16,10 @@ mod merge;
 pub(super) mod ordered;
 mod parts;
 mod prepare;
+mod priced;
 mod scope;
 mod sectors;
+mod sequence;
 pub(super) mod statements;
 pub(super) mod stored;
 pub(super) mod unsupported;
@@ -48,7 +50,7 @@ impl TraceWalk<'_> {
     /// The phases, barriers and loops of the group.
     pub(super) fn blocks(&mut self) -> Vec<Block> {
         if ordered::keeps_order(self.traced) {
-            return ordered::blocks(self);
+            return priced::blocks(self);
         }
         let pieces = prepare::prepared(self);
         self.pieces(pieces, 1)
@@ -67,11 +69,11 @@ impl TraceWalk<'_> {
                     self.wait(&mut waits, &mut blocks);
                     // An iteration of a part of the groups is not unrolled by itself.
                     let is_part = |pieces: &[Piece]| matches!(pieces, [Piece::Sides(Fork::Groups, _)]);
-                    let whole = rounds.iter().filter(|(_, pieces)| !is_part(pieces));
-                    let iterations = whole.map(|(times, _)| *times).sum();
-                    for (times, pieces) in rounds {
-                        let body = self.pieces(pieces, iterations);
-                        append(&mut blocks, repeat(times, body));
+                    let whole = rounds.iter().filter(|round| !is_part(&round.pieces));
+                    let iterations = whole.map(|round| round.times).sum();
+                    for round in rounds {
+                        let body = self.pieces(round.pieces, iterations);
+                        append(&mut blocks, repeat(round.times, body));
                     }
                 }
                 Piece::Sides(Fork::Groups, sides) => {

@@ -1,16 +1,14 @@
 //! The meanings of LLVM's functions for AMD's instructions, by their names behind `llvm.amdgcn.`.
 
-use super::matrix_type::MatrixType;
+use super::matrix_type::{MatrixShape, MatrixType};
 
 /// The effect of an instruction that a kernel names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Amd {
     /// A product on the matrix units.
     Multiply {
-        /// M * N of one block.
-        tile: u64,
-        /// K.
-        depth: u64,
+        /// M, N and K of one block.
+        shape: MatrixShape,
         /// The type of the factors.
         of: MatrixType,
         /// True if the instruction may multiply several blocks at once, as many as its result has.
@@ -188,9 +186,8 @@ fn product(shape: &str, of: &[&str], has_blocks: bool) -> Option<Amd> {
         "bf8" | "fp8" => MatrixType::Fp8,
         _ => return None,
     };
-    let [m, n, depth]: [u64; 3] = [m.parse().ok()?, n.parse().ok()?, k.parse().ok()?];
-    let tile = m.checked_mul(n).filter(|tile| *tile > 0 && *tile <= 1 << 20 && depth <= 1 << 20)?;
-    Some(Amd::Multiply { tile, depth, of, has_blocks })
+    let shape = MatrixShape([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?]);
+    Some(Amd::Multiply { shape, of, has_blocks }).filter(|_| shape.products() > 0)
 }
 
 #[cfg(test)]
@@ -200,8 +197,8 @@ mod tests {
     /// Every product of the compilers from 14 to 19.
     #[test]
     fn shapes_and_types_follow_from_names() {
-        let multiply = |tile, depth, of, has_blocks| Ok(Amd::Multiply { tile, depth, of, has_blocks });
-        for (name, [m, n, k], of) in [
+        let multiply = |shape, of, has_blocks| Ok(Amd::Multiply { shape: MatrixShape(shape), of, has_blocks });
+        for (name, shape, of) in [
             ("mfma.f32.32x32x1f32", [32, 32, 1], MatrixType::Fp32),
             ("mfma.f32.16x16x1f32", [16, 16, 1], MatrixType::Fp32),
             ("mfma.f32.4x4x1f32", [4, 4, 1], MatrixType::Fp32),
@@ -221,14 +218,14 @@ mod tests {
             ("mfma.f32.16x16x8.xf32", [16, 16, 8], MatrixType::Tf32),
             ("mfma.f32.32x32x16.bf8.fp8", [32, 32, 16], MatrixType::Fp8),
         ] {
-            assert_eq!(meaning(name), multiply(m * n, k, of, true), "{name}");
+            assert_eq!(meaning(name), multiply(shape, of, true), "{name}");
         }
         for (name, of) in [
             ("wmma.f32.16x16x16.f16.v8f32.v16f16", MatrixType::Fp16),
             ("wmma.bf16.16x16x16.bf16.tied.v16i16.v16i16", MatrixType::Bf16),
             ("wmma.i32.16x16x16.iu8.v8i32.v4i32", MatrixType::Int8),
         ] {
-            assert_eq!(meaning(name), multiply(256, 16, of, false), "{name}");
+            assert_eq!(meaning(name), multiply([16, 16, 16], of, false), "{name}");
         }
     }
 

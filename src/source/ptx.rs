@@ -178,7 +178,7 @@ fn bytes(parts: &[&str]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::matrix_type::MatrixType;
+    use crate::source::matrix_type::{MatrixShape, MatrixType};
 
     fn assert_rows(rows: &[(&str, Ptx)]) {
         for (operation, expected) in rows {
@@ -228,25 +228,28 @@ mod tests {
 
     #[test]
     fn matrix_instructions_have_their_shapes_and_types() {
-        let multiply = |products, of| Ptx::Multiply(Product { times: 1, products, of });
-        let fragments = |times, products, of| Ptx::Multiply(Product { times, products, of });
+        let fragments = |times, shape, of| Ptx::Multiply(Product { times, shape: MatrixShape(shape), of });
+        let multiply = |shape, of| fragments(1, shape, of);
         let moved = |is_store, (letter, layout, shape, of), space| {
             let part = Fragment::new(letter, layout, shape, of).unwrap_or_else(|| panic!("{letter} {of}"));
             Ptx::MoveFragment(MovedFragment { part, space, is_store })
         };
         assert_rows(&[
-            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", multiply(2048, MatrixType::Fp16)),
-            ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", multiply(1024, MatrixType::Bf16)),
-            ("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", multiply(512, MatrixType::Tf32)),
-            ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
-            ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", multiply(4096, MatrixType::Int8)),
-            ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", multiply(4096, MatrixType::Fp8)),
-            ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16", fragments(2, 2048, MatrixType::Fp16)),
-            ("wmma.mma.sync.row.row.m32n8k16.f16.f16.satfinite", fragments(2, 2048, MatrixType::Fp16)),
-            ("wmma.mma.sync.aligned.col.row.m8n32k16.f32.bf16.bf16.f32", fragments(2, 2048, MatrixType::Bf16)),
-            ("wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32", fragments(4, 512, MatrixType::Tf32)),
-            ("wmma.mma.sync.aligned.row.col.m16n16k16.s32.u8.u8.s32.satfinite", fragments(2, 2048, MatrixType::Int8)),
-            ("wmma.mma.sync.aligned.row.col.m8n8k4.rn.f64.f64.f64.f64", multiply(256, MatrixType::Fp64)),
+            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", multiply([16, 8, 16], MatrixType::Fp16)),
+            ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", multiply([16, 8, 8], MatrixType::Bf16)),
+            ("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", multiply([16, 8, 4], MatrixType::Tf32)),
+            ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", multiply([8, 8, 4], MatrixType::Fp64)),
+            ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", multiply([16, 8, 32], MatrixType::Int8)),
+            ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", multiply([16, 8, 32], MatrixType::Fp8)),
+            ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16", fragments(2, [16, 8, 16], MatrixType::Fp16)),
+            ("wmma.mma.sync.row.row.m32n8k16.f16.f16.satfinite", fragments(2, [16, 8, 16], MatrixType::Fp16)),
+            ("wmma.mma.sync.aligned.col.row.m8n32k16.f32.bf16.bf16.f32", fragments(2, [16, 8, 16], MatrixType::Bf16)),
+            ("wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32", fragments(4, [16, 8, 4], MatrixType::Tf32)),
+            (
+                "wmma.mma.sync.aligned.row.col.m16n16k16.s32.u8.u8.s32.satfinite",
+                fragments(2, [16, 8, 16], MatrixType::Int8),
+            ),
+            ("wmma.mma.sync.aligned.row.col.m8n8k4.rn.f64.f64.f64.f64", multiply([8, 8, 4], MatrixType::Fp64)),
             ("wmma.load.a.sync.aligned.row.m16n16k16.f16", moved(false, ("a", "row", [16, 16, 16], "f16"), 0)),
             ("wmma.load.b.sync.aligned.col.m8n32k16.global.s8", moved(false, ("b", "col", [8, 32, 16], "s8"), 1)),
             ("wmma.load.c.sync.aligned.row.m16n16k8.shared.f32", moved(false, ("c", "row", [16, 16, 8], "f32"), 3)),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ir::BlockId;
-use super::matrix_type::MatrixType;
+use super::matrix_type::{MatrixShape, MatrixType};
 use super::value::{Known, Mask};
 
 /// What a work group executed, in order.
@@ -154,8 +154,8 @@ pub enum AccessKind {
     Wait(u32),
     /// An instruction of a warp on the matrix units.
     Product {
-        /// M * N * K.
-        products: u64,
+        /// M, N and K.
+        shape: MatrixShape,
         /// The type of the factors.
         of: MatrixType,
     },
@@ -173,7 +173,7 @@ impl AccessKind {
             Self::Copy => [5, 0],
             Self::Commit => [6, 0],
             Self::Wait(pending) => [7, pending.into()],
-            Self::Product { products, of } => [8 + of as i64, products.cast_signed()],
+            Self::Product { shape, of } => [8 + of as i64, shape.word()],
         }
     }
 

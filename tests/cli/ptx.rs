@@ -46,9 +46,30 @@ fn a_gpu_without_what_the_kernel_uses_is_told() {
         assert_eq!(ended.status, 4, "{gpu}: {}", ended.stderr);
         assert!(ended.stderr.contains(words) && ended.stderr.contains("product.cu:"), "{}", ended.stderr);
     }
-    let body = run(autotune().args(product(&["extract"], "a100", &[])));
-    assert_eq!(body.status, 2, "{}", body.stdout);
-    assert!(body.stderr.contains("which no body says yet"), "{}", body.stderr);
+}
+
+/// The extracted spec is proved with the time of its source, which it is checked against.
+#[test]
+fn an_extracted_product_is_proved_with_the_time_of_its_source() {
+    let folder = tempfile::tempdir().unwrap();
+    for gpu in ["a100", "h100"] {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/with_clang/ptx/product.cu");
+        let text = std::fs::read_to_string(root).unwrap();
+        std::fs::write(folder.path().join("product.cu"), text).unwrap();
+        let ask = |command: &mut Command| run(command.current_dir(folder.path()).args(["--gpu", gpu, "--quiet"]));
+        let sizes = ["--problem", "N=1024", "--problem", "K=1024", "--argument", "N=N", "--argument", "K=K"];
+        let launch = ["--kernel", "product", "--work-items", "[64 * 32, 128]", "--work-group", "[32, 1]"];
+        let source = [&["product.cu"][..], &sizes, &launch].concat();
+        let body = ask(autotune().arg("extract").args(&source));
+        assert_eq!(body.status, 0, "{}", body.stderr);
+        std::fs::write(folder.path().join("body.yaml"), &body.stdout).unwrap();
+        let proved = json(&ask(autotune().args(["body.yaml", "--format", "json"])), "result.json");
+        let timed = json(&ask(autotune().arg("evaluate").args(&source).args(["--format", "json"])), "evaluation.json");
+        assert_eq!(proved["verdict"], "proved");
+        assert_eq!(proved["optimum"]["ticks"], timed["configurations"][0]["ticks"], "{}", body.stdout);
+        let checked = ask(autotune().args(["extract", "--check", "body.yaml"]));
+        assert_eq!(checked.status, 0, "{}", checked.stdout);
+    }
 }
 
 /// The time of a kernel of a file, in ticks.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, AnalysisError, Architecture, Assumptions, Compiler, ExecuteProblem, Maker, MatrixType, Shape,
-    SourceKernel, SourceLaunch, Target,
+    AccessKind, AnalysisError, Architecture, Assumptions, Compiler, ExecuteProblem, Maker, MatrixShape, MatrixType,
+    Shape, SourceKernel, SourceLaunch, Target,
 };
 
 use super::counting::{GLOBAL, LOCAL, accesses, counts, example, executed};
@@ -22,18 +22,18 @@ fn compiled(version: &str) -> String {
 
 #[test]
 fn products_have_their_shapes_blocks_and_types() {
-    let product = |products, of| (AccessKind::Product { products, of }, LOCAL, 0);
+    let product = |shape, of| (AccessKind::Product { shape: MatrixShape(shape), of }, LOCAL, 0);
     for version in VERSIONS {
         let mut found = counts(&executed(&compiled(version), "products", [64, 64], &[(5, 256)]));
         for (key, times) in [
-            (product(32 * 32 * 8, MatrixType::Fp16), 32),
+            (product([32, 32, 8], MatrixType::Fp16), 32),
             // 16 blocks of 4 x 4 x 4
-            (product(16 * 64, MatrixType::Fp16), 1),
-            (product(16 * 16 * 4, MatrixType::Fp32), 1),
-            (product(16 * 16 * 16, MatrixType::Bf16), 1),
+            (product([4, 4, 4 * 16], MatrixType::Fp16), 1),
+            (product([16, 16, 4], MatrixType::Fp32), 1),
+            (product([16, 16, 16], MatrixType::Bf16), 1),
             // 4 blocks
-            (product(4 * 64, MatrixType::Fp64), 1),
-            (product(16 * 16 * 16, MatrixType::Int8), 1),
+            (product([4, 4, 4 * 4], MatrixType::Fp64), 1),
+            (product([16, 16, 16], MatrixType::Int8), 1),
         ] {
             assert_eq!(found.remove(&key), Some(times), "{key:?} by {version}");
         }
@@ -127,7 +127,7 @@ fn the_example_multiplies_what_its_tiles_say() {
         let text = example(clang(version), "matmul_mfma.hip", "matmul_mfma<64, 64, 32, 2, 2>", target.clone());
         let name = text.split("define ").nth(1).unwrap().split(['@', '(']).nth(1).unwrap().to_owned();
         let found = counts(&executed(&text, &name, [256, 64], &[(3, 1024)]));
-        let product = (AccessKind::Product { products: 32 * 32 * 8, of: MatrixType::Fp16 }, LOCAL, 0);
+        let product = (AccessKind::Product { shape: MatrixShape([32, 32, 8]), of: MatrixType::Fp16 }, LOCAL, 0);
         let expected = [
             // a tile of A and one of B are 256 pieces of 16 bytes each
             ((AccessKind::Load, GLOBAL, 16), 32 * 2),

@@ -10,6 +10,7 @@ mod copies;
 mod copies_ahead;
 mod counting;
 mod errors;
+mod extracted;
 mod given;
 mod halves;
 mod headers;

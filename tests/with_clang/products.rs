@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, Argument, Assumptions, Compiler, Executed, Maker, MatrixType, SourceKernel, SourceLaunch, SourceMemory,
-    Step, Target,
+    AccessKind, Argument, Assumptions, Compiler, Executed, Maker, MatrixShape, MatrixType, SourceKernel, SourceLaunch,
+    SourceMemory, Step, Target,
 };
 
 use super::{VERSIONS, Written, clang, macros};
@@ -108,7 +108,7 @@ fn counts(executed: &Executed) -> BTreeMap<Counted, u64> {
             let counted = match (access.kind, access.memory) {
                 (AccessKind::Copy, _) => Counted::Copies,
                 (AccessKind::Load, SourceMemory::Local) => Counted::Fragments,
-                (AccessKind::Product { products: 2048, of: MatrixType::Fp16 }, _) => Counted::Products,
+                (AccessKind::Product { shape: MatrixShape([16, 8, 16]), of: MatrixType::Fp16 }, _) => Counted::Products,
                 (AccessKind::Barrier, _) => Counted::Barriers,
                 (AccessKind::Wait(_), _) => Counted::Waits,
                 (AccessKind::Store, SourceMemory::Global) => Counted::Stores,

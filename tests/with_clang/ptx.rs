@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, Argument, Assumptions, Compiler, Executed, Maker, MatrixType, SourceAccess, SourceKernel, SourceLaunch,
-    SourceMemory, Step, Target,
+    AccessKind, Argument, Assumptions, Compiler, Executed, Maker, MatrixShape, MatrixType, SourceAccess, SourceKernel,
+    SourceLaunch, SourceMemory, Step, Target,
 };
 
 use super::{VERSIONS, Written, clang, macros};
@@ -43,7 +43,7 @@ fn counts(executed: &Executed) -> BTreeMap<(AccessKind, usize), u64> {
 
 #[test]
 fn a_product_is_counted_as_by_hand() {
-    let product = AccessKind::Product { products: 2048, of: MatrixType::Fp16 };
+    let product = AccessKind::Product { shape: MatrixShape([16, 8, 16]), of: MatrixType::Fp16 };
     let expected = [
         // 64 pieces of k: a copy by all lanes, one by half of them; fragments of A by all, those of B by half
         ((AccessKind::Load, 16), 64),

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, Compiler, Executed, Maker, MatrixType, SourceAccess, SourceKernel, Step, Target, estimated_registers,
+    AccessKind, Compiler, Executed, Maker, MatrixShape, MatrixType, SourceAccess, SourceKernel, Step, Target,
+    estimated_registers,
 };
 
 use super::counting::{GLOBAL, LOCAL, accesses, counts, example, executed};
@@ -29,7 +30,7 @@ fn split(executed: &Executed) -> u64 {
     accesses(executed).iter().filter(|(access, ..)| access.split > 1).map(|(.., times)| times).sum()
 }
 
-const HALF: AccessKind = AccessKind::Product { products: 2048, of: MatrixType::Fp16 };
+const HALF: AccessKind = AccessKind::Product { shape: MatrixShape([16, 8, 16]), of: MatrixType::Fp16 };
 
 #[test]
 fn a_product_is_counted_as_by_hand() {
@@ -108,7 +109,7 @@ fn every_shape_and_type_has_its_elements_and_products() {
                 let executed = by_a_warp(&text, name, &[(3, 64), (4, by_row)]);
                 let all = accesses(&executed);
                 let kind = |access: &SourceAccess| match access.kind {
-                    AccessKind::Product { products, of } => Some(format!("{} {products}", of.name())),
+                    AccessKind::Product { shape, of } => Some(format!("{} {}", of.name(), shape.products())),
                     _ => None,
                 };
                 let of: Vec<String> = all.iter().filter_map(|(access, ..)| kind(access)).collect();
@@ -140,7 +141,7 @@ fn registers_are_those_of_the_assembler() {
 fn rounded_factors_are_priced_and_stores_by_columns_are_counted() {
     for version in VERSIONS {
         let executed = by_a_warp(&compiled(version, 80), "rounded", &[]);
-        let tf32 = AccessKind::Product { products: 512, of: MatrixType::Tf32 };
+        let tf32 = AccessKind::Product { shape: MatrixShape([16, 8, 4]), of: MatrixType::Tf32 };
         let expected =
             [((AccessKind::Load, GLOBAL, 8), 2 + 2), ((tf32, LOCAL, 0), 4), ((AccessKind::Store, GLOBAL, 4), 8)];
         assert_eq!(counts(&executed), BTreeMap::from(expected), "{version}");

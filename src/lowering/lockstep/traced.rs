@@ -106,8 +106,8 @@ impl Walk<'_> {
                 self.compute(run, parts.next().unwrap_or_default(), pieces);
                 continue;
             }
-            if let AccessKind::Product { products, .. } = access.kind {
-                self.add(run, place, products.div_ceil(MACS_PER_TICK), pieces);
+            if let AccessKind::Product { shape, .. } = access.kind {
+                self.add(run, place, shape.products().div_ceil(MACS_PER_TICK), pieces);
                 continue;
             }
             if access.kind.is_mark() {

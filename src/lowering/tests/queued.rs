@@ -208,6 +208,24 @@ fn copies_in_flight_need_room() {
     assert!(words.contains("need 3072 bytes (`t` 3072), but `local_memory` states 3071"), "{words}");
 }
 
+/// Two arrays that are filled by turns share the starts that a wait leaves pending.
+#[test]
+fn copies_to_two_arrays_by_turns_need_room_for_one_stage_each() {
+    let of = |bytes: u64, body: &str| {
+        let head = format!("{LAUNCH}\nresources: {{ local_memory: {bytes} }}");
+        outcome(&with_copies(&[]), &spec(&head, &[&format!("loop: {{ count: 9, body: [{body}] }}")]))
+    };
+    let (key, value) = (format!("{{ {COPY} }}"), format!("{{ {} }}", COPY.replace("to: t", "to: u")));
+    let wait = "{ wait: { queue: q, pending: 1 } }";
+    let by_turns = format!("{key}, {wait}, barrier, {value}, {wait}, barrier");
+    assert!(of(2048, &by_turns).is_ok());
+    assert!(of(2047, &by_turns).unwrap_err().to_string().contains("(`t` 1024, `u` 1024)"));
+    // together they are one start, of which two are under way
+    let together = format!("{key}, {value}, {wait}, barrier");
+    assert!(of(4096, &together).is_ok());
+    assert!(of(4095, &together).unwrap_err().to_string().contains("(`t` 2048, `u` 2048)"));
+}
+
 /// The product on an A100: its programs are short, whatever the tile.
 #[test]
 fn the_products_programs_are_short() {

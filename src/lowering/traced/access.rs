@@ -31,7 +31,7 @@ impl Accessing<'_> {
     /// for. No work for what an operand of another instruction reaches.
     pub(super) fn work(&self) -> (Option<Work>, Option<Waited>) {
         match (self.access.kind, self.access.memory) {
-            (AccessKind::Product { products, of }, _) => (Some(self.product(products, of)), None),
+            (AccessKind::Product { shape, of }, _) => (Some(self.product(shape.products(), of)), None),
             (AccessKind::Copy, _) => (Some(self.touching(Touching::Copy)), None),
             (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => (Some(self.touching(Touching::Local)), None),
             (_, SourceMemory::Constant) => (None, None),

@@ -3,23 +3,17 @@
 //! A load is a start; its wait stands where its first result is used, through conversions and the values of the iteration
 //! before. Copies up to the end of their group are one start. What only computes is issued with the next access.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::computed::{computed, scale};
-use super::executions::share;
-use super::parts::Parts;
-use super::prepare::{self, Made, Piece, Prepared, Run as BlockExecution};
-use super::walk::TraceWalk;
-use crate::lowering::exact::Exact;
-use crate::lowering::phases::block::{Block, append, join_in_order, repeat, settle};
-use crate::lowering::phases::run::{Run, RunKind};
-use crate::lowering::phases::work::Work;
+use super::prepare::{Made, Piece, Prepared, Round, Run as BlockExecution};
+use super::sequence::{Accessed, Computed, Issued, Ordered, OrderedRun, Position, last_kind};
+use crate::lowering::phases::run::RunKind;
 use crate::machine::{MOST_PENDING, Queue};
-use crate::source::{AccessKind, Fork, Instruction, Kind, SourceMemory, TracedKernel, ValueId, operands};
+use crate::source::{AccessKind, BlockId, Instruction, Kind, SourceMemory, TracedKernel, ValueId, operands};
 use crate::text::Place;
 
 /// The queue of copies.
-const COPIES: Queue = Queue::A;
+pub(super) const COPIES: Queue = Queue::A;
 /// The queue of loads from local memory.
 const LOCAL: Queue = Queue::B;
 /// The queue of loads from global memory.
@@ -46,9 +40,21 @@ impl Needs {
     }
 }
 
+/// The name of a queue in a body.
+pub(super) fn queue_name(queue: Queue) -> &'static str {
+    match queue {
+        COPIES => "copies",
+        LOCAL => "local",
+        _ => "global",
+    }
+}
+
+/// An execution of a block; true if it is the first one of the code.
+type Execution<'p> = (&'p BlockExecution, bool);
+
 /// The state between the statements of a trace.
-#[derive(Debug, Clone, Default)]
-struct State {
+#[derive(Default)]
+struct State<'p> {
     /// The starts that each value needs; a value that needs none is missing.
     needs: BTreeMap<ValueId, Needs>,
     /// The number of starts in each queue.
@@ -56,100 +62,92 @@ struct State {
     /// The last start of each queue that the warp has waited for.
     waited: [u64; Queue::ALL.len()],
     /// Instructions that are not yet issued.
-    computed: Option<Work>,
+    computed: Vec<Computed<'p>>,
     /// Copies of a group that has not ended.
-    copied: Option<Work>,
+    copied: Vec<Issued<'p>>,
 }
 
-/// The blocks of a trace whose statements keep their order.
-pub(super) fn blocks(walk: &mut TraceWalk<'_>) -> Vec<Block> {
-    let pieces = prepare::prepared(walk);
-    let mut ordering = Ordering { walk, state: State::default() };
-    let mut blocks = ordering.pieces(&pieces);
+/// The statements of a trace in the order that a warp keeps.
+pub(super) fn sequence<'p>(traced: &'p TracedKernel, pieces: &'p [Piece]) -> Vec<Ordered<'p>> {
+    let at = (BlockId(0), 0);
+    let mut ordering = Ordering { traced, coded: BTreeSet::new(), at, state: State::default() };
+    let mut blocks = ordering.pieces(pieces);
     ordering.commit_open(&mut blocks);
     ordering.issue(&mut blocks);
-    settle(&mut blocks);
     blocks
 }
 
-struct Ordering<'w, 'a> {
-    walk: &'w mut TraceWalk<'a>,
-    state: State,
+struct Ordering<'p> {
+    traced: &'p TracedKernel,
+    /// The blocks whose code is counted.
+    coded: BTreeSet<(BlockId, usize)>,
+    /// The instruction that is executed.
+    at: Position,
+    state: State<'p>,
 }
 
-impl Ordering<'_, '_> {
-    fn pieces(&mut self, pieces: &[Piece]) -> Vec<Block> {
+impl<'p> Ordering<'p> {
+    fn pieces(&mut self, pieces: &'p [Piece]) -> Vec<Ordered<'p>> {
         let mut blocks = Vec::new();
         for piece in pieces {
             match piece {
                 Piece::Run(run) => self.run(run, &mut blocks),
                 Piece::Loop(rounds) => {
                     self.issue(&mut blocks);
-                    for (times, pieces) in rounds {
-                        append(&mut blocks, self.round(*times, pieces));
+                    for round in rounds {
+                        let body = self.round(round);
+                        blocks.push(Ordered::Loop(round, body));
                     }
                 }
-                Piece::Sides(Fork::Groups, sides) => {
+                Piece::Sides(fork, sides) => {
                     self.issue(&mut blocks);
-                    let mut parts = Parts::default();
-                    for (part, pieces) in sides {
-                        let work = self.side(pieces);
-                        append(&mut blocks, parts.part(work, share(*part)));
-                    }
-                }
-                Piece::Sides(Fork::Data(_), sides) => {
-                    self.issue(&mut blocks);
-                    for (part, pieces) in sides {
-                        let mut work = self.side(pieces);
-                        scale(&mut work, *part);
-                        append(&mut blocks, work);
-                    }
+                    let sides = sides.iter().map(|(part, pieces)| (*part, self.side(pieces))).collect();
+                    blocks.push(Ordered::Sides(*fork, sides));
                 }
             }
         }
         blocks
     }
 
-    fn side(&mut self, pieces: &[Piece]) -> Vec<Block> {
+    fn side(&mut self, pieces: &'p [Piece]) -> Vec<Ordered<'p>> {
         let mut blocks = self.pieces(pieces);
         self.issue(&mut blocks);
         blocks
     }
 
     /// The rounds of a loop: as an iteration that is neither the first nor the last executes it.
-    fn round(&mut self, times: u64, pieces: &[Piece]) -> Vec<Block> {
-        if times > 1 {
-            let coded = self.walk.coded.clone();
-            self.side(pieces);
-            self.walk.coded = coded;
+    fn round(&mut self, round: &'p Round) -> Vec<Ordered<'p>> {
+        if round.times > 1 {
+            let coded = self.coded.clone();
+            self.side(&round.pieces);
+            self.coded = coded;
         }
-        let body = self.side(pieces);
-        repeat(times, body)
+        self.side(&round.pieces)
     }
 
     /// An execution of a block, instruction by instruction.
-    fn run(&mut self, run: &BlockExecution, blocks: &mut Vec<Block>) {
-        let is_new = self.walk.coded.insert((run.block, run.instructions.start));
+    fn run(&mut self, run: &'p BlockExecution, blocks: &mut Vec<Ordered<'p>>) {
+        let is_new = self.coded.insert((run.block, run.instructions.start));
         let mut made = run.made.iter().peekable();
         // A text of inline assembly may have a barrier before what else it does.
         while let Some(one) = made.next_if(|one| one.position() < run.instructions.start) {
-            self.made(one, is_new, blocks);
+            self.at = (run.block, one.position());
+            self.made(one, (run, is_new), blocks);
         }
         for position in run.instructions.clone() {
-            let instruction = &self.walk.traced.function().blocks[run.block.index()].instructions[position];
+            self.at = (run.block, position);
+            let instruction = &self.traced.function().blocks[run.block.index()].instructions[position];
             let needed = self.needed(instruction);
             let mut started = Needs::default();
             let mut accesses = false;
             while let Some(one) = made.next_if(|one| one.position() == position) {
                 self.wait_for(needed, blocks);
-                started = started.and(self.made(one, is_new, blocks));
+                started = started.and(self.made(one, (run, is_new), blocks));
                 accesses = true;
             }
-            let price = self.walk.traced.kernel.prices.block(run.block)[position];
-            if price.all() > 0 {
+            if self.traced.kernel.prices.block(run.block)[position].all() > 0 {
                 self.wait_for(needed, blocks);
-                let place = self.walk.traced.place(run.block, position);
-                self.compute(self.walk.kept(computed(place, price, run.warps, is_new)));
+                self.compute(run, position, is_new);
             }
             if let Some(result) = instruction.result {
                 let needs = if accesses { started } else { needed };
@@ -175,7 +173,7 @@ impl Ordering<'_, '_> {
     }
 
     /// Waits for the starts that the warp has not waited for.
-    fn wait_for(&mut self, needs: Needs, blocks: &mut Vec<Block>) {
+    fn wait_for(&mut self, needs: Needs, blocks: &mut Vec<Ordered<'p>>) {
         for queue in Queue::ALL {
             let number = needs.0[queue as usize];
             if self.state.waited[queue as usize] < number {
@@ -185,110 +183,113 @@ impl Ordering<'_, '_> {
         }
     }
 
-    fn wait(&mut self, place: Place, queue: Queue, pending: u64, blocks: &mut Vec<Block>) {
+    fn wait(&mut self, place: Place, queue: Queue, pending: u64, blocks: &mut Vec<Ordered<'p>>) {
         self.issue(blocks);
-        join_in_order(blocks, Run::wait(place, queue, pending));
+        blocks.push(self.run_of(RunKind::Wait { queue, pending }, place, Vec::new()));
         let waited = &mut self.state.waited[queue as usize];
         *waited = (*waited).max(self.state.started[queue as usize].saturating_sub(pending));
     }
 
-    fn compute(&mut self, work: Work) {
-        match &mut self.state.computed {
-            Some(computed) => *computed += work,
-            None => self.state.computed = Some(work),
+    /// Statements beside those before them, which they do not go on with.
+    fn run_of(&self, kind: RunKind, place: Place, issued: Vec<Issued<'p>>) -> Ordered<'p> {
+        Ordered::Run(OrderedRun { kind, place, at: self.at, joins: false, issued })
+    }
+
+    fn compute(&mut self, by: &'p BlockExecution, position: usize, is_new: bool) {
+        match self.state.computed.last_mut() {
+            // What lies between computes nothing.
+            Some(last) if std::ptr::eq(last.by, by) => last.instructions.end = position + 1,
+            _ => self.state.computed.push(Computed { by, instructions: position..position + 1, is_new }),
         }
     }
 
+    /// What was only computed, with an access.
+    fn issued(&mut self, access: Option<Accessed<'p>>) -> Issued<'p> {
+        Issued { access, computed: std::mem::take(&mut self.state.computed) }
+    }
+
     /// Issues what was only computed.
-    fn issue(&mut self, blocks: &mut Vec<Block>) {
-        if let Some(work) = self.state.computed.take() {
-            join_in_order(blocks, Run::new(RunKind::Compute, work));
+    fn issue(&mut self, blocks: &mut Vec<Ordered<'p>>) {
+        if !self.state.computed.is_empty() {
+            let issued = vec![self.issued(None)];
+            blocks.push(self.run_of(RunKind::Compute, Place::default(), issued));
         }
     }
 
     /// Ends a group of copies that nothing has ended.
-    fn commit_open(&mut self, blocks: &mut Vec<Block>) {
-        if let Some(work) = self.state.copied.take() {
-            self.commit(work, blocks);
+    fn commit_open(&mut self, blocks: &mut Vec<Ordered<'p>>) {
+        if !self.state.copied.is_empty() {
+            self.commit(Place::default(), blocks);
         }
     }
 
-    fn commit(&mut self, mut work: Work, blocks: &mut Vec<Block>) {
-        if let Some(computed) = self.state.computed.take() {
-            work += computed;
+    /// Ends a group of copies. Two groups are two starts.
+    fn commit(&mut self, place: Place, blocks: &mut Vec<Ordered<'p>>) {
+        let mut issued = std::mem::take(&mut self.state.copied);
+        if !self.state.computed.is_empty() {
+            issued.push(self.issued(None));
         }
-        // Two groups are two starts.
-        append(blocks, vec![Block::Ordered(vec![Run::new(RunKind::Copy(COPIES), work)])]);
+        blocks.push(self.run_of(RunKind::Copy(COPIES), place, issued));
         self.state.started[COPIES as usize] += 1;
     }
 
     /// Adds what an instruction does beside computing; returns the start that its result needs.
-    fn made(&mut self, made: &Made, is_new: bool, blocks: &mut Vec<Block>) -> Needs {
+    fn made(&mut self, made: &'p Made, by: Execution<'p>, blocks: &mut Vec<Ordered<'p>>) -> Needs {
         match made {
             Made::Barrier { place, .. } => {
                 self.issue(blocks);
-                blocks.push(Block::Barrier(*place));
+                blocks.push(Ordered::Barrier { place: *place, at: self.at });
             }
             Made::Mark { kind: AccessKind::Commit, place, .. } => {
-                let work = self.state.copied.take().unwrap_or_else(|| Work::at(*place));
-                self.commit(work, blocks);
+                self.commit(*place, blocks);
             }
             Made::Mark { kind: AccessKind::Wait(pending), place, .. } => {
                 self.wait(*place, COPIES, u64::from(*pending).min(MOST_PENDING), blocks);
             }
             Made::Mark { .. } => {}
-            Made::Access(access) => return self.access(access, is_new, blocks),
+            Made::Access(access) => return self.access(access, by, blocks),
         }
         Needs::default()
     }
 
     /// Adds an access; returns the start that its result needs.
-    fn access(&mut self, access: &Prepared, is_new: bool, blocks: &mut Vec<Block>) -> Needs {
-        let kind = match (access.kind, access.space) {
+    fn access(&mut self, of: &'p Prepared, (by, is_new): Execution<'p>, blocks: &mut Vec<Ordered<'p>>) -> Needs {
+        let accessed = Accessed { of, by, is_new };
+        let kind = match (of.access.kind, of.access.memory) {
             (AccessKind::Copy, _) => {
-                let work = self.coded(&access.work, is_new);
-                match &mut self.state.copied {
-                    Some(copied) => *copied += work,
-                    None => self.state.copied = Some(work),
-                }
+                self.state.copied.push(Issued { access: Some(accessed), computed: Vec::new() });
                 return Needs::default();
             }
             (AccessKind::Product { .. }, _) => RunKind::Matrix(None),
             (AccessKind::Shuffle, _) | (AccessKind::Load, SourceMemory::Local) => RunKind::Local(Some(LOCAL)),
             (_, SourceMemory::Local) => RunKind::LocalStore,
-            (AccessKind::Load | AccessKind::Atomic, SourceMemory::Global) if access.waited.is_some() => {
+            (AccessKind::Load | AccessKind::Atomic, SourceMemory::Global) if of.waited.is_some() => {
                 RunKind::Load(Some(GLOBAL))
             }
             _ => RunKind::Store,
         };
-        let is_first = self.join(kind, &access.work, is_new, blocks);
+        let issued = self.issued(Some(accessed));
+        let is_first = self.join(kind, issued, blocks);
         let Some(queue) = kind.queue() else { return Needs::default() };
         let started = &mut self.state.started[queue as usize];
         *started += u64::from(is_first);
         Needs::of(queue, *started)
     }
 
-    /// Adds an access and what was computed before it to its neighbours of the kind. True if there are none.
-    fn join(&mut self, kind: RunKind, work: &Work, is_new: bool, blocks: &mut Vec<Block>) -> bool {
-        let mut work = self.coded(work, is_new);
-        if let Some(computed) = self.state.computed.take() {
-            work += computed;
+    /// Adds an access to its neighbours of the kind. True if there are none.
+    fn join(&mut self, kind: RunKind, issued: Issued<'p>, blocks: &mut Vec<Ordered<'p>>) -> bool {
+        let joins = last_kind(blocks) == Some(kind);
+        match blocks.last_mut() {
+            Some(Ordered::Run(run)) if joins => {
+                run.issued.push(issued);
+                run.at = self.at;
+            }
+            _ => {
+                let run = OrderedRun { kind, place: Place::default(), at: self.at, joins, issued: vec![issued] };
+                blocks.push(Ordered::Run(run));
+            }
         }
-        let last = match blocks.last() {
-            Some(Block::Ordered(runs)) => runs.last().map(|run| run.kind),
-            _ => None,
-        };
-        join_in_order(blocks, Run::new(kind, work));
-        last != Some(kind)
-    }
-
-    /// A work as a part of the code if it is its first execution.
-    fn coded(&self, work: &Work, is_new: bool) -> Work {
-        let mut work = work.clone();
-        if !is_new {
-            work.code = Exact::ZERO;
-        }
-        self.walk.kept(work)
+        !joins
     }
 }
 

@@ -31,9 +31,18 @@ pub(super) enum Piece {
     /// An execution of a block.
     Run(Run),
     /// The rounds of a loop.
-    Loop(Vec<(u64, Vec<Piece>)>),
+    Loop(Vec<Round>),
     /// The sides of a branch on data, or what some groups execute, and their shares.
     Sides(Fork, Vec<(f64, Vec<Piece>)>),
+}
+
+/// Iterations of a loop that execute the same.
+pub(super) struct Round {
+    /// The number of iterations.
+    pub(super) times: u64,
+    /// The symbol that counts the iterations in the addresses; `None` if there is one.
+    pub(super) counter: Option<u32>,
+    pub(super) pieces: Vec<Piece>,
 }
 
 /// An execution of a block, to its end or to a barrier.
@@ -41,6 +50,8 @@ pub(super) struct Run {
     pub(super) block: BlockId,
     /// The positions of the instructions.
     pub(super) instructions: Range<usize>,
+    /// The work items that execute the block.
+    pub(super) items: Arc<Mask>,
     pub(super) warps: u64,
     pub(super) made: Vec<Made>,
 }
@@ -67,15 +78,14 @@ impl Made {
     pub(super) fn position(&self) -> usize {
         match self {
             Self::Barrier { instruction, .. } | Self::Mark { instruction, .. } => *instruction,
-            Self::Access(access) => access.instruction,
+            Self::Access(made) => made.access.instruction,
         }
     }
 }
 
 /// An access and its work.
 pub(super) struct Prepared {
-    pub(super) kind: AccessKind,
-    pub(super) space: SourceMemory,
+    pub(super) access: SourceAccess,
     pub(super) work: Work,
     /// The load that a warp waits for.
     pub(super) waited: Option<Waited>,
@@ -83,8 +93,6 @@ pub(super) struct Prepared {
     memory: Option<Key>,
     /// The part of L2's bytes that DRAM moves if the access is alone in its scope.
     alone: Exact,
-    /// The position of the instruction in its block.
-    instruction: usize,
 }
 
 /// The accesses that share memory: of one kind to one array, in one scope.
@@ -162,7 +170,7 @@ impl<'a> Preparing<'a, '_> {
         done
     }
 
-    fn rounds(&mut self, run: &'a LoopRun) -> Vec<(u64, Vec<Piece>)> {
+    fn rounds(&mut self, run: &'a LoopRun) -> Vec<Round> {
         let has_barrier = run.rounds.iter().any(|round| has_barrier(&round.steps));
         let mut rounds = Vec::with_capacity(run.rounds.len());
         for round in &run.rounds {
@@ -171,7 +179,8 @@ impl<'a> Preparing<'a, '_> {
             if has_barrier {
                 self.next_scope();
             }
-            rounds.push((round.times, self.times(Exact::from(round.times), |this| this.steps(&round.steps))));
+            let pieces = self.times(Exact::from(round.times), |this| this.steps(&round.steps));
+            rounds.push(Round { times: round.times, counter: round.counter, pieces });
             self.known.forget();
             if many.is_some() {
                 self.loops.pop();
@@ -196,7 +205,8 @@ impl<'a> Preparing<'a, '_> {
         let mut made = Vec::new();
         let mut end = |made| {
             let instructions = parts.next().unwrap_or_default();
-            pieces.push(Piece::Run(Run { block: run.block, instructions, warps, made }));
+            let items = Arc::clone(&run.items);
+            pieces.push(Piece::Run(Run { block: run.block, instructions, items, warps, made }));
         };
         let merged =
             merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape, &mut self.known, true);
@@ -231,8 +241,7 @@ impl<'a> Preparing<'a, '_> {
                 let distances = traced.distances(run.block, &access);
                 self.share(key, &access, (items, distances), work.l2_bytes);
             }
-            let (kind, space) = (access.kind, access.memory);
-            made.push(Made::Access(Box::new(Prepared { kind, space, work, waited, memory: key, alone, instruction })));
+            made.push(Made::Access(Box::new(Prepared { access, work, waited, memory: key, alone })));
         }
         end(made);
     }
@@ -285,13 +294,13 @@ fn add_moved(pieces: &[Piece], moved: &mut HashMap<(BlockId, usize), [Exact; 2]>
             Piece::Run(run) => {
                 for made in &run.made {
                     if let Made::Access(access) = made {
-                        let [l2, dram] = moved.entry((run.block, access.instruction)).or_default();
+                        let [l2, dram] = moved.entry((run.block, access.access.instruction)).or_default();
                         *l2 += access.work.l2_bytes;
                         *dram += access.work.dram_bytes;
                     }
                 }
             }
-            Piece::Loop(rounds) => rounds.iter().for_each(|(_, pieces)| add_moved(pieces, moved)),
+            Piece::Loop(rounds) => rounds.iter().for_each(|round| add_moved(&round.pieces, moved)),
             Piece::Sides(_, sides) => sides.iter().for_each(|(_, pieces)| add_moved(pieces, moved)),
         }
     }
@@ -308,7 +317,7 @@ fn settle(pieces: &mut [Piece], parts: &HashMap<Key, (Exact, u64)>) {
                     }
                 }
             }
-            Piece::Loop(rounds) => rounds.iter_mut().for_each(|(_, pieces)| settle(pieces, parts)),
+            Piece::Loop(rounds) => rounds.iter_mut().for_each(|round| settle(&mut round.pieces, parts)),
             Piece::Sides(_, sides) => sides.iter_mut().for_each(|(_, pieces)| settle(pieces, parts)),
         }
     }

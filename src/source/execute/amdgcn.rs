@@ -29,9 +29,9 @@ impl Run<'_> {
     ) -> Option<Value> {
         let access = Accessing::by(position, instruction, mask);
         match does {
-            Amd::Multiply { tile, depth, of, has_blocks } => {
-                let blocks = if has_blocks { (returns.elements() * WARP / tile).max(1) } else { 1 };
-                accesses.push(mark(position, AccessKind::Product { products: tile * depth * blocks, of }));
+            Amd::Multiply { shape, of, has_blocks } => {
+                let blocks = if has_blocks { returns.elements() * WARP / shape.tile() } else { 1 };
+                accesses.push(mark(position, AccessKind::Product { shape: shape.deeper(blocks), of }));
             }
             Amd::LoadBuffer => {
                 let [buffer, offsets @ .., _] = arguments else { return None };

@@ -110,7 +110,7 @@ impl Run<'_> {
                 self.access_at(text, statement, (kind, 3, ROW), &part, accesses);
             }
             Ptx::Multiply(product) => {
-                let kind = AccessKind::Product { products: product.products, of: product.of };
+                let kind = AccessKind::Product { shape: product.shape, of: product.of };
                 accesses.extend((0..product.times).map(|_| marked(kind)));
             }
             Ptx::MoveFragment(moved) => self.fragment_at(text, statement, moved, &part, accesses),

@@ -1,15 +1,15 @@
 //! The shapes and types of matrix instructions, by their names in PTX.
 
 use super::fragment::Fragment;
-use crate::source::matrix_type::MatrixType;
+use crate::source::matrix_type::{MatrixShape, MatrixType};
 
 /// Matrix instructions of a warp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::source) struct Product {
     /// The number of instructions.
     pub(in crate::source) times: u64,
-    /// M * N * K of each.
-    pub(in crate::source) products: u64,
+    /// M, N and K of each.
+    pub(in crate::source) shape: MatrixShape,
     /// The type of the factors.
     pub(in crate::source) of: MatrixType,
 }
@@ -24,15 +24,10 @@ pub(in crate::source) struct MovedFragment {
 }
 
 /// M, N and K of a shape such as `m16n8k16`.
-fn extents(shape: &str) -> Option<[u64; 3]> {
+fn extents(shape: &str) -> Option<[u16; 3]> {
     let (m, rest) = shape.strip_prefix('m')?.split_once('n')?;
     let (n, k) = rest.split_once('k')?;
     Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
-}
-
-/// M * N * K of a shape.
-fn volume(shape: &str) -> Option<u64> {
-    extents(shape)?.into_iter().try_fold(1, u64::checked_mul)
 }
 
 /// The type of the factors of a product, by its name in PTX.
@@ -50,7 +45,7 @@ fn factor(of: &str) -> Option<MatrixType> {
 
 /// `mma`: a product of a shape such as `m16n8k16`, of factors of a type of PTX.
 pub(super) fn product(shape: &str, of: &str) -> Option<Product> {
-    Some(Product { times: 1, products: volume(shape)?, of: factor(of)? })
+    Some(Product { times: 1, shape: MatrixShape(extents(shape)?), of: factor(of)? })
 }
 
 /// `wmma.mma` as NVIDIA's assembler makes it for `sm_80`: two instructions of half the product each, four of tf32 and one
@@ -64,12 +59,13 @@ pub(super) fn fragments_product(rest: &[&str]) -> Option<Product> {
         [_, of, ..] => factor(of)?,
         _ => return None,
     };
-    let times = match of {
-        MatrixType::Fp64 => 1,
-        MatrixType::Tf32 => 4,
-        _ => 2,
+    let each = match of {
+        MatrixType::Fp64 => MatrixShape([8, 8, 4]),
+        MatrixType::Tf32 => MatrixShape([16, 8, 4]),
+        _ => MatrixShape([16, 8, 16]),
     };
-    Some(Product { times, products: volume(shape)? / times, of })
+    let all = MatrixShape(extents(shape)?).products();
+    (all.is_multiple_of(each.products())).then_some(Product { times: all / each.products(), shape: each, of })
 }
 
 /// The fragment of `wmma.load` or `wmma.store`.
@@ -81,5 +77,5 @@ pub(super) fn moved_fragment(is_store: bool, letter: &str, rest: &[&str]) -> Opt
         [layout, shape, "shared" | "shared::cta", of] => (layout, shape, 3, of),
         _ => return None,
     };
-    Some(MovedFragment { part: Fragment::new(letter, layout, extents(shape)?, of)?, space, is_store })
+    Some(MovedFragment { part: Fragment::new(letter, layout, extents(shape)?.map(u64::from), of)?, space, is_store })
 }

@@ -2,6 +2,7 @@
 
 use crate::lowering::exact::Exact;
 use crate::lowering::stop::{LoweringProblem, Stop, values};
+use crate::machine::MOST_PENDING;
 use crate::spec::{AsyncCopy, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 
 /// The named local arrays of one configuration, each with its size in bytes, in the order of the body.
@@ -16,7 +17,7 @@ impl LocalArrays {
         let mut copies = Vec::new();
         arrays.collect(&spec.body, scope, &mut copies)?;
         for copy in copies {
-            let bytes = started(copy, scope, work_group)?.saturating_mul(stages(spec, copy, scope)?);
+            let bytes = started(copy, scope, work_group)?.saturating_mul(stages(&spec.body, copy, scope)?);
             arrays.needs(&copy.to, bytes);
         }
         Ok(arrays)
@@ -97,15 +98,40 @@ fn started(copy: &AsyncCopy, scope: &Scope, work_group: u64) -> Result<u64, Eval
     Ok(bytes.floor().unwrap_or(u64::MAX))
 }
 
-/// Stages that a copy fills: those that a wait leaves pending, and the one that is read meanwhile.
-fn stages(spec: &Spec, copy: &AsyncCopy, scope: &Scope) -> Result<u64, EvaluationError> {
+/// Stages that a copy fills: among the starts that a wait leaves pending and the one that is read meanwhile, those that fill
+/// its array. The copies before the wait go round with the loop of both.
+fn stages(statements: &[Statement], copy: &AsyncCopy, scope: &Scope) -> Result<u64, EvaluationError> {
     let mut stages = 1;
-    for statement in Statement::all(&spec.body) {
-        if let Statement::Wait(wait) = statement
-            && wait.queue == copy.queue
-        {
-            stages = stages.max(wait.pending.count(scope)?.unsigned_abs().saturating_add(1));
+    let (mut starts, mut pending) = (Vec::new(), None);
+    let mut is_open = false;
+    for statement in statements {
+        match statement {
+            Statement::Copy(one) if one.queue == copy.queue => {
+                if !std::mem::replace(&mut is_open, true) {
+                    starts.push(false);
+                }
+                if let Some(fills) = starts.last_mut() {
+                    *fills |= one.to == copy.to;
+                }
+                continue;
+            }
+            Statement::Wait(wait) if wait.queue == copy.queue => {
+                pending = pending.max(Some(wait.pending.count(scope)?.unsigned_abs()));
+            }
+            Statement::Loop(inner) => stages = stages.max(self::stages(&inner.body, copy, scope)?),
+            Statement::Branch(branch) => {
+                for side in [&branch.then, &branch.otherwise] {
+                    stages = stages.max(self::stages(side, copy, scope)?);
+                }
+            }
+            _ => {}
         }
+        is_open = false;
     }
-    Ok(stages)
+    let together = pending.unwrap_or(0).min(MOST_PENDING) + 1;
+    let filled = |first: usize| {
+        let from = starts.iter().cycle().skip(first).zip(0..together);
+        from.filter(|(fills, _)| **fills).count() as u64
+    };
+    Ok((0..starts.len()).map(filled).max().unwrap_or(0).max(stages))
 }

@@ -1,6 +1,8 @@
 //! Iterations of a loop that differ in their addresses alone.
 
-use crate::source::{Lanes, Round, Shape, SourceAccess, Step, Trace};
+use crate::lowering::traced::prepare::Round as PreparedRound;
+use crate::lowering::traced::sequence::{Issued, Ordered};
+use crate::source::{Lanes, Mask, Round, Shape, SourceAccess, Step, Trace};
 
 /// Neighbouring iterations that a loop can stand for.
 pub(super) struct AlikeRounds<'a> {
@@ -37,7 +39,7 @@ fn is_alike(one: &Trace, other: &Trace, shape: &Shape) -> bool {
                 one.block == other.block
                     && one.items == other.items
                     && one.accesses.len() == other.accesses.len()
-                    && one.accesses.iter().zip(&other.accesses).all(|(one, other)| is_alike_access(one, other, shape))
+                    && one.accesses.iter().zip(&other.accesses).all(|(x, y)| is_alike_access(x, y, None, shape))
             }
             (Step::Loop(one), Step::Loop(other)) => {
                 one.head == other.head
@@ -59,14 +61,103 @@ fn is_alike(one: &Trace, other: &Trace, shape: &Shape) -> bool {
         })
 }
 
-fn is_alike_access(one: &SourceAccess, other: &SourceAccess, shape: &Shape) -> bool {
-    let key = |access: &SourceAccess| (access.instruction, access.kind, access.region, access.bytes);
+/// Neighbouring loops of statements in order that one loop can stand for.
+pub(super) struct AlikeLoops<'s, 'p> {
+    /// The iterations that stand for all.
+    pub(super) round: &'p PreparedRound,
+    pub(super) body: &'s [Ordered<'p>],
+    /// The number of iterations.
+    pub(super) times: u64,
+    /// Iterations before those that stand for all.
+    pub(super) before: u64,
+    /// All of the loops, each with the number of its iterations.
+    pub(super) all: Vec<(u64, &'s [Ordered<'p>])>,
+}
+
+/// A loop, and the first of the parts behind it as far as they are alike.
+pub(super) fn alike_loops<'s, 'p>(
+    (round, body): (&'p PreparedRound, &'s [Ordered<'p>]),
+    behind: &'s [Ordered<'p>],
+    shape: &Shape,
+) -> AlikeLoops<'s, 'p> {
+    let loops = behind.iter().map_while(|part| match part {
+        Ordered::Loop(round, body) => Some((*round, body)),
+        _ => None,
+    });
+    let mut alike = AlikeLoops { round, body, times: round.times, before: 0, all: vec![(round.times, body)] };
+    for (round, body) in loops.take_while(|(_, other)| are_alike(body, other, shape)) {
+        if round.times > alike.round.times {
+            (alike.before, alike.round, alike.body) = (alike.times, round, body);
+        }
+        alike.times += round.times;
+        alike.all.push((round.times, body));
+    }
+    alike
+}
+
+fn are_alike(one: &[Ordered<'_>], other: &[Ordered<'_>], shape: &Shape) -> bool {
+    let is_alike = |pair: (&Ordered<'_>, &Ordered<'_>)| match pair {
+        (Ordered::Run(one), Ordered::Run(other)) => {
+            one.kind == other.kind
+                && one.joins == other.joins
+                && one.issued.len() == other.issued.len()
+                && one.issued.iter().zip(&other.issued).all(|(one, other)| is_alike_issue(one, other, shape))
+        }
+        (Ordered::Barrier { at: one, .. }, Ordered::Barrier { at: other, .. }) => one == other,
+        (Ordered::Loop(one, body), Ordered::Loop(other, others)) => {
+            one.times == other.times && are_alike(body, others, shape)
+        }
+        (Ordered::Sides(one, sides), Ordered::Sides(other, others)) => {
+            one == other
+                && sides.len() == others.len()
+                && sides.iter().zip(others).all(|((one, side), (other, others))| {
+                    one.total_cmp(other).is_eq() && are_alike(side, others, shape)
+                })
+        }
+        _ => false,
+    };
+    one.len() == other.len() && one.iter().zip(other).all(is_alike)
+}
+
+/// True if the same instructions compute and access for the same work items.
+fn is_alike_issue(one: &Issued<'_>, other: &Issued<'_>, shape: &Shape) -> bool {
+    let computes = |issued: &Issued<'_>| {
+        let each = issued.computed.iter().map(|of| (of.by.block, of.by.items.clone(), of.instructions.clone()));
+        each.collect::<Vec<_>>()
+    };
+    computes(one) == computes(other)
+        && match (&one.access, &other.access) {
+            (Some(one), Some(other)) => {
+                let items = one.of.access.items.as_ref().unwrap_or(&one.by.items);
+                one.by.block == other.by.block
+                    && one.by.items == other.by.items
+                    && is_alike_access(&one.of.access, &other.of.access, Some(items), shape)
+            }
+            (None, None) => true,
+            _ => false,
+        }
+}
+
+/// True if one instruction accesses the same for all work items, or for some, but for where it begins.
+fn is_alike_access(one: &SourceAccess, other: &SourceAccess, items: Option<&Mask>, shape: &Shape) -> bool {
+    let key =
+        |access: &SourceAccess| (access.instruction, access.kind, access.region, access.bytes, access.items.clone());
     let is_alike_address = match (&one.address, &other.address) {
-        (Some(one), Some(other)) => relative(&one.base, shape) == relative(&other.base, shape),
+        (Some(one), Some(other)) => is_shifted(&one.base, &other.base, items, shape),
         (None, None) => true,
         _ => false,
     };
     key(one) == key(other) && is_alike_address
+}
+
+/// True if integers are apart by one number for all work items, or for some: those of idle ones may be old.
+fn is_shifted(one: &Lanes, other: &Lanes, items: Option<&Mask>, shape: &Shape) -> bool {
+    let apart = |lane: usize| other.at(lane, shape).wrapping_sub(one.at(lane, shape));
+    let are_apart_by_one = |items: &Mask| {
+        let mut lanes = items.ones();
+        lanes.next().is_none_or(|first| lanes.all(|lane| apart(lane) == apart(first)))
+    };
+    relative(one, shape) == relative(other, shape) || items.is_some_and(are_apart_by_one)
 }
 
 /// The integers without the first work item's.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::lowering::exact::Exact;
+use crate::source::{MatrixShape, MatrixType};
 use crate::spec::{Direction, OperationKind};
 
 /// Lines of the source: file and line.
@@ -18,6 +19,10 @@ pub(crate) enum Extracted {
     Compute(ExtractedCompute),
     /// A barrier.
     Barrier(SourceLines),
+    /// A wait.
+    Wait(ExtractedWait),
+    /// Instructions on the matrix units.
+    Matrix(ExtractedProduct),
     /// Iterations that are alike.
     Loop(ExtractedLoop),
     /// The sides of a branch on data; warps may take both.
@@ -47,6 +52,35 @@ pub(crate) struct ExtractedCompute {
     pub(crate) lines: SourceLines,
 }
 
+/// A wait for what was started in a queue.
+#[derive(Debug, Clone)]
+pub(crate) struct ExtractedWait {
+    /// The queue's name.
+    pub(crate) queue: &'static str,
+    /// The number of last starts that need not be done.
+    pub(crate) pending: u64,
+    pub(crate) lines: SourceLines,
+}
+
+/// Instructions of a warp on the matrix units.
+#[derive(Debug, Clone)]
+pub(crate) struct ExtractedProduct {
+    pub(crate) shape: MatrixShape,
+    pub(crate) of: MatrixType,
+    /// Instructions of one warp, as the mean over all warps of the group.
+    pub(crate) per_warp: Exact,
+    pub(crate) lines: SourceLines,
+}
+
+/// The local memory that copies fill.
+#[derive(Debug, Clone)]
+pub(crate) struct ExtractedDestination {
+    /// The array's name; empty if it is not known.
+    pub(crate) array: String,
+    /// Ways of the bank conflict.
+    pub(crate) conflict: u64,
+}
+
 /// The keyword of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExtractedKeyword {
@@ -55,6 +89,8 @@ pub(crate) enum ExtractedKeyword {
     Store(bool),
     /// An access to local memory; `None` for an exchange between lanes.
     Local(Option<Direction>),
+    /// A copy from global to local memory.
+    Copy,
 }
 
 /// Accesses of a work item that differ in nothing but where they begin.
@@ -81,6 +117,10 @@ pub(crate) struct ExtractedAccess {
     pub(crate) group: Option<u64>,
     /// Unique bytes of an execution by the groups that run together; `None` if the body need not state them.
     pub(crate) together: Option<u64>,
+    /// The name of the queue of an access that is waited for later.
+    pub(crate) queue: Option<&'static str>,
+    /// The destination of copies; `None` for other accesses.
+    pub(crate) to: Option<ExtractedDestination>,
     pub(crate) lines: SourceLines,
 }
 

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use super::alike::relative;
-use super::extracted::{ExtractedAccess, ExtractedKeyword, ExtractedPattern, SourceLines};
+use super::around::Surroundings;
+use super::extracted::{ExtractedAccess, ExtractedDestination, ExtractedKeyword, ExtractedPattern, SourceLines};
 use crate::lowering::access::lanes::Lanes as LaneBytes;
-use crate::lowering::access::warp::{Banks, SECTOR, WORD};
+use crate::lowering::access::warp::{SECTOR, WORD, instructions};
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::work::Work;
-use crate::lowering::traced::executions::warps;
+use crate::lowering::traced::sectors::Addresses;
 use crate::lowering::traced::waits::Waited;
 use crate::source::{
-    AccessKind, Lanes, Mask, RegionId, Shape, Slope, Slopes, SourceAccess, SourceMemory, Symbol, TracedKernel, middle,
+    AccessKind, Lanes, Mask, RegionId, Shape, Slope, Slopes, SourceAccess, SourceMemory, Symbol, middle,
 };
 use crate::spec::Direction;
 
@@ -21,49 +22,25 @@ pub(super) struct Pending {
     items: Arc<Mask>,
     /// The addresses of the work items, from that of the first one on; `None` if they depend on data.
     lanes: Option<Lanes>,
+    /// Those where copies arrive.
+    to: Option<Lanes>,
     /// The addresses of the first work item.
     pub(super) bases: Vec<i64>,
     line: Option<(Arc<str>, u32)>,
     /// The place of a load among those that wait for each other; `None` if no warp waits.
     pub(super) level: Option<u32>,
-    /// Bytes of L2 and of DRAM, and passes of local memory, of all these accesses by a group; `None` on a lockstep GPU.
-    costs: Option<[Exact; 3]>,
+    /// The queue of the accesses; `None` if a warp waits where they stand, or not at all.
+    queue: Option<&'static str>,
+    /// The costs of all these accesses by a group; `None` on a lockstep GPU.
+    costs: Option<Costs>,
 }
 
-/// A loop around the statements.
-#[derive(Debug, Clone)]
-pub(super) struct LoopAround {
-    /// The counter of the executed iterations that stand for all of them; `None` if no address moves with it.
-    pub(super) counter: Option<u32>,
-    pub(super) times: u64,
-    /// Iterations before the first one that the counter counts.
-    pub(super) before: u64,
-    /// The counter's name in the body.
-    pub(super) var: String,
-}
+/// Bytes of L2 and of DRAM, and passes of local memory.
+pub(super) type Costs = [Exact; 3];
 
-/// The configuration and the loops around an access.
-pub(super) struct Surroundings<'a> {
-    pub(super) traced: &'a TracedKernel,
-    pub(super) loops: &'a [LoopAround],
-    pub(super) grid: [u64; 3],
-    pub(super) concurrent: Option<u64>,
-    pub(super) banks: Option<Banks>,
-    pub(super) warp_size: u64,
-    /// The name of a counter of the access's own repetitions.
-    pub(super) own: String,
-    /// The share of the executions.
-    pub(super) part: Exact,
-}
-
-impl Surroundings<'_> {
-    /// The number of work items that stands for a mask: as many as make its warps; `None` for all.
-    pub(in crate::lowering) fn items(&self, mask: &Mask) -> Option<u64> {
-        let (all, active) = (self.traced.shape.lanes() as u64, mask.count_ones(..) as u64);
-        let warps = warps(mask, self.warp_size);
-        let items = if active.div_ceil(self.warp_size) == warps { active } else { (warps * self.warp_size).min(all) };
-        (active < all).then_some(items)
-    }
+/// The costs of a work.
+pub(super) fn costs(work: &Work) -> Costs {
+    [work.l2_bytes, work.dram_bytes, work.local_passes]
 }
 
 impl Pending {
@@ -72,7 +49,7 @@ impl Pending {
         items: &Arc<Mask>,
         shape: &Shape,
         line: Option<(Arc<str>, u32)>,
-        work: Option<Work>,
+        costs: Option<Costs>,
         waited: Option<Waited>,
     ) -> Self {
         let known = access.address.as_ref();
@@ -80,11 +57,18 @@ impl Pending {
             access: access.clone(),
             items: Arc::clone(items),
             lanes: known.map(|known| relative(&known.base, shape)),
+            to: access.to.as_ref().and_then(|to| Some(relative(&to.address.as_ref()?.base, shape))),
             bases: vec![known.map_or(0, |known| known.base.at(0, shape))],
             line,
             level: waited.map(|waited| waited.level),
-            costs: work.map(|work| [work.l2_bytes, work.dram_bytes, work.local_passes]),
+            queue: None,
+            costs,
         }
+    }
+
+    /// The accesses, started in a queue if there is one.
+    pub(super) fn started_in(self, queue: Option<&'static str>) -> Self {
+        Self { queue, ..self }
     }
 
     /// Takes an access that is like these; false if it is not.
@@ -94,10 +78,13 @@ impl Pending {
             (access.kind, access.memory, access.region, access.bytes, access.elements, one.level)
         };
         let slopes = |one: &Self| one.access.address.as_ref().map(|known| known.slopes.clone());
+        let to = |one: &Self| one.access.to.as_ref().map(|to| to.region);
         let is_alike = key(self) == key(other)
+            && to(self) == to(other)
             && self.line == other.line
             && self.items == other.items
             && self.lanes == other.lanes
+            && self.to == other.to
             && slopes(self) == slopes(other);
         if is_alike {
             self.bases.extend(&other.bases);
@@ -122,6 +109,7 @@ impl Pending {
         let region = access.region.map(|region| &around.traced.executed.regions[region.0 as usize]);
         let (pattern, var) = self.pattern(around, bytes, vector);
         let items = around.items(&self.items);
+        let to = self.destination(around, &pattern);
         let mut done = ExtractedAccess {
             keyword: self.keyword(),
             array: region.map_or_else(String::new, |region| around.traced.array_name(region)),
@@ -135,6 +123,8 @@ impl Pending {
             never_waits: access.kind == AccessKind::Load && access.memory == SourceMemory::Private,
             group: None,
             together: None,
+            queue: self.queue,
+            to,
             lines: self.line.iter().cloned().collect::<SourceLines>(),
         };
         self.footprint(around, &mut done);
@@ -148,7 +138,7 @@ impl Pending {
                 ExtractedKeyword::Local(Some(Direction::Write))
             }
             (AccessKind::Shuffle, _) => ExtractedKeyword::Local(None),
-            (kind, _) if kind.is_mark() => ExtractedKeyword::Local(None),
+            (AccessKind::Copy, _) => ExtractedKeyword::Copy,
             (AccessKind::Store, _) => ExtractedKeyword::Store(false),
             (AccessKind::Atomic, _) => ExtractedKeyword::Store(true),
             _ => ExtractedKeyword::Load,
@@ -216,7 +206,7 @@ impl Pending {
                 }
                 Symbol::Counter(counter) => {
                     let of = around.loops.iter().find(|of| of.counter == Some(*counter))?;
-                    constant = constant.wrapping_sub(slope.wrapping_mul(of.before.cast_signed()));
+                    constant = constant.wrapping_add(slope.wrapping_mul(of.first));
                     terms.push((of.var.clone(), slope, of.times));
                 }
             }
@@ -250,12 +240,37 @@ impl Pending {
         (step != 0 && self.bases.windows(2).all(|pair| pair[1] - pair[0] == step)).then_some(step)
     }
 
-    /// The ways of a bank conflict.
+    /// The ways of a bank conflict: the passes for each that lanes without a conflict take.
     fn conflict(&self, around: &Surroundings) -> u64 {
-        let (Some([.., passes]), Some(banks)) = (self.costs, around.banks) else { return 1 };
-        let warps = warps(&self.items, around.warp_size) * around.warp_size.div_ceil(banks.number).max(1);
-        let all = Exact::from(warps.max(1) * self.bases.len() as u64);
-        (passes / all).ceil().unwrap_or(1).max(1)
+        let Some([.., passes]) = self.costs else { return 1 };
+        self.ways(around, passes / Exact::from(self.bases.len() as u64))
+    }
+
+    /// The ways of a bank conflict of an access with these passes.
+    fn ways(&self, around: &Surroundings, passes: Exact) -> u64 {
+        let Some(banks) = around.banks else { return 1 };
+        let all = self.items.len() as u64;
+        let (items, width, warp) = (around.items(&self.items).unwrap_or(all), self.access.bytes, around.warp_size);
+        let least = |lanes| banks.sub_groups(lanes, width, warp);
+        let least = (items / warp * least(warp) + least(items % warp)) * instructions(width);
+        (passes / Exact::from(least.max(1))).ceil().unwrap_or(1).max(1)
+    }
+
+    /// The local memory that copies fill; `None` for other accesses. Its conflict stands for the lines of L1, too, where
+    /// the pattern does not say them.
+    fn destination(&self, around: &Surroundings, pattern: &ExtractedPattern) -> Option<ExtractedDestination> {
+        let to = self.access.to.as_ref()?;
+        let region = to.region.map(|region| &around.traced.executed.regions[region.0 as usize]);
+        let array = region.map_or_else(String::new, |region| around.traced.array_name(region));
+        let conflict = match (&to.address, around.banks, pattern) {
+            (_, _, ExtractedPattern::Lanes(_)) | (None, ..) | (_, None, _) => self.conflict(around),
+            (Some(known), Some(banks), _) => {
+                let (items, shape, bytes) = (&*self.items, &around.traced.shape, self.access.bytes);
+                let arriving = Addresses { known, items, shape, bytes, warp_size: around.warp_size, distances: None };
+                self.ways(around, Exact::from(arriving.local_passes(banks)))
+            }
+        };
+        Some(ExtractedDestination { array, conflict })
     }
 
     /// States the bytes that caches leave, as far as the body's own rule allows them.
@@ -272,7 +287,7 @@ impl Pending {
         }
         let most = self.most(around, done);
         let stated = |bytes: Exact, most: Exact| bytes.min(most).floor();
-        if self.access.kind == AccessKind::Load {
+        if matches!(self.access.kind, AccessKind::Load | AccessKind::Copy) {
             done.group = stated(l2 * around.part, most);
         }
         // The bytes that operations on one address change are those of the subscripts.
