@@ -10,6 +10,8 @@ use super::amdgcn::{self, Amd};
 pub(super) enum Function {
     /// A barrier of the group.
     Barrier,
+    /// A number that the compiler knows.
+    Constant(i64),
     /// No effect: fences, lifetimes, records of the debugger.
     Nothing,
     /// An exchange between the lanes of a warp.
@@ -194,6 +196,7 @@ fn of_language(name: &str, types: &str) -> Function {
     match name {
         "barrier" | "work_group_barrier" | "__syncthreads" => Function::Barrier,
         "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" | "prefetch" => Function::Nothing,
+        "__nvvm_reflect" => Function::Constant(1),
         "min" => Function::Least { signed },
         "max" => Function::Greatest { signed },
         "mul24" | "mad24" => Function::Product,

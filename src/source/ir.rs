@@ -8,6 +8,7 @@ mod bounds;
 mod declared;
 mod error;
 mod instruction;
+mod intrinsic;
 mod layout;
 mod lexer;
 mod place;

@@ -89,7 +89,7 @@ impl Run<'_> {
         mask: &Mask,
         accesses: &mut Vec<SourceAccess>,
     ) -> Result<(), ExecuteError> {
-        let part = text.part(statement.predicate.as_ref(), mask);
+        let part = self.part(text, statement.predicate.as_ref(), mask);
         let marked = |kind| mark(text.position, kind);
         match does {
             Ptx::Copy => self.copy_ahead(text, statement, &part, accesses),
@@ -240,6 +240,25 @@ impl Run<'_> {
         Some(part)
     }
 
+    /// The work items of a mask for which a predicate holds; all of them if it is not known.
+    fn part(&mut self, text: &Text, predicate: Option<&Predicated>, mask: &Mask) -> Mask {
+        let mut part = mask.clone();
+        let Some(Predicated { of, negated }) = predicate else { return part };
+        let known = match of {
+            AssemblyOperand::Register(name) => text.predicates.get(name).cloned(),
+            of => {
+                let value = self.value(text, of);
+                self.unequal(&value, &Value::constant(0), mask)
+            }
+        };
+        match known {
+            Some(some) if *negated => part.difference_with(&some),
+            Some(some) => part.intersect_with(&some),
+            None => {}
+        }
+        part
+    }
+
     /// The value of an operand, as far as it is known; of an address, with what stands behind it.
     fn value(&mut self, text: &Text, operand: &AssemblyOperand) -> Value {
         match operand {
@@ -270,19 +289,6 @@ impl<'i> Text<'i> {
             }
             _ => {}
         }
-    }
-
-    /// The work items of a mask for which a predicate holds; all of them if it is not known.
-    fn part(&self, predicate: Option<&Predicated>, mask: &Mask) -> Mask {
-        let mut part = mask.clone();
-        let known =
-            predicate.and_then(|predicate| Some((self.predicates.get(&predicate.register)?, predicate.negated)));
-        match known {
-            Some((some, false)) => part.intersect_with(some),
-            Some((some, true)) => part.difference_with(some),
-            None => {}
-        }
-        part
     }
 
     fn accessing<'m>(&self, kind: AccessKind, bytes: u64, mask: &'m Mask) -> Accessing<'m>

@@ -119,6 +119,7 @@ impl Run<'_> {
                 return Err(error(ExecuteProblem::Trap { items: mask.count_ones(..) }));
             }
             Function::Refused(why) => return Err(error(unmodelled(function.name, why))),
+            Function::Constant(value) => return Ok(Some(Value::constant(value))),
             Function::Trap | Function::Nothing | Function::Computes => {}
             Function::Unknown if self.module.defined.contains(name) => {
                 return Err(error(ExecuteProblem::Call { name: function_name(name).into() }));

@@ -30,9 +30,9 @@ pub struct AssemblyStatement {
 /// A predicate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Predicated {
-    /// The name of the register.
-    pub register: Arc<str>,
-    /// True if the work items take part for which the register is false.
+    /// The register or the operand of the assembly.
+    pub of: AssemblyOperand,
+    /// True if the work items take part for which it is false.
     pub negated: bool,
 }
 
@@ -131,8 +131,8 @@ fn statement(text: &str) -> Option<AssemblyStatement> {
         Some(rest) => {
             let (register, rest) = rest.split_once(char::is_whitespace)?;
             let negated = register.starts_with('!');
-            let register = Arc::from(register.trim_start_matches('!'));
-            (Some(Predicated { register, negated }), rest.trim_start())
+            let of = operand(register.trim_start_matches('!'))?;
+            (Some(Predicated { of, negated }), rest.trim_start())
         }
         None => (None, text),
     };
@@ -227,8 +227,10 @@ mod tests {
         let all = read(text);
         assert_eq!(all.len(), 2);
         assert_eq!(all[0].operands, [Register("p".into()), Slot(0), Integer(0)]);
-        assert_eq!(all[1].predicate, Some(Predicated { register: "p".into(), negated: true }));
+        assert_eq!(all[1].predicate, Some(Predicated { of: Register("p".into()), negated: true }));
         assert!(read("").is_empty() && read(" ; ").is_empty());
+        let stored = &read("@$2 st.global.b32 [ $1 + 0 ], { $0 };")[0];
+        assert_eq!(stored.predicate, Some(Predicated { of: Slot(2), negated: false }));
     }
 
     #[test]

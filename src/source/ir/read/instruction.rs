@@ -9,6 +9,7 @@ use super::super::instruction::{
 };
 use super::super::lexer::Word;
 use super::super::place::Notes;
+use super::super::types::Type;
 use super::cursor::Cursor;
 use super::operand::{Blocks, Values, cast, operator};
 use super::types::is_type;
@@ -279,6 +280,11 @@ impl Reader<'_, '_, '_> {
             arguments.push(self.typed()?);
             self.cursor.eat(',');
         }
+        let text = match &callee {
+            Callee::Named(name) => Assembly::of_function(name, returns != Type::Void),
+            _ => None,
+        };
+        let callee = text.map_or(callee, |text| Callee::Assembly(Arc::new(text)));
         Ok(Kind::Call { callee, returns, arguments })
     }
 
