@@ -179,11 +179,23 @@ fn groups_side_by_side_stay_two_starts() {
     }
 }
 
+/// Each array has one stage, though a wait leaves a start of the other pending.
+#[test]
+fn arrays_that_are_filled_by_turns_share_a_queue() {
+    let folder = Folder::new();
+    for gpu in GPUS {
+        let pair = folder.pair(&staged("turns"), gpu);
+        assert!(pair.text.contains("local_memory: 8192\n"), "{}", pair.text);
+        pair.assert_equal_sums();
+        pair.assert_near(gpu, 30);
+    }
+}
+
 /// On a lockstep GPU nothing is started: the order is free, and the times are the source's.
 #[test]
 fn a_lockstep_gpu_has_the_sources_time() {
     let folder = Folder::new();
-    for spec in [&product(""), GUARDED, &staged("staged"), &staged("prefetched")] {
+    for spec in [&product(""), GUARDED, &staged("staged"), &staged("prefetched"), &staged("turns")] {
         let pair = folder.pair(spec, "abstract-fermi");
         let [source, body] = pair.ticks();
         assert_eq!(source, body, "{}", pair.text);

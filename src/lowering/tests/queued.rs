@@ -219,6 +219,11 @@ fn copies_to_two_arrays_by_turns_need_room_for_one_stage_each() {
     let wait = "{ wait: { queue: q, pending: 1 } }";
     let by_turns = format!("{key}, {wait}, barrier, {value}, {wait}, barrier");
     assert!(of(2048, &by_turns).is_ok());
+    // those before and behind a loop of others do not follow each other
+    let inner = format!("loop: {{ count: 2, body: [{by_turns}] }}");
+    let head = format!("{LAUNCH}\nresources: {{ local_memory: 2048 }}");
+    let around = [COPY, "wait: { queue: q, pending: 1 }", &inner, COPY];
+    assert!(outcome(&with_copies(&[]), &spec(&head, &around)).is_ok());
     assert!(of(2047, &by_turns).unwrap_err().to_string().contains("(`t` 1024, `u` 1024)"));
     // together they are one start, of which two are under way
     let together = format!("{key}, {value}, {wait}, barrier");

@@ -85,3 +85,35 @@ extern "C" __global__ void halves(const float4* in, float* out, int n)
     }
     out[blockIdx.x * 128 + lane] = c[0] + c[1] + c[2] + c[3];
 }
+
+// Two arrays are filled by turns, each in a group of its own.
+extern "C" __global__ void turns(const float4* keys, const float4* values, float* out, int n)
+{
+    __shared__ float4 key[256], value[256];
+    const int lane = threadIdx.x;
+    float c[4] = {0, 0, 0, 0};
+    auto copy = [&](float4* to, const float4* from, int tile) {
+        __pipeline_memcpy_async(to + lane, from + tile * 256 + lane, 16);
+        __pipeline_memcpy_async(to + 128 + lane, from + tile * 256 + 128 + lane, 16);
+        __pipeline_commit();
+    };
+    copy(key, keys, 0);
+    for (int tile = 0; tile < n; ++tile) {
+        copy(value, values, tile);
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        const unsigned* from = reinterpret_cast<const unsigned*>(key + lane);
+        multiply(c, from, from);
+        __syncthreads();
+        if (tile + 1 < n)
+            copy(key, keys, tile + 1);
+        else
+            __pipeline_commit();
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        from = reinterpret_cast<const unsigned*>(value + lane);
+        multiply(c, from, from);
+        __syncthreads();
+    }
+    out[blockIdx.x * 128 + lane] = c[0] + c[1] + c[2] + c[3];
+}

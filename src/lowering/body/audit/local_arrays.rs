@@ -17,7 +17,7 @@ impl LocalArrays {
         let mut copies = Vec::new();
         arrays.collect(&spec.body, scope, &mut copies)?;
         for copy in copies {
-            let bytes = started(copy, scope, work_group)?.saturating_mul(stages(&spec.body, copy, scope)?);
+            let bytes = started(copy, scope, work_group)?.saturating_mul(stages(&spec.body, false, copy, scope)?);
             arrays.needs(&copy.to, bytes);
         }
         Ok(arrays)
@@ -99,8 +99,8 @@ fn started(copy: &AsyncCopy, scope: &Scope, work_group: u64) -> Result<u64, Eval
 }
 
 /// Stages that a copy fills: among the starts that a wait leaves pending and the one that is read meanwhile, those that fill
-/// its array. The copies before the wait go round with the loop of both.
-fn stages(statements: &[Statement], copy: &AsyncCopy, scope: &Scope) -> Result<u64, EvaluationError> {
+/// its array. The starts of a loop go round with it.
+fn stages(statements: &[Statement], is_loop: bool, copy: &AsyncCopy, scope: &Scope) -> Result<u64, EvaluationError> {
     let mut stages = 1;
     let (mut starts, mut pending) = (Vec::new(), None);
     let mut is_open = false;
@@ -118,10 +118,17 @@ fn stages(statements: &[Statement], copy: &AsyncCopy, scope: &Scope) -> Result<u
             Statement::Wait(wait) if wait.queue == copy.queue => {
                 pending = pending.max(Some(wait.pending.count(scope)?.unsigned_abs()));
             }
-            Statement::Loop(inner) => stages = stages.max(self::stages(&inner.body, copy, scope)?),
+            Statement::Loop(inner) => {
+                stages = stages.max(self::stages(&inner.body, true, copy, scope)?);
+                let starts_too = |one: &Statement| matches!(one, Statement::Copy(one) if one.queue == copy.queue);
+                if Statement::all(&inner.body).any(starts_too) {
+                    // They lie between, and none of them is one of this list.
+                    starts.push(false);
+                }
+            }
             Statement::Branch(branch) => {
                 for side in [&branch.then, &branch.otherwise] {
-                    stages = stages.max(self::stages(side, copy, scope)?);
+                    stages = stages.max(self::stages(side, is_loop, copy, scope)?);
                 }
             }
             _ => {}
@@ -129,9 +136,10 @@ fn stages(statements: &[Statement], copy: &AsyncCopy, scope: &Scope) -> Result<u
         is_open = false;
     }
     let together = pending.unwrap_or(0).min(MOST_PENDING) + 1;
+    let round = if is_loop || starts.iter().all(|fills| *fills) { usize::MAX } else { 0 };
     let filled = |first: usize| {
-        let from = starts.iter().cycle().skip(first).zip(0..together);
-        from.filter(|(fills, _)| **fills).count() as u64
+        let (behind, around) = (starts[first..].iter(), starts.iter().cycle().take(round));
+        behind.chain(around).zip(0..together).filter(|(fills, _)| **fills).count() as u64
     };
     Ok((0..starts.len()).map(filled).max().unwrap_or(0).max(stages))
 }

@@ -211,7 +211,11 @@ impl Pending {
                 }
             }
         }
-        let own = self.spacing().and_then(whole).map(|step| (around.own.clone(), step, self.bases.len() as u64));
+        // A body counts no mean of accesses one by one.
+        let number = self.bases.len() as u64;
+        let is_whole = matches!((around.part * Exact::from(number)).parts(), Some([_, 1]));
+        let step = self.spacing().and_then(whole).filter(|_| is_whole);
+        let own = step.map(|step| (around.own.clone(), step, number));
         let var = own.as_ref().map(|(name, ..)| name.clone());
         terms.extend(own);
         for axis in 0..3 {
