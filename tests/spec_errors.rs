@@ -300,7 +300,7 @@ fn queues_and_matrix_instructions() {
             "matrix: { shape: [16, 8, 16] }",
             "matrix: { shape: 16, type: fp16 }",
             "matrix: { shape: [16, 8], type: fp16 }",
-            "matrix: { shape: [16, 8, 16], type: fp32 }",
+            "matrix: { shape: [16, 8, 16], type: fp4 }",
             &matrix("per_item: 1"),
             &matrix("per_warp: WGS"),
             &format!("{of_queues}barrier"),
