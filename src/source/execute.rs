@@ -16,6 +16,7 @@ mod block;
 mod call;
 mod data;
 mod dependence;
+mod earlier;
 mod error;
 mod fields;
 mod finding;

@@ -5,7 +5,7 @@
 //! `base + delta + delta * k`, the period repeats as long as all comparisons and all other demands of the period hold.
 
 use super::super::trace::{Round, Trace};
-use super::super::value::{Known, Lanes, Mask, RangeDemand, Relation, Slope, Slopes, Symbol, Value};
+use super::super::value::{Known, Lanes, Mask, RangeDemand, Relation, Shape, Slope, Slopes, Symbol, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::loop_state::{Folding, Heads, LoopState, MOST_HISTORY, PERIODS};
 use super::state::Run;
@@ -115,9 +115,10 @@ impl Run<'_> {
             let value = self.values[id.index()].take();
             self.values[id.index()] = value.map(|value| self.at_iteration(value, counter, times - 1));
         }
+        let around = self.loops.iter().rev().skip(1).filter_map(LoopState::counter).collect::<Vec<_>>();
         if let Some(state) = self.loops.last_mut() {
             state.folding = None;
-            state.end_period(times, period as u64, counter, trace);
+            state.end_period((times, period), counter, trace, (&around, &self.shape));
         }
         Ok(heads.into_iter().map(|(id, value)| (id, self.at_iteration(value, counter, times - 1))).collect())
     }
@@ -212,12 +213,23 @@ impl Run<'_> {
 
 impl LoopState {
     /// Keeps a period that counts that many times.
-    fn end_period(&mut self, times: u64, period: u64, counter: u32, steps: Trace) {
+    fn end_period(
+        &mut self,
+        (times, period): (u64, usize),
+        counter: u32,
+        steps: Trace,
+        (around, shape): (&[u32], &Shape),
+    ) {
+        let more = (times - 1) * period as u64;
         for left in self.trips.values_mut() {
-            *left = left.saturating_sub((times - 1) * period);
+            *left = left.saturating_sub(more);
         }
         let counter = (times > 1).then_some(counter);
-        self.rounds.push(Round { times, counter, steps });
+        let mut round = Round { times, counter, steps };
+        if period > 1 {
+            round = self.begun_earlier(round, around, shape);
+        }
+        self.rounds.push(round);
         // A period that repeats a few times may be a part of a longer one.
         self.failed[self.period] = times < FEW;
         if times > 1 {
@@ -231,7 +243,7 @@ impl LoopState {
                 self.patience = self.count + if self.count < 24 { 1 } else { self.count.min(64) };
             }
         }
-        self.count += (times - 1) * period;
+        self.count += more;
     }
 
     /// Looks for a period more rarely in a loop that has shown none for long.
