@@ -32,7 +32,7 @@ impl Prices {
         Self(kernel.blocks.iter().map(|block| block.instructions.iter().map(price).collect()).collect())
     }
 
-    /// The prices where a user gives those of inline assembly, by its line.
+    /// The prices where a user prices inline assembly, by its line.
     pub(in crate::source) fn with_assembly(&self, kernel: &IrFunction, given: &BTreeMap<u32, Operations>) -> Self {
         let mut prices = self.clone();
         for (block, prices) in kernel.blocks.iter().zip(&mut prices.0) {

@@ -18,7 +18,7 @@ pub(super) enum Ptx {
     Commit,
     /// A wait for all groups of copies but the last ones: their number is the operand, or 0.
     Wait,
-    /// A wait for all copies, also for those of no group.
+    /// A wait for all copies, also for copies of no group.
     WaitAll,
     /// `ldmatrix` of this many matrices of 8 rows of 16 bytes.
     LoadMatrices(u64),

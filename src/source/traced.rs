@@ -47,7 +47,7 @@ impl TracedKernel {
         ends.map(|end| std::mem::replace(&mut begin, end)..end).collect()
     }
 
-    /// The distances of an access's addresses in the launch's first groups from that of the first one; `None` if they change
+    /// The distances of an access's addresses in the launch's first groups from the first one's; `None` if they change
     /// evenly with the ids, or are not known.
     #[must_use]
     pub fn distances(&self, block: BlockId, access: &SourceAccess) -> Option<&Arc<[i64]>> {

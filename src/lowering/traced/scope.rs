@@ -32,8 +32,8 @@ struct Part {
 }
 
 impl ScopeMemory {
-    /// Adds an access by some work items in some loops; `distances` are those of the launch's first groups from the first
-    /// one, where they do not change evenly.
+    /// Adds an access by some work items in some loops. Where the launch's first groups lie unevenly, `distances` say how far
+    /// each is from the first.
     pub(in crate::lowering) fn add(
         &mut self,
         (known, distances): (&Known, Option<&Arc<[i64]>>),

@@ -9,7 +9,7 @@ use super::loop_state::LoopState;
 impl LoopState {
     /// A round of a period, begun as much earlier as the iterations before it allow. They leave the rounds.
     ///
-    /// The counters of `around` are those of the loops around this one.
+    /// The loops around this one count by `around`.
     pub(super) fn begun_earlier(&mut self, mut round: Round, around: &[u32], shape: &Shape) -> Round {
         let Some(counter) = round.counter else { return round };
         let shift = Shift { counter, around, shape };
@@ -97,7 +97,7 @@ impl Shift<'_> {
         (moved == same).then_some(moved)
     }
 
-    /// An address one time before the first, if it is that of `plain`; unknown ones are alike.
+    /// An address one time before the first, if `plain` is the same; unknown ones are alike.
     fn address(&self, of: Option<&Known>, plain: Option<&Known>, items: &Mask) -> Result<Option<Known>, Other> {
         let (Some(known), Some(plain)) = (of, plain) else {
             return if of.is_none() && plain.is_none() { Ok(None) } else { Err(Other) };

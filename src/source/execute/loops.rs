@@ -39,7 +39,7 @@ impl Run<'_> {
         Ok(heads)
     }
 
-    /// Keeps the values at the head for the search of a period: of iterations that are executed for many, those of the first.
+    /// Keeps the values at the head for the search of a period; the first of iterations that are executed for many gives them.
     fn remember(&mut self, heads: &Heads, mask: &Mask) {
         let Some(counter) = self.loops.last().map(LoopState::counter) else { return };
         let mut heads = heads.clone();

@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
             && symbols.into_iter().all(|symbol: Symbol| {
                 match (one.slope(symbol).unwrap_or(&none), other.slope(symbol).unwrap_or(&none)) {
                     (Slope::By(one), Slope::By(other)) => one.agrees(other, mask, &self.shape),
-                    // The base is that of the executed group, whatever others do.
+                    // The executed group gives the base, whatever others do.
                     (Slope::Uneven, Slope::Uneven) => matches!(symbol, Symbol::Group(_)),
                     _ => false,
                 }

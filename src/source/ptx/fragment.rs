@@ -1,6 +1,6 @@
 //! Parts of matrices that a warp loads or stores at once, `wmma.load` and `wmma.store`: what each lane accesses.
 //!
-//! A lane holds the elements that `mma` wants of it: those of one of 8 rows, beside those of 3 other lanes. So an
+//! A lane holds the elements that `mma` wants of it: a part of one of 8 rows, beside 3 other lanes. So an
 //! instruction reaches 8 rows by 4 neighbouring lanes each, or 4 rows by 8 lanes where the matrix is stored the other way
 //! round. Numbers of 16 bits are turned round on their way, and rows of factors come from local memory by `ldmatrix`. The
 //! product of 8 x 32 is computed as that of 32 x 8, turned round. The rules are those of what NVIDIA's assembler (12.4)

@@ -216,7 +216,7 @@ impl InOrder<'_, '_> {
     }
 }
 
-/// The accesses of a sequence in order, those of loops once.
+/// The accesses of a sequence in order, a loop's once.
 fn accesses<'p>(sequence: &[Ordered<'p>]) -> Vec<&'p Prepared> {
     let of_part = |part: &Ordered<'p>| match part {
         Ordered::Run(run) => run.issued.iter().filter_map(|issued| Some(issued.access.as_ref()?.of)).collect(),
