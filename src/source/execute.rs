@@ -14,6 +14,7 @@ mod assembly;
 mod barrier;
 mod block;
 mod call;
+mod copies_of_amd;
 mod data;
 mod dependence;
 mod earlier;

@@ -170,7 +170,7 @@ fn example(folder: &Path, replaced: &[(&str, &str)]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// What a line of the example executes, by its text: the notes of its accesses.
+/// The notes of the accesses of a line of the example, by its text.
 fn notes(report: &serde_json::Value, text: &str) -> Vec<serde_json::Value> {
     let lines = report["files"][0]["lines"].as_array().unwrap();
     let line = lines.iter().find(|line| line["text"].as_str().unwrap().contains(text)).unwrap();

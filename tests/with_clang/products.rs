@@ -6,9 +6,10 @@ use std::sync::Arc;
 use autotune::limits::Limits;
 use autotune::source::{
     AccessKind, Argument, Assumptions, Compiler, Executed, Maker, MatrixShape, MatrixType, SourceKernel, SourceLaunch,
-    SourceMemory, Step, Target,
+    SourceMemory, Target,
 };
 
+use super::counting::accesses;
 use super::{VERSIONS, Written, clang, macros};
 
 /// A choice of the product's parameters, and the edge of the matrices.
@@ -70,7 +71,7 @@ impl Choice {
         self.stages * (self.rows + self.columns) * self.depth * 2
     }
 
-    /// What the warps of a group execute: copies of 32 times 16 bytes, fragments of 16 x 16 numbers, products of
+    /// The executions by the warps of a group: copies of 32 times 16 bytes, fragments of 16 x 16 numbers, products of
     /// 16 x 8 x 16.
     fn expected(self) -> BTreeMap<Counted, u64> {
         let Self { rows, columns, depth, n, .. } = self;
@@ -88,7 +89,7 @@ impl Choice {
     }
 }
 
-/// What is counted of a product.
+/// A kind of statement of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Counted {
     Copies,
@@ -102,22 +103,18 @@ enum Counted {
 /// The executions by warps.
 fn counts(executed: &Executed) -> BTreeMap<Counted, u64> {
     let mut counts = BTreeMap::new();
-    for (step, times) in Step::all(&executed.trace) {
-        let Step::Block(run) = step else { continue };
-        for access in &run.accesses {
-            let counted = match (access.kind, access.memory) {
-                (AccessKind::Copy, _) => Counted::Copies,
-                (AccessKind::Load, SourceMemory::Local) => Counted::Fragments,
-                (AccessKind::Product { shape: MatrixShape([16, 8, 16]), of: MatrixType::Fp16 }, _) => Counted::Products,
-                (AccessKind::Barrier, _) => Counted::Barriers,
-                (AccessKind::Wait(_), _) => Counted::Waits,
-                (AccessKind::Store, SourceMemory::Global) => Counted::Stores,
-                (AccessKind::Commit, _) => continue,
-                other => panic!("{other:?}"),
-            };
-            let items = access.items.as_ref().unwrap_or(&run.items).count_ones(..) as u64;
-            *counts.entry(counted).or_default() += times * items / 32;
-        }
+    for (access, items, times) in accesses(executed) {
+        let counted = match (access.kind, access.memory) {
+            (AccessKind::Copy, _) => Counted::Copies,
+            (AccessKind::Load, SourceMemory::Local) => Counted::Fragments,
+            (AccessKind::Product { shape: MatrixShape([16, 8, 16]), of: MatrixType::Fp16 }, _) => Counted::Products,
+            (AccessKind::Barrier, _) => Counted::Barriers,
+            (AccessKind::Wait(_), _) => Counted::Waits,
+            (AccessKind::Store, SourceMemory::Global) => Counted::Stores,
+            (AccessKind::Commit, _) => continue,
+            other => panic!("{other:?}"),
+        };
+        *counts.entry(counted).or_default() += times * items as u64 / 32;
     }
     counts
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use autotune::limits::Limits;
 use autotune::source::{
     AccessKind, Argument, Assumptions, Compiler, Executed, Maker, MatrixShape, MatrixType, SourceAccess, SourceKernel,
-    SourceLaunch, SourceMemory, Step, Target,
+    SourceLaunch, SourceMemory, Target,
 };
 
+use super::counting::accesses;
 use super::{VERSIONS, Written, clang, macros};
 
 const TEXT: &str = include_str!("ptx/product.cu");
@@ -31,12 +32,8 @@ fn executed(kernel: &Arc<SourceKernel>, arguments: &[(usize, i64)]) -> Executed 
 /// The executions of each kind of access, by the work items that take part.
 fn counts(executed: &Executed) -> BTreeMap<(AccessKind, usize), u64> {
     let mut counts = BTreeMap::new();
-    for (step, times) in Step::all(&executed.trace) {
-        let Step::Block(run) = step else { continue };
-        for access in &run.accesses {
-            let items = access.items.as_ref().unwrap_or(&run.items).count_ones(..);
-            *counts.entry((access.kind, items)).or_default() += times;
-        }
+    for (access, items, times) in accesses(executed) {
+        *counts.entry((access.kind, items)).or_default() += times;
     }
     counts
 }
@@ -63,20 +60,11 @@ fn a_product_is_counted_as_by_hand() {
     }
 }
 
-/// The accesses of a kernel that is executed by one warp.
-fn accesses(kernel: &Arc<SourceKernel>, arguments: &[(usize, i64)]) -> Vec<SourceAccess> {
-    let executed = executed(kernel, arguments);
-    let runs = Step::all(&executed.trace).filter_map(|(step, _)| match step {
-        Step::Block(run) => Some(run.accesses.clone()),
-        _ => None,
-    });
-    runs.flatten().collect()
-}
-
 #[test]
 fn guards_of_copies_are_known() {
     for version in VERSIONS {
-        assert_guards(&accesses(&kernel(version, "guarded", &[]), &[(2, 1024)]));
+        let all = accesses(&executed(&kernel(version, "guarded", &[]), &[(2, 1024)]));
+        assert_guards(&all.into_iter().map(|(access, ..)| access).collect::<Vec<_>>());
     }
 }
 

@@ -107,13 +107,16 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
     for listed in &listed.accesses {
         let executions = listed.times() * real(warps(&listed.items, launch.warp_size)) / group;
         let line = lines.entry(listed.place.source_line()).or_default();
-        match listed.access.kind {
-            AccessKind::Barrier => line.barriers += executions,
-            AccessKind::Wait(_) => line.waits += executions,
-            _ => {}
+        let free = match listed.access.kind {
+            AccessKind::Barrier => Some(&mut line.barriers),
+            AccessKind::Wait(_) => Some(&mut line.waits),
+            _ => None,
+        };
+        if let Some(number) = free {
+            *number += executions;
+            continue;
         }
-        let is_free = matches!(listed.access.kind, AccessKind::Barrier | AccessKind::Commit | AccessKind::Wait(_));
-        if is_free || listed.access.memory == SourceMemory::Constant {
+        if listed.access.memory == SourceMemory::Constant || listed.access.kind == AccessKind::Commit {
             continue;
         }
         let instructions = executions * real(instructions(listed.access.bytes) * listed.access.split);

@@ -203,7 +203,7 @@ impl<'p> Ordering<'p> {
         }
     }
 
-    /// What was only computed, with an access.
+    /// An access with the instructions before it that only compute.
     fn issued(&mut self, access: Option<Accessed<'p>>) -> Issued<'p> {
         Issued { access, computed: std::mem::take(&mut self.state.computed) }
     }

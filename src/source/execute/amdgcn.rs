@@ -1,13 +1,11 @@
 //! AMD's instructions that kernels name: buffers, copies to local memory, products, and values of other lanes.
 
-use std::sync::Arc;
-
 use super::super::amdgcn::Amd;
-use super::super::ir::{Callee, Instruction, Kind, Operand, Type, Typed};
+use super::super::ir::{Instruction, Type, Typed};
 use super::super::trace::{AccessKind, SourceAccess};
 use super::super::value::{Known, Lanes, Mask, Slope, Value};
 use super::call::mark;
-use super::memory::Accessing;
+use super::memory::{Accessing, GLOBAL};
 use super::state::Run;
 
 /// Lanes of a warp that multiplies blocks.
@@ -37,13 +35,13 @@ impl Run<'_> {
                 let [buffer, offsets @ .., _] = arguments else { return None };
                 let address = self.in_buffer(buffer, offsets);
                 let what = access(AccessKind::Load, self.module.size(returns), returns.elements());
-                self.access(&global(), &address, &what, accesses);
+                self.access(&Type::Pointer(GLOBAL), &address, &what, accesses);
             }
             Amd::StoreBuffer => {
                 let [value, buffer, offsets @ .., _] = arguments else { return None };
                 let address = self.in_buffer(buffer, offsets);
                 let what = access(AccessKind::Store, self.module.size(&value.of), value.of.elements());
-                self.access(&global(), &address, &what, accesses);
+                self.access(&Type::Pointer(GLOBAL), &address, &what, accesses);
             }
             Amd::CopyToLocal { is_buffer } => {
                 let [from, to, bytes, offsets @ .., _] = arguments else { return None };
@@ -51,12 +49,14 @@ impl Run<'_> {
                 let bytes = bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(4);
                 let source = if is_buffer { self.in_buffer(from, offsets) } else { self.moved_by(from, offsets) };
                 let to = self.side_by_side(to, offsets.last(), bytes);
-                self.copy_to_local(&to, &source, &access(AccessKind::Copy, bytes, bytes.div_ceil(4)), accesses);
+                self.copy_ahead(&to, &source, &access(AccessKind::Copy, bytes, bytes.div_ceil(4)), accesses);
+                // Each copy is counted by itself.
+                accesses.push(mark(position, AccessKind::Commit));
             }
             Amd::Wait => {
                 let counts = self.typed(arguments.first()?).known().and_then(Known::as_constant)?;
                 let pending = counts & 15 | (counts >> 14 & 3) << 4;
-                if pending < ALL && self.calls("load.lds") {
+                if pending < ALL && self.copies_of_amd.are_made {
                     accesses.push(mark(position, AccessKind::Wait(u32::try_from(pending).unwrap_or(0))));
                 }
             }
@@ -69,30 +69,6 @@ impl Run<'_> {
             Amd::Shuffle | Amd::Barrier | Amd::Atomic | Amd::Nothing | Amd::Computes => {}
         }
         None
-    }
-
-    /// True if barriers wait for copies to local memory: the compiler waits for them where the kernel does not.
-    pub(super) fn waits_at_barriers(&self) -> bool {
-        self.calls("load.lds") && !self.calls("s.waitcnt")
-    }
-
-    /// True if the kernel has an instruction of AMD's whose name ends so.
-    fn calls(&self, end: &str) -> bool {
-        let all = self.module.kernel.blocks.iter().flat_map(|block| &block.instructions);
-        all.into_iter().any(|one| match &one.kind {
-            Kind::Call { callee: Callee::Named(name), .. } => name.starts_with("llvm.amdgcn.") && name.ends_with(end),
-            _ => false,
-        })
-    }
-
-    fn copy_to_local(&mut self, to: &Value, from: &Value, what: &Accessing, accesses: &mut Vec<SourceAccess>) {
-        let destination = self.destination(to, what);
-        self.access(&global(), from, what, accesses);
-        if let Some(access) = accesses.last_mut() {
-            access.to = Some(Arc::new(destination));
-        }
-        // Each copy is counted by itself.
-        accesses.push(mark(what.instruction, AccessKind::Commit));
     }
 
     /// The address in a buffer, which is a pointer or four words that begin with one.
@@ -167,9 +143,4 @@ impl Run<'_> {
 /// True if what changes the value changes it equally in all lanes.
 fn is_same_in_lanes(known: &Known) -> bool {
     known.slopes.iter().all(|(_, slope)| matches!(slope, Slope::By(Lanes::Same(_))))
-}
-
-/// A pointer to global memory.
-fn global() -> Typed {
-    Typed { of: Type::Pointer(1), operand: Operand::Unknown }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::ir::{
-    Assembly, AssemblyOperand, AssemblyStatement, Instruction, Operand, Predicate, Predicated, Type, Typed,
+    AddressSpace, Assembly, AssemblyOperand, AssemblyStatement, Instruction, Predicate, Predicated, Type, Typed,
 };
 use super::super::ptx::{MovedFragment, Ptx, meaning};
 use super::super::trace::{AccessKind, SourceAccess};
@@ -13,12 +13,10 @@ use super::call::mark;
 use super::data::user_line;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
+use super::fragment::WARP;
 use super::ids::Id;
-use super::memory::Accessing;
+use super::memory::{Accessing, GLOBAL, LOCAL, in_first_lanes, restrict};
 use super::state::Run;
-
-/// Lanes of a warp, as PTX knows it.
-const WARP: usize = 32;
 
 /// Bytes of a row of a matrix that `ldmatrix` loads.
 const ROW: u64 = 16;
@@ -92,7 +90,7 @@ impl Run<'_> {
         let part = self.part(text, statement.predicate.as_ref(), mask);
         let marked = |kind| mark(text.position, kind);
         match does {
-            Ptx::Copy => self.copy_ahead(text, statement, &part, accesses),
+            Ptx::Copy => self.copy_of_text(text, statement, &part, accesses),
             Ptx::Commit => accesses.push(marked(AccessKind::Commit)),
             Ptx::Wait | Ptx::WaitAll => {
                 if does == Ptx::WaitAll {
@@ -105,19 +103,20 @@ impl Run<'_> {
             Ptx::LoadMatrices(number) | Ptx::StoreMatrices(number) => {
                 let kind = if matches!(does, Ptx::LoadMatrices(_)) { AccessKind::Load } else { AccessKind::Store };
                 let rows = usize::try_from(8 * number).unwrap_or(WARP);
-                let mut part = part;
-                (0..part.len()).filter(|lane| lane % WARP >= rows).for_each(|lane| part.set(lane, false));
-                self.access_at(text, statement, (kind, 3, ROW), &part, accesses);
+                let part = in_first_lanes(&part, rows, WARP);
+                self.access_at(text, statement, (kind, LOCAL, ROW), &part, accesses);
             }
             Ptx::Multiply(product) => {
                 let kind = AccessKind::Product { shape: product.shape, of: product.of };
                 accesses.extend((0..product.times).map(|_| marked(kind)));
             }
             Ptx::MoveFragment(moved) => self.fragment_at(text, statement, moved, &part, accesses),
-            Ptx::Load(bytes) => self.access_at(text, statement, (AccessKind::Load, 1, bytes), &part, accesses),
-            Ptx::Store(bytes) => self.access_at(text, statement, (AccessKind::Store, 1, bytes), &part, accesses),
-            Ptx::LoadLocal(bytes) => self.access_at(text, statement, (AccessKind::Load, 3, bytes), &part, accesses),
-            Ptx::StoreLocal(bytes) => self.access_at(text, statement, (AccessKind::Store, 3, bytes), &part, accesses),
+            Ptx::Load(bytes) => self.access_at(text, statement, (AccessKind::Load, GLOBAL, bytes), &part, accesses),
+            Ptx::Store(bytes) => self.access_at(text, statement, (AccessKind::Store, GLOBAL, bytes), &part, accesses),
+            Ptx::LoadLocal(bytes) => self.access_at(text, statement, (AccessKind::Load, LOCAL, bytes), &part, accesses),
+            Ptx::StoreLocal(bytes) => {
+                self.access_at(text, statement, (AccessKind::Store, LOCAL, bytes), &part, accesses);
+            }
             Ptx::Compare { equal } => self.compare(text, equal, statement, mask),
             Ptx::ToLocal | Ptx::Same => {
                 let [to, from] = &statement.operands[..] else { return Ok(()) };
@@ -140,7 +139,7 @@ impl Run<'_> {
     }
 
     /// `cp.async [to], [from], bytes(, size)`: work items with a size of 0 read nothing.
-    fn copy_ahead(
+    fn copy_of_text(
         &mut self,
         text: &Text,
         statement: &AssemblyStatement,
@@ -164,12 +163,15 @@ impl Run<'_> {
         let (to, from) = (self.value(text, to), self.value(text, from));
         let to = self.local_address(&to);
         let what = text.accessing(AccessKind::Copy, bytes, &reading);
-        let destination = self.destination(&to, &what);
-        self.access(&pointer(1), &from, &what, accesses);
-        if let Some(access) = accesses.last_mut() {
-            access.to = Some(Arc::new(destination));
-        }
-        restrict(accesses, reading, text.mask);
+        self.copy_ahead(&to, &from, &what, accesses);
+        restrict(accesses, &reading, text.mask);
+    }
+
+    /// The statement's address in a space; `None` if it has none.
+    fn address_of(&mut self, text: &Text, statement: &AssemblyStatement, space: AddressSpace) -> Option<Value> {
+        let is_address = |operand: &&AssemblyOperand| matches!(operand, AssemblyOperand::At(..));
+        let address = self.value(text, statement.operands.iter().find(is_address)?);
+        Some(if space == LOCAL { self.local_address(&address) } else { address })
     }
 
     /// A load or store at the statement's address in a space, of that many bytes of each work item.
@@ -177,21 +179,16 @@ impl Run<'_> {
         &mut self,
         text: &Text,
         statement: &AssemblyStatement,
-        (kind, space, bytes): (AccessKind, u32, u64),
+        (kind, space, bytes): (AccessKind, AddressSpace, u64),
         part: &Mask,
         accesses: &mut Vec<SourceAccess>,
     ) {
-        let is_address = |operand: &&AssemblyOperand| matches!(operand, AssemblyOperand::At(..));
-        let Some(at) = statement.operands.iter().find(is_address) else { return };
         if part.count_ones(..) == 0 {
             return;
         }
-        let mut address = self.value(text, at);
-        if space == 3 {
-            address = self.local_address(&address);
-        }
-        self.access(&pointer(space), &address, &text.accessing(kind, bytes, part), accesses);
-        restrict(accesses, part.clone(), text.mask);
+        let Some(address) = self.address_of(text, statement, space) else { return };
+        self.access(&Type::Pointer(space), &address, &text.accessing(kind, bytes, part), accesses);
+        restrict(accesses, part, text.mask);
     }
 
     /// `wmma.load {registers}, [from], stride` and `wmma.store [to], {registers}, stride`.
@@ -203,19 +200,14 @@ impl Run<'_> {
         part: &Mask,
         accesses: &mut Vec<SourceAccess>,
     ) {
-        let is_address = |operand: &&AssemblyOperand| matches!(operand, AssemblyOperand::At(..));
-        let Some(at) = statement.operands.iter().find(is_address) else { return };
-        let mut first = self.value(text, at);
-        if moved.space == 3 {
-            first = self.local_address(&first);
-        }
+        let Some(first) = self.address_of(text, statement, moved.space) else { return };
         let stride = match statement.operands.get(2) {
             Some(stride) => self.value(text, stride).known().and_then(Known::as_constant),
             None => Some(moved.part.length().cast_signed()),
         };
         let kind = if moved.is_store { AccessKind::Store } else { AccessKind::Load };
         let what = text.accessing(kind, 0, part);
-        self.fragment(&what, text.mask, (&pointer(moved.space), &first), (&moved.part, stride), accesses);
+        self.fragment(&what, text.mask, (&Type::Pointer(moved.space), &first), (&moved.part, stride), accesses);
     }
 
     /// `setp.ne p, a, b`.
@@ -297,19 +289,5 @@ impl<'i> Text<'i> {
     {
         let (instruction, places) = (self.position, &*self.instruction.places);
         Accessing { instruction, kind, bytes, elements: bytes.div_ceil(4), mask, places }
-    }
-}
-
-/// A pointer into a space, for what its operand says elsewhere.
-fn pointer(space: u32) -> Typed {
-    Typed { of: Type::Pointer(space), operand: Operand::Unknown }
-}
-
-/// Notes the work items that make the last access, unless it is all those of the block.
-fn restrict(accesses: &mut [SourceAccess], part: Mask, all: &Mask) {
-    if let Some(access) = accesses.last_mut()
-        && part != *all
-    {
-        access.items = Some(Arc::new(part));
     }
 }

@@ -49,7 +49,7 @@ impl Run<'_> {
         match function.does {
             Function::Barrier => {
                 self.barrier(instruction, mask)?;
-                if self.waits_at_barriers() {
+                if self.copies_of_amd.end_at_barriers() {
                     accesses.push(mark(position, AccessKind::Wait(0)));
                 }
                 accesses.push(mark(position, AccessKind::Barrier));
@@ -59,25 +59,25 @@ impl Run<'_> {
                 let Some(to) = arguments.first() else { return Ok(unknown) };
                 let address = self.typed(to);
                 let bytes = arguments.get(1).map_or(4, |value| self.module.size(&value.of));
-                self.access(to, &address, &access(AccessKind::Atomic, bytes, 1), accesses);
+                self.access(&to.of, &address, &access(AccessKind::Atomic, bytes, 1), accesses);
             }
             Function::CachedLoad => {
                 let Some(from) = arguments.first() else { return Ok(unknown) };
                 let address = self.typed(from);
                 let bytes = self.module.size(returns);
-                self.access(from, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
+                self.access(&from.of, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
             }
             Function::LoadVector => {
                 let [offset, from] = arguments else { return Ok(unknown) };
                 let bytes = self.vector_bytes(returns, name);
                 let address = self.vector_address(from, offset, distance(name, bytes));
-                self.access(from, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
+                self.access(&from.of, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
             }
             Function::StoreVector => {
                 let [value, offset, to] = arguments else { return Ok(unknown) };
                 let bytes = self.vector_bytes(&value.of, name);
                 let address = self.vector_address(to, offset, distance(name, bytes));
-                self.access(to, &address, &access(AccessKind::Store, bytes, value.of.elements()), accesses);
+                self.access(&to.of, &address, &access(AccessKind::Store, bytes, value.of.elements()), accesses);
             }
             Function::Copy | Function::Fill => {
                 self.copy(function.does == Function::Copy, arguments, &access, accesses);
@@ -159,10 +159,10 @@ impl Run<'_> {
         self.forget(&address);
         if is_copy {
             let source = self.typed(from);
-            self.access(from, &source, &access(AccessKind::Load, bytes, 1), accesses);
+            self.access(&from.of, &source, &access(AccessKind::Load, bytes, 1), accesses);
         }
         let store = access(AccessKind::Store, bytes, 1);
-        if self.access(to, &address, &store, accesses) == SourceMemory::Private && is_copy {
+        if self.access(&to.of, &address, &store, accesses) == SourceMemory::Private && is_copy {
             let source = self.typed(from);
             self.copy_fields(&source, &address, bytes, store.mask);
         }

@@ -22,7 +22,7 @@ impl LoopState {
         round
     }
 
-    /// That many last steps of the rounds, in order; `None` if not so many were executed once.
+    /// The last steps of the rounds, so many, in order; `None` if fewer were executed once.
     fn last_steps(&self, number: usize) -> Option<Vec<&Step>> {
         let once = self.rounds.iter().rev().take_while(|round| round.times == 1);
         let mut last: Vec<&Step> = once.flat_map(|round| round.steps.iter().rev()).take(number).collect();

@@ -7,7 +7,7 @@
 use super::super::trace::{Round, Trace};
 use super::super::value::{Known, Lanes, Mask, RangeDemand, Relation, Shape, Slope, Slopes, Symbol, Value};
 use super::error::{ExecuteError, ExecuteProblem};
-use super::loop_state::{Folding, Heads, LoopState, MOST_HISTORY, PERIODS};
+use super::loop_state::{Folding, Heads, LONGEST, LoopState, MOST_HISTORY};
 use super::state::Run;
 
 /// Limit of folded periods for a loop whose end depends only on data.
@@ -25,32 +25,31 @@ impl Run<'_> {
         }
         let found = self.period(&heads, mask);
         let Some(state) = self.loops.last_mut() else { return heads };
-        let Some((position, deltas)) = found else {
+        let Some((period, deltas)) = found else {
             state.wait_for_a_period();
             return heads;
         };
-        state.period = position;
+        state.period = period;
         self.counter += 1;
         let counter = self.counter;
         let base: Vec<Value> = heads.iter().map(|(_, value)| value.clone()).collect();
         let many = heads.into_iter().zip(&deltas);
         let many = many.map(|((id, value), delta)| (id, counted(value, counter, delta.as_ref()))).collect();
         let heads = base.into_iter().zip(deltas).collect();
-        let (left, mask) = (PERIODS[position], mask.clone());
+        let (left, mask) = (period, mask.clone());
         if let Some(state) = self.loops.last_mut() {
             state.folding = Some(Folding { counter, heads, demands: Vec::new(), left, walks: false, mask });
         }
         many
     }
 
-    /// The shortest period that was not tried in vain and by which the head's values have changed evenly, its position and
-    /// the changes. One of several iterations must have shown the same changes twice.
+    /// The shortest period that was not tried in vain and by which the head's values have changed evenly, its iterations
+    /// and the changes. One of several iterations must have shown the same changes twice.
     fn period(&self, heads: &Heads, mask: &Mask) -> Option<(usize, Vec<Option<Lanes>>)> {
         let state = self.loops.last()?;
         let history = &state.history;
         let before = |iterations: usize| history.len().checked_sub(iterations).map(|at| &history[at]);
-        (0..PERIODS.len()).filter(|position| !state.failed[*position]).find_map(|position| {
-            let period = PERIODS[position];
+        (1..=LONGEST).filter(|period| !state.failed[period - 1]).find_map(|period| {
             let needed = if period == 1 { 1 } else { 2 * period };
             before(needed)?;
             if history.iter().rev().take(needed).any(|(_, known)| known != mask) {
@@ -66,7 +65,7 @@ impl Run<'_> {
                 };
                 self.deltas(first, last, mask)?.iter().zip(&deltas).all(agrees)
             };
-            is_even.then_some((position, deltas))
+            is_even.then_some((period, deltas))
         })
     }
 
@@ -93,7 +92,7 @@ impl Run<'_> {
             return Ok(heads);
         };
         let counter = folding.counter;
-        let period = PERIODS[state.period];
+        let period = state.period;
         let repeats = !folding.walks
             && heads.iter().zip(&folding.heads).all(|((_, value), (base, delta))| {
                 self.same(value, &self.next_period(base, delta.as_ref(), counter), mask)
@@ -118,7 +117,7 @@ impl Run<'_> {
         let around = self.loops.iter().rev().skip(1).filter_map(LoopState::counter).collect::<Vec<_>>();
         if let Some(state) = self.loops.last_mut() {
             state.folding = None;
-            state.end_period((times, period), counter, trace, (&around, &self.shape));
+            state.end_period(times, counter, trace, (&around, &self.shape));
         }
         Ok(heads.into_iter().map(|(id, value)| (id, self.at_iteration(value, counter, times - 1))).collect())
     }
@@ -213,31 +212,25 @@ impl Run<'_> {
 
 impl LoopState {
     /// Keeps a period that counts that many times.
-    fn end_period(
-        &mut self,
-        (times, period): (u64, usize),
-        counter: u32,
-        steps: Trace,
-        (around, shape): (&[u32], &Shape),
-    ) {
-        let more = (times - 1) * period as u64;
+    fn end_period(&mut self, times: u64, counter: u32, steps: Trace, (around, shape): (&[u32], &Shape)) {
+        let more = (times - 1) * self.period as u64;
         for left in self.trips.values_mut() {
             *left = left.saturating_sub(more);
         }
         let counter = (times > 1).then_some(counter);
         let mut round = Round { times, counter, steps };
-        if period > 1 {
+        if self.period > 1 {
             round = self.begun_earlier(round, around, shape);
         }
         self.rounds.push(round);
         // A period that repeats a few times may be a part of a longer one.
-        self.failed[self.period] = times < FEW;
+        self.failed[self.period - 1] = times < FEW;
         if times > 1 {
             self.history.clear();
             self.patience = 0;
         }
         if self.failed.iter().all(|failed| *failed) {
-            self.failed = [false; PERIODS.len()];
+            self.failed = [false; LONGEST];
             if times == 1 {
                 // Loops that do not repeat are tried ever more rarely.
                 self.patience = self.count + if self.count < 24 { 1 } else { self.count.min(64) };

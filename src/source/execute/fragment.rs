@@ -1,16 +1,14 @@
 //! Parts of matrices that a warp loads or stores at once.
 
-use std::sync::Arc;
-
-use super::super::ir::Typed;
+use super::super::ir::Type;
 use super::super::ptx::Fragment;
 use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
 use super::super::value::{Known, Lanes, Mask, Value};
-use super::memory::Accessing;
+use super::memory::{Accessing, in_first_lanes, restrict};
 use super::state::Run;
 
-/// Lanes of a warp that has matrix instructions of this kind.
-const WARP: usize = 32;
+/// Lanes of a warp, as PTX knows it.
+pub(super) const WARP: usize = 32;
 
 impl Run<'_> {
     /// Notes the accesses of a warp to a fragment: from the address of its first element, with a stride in elements,
@@ -19,15 +17,14 @@ impl Run<'_> {
         &mut self,
         what: &Accessing,
         all: &Mask,
-        (to, first): (&Typed, &Value),
+        (of, first): (&Type, &Value),
         (fragment, stride): (&Fragment, Option<i64>),
         accesses: &mut Vec<SourceAccess>,
     ) {
-        let is_local = self.memory_at(&to.of, first, what.mask) == SourceMemory::Local;
+        let is_local = self.memory_at(of, first, what.mask) == SourceMemory::Local;
         let lanes = what.mask.len();
         for one in fragment.accesses(is_local, what.kind == AccessKind::Store, stride.unwrap_or(0)) {
-            let mut part = what.mask.clone();
-            (0..lanes).filter(|lane| lane % WARP >= one.offsets.len()).for_each(|lane| part.set(lane, false));
+            let part = in_first_lanes(what.mask, one.offsets.len(), WARP);
             if part.count_ones(..) == 0 {
                 continue;
             }
@@ -40,11 +37,11 @@ impl Run<'_> {
                 _ => Value::Unknown,
             };
             let access = Accessing { bytes: one.bytes, elements: one.bytes.div_ceil(4), mask: &part, ..*what };
-            self.access(to, &address, &access, accesses);
+            self.access(of, &address, &access, accesses);
             if let Some(access) = accesses.last_mut() {
                 access.split = one.split;
-                access.items = (part != *all).then(|| Arc::new(part));
             }
+            restrict(accesses, &part, all);
         }
     }
 }

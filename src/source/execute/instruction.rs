@@ -23,7 +23,8 @@ impl Run<'_> {
             Kind::Load { of, from, .. } => {
                 let address = self.typed(from);
                 let bytes = self.module.size(of);
-                let memory = self.access(from, &address, &accessing(AccessKind::Load, bytes, of.elements()), accesses);
+                let memory =
+                    self.access(&from.of, &address, &accessing(AccessKind::Load, bytes, of.elements()), accesses);
                 let value = match memory {
                     SourceMemory::Private => self.loaded(&address, bytes, of),
                     SourceMemory::Constant => self.field(&address, of).unwrap_or_else(|| self.data(instruction, of)),
@@ -35,7 +36,7 @@ impl Run<'_> {
                 let (stored, address) = (self.typed(value), self.typed(to));
                 let bytes = self.module.size(&value.of);
                 let what = accessing(AccessKind::Store, bytes, value.of.elements());
-                if self.access(to, &address, &what, accesses) == SourceMemory::Private {
+                if self.access(&to.of, &address, &what, accesses) == SourceMemory::Private {
                     self.stored(&address, bytes, &stored, mask);
                 }
                 None
@@ -43,7 +44,7 @@ impl Run<'_> {
             Kind::Atomic(to, value) => {
                 let address = self.typed(to);
                 let bytes = self.module.size(&value.of);
-                self.access(to, &address, &accessing(AccessKind::Atomic, bytes, 1), accesses);
+                self.access(&to.of, &address, &accessing(AccessKind::Atomic, bytes, 1), accesses);
                 Some(Value::Unknown)
             }
             Kind::Call { callee, returns, arguments } => {

@@ -23,11 +23,11 @@ pub(super) struct Folding {
     pub(super) mask: Mask,
 }
 
-/// The possible periods of a loop that repeats itself, in iterations.
-pub(super) const PERIODS: [usize; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+/// The iterations of the longest period of a loop that repeats itself.
+pub(super) const LONGEST: usize = 8;
 
 /// The most iterations whose values are kept: two of the longest period.
-pub(super) const MOST_HISTORY: usize = 16;
+pub(super) const MOST_HISTORY: usize = 2 * LONGEST;
 
 /// A loop that is under way.
 #[derive(Debug)]
@@ -45,10 +45,10 @@ pub(super) struct LoopState {
     pub(super) count: u64,
     /// The number of iterations before which no fold is tried.
     pub(super) patience: u64,
-    /// The position of the period that is open, or was last.
+    /// The iterations of the period that is open, or was last.
     pub(super) period: usize,
-    /// The periods that were tried in vain, by position.
-    pub(super) failed: [bool; PERIODS.len()],
+    /// The periods that were tried in vain, that of one iteration first.
+    pub(super) failed: [bool; LONGEST],
     /// The iterations that are left of a loop whose exit depends on data, by the block of the exit.
     pub(super) trips: BTreeMap<BlockId, u64>,
 }
@@ -63,8 +63,8 @@ impl LoopState {
             outside,
             count: 0,
             patience: 0,
-            period: 0,
-            failed: [false; PERIODS.len()],
+            period: 1,
+            failed: [false; LONGEST],
             trips: BTreeMap::new(),
         }
     }

@@ -1,6 +1,8 @@
 //! Loads, stores and what is known of private memory.
 
-use super::super::ir::{AddressSpace, Instruction, SourcePlace, Type, Typed};
+use std::sync::Arc;
+
+use super::super::ir::{AddressSpace, Instruction, SourcePlace, Type};
 use super::super::trace::{AccessKind, Destination, RegionId, SourceAccess, SourceMemory};
 use super::super::value::{Known, Lanes, Mask, Slope, Value};
 use super::finding::FindingKind;
@@ -8,6 +10,8 @@ use super::levels::operands;
 use super::loop_state::LoopState;
 use super::state::Run;
 
+/// The address space of global memory.
+pub(super) const GLOBAL: AddressSpace = 1;
 /// The address space of local memory.
 pub(super) const LOCAL: AddressSpace = 3;
 
@@ -46,11 +50,27 @@ impl<'i> Accessing<'i> {
     }
 }
 
+/// Notes the work items that make the last access, unless it is all those of the block.
+pub(super) fn restrict(accesses: &mut [SourceAccess], part: &Mask, all: &Mask) {
+    if let Some(access) = accesses.last_mut()
+        && part != all
+    {
+        access.items = Some(Arc::new(part.clone()));
+    }
+}
+
+/// The work items of a mask that are among the first lanes of their warps.
+pub(super) fn in_first_lanes(mask: &Mask, lanes: usize, warp: usize) -> Mask {
+    let mut part = mask.clone();
+    mask.ones().filter(|lane| lane % warp >= lanes).for_each(|lane| part.set(lane, false));
+    part
+}
+
 impl Run<'_> {
-    /// Notes an access, and returns its memory.
+    /// Notes an access through a pointer of a type, and returns its memory.
     pub(super) fn access(
         &mut self,
-        to: &Typed,
+        of: &Type,
         address: &Value,
         what: &Accessing,
         accesses: &mut Vec<SourceAccess>,
@@ -58,7 +78,7 @@ impl Run<'_> {
         let known = address.known().cloned();
         let regions = known.as_ref().map(|known| self.regions_of(known, what.mask)).unwrap_or_default();
         let first = regions.first().copied();
-        let memory = self.memory_of(&to.of, first);
+        let memory = self.memory_of(of, first);
         if let Some(known) = &known {
             if known.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
                 let slopes = known.slopes.iter().filter(|(_, slope)| *slope == Slope::Uneven).cloned().collect();
@@ -102,8 +122,17 @@ impl Run<'_> {
         region.map_or_else(|| of_space(space), |region| self.regions[region.0 as usize].memory)
     }
 
+    /// Notes a copy from global to local memory.
+    pub(super) fn copy_ahead(&mut self, to: &Value, from: &Value, what: &Accessing, accesses: &mut Vec<SourceAccess>) {
+        let destination = self.destination(to, what);
+        self.access(&Type::Pointer(GLOBAL), from, what, accesses);
+        if let Some(access) = accesses.last_mut() {
+            access.to = Some(Arc::new(destination));
+        }
+    }
+
     /// The local memory that a copy of this many bytes fills.
-    pub(super) fn destination(&mut self, address: &Value, what: &Accessing) -> Destination {
+    fn destination(&mut self, address: &Value, what: &Accessing) -> Destination {
         let Some(known) = address.known().cloned() else {
             self.find(FindingKind::AddressOnData(AccessKind::Store, SourceMemory::Local), what.places);
             return Destination { region: None, address: None };

@@ -8,6 +8,7 @@ use super::super::flow::Flow;
 use super::super::ir::{IrModule, SourcePlace, ValueId};
 use super::super::trace::{Region, RegionId, SourceMemory, Trace};
 use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Shape, Slope, Symbol, Value};
+use super::copies_of_amd::CopiesOfAmd;
 use super::dependence::OtherGroups;
 use super::finding::{FindingKind, SourceFinding};
 use super::fronts::{Fronts, Origin};
@@ -47,6 +48,7 @@ pub(super) struct Run<'a> {
     pub(super) other_groups: OtherGroups,
     pub(super) blocks: u64,
     pub(super) private_bytes: u64,
+    pub(super) copies_of_amd: CopiesOfAmd,
     /// The next counter of a loop that is folded.
     pub(super) counter: u32,
     pub(super) fold: bool,
@@ -91,6 +93,7 @@ impl<'a> Run<'a> {
             other_groups: OtherGroups::new(launch.group, launch.groups),
             blocks: 0,
             private_bytes: 0,
+            copies_of_amd: CopiesOfAmd::new(&module.kernel),
             counter: 0,
             module,
             flow,
