@@ -27,6 +27,7 @@ mod registers;
 mod run;
 mod trace;
 mod traced;
+mod triton;
 mod value;
 
 pub use analyse::SourceKernel;
@@ -50,4 +51,5 @@ pub use registers::*;
 pub use run::{KnownArguments, Processor, SourceRun, middle};
 pub use trace::*;
 pub use traced::TracedKernel;
+pub use triton::*;
 pub use value::*;

@@ -169,7 +169,7 @@ impl Spec {
     #[must_use]
     pub fn has_dynamic_local_memory(&self) -> bool {
         let mut sources = self.kernel_source.iter().chain(&self.described);
-        self.resources.dynamic || self.launch.shared.is_some() || sources.any(StatedSource::has_local_argument)
+        self.resources.dynamic || self.launch.shared.is_some() || sources.any(StatedSource::is_given_local_memory)
     }
 
     /// The spec with the source that its body describes in place of the body; `None` if it names none.

@@ -20,7 +20,8 @@ use crate::files::{self, MIB};
 use crate::lowering::{Lowering, LoweringError};
 use crate::proof::Question;
 use crate::source::{
-    AnalysisError, Compile, CompileError, Macros, Message, Output, RegisterSource, Registers, SourceReader,
+    AnalysisError, CLANG, Compile, CompileError, Macros, Message, Output, RegisterSource, Registers, SourceReader,
+    TRITON,
 };
 use crate::space::{SpaceError, allowed};
 use crate::spec::{Configuration, Spec};
@@ -41,7 +42,7 @@ const OF_PTXAS: &str = "ptxas ";
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Compilations {
-    /// The line that clang prints about its version.
+    /// The line that the compiler prints about its version.
     pub(super) clang: String,
     /// The version of NVIDIA's assembler; `None` if it was not asked.
     pub(super) ptxas: Option<String>,
@@ -81,9 +82,9 @@ impl Compilation {
     }
 
     /// Its error, as the compiler's; `None` if there is none.
-    fn refusal(&self, macros: &Macros) -> Option<AnalysisError> {
+    fn refusal(&self, by: &'static str, macros: &Macros) -> Option<AnalysisError> {
         let messages = vec![Message { place: None, text: self.error.clone()? }];
-        Some(CompileError::Refused { messages, macros: macros.shown(), absent: Vec::new() }.into())
+        Some(CompileError::Refused { by, messages, macros: macros.shown(), absent: Vec::new() }.into())
     }
 
     /// True if it is an error of NVIDIA's assembler.
@@ -131,7 +132,7 @@ pub(super) fn write(folder: &Path, question: &Question) -> io::Result<()> {
     // Included files are known once all is compiled.
     let provenance = lowering.provenance().ok_or_else(|| io::Error::other("there is no compiler"))?;
     let source = KeptSource::write(folder, &stated.source, &provenance)?;
-    let (clang, ptxas, registers) = (provenance.clang, provenance.ptxas, provenance.registers);
+    let (clang, ptxas, registers) = (provenance.compiler, provenance.ptxas, provenance.registers);
     hashes::add(folder, LIST, to_json(&Compilations { clang, ptxas, registers, source, configurations })?)
 }
 
@@ -199,6 +200,11 @@ impl KeptCompilations {
         self.list.source.names().chain(outputs).chain([LIST.to_owned()])
     }
 
+    /// The compiler's name in messages.
+    fn by(&self) -> &'static str {
+        if self.list.clang.starts_with(TRITON) { TRITON } else { CLANG }
+    }
+
     /// The compilation with these macros; `None` if there is none.
     pub(super) fn compilation(&self, macros: &Macros) -> Option<&Compilation> {
         self.list.configurations.get(&macros.text())
@@ -232,7 +238,7 @@ impl KeptCompiler {
 
     /// The folder's error of NVIDIA's assembler; `None` if there is none.
     pub(super) fn ptxas_refusal(&self, macros: &Macros) -> Option<AnalysisError> {
-        self.0.compilation(macros).filter(|compilation| compilation.is_refused_by_ptxas())?.refusal(macros)
+        self.0.compilation(macros).filter(|compilation| compilation.is_refused_by_ptxas())?.refusal(self.0.by(), macros)
     }
 }
 
@@ -245,7 +251,7 @@ impl Compile for KeptCompiler {
 
     fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError> {
         let one = self.compilation(macros)?;
-        if let Some(refusal) = one.refusal(macros) {
+        if let Some(refusal) = one.refusal(self.0.by(), macros) {
             return Err(refusal);
         }
         let empty = || CompileError::File(io::Error::other("the folder keeps neither an output nor an error"));

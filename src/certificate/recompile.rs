@@ -31,8 +31,8 @@ const AT_ONCE: usize = 32;
 /// The user's tools, for a folder's source.
 struct Found {
     compiler: Arc<dyn Compile>,
-    /// The line that clang prints about its version.
-    clang: String,
+    /// The line that the compiler prints about its version.
+    compiler_says: String,
     /// True if clang and the assembler are those that made the folder.
     is_same: bool,
     /// True if the folder's assembler is not here: what it says is believed.
@@ -69,7 +69,7 @@ pub(super) fn check(
     }
     if !differences.is_empty() {
         let (folder, made_by) = (folder.to_owned(), compilations.list.clang.clone());
-        return Err(CertificateError::OtherPrograms { folder, made_by, here: found.clang, differences });
+        return Err(CertificateError::OtherPrograms { folder, made_by, here: found.compiler_says, differences });
     }
     Ok(Some(compared(report, compilations, found)))
 }
@@ -104,7 +104,7 @@ fn report(kept: &KeptCompilations) -> CompilationsReport {
 
 fn compared(report: CompilationsReport, kept: &KeptCompilations, found: Found) -> CompilationsReport {
     let compared = if found.is_same { ConfirmedParts::Outputs } else { ConfirmedParts::Programs };
-    let report = CompilationsReport { compared, compiled_by: Some(found.clang), ..report };
+    let report = CompilationsReport { compared, compiled_by: Some(found.compiler_says), ..report };
     if !found.believes_ptxas {
         return report;
     }
@@ -143,17 +143,17 @@ fn find(
         compiler => compiler.map_err(RecompileError::Tools)?,
     };
     let Some(here) = compiler.provenance() else { return Ok(None) };
-    check_target(&source, &here.clang, scratch, |source, places| {
+    check_target(&source, &here.compiler, scratch, |source, places| {
         compiler_of_copy(source, places, &processor, &Tools { no_ptxas: true, registers: None, ..asked.clone() })
     })?;
     let believes_ptxas = list.ptxas.is_some() && here.ptxas.is_none();
-    let is_same = here.clang == list.clang && (believes_ptxas || here.ptxas == list.ptxas);
+    let is_same = here.compiler == list.clang && (believes_ptxas || here.ptxas == list.ptxas);
     let compiler = if believes_ptxas {
         Arc::new(WithoutAssembler { clang: compiler, kept: KeptCompiler(Arc::clone(kept)) })
     } else {
         compiler
     };
-    Ok(Some(Found { compiler, clang: here.clang, is_same, believes_ptxas }))
+    Ok(Some(Found { compiler, compiler_says: here.compiler, is_same, believes_ptxas }))
 }
 
 fn is_without_clang(why: &CompileError) -> bool {
@@ -169,6 +169,8 @@ fn check_target(
     compiler: impl Fn(&KernelSource, SourcePlaces) -> Result<Arc<dyn Compile>, AnalysisError>,
 ) -> Result<(), CertificateError> {
     let (name, text) = match source.language {
+        // It says of itself which targets it knows.
+        Language::Triton => return Ok(()),
         Language::OpenCl => ("probe.cl", "kernel void probe(global int *data) { data[get_global_id(0)] = 1; }\n"),
         Language::Cuda => ("probe.cu", "__global__ void probe(int *data) { data[threadIdx.x] = 1; }\n"),
     };

@@ -166,6 +166,7 @@ fn source(stated: &StatedSource, scope: &Scope, folder: &Path) -> Result<String,
     let language = match source.language {
         Language::OpenCl => "opencl",
         Language::Cuda => "cuda",
+        Language::Triton => "triton",
     };
     let mut text = format!("source:\n  file: [{}]\n  language: {language}\n", list(&source.files));
     if let Some(kernel) = &source.kernel {

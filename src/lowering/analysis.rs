@@ -12,7 +12,7 @@ use crate::source::{
     Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, SourceKernel, SourceReader, SourceRun,
     StandIn, Target, TracedKernel, middle, unknown_origin,
 };
-use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
+use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
 /// The first compute capability whose lanes of a warp exchange values.
 const FIRST_WITH_SHUFFLES: u32 = 30;
@@ -198,13 +198,33 @@ impl<'a> Analysis<'a> {
         for parameter in &spec.parameters {
             macros.parameter(&parameter.name, scope.value(&parameter.name).unwrap_or_default())?;
         }
+        let is_triton = self.stated.source.language == Language::Triton;
         for (name, value) in &spec.problem {
-            macros.define(name, &value.to_string())?;
+            if is_triton { macros.size(name, *value) } else { macros.define(name, &value.to_string())? }
+        }
+        if is_triton {
+            self.launched(scope, &mut macros);
         }
         for (name, value) in &self.stated.define {
             macros.define(name, value)?;
         }
         Ok(macros)
+    }
+
+    /// States the arguments whose values are known at launch, which Triton's compiler is told of.
+    fn launched(&self, scope: &Scope, macros: &mut Macros) {
+        for given in &self.stated.arguments {
+            match &given.value {
+                // Another question finds the error of an expression without a value.
+                KnownArgument::Integer(value) => {
+                    if let Ok(value) = value.evaluate(scope) {
+                        macros.argument(&given.name, Some(value));
+                    }
+                }
+                KnownArgument::Float(_) => macros.argument(&given.name, None),
+                KnownArgument::Local(_) => {}
+            }
+        }
     }
 
     fn assumptions(&self, scope: &Scope) -> Result<Assumptions, Stop> {

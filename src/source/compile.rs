@@ -46,12 +46,12 @@ pub use clang::Clang;
 use closure::{Closure, read_files};
 use command::Command;
 pub use copied::{NamedFolder, SourcePlaces, without_dots};
-pub use error::{CompileError, UnfinishedCompilation};
+pub use error::{CLANG, CompileError, UnfinishedCompilation};
 pub use macros::Macros;
 pub use message::Message;
 use message::{messages, missing};
 pub use names::{KernelNameError, kernel_name};
-use packed::Packed;
+pub(in crate::source) use packed::Packed;
 use place::Folders;
 use prepared::Prepared;
 pub use stand_in::StandIn;
@@ -59,6 +59,7 @@ pub use target::{Architecture, Language, Target};
 use target::{Form, options};
 use text::Joined;
 pub use text::KernelSource;
+pub(in crate::source) use text::LONGEST_FILE;
 pub use together::TOGETHER;
 use together::{DIRECTIVE, Job, Together};
 
@@ -420,7 +421,7 @@ impl Compiler {
             // Without its files, the output cannot stand for other configurations.
             let Err(output) = run.output else {
                 let why = UnfinishedCompilation::NoRoom { says: format!("no list of files in {FILES}") };
-                return Err(CompileError::Unfinished { why, macros: macros.shown() });
+                return Err(CompileError::Unfinished { by: CLANG, why, macros: macros.shown() });
             };
             return Err(self.refused(&output, macros));
         };
@@ -498,7 +499,7 @@ impl Compiler {
             return Err(CompileError::Stopped(stop));
         }
         match unfinished(&finished, at)? {
-            Some(why) => Err(CompileError::Unfinished { why, macros: macros.shown() }),
+            Some(why) => Err(CompileError::Unfinished { by: CLANG, why, macros: macros.shown() }),
             None => self.ended(&finished, at),
         }
     }
@@ -511,7 +512,7 @@ impl Compiler {
     /// The task of compiling the source in a folder, by clang's driver.
     fn task(&self, form: Form, at: &Path) -> Task {
         let header = match (self.source.language, form) {
-            (Language::Cuda, _) => Some(headers::CUDA),
+            (Language::Cuda | Language::Triton, _) => Some(headers::CUDA),
             (Language::OpenCl, Form::Assembly) => Some(headers::OPENCL),
             (Language::OpenCl, Form::Intermediate { .. }) => self.names_sub_groups.then_some(headers::OPENCL_LANES),
         };
@@ -572,7 +573,7 @@ impl Compiler {
                 let folder = included::folder_of(file, place.as_ref(), self.folders.places());
                 CompileError::MissingInclude { file: file.to_owned(), place, folder }
             }
-            None => CompileError::Refused { macros: macros.shown(), messages, absent: self.absent.clone() },
+            None => CompileError::Refused { by: CLANG, macros: macros.shown(), messages, absent: self.absent.clone() },
         }
     }
 

@@ -13,6 +13,7 @@ use super::ir::{IrError, LaunchBounds, SourcePlace};
 use super::open::OpenQuestions;
 use super::refusal::RefusalRule;
 use super::registers::PtxasError;
+use super::triton::TritonError;
 use crate::user_error::{ExitStatus, UserError};
 
 /// A kernel that cannot be analysed.
@@ -147,6 +148,12 @@ impl From<CompileError> for AnalysisError {
 impl From<Arc<CompileError>> for AnalysisError {
     fn from(error: Arc<CompileError>) -> Self {
         Self::Compile(error)
+    }
+}
+
+impl From<TritonError> for AnalysisError {
+    fn from(error: TritonError) -> Self {
+        CompileError::from(error).into()
     }
 }
 

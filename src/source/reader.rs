@@ -5,6 +5,7 @@ mod remembered;
 mod tools;
 mod user_compiler;
 mod user_compilers;
+mod user_triton;
 
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
@@ -12,11 +13,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::analyse::SourceKernel;
-use super::compile::{AbsentHeader, KernelSource, Macros, StandIn};
+use super::compile::{AbsentHeader, KernelSource, Language, Macros, SourcePlaces, StandIn};
 use super::error::AnalysisError;
 use super::execute::SourceLaunch;
 use super::groups::{GroupDistances, GroupSample, standing_for_all};
-use super::registers::RegisterSource;
+use super::registers::{RegisterSource, Registers};
 use super::run::{Processor, SourceRun};
 use super::traced::TracedKernel;
 use super::value::Shape;
@@ -29,6 +30,7 @@ pub use tools::Tools;
 use user_compiler::UserCompiler;
 pub use user_compiler::compiler_of_copy;
 use user_compilers::UserCompilers;
+use user_triton::UserTriton;
 
 /// The reader of kernels' sources: it compiles them with a user's tools, executes their work groups, and remembers both
 /// for its life. Threads may share it.
@@ -279,7 +281,10 @@ impl Reading<'_> {
     pub fn output(&self, macros: &Macros) -> Result<Output, AnalysisError> {
         let (_, kernel) = self.kernel(macros)?;
         let (_, text) = self.compiler()?.compile(macros)?;
-        let registers = Some(kernel.registers).filter(|registers| registers.source != RegisterSource::Estimate);
+        // The estimate of other languages follows from the text.
+        let is_told = self.opened.source.language == Language::Triton;
+        let is_told = |registers: &Registers| is_told || registers.source != RegisterSource::Estimate;
+        let registers = Some(kernel.registers).filter(is_told);
         Ok(Output { text, registers })
     }
 
@@ -334,6 +339,12 @@ impl Reading<'_> {
         let (reader, opened) = (self.reader, &self.opened);
         if let Some(given) = &reader.given {
             return Ok(Arc::clone(given));
+        }
+        if opened.source.language == Language::Triton {
+            let places = SourcePlaces::of_source(&opened.source)?;
+            let cache = reader.compilers.cache(&reader.tools);
+            let compiler = UserTriton::new(opened.source.clone(), places, &opened.processor, &reader.tools, cache)?;
+            return Ok(Arc::new(compiler));
         }
         let compiler = reader.compilers.compiler(&opened.source, &opened.processor.target, &reader.tools)?;
         Ok(Arc::new(UserCompiler::new(compiler, &opened.processor, &reader.tools)?))

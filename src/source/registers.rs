@@ -3,6 +3,7 @@
 mod amd;
 mod estimate;
 mod live;
+mod ptx;
 mod ptxas;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use amd::amd_registers;
 pub use estimate::estimated_registers;
+pub use ptx::ptx_registers;
 pub use ptxas::{Ptxas, PtxasError};
 
 /// The registers of a work item.

@@ -2,7 +2,7 @@
 
 use super::expression::Expression;
 use crate::source::{
-    AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, Operations, SourceFinding,
+    AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, Language, Operations, SourceFinding,
 };
 use crate::text::Place;
 
@@ -74,10 +74,10 @@ impl StatedSource {
         found.unwrap_or(self.place)
     }
 
-    /// True if a size of local memory is given with the arguments.
+    /// True if a size of local memory is given at launch: with the arguments, or by Triton.
     #[must_use]
-    pub fn has_local_argument(&self) -> bool {
-        self.arguments.iter().any(|given| matches!(given.value, KnownArgument::Local(_)))
+    pub fn is_given_local_memory(&self) -> bool {
+        self.source.language == Language::Triton || self.arguments.iter().any(|given| matches!(given.value, KnownArgument::Local(_)))
     }
 }
 

@@ -22,6 +22,8 @@ pub struct SourceOptions {
     pub work_items: Option<String>,
     /// Work items of a group along x, y and z: expressions between commas.
     pub work_group: Option<String>,
+    /// Triton's programs along x, y and z: expressions between commas.
+    pub programs: Option<String>,
     /// Bytes of local memory of a group that are given at launch: an expression.
     pub shared: Option<String>,
     /// Arguments of the kernel and their expressions.
@@ -36,6 +38,10 @@ pub struct SourceOptions {
     pub language: Option<String>,
     /// Options of the compiler.
     pub options: Vec<String>,
+    /// The types of arguments, in Triton.
+    pub types: Vec<(String, String)>,
+    /// The pointers that are not aligned to 16 bytes, in Triton.
+    pub unaligned: Vec<String>,
 }
 
 impl SourceOptions {
@@ -71,7 +77,12 @@ impl SourceOptions {
             });
         }
         writer.list("constraints", "--constraint", "", &self.constraints);
-        let launch = [("work_items", &self.work_items), ("work_group", &self.work_group), ("shared", &self.shared)];
+        let launch = [
+            ("work_items", &self.work_items),
+            ("work_group", &self.work_group),
+            ("programs", &self.programs),
+            ("shared", &self.shared),
+        ];
         let is_given = launch.iter().any(|(_, value)| value.is_some());
         writer.yaml.push_str(if is_given { "launch:\n" } else { "launch: {}\n" });
         for (key, value) in launch {
@@ -104,6 +115,8 @@ impl SourceOptions {
         writer.list("include", "--include", "  ", &include);
         writer.entries("assume", "--assume", "  ", &self.assume);
         writer.list("options", "--option", "  ", &self.options);
+        writer.entries("types", "--type", "  ", &self.types);
+        writer.list("unaligned", "--unaligned", "  ", &self.unaligned);
     }
 }
 
@@ -275,6 +288,7 @@ mod tests {
             constraints: vec!["n % TS == 0".to_owned(), "A != 4".to_owned()],
             work_items: Some("n, max(n, 2)".to_owned()),
             work_group: Some("WG".to_owned()),
+            programs: None,
             shared: Some("4 * WG".to_owned()),
             arguments: pairs(&[("n", "n"), ("0", "local 4 * WG"), ("a.b[1]", "-1.5"), ("on", "true")]),
             define: pairs(&[("TYPE", "unsigned int"), ("on", "1")]),
@@ -282,6 +296,8 @@ mod tests {
             assume: pairs(&[("trip@3", "4"), ("taken@7", "0.5"), ("value@9", "0")]),
             language: Some("cuda".to_owned()),
             options: vec!["-use_fast_math".to_owned()],
+            types: Vec::new(),
+            unaligned: Vec::new(),
         };
         let yaml = options.to_source();
         let spec = Spec::read(&yaml, None).unwrap_or_else(|error| panic!("{error}\n{}", yaml.text()));

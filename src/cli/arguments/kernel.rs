@@ -32,6 +32,9 @@ pub(in crate::cli) struct KernelOptions {
     /// Work items of a group along x, y and z
     #[arg(long, value_name = "X[,Y,Z]")]
     work_group: Option<String>,
+    /// Programs of a kernel in Triton along x, y and z, in place of work items
+    #[arg(long, value_name = "X[,Y,Z]")]
+    programs: Option<String>,
     /// Bytes of local memory of a group that are given at launch: the third value of CUDA's `<<<…>>>`
     #[arg(long, value_name = "BYTES")]
     shared: Option<String>,
@@ -48,11 +51,17 @@ pub(in crate::cli) struct KernelOptions {
     #[arg(long, value_name = "WHAT@LINE=VALUE", value_parser = definition)]
     assume: Vec<(String, String)>,
     /// The language [default: by the file's ending]
-    #[arg(long, value_name = "LANGUAGE", value_parser = ["opencl", "cuda", "hip"])]
+    #[arg(long, value_name = "LANGUAGE", value_parser = ["opencl", "cuda", "hip", "triton"])]
     language: Option<String>,
     /// An option of the compiler: a standard, fast mathematics or contraction; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     option: Vec<String>,
+    /// The type of an argument of a kernel in Triton, such as `a_ptr=*fp16`; may be repeated
+    #[arg(long = "type", value_name = "NAME=TYPE", value_parser = definition)]
+    types: Vec<(String, String)>,
+    /// A pointer of a kernel in Triton that is not aligned to 16 bytes; may be repeated
+    #[arg(long, value_name = "NAME")]
+    unaligned: Vec<String>,
 }
 
 /// The programs that read a kernel's source.
@@ -62,6 +71,9 @@ pub(in crate::cli) struct SourceTools {
     /// The clang that compiles sources, 14 or newer [default: `AUTOTUNE_CLANG`, or the newest on the search path]
     #[arg(long, value_name = "PATH")]
     clang: Option<PathBuf>,
+    /// The Python that has Triton, for kernels in Triton [default: `AUTOTUNE_PYTHON`, that of the virtual environment, or `python3`]
+    #[arg(long, value_name = "PATH")]
+    python: Option<PathBuf>,
     /// NVIDIA's assembler, which checks that a configuration compiles [default: the one on the search path, if there is one]
     #[arg(long, value_name = "PATH")]
     ptxas: Option<PathBuf>,
@@ -90,6 +102,10 @@ impl KernelOptions {
     /// # Errors
     /// The first option that describes a source, if the file is a spec.
     pub(in crate::cli) fn spec(&self, file: &Path) -> Result<Option<Source>, &'static str> {
+        if let Some((of_triton, kernel)) = kernel_of_file(file) {
+            let kernel = self.kernel.clone().or(Some(kernel));
+            return Self { kernel, ..self.clone() }.spec(&of_triton);
+        }
         if Language::from_file(file).is_none() && self.language.is_none() {
             return self.first().map_or(Ok(None), Err);
         }
@@ -101,6 +117,7 @@ impl KernelOptions {
             constraints: self.constraint.clone(),
             work_items: self.work_items.clone(),
             work_group: self.work_group.clone(),
+            programs: self.programs.clone(),
             shared: self.shared.clone(),
             arguments: self.argument.clone(),
             define: self.define.clone(),
@@ -108,6 +125,8 @@ impl KernelOptions {
             assume: self.assume.clone(),
             language: self.language.clone(),
             options: self.option.clone(),
+            types: self.types.clone(),
+            unaligned: self.unaligned.clone(),
         };
         Ok(Some(options.to_source()))
     }
@@ -121,15 +140,25 @@ impl KernelOptions {
             ("--constraint", !self.constraint.is_empty()),
             ("--work-items", self.work_items.is_some()),
             ("--work-group", self.work_group.is_some()),
+            ("--programs", self.programs.is_some()),
             ("--shared", self.shared.is_some()),
             ("--argument", !self.argument.is_empty()),
             ("--define", !self.define.is_empty()),
             ("--include", !self.include.is_empty()),
             ("--assume", !self.assume.is_empty()),
             ("--option", !self.option.is_empty()),
+            ("--type", !self.types.is_empty()),
+            ("--unaligned", !self.unaligned.is_empty()),
         ];
         given.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
     }
+}
+
+/// The file and the kernel of Triton's form `matmul.py:matmul_kernel`; `None` for another form.
+fn kernel_of_file(file: &Path) -> Option<(PathBuf, String)> {
+    let (file, kernel) = file.to_str()?.rsplit_once(':')?;
+    let file = Path::new(file);
+    (Language::from_file(file) == Some(Language::Triton)).then(|| (file.to_owned(), kernel.to_owned()))
 }
 
 impl From<&SourceTools> for Tools {
@@ -141,6 +170,8 @@ impl From<&SourceTools> for Tools {
         });
         Self {
             clang: tools.clang.clone(),
+            python: tools.python.clone(),
+            trusts_python: true,
             ptxas: tools.ptxas.clone(),
             registers,
             limit: tools.source_limit.map(Into::into),

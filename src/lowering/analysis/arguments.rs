@@ -28,6 +28,10 @@ impl Analysis<'_> {
                 KnownArgument::Local(bytes) => GivenValue::Local(bytes.count(scope)?.unsigned_abs()),
             };
             let taken = kernel.taken(&given.name, value);
+            // Triton has found that the kernel has the argument, and has made it a constant.
+            if self.stated.source.language == Language::Triton && matches!(taken, Err(AnalysisError::NoArgument { .. })) {
+                continue;
+            }
             match taken.map_err(|why| self.refused(why, kernel, (&given.name, value), (spec, scope), given.place))? {
                 TakenArgument::Whole(position, argument) => _ = values.insert(position, argument),
                 TakenArgument::Field(field) => fields.push(field),

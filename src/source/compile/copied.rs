@@ -32,7 +32,7 @@ impl SourcePlaces {
     ///
     /// # Errors
     /// If a folder is missing, or a folder for included files is something else.
-    pub(super) fn of_source(source: &KernelSource) -> Result<Self, CompileError> {
+    pub(in crate::source) fn of_source(source: &KernelSource) -> Result<Self, CompileError> {
         let named = |folder: &Path| {
             let name = folder.to_string_lossy().into_owned();
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::super::headers;
 use super::super::ir::SourcePlace;
+use super::super::triton::TritonError;
 use super::absent::AbsentHeader;
 use super::message::{Message, listed};
 use crate::files::scratch::ScratchError;
@@ -15,6 +16,8 @@ use crate::limits::{Overrun, Stop};
 use crate::process::ProcessError;
 use crate::user_error::{ExitStatus, UserError};
 
+/// The name of clang in messages.
+pub const CLANG: &str = "clang";
 /// The oldest version of clang that is understood.
 pub(super) const OLDEST_CLANG: u32 = 14;
 
@@ -76,10 +79,12 @@ pub enum CompileError {
     /// The name of a kernel that cannot be one.
     #[error("`{0}` is not the name of a kernel")]
     KernelName(String),
-    /// Errors that clang finds in the source.
-    #[error("clang finds {} in the source{}:\n{}", if messages.len() == 1 { "an error" } else { "errors" },
+    /// Errors that the compiler finds in the source.
+    #[error("{by} finds {} in the source{}:\n{}", if messages.len() == 1 { "an error" } else { "errors" },
         with(macros), listed(messages))]
     Refused {
+        /// The compiler's name.
+        by: &'static str,
         /// The first errors.
         messages: Vec<Message>,
         /// The parameters of the configuration, as `NAME=VALUE`.
@@ -116,13 +121,18 @@ pub enum CompileError {
     #[error("a `#line` of the source names `{}`, which is outside its folders", .0.display())]
     OutsideLine(PathBuf),
     /// A compilation that did not come to its end: it is not known whether the compiler accepts the source.
-    #[error("clang did not finish{}: {why}", with(macros))]
+    #[error("{by} did not finish{}: {why}", with(macros))]
     Unfinished {
+        /// The compiler's name.
+        by: &'static str,
         /// The reason.
         why: UnfinishedCompilation,
         /// The parameters of the configuration, as `NAME=VALUE`.
         macros: String,
     },
+    /// Triton cannot compile the kernel.
+    #[error(transparent)]
+    Triton(#[from] TritonError),
     /// A limit or the user stopped the compilation.
     #[error("compiling was stopped: {0}")]
     Stopped(Stop),
@@ -192,7 +202,7 @@ impl CompileError {
         match self {
             Self::Refused { messages, .. } => listed(&messages[..1.min(messages.len())]).trim().to_owned(),
             // The configuration stands beside the line.
-            Self::Unfinished { why, .. } => format!("clang did not finish: {why}"),
+            Self::Unfinished { by, why, .. } => format!("{by} did not finish: {why}"),
             other => other.to_string(),
         }
     }
@@ -204,6 +214,7 @@ impl CompileError {
             Self::Refused { messages, .. } => messages.iter().find_map(|message| message.place.clone()),
             Self::MissingInclude { place, .. } => place.clone(),
             Self::Irregular { place, .. } => Some(place.clone()),
+            Self::Triton(why) => why.place(),
             _ => None,
         }
     }
@@ -256,6 +267,7 @@ impl UserError for CompileError {
             | Self::File(_)
             | Self::Unfinished { why: UnfinishedCompilation::Crashed { .. }, .. } => ExitStatus::Failure,
             Self::Scratch(error) => error.status(),
+            Self::Triton(error) => error.status(),
             Self::Stopped(_) | Self::Unfinished { .. } => ExitStatus::BestEffort,
             _ => ExitStatus::Unusable,
         }
@@ -291,6 +303,7 @@ impl UserError for CompileError {
             Self::Option { allowed, .. } => Some(format!("these can be given: {}", allowed.join(", "))),
             Self::Unfinished { why, .. } => why.help().map(str::to_owned),
             Self::Scratch(error) => error.help(),
+            Self::Triton(error) => error.help(),
             _ => None,
         }
     }

@@ -10,6 +10,10 @@ use super::error::CompileError;
 pub struct Macros {
     parameters: BTreeMap<String, i64>,
     defines: BTreeMap<String, String>,
+    /// The problem sizes, in Triton, whose compiler learns no more of them than their factors.
+    sizes: BTreeMap<String, i64>,
+    /// The arguments, in Triton; `None` for a floating-point number.
+    arguments: BTreeMap<String, Option<i64>>,
 }
 
 impl Macros {
@@ -37,6 +41,36 @@ impl Macros {
         Ok(())
     }
 
+    /// States a problem size that is no macro.
+    pub fn size(&mut self, name: &str, value: i64) {
+        self.sizes.insert(name.to_owned(), value);
+    }
+
+    /// States the value of an argument at launch; `None` for a floating-point number.
+    pub fn argument(&mut self, name: &str, value: Option<i64>) {
+        self.arguments.insert(name.to_owned(), value);
+    }
+
+    /// The parameters in the order of their names.
+    pub(in crate::source) fn parameters(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.parameters.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+
+    /// What a spec defines beside its parameters, in the order of the names.
+    pub(in crate::source) fn defines(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.defines.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The problem sizes that are no macros, in the order of their names.
+    pub(in crate::source) fn sizes(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.sizes.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+
+    /// The arguments whose values are known, in the order of their names; `None` for a floating-point number.
+    pub(in crate::source) fn arguments(&self) -> impl Iterator<Item = (&str, Option<i64>)> {
+        self.arguments.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+
     /// The parameters as `NAME=VALUE`.
     #[must_use]
     pub fn shown(&self) -> String {
@@ -47,8 +81,11 @@ impl Macros {
     /// All that a configuration and its spec define, as `NAME=VALUE` in the order of the names.
     #[must_use]
     pub fn text(&self) -> String {
-        let all = self.all(&HashSet::new());
-        all.into_iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+        let all = self.all(&HashSet::new()).into_iter().map(|(name, value)| format!("{name}={value}"));
+        let sizes = self.sizes.iter().map(|(name, value)| format!("{name}:{value}"));
+        let value = |value: &Option<i64>| value.map_or("float".to_owned(), |value| value.to_string());
+        let arguments = self.arguments.iter().map(|(name, given)| format!("{name}={}", value(given)));
+        all.chain(sizes).chain(arguments).collect::<Vec<_>>().join(" ")
     }
 
     /// The macros as `NAME VALUE` in the order of their names; a name of `arguments` is not a macro of a spec.

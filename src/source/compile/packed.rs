@@ -9,18 +9,18 @@ use flate2::write::DeflateEncoder;
 
 /// An output, or the messages of a compiler that refused the source, compressed.
 #[derive(Debug, Clone)]
-pub(super) struct Packed(Arc<[u8]>);
+pub(in crate::source) struct Packed(Arc<[u8]>);
 
 /// The first byte of an output and of messages.
 const TEXT: u8 = b'T';
 const ERRORS: u8 = b'E';
 
 impl Packed {
-    pub(super) fn of_text(text: &str) -> io::Result<Self> {
+    pub(in crate::source) fn of_text(text: &str) -> io::Result<Self> {
         Self::new(TEXT, text)
     }
 
-    pub(super) fn of_errors(output: &str) -> io::Result<Self> {
+    pub(in crate::source) fn of_errors(output: &str) -> io::Result<Self> {
         Self::new(ERRORS, output)
     }
 
@@ -31,22 +31,22 @@ impl Packed {
     }
 
     /// The kept output; `None` if it is not an output.
-    pub(super) fn of_bytes(bytes: Vec<u8>) -> Option<Self> {
+    pub(in crate::source) fn of_bytes(bytes: Vec<u8>) -> Option<Self> {
         let packed = Self(bytes.into());
         packed.unpacked().map(|_| packed.clone())
     }
 
     /// True for an output.
-    pub(super) fn is_text(&self) -> bool {
+    pub(in crate::source) fn is_text(&self) -> bool {
         self.0.first() == Some(&TEXT)
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(in crate::source) fn bytes(&self) -> &[u8] {
         &self.0
     }
 
     /// The output, or else the messages.
-    pub(super) fn text(&self) -> Result<String, String> {
+    pub(in crate::source) fn text(&self) -> Result<String, String> {
         match self.unpacked() {
             Some((TEXT, text)) => Ok(text),
             Some((_, messages)) => Err(messages),

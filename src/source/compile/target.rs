@@ -12,6 +12,8 @@ pub enum Language {
     OpenCl,
     /// CUDA C++, also in HIP's spelling.
     Cuda,
+    /// Triton, in Python.
+    Triton,
 }
 
 impl Language {
@@ -21,6 +23,7 @@ impl Language {
         match file.extension()?.to_str()? {
             "cl" | "opencl" | "ocl" => Some(Self::OpenCl),
             "cu" | "cuh" | "hip" => Some(Self::Cuda),
+            "py" => Some(Self::Triton),
             _ => None,
         }
     }
@@ -30,6 +33,7 @@ impl Language {
         match self {
             Self::OpenCl => "cl",
             Self::Cuda => "cu",
+            Self::Triton => "py",
         }
     }
 }
@@ -135,11 +139,11 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
             words(&format!("-x cl -target amdgcn-amd-amdhsa -mcpu={name} -nogpulib"))
         }
         (Language::OpenCl, Target::Portable) => words("-x cl -target spir64"),
-        (Language::Cuda, Target::Amd(name)) => {
+        (Language::Cuda | Language::Triton, Target::Amd(name)) => {
             // The output would have a number made of the path of the compilation's folder.
             words(&format!("-x hip --cuda-device-only --offload-arch={name} -nogpuinc -nogpulib -fuse-cuid=none"))
         }
-        (Language::Cuda, target) => {
+        (Language::Cuda | Language::Triton, target) => {
             let sm = if let Target::Nvidia(sm) = target { *sm } else { PORTABLE_CUDA };
             words(&format!("-x cuda --cuda-device-only --cuda-gpu-arch=sm_{sm} -nocudainc -nocudalib"))
         }
@@ -147,7 +151,7 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     options.extend(match language {
         // A word `asm` as OpenCL's compilers of NVIDIA and AMD have it.
         Language::OpenCl => words("-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -fgnu-keywords"),
-        Language::Cuda => {
+        Language::Cuda | Language::Triton => {
             // As NVIDIA's compiler; clang 14 would take C++ 14 for CUDA and 11 for HIP. The storage class is not an error
             // there.
             let mut options = words("-std=gnu++17 -Wno-register -nostdinc++ -nostdlibinc -fdeclspec");

@@ -12,7 +12,7 @@ use crate::files;
 use crate::files::MIB;
 
 /// The most bytes of a file.
-pub(super) const LONGEST_FILE: u64 = 16 * MIB;
+pub(in crate::source) const LONGEST_FILE: u64 = 16 * MIB;
 
 /// A kernel's source as a user describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,10 @@ pub struct KernelSource {
     pub fields: bool,
     /// The names of the macros that configurations define.
     pub macros: Vec<String>,
+    /// The types of arguments by their names, as Triton writes them: `*fp16`. Empty in other languages.
+    pub types: Vec<(String, String)>,
+    /// The pointers that are not aligned to 16 bytes; for Triton, which takes all others for aligned.
+    pub unaligned: Vec<String>,
 }
 
 /// A source as the compiler gets it.
@@ -61,6 +65,8 @@ impl KernelSource {
             kernel: None,
             fields: false,
             macros: Vec::new(),
+            types: Vec::new(),
+            unaligned: Vec::new(),
         })
     }
 

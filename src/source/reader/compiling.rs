@@ -51,8 +51,8 @@ pub trait Compile: fmt::Debug + Send + Sync {
 /// The tools that compile a source, and the files that they read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompilationOrigin {
-    /// The line that clang prints about its version.
-    pub clang: String,
+    /// The line that the compiler prints about its version.
+    pub compiler: String,
     /// The version of NVIDIA's assembler; `None` if it is not asked.
     pub ptxas: Option<String>,
     /// The requested origin of the numbers of registers.

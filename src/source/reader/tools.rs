@@ -12,6 +12,10 @@ use crate::limits::{Allowance, Interrupt, Limits};
 pub struct Tools {
     /// The compiler; `None` for the one of the environment or the newest.
     pub clang: Option<PathBuf>,
+    /// The Python that has Triton; `None` for the one of the environment.
+    pub python: Option<PathBuf>,
+    /// True if a source that is a Python program may be executed.
+    pub trusts_python: bool,
     /// NVIDIA's assembler; `None` for the one on the search path, if there is one.
     pub ptxas: Option<PathBuf>,
     /// The origin of the numbers of registers; `None` for AMD's back end on its GPUs, else the estimate.

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::compile::{AbsentHeader, Clang, Compiler, KernelSource, Macros, SourcePlaces, StandIn, Target};
+use super::super::compile::{
+    AbsentHeader, Clang, Compiler, KernelSource, Language, Macros, SourcePlaces, StandIn, Target,
+};
 use super::super::error::AnalysisError;
 use super::super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
 use super::super::run::Processor;
 use super::compiling::{CompilationOrigin, Compile};
 use super::tools::Tools;
+use super::user_triton::UserTriton;
 use crate::files::cache::Key;
 use crate::limits::Limits;
 
@@ -24,6 +27,9 @@ pub fn compiler_of_copy(
 ) -> Result<Arc<dyn Compile>, AnalysisError> {
     let (limits, target) = (tools.limits(), processor.target.clone());
     let cache = tools.cache();
+    if source.language == Language::Triton {
+        return Ok(Arc::new(UserTriton::new(source.clone(), places, processor, tools, cache)?));
+    }
     let clang = Clang::find(tools.clang.as_deref(), &limits, cache.as_ref())?;
     let compiler = Compiler::with_places(clang, source.clone(), places, target, cache, limits)?;
     Ok(Arc::new(UserCompiler::new(Arc::new(compiler), processor, tools)?))
@@ -134,7 +140,7 @@ impl Compile for UserCompiler {
 
     fn provenance(&self) -> Option<CompilationOrigin> {
         Some(CompilationOrigin {
-            clang: self.compiler.clang().says.clone(),
+            compiler: self.compiler.clang().says.clone(),
             ptxas: self.ptxas.as_ref().map(|ptxas| ptxas.version(&self.limits)),
             registers: self.registers,
             places: self.compiler.places().clone(),

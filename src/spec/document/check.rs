@@ -91,7 +91,7 @@ fn checked(
         constraints,
         prefer: checker.kept(checker.preferences(&raw.prefer)),
         prefer_source: None,
-        launch: checker.launch(&raw.launch, raw.source.is_some())?,
+        launch: checker.launch(&raw.launch, raw.source.as_ref())?,
         resources: checker.resources(raw.resources.as_ref(), place_of(&raw.launch))?,
         varies: checker.kept(checker.varies(raw)),
         body,

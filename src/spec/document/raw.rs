@@ -76,6 +76,10 @@ pub(in crate::spec) struct RawSource {
     pub(in crate::spec) options: Vec<Spanned<String>>,
     #[serde(default)]
     pub(in crate::spec) assume: Entries<Scalar>,
+    #[serde(default)]
+    pub(in crate::spec) types: Entries<Scalar>,
+    #[serde(default)]
+    pub(in crate::spec) unaligned: Vec<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -107,6 +111,9 @@ pub(in crate::spec) struct RawRange {
 pub(in crate::spec) struct RawLaunch {
     #[serde(default)]
     pub(in crate::spec) work_items: Optional,
+    /// Triton's form of the launch: its programs along x, y and z.
+    #[serde(default)]
+    pub(in crate::spec) programs: Optional,
     /// Kernel Tuner's form of the work items: a size that is divided among the groups.
     #[serde(default)]
     pub(in crate::spec) problem_size: Optional,

@@ -48,6 +48,12 @@ pub enum Problem {
     /// A spec without statements and without a source.
     #[error("this spec has neither a `body` nor a `source`")]
     NoBody,
+    /// Triton's form of a launch for a kernel in another language.
+    #[error("`programs` is the launch of a kernel in Triton; other kernels have `work_items` and `work_group`")]
+    ProgramsOfOther,
+    /// A launch of a kernel in Triton that is not in Triton's form.
+    #[error("a kernel in Triton is launched by `programs`: the compiler says how many work items each has")]
+    WorkItemsOfTriton,
     /// A launch with both forms of its size.
     #[error("this launch has both `work_items` and `problem_size`")]
     WorkItemsTwice,

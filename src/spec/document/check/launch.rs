@@ -1,8 +1,9 @@
 //! The launch of a spec, in autotune's words or in Kernel Tuner's.
 
+use crate::source::{Language, USUAL_WARPS};
 use crate::spec::Launch;
 use crate::spec::document::load::place_of;
-use crate::spec::document::raw::{Optional, RawLaunch, Scalar, Value};
+use crate::spec::document::raw::{Optional, RawLaunch, RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::Expression;
 use crate::text::Place;
@@ -11,15 +12,39 @@ use crate::yaml::Spanned;
 use super::checker::Checker;
 use super::exact;
 
+/// The name of the warps of one of Triton's programs, and their number where nothing is said.
+const WARPS: &str = "num_warps";
 /// Kernel Tuner's names of the sizes of a work group along x, y and z.
 const BLOCK_SIZES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
 
 impl Checker<'_> {
-    /// Reads the launch; `has_source` is true if the spec names a source.
-    pub(super) fn launch(self, launch: &Spanned<RawLaunch>, has_source: bool) -> Result<Launch, SpecError> {
+    /// Reads the launch of a spec's body or source.
+    pub(super) fn launch(
+        self,
+        launch: &Spanned<RawLaunch>,
+        source: Option<&Spanned<RawSource>>,
+    ) -> Result<Launch, SpecError> {
+        let is_triton = self.language_of(source) == Some(Language::Triton);
+        let (work_items, work_group) =
+            if is_triton { self.programs(launch, source)? } else { self.work_items(launch)? };
+        let raw = &launch.value;
+        Ok(Launch {
+            work_items: exact(work_items),
+            work_group: exact(work_group),
+            shared: self.shared(&raw.shared, source.is_some() && !is_triton)?,
+            times: self.count(&raw.times, place_of(launch), 1)?,
+            var: self.counter(raw.var.as_ref(), &[])?.map(str::to_owned),
+        })
+    }
+
+    /// Reads the work items of a launch and of a group.
+    fn work_items(self, launch: &Spanned<RawLaunch>) -> Result<(Vec<Expression>, Vec<Expression>), SpecError> {
         let names = self.body_names();
         let place = place_of(launch);
         let raw = &launch.value;
+        if let Some(programs) = &raw.programs.0 {
+            return Err(self.error(place_of(programs), Problem::ProgramsOfOther));
+        }
         let work_group = match &raw.work_group.0 {
             Some(work_group) => self.one_to_three(work_group, &names)?,
             None => self.block_size(launch)?,
@@ -30,13 +55,40 @@ impl Checker<'_> {
             (None, None) => return Err(self.error(place, Problem::MissingKey { key: "work_items" })),
             (Some(_), Some(size)) => return Err(self.error(place_of(size), Problem::WorkItemsTwice)),
         };
-        Ok(Launch {
-            work_items: exact(work_items),
-            work_group: exact(work_group),
-            shared: self.shared(&raw.shared, has_source)?,
-            times: self.count(&raw.times, place, 1)?,
-            var: self.counter(raw.var.as_ref(), &[])?.map(str::to_owned),
-        })
+        Ok((work_items, work_group))
+    }
+
+    /// Reads the work items of a launch of Triton's programs, each a group of `num_warps` warps.
+    fn programs(
+        self,
+        launch: &Spanned<RawLaunch>,
+        source: Option<&Spanned<RawSource>>,
+    ) -> Result<(Vec<Expression>, Vec<Expression>), SpecError> {
+        let raw = &launch.value;
+        if let Some(other) = raw.work_items.0.as_ref().or(raw.work_group.0.as_ref()) {
+            return Err(self.error(place_of(other), Problem::WorkItemsOfTriton));
+        }
+        let Some(programs) = &raw.programs.0 else {
+            return Err(self.error(place_of(launch), Problem::MissingKey { key: "programs" }));
+        };
+        let programs = self.one_to_three(programs, &self.body_names())?;
+        let group = format!("gpu.warp_size * ({})", self.warps(source));
+        let place = programs[0].place();
+        let mut work_items = programs.clone();
+        work_items[0] = self.composed(place, &format!("({}) * {group}", programs[0].text()))?;
+        Ok((work_items, vec![self.composed(place, &group)?]))
+    }
+
+    /// The warps of one of Triton's programs: a parameter, a constant of the source, or Triton's own default.
+    fn warps(self, source: Option<&Spanned<RawSource>>) -> String {
+        if self.names.slot(WARPS).is_some() {
+            return WARPS.to_owned();
+        }
+        let defined = source.iter().flat_map(|source| &source.value.define.0).find(|(name, _)| name.value == WARPS);
+        match defined.map(|(_, value)| &value.value) {
+            Some(Value::Integer(number)) => number.to_string(),
+            _ => USUAL_WARPS.to_string(),
+        }
     }
 
     /// The bytes of local memory that are given at launch, which only a source leaves open.

@@ -44,6 +44,8 @@ impl Checker<'_> {
             kernel: raw.kernel.as_ref().map(|name| name.value.clone()),
             fields: arguments.iter().any(GivenArgument::is_field),
             macros: Vec::new(),
+            types: raw.types.0.iter().map(|(name, of)| self.type_of(name, of)).collect::<Result<_, _>>()?,
+            unaligned: raw.unaligned.iter().map(|name| name.value.clone()).collect(),
             files,
         };
         let assume = raw.assume.0.iter().map(|(what, value)| self.assumption(what, value));
@@ -78,17 +80,36 @@ impl Checker<'_> {
         }
     }
 
+    /// The name of an argument and its type, as Triton writes it: `*fp16`, `i32`.
+    fn type_of(self, name: &Spanned<String>, of: &Scalar) -> Result<(String, String), SpecError> {
+        let wrong =
+            || self.error(place_of(of), Problem::Shape { expected: "a type of Triton, such as `'*fp16'` or `i32`" });
+        let Value::Text(text) = &of.value else { return Err(wrong()) };
+        let element = text.strip_prefix("*k").or_else(|| text.strip_prefix('*')).unwrap_or(text);
+        let is_type = !element.is_empty() && element.chars().all(|c| c.is_ascii_alphanumeric());
+        is_type.then(|| (name.value.clone(), text.to_owned())).ok_or_else(wrong)
+    }
+
+    /// The language of a spec's source; `None` if the spec has none or does not say it.
+    pub(super) fn language_of(self, raw: Option<&Spanned<RawSource>>) -> Option<Language> {
+        let raw = &raw?.value;
+        self.language(raw, &self.files(&raw.file).ok()?).ok()
+    }
+
     fn language(self, raw: &RawSource, files: &[PathBuf]) -> Result<Language, SpecError> {
         let found = match &raw.language {
             Some(named) => match named.value.as_str() {
                 "opencl" => Some(Language::OpenCl),
                 "cuda" | "hip" => Some(Language::Cuda),
+                "triton" => Some(Language::Triton),
                 _ => None,
             },
             None => files.first().and_then(|file| Language::from_file(file)),
         };
         let place = raw.language.as_ref().map_or_else(|| place_of(&raw.file), place_of);
-        found.ok_or_else(|| self.error(place, Problem::Shape { expected: "`language: opencl` or `language: cuda`" }))
+        found.ok_or_else(|| {
+            self.error(place, Problem::Shape { expected: "`language: opencl`, `language: cuda` or `language: triton`" })
+        })
     }
 
     fn macro_name(self, name: &Spanned<String>) -> Result<String, SpecError> {

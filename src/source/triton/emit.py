@@ -1,0 +1,412 @@
+"""Compiles kernels in Triton as far as LLVM's text, for a GPU that need not be there.
+
+It runs in the user's own Python: emit.py REQUEST, where REQUEST is a file of JSON. It prints lines of JSON: what is in a
+file (`describe`, which imports nothing), or one line for each configuration (`compile`), each in a process of its own.
+The user's module is not imported: of its statements, only imports, assignments, classes and functions are executed, and
+of its decorators only `jit`. So a file that asks for a device or starts a benchmark loads where there is no GPU.
+"""
+
+import ast
+import importlib.metadata
+import inspect
+import json
+import os
+import resource
+import sys
+import types
+import warnings
+
+# The oldest version whose interface is known.
+OLDEST = (3, 1)
+# The version of PTX that is asked for, so that no assembler is asked for its own.
+PTX_VERSION = 86
+# What of the compiler's notes is told.
+TOLD = ("shared", "num_warps", "num_ctas", "tmem_size", "global_scratch_size", "warp_size")
+
+
+class Refused(Exception):
+    """A request that cannot be answered: what, and where in the user's file."""
+
+    def __init__(self, kind, message, file=None, line=0, column=0):
+        super().__init__(message)
+        self.answer = {"kind": kind, "message": message, "file": file, "line": line, "column": column}
+
+
+def version():
+    """The version of Triton that is installed; `None` if there is none. Triton is not imported."""
+    try:
+        return importlib.metadata.version("triton")
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def numbers(text):
+    """The first two numbers of a version."""
+    parts = text.split(".")
+    return tuple(int("".join(c for c in part if c.isdigit()) or 0) for part in parts[:2])
+
+
+# --- What is in a file ---------------------------------------------------------------------------------------------
+
+
+def parsed(path):
+    """The syntax tree of a file."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    try:
+        return ast.parse(text, path)
+    except SyntaxError as why:
+        raise Refused("syntax", why.msg, path, why.lineno or 0, why.offset or 0) from why
+
+
+def called(decorator):
+    """The last part of a decorator's name: `jit` of `@triton.jit(...)`."""
+    name = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", None)
+
+
+def kernels(tree):
+    """The functions with the decorator `jit`, in the file's order."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and any(called(one) == "jit" for one in node.decorator_list):
+            yield node
+
+
+def literal(node):
+    """The value of a literal expression; an error if it is none."""
+    return ast.literal_eval(node)
+
+
+def default_of(node):
+    """A default value as it is told: a literal, or the text."""
+    try:
+        return {"value": literal(node)}
+    except ValueError:
+        return {"text": ast.unparse(node)}
+
+
+def arguments(node):
+    """The arguments of a kernel: name, whether it is a constant of the compilation, and its default."""
+    listed = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
+    positional = node.args.posonlyargs + node.args.args
+    defaults = dict(zip([one.arg for one in positional][::-1], node.args.defaults[::-1]))
+    defaults |= {one.arg: value for one, value in zip(node.args.kwonlyargs, node.args.kw_defaults) if value is not None}
+    for one in listed:
+        is_constant = one.annotation is not None and "constexpr" in ast.unparse(one.annotation)
+        default = defaults.get(one.arg)
+        yield {"name": one.arg, "constant": is_constant, "default": default and default_of(default)}
+
+
+def config(node):
+    """One `triton.Config(...)`: its values by name, and its line."""
+    names = ("kwargs", "num_warps", "num_stages", "num_ctas", "maxnreg", "pre_hook", "ir_override")
+    given = dict(zip(names, node.args)) | {one.arg: one.value for one in node.keywords}
+    given.pop("pre_hook", None)
+    values = dict(literal(given.pop("kwargs"))) if "kwargs" in given else {}
+    values |= {name: literal(value) for name, value in given.items()}
+    return {"line": node.lineno, "values": values}
+
+
+def configs(node, tree):
+    """The literal configurations of the decorator `autotune`, or of the list or function that it names.
+
+    Returns the configurations and the lines of calls of `Config` that are not literal."""
+    decorators = [one for one in node.decorator_list if called(one) == "autotune" and isinstance(one, ast.Call)]
+    if not decorators:
+        return [], []
+    named = {one.arg: one.value for one in decorators[0].keywords}
+    where = named.get("configs", decorators[0].args[0] if decorators[0].args else None)
+    calls, seen = [], set()
+
+    def visit(part):
+        for one in ast.walk(part):
+            if isinstance(one, ast.Call) and called(one) == "Config":
+                calls.append(one)
+            elif isinstance(one, ast.Name) and one.id not in seen:
+                seen.add(one.id)
+                for other in tree.body:
+                    targets = getattr(other, "targets", [getattr(other, "target", None)])
+                    is_assigned = any(isinstance(to, ast.Name) and to.id == one.id for to in targets)
+                    if is_assigned and getattr(other, "value", None) is not None:
+                        visit(other.value)
+                    elif isinstance(other, ast.FunctionDef) and other.name == one.id:
+                        visit(other)
+
+    if where is not None:
+        visit(where)
+    found, unread = [], []
+    for call in calls:
+        try:
+            found.append(config(call))
+        except (ValueError, TypeError):
+            unread.append(call.lineno)
+    return found, unread
+
+
+def neighbours(path, tree, known):
+    """The files beside a file that it imports, and those that these import."""
+    folder = os.path.dirname(path)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        for name in names:
+            place = os.path.join(folder, *name.split("."))
+            for file in (place + ".py", os.path.join(place, "__init__.py")):
+                if os.path.isfile(file) and file not in known:
+                    known.append(file)
+                    try:
+                        neighbours(file, parsed(file), known)
+                    except (Refused, OSError, ValueError):
+                        pass
+    return known
+
+
+def describe(request):
+    """What a file has, without executing it."""
+    path = request["file"]
+    tree = parsed(path)
+    listed = []
+    for node in kernels(tree):
+        found, unread = configs(node, tree)
+        of_kernel = {"name": node.name, "line": node.lineno, "arguments": list(arguments(node))}
+        listed.append({**of_kernel, "configs": found, "unread": unread})
+    yield {"python": sys.version.split()[0], "triton": version(), "kernels": listed, "files": neighbours(path, tree, [])}
+
+
+# --- Compilation ---------------------------------------------------------------------------------------------------
+
+
+def load(path):
+    """The module of a file, as far as kernels need it; what fails on the way is left out."""
+    sys.path.insert(0, os.path.dirname(path))
+    module = types.ModuleType("autotune_kernels")
+    module.__file__ = path
+    module.__dict__["__name__"] = "autotune_kernels"
+    sys.modules[module.__name__] = module
+    failed = {}
+    for node in parsed(path).body:
+        if isinstance(node, ast.FunctionDef):
+            node.decorator_list = [one for one in node.decorator_list if called(one) == "jit"]
+        elif not isinstance(node, (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef)):
+            continue
+        try:
+            exec(compile(ast.Module([node], []), path, "exec"), module.__dict__)
+        except BaseException as why:  # A user's code may raise anything, and may try to exit.
+            failed[getattr(node, "name", node.lineno)] = f"{type(why).__name__}: {why}"
+    return module, failed
+
+
+def constant(value):
+    """A constant of a kernel as a spec says it: a number, a literal, a type `tl.float16`, or words."""
+    if not isinstance(value, str):
+        return value
+    if value.startswith("tl."):
+        import triton.language
+
+        found = getattr(triton.language, value[3:], None)
+        if found is None:
+            raise Refused("constant", f"`{value}` is not in triton.language")
+        return found
+    try:
+        return ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return value
+
+
+def fitting(function, given):
+    """Calls a function with those of the given arguments that it takes: versions of Triton differ in them."""
+    taken = inspect.signature(function).parameters
+    return function(*[given[name] for name in taken if name in given])
+
+
+def source(kernel, asked, request):
+    """The kernel with its types, constants and hints, as this version of Triton takes them; and the arguments left."""
+    from triton.compiler import ASTSource
+
+    signature, constants, hints = {}, {}, []
+    known = {name: constant(value) for name, value in asked["constants"].items()}
+    for position, parameter in enumerate(kernel.params):
+        name = parameter.name
+        hint = asked["hints"].get(name, 0)
+        specializes = not parameter.do_not_specialize
+        if parameter.is_constexpr:
+            if name in known:
+                constants[name] = known[name]
+            elif parameter.default is not inspect.Parameter.empty:
+                constants[name] = parameter.default
+            else:
+                raise Refused("constant", f"the constant `{name}` of the kernel has no value")
+            continue
+        kind = request["types"].get(name) or asked["types"].get(name)
+        if kind is None:
+            raise Refused("type", f"the argument `{name}` has no type")
+        if hint == 1 and specializes:
+            constants[name] = 1
+            continue
+        signature[name] = kind
+        is_aligned = kind.startswith("*") and name not in request["unaligned"]
+        if is_aligned or (hint == 16 and specializes):
+            hints.append(position)
+    left = list(signature)
+    takes = inspect.signature(ASTSource).parameters
+    if "constexprs" in takes:
+        signature = {name: signature.get(name, "constexpr") for name in kernel.arg_names}
+        attributes = {(position,): [["tt.divisibility", 16]] for position in hints}
+        return ASTSource(kernel, signature, constants, attributes), left
+    ones = {position for position, name in enumerate(kernel.arg_names) if asked["hints"].get(name) == 1}
+    return ASTSource(kernel, signature, constants, described_attributes(hints, ones)), left
+
+
+def described_attributes(hints, ones):
+    """The hints as versions before 3.3 take them."""
+    try:
+        from triton.compiler.compiler import AttrsDescriptor
+    except ImportError:
+        from triton.backends.compiler import AttrsDescriptor
+    if "divisible_by_16" in inspect.signature(AttrsDescriptor).parameters:
+        return AttrsDescriptor(divisible_by_16=set(hints), equal_to_1=ones)
+    made = AttrsDescriptor()
+    made.arg_properties = {"tt.divisibility": list(hints), "tt.equal_to": list(ones)}
+    return made
+
+
+def emit(kernel, asked, request):
+    """The texts of one configuration: LLVM's, and the target's own if it is asked for."""
+    from triton._C.libtriton import ir
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler.compiler import make_backend
+
+    target = GPUTarget(*request["target"])
+    backend = make_backend(target)
+    options = dict(asked["options"])
+    if target.backend == "cuda":
+        options["ptx_version"] = PTX_VERSION
+    made, left = source(kernel, asked, request)
+    options = backend.parse_options({**options, **made.parse_options()})
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    given = {
+        "target": target,
+        "options": options,
+        "context": context,
+        "module_map": backend.get_module_map() if hasattr(backend, "get_module_map") else {},
+        "codegen_fns": fitting(backend.get_codegen_implementation, {"options": options}),
+    }
+    stages = {}
+    fitting(backend.add_stages, {"stages": stages, "options": options, "language": getattr(made, "language", None)})
+    notes = {"target": target, **options.__dict__}
+    text = fitting(made.make_ir, given)
+    texts = {}
+    last = ("ptx" if target.backend == "cuda" else "amdgcn") if request["assembly"] else "llir"
+    for name, stage in stages.items():
+        text = stage(text, notes)
+        texts[name] = text
+        if name == last:
+            break
+    told = {name: notes.get(name) for name in TOLD}
+    return {"llir": str(texts["llir"]), "assembly": str(texts[last]) if request["assembly"] else None,
+            "arguments": left, "metadata": told}
+
+
+def place_of(why, module):
+    """The file, line and column of the user's text that a failed compilation names; zeros if it names none."""
+    while why is not None:
+        node, text = getattr(why, "node", None), getattr(why, "src", None)
+        functions = [one for one in vars(module).values() if hasattr(one, "starting_line_number") and hasattr(one, "src")]
+        found = [one for one in functions if one.src == text]
+        if node is not None and found and not isinstance(why.__cause__, type(why)):
+            line = found[0].starting_line_number + node.lineno - 1
+            return found[0].fn.__code__.co_filename, line, getattr(node, "col_offset", -1) + 1
+        why = why.__cause__
+    return None, 0, 0
+
+
+def message_of(why):
+    """The words of an exception, without the text that Triton quotes."""
+    while isinstance(why.__cause__, Exception) and hasattr(why.__cause__, "node"):
+        why = why.__cause__
+    words = getattr(why, "error_message", None) or (why.__cause__ and str(why.__cause__)) or str(why)
+    return " ".join(str(words).split())[:500] or type(why).__name__
+
+
+def answered(kernel, module, asked, request):
+    """The answer for one configuration."""
+    try:
+        return emit(kernel, asked, request)
+    except Refused as why:
+        return {"error": why.answer}
+    except Exception as why:
+        file, line, column = place_of(why, module)
+        return {"error": {"kind": "compile", "message": message_of(why), "file": file, "line": line, "column": column}}
+
+
+def forked(work, seconds):
+    """The result of a function in a process of its own, which may end without one."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        # What the compiler prints is not an answer.
+        os.dup2(2, 1)
+        try:
+            with os.fdopen(writing, "w", encoding="utf-8") as out:
+                json.dump(work(), out)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as answer:
+        text = answer.read()
+    _, status = os.waitpid(child, 0)
+    try:
+        return json.loads(text)
+    except ValueError:
+        how = f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else "no answer"
+        return {"error": {"kind": "ended", "message": how, "file": None, "line": 0, "column": 0}}
+
+
+def compile_all(request):
+    """Compiles the configurations one after the other."""
+    warnings.simplefilter("ignore")
+    found = version()
+    if found is None:
+        raise Refused("absent", "Triton is not installed")
+    if numbers(found) < OLDEST:
+        raise Refused("old", found)
+    try:
+        import triton.compiler  # noqa: F401  It is loaded once, before the processes part.
+    except Exception as why:
+        raise Refused("absent", f"Triton cannot be imported: {why}") from why
+    module, failed = load(request["file"])
+    kernel = getattr(module, request["kernel"], None)
+    if not hasattr(kernel, "params"):
+        why = failed.get(request["kernel"], "it is not a function with the decorator `jit`")
+        raise Refused("kernel", f"the kernel `{request['kernel']}` cannot be loaded: {why}", request["file"])
+    for number, asked in enumerate(request["configurations"]):
+        work = lambda: answered(kernel, module, asked, request)  # noqa: E731
+        yield {"number": number, "triton": found, **forked(work, request["seconds"])}
+
+
+def main():
+    """Answers the request in the file that is named."""
+    with open(sys.argv[1], encoding="utf-8") as file:
+        request = json.load(file)
+    # Only answers are printed: what a user's module prints goes where errors go.
+    out, sys.stdout = sys.stdout, sys.stderr
+    answer = {"describe": describe, "compile": compile_all}[request["do"]]
+    try:
+        for line in answer(request):
+            print(json.dumps(line, default=str), file=out, flush=True)
+    except Refused as why:
+        print(json.dumps({"error": why.answer}), file=out, flush=True)
+    except OSError as why:
+        print(json.dumps({"error": Refused("file", str(why)).answer}), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main()
