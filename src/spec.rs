@@ -93,6 +93,8 @@ pub struct Launch {
     pub shared: Option<Expression>,
     /// Launches of the kernel by the program; default 1.
     pub times: Expression,
+    /// True if the launch is repeated before it is timed, so that it finds in L2 what fits there; for a source alone.
+    pub is_warm: bool,
     /// The name of the counter of the launches, which an `index` may use.
     pub var: Option<String>,
 }

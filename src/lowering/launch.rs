@@ -27,6 +27,8 @@ pub(crate) struct Geometry {
     pub(crate) groups: u64,
     /// The number of launches.
     pub(crate) times: u64,
+    /// True if the launch is repeated, so that it finds in L2 what fits there.
+    pub(crate) is_warm: bool,
     /// Bytes of local memory of a group.
     pub(crate) local_memory: u64,
     /// Registers of a work item, as the spec or the compiler says them.
@@ -85,6 +87,7 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         work_group: saturated(work_group),
         groups,
         times: spec.launch.times.positive(scope)?.unsigned_abs(),
+        is_warm: spec.launch.is_warm,
         local_memory,
         told: ToldRegisters::stated(saturated(registers), spilled),
     }))

@@ -9,6 +9,7 @@ mod access;
 mod computed;
 pub(super) mod edges;
 mod executions;
+mod extent;
 mod kernel;
 mod listed;
 mod memo;

@@ -77,7 +77,8 @@ impl StatedSource {
     /// True if a size of local memory is given at launch: with the arguments, or by Triton.
     #[must_use]
     pub fn is_given_local_memory(&self) -> bool {
-        self.source.language == Language::Triton || self.arguments.iter().any(|given| matches!(given.value, KnownArgument::Local(_)))
+        self.source.language == Language::Triton
+            || self.arguments.iter().any(|given| matches!(given.value, KnownArgument::Local(_)))
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn used(spec: &Spec) -> Vec<bool> {
         return vec![true; spec.parameters.len()];
     }
     let Spec { launch, resources, body, constraints, .. } = spec;
-    let Launch { work_items, work_group, shared, times, var: _ } = launch;
+    let Launch { work_items, work_group, shared, times, is_warm: _, var: _ } = launch;
     let Resources { local_memory, registers, live, spilled, spill_uses, dynamic: _ } = resources;
     let mut expressions: Vec<&Expression> = Vec::new();
     expressions.extend(constraints.iter().chain(work_items).chain(work_group).chain(local_memory));

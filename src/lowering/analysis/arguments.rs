@@ -29,7 +29,8 @@ impl Analysis<'_> {
             };
             let taken = kernel.taken(&given.name, value);
             // Triton has found that the kernel has the argument, and has made it a constant.
-            if self.stated.source.language == Language::Triton && matches!(taken, Err(AnalysisError::NoArgument { .. })) {
+            if self.stated.source.language == Language::Triton && matches!(taken, Err(AnalysisError::NoArgument { .. }))
+            {
                 continue;
             }
             match taken.map_err(|why| self.refused(why, kernel, (&given.name, value), (spec, scope), given.place))? {

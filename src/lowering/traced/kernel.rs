@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::merge;
 use super::merge::Known;
 use crate::source::{
-    BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, Operand, Region, RegionId, SourceAccess, SourceMemory,
-    SourcePlace, Step, TracedKernel, operands, plain_name,
+    AccessKind, BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, Operand, Region, RegionId, SourceAccess,
+    SourceMemory, SourcePlace, Step, TracedKernel, operands, plain_name,
 };
 use crate::text::Place;
 
@@ -167,14 +167,17 @@ impl TracedKernel {
     /// The executions of the block that computes most.
     fn hottest_executions(&self) -> u64 {
         let mut executions: BTreeMap<BlockId, u64> = BTreeMap::new();
+        let mut products: BTreeMap<BlockId, usize> = BTreeMap::new();
         for (step, times) in Step::all(&self.executed.trace) {
             if let Step::Block(run) = step {
                 *executions.entry(run.block).or_default() += times;
+                let of_run = run.accesses.iter().filter(|access| matches!(access.kind, AccessKind::Product { .. }));
+                products.insert(run.block, of_run.count());
             }
         }
         let arithmetic = |block: &BlockId| {
             let of_each = self.kernel.prices.block(*block).iter();
-            of_each.map(|price| price.fp32 + price.fp64 + price.fp16).sum::<u64>()
+            (products.get(block), of_each.map(|price| price.fp32 + price.fp64 + price.fp16).sum::<u64>())
         };
         executions.into_iter().max_by_key(|(block, _)| arithmetic(block)).map_or(1, |(_, times)| times)
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::access::Accessing;
 use super::executions::{Repeated, share, warps};
+use super::extent::Extents;
 use super::merge;
 use super::merge::Known;
 use super::scope::{self, ScopeMemory};
@@ -98,6 +99,14 @@ pub(super) struct Prepared {
 /// The accesses that share memory: of one kind to one array, in one scope.
 type Key = (usize, RegionId, AccessKind);
 
+/// What DRAM moves for the accesses of a launch.
+enum Parts {
+    /// Nothing: L2 has all arrays from the launch before.
+    InL2,
+    /// A part of L2's bytes, and the bytes that the groups that run together touch, by what shares memory.
+    Of(HashMap<Key, (Exact, u64)>),
+}
+
 /// What accesses that share memory move.
 #[derive(Default)]
 struct Total {
@@ -116,6 +125,7 @@ pub(super) struct Preparing<'a, 't> {
     /// The executions of the steps, as a factor.
     times: Exact,
     totals: HashMap<Key, Total>,
+    extents: Extents,
     known: Known<'a>,
 }
 
@@ -128,10 +138,11 @@ pub(super) fn prepared(walk: &TraceWalk<'_>) -> Vec<Piece> {
         loops: Vec::new(),
         times: Exact::ONE,
         totals: HashMap::new(),
+        extents: Extents::default(),
         known: Known::default(),
     };
     let mut pieces = preparing.steps(&walk.traced.executed.trace);
-    let parts = preparing.parts();
+    let parts = if preparing.is_in_l2() { Parts::InL2 } else { Parts::Of(preparing.parts()) };
     settle(&mut pieces, &parts);
     pieces
 }
@@ -258,11 +269,23 @@ impl<'a> Preparing<'a, '_> {
         total.l2_bytes += l2_bytes * self.times;
         match &access.address {
             Some(known) => {
+                let shape = &self.walk.traced.shape;
+                let all = (self.loops.as_slice(), self.walk.grid);
+                self.extents.add(key.1, (known, distances.map(|all| &**all)), access.bytes, all, shape);
                 let loops = &self.loops[self.outer.min(self.loops.len())..];
                 total.memory.add((known, distances), items, access.bytes, loops, &self.walk.traced.shape);
             }
-            None => total.memory.add_unknown(),
+            None => {
+                total.memory.add_unknown();
+                self.extents.add_unknown();
+            }
         }
+    }
+
+    /// True if a repeated launch finds all its arrays in L2.
+    fn is_in_l2(&self) -> bool {
+        let all = self.extents.bytes().filter(|_| self.walk.is_warm);
+        all.zip(self.walk.gpu.l2_size_bytes).is_some_and(|(all, room)| all <= i128::from(room))
     }
 
     /// The part of L2's bytes that DRAM moves, and the bytes that the groups that run together touch.
@@ -307,7 +330,7 @@ fn add_moved(pieces: &[Piece], moved: &mut HashMap<(BlockId, usize), [Exact; 2]>
 }
 
 /// Gives each access its bytes of DRAM.
-fn settle(pieces: &mut [Piece], parts: &HashMap<Key, (Exact, u64)>) {
+fn settle(pieces: &mut [Piece], parts: &Parts) {
     for piece in pieces {
         match piece {
             Piece::Run(run) => {
@@ -324,9 +347,13 @@ fn settle(pieces: &mut [Piece], parts: &HashMap<Key, (Exact, u64)>) {
 }
 
 impl Prepared {
-    fn settle(&mut self, parts: &HashMap<Key, (Exact, u64)>) {
-        let found = self.memory.take().and_then(|key| Some((key, parts.get(&key)?)));
-        let part = found.map_or(self.alone, |(_, (part, _))| *part);
+    fn settle(&mut self, parts: &Parts) {
+        let found = match parts {
+            Parts::InL2 => None,
+            Parts::Of(parts) => self.memory.take().and_then(|key| Some((key, parts.get(&key)?))),
+        };
+        let alone = if matches!(parts, Parts::InL2) { Exact::ZERO } else { self.alone };
+        let part = found.map_or(alone, |(_, (part, _))| *part);
         let work = &mut self.work;
         work.dram_bytes = work.l2_bytes * part;
         for traffic in [&mut work.loaded, &mut work.stored] {

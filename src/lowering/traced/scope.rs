@@ -115,7 +115,7 @@ pub(in crate::lowering) fn bytes(runs: &[Run]) -> u64 {
 }
 
 /// The change of an address with a symbol; `None` if it differs among the work items.
-fn slope(slopes: &Slopes, symbol: Symbol) -> Option<i64> {
+pub(super) fn slope(slopes: &Slopes, symbol: Symbol) -> Option<i64> {
     match slopes.iter().find(|(known, _)| *known == symbol) {
         Some((_, Slope::By(Lanes::Same(slope)))) => Some(*slope),
         Some(_) => None,

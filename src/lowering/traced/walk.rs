@@ -17,6 +17,8 @@ pub(in crate::lowering) struct TraceWalk<'a> {
     pub(in crate::lowering) concurrent: u64,
     /// The groups of the launch along x, y and z.
     pub(super) grid: [u64; 3],
+    /// True if the launch is repeated, so that it finds in L2 what fits there.
+    pub(super) is_warm: bool,
     /// Registers of a work item.
     pub(super) registers: u64,
     /// The most registers that the compiler gives a work item.
@@ -46,6 +48,7 @@ impl<'a> TraceWalk<'a> {
             banks,
             concurrent: launched.concurrent,
             grid: launched.geometry.grid,
+            is_warm: launched.geometry.is_warm,
             registers: launched.registers.number,
             most_registers: launched.registers.most,
             tracing,

@@ -12,7 +12,7 @@ pub struct LaunchBounds {
     /// The most work items of a group: by `__launch_bounds__`, `reqd_work_group_size` or `amdgpu_flat_work_group_size`,
     /// and for AMD by the compiler's default; `None` if nothing bounds them.
     pub most_items: Option<u64>,
-    /// The only work items of a group along x, y and z, by `reqd_work_group_size`; `None` if the source does not say it.
+    /// The only work items of a group along x, y and z, by `reqd_work_group_size` or Triton's warps; `None` if the source does not say it.
     pub required: Option<[u64; 3]>,
 }
 
@@ -28,7 +28,9 @@ impl LaunchBounds {
         let sizes = |text: &str| text.split(',').map(|size| size.trim().parse().ok()).collect::<Option<Vec<u64>>>();
         let of_nvidia = attribute("nvvm.maxntid").and_then(sizes).map(|sizes| product(&sizes));
         let of_amd = attribute("amdgpu-flat-work-group-size").and_then(sizes).and_then(|range| range.last().copied());
-        let required = required(first_line, notes);
+        let of_launch = || attribute("nvvm.reqntid").and_then(sizes).map(padded);
+        let of_notes = || notes.number(kernel, "reqntidx").map(|items| [items, 1, 1]);
+        let required = required(first_line, notes).or_else(of_launch).or_else(of_notes);
         Self {
             least_groups: notes.number(kernel, "minctasm").or_else(|| number("nvvm.minctasm")),
             most_items: of_amd.or(annotated).or(of_nvidia).or(required.map(|sizes| product(&sizes))),
@@ -44,6 +46,11 @@ impl LaunchBounds {
         self.required.is_none_or(|required| required == sizes)
             && self.most_items.is_none_or(|most| product(&sizes) <= most)
     }
+}
+
+/// Sizes along x, y and z; missing ones are 1.
+fn padded(sizes: Vec<u64>) -> [u64; 3] {
+    [0, 1, 2].map(|axis| sizes.get(axis).copied().unwrap_or(1))
 }
 
 fn product(sizes: &[u64]) -> u64 {
@@ -103,6 +110,8 @@ mod tests {
         let attributes = "attributes #0 = { \"nvvm.maxntid\"=\"128,2\" \"nvvm.minctasm\"=\"4\" }";
         let found = bounds("ptx_kernel void @k() #0", attributes);
         assert_eq!(found, LaunchBounds { least_groups: Some(4), most_items: Some(256), required: None });
+        let warps = bounds("ptx_kernel void @k() #0", "attributes #0 = { \"nvvm.reqntid\"=\"128\" }");
+        assert_eq!(warps, LaunchBounds { least_groups: None, most_items: Some(128), required: Some([128, 1, 1]) });
         let required = bounds("spir_kernel void @k() #0 !reqd_work_group_size !7", "!7 = !{i32 16, i32 8, i32 1}");
         assert_eq!(required, LaunchBounds { least_groups: None, most_items: Some(128), required: Some([16, 8, 1]) });
     }

@@ -133,6 +133,8 @@ pub(in crate::spec) struct RawLaunch {
     pub(in crate::spec) times: Optional,
     #[serde(default)]
     pub(in crate::spec) var: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(in crate::spec) warm: Option<Spanned<bool>>,
 }
 
 #[derive(Default, Deserialize)]

@@ -48,6 +48,9 @@ pub enum Problem {
     /// A spec without statements and without a source.
     #[error("this spec has neither a `body` nor a `source`")]
     NoBody,
+    /// A body that states that its launch is repeated.
+    #[error("`warm` is for a launch of a `source`: a body states what it reads from DRAM by its footprints")]
+    WarmBody,
     /// Triton's form of a launch for a kernel in another language.
     #[error("`programs` is the launch of a kernel in Triton; other kernels have `work_items` and `work_group`")]
     ProgramsOfOther,

@@ -33,8 +33,23 @@ impl Checker<'_> {
             work_group: exact(work_group),
             shared: self.shared(&raw.shared, source.is_some() && !is_triton)?,
             times: self.count(&raw.times, place_of(launch), 1)?,
+            is_warm: self.is_warm(raw.warm.as_ref(), source, is_triton)?,
             var: self.counter(raw.var.as_ref(), &[])?.map(str::to_owned),
         })
+    }
+
+    /// True if the launch is repeated, as Triton's own measurements do.
+    fn is_warm(
+        self,
+        stated: Option<&Spanned<bool>>,
+        source: Option<&Spanned<RawSource>>,
+        is_triton: bool,
+    ) -> Result<bool, SpecError> {
+        match stated {
+            Some(stated) if source.is_none() => Err(self.error(place_of(stated), Problem::WarmBody)),
+            Some(stated) => Ok(stated.value),
+            None => Ok(is_triton),
+        }
     }
 
     /// Reads the work items of a launch and of a group.
