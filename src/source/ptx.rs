@@ -5,19 +5,20 @@ mod products;
 
 use super::ir::Assembly;
 use super::prices::Operations;
+use super::trace::Asynchronous;
 pub(super) use fragment::Fragment;
-pub(super) use products::MovedFragment;
-use products::{Product, fragments_product, moved_fragment, product};
+pub(super) use products::{MovedFragment, Product};
+use products::{fragments_product, moved_fragment, part_of_warp, product};
 
 /// The effect of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ptx {
     /// `cp.async`: work items copy from global to local memory and go on.
     Copy,
-    /// The end of a group of copies.
-    Commit,
-    /// A wait for all groups of copies but the last ones: their number is the operand, or 0.
-    Wait,
+    /// The end of a group of copies, or of products of four warps.
+    Commit(Asynchronous),
+    /// A wait for all such groups but the last ones: their number is the operand, or 0.
+    Wait(Asynchronous),
     /// A wait for all copies, also for copies of no group.
     WaitAll,
     /// `ldmatrix` of this many matrices of 8 rows of 16 bytes.
@@ -26,6 +27,8 @@ pub(super) enum Ptx {
     StoreMatrices(u64),
     /// `mma` and `wmma.mma`: products of a warp.
     Multiply(Product),
+    /// `wgmma`: a warp's part of a product of four warps.
+    MultiplyTogether(Product),
     /// `wmma.load` and `wmma.store`.
     MoveFragment(MovedFragment),
     /// A load of this many bytes from global memory.
@@ -61,19 +64,25 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
     let parts: Vec<&str> = operation.split('.').collect();
     let slot = || Ok(Ptx::Computes(Operations { any: 1, ..Operations::NONE }));
     match parts[..] {
-        ["cp", "async", "commit_group"] => Ok(Ptx::Commit),
-        ["cp", "async", "wait_group"] => Ok(Ptx::Wait),
+        ["cp", "async", "commit_group"] => Ok(Ptx::Commit(Asynchronous::Copies)),
+        ["cp", "async", "wait_group"] => Ok(Ptx::Wait(Asynchronous::Copies)),
         ["cp", "async", "wait_all"] => Ok(Ptx::WaitAll),
         ["cp", "async", "ca" | "cg", "shared" | "shared::cta", "global", ..] => Ok(Ptx::Copy),
         ["cp", "async", "bulk", ..] => {
             Err(Untold::Refused("copies by one work item for the group (TMA) come in a later version"))
         }
         ["mbarrier", ..] => Err(Untold::Refused("barriers in local memory come in a later version")),
-        ["wgmma", ..] => Err(Untold::Refused("matrix instructions of four warps come in a later version")),
+        ["wgmma", "mma_async", "sp", ..] | ["mma", "sp", ..] => {
+            Err(Untold::Refused("products of sparse matrices come in a later version"))
+        }
+        ["wgmma", "mma_async", "sync", "aligned", shape, ref types @ ..] => {
+            part_of_warp(shape, types).map(Ptx::MultiplyTogether).ok_or(NO_PRODUCT)
+        }
+        ["wgmma", "commit_group", ..] => Ok(Ptx::Commit(Asynchronous::Products)),
+        ["wgmma", "wait_group", ..] => Ok(Ptx::Wait(Asynchronous::Products)),
         ["tcgen05", ..] => Err(Untold::Refused("tensor memory comes in a later version")),
         ["ldmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::LoadMatrices).ok_or(Untold::Unknown),
         ["stmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::StoreMatrices).ok_or(Untold::Unknown),
-        ["mma", "sp", ..] => Err(Untold::Refused("products of sparse matrices come in a later version")),
         ["mma", "sync", "aligned", shape, _, _, _, of, ..] => product(shape, of).map(Ptx::Multiply).ok_or(NO_PRODUCT),
         ["wmma", "mma", ref rest @ ..] => fragments_product(rest).map(Ptx::Multiply).ok_or(NO_PRODUCT),
         ["wmma", direction @ ("load" | "store"), letter, ref rest @ ..] => {
@@ -89,7 +98,9 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
         ["mov", _] | ["cvt", "u32" | "s32" | "u64" | "s64" | "b32" | "b64", _] => Ok(Ptx::Same),
         ["shfl" | "vote" | "redux" | "match" | "activemask", ..] => Ok(Ptx::Shuffle),
         ["bar" | "barrier", "sync" | "cta", ..] => Ok(Ptx::Barrier),
-        ["bar", "warp", ..] | ["fence" | "membar" | "prefetch" | "nanosleep" | "griddepcontrol", ..] => slot(),
+        ["bar", "warp", ..]
+        | ["wgmma", "fence", ..]
+        | ["fence" | "membar" | "prefetch" | "nanosleep" | "griddepcontrol", ..] => slot(),
         ["ex2" | "lg2" | "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "tanh", ..] => {
             Ok(Ptx::Computes(Operations::special(1)))
         }
@@ -192,9 +203,12 @@ mod tests {
         assert_rows(&[
             ("cp.async.cg.shared.global", Ptx::Copy),
             ("cp.async.ca.shared::cta.global.L2::128B", Ptx::Copy),
-            ("cp.async.commit_group", Ptx::Commit),
-            ("cp.async.wait_group", Ptx::Wait),
+            ("cp.async.commit_group", Ptx::Commit(Asynchronous::Copies)),
+            ("cp.async.wait_group", Ptx::Wait(Asynchronous::Copies)),
             ("cp.async.wait_all", Ptx::WaitAll),
+            ("wgmma.commit_group.sync.aligned", Ptx::Commit(Asynchronous::Products)),
+            ("wgmma.wait_group.sync.aligned", Ptx::Wait(Asynchronous::Products)),
+            ("wgmma.fence.sync.aligned", Ptx::Computes(Operations { any: 1, ..Operations::NONE })),
             ("ldmatrix.sync.aligned.m8n8.x4.shared.b16", Ptx::LoadMatrices(4)),
             ("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16", Ptx::LoadMatrices(2)),
             ("ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16", Ptx::LoadMatrices(1)),
@@ -258,11 +272,35 @@ mod tests {
     }
 
     #[test]
+    fn each_of_four_warps_multiplies_a_quarter_of_the_rows() {
+        let part = |shape, of| Ptx::MultiplyTogether(Product { times: 1, shape: MatrixShape(shape), of });
+        assert_rows(&[
+            ("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16", part([16, 128, 16], MatrixType::Fp16)),
+            ("wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16", part([16, 8, 16], MatrixType::Fp16)),
+            ("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16", part([16, 256, 16], MatrixType::Bf16)),
+            ("wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32", part([16, 64, 8], MatrixType::Tf32)),
+            ("wgmma.mma_async.sync.aligned.m64n96k32.f32.e4m3.e5m2", part([16, 96, 32], MatrixType::Fp8)),
+            ("wgmma.mma_async.sync.aligned.m64n32k32.s32.s8.u8", part([16, 32, 32], MatrixType::Int8)),
+            ("wgmma.mma_async.sync.aligned.m64n32k32.s32.u8.u8.satfinite", part([16, 32, 32], MatrixType::Int8)),
+            ("wgmma.mma_async.sync.aligned.m64n32k32.satfinite.s32.s8.s8", part([16, 32, 32], MatrixType::Int8)),
+        ]);
+        for unknown in
+            ["m32n8k16.f32.f16.f16", "m64n12k16.f32.f16.f16", "m64n264k16.f32.f16.f16", "m64n0k16.f32.f16.f16"]
+        {
+            let operation = format!("wgmma.mma_async.sync.aligned.{unknown}");
+            assert_eq!(meaning(&operation), Err(NO_PRODUCT), "{unknown}");
+        }
+    }
+
+    #[test]
     fn what_the_machine_cannot_say_is_refused_with_its_reason() {
         for (operation, why) in [
             ("cp.async.bulk.tensor.2d.shared::cluster.global.tile", "TMA"),
             ("mbarrier.try_wait.parity.shared::cta.b64", "barriers in local memory"),
-            ("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16", "four warps"),
+            ("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16", "sparse"),
+            ("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc", "shape or type"),
+            ("wgmma.mma_async.sync.aligned.m64n8k8.f32.f16.f16", "shape or type"),
+            ("wgmma.mma_async.sync.aligned", "not known"),
             ("tcgen05.mma.cta_group::1.kind::f16", "tensor memory"),
             ("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", "sparse"),
             ("mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32", "shape or type"),

@@ -129,7 +129,11 @@ fn verb(kind: AccessKind) -> Option<AccessVerb> {
         AccessKind::Atomic => Some(AccessVerb::Atomic),
         AccessKind::Shuffle => Some(AccessVerb::Shuffle),
         AccessKind::Copy => Some(AccessVerb::Copy),
-        AccessKind::Barrier | AccessKind::Commit | AccessKind::Wait(_) | AccessKind::Product { .. } => None,
+        AccessKind::Barrier
+        | AccessKind::Commit(_)
+        | AccessKind::Wait(..)
+        | AccessKind::Product { .. }
+        | AccessKind::WarpGroupProduct { .. } => None,
     }
 }
 

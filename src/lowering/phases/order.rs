@@ -120,6 +120,8 @@ fn services(servers: &Servers, run: &Run) -> Vec<Service> {
             vec![memory, of(Server::Local, Exact::ZERO, Some(PASSES))]
         }
         RunKind::Matrix(None) => vec![of(Server::Matrix, Exact::ZERO, None)],
-        RunKind::Matrix(queue) => vec![of(Server::Matrix, servers.matrix_result(), queue)],
+        RunKind::Matrix(queue) => {
+            vec![of(Server::Matrix, servers.matrix_latency(work), queue), of(Server::Local, Exact::ZERO, Some(PASSES))]
+        }
     }
 }

@@ -30,8 +30,10 @@ impl Accessing<'_> {
     /// The work of an iteration, as the mean over the iterations of the innermost loop, and the load that a warp waits
     /// for. No work for what an operand of another instruction reaches.
     pub(super) fn work(&self) -> (Option<Work>, Option<Waited>) {
+        if let Some((shape, of)) = self.access.kind.product() {
+            return (Some(self.product(shape.products(), of)), None);
+        }
         match (self.access.kind, self.access.memory) {
-            (AccessKind::Product { shape, of }, _) => (Some(self.product(shape.products(), of)), None),
             (AccessKind::Copy, _) => (Some(self.touching(Touching::Copy)), None),
             (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => (Some(self.touching(Touching::Local)), None),
             (_, SourceMemory::Constant) => (None, None),
@@ -64,9 +66,10 @@ impl Accessing<'_> {
     /// An instruction on the matrix units. A GPU without them is refused before.
     fn product(&self, products: u64, of: MatrixType) -> Work {
         let gpu = self.walk.gpu;
-        let rate = gpu.matrix_macs(of, false);
+        let rate = gpu.matrix_macs(of, self.access.kind.is_asynchronous());
         let cycles = rate.map_or(Exact::ZERO, |rate| product_cycles(gpu, products, rate));
-        Work::on_matrix_units(self.place, Exact::ONE, self.warps(), cycles)
+        let work = Work::on_matrix_units(self.place, Exact::ONE, self.warps(), cycles);
+        work.reading_factors(gpu, Exact::from(self.access.kind.factor_bytes()))
     }
 
     /// Private arrays lie in L1, a word of each work item beside the next one's. L1 passes stores on to L2.

@@ -9,15 +9,19 @@ use super::prepare::{Made, Piece, Prepared, Round, Run as BlockExecution};
 use super::sequence::{Accessed, Computed, Issued, Ordered, OrderedRun, Position, last_kind};
 use crate::lowering::phases::run::RunKind;
 use crate::machine::{MOST_PENDING, Queue};
-use crate::source::{AccessKind, BlockId, Instruction, Kind, SourceMemory, TracedKernel, ValueId, operands};
+use crate::source::{
+    AccessKind, Asynchronous, BlockId, Instruction, Kind, SourceMemory, TracedKernel, ValueId, operands,
+};
 use crate::text::Place;
 
 /// The queue of copies.
-pub(super) const COPIES: Queue = Queue::A;
+const COPIES: Queue = Queue::A;
 /// The queue of loads from local memory.
 const LOCAL: Queue = Queue::B;
 /// The queue of loads from global memory.
 const GLOBAL: Queue = Queue::C;
+/// The queue of products of four warps.
+const PRODUCTS: Queue = Queue::D;
 
 /// The last start of each queue that a value needs, by its number there; 0 if it needs none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,11 +44,20 @@ impl Needs {
     }
 }
 
+/// The queue of what goes on while a warp does.
+pub(super) fn queue_of(what: Asynchronous) -> Queue {
+    match what {
+        Asynchronous::Copies => COPIES,
+        Asynchronous::Products => PRODUCTS,
+    }
+}
+
 /// The name of a queue in a body.
 pub(super) fn queue_name(queue: Queue) -> &'static str {
     match queue {
         COPIES => "copies",
         LOCAL => "local",
+        PRODUCTS => "products",
         _ => "global",
     }
 }
@@ -65,6 +78,18 @@ struct State<'p> {
     computed: Vec<Computed<'p>>,
     /// Copies of a group that has not ended.
     copied: Vec<Issued<'p>>,
+    /// Products of four warps of a group that has not ended.
+    multiplied: Vec<Issued<'p>>,
+}
+
+impl<'p> State<'p> {
+    /// The group that has not ended.
+    fn open(&mut self, what: Asynchronous) -> &mut Vec<Issued<'p>> {
+        match what {
+            Asynchronous::Copies => &mut self.copied,
+            Asynchronous::Products => &mut self.multiplied,
+        }
+    }
 }
 
 /// The statements of a trace in the order that a warp keeps.
@@ -216,21 +241,28 @@ impl<'p> Ordering<'p> {
         }
     }
 
-    /// Ends a group of copies that nothing has ended.
+    /// Ends the groups that nothing has ended.
     fn commit_open(&mut self, blocks: &mut Vec<Ordered<'p>>) {
-        if !self.state.copied.is_empty() {
-            self.commit(Place::default(), blocks);
+        for what in [Asynchronous::Copies, Asynchronous::Products] {
+            if !self.state.open(what).is_empty() {
+                self.commit(what, Place::default(), blocks);
+            }
         }
     }
 
-    /// Ends a group of copies. Two groups are two starts.
-    fn commit(&mut self, place: Place, blocks: &mut Vec<Ordered<'p>>) {
-        let mut issued = std::mem::take(&mut self.state.copied);
+    /// Ends a group. Two groups are two starts.
+    fn commit(&mut self, what: Asynchronous, place: Place, blocks: &mut Vec<Ordered<'p>>) {
+        let mut issued = std::mem::take(self.state.open(what));
         if !self.state.computed.is_empty() {
             issued.push(self.issued(None));
         }
-        blocks.push(self.run_of(RunKind::Copy(COPIES), place, issued));
-        self.state.started[COPIES as usize] += 1;
+        let queue = queue_of(what);
+        let kind = match what {
+            Asynchronous::Copies => RunKind::Copy(queue),
+            Asynchronous::Products => RunKind::Matrix(Some(queue)),
+        };
+        blocks.push(self.run_of(kind, place, issued));
+        self.state.started[queue as usize] += 1;
     }
 
     /// Adds what an instruction does beside computing; returns the start that its result needs.
@@ -240,11 +272,11 @@ impl<'p> Ordering<'p> {
                 self.issue(blocks);
                 blocks.push(Ordered::Barrier { place: *place, at: self.at });
             }
-            Made::Mark { kind: AccessKind::Commit, place, .. } => {
-                self.commit(*place, blocks);
+            Made::Mark { kind: AccessKind::Commit(what), place, .. } => {
+                self.commit(*what, *place, blocks);
             }
-            Made::Mark { kind: AccessKind::Wait(pending), place, .. } => {
-                self.wait(*place, COPIES, u64::from(*pending).min(MOST_PENDING), blocks);
+            Made::Mark { kind: AccessKind::Wait(what, pending), place, .. } => {
+                self.wait(*place, queue_of(*what), u64::from(*pending).min(MOST_PENDING), blocks);
             }
             Made::Mark { .. } => {}
             Made::Access(access) => return self.access(access, by, blocks),
@@ -256,10 +288,9 @@ impl<'p> Ordering<'p> {
     fn access(&mut self, of: &'p Prepared, (by, is_new): Execution<'p>, blocks: &mut Vec<Ordered<'p>>) -> Needs {
         let accessed = Accessed { of, by, is_new };
         let kind = match (of.access.kind, of.access.memory) {
-            (AccessKind::Copy, _) => {
-                self.state.copied.push(Issued { access: Some(accessed), computed: Vec::new() });
-                return Needs::default();
-            }
+            // A warp waits for their groups, not for their results.
+            (AccessKind::Copy, _) => return self.hold(Asynchronous::Copies, accessed),
+            (AccessKind::WarpGroupProduct { .. }, _) => return self.hold(Asynchronous::Products, accessed),
             (AccessKind::Product { .. }, _) => RunKind::Matrix(None),
             (AccessKind::Shuffle, _) | (AccessKind::Load, SourceMemory::Local) => RunKind::Local(Some(LOCAL)),
             (_, SourceMemory::Local) => RunKind::LocalStore,
@@ -274,6 +305,12 @@ impl<'p> Ordering<'p> {
         let started = &mut self.state.started[queue as usize];
         *started += u64::from(is_first);
         Needs::of(queue, *started)
+    }
+
+    /// Adds an access to the group that has not ended.
+    fn hold(&mut self, what: Asynchronous, accessed: Accessed<'p>) -> Needs {
+        self.state.open(what).push(Issued { access: Some(accessed), computed: Vec::new() });
+        Needs::default()
     }
 
     /// Adds an access to its neighbours of the kind. True if there are none.

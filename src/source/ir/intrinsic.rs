@@ -21,6 +21,8 @@ impl Assembly {
             "cp.async.commit.group" => ("cp.async.commit_group", Vec::new()),
             "cp.async.wait.group" => ("cp.async.wait_group", vec![slot(0)]),
             "cp.async.wait.all" => ("cp.async.wait_all", Vec::new()),
+            "wgmma.fence.sync.aligned" | "wgmma.commit_group.sync.aligned" => (rest, Vec::new()),
+            "wgmma.wait_group.sync.aligned" => (rest, vec![slot(0)]),
             _ if rest.starts_with("cp.async.ca.shared.") || rest.starts_with("cp.async.cg.shared.") => copy()?,
             _ if rest.starts_with("ldmatrix.") || rest.starts_with("stmatrix.") => (rest, vec![at(0)]),
             _ => return None,
@@ -42,6 +44,9 @@ mod tests {
             ("cp.async.commit.group", false, "cp.async.commit_group;"),
             ("cp.async.wait.group", false, "cp.async.wait_group $0;"),
             ("cp.async.wait.all", false, "cp.async.wait_all;"),
+            ("wgmma.fence.sync.aligned", false, "wgmma.fence.sync.aligned;"),
+            ("wgmma.commit_group.sync.aligned", false, "wgmma.commit_group.sync.aligned;"),
+            ("wgmma.wait_group.sync.aligned", false, "wgmma.wait_group.sync.aligned $0;"),
             ("cp.async.cg.shared.global.16", false, "cp.async.cg.shared.global [$0], [$1], 16;"),
             ("cp.async.ca.shared.global.4.s", false, "cp.async.ca.shared.global [$0], [$1], 4, $2;"),
         ] {
