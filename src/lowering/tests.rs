@@ -20,6 +20,7 @@ mod queued;
 mod spilling;
 mod subscripts;
 mod traced;
+mod warp_groups;
 
 use super::*;
 use crate::gpu::{Profile, find};
