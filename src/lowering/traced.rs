@@ -17,6 +17,7 @@ pub(super) mod ordered;
 mod parts;
 mod prepare;
 mod priced;
+mod queues;
 mod scope;
 mod sectors;
 mod sequence;

@@ -33,6 +33,7 @@ mod loops;
 mod memory;
 mod operand;
 mod state;
+mod tiles;
 mod walk;
 
 use super::flow::Flow;

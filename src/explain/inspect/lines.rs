@@ -119,13 +119,19 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
         if listed.access.memory == SourceMemory::Constant || matches!(listed.access.kind, AccessKind::Commit(_)) {
             continue;
         }
-        let instructions = executions * real(instructions(listed.access.bytes) * listed.access.split);
+        let instructions = if listed.access.kind.is_of_tile() {
+            listed.times() * real(listed.access.split) / group
+        } else {
+            executions * real(instructions(listed.access.bytes) * listed.access.split)
+        };
         line.instructions += instructions;
         match (listed.access.memory, listed.access.kind) {
             (_, AccessKind::Product { .. } | AccessKind::WarpGroupProduct { .. }) => line.matrix += instructions,
-            (_, AccessKind::Copy) => line.copies += instructions,
+            (_, AccessKind::Copy | AccessKind::LoadTile) => line.copies += instructions,
             (SourceMemory::Global, AccessKind::Load) => line.loads += instructions,
-            (SourceMemory::Global, AccessKind::Store | AccessKind::Atomic) => line.stores += instructions,
+            (SourceMemory::Global, AccessKind::Store | AccessKind::StoreTile | AccessKind::Atomic) => {
+                line.stores += instructions;
+            }
             (SourceMemory::Local, _) | (_, AccessKind::Shuffle) => line.local += instructions,
             _ => {}
         }

@@ -125,10 +125,10 @@ pub(super) fn notes(context: &Context<'_>, findings: Vec<(usize, AccessFinding)>
 fn verb(kind: AccessKind) -> Option<AccessVerb> {
     match kind {
         AccessKind::Load => Some(AccessVerb::Load),
-        AccessKind::Store => Some(AccessVerb::Store),
+        AccessKind::Store | AccessKind::StoreTile => Some(AccessVerb::Store),
         AccessKind::Atomic => Some(AccessVerb::Atomic),
         AccessKind::Shuffle => Some(AccessVerb::Shuffle),
-        AccessKind::Copy => Some(AccessVerb::Copy),
+        AccessKind::Copy | AccessKind::LoadTile => Some(AccessVerb::Copy),
         AccessKind::Barrier
         | AccessKind::Commit(_)
         | AccessKind::Wait(..)

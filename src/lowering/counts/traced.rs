@@ -93,7 +93,7 @@ fn quantities(access: &SourceAccess) -> &'static [Quantity] {
         (AccessKind::Commit(_) | AccessKind::Wait(..), _) => &[],
         (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => &[Quantity::Local],
         (_, SourceMemory::Constant) => &[],
-        (AccessKind::Load | AccessKind::Copy, _) => &[Quantity::Loads],
-        (AccessKind::Store | AccessKind::Atomic, _) => &[Quantity::Stores],
+        (AccessKind::Load | AccessKind::Copy | AccessKind::LoadTile, _) => &[Quantity::Loads],
+        (AccessKind::Store | AccessKind::StoreTile | AccessKind::Atomic, _) => &[Quantity::Stores],
     }
 }

@@ -10,6 +10,7 @@ use super::walk::TraceWalk;
 use crate::lowering::access::touched::{Touched, Touching, issue, work};
 use crate::lowering::access::warp::{SECTOR, WORD, instructions};
 use crate::lowering::exact::Exact;
+use crate::lowering::phases::traffic::Issued;
 use crate::lowering::phases::work::{Work, product_cycles};
 use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, MatrixType, SourceAccess, SourceMemory};
 use crate::text::Place;
@@ -35,6 +36,8 @@ impl Accessing<'_> {
         }
         match (self.access.kind, self.access.memory) {
             (AccessKind::Copy, _) => (Some(self.touching(Touching::Copy)), None),
+            (AccessKind::LoadTile, _) => (Some(self.tile(Touching::Copy)), None),
+            (AccessKind::StoreTile, _) => (Some(self.tile(Touching::Store)), None),
             (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => (Some(self.touching(Touching::Local)), None),
             (_, SourceMemory::Constant) => (None, None),
             (_, SourceMemory::Private) => (Some(self.private()), None),
@@ -70,6 +73,16 @@ impl Accessing<'_> {
         let cycles = rate.map_or(Exact::ZERO, |rate| product_cycles(gpu, products, rate));
         let work = Work::on_matrix_units(self.place, Exact::ONE, self.warps(), cycles);
         work.reading_factors(gpu, Exact::from(self.access.kind.factor_bytes()))
+    }
+
+    /// A tile that a work item copies for its group: an instruction for all, and passes of local memory without conflicts.
+    fn tile(&self, touching: Touching) -> Work {
+        let gpu = self.walk.gpu;
+        let work = self.touching(touching);
+        let one = Exact::from(self.access.split);
+        let issued = Issued { instructions: one, accesses: one, ..Issued::default() };
+        let local_passes = self.asked() / Exact::from(WORD * gpu.warp_size.min(gpu.shared_banks));
+        Work { issued, first_warp: issued, code: one, local_passes, ..work }
     }
 
     /// Private arrays lie in L1, a word of each work item beside the next one's. L1 passes stores on to L2.
@@ -192,7 +205,9 @@ impl Touched for Accessing<'_> {
 
     fn sectors_of_warps(&self) -> Exact {
         let sectors = |addresses: &Addresses<'_>, iterations| addresses.of_warps(SECTOR, iterations);
-        self.count_or(Counted::SectorsOfWarps, self.number(), sectors)
+        // A tile somewhere is as many bytes as it is.
+        let unknown = if self.access.kind.is_of_tile() { self.asked() / Exact::from(SECTOR) } else { self.number() };
+        self.count_or(Counted::SectorsOfWarps, unknown, sectors)
     }
 
     fn sectors_side_by_side(&self) -> Exact {

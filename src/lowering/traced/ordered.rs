@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::prepare::{Made, Piece, Prepared, Round, Run as BlockExecution};
+use super::queues::{GLOBAL, LOCAL, Needs, queue_of};
 use super::sequence::{Accessed, Computed, Issued, Ordered, OrderedRun, Position, last_kind};
 use crate::lowering::phases::run::RunKind;
 use crate::machine::{MOST_PENDING, Queue};
@@ -13,54 +14,6 @@ use crate::source::{
     AccessKind, Asynchronous, BlockId, Instruction, Kind, SourceMemory, TracedKernel, ValueId, operands,
 };
 use crate::text::Place;
-
-/// The queue of copies.
-const COPIES: Queue = Queue::A;
-/// The queue of loads from local memory.
-const LOCAL: Queue = Queue::B;
-/// The queue of loads from global memory.
-const GLOBAL: Queue = Queue::C;
-/// The queue of products of four warps.
-const PRODUCTS: Queue = Queue::D;
-
-/// The last start of each queue that a value needs, by its number there; 0 if it needs none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Needs([u64; Queue::ALL.len()]);
-
-impl Needs {
-    fn of(queue: Queue, number: u64) -> Self {
-        let mut needs = Self::default();
-        needs.0[queue as usize] = number;
-        needs
-    }
-
-    /// The needs of two values together.
-    fn and(self, other: Self) -> Self {
-        Self(std::array::from_fn(|queue| self.0[queue].max(other.0[queue])))
-    }
-
-    fn is_empty(self) -> bool {
-        self == Self::default()
-    }
-}
-
-/// The queue of what goes on while a warp does.
-pub(super) fn queue_of(what: Asynchronous) -> Queue {
-    match what {
-        Asynchronous::Copies => COPIES,
-        Asynchronous::Products => PRODUCTS,
-    }
-}
-
-/// The name of a queue in a body.
-pub(super) fn queue_name(queue: Queue) -> &'static str {
-    match queue {
-        COPIES => "copies",
-        LOCAL => "local",
-        PRODUCTS => "products",
-        _ => "global",
-    }
-}
 
 /// An execution of a block; true if it is the first one of the code.
 type Execution<'p> = (&'p BlockExecution, bool);
@@ -76,20 +29,8 @@ struct State<'p> {
     waited: [u64; Queue::ALL.len()],
     /// Instructions that are not yet issued.
     computed: Vec<Computed<'p>>,
-    /// Copies of a group that has not ended.
-    copied: Vec<Issued<'p>>,
-    /// Products of four warps of a group that has not ended.
-    multiplied: Vec<Issued<'p>>,
-}
-
-impl<'p> State<'p> {
-    /// The group that has not ended.
-    fn open(&mut self, what: Asynchronous) -> &mut Vec<Issued<'p>> {
-        match what {
-            Asynchronous::Copies => &mut self.copied,
-            Asynchronous::Products => &mut self.multiplied,
-        }
-    }
+    /// The groups that have not ended.
+    open: BTreeMap<Asynchronous, Vec<Issued<'p>>>,
 }
 
 /// The statements of a trace in the order that a warp keeps.
@@ -243,22 +184,20 @@ impl<'p> Ordering<'p> {
 
     /// Ends the groups that nothing has ended.
     fn commit_open(&mut self, blocks: &mut Vec<Ordered<'p>>) {
-        for what in [Asynchronous::Copies, Asynchronous::Products] {
-            if !self.state.open(what).is_empty() {
-                self.commit(what, Place::default(), blocks);
-            }
+        while let Some((what, _)) = self.state.open.first_key_value() {
+            self.commit(*what, Place::default(), blocks);
         }
     }
 
     /// Ends a group. Two groups are two starts.
     fn commit(&mut self, what: Asynchronous, place: Place, blocks: &mut Vec<Ordered<'p>>) {
-        let mut issued = std::mem::take(self.state.open(what));
+        let mut issued = self.state.open.remove(&what).unwrap_or_default();
         if !self.state.computed.is_empty() {
             issued.push(self.issued(None));
         }
         let queue = queue_of(what);
         let kind = match what {
-            Asynchronous::Copies => RunKind::Copy(queue),
+            Asynchronous::Copies | Asynchronous::Tiles => RunKind::Copy(queue),
             Asynchronous::Products => RunKind::Matrix(Some(queue)),
         };
         blocks.push(self.run_of(kind, place, issued));
@@ -290,6 +229,7 @@ impl<'p> Ordering<'p> {
         let kind = match (of.access.kind, of.access.memory) {
             // A warp waits for their groups, not for their results.
             (AccessKind::Copy, _) => return self.hold(Asynchronous::Copies, accessed),
+            (AccessKind::LoadTile, _) => return self.start_tile(accessed, blocks),
             (AccessKind::WarpGroupProduct { .. }, _) => return self.hold(Asynchronous::Products, accessed),
             (AccessKind::Product { .. }, _) => RunKind::Matrix(None),
             (AccessKind::Shuffle, _) | (AccessKind::Load, SourceMemory::Local) => RunKind::Local(Some(LOCAL)),
@@ -309,7 +249,22 @@ impl<'p> Ordering<'p> {
 
     /// Adds an access to the group that has not ended.
     fn hold(&mut self, what: Asynchronous, accessed: Accessed<'p>) -> Needs {
-        self.state.open(what).push(Issued { access: Some(accessed), computed: Vec::new() });
+        self.state.open.entry(what).or_default().push(Issued { access: Some(accessed), computed: Vec::new() });
+        Needs::default()
+    }
+
+    /// Starts the copy of a tile. Accesses of no instruction are further rows of the tile before them.
+    fn start_tile(&mut self, accessed: Accessed<'p>, blocks: &mut Vec<Ordered<'p>>) -> Needs {
+        let kind = RunKind::Copy(queue_of(Asynchronous::Tiles));
+        let goes_on = accessed.of.access.split == 0;
+        let issued = self.issued(Some(accessed));
+        match blocks.last_mut() {
+            Some(Ordered::Run(run)) if goes_on && run.kind == kind => run.issued.push(issued),
+            _ => {
+                blocks.push(self.run_of(kind, Place::default(), vec![issued]));
+                self.state.started[queue_of(Asynchronous::Tiles) as usize] += 1;
+            }
+        }
         Needs::default()
     }
 

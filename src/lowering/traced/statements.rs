@@ -15,7 +15,8 @@ use std::sync::Arc;
 
 use super::access::Accessing;
 use super::executions::{Repeated, share, warps};
-use super::ordered::{keeps_order, queue_name, queue_of};
+use super::ordered::keeps_order;
+use super::queues::{queue_name, queue_of};
 use crate::lowering::exact::Exact;
 use crate::machine::MOST_PENDING;
 use crate::source::{AccessKind, Asynchronous, BlockRun, Fork, LoopRun, SourceAccess, SourceMemory, Step, Trace};
@@ -180,7 +181,12 @@ impl Extraction<'_> {
         }
         let line = self.traced.line_near(run.block, access.instruction);
         let pending = Pending::new(access, &run.items, &self.traced.shape, line, work.as_ref().map(costs), waited);
-        let queue = (access.kind == AccessKind::Copy).then(|| queue_name(queue_of(Asynchronous::Copies)));
+        let started = match access.kind {
+            AccessKind::Copy => Some(Asynchronous::Copies),
+            AccessKind::LoadTile => Some(Asynchronous::Tiles),
+            _ => None,
+        };
+        let queue = started.map(|what| queue_name(queue_of(what)));
         stretch.access(pending.started_in(queue));
     }
 }

@@ -8,6 +8,9 @@ pub(in crate::lowering) fn unsupported(gpu: &Pipelined, traced: &TracedKernel) -
     traced.runs().find_map(|run| {
         let lacks = |kind| match kind {
             AccessKind::Copy if !gpu.async_copy => Some(("cp.async", "this GPU has no asynchronous copies")),
+            AccessKind::LoadTile | AccessKind::StoreTile if !gpu.tma => {
+                Some(("cp.async.bulk", "this GPU has no copies of a work item for its group"))
+            }
             AccessKind::WarpGroupProduct { .. } if !gpu.wgmma => {
                 Some(("wgmma", "this GPU has no matrix instructions of four warps"))
             }

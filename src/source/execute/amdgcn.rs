@@ -115,8 +115,10 @@ impl Run<'_> {
     }
 
     /// A value as one lane of each warp has it; `None` if it is not known.
-    fn of_lane(&mut self, value: Value, lane: Option<Value>, mask: &Mask) -> Option<Value> {
+    pub(super) fn of_lane(&mut self, value: Value, lane: Option<Value>, mask: &Mask) -> Option<Value> {
         let known = match value {
+            // Each lane is a group of its own.
+            Value::Known(_) if self.launch.first_items.is_some() => return Some(value),
             Value::Known(known) => known,
             Value::Float(_) => return Some(value),
             _ => return None,

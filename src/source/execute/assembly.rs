@@ -1,6 +1,7 @@
 //! Inline assembly: the accesses of its statements, and the value of its result.
 
 mod marks;
+mod tiles;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -97,6 +98,13 @@ impl Run<'_> {
             | Ptx::Multiply(_)
             | Ptx::MultiplyTogether(_)
             | Ptx::Shuffle => self.marks(text, does, statement, accesses),
+            Ptx::LoadTile { .. }
+            | Ptx::StoreTile { .. }
+            | Ptx::ExpectBytes
+            | Ptx::AwaitTiles
+            | Ptx::DescribeTensor(_)
+            | Ptx::CopyDescription
+            | Ptx::Elect => return self.tiles_of_text(text, does, statement, &part, accesses),
             Ptx::Copy => self.copy_of_text(text, statement, &part, accesses),
             Ptx::LoadMatrices(number) | Ptx::StoreMatrices(number) => {
                 let kind = if matches!(does, Ptx::LoadMatrices(_)) { AccessKind::Load } else { AccessKind::Store };
@@ -260,7 +268,7 @@ impl Run<'_> {
             },
             AssemblyOperand::Register(name) if &**name == "%laneid" => self.id(Id::Lane, 0),
             AssemblyOperand::Register(name) => text.registers.get(name).cloned().unwrap_or(Value::Unknown),
-            AssemblyOperand::List(_) => Value::Unknown,
+            AssemblyOperand::Tile(..) | AssemblyOperand::List(_) => Value::Unknown,
         }
     }
 }

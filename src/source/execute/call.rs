@@ -54,7 +54,15 @@ impl Run<'_> {
                 }
                 accesses.push(mark(position, AccessKind::Barrier));
             }
-            Function::Shuffle => accesses.push(mark(position, AccessKind::Shuffle)),
+            Function::Shuffle => {
+                accesses.push(mark(position, AccessKind::Shuffle));
+                if let [_, value, lane, ..] = arguments
+                    && name.starts_with("llvm.nvvm.shfl.sync.idx.i32")
+                {
+                    let (value, lane) = (self.typed(value), self.typed(lane));
+                    return Ok(self.of_lane(value, Some(lane), mask).or(unknown));
+                }
+            }
             Function::Atomic => {
                 let Some(to) = arguments.first() else { return Ok(unknown) };
                 let address = self.typed(to);

@@ -17,6 +17,10 @@ pub enum AccessKind {
     Shuffle,
     /// A copy from global to local memory that a work item starts: the access to global memory.
     Copy,
+    /// The start of a copy of a tile from global to local memory, by one work item for its group.
+    LoadTile,
+    /// The same from local to global memory.
+    StoreTile,
     /// The end of a group of what a warp has started.
     Commit(Asynchronous),
     /// A wait until all groups but this many last ones are done.
@@ -46,6 +50,8 @@ pub enum Asynchronous {
     Copies,
     /// Products of four warps.
     Products,
+    /// Copies of tiles to local memory, each a group of its own.
+    Tiles,
 }
 
 impl AccessKind {
@@ -58,6 +64,8 @@ impl AccessKind {
             Self::Barrier => [3, 0, 0],
             Self::Shuffle => [4, 0, 0],
             Self::Copy => [5, 0, 0],
+            Self::LoadTile => [11, 0, 0],
+            Self::StoreTile => [12, 0, 0],
             Self::Commit(what) => [6, what as i64, 0],
             Self::Wait(what, pending) => [7, what as i64, pending.into()],
             Self::Product { shape, of } => [8, of as i64, shape.word()],
@@ -75,7 +83,7 @@ impl AccessKind {
     /// True if the order of such an access among its neighbours matters.
     #[must_use]
     pub fn keeps_order(self) -> bool {
-        matches!(self, Self::Copy | Self::Commit(_) | Self::Wait(..)) || self.product().is_some()
+        matches!(self, Self::Copy | Self::LoadTile | Self::Commit(_) | Self::Wait(..)) || self.product().is_some()
     }
 
     /// The products of a warp on the matrix units: M, N and K, and the type of the factors. `None` for other kinds.
@@ -85,6 +93,12 @@ impl AccessKind {
             Self::Product { shape, of } | Self::WarpGroupProduct { shape, of, .. } => Some((shape, of)),
             _ => None,
         }
+    }
+
+    /// True for copies of a work item for its group, whose lanes are the rows of a tile.
+    #[must_use]
+    pub fn is_of_tile(self) -> bool {
+        matches!(self, Self::LoadTile | Self::StoreTile)
     }
 
     /// True for products that go on while the warp does.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::lowering::exact::Exact;
-use crate::lowering::traced::ordered::{queue_name, queue_of};
+use crate::lowering::traced::queues::{queue_name, queue_of};
 use crate::source::{AccessKind, Asynchronous, MatrixShape, MatrixType};
 use crate::spec::{Direction, OperationKind};
 

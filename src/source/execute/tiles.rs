@@ -1,0 +1,261 @@
+//! Copies of tiles that one work item starts for its group: what they move, and which of them a wait is for.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use super::super::ir::Type;
+use super::super::ptx::{TensorField, element_bytes};
+use super::super::trace::{AccessKind, Destination, SourceAccess};
+use super::super::value::{Known, Lanes, Mask, Slope, Value};
+use super::memory::{Accessing, GLOBAL};
+use super::state::Run;
+
+/// The starts that are remembered: a wait for an older one waits for nothing new.
+const MOST_STARTED: usize = 64;
+
+/// The most rows of a tile.
+const MOST_ROWS: usize = 1 << 14;
+
+/// The dimensions of a tensor.
+const DIMENSIONS: usize = 5;
+
+/// What is known of the copies of tiles.
+#[derive(Debug, Default)]
+pub(super) struct Tiles {
+    /// The last starts, the latest first: the barrier, `None` if its address is not known, and the work item.
+    started: VecDeque<(Option<i64>, usize)>,
+    /// The bytes that copies still bring, by the barrier.
+    expected: BTreeMap<i64, u64>,
+    /// What describes tensors, by its address.
+    tensors: BTreeMap<i64, Tensor>,
+}
+
+/// What describes a tensor, as far as it is known.
+#[derive(Debug, Clone)]
+struct Tensor {
+    first: Option<Known>,
+    element_bytes: Option<u64>,
+    /// The elements of a copy along each dimension.
+    extents: [Option<u64>; DIMENSIONS],
+    /// The bytes between neighbours along the dimensions behind the first.
+    strides: [Option<i64>; DIMENSIONS],
+}
+
+impl Default for Tensor {
+    /// A tensor of which only the dimensions that nothing says are known: 1 element.
+    fn default() -> Self {
+        Self { first: None, element_bytes: None, extents: [Some(1); DIMENSIONS], strides: [None; DIMENSIONS] }
+    }
+}
+
+/// The memory of a tile.
+pub(super) struct Tile {
+    /// The address of its first byte; `None` if it is not known.
+    first: Option<Known>,
+    /// The bytes from the first one to the beginning of each row.
+    rows: Vec<i64>,
+    /// Bytes of a row.
+    bytes: u64,
+}
+
+impl Tile {
+    /// Bytes of a row.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Run<'_> {
+    /// Notes a field of what describes a tensor: of a dimension, if there is one.
+    pub(super) fn describe(&mut self, at: &Value, field: TensorField, dimension: Option<&Value>, value: &Value) {
+        let Some(at) = self.place(at) else { return };
+        let number = value.known().and_then(Known::as_constant);
+        let dimension = dimension.and_then(|one| one.known()?.as_constant()).and_then(|one| usize::try_from(one).ok());
+        let dimension = dimension.filter(|one| *one < DIMENSIONS);
+        let tensor = self.tiles.tensors.entry(at).or_default();
+        match (field, dimension) {
+            (TensorField::Address, _) => tensor.first = value.known().cloned(),
+            (TensorField::Type, _) => tensor.element_bytes = number.and_then(element_bytes),
+            (TensorField::Box, Some(at)) => tensor.extents[at] = number.and_then(|extent| extent.try_into().ok()),
+            // That of dimension 1 is the first.
+            (TensorField::Stride, Some(at)) if at + 1 < DIMENSIONS => tensor.strides[at + 1] = number,
+            _ => {}
+        }
+    }
+
+    /// Copies what describes a tensor.
+    pub(super) fn copy_description(&mut self, to: &Value, from: &Value) {
+        if let (Some(to), Some(from)) = (self.place(to), self.place(from))
+            && let Some(tensor) = self.tiles.tensors.get(&from).cloned()
+        {
+            self.tiles.tensors.insert(to, tensor);
+        }
+    }
+
+    /// Notes the bytes that copies bring until a barrier is passed.
+    pub(super) fn expect_bytes(&mut self, barrier: &Value, bytes: &Value) {
+        let bytes = bytes.known().and_then(Known::as_constant).and_then(|bytes| u64::try_from(bytes).ok());
+        if let (Some(barrier), Some(bytes)) = (self.place(barrier), bytes) {
+            self.tiles.expected.insert(barrier, bytes);
+        }
+    }
+
+    /// The tile of a tensor at coordinates, for a work item; `None` if it is not known how much it is.
+    pub(super) fn tile(&mut self, described: &Value, coordinates: &[Value], lane: usize) -> Option<Tile> {
+        let described = self.place(described)?;
+        let tensor = self.tiles.tensors.get(&described)?.clone();
+        let size = tensor.element_bytes?;
+        let mut first = tensor.first.clone();
+        let mut rows = vec![0_i64];
+        for (at, coordinate) in coordinates.iter().enumerate().take(DIMENSIONS) {
+            let stride = if at == 0 { i64::try_from(size).ok() } else { tensor.strides[at] };
+            first = match (first, coordinate.known(), stride) {
+                (Some(first), Some(by), Some(stride)) => {
+                    let by = self.of_lane_alone(by, lane);
+                    Some(self.arithmetic().sum(&first, &by, stride, 64, true))
+                }
+                _ => None,
+            };
+            if at > 0 {
+                let extent = tensor.extents[at]?;
+                let stride = stride.unwrap_or(0);
+                let before = rows.clone();
+                rows.clear();
+                for step in 0..extent {
+                    let by = stride.wrapping_mul(i64::try_from(step).ok()?);
+                    rows.extend(before.iter().map(|row: &i64| row.wrapping_add(by)));
+                    if rows.len() > MOST_ROWS {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(Tile { first, rows, bytes: tensor.extents[0]? * size })
+    }
+
+    /// A tile of neighbouring bytes at an address, for a work item.
+    pub(super) fn tile_of_bytes(&mut self, from: &Value, bytes: &Value, lane: usize) -> Option<Tile> {
+        let bytes = u64::try_from(bytes.known()?.as_constant()?).ok()?;
+        let first = from.known().map(|from| self.of_lane_alone(from, lane));
+        Some(Tile { first, rows: vec![0], bytes })
+    }
+
+    /// A tile of which nothing is known but the bytes that its barrier still expects; `None` if these are not known.
+    pub(super) fn expected_tile(&mut self, barrier: &Value) -> Option<Tile> {
+        let barrier = self.place(barrier)?;
+        let bytes = self.tiles.expected.get_mut(&barrier)?;
+        Some(Tile { first: None, rows: vec![0], bytes: std::mem::take(bytes) })
+    }
+
+    /// Notes the start of a copy that ends at a barrier.
+    pub(super) fn start_tile(&mut self, barrier: &Value, lane: usize) {
+        let barrier = self.place(barrier);
+        self.tiles.started.push_front((barrier, lane));
+        self.tiles.started.truncate(MOST_STARTED);
+    }
+
+    /// The starts behind those that end at a barrier, which a wait leaves pending: all if none ends there, and none if that
+    /// is not known. `None` if the warp that started them does not wait.
+    pub(super) fn tiles_behind(&mut self, barrier: &Value, waiting: &Mask) -> Option<u32> {
+        let barrier = self.place(barrier);
+        let ends_there = |(of, _): &(Option<i64>, usize)| barrier.is_none() || of.is_none() || *of == barrier;
+        let started = &self.tiles.started;
+        let behind = started.iter().position(ends_there);
+        let by = behind.map(|at| started[at].1);
+        let warp = usize::try_from(self.launch.warp_size.max(1)).unwrap_or(1);
+        let is_alone = by.is_some_and(|by| !waiting.ones().any(|lane| lane / warp == by / warp));
+        (!is_alone).then(|| u32::try_from(behind.unwrap_or(started.len())).unwrap_or(0))
+    }
+
+    /// The first work items of a mask in each warp.
+    pub(super) fn first_of_warps(&self, mask: &Mask) -> Mask {
+        let mut first = mask.clone();
+        if self.launch.first_items.is_some() {
+            return first;
+        }
+        let warp = usize::try_from(self.launch.warp_size.max(1)).unwrap_or(1);
+        let mut last = None;
+        for lane in mask.ones() {
+            if last == Some(lane / warp) {
+                first.set(lane, false);
+            }
+            last = Some(lane / warp);
+        }
+        first
+    }
+
+    /// 1 in the work items of a mask, 0 in others.
+    pub(super) fn truth(&self, mask: &Mask) -> Value {
+        let each = (0..self.shape.lanes()).map(|lane| i64::from(mask.contains(lane))).collect();
+        Value::Known(Known::fixed(Lanes::from_values(each, &self.shape)))
+    }
+
+    /// Notes the memory of a tile: a row for each work item, and instructions of which the first stands for all.
+    pub(super) fn access_tile(
+        &mut self,
+        tile: &Tile,
+        (kind, to): (AccessKind, &Value),
+        what: &Accessing,
+        accesses: &mut Vec<SourceAccess>,
+    ) {
+        let to = (kind == AccessKind::LoadTile).then(|| Arc::new(self.destination(&self.local_address(to), what)));
+        let lanes = self.shape.lanes();
+        let is_of_groups = self.launch.first_items.is_some();
+        let Some(first) = tile.first.clone().filter(|_| !is_of_groups) else {
+            // Each work item is a group of its own, or stands for a tile somewhere.
+            let address = tile.first.clone().map_or(Value::Unknown, Value::Known);
+            let all = tile.bytes.saturating_mul(tile.rows.len() as u64);
+            let one = Accessing { kind, bytes: all, elements: 1, ..what.again() };
+            self.access(&Type::Pointer(GLOBAL), &address, &one, accesses);
+            Self::end_tile(accesses, (1, to), (!is_of_groups).then(|| what.mask.clone()));
+            return;
+        };
+        for (number, rows) in tile.rows.chunks(lanes).enumerate() {
+            let at = |lane: usize| rows.get(lane).or(rows.first()).copied().unwrap_or(0);
+            let offsets = Known::fixed(Lanes::from_values((0..lanes).map(at).collect(), &self.shape));
+            let address = self.arithmetic().sum(&first, &offsets, 1, 64, true);
+            let mut items = Mask::with_capacity(lanes);
+            items.insert_range(..rows.len());
+            let part = Accessing { kind, bytes: tile.bytes, elements: 1, mask: &items, ..what.again() };
+            self.access(&Type::Pointer(GLOBAL), &Value::Known(address), &part, accesses);
+            let items = Some(items.clone()).filter(|items| !items.is_full());
+            Self::end_tile(accesses, (u64::from(number == 0), to.clone()), items);
+        }
+    }
+
+    /// Completes the last access.
+    fn end_tile(accesses: &mut [SourceAccess], (split, to): (u64, Option<Arc<Destination>>), items: Option<Mask>) {
+        if let Some(access) = accesses.last_mut() {
+            (access.split, access.to, access.items) = (split, to, items.map(Arc::new));
+        }
+    }
+
+    /// A value of a work item, as that of all.
+    fn of_lane_alone(&self, known: &Known, lane: usize) -> Known {
+        if self.launch.first_items.is_some() {
+            return known.clone();
+        }
+        let slopes = known.slopes.iter().map(|(symbol, slope)| {
+            let slope = match slope {
+                Slope::By(lanes) => Slope::By(Lanes::Same(lanes.at(lane, &self.shape))),
+                Slope::Uneven => Slope::Uneven,
+            };
+            (*symbol, slope)
+        });
+        Known { base: Lanes::Same(known.base.at(lane, &self.shape)), slopes: slopes.collect() }
+    }
+
+    /// The place in memory that an address is for the group that is executed; `None` if it is not the same in all work items.
+    /// Other iterations of a loop have other places.
+    fn place(&mut self, at: &Value) -> Option<i64> {
+        let at = self.local_address(at);
+        let known = at.known()?;
+        self.demands.walk_loops(&known.slopes);
+        match known.base {
+            Lanes::Same(place) => Some(place),
+            // One group for each work item: the first stands for all.
+            _ if self.launch.first_items.is_some() => Some(known.base.at(0, &self.shape)),
+            _ => None,
+        }
+    }
+}
