@@ -19,6 +19,7 @@ mod phases;
 mod queued;
 mod spilling;
 mod subscripts;
+mod tiles;
 mod traced;
 mod warp_groups;
 

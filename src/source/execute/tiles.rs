@@ -7,7 +7,7 @@ use super::super::ir::Type;
 use super::super::ptx::{TensorField, element_bytes};
 use super::super::trace::{AccessKind, Destination, SourceAccess};
 use super::super::value::{Known, Lanes, Mask, Slope, Value};
-use super::memory::{Accessing, GLOBAL};
+use super::memory::{Accessing, GLOBAL, restrict};
 use super::state::Run;
 
 /// The starts that are remembered: a wait for an older one waits for nothing new.
@@ -67,14 +67,21 @@ impl Tile {
 
 impl Run<'_> {
     /// Notes a field of what describes a tensor: of a dimension, if there is one.
-    pub(super) fn describe(&mut self, at: &Value, field: TensorField, dimension: Option<&Value>, value: &Value) {
-        let Some(at) = self.place(at) else { return };
-        let number = value.known().and_then(Known::as_constant);
-        let dimension = dimension.and_then(|one| one.known()?.as_constant()).and_then(|one| usize::try_from(one).ok());
+    pub(super) fn describe(
+        &mut self,
+        at: &Value,
+        lane: usize,
+        (field, dimension): (TensorField, Option<&Value>),
+        value: &Value,
+    ) {
+        let Some(at) = self.place(at, lane) else { return };
+        let number = self.number_of(value, lane);
+        let dimension = dimension.and_then(|one| self.number_of(one, lane)).and_then(|one| usize::try_from(one).ok());
         let dimension = dimension.filter(|one| *one < DIMENSIONS);
+        let first = value.known().map(|first| self.of_lane_alone(first, lane));
         let tensor = self.tiles.tensors.entry(at).or_default();
         match (field, dimension) {
-            (TensorField::Address, _) => tensor.first = value.known().cloned(),
+            (TensorField::Address, _) => tensor.first = first,
             (TensorField::Type, _) => tensor.element_bytes = number.and_then(element_bytes),
             (TensorField::Box, Some(at)) => tensor.extents[at] = number.and_then(|extent| extent.try_into().ok()),
             // That of dimension 1 is the first.
@@ -84,8 +91,8 @@ impl Run<'_> {
     }
 
     /// Copies what describes a tensor.
-    pub(super) fn copy_description(&mut self, to: &Value, from: &Value) {
-        if let (Some(to), Some(from)) = (self.place(to), self.place(from))
+    pub(super) fn copy_description(&mut self, to: &Value, from: &Value, lane: usize) {
+        if let (Some(to), Some(from)) = (self.place(to, lane), self.place(from, lane))
             && let Some(tensor) = self.tiles.tensors.get(&from).cloned()
         {
             self.tiles.tensors.insert(to, tensor);
@@ -93,16 +100,16 @@ impl Run<'_> {
     }
 
     /// Notes the bytes that copies bring until a barrier is passed.
-    pub(super) fn expect_bytes(&mut self, barrier: &Value, bytes: &Value) {
-        let bytes = bytes.known().and_then(Known::as_constant).and_then(|bytes| u64::try_from(bytes).ok());
-        if let (Some(barrier), Some(bytes)) = (self.place(barrier), bytes) {
+    pub(super) fn expect_bytes(&mut self, barrier: &Value, bytes: &Value, lane: usize) {
+        let bytes = self.number_of(bytes, lane).and_then(|bytes| u64::try_from(bytes).ok());
+        if let (Some(barrier), Some(bytes)) = (self.place(barrier, lane), bytes) {
             self.tiles.expected.insert(barrier, bytes);
         }
     }
 
     /// The tile of a tensor at coordinates, for a work item; `None` if it is not known how much it is.
     pub(super) fn tile(&mut self, described: &Value, coordinates: &[Value], lane: usize) -> Option<Tile> {
-        let described = self.place(described)?;
+        let described = self.place(described, lane)?;
         let tensor = self.tiles.tensors.get(&described)?.clone();
         let size = tensor.element_bytes?;
         let mut first = tensor.first.clone();
@@ -135,21 +142,21 @@ impl Run<'_> {
 
     /// A tile of neighbouring bytes at an address, for a work item.
     pub(super) fn tile_of_bytes(&mut self, from: &Value, bytes: &Value, lane: usize) -> Option<Tile> {
-        let bytes = u64::try_from(bytes.known()?.as_constant()?).ok()?;
+        let bytes = u64::try_from(self.number_of(bytes, lane)?).ok()?;
         let first = from.known().map(|from| self.of_lane_alone(from, lane));
         Some(Tile { first, rows: vec![0], bytes })
     }
 
     /// A tile of which nothing is known but the bytes that its barrier still expects; `None` if these are not known.
-    pub(super) fn expected_tile(&mut self, barrier: &Value) -> Option<Tile> {
-        let barrier = self.place(barrier)?;
+    pub(super) fn expected_tile(&mut self, barrier: &Value, lane: usize) -> Option<Tile> {
+        let barrier = self.place(barrier, lane)?;
         let bytes = self.tiles.expected.get_mut(&barrier)?;
         Some(Tile { first: None, rows: vec![0], bytes: std::mem::take(bytes) })
     }
 
     /// Notes the start of a copy that ends at a barrier.
     pub(super) fn start_tile(&mut self, barrier: &Value, lane: usize) {
-        let barrier = self.place(barrier);
+        let barrier = self.place(barrier, lane);
         self.tiles.started.push_front((barrier, lane));
         self.tiles.started.truncate(MOST_STARTED);
     }
@@ -157,7 +164,7 @@ impl Run<'_> {
     /// The starts behind those that end at a barrier, which a wait leaves pending: all if none ends there, and none if that
     /// is not known. `None` if the warp that started them does not wait.
     pub(super) fn tiles_behind(&mut self, barrier: &Value, waiting: &Mask) -> Option<u32> {
-        let barrier = self.place(barrier);
+        let barrier = waiting.ones().next().and_then(|lane| self.place(barrier, lane));
         let ends_there = |(of, _): &(Option<i64>, usize)| barrier.is_none() || of.is_none() || *of == barrier;
         let started = &self.tiles.started;
         let behind = started.iter().position(ends_there);
@@ -195,7 +202,7 @@ impl Run<'_> {
         &mut self,
         tile: &Tile,
         (kind, to): (AccessKind, &Value),
-        what: &Accessing,
+        (what, all): (&Accessing, &Mask),
         accesses: &mut Vec<SourceAccess>,
     ) {
         let to = (kind == AccessKind::LoadTile).then(|| Arc::new(self.destination(&self.local_address(to), what)));
@@ -204,10 +211,10 @@ impl Run<'_> {
         let Some(first) = tile.first.clone().filter(|_| !is_of_groups) else {
             // Each work item is a group of its own, or stands for a tile somewhere.
             let address = tile.first.clone().map_or(Value::Unknown, Value::Known);
-            let all = tile.bytes.saturating_mul(tile.rows.len() as u64);
-            let one = Accessing { kind, bytes: all, elements: 1, ..what.again() };
+            let bytes = tile.bytes.saturating_mul(tile.rows.len() as u64);
+            let one = Accessing { kind, bytes, elements: 1, ..what.again() };
             self.access(&Type::Pointer(GLOBAL), &address, &one, accesses);
-            Self::end_tile(accesses, (1, to), (!is_of_groups).then(|| what.mask.clone()));
+            end_tile(accesses, (1, to), what.mask, all);
             return;
         };
         for (number, rows) in tile.rows.chunks(lanes).enumerate() {
@@ -218,16 +225,13 @@ impl Run<'_> {
             items.insert_range(..rows.len());
             let part = Accessing { kind, bytes: tile.bytes, elements: 1, mask: &items, ..what.again() };
             self.access(&Type::Pointer(GLOBAL), &Value::Known(address), &part, accesses);
-            let items = Some(items.clone()).filter(|items| !items.is_full());
-            Self::end_tile(accesses, (u64::from(number == 0), to.clone()), items);
+            end_tile(accesses, (u64::from(number == 0), to.clone()), &items, all);
         }
     }
 
-    /// Completes the last access.
-    fn end_tile(accesses: &mut [SourceAccess], (split, to): (u64, Option<Arc<Destination>>), items: Option<Mask>) {
-        if let Some(access) = accesses.last_mut() {
-            (access.split, access.to, access.items) = (split, to, items.map(Arc::new));
-        }
+    /// The number that a work item has in all iterations; `None` if it is not known.
+    fn number_of(&self, value: &Value, lane: usize) -> Option<i64> {
+        self.of_lane_alone(value.known()?, lane).as_constant()
     }
 
     /// A value of a work item, as that of all.
@@ -245,17 +249,21 @@ impl Run<'_> {
         Known { base: Lanes::Same(known.base.at(lane, &self.shape)), slopes: slopes.collect() }
     }
 
-    /// The place in memory that an address is for the group that is executed; `None` if it is not the same in all work items.
-    /// Other iterations of a loop have other places.
-    fn place(&mut self, at: &Value) -> Option<i64> {
-        let at = self.local_address(at);
-        let known = at.known()?;
-        self.demands.walk_loops(&known.slopes);
-        match known.base {
-            Lanes::Same(place) => Some(place),
-            // One group for each work item: the first stands for all.
-            _ if self.launch.first_items.is_some() => Some(known.base.at(0, &self.shape)),
-            _ => None,
-        }
+    /// The place in memory that an address is for a work item of the group that is executed; `None` if it is not known. Other
+    /// iterations of a loop have other places.
+    fn place(&mut self, at: &Value, lane: usize) -> Option<i64> {
+        let alone = self.of_lane_alone(at.known()?, lane);
+        self.demands.walk_loops(&alone.slopes);
+        // Where each work item is a group of its own, the first stands for all.
+        let place = Known::constant(alone.base.at(0, &self.shape));
+        self.local_address(&Value::Known(place)).known()?.as_constant()
     }
+}
+
+/// Completes the last access, by `items` of all work items that execute the block.
+fn end_tile(accesses: &mut [SourceAccess], (split, to): (u64, Option<Arc<Destination>>), items: &Mask, all: &Mask) {
+    if let Some(access) = accesses.last_mut() {
+        (access.split, access.to) = (split, to);
+    }
+    restrict(accesses, items, all);
 }

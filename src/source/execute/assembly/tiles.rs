@@ -20,9 +20,7 @@ impl Run<'_> {
         part: &Mask,
         accesses: &mut Vec<SourceAccess>,
     ) -> Result<(), ExecuteError> {
-        if part.is_clear() {
-            return Ok(());
-        }
+        let Some(lane) = part.ones().next() else { return Ok(()) };
         let operands = &statement.operands;
         let position = operands.iter().position(|operand| matches!(operand, AssemblyOperand::At(..)));
         let address = |run: &mut Self| position.map_or(Value::Unknown, |at| run.value(text, &operands[at]));
@@ -30,7 +28,7 @@ impl Run<'_> {
         match does {
             Ptx::ExpectBytes => {
                 let (barrier, bytes) = (address(self), last(self));
-                self.expect_bytes(&barrier, &bytes);
+                self.expect_bytes(&barrier, &bytes, lane);
             }
             Ptx::AwaitTiles => {
                 let barrier = address(self);
@@ -46,11 +44,11 @@ impl Run<'_> {
             Ptx::DescribeTensor(field) => {
                 let (at, value) = (address(self), last(self));
                 let dimension = operands.get(1).filter(|_| operands.len() > 2).map(|one| self.value(text, one));
-                self.describe(&at, field, dimension.as_ref(), &value);
+                self.describe(&at, lane, (field, dimension.as_ref()), &value);
             }
             Ptx::CopyDescription => {
                 let (to, from) = (address(self), operands.get(1).map_or(Value::Unknown, |from| self.value(text, from)));
-                self.copy_description(&to, &from);
+                self.copy_description(&to, &from, lane);
             }
             Ptx::Elect => self.elect(text, statement, part),
             _ => return self.copies_of_tiles(text, does, statement, part, accesses),
@@ -95,7 +93,7 @@ impl Run<'_> {
         let groups = self.launch.first_items.is_some();
         for lane in part.ones().take(if groups { 1 } else { usize::MAX }) {
             let known = self.tile_of_text(text, statement, described, lane);
-            let known = known.or_else(|| self.expected_tile(&barrier).filter(|_| is_load));
+            let known = known.or_else(|| self.expected_tile(&barrier, lane).filter(|_| is_load));
             let Some(tile) = known else {
                 return refused(
                     text,
@@ -108,7 +106,7 @@ impl Run<'_> {
             alone.insert(lane);
             let kind = if is_load { AccessKind::LoadTile } else { AccessKind::StoreTile };
             let what = text.accessing(kind, tile.bytes(), if groups { part } else { &alone });
-            self.access_tile(&tile, (kind, &local), &what, accesses);
+            self.access_tile(&tile, (kind, &local), (&what, text.mask), accesses);
             if is_load {
                 self.start_tile(&barrier, lane);
             }
