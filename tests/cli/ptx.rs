@@ -87,6 +87,38 @@ fn products_of_four_warps_are_hoppers_alone() {
     }
 }
 
+/// Pieces that one work item copies ahead, on a GPU.
+fn ahead<'a>(command: &[&'a str], gpu: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let question = ["tests/with_clang/ptx/tiles.cu", "--kernel", "ahead", "--gpu", gpu, "--problem", "n=100"];
+    let sizes = ["--work-items", "4096 * 128", "--work-group", "128", "--argument", "n=n"];
+    [command, &question, &sizes, more].concat()
+}
+
+#[test]
+fn tiles_that_one_work_item_copies_ahead_save_time() {
+    let report = json(&run(autotune().args(ahead(&["inspect", "--format", "json"], "h100", &[]))), "inspection.json");
+    let of_all = |key: &str| {
+        let lines = report["files"][0]["lines"].as_array().unwrap();
+        lines.iter().map(|line| line[key].as_f64().unwrap()).sum::<f64>().to_string()
+    };
+    // a copy by one of four warps; all wait
+    assert_eq!(["copies", "waits", "barriers"].map(of_all), ["25", "100", "101"]);
+    let ticks = |more: &[&str]| {
+        let ended = run(autotune().args(ahead(&["evaluate", "--format", "json"], "h100", more)));
+        let printed: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+        printed["configurations"][0]["ticks"].as_u64().unwrap()
+    };
+    let (two, none) = (ticks(&[]), ticks(&["--define", "AHEAD=0"]));
+    assert!(two < none, "two pieces ahead {two}, none {none}");
+    let ended = run(autotune().args(ahead(&[], "a100", &[])));
+    let words = "`cp.async.bulk` is not part of the machine: this GPU has no copies of a work item for its group";
+    assert!(
+        ended.status == 4 && ended.stderr.contains(words) && ended.stderr.contains("tiles.cu:"),
+        "{}",
+        ended.stderr
+    );
+}
+
 /// The extracted spec is proved with the time of its source, which it is checked against.
 #[test]
 fn an_extracted_product_is_proved_with_the_time_of_its_source() {

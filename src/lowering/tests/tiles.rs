@@ -9,11 +9,12 @@ use Server::{Local, Memory};
 /// 512 groups of four warps.
 const FOUR_WARPS: &str = "launch: { work_items: 65536, work_group: 128 }";
 
-/// The first work item copies 4,096 bytes of `%a`, those of its group, and the copy ends at a barrier.
-fn tile(barrier: u32) -> String {
+/// The first work item copies one of three pieces of 4,096 bytes of `%a`, which are its group's, and the copy ends at a
+/// barrier.
+fn tile(piece: u32, barrier: u32) -> String {
     format!(
         "call void asm sideeffect \"@$0 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [$1], [$2], 4096, \
-         [$3];\", \"b,r,l,r\"(i1 %first, ptr addrspace(3) @tile, ptr addrspace(1) %p, ptr addrspace(3) getelementptr (i8, \
+         [$3];\", \"b,r,l,r\"(i1 %first, ptr addrspace(3) @tile, ptr addrspace(1) %p{piece}, ptr addrspace(3) getelementptr (i8, \
          ptr addrspace(3) @tile, i32 {})), !dbg !10",
         8192 + 8 * barrier
     )
@@ -29,7 +30,8 @@ fn wait(barrier: u32) -> String {
 
 fn lower(gpu: &Profile, statements: &[String]) -> Result<Feasibility<Lowered>, LoweringError> {
     let first = "%first = icmp eq i64 %l, 0\n  %w = call spir_func i64 @_Z12get_group_idj(i32 0)\n  %k = mul i64 %w, \
-                 4096\n  %p = getelementptr i8, ptr addrspace(1) %a, i64 %k";
+                 12288\n  %p0 = getelementptr i8, ptr addrspace(1) %a, i64 %k\n  %p1 = getelementptr i8, ptr \
+                 addrspace(1) %p0, i64 4096\n  %p2 = getelementptr i8, ptr addrspace(1) %p0, i64 8192";
     let globals = "@tile = internal addrspace(3) global [8320 x i8] undef, align 128";
     let text = format!(
         "kernel: test\nparameters: {{ one: {{ values: [1] }} }}\n{FOUR_WARPS}\nsource: {{ file: k.cl, kernel: k }}\n"
@@ -68,7 +70,7 @@ fn quarter() -> [Statement; 2] {
 fn each_warp_starts_its_part_of_a_tile() {
     let [memory, local] = quarter();
     let waits = Statement::Wait { queue: E, pending: 0 };
-    assert_eq!(body(&[tile(0), wait(0)]), [memory, local, waits]);
+    assert_eq!(body(&[tile(0, 0), wait(0)]), [memory, local, waits]);
 }
 
 #[test]
@@ -77,14 +79,14 @@ fn a_wait_leaves_the_copies_of_later_barriers_pending() {
     let waits = |pending| Statement::Wait { queue: E, pending };
     let three = [memory.clone(), local.clone(), memory.clone(), local.clone(), memory, local];
     // two tiles end at barrier 0, one at barrier 1; no copy ends at barrier 2
-    let found = body(&[tile(0), tile(0), tile(1), wait(0), wait(1), wait(2)]);
+    let found = body(&[tile(0, 0), tile(1, 0), tile(2, 1), wait(0), wait(1), wait(2)]);
     assert_eq!(found, [&three[..], &[waits(1), waits(0), waits(3)]].concat());
 }
 
 #[test]
 fn a_gpu_without_such_copies_refuses_them_at_their_line() {
     for gpu in [&gpu("false"), &find("a100").unwrap().profile] {
-        let found = match lower(gpu, &[tile(0)]).unwrap() {
+        let found = match lower(gpu, &[tile(0, 0)]).unwrap() {
             Feasibility::Feasible(lowered) => panic!("{:?}", lowered.program),
             Feasibility::Infeasible(why) => why.to_string(),
         };
