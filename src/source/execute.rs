@@ -33,6 +33,7 @@ mod loops;
 mod memory;
 mod operand;
 mod state;
+mod tensors;
 mod tiles;
 mod walk;
 

@@ -1,6 +1,7 @@
 //! The meanings of PTX's operations in inline assembly.
 
 mod fragment;
+mod meant;
 mod products;
 mod tiles;
 
@@ -8,75 +9,11 @@ use super::ir::Assembly;
 use super::prices::Operations;
 use super::trace::Asynchronous;
 pub(super) use fragment::Fragment;
+use meant::SLOT;
+pub(super) use meant::{Ptx, TensorField, Untold};
 pub(super) use products::{MovedFragment, Product};
 use products::{fragments_product, moved_fragment, part_of_warp, product};
-pub(super) use tiles::{TensorField, element_bytes};
-
-/// The effect of an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ptx {
-    /// `cp.async`: work items copy from global to local memory and go on.
-    Copy,
-    /// The end of a group of copies, or of products of four warps.
-    Commit(Asynchronous),
-    /// A wait for all such groups but the last ones: their number is the operand, or 0.
-    Wait(Asynchronous),
-    /// A wait for all copies, also for copies of no group.
-    WaitAll,
-    /// `ldmatrix` of this many matrices of 8 rows of 16 bytes.
-    LoadMatrices(u64),
-    /// `stmatrix`.
-    StoreMatrices(u64),
-    /// `mma` and `wmma.mma`: products of a warp.
-    Multiply(Product),
-    /// `wgmma`: a warp's part of a product of four warps.
-    MultiplyTogether(Product),
-    /// `wmma.load` and `wmma.store`.
-    MoveFragment(MovedFragment),
-    /// `cp.async.bulk` to local memory: a work item starts the copy of a tile, which ends at a barrier in local memory.
-    LoadTile {
-        /// True if a description of a tensor says what is copied.
-        is_tensor: bool,
-    },
-    /// `cp.async.bulk` to global memory.
-    StoreTile {
-        /// True if a description of a tensor says what is copied.
-        is_tensor: bool,
-    },
-    /// `mbarrier.arrive.expect_tx`: the bytes that copies bring until a barrier in local memory is passed.
-    ExpectBytes,
-    /// `mbarrier.try_wait`: a wait for the copies that end at a barrier in local memory.
-    AwaitTiles,
-    /// `tensormap.replace`.
-    DescribeTensor(TensorField),
-    /// `tensormap.cp_fenceproxy`: a description is copied.
-    CopyDescription,
-    /// `elect.sync`: one work item of each warp.
-    Elect,
-    /// A load of this many bytes from global memory.
-    Load(u64),
-    /// A store of this many bytes to global memory.
-    Store(u64),
-    /// A load of this many bytes from local memory.
-    LoadLocal(u64),
-    /// A store of this many bytes to local memory.
-    StoreLocal(u64),
-    /// A comparison with a predicate as its result.
-    Compare {
-        /// True if equal operands make the predicate true.
-        equal: bool,
-    },
-    /// The address of local memory that a generic address is.
-    ToLocal,
-    /// The same value under another type.
-    Same,
-    /// An exchange between lanes.
-    Shuffle,
-    /// A barrier of the group.
-    Barrier,
-    /// Operations on registers.
-    Computes(Operations),
-}
+pub(super) use tiles::element_bytes;
 
 /// The reason why a matrix instruction has no meaning here.
 const NO_PRODUCT: Untold = Untold::Refused("matrix instructions of this shape or type are not known");
@@ -129,9 +66,6 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
     }
 }
 
-/// An instruction that only takes an issue slot.
-const SLOT: Ptx = Ptx::Computes(Operations { any: 1, ..Operations::NONE });
-
 /// The operations of a text beside its accesses. A text that is not understood counts as one instruction.
 pub(super) fn price(text: &Assembly) -> Operations {
     let one = Operations { any: 1, ..Operations::NONE };
@@ -145,29 +79,6 @@ pub(super) fn price(text: &Assembly) -> Operations {
             Ok(_) => Operations::NONE,
         })
     })
-}
-
-/// The reason why an operation has no meaning here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Untold {
-    /// The operation is not in the table.
-    Unknown,
-    /// The machine cannot say it, for this reason.
-    Refused(&'static str),
-}
-
-impl Untold {
-    pub(super) fn is_unknown(self) -> bool {
-        self == Self::Unknown
-    }
-
-    /// The reason in words.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Self::Unknown => "this instruction of inline assembly is not known",
-            Self::Refused(why) => why,
-        }
-    }
 }
 
 /// Operations on registers of which each is one instruction.

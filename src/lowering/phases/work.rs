@@ -70,7 +70,7 @@ impl Work {
         work
     }
 
-    /// The same instructions where each takes factors of so many bytes out of local memory.
+    /// The same instructions, where each takes this many bytes out of local memory for its factors.
     pub(in crate::lowering) fn reading_factors(self, gpu: &Pipelined, bytes: Exact) -> Self {
         let pass = Exact::from(BANK_BYTES * gpu.warp_size.min(gpu.shared_banks));
         Self { local_passes: self.issued.instructions * bytes / pass, ..self }

@@ -15,7 +15,7 @@ use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::Levels;
 use super::loop_state::LoopState;
-use super::tiles::Tiles;
+use super::tensors::Tiles;
 use crate::limits::{Allowance, Limits, StepClock};
 
 /// The usual allowance of an execution.

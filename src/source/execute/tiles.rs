@@ -1,6 +1,5 @@
 //! Copies of tiles that one work item starts for its group: what they move, and which of them a wait is for.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use super::super::ir::Type;
@@ -9,44 +8,13 @@ use super::super::trace::{AccessKind, Destination, SourceAccess};
 use super::super::value::{Known, Lanes, Mask, Slope, Value};
 use super::memory::{Accessing, GLOBAL, restrict};
 use super::state::Run;
+use super::tensors::DIMENSIONS;
 
 /// The starts that are remembered: a wait for an older one waits for nothing new.
 const MOST_STARTED: usize = 64;
 
 /// The most rows of a tile.
 const MOST_ROWS: usize = 1 << 14;
-
-/// The dimensions of a tensor.
-const DIMENSIONS: usize = 5;
-
-/// What is known of the copies of tiles.
-#[derive(Debug, Default)]
-pub(super) struct Tiles {
-    /// The last starts, the latest first: the barrier, `None` if its address is not known, and the work item.
-    started: VecDeque<(Option<i64>, usize)>,
-    /// The bytes that copies still bring, by the barrier.
-    expected: BTreeMap<i64, u64>,
-    /// What describes tensors, by its address.
-    tensors: BTreeMap<i64, Tensor>,
-}
-
-/// What describes a tensor, as far as it is known.
-#[derive(Debug, Clone)]
-struct Tensor {
-    first: Option<Known>,
-    element_bytes: Option<u64>,
-    /// The elements of a copy along each dimension.
-    extents: [Option<u64>; DIMENSIONS],
-    /// The bytes between neighbours along the dimensions behind the first.
-    strides: [Option<i64>; DIMENSIONS],
-}
-
-impl Default for Tensor {
-    /// A tensor of which only the dimensions that nothing says are known: 1 element.
-    fn default() -> Self {
-        Self { first: None, element_bytes: None, extents: [Some(1); DIMENSIONS], strides: [None; DIMENSIONS] }
-    }
-}
 
 /// The memory of a tile.
 pub(super) struct Tile {
@@ -147,7 +115,7 @@ impl Run<'_> {
         Some(Tile { first, rows: vec![0], bytes })
     }
 
-    /// A tile of which nothing is known but the bytes that its barrier still expects; `None` if these are not known.
+    /// A tile somewhere, with the bytes that its barrier still expects; `None` if these are not known.
     pub(super) fn expected_tile(&mut self, barrier: &Value, lane: usize) -> Option<Tile> {
         let barrier = self.place(barrier, lane)?;
         let bytes = self.tiles.expected.get_mut(&barrier)?;
@@ -197,7 +165,7 @@ impl Run<'_> {
         Value::Known(Known::fixed(Lanes::from_values(each, &self.shape)))
     }
 
-    /// Notes the memory of a tile: a row for each work item, and instructions of which the first stands for all.
+    /// Notes the memory of a tile: a row for each work item. The first of its accesses is the instruction.
     pub(super) fn access_tile(
         &mut self,
         tile: &Tile,

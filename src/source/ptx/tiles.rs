@@ -1,21 +1,6 @@
 //! Copies of tiles that one work item starts, the barriers in local memory that they end at, and what describes them.
 
-use super::{Ptx, SLOT, Untold};
-
-/// A part of what describes a tensor in memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::source) enum TensorField {
-    /// The address of the first element.
-    Address,
-    /// The type of the elements.
-    Type,
-    /// The elements of a copy along a dimension.
-    Box,
-    /// The bytes between neighbours along a dimension behind the first.
-    Stride,
-    /// What does not change how much is copied.
-    Other,
-}
+use super::meant::{Ptx, SLOT, TensorField, Untold};
 
 /// The effect of an operation on tiles, barriers in local memory, or descriptions; `None` for other operations.
 pub(super) fn meaning(parts: &[&str]) -> Option<Result<Ptx, Untold>> {
