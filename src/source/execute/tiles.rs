@@ -13,6 +13,9 @@ use super::tensors::DIMENSIONS;
 /// The starts that are remembered: a wait for an older one waits for nothing new.
 const MOST_STARTED: usize = 64;
 
+/// Bytes of a sector.
+const SECTOR: u64 = 32;
+
 /// The most rows of a tile.
 const MOST_ROWS: usize = 1 << 14;
 
@@ -27,6 +30,22 @@ pub(super) struct Tile {
 }
 
 impl Tile {
+    /// The bytes from the first one to the beginning of each piece, and the bytes of a piece: rows, or equal parts of rows if
+    /// that many work items are there, as long as pieces are whole sectors. A tile at an unknown address is one row.
+    fn pieces(&self, lanes: usize) -> (Vec<i64>, u64) {
+        let (rows, bytes) = match self.first {
+            Some(_) => (self.rows.clone(), self.bytes),
+            None => (vec![0], self.bytes.saturating_mul(self.rows.len() as u64)),
+        };
+        let mut parts = 1;
+        while rows.len() * parts * 2 <= lanes && bytes > 0 && bytes.is_multiple_of(parts as u64 * 2 * SECTOR) {
+            parts *= 2;
+        }
+        let piece = bytes / parts as u64;
+        let begin = |row: i64, part: usize| row.wrapping_add_unsigned(piece * part as u64);
+        (rows.iter().flat_map(|row| (0..parts).map(|part| begin(*row, part))).collect(), piece)
+    }
+
     /// Bytes of a row.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
@@ -165,7 +184,7 @@ impl Run<'_> {
         Value::Known(Known::fixed(Lanes::from_values(each, &self.shape)))
     }
 
-    /// Notes the memory of a tile: a row for each work item. The first of its accesses is the instruction.
+    /// Notes the memory of a tile: a piece for each work item. The first of its accesses is the instruction.
     pub(super) fn access_tile(
         &mut self,
         tile: &Tile,
@@ -175,24 +194,22 @@ impl Run<'_> {
     ) {
         let to = (kind == AccessKind::LoadTile).then(|| Arc::new(self.destination(&self.local_address(to), what)));
         let lanes = self.shape.lanes();
-        let is_of_groups = self.launch.first_items.is_some();
-        let Some(first) = tile.first.clone().filter(|_| !is_of_groups) else {
-            // Each work item is a group of its own, or stands for a tile somewhere.
+        if self.launch.first_items.is_some() {
+            // Each work item is a group of its own.
             let address = tile.first.clone().map_or(Value::Unknown, Value::Known);
-            let bytes = tile.bytes.saturating_mul(tile.rows.len() as u64);
-            let one = Accessing { kind, bytes, elements: 1, ..what.again() };
-            self.access(&Type::Pointer(GLOBAL), &address, &one, accesses);
+            self.access(&Type::Pointer(GLOBAL), &address, &what.again(), accesses);
             end_tile(accesses, (1, to), what.mask, all);
             return;
-        };
-        for (number, rows) in tile.rows.chunks(lanes).enumerate() {
-            let at = |lane: usize| rows.get(lane).or(rows.first()).copied().unwrap_or(0);
+        }
+        let (pieces, bytes) = tile.pieces(lanes);
+        for (number, pieces) in pieces.chunks(lanes).enumerate() {
+            let at = |lane: usize| pieces.get(lane).or(pieces.first()).copied().unwrap_or(0);
             let offsets = Known::fixed(Lanes::from_values((0..lanes).map(at).collect(), &self.shape));
-            let address = self.arithmetic().sum(&first, &offsets, 1, 64, true);
+            let address = tile.first.as_ref().map(|first| self.arithmetic().sum(first, &offsets, 1, 64, true));
             let mut items = Mask::with_capacity(lanes);
-            items.insert_range(..rows.len());
-            let part = Accessing { kind, bytes: tile.bytes, elements: 1, mask: &items, ..what.again() };
-            self.access(&Type::Pointer(GLOBAL), &Value::Known(address), &part, accesses);
+            items.insert_range(..pieces.len());
+            let part = Accessing { bytes, elements: 1, mask: &items, ..what.again() };
+            self.access(&Type::Pointer(GLOBAL), &address.map_or(Value::Unknown, Value::Known), &part, accesses);
             end_tile(accesses, (u64::from(number == 0), to.clone()), &items, all);
         }
     }
