@@ -174,7 +174,12 @@ fn product_in_line(product: &ExtractedProduct) -> String {
     } else {
         format!(", per_warp: {}", quoted_in_flow(&number(product.per_warp)))
     };
-    format!("- matrix: {{ shape: [{m}, {n}, {k}], type: {}{per_warp} }}", product.of.name())
+    let local_bytes = match product.local_bytes {
+        0 => String::new(),
+        bytes => format!(", local_bytes: {bytes}"),
+    };
+    let queue = product.queue.map_or_else(String::new, |queue| format!(", queue: {queue}"));
+    format!("- matrix: {{ shape: [{m}, {n}, {k}], type: {}{per_warp}{local_bytes}{queue} }}", product.of.name())
 }
 
 fn in_line(compute: &ExtractedCompute) -> String {

@@ -85,6 +85,9 @@ pub struct Pipelined {
     /// True if one work item can start a copy of a whole tile between global and local memory.
     #[serde(default)]
     pub tma: bool,
+    /// True if four warps can start matrix instructions together whose factors lie in local memory.
+    #[serde(default)]
+    pub wgmma: bool,
 
     /// Work groups that a multiprocessor runs at a time.
     #[serde(deserialize_with = "positive::<_, 65_536>")]

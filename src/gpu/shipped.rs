@@ -292,6 +292,7 @@ mod tests {
             assert_eq!(gpu.has_matrix_units(), has, "{name}");
             let copies = capability >= 80 || ["gfx90a", "gfx942"].contains(&target);
             assert_eq!((gpu.async_copy, gpu.tma), (copies, capability >= 90), "{name}");
+            assert_eq!(gpu.wgmma, capability == 90, "{name}");
             assert_eq!(
                 (gpu.matrix_latency_cycles.is_some(), gpu.matrix_macs(Fp16, true).is_some()),
                 (has, has),
@@ -356,6 +357,7 @@ mod tests {
             ("a100", "matrix_latency_cycles", "Sun et al. 2023"),
             ("a100-80gb", "matrix_latency_cycles", "Sun et al. 2023"),
             ("gh200", "tma", "Wikipedia on CUDA"),
+            ("gh200", "wgmma", "LLVM D157370"),
             ("gh200", "matrix_macs_per_cycle", "XLA core tables"),
         ] {
             assert!(matches!(origin(name, key), Provenance::Source(text) if text.starts_with(source)), "{name}: {key}");

@@ -19,7 +19,9 @@ mod phases;
 mod queued;
 mod spilling;
 mod subscripts;
+mod tiles;
 mod traced;
+mod warp_groups;
 
 use super::*;
 use crate::gpu::{Profile, find};

@@ -18,6 +18,7 @@ pub(super) mod ordered;
 mod parts;
 mod prepare;
 mod priced;
+mod queues;
 mod scope;
 mod sectors;
 mod sequence;

@@ -33,6 +33,8 @@ mod loops;
 mod memory;
 mod operand;
 mod state;
+mod tensors;
+mod tiles;
 mod walk;
 
 use super::flow::Flow;

@@ -249,6 +249,20 @@ fn computes(name: &str) -> bool {
     COMPUTES.contains(&name) || name.strip_suffix('f').is_some_and(|name| COMPUTES.contains(&name))
 }
 
+/// Functions of LLVM without an effect.
+const NOTHING: [&str; 10] = [
+    "lifetime",
+    "dbg",
+    "assume",
+    "experimental.noalias",
+    "nvvm.membar",
+    "nvvm.nanosleep",
+    "debugtrap",
+    "invariant",
+    "prefetch",
+    "fence",
+];
+
 /// The effect of a function of LLVM; `name` is behind `llvm.`.
 fn of_llvm(name: &str) -> Function {
     if let Some(name) = name.strip_prefix("amdgcn.") {
@@ -271,6 +285,8 @@ fn of_llvm(name: &str) -> Function {
         Function::Atomic
     } else if starts(&["nvvm.tex", "nvvm.suld", "nvvm.sust"]) {
         Function::Refused("textures have caches of their own")
+    } else if starts(&["nvvm.cp.async.", "nvvm.mbarrier", "nvvm.wgmma", "nvvm.tcgen05"]) {
+        Function::Refused("this function of LLVM for copies, products and barriers comes in a later version")
     } else if starts(&["memcpy", "memmove"]) {
         Function::Copy
     } else if starts(&["memset"]) {
@@ -285,18 +301,7 @@ fn of_llvm(name: &str) -> Function {
         Function::Greatest { signed: false }
     } else if starts(&["abs."]) {
         Function::Absolute
-    } else if starts(&[
-        "lifetime",
-        "dbg",
-        "assume",
-        "experimental.noalias",
-        "nvvm.membar",
-        "nvvm.nanosleep",
-        "debugtrap",
-        "invariant",
-        "prefetch",
-        "fence",
-    ]) {
+    } else if starts(&NOTHING) {
         Function::Nothing
     } else {
         Function::Computes

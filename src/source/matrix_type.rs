@@ -21,6 +21,16 @@ pub enum MatrixType {
 }
 
 impl MatrixType {
+    /// Bytes of a number in memory.
+    pub(super) fn bytes(self) -> u64 {
+        match self {
+            Self::Int8 | Self::Fp8 => 1,
+            Self::Fp16 | Self::Bf16 => 2,
+            Self::Tf32 | Self::Fp32 => 4,
+            Self::Fp64 => 8,
+        }
+    }
+
     /// Returns the name of the type in specs and profiles.
     #[must_use]
     pub fn name(self) -> &'static str {

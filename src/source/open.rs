@@ -81,9 +81,9 @@ impl OpenQuestion {
             }
             OpenMatter::Address(access, memory) => {
                 let access = match access {
-                    AccessKind::Store => "store",
+                    AccessKind::Store | AccessKind::StoreTile => "store",
                     AccessKind::Atomic => "atomic operation",
-                    AccessKind::Copy => "copy",
+                    AccessKind::Copy | AccessKind::LoadTile => "copy",
                     _ => "load",
                 };
                 let counted = match memory {

@@ -1,10 +1,12 @@
 //! What a work group executed.
 
+mod kind;
+
 use std::sync::Arc;
 
 use super::ir::BlockId;
-use super::matrix_type::{MatrixShape, MatrixType};
 use super::value::{Known, Mask};
+pub use kind::{AccessKind, Asynchronous};
 
 /// What a work group executed, in order.
 pub type Trace = Vec<Step>;
@@ -131,63 +133,6 @@ pub enum SourceMemory {
     Local,
     /// The private memory of a work item.
     Private,
-}
-
-/// The kinds of accesses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum AccessKind {
-    /// A load.
-    Load,
-    /// A store.
-    Store,
-    /// An atomic operation.
-    Atomic,
-    /// A barrier of the group.
-    Barrier,
-    /// An exchange between the lanes of a warp.
-    Shuffle,
-    /// A copy from global to local memory that a work item starts: the access to global memory.
-    Copy,
-    /// The end of a group of copies.
-    Commit,
-    /// A wait until all groups of copies but this many last ones are done.
-    Wait(u32),
-    /// An instruction of a warp on the matrix units.
-    Product {
-        /// M, N and K.
-        shape: MatrixShape,
-        /// The type of the factors.
-        of: MatrixType,
-    },
-}
-
-impl AccessKind {
-    /// Two numbers that no other kind has.
-    pub(super) fn words(self) -> [i64; 2] {
-        match self {
-            Self::Load => [0, 0],
-            Self::Store => [1, 0],
-            Self::Atomic => [2, 0],
-            Self::Barrier => [3, 0],
-            Self::Shuffle => [4, 0],
-            Self::Copy => [5, 0],
-            Self::Commit => [6, 0],
-            Self::Wait(pending) => [7, pending.into()],
-            Self::Product { shape, of } => [8 + of as i64, shape.word()],
-        }
-    }
-
-    /// True for what neither reads nor writes memory.
-    #[must_use]
-    pub fn is_mark(self) -> bool {
-        matches!(self, Self::Barrier | Self::Commit | Self::Wait(_) | Self::Product { .. })
-    }
-
-    /// True if the order of such an access among its neighbours matters.
-    #[must_use]
-    pub fn keeps_order(self) -> bool {
-        matches!(self, Self::Copy | Self::Commit | Self::Wait(_) | Self::Product { .. })
-    }
 }
 
 /// An access to memory, or a barrier.

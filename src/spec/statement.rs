@@ -169,6 +169,8 @@ pub struct MatrixProduct {
     pub of: MatrixType,
     /// Instructions of one warp; default 1.
     pub per_warp: Expression,
+    /// Bytes of local memory that one instruction of a warp reads: of the factors that are not in registers; default 0.
+    pub local_bytes: Expression,
     /// The queue of instructions that are waited for later; `None` if the warp is held while they are issued.
     pub queue: Option<QueueName>,
 }

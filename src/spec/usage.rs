@@ -59,7 +59,7 @@ fn own<'a>(statement: &'a Statement, expressions: &mut Vec<&'a Expression>) {
         }
         Statement::Wait(wait) => expressions.push(&wait.pending),
         Statement::Matrix(product) => {
-            expressions.extend(product.shape.iter().chain([&product.per_warp]));
+            expressions.extend(product.shape.iter().chain([&product.per_warp, &product.local_bytes]));
         }
         Statement::Barrier(_) => {}
         Statement::Branch(branch) => expressions.push(&branch.divergent),

@@ -48,18 +48,91 @@ fn a_gpu_without_what_the_kernel_uses_is_told() {
     }
 }
 
+/// The product of four warps with its launch, on a GPU.
+fn of_four_warps<'a>(command: &[&'a str], gpu: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let question = ["tests/with_clang/ptx/warp_group.cu", "--kernel", "product", "--gpu", gpu, "--problem", "N=1024"];
+    let sizes = ["--problem", "K=1024", "--work-items", "[64 * 128, 64]", "--work-group", "[128, 1]"];
+    [command, &question, &sizes, &["--argument", "N=N", "--argument", "K=K"], more].concat()
+}
+
+#[test]
+fn products_of_four_warps_are_counted_and_run_beside_copies() {
+    let report =
+        json(&run(autotune().args(of_four_warps(&["inspect", "--format", "json"], "h100", &[]))), "inspection.json");
+    let of_all = |key: &str| {
+        let lines = report["files"][0]["lines"].as_array().unwrap();
+        lines.iter().map(|line| line[key].as_f64().unwrap()).sum::<f64>().to_string()
+    };
+    // 16 pieces along k of four products each; each piece waits once for copies and once for products
+    assert_eq!(["matrix", "copies", "waits", "barriers"].map(of_all), ["64", "80", "32", "32"]);
+    let ticks = |more: &[&str]| {
+        let ended = run(autotune().args(of_four_warps(&["evaluate", "--format", "json"], "h100", more)));
+        let printed: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+        printed["configurations"][0]["ticks"].as_u64().unwrap()
+    };
+    let (meanwhile, at_once) = (ticks(&[]), ticks(&["--define", "AT_ONCE=1"]));
+    assert!(
+        meanwhile < at_once,
+        "the next copies start {meanwhile} before the products are done, {at_once} behind them"
+    );
+}
+
+#[test]
+fn products_of_four_warps_are_hoppers_alone() {
+    for gpu in ["a100", "b200"] {
+        let ended = run(autotune().args(of_four_warps(&[], gpu, &[])));
+        assert_eq!(ended.status, 4, "{gpu}: {}", ended.stderr);
+        let words = "`wgmma` is not part of the machine: this GPU has no matrix instructions of four warps";
+        assert!(ended.stderr.contains(words) && ended.stderr.contains("warp_group.cu:14:"), "{}", ended.stderr);
+    }
+}
+
+/// Pieces that one work item copies ahead, on a GPU.
+fn ahead<'a>(command: &[&'a str], gpu: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let question = ["tests/with_clang/ptx/tiles.cu", "--kernel", "ahead", "--gpu", gpu, "--problem", "n=100"];
+    let sizes = ["--work-items", "4096 * 128", "--work-group", "128", "--argument", "n=n"];
+    [command, &question, &sizes, more].concat()
+}
+
+#[test]
+fn tiles_that_one_work_item_copies_ahead_save_time() {
+    let report = json(&run(autotune().args(ahead(&["inspect", "--format", "json"], "h100", &[]))), "inspection.json");
+    let of_all = |key: &str| {
+        let lines = report["files"][0]["lines"].as_array().unwrap();
+        lines.iter().map(|line| line[key].as_f64().unwrap()).sum::<f64>().to_string()
+    };
+    // a copy by one of four warps; all wait
+    assert_eq!(["copies", "waits", "barriers"].map(of_all), ["25", "100", "101"]);
+    let ticks = |more: &[&str]| {
+        let ended = run(autotune().args(ahead(&["evaluate", "--format", "json"], "h100", more)));
+        let printed: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+        printed["configurations"][0]["ticks"].as_u64().unwrap()
+    };
+    let (two, none) = (ticks(&[]), ticks(&["--define", "AHEAD=0"]));
+    assert!(two < none, "two pieces ahead {two}, none {none}");
+    let ended = run(autotune().args(ahead(&[], "a100", &[])));
+    let words = "`cp.async.bulk` is not part of the machine: this GPU has no copies of a work item for its group";
+    assert!(
+        ended.status == 4 && ended.stderr.contains(words) && ended.stderr.contains("tiles.cu:"),
+        "{}",
+        ended.stderr
+    );
+}
+
 /// The extracted spec is proved with the time of its source, which it is checked against.
 #[test]
 fn an_extracted_product_is_proved_with_the_time_of_its_source() {
     let folder = tempfile::tempdir().unwrap();
-    for gpu in ["a100", "h100"] {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/with_clang/ptx/product.cu");
+    let of_a_warp = ("product.cu", "[64 * 32, 128]", "[32, 1]");
+    let of_four_warps = ("warp_group.cu", "[64 * 128, 64]", "[128, 1]");
+    for (gpu, (file, items, group)) in [("a100", of_a_warp), ("h100", of_a_warp), ("h100", of_four_warps)] {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/with_clang/ptx").join(file);
         let text = std::fs::read_to_string(root).unwrap();
-        std::fs::write(folder.path().join("product.cu"), text).unwrap();
+        std::fs::write(folder.path().join(file), text).unwrap();
         let ask = |command: &mut Command| run(command.current_dir(folder.path()).args(["--gpu", gpu, "--quiet"]));
         let sizes = ["--problem", "N=1024", "--problem", "K=1024", "--argument", "N=N", "--argument", "K=K"];
-        let launch = ["--kernel", "product", "--work-items", "[64 * 32, 128]", "--work-group", "[32, 1]"];
-        let source = [&["product.cu"][..], &sizes, &launch].concat();
+        let launch = ["--kernel", "product", "--work-items", items, "--work-group", group];
+        let source = [&[file][..], &sizes, &launch].concat();
         let body = ask(autotune().arg("extract").args(&source));
         assert_eq!(body.status, 0, "{}", body.stderr);
         std::fs::write(folder.path().join("body.yaml"), &body.stdout).unwrap();

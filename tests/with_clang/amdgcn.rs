@@ -8,7 +8,7 @@ use autotune::source::{
     Shape, SourceKernel, SourceLaunch, Target,
 };
 
-use super::counting::{GLOBAL, LOCAL, accesses, counts, example, executed};
+use super::counting::{END, GLOBAL, LOCAL, accesses, counts, example, executed, waits};
 use super::{VERSIONS, Written, clang, macros};
 
 const TEXT: &str = include_str!("amdgcn/builtins.hip");
@@ -80,7 +80,7 @@ fn buffers_are_accessed_at_their_offsets() {
 
 #[test]
 fn copies_to_local_memory_lie_side_by_side_and_are_waited_for() {
-    use AccessKind::{Barrier, Commit, Copy, Load, Store, Wait};
+    use AccessKind::{Barrier, Copy, Load, Store};
     let text = compiled("clang-19");
     let found = executed(&text, "copies", [256, 64], &[(2, 8)]);
     let expected = [
@@ -88,9 +88,9 @@ fn copies_to_local_memory_lie_side_by_side_and_are_waited_for() {
         ((Store, GLOBAL, 4), 8),
         ((Barrier, LOCAL, 0), 16),
         ((Copy, GLOBAL, 4), 8),
-        ((Commit, LOCAL, 0), 8),
-        ((Wait(0), LOCAL, 0), 1),
-        ((Wait(1), LOCAL, 0), 7),
+        ((END, LOCAL, 0), 8),
+        ((waits(0), LOCAL, 0), 1),
+        ((waits(1), LOCAL, 0), 7),
     ];
     assert_eq!(counts(&found), expected.into());
     let all = accesses(&found);
@@ -101,7 +101,7 @@ fn copies_to_local_memory_lie_side_by_side_and_are_waited_for() {
     // Without a wait of the kernel's own the barrier waits for all copies.
     let plain = accesses(&executed(&text, "plain_copy", [256, 64], &[]));
     let marks: Vec<_> = plain.iter().map(|(access, ..)| access.kind).filter(|kind| kind.is_mark()).collect();
-    assert_eq!(marks, [Commit, Wait(0), Barrier]);
+    assert_eq!(marks, [END, waits(0), Barrier]);
 }
 
 #[test]

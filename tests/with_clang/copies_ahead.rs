@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use autotune::limits::Limits;
 use autotune::source::{AccessKind, Architecture, Compiler, Executed, SourceMemory, Target};
 
-use super::counting::{GLOBAL, LOCAL, accesses, counts, executed};
+use super::counting::{END, GLOBAL, LOCAL, accesses, counts, executed, waits};
 use super::{VERSIONS, Written, clang, macros};
 
 const TEXT: &str = include_str!("copies_ahead/copies.cu");
@@ -36,13 +36,13 @@ fn expected(accesses: &[((AccessKind, SourceMemory, u64), u64)], marks: &[(Acces
 
 #[test]
 fn a_group_copies_in_pieces_of_16_bytes_and_each_call_is_a_stage() {
-    use AccessKind::{Barrier, Commit, Copy, Load, Store, Wait};
+    use AccessKind::{Barrier, Copy, Load, Store};
     let results = [((Load, LOCAL, 4), 4 * 8), ((Store, GLOBAL, 4), 1)];
     let copies = [&results[..], &[((Copy, GLOBAL, 16), 8)]].concat();
     let plain = [&results[..], &[((Load, GLOBAL, 16), 8), ((Store, LOCAL, 16), 8)]].concat();
     for version in VERSIONS {
         let found = counts(&of_tiles(&compiled(version, &Target::Nvidia(80)), "by_group", 32));
-        assert_eq!(found, expected(&copies, &[(Commit, 8), (Wait(1), 7), (Wait(0), 1), (Barrier, 16)]), "{version}");
+        assert_eq!(found, expected(&copies, &[(END, 8), (waits(1), 7), (waits(0), 1), (Barrier, 16)]), "{version}");
         for (target, warp) in [(Target::Nvidia(70), 32), (amd(), 64)] {
             let found = counts(&of_tiles(&compiled(version, &target), "by_group", warp));
             assert_eq!(found, expected(&plain, &[(Barrier, 16)]), "{version} {target}");
@@ -52,29 +52,29 @@ fn a_group_copies_in_pieces_of_16_bytes_and_each_call_is_a_stage() {
 
 #[test]
 fn a_pipeline_waits_for_its_oldest_stage() {
-    use AccessKind::{Barrier, Commit, Copy, Load, Store, Wait};
+    use AccessKind::{Barrier, Copy, Load, Store};
     let results = [((Load, LOCAL, 4), 8), ((Store, GLOBAL, 4), 1)];
     for version in VERSIONS {
         let text = compiled(version, &Target::Nvidia(80));
         let own = [&results[..], &[((Copy, GLOBAL, 16), 8)]].concat();
         let found = counts(&of_tiles(&text, "by_thread", 32));
-        assert_eq!(found, expected(&own, &[(Commit, 8), (Wait(1), 7), (Wait(0), 1)]), "{version}");
+        assert_eq!(found, expected(&own, &[(END, 8), (waits(1), 7), (waits(0), 1)]), "{version}");
         // Three stages, and the block joins; a tile that is not aligned goes in words.
         let words = [&results[..], &[((Copy, GLOBAL, 4), 4 * 8)]].concat();
         let found = counts(&of_tiles(&text, "by_block", 32));
-        let marks = [(Commit, 8), (Wait(2), 6), (Wait(1), 1), (Wait(0), 1), (Barrier, 8)];
+        let marks = [(END, 8), (waits(2), 6), (waits(1), 1), (waits(0), 1), (Barrier, 8)];
         assert_eq!(found, expected(&words, &marks), "{version}");
     }
 }
 
 #[test]
 fn stages_are_waited_for_by_number_and_the_lesser_number_of_elements_is_copied() {
-    use AccessKind::{Barrier, Commit, Copy, Load, Store, Wait};
+    use AccessKind::{Barrier, Copy, Load, Store};
     for version in VERSIONS {
         let text = compiled(version, &Target::Nvidia(80));
         let pieces = [((Copy, GLOBAL, 8), 2), ((Load, LOCAL, 8), 1), ((Store, GLOBAL, 8), 1)];
         let found = counts(&executed(&text, "two_stages", [256, 32], &[]));
-        assert_eq!(found, expected(&pieces, &[(Commit, 2), (Wait(1), 1)]), "{version}");
+        assert_eq!(found, expected(&pieces, &[(END, 2), (waits(1), 1)]), "{version}");
         // 200 numbers are 50 pieces of 16 bytes.
         let executed = executed(&text, "by_elements", [256, 32], &[]);
         let copies = accesses(&executed).into_iter().filter(|(access, ..)| access.kind == Copy);
@@ -86,7 +86,7 @@ fn stages_are_waited_for_by_number_and_the_lesser_number_of_elements_is_copied()
 
 #[test]
 fn a_barrier_ends_copies_and_a_tail_goes_byte_by_byte() {
-    use AccessKind::{Barrier, Commit, Copy, Wait};
+    use AccessKind::{Barrier, Copy};
     for version in VERSIONS {
         let text = compiled(version, &Target::Nvidia(80));
         let all = accesses(&executed(&text, "by_barrier", [256, 32], &[]));
@@ -96,7 +96,7 @@ fn a_barrier_ends_copies_and_a_tail_goes_byte_by_byte() {
         assert_eq!(of(Copy, 16), Some(6), "{version}");
         assert_eq!(of(AccessKind::Store, 1), Some(4), "{version}");
         let marks: Vec<_> = all.iter().map(|(one, ..)| one.kind).filter(|kind| kind.is_mark()).collect();
-        assert_eq!(marks, [Barrier, Commit, Wait(0), Barrier], "{version}");
+        assert_eq!(marks, [Barrier, END, waits(0), Barrier], "{version}");
     }
 }
 

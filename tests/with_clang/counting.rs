@@ -6,12 +6,20 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, Argument, Assumptions, Clang, Compiler, Executed, KernelSource, Macros, Maker, SourceAccess,
-    SourceKernel, SourceLaunch, SourceMemory, Step, Target,
+    AccessKind, Argument, Assumptions, Asynchronous, Clang, Compiler, Executed, KernelSource, Macros, Maker,
+    SourceAccess, SourceKernel, SourceLaunch, SourceMemory, Step, Target,
 };
 
 pub(crate) const GLOBAL: SourceMemory = SourceMemory::Global;
 pub(crate) const LOCAL: SourceMemory = SourceMemory::Local;
+
+/// The end of a group of copies.
+pub(crate) const END: AccessKind = AccessKind::Commit(Asynchronous::Copies);
+
+/// A wait for all groups of copies but the last ones.
+pub(crate) fn waits(pending: u32) -> AccessKind {
+    AccessKind::Wait(Asynchronous::Copies, pending)
+}
 
 /// The execution of a kernel by a group of so many work items, some integer arguments given by their positions.
 pub(crate) fn executed(text: &str, name: &str, [items, warp_size]: [u32; 2], arguments: &[(usize, i64)]) -> Executed {

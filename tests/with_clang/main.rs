@@ -23,6 +23,7 @@ mod readers;
 mod registers;
 mod sources;
 mod targets;
+mod tiles;
 mod together;
 mod twins;
 #[path = "../shared/waiting.rs"]

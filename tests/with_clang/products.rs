@@ -109,9 +109,9 @@ fn counts(executed: &Executed) -> BTreeMap<Counted, u64> {
             (AccessKind::Load, SourceMemory::Local) => Counted::Fragments,
             (AccessKind::Product { shape: MatrixShape([16, 8, 16]), of: MatrixType::Fp16 }, _) => Counted::Products,
             (AccessKind::Barrier, _) => Counted::Barriers,
-            (AccessKind::Wait(_), _) => Counted::Waits,
+            (AccessKind::Wait(..), _) => Counted::Waits,
             (AccessKind::Store, SourceMemory::Global) => Counted::Stores,
-            (AccessKind::Commit, _) => continue,
+            (AccessKind::Commit(_), _) => continue,
             other => panic!("{other:?}"),
         };
         *counts.entry(counted).or_default() += times * items as u64 / 32;

@@ -5,29 +5,38 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, Argument, Assumptions, Compiler, Executed, Maker, MatrixShape, MatrixType, SourceAccess, SourceKernel,
-    SourceLaunch, SourceMemory, Target,
+    AccessKind, Argument, Assumptions, Asynchronous, Compiler, Executed, Maker, MatrixShape, MatrixType, SourceAccess,
+    SourceKernel, SourceLaunch, SourceMemory, Target,
 };
 
-use super::counting::accesses;
+use super::counting::{END, accesses, waits};
 use super::{VERSIONS, Written, clang, macros};
 
 const TEXT: &str = include_str!("ptx/product.cu");
+const OF_FOUR_WARPS: &str = include_str!("ptx/warp_group.cu");
+const PRODUCTS: Asynchronous = Asynchronous::Products;
 
-fn kernel(version: &str, name: &str, defined: &[(&str, &str)]) -> Arc<SourceKernel> {
-    let written = Written::new(&[("product.cu", TEXT)]);
-    let compiler =
-        Compiler::new(clang(version), written.source.clone(), Target::Nvidia(80), None, Limits::default()).unwrap();
-    let made = compiler.compile(&macros(defined)).unwrap_or_else(|why| panic!("{why}"));
+fn kernel(version: &str, (text, target): (&str, Target), name: &str) -> Arc<SourceKernel> {
+    let written = Written::new(&[("product.cu", text)]);
+    let compiler = Compiler::new(clang(version), written.source.clone(), target, None, Limits::default()).unwrap();
+    let made = compiler.compile(&macros(&[])).unwrap_or_else(|why| panic!("{why}"));
     Arc::new(SourceKernel::read(&made.text, Some(name), Maker::Nvidia).unwrap())
 }
 
-fn executed(kernel: &Arc<SourceKernel>, arguments: &[(usize, i64)]) -> Executed {
+fn executed(kernel: &Arc<SourceKernel>, items: u32, arguments: &[(usize, i64)]) -> Executed {
     let arguments = arguments.iter().map(|(position, value)| (*position, Argument::Integer(*value))).collect();
-    let launch =
-        SourceLaunch { sizes: [32, 1, 1], groups: [64, 128, 1], warp_size: 32, arguments, ..SourceLaunch::default() };
+    let launch = SourceLaunch {
+        sizes: [items, 1, 1],
+        groups: [64, 128, 1],
+        warp_size: 32,
+        arguments,
+        ..SourceLaunch::default()
+    };
     kernel.execute(&launch, &Assumptions::default(), &Limits::default()).unwrap()
 }
+
+const AMPERE: (&str, Target) = (TEXT, Target::Nvidia(80));
+const HOPPER: (&str, Target) = (OF_FOUR_WARPS, Target::Nvidia(90));
 
 /// The executions of each kind of access, by the work items that take part.
 fn counts(executed: &Executed) -> BTreeMap<(AccessKind, usize), u64> {
@@ -49,21 +58,55 @@ fn a_product_is_counted_as_by_hand() {
         ((AccessKind::Barrier, 32), 128),
         ((AccessKind::Copy, 16), 64),
         ((AccessKind::Copy, 32), 64),
-        ((AccessKind::Commit, 32), 65),
-        ((AccessKind::Wait(0), 32), 1),
-        ((AccessKind::Wait(1), 32), 63),
+        ((END, 32), 65),
+        ((waits(0), 32), 1),
+        ((waits(1), 32), 63),
         ((product, 32), 64),
     ];
     for version in VERSIONS {
-        let found = counts(&executed(&kernel(version, "product", &[]), &[(3, 1024), (4, 1024)]));
+        let found = counts(&executed(&kernel(version, AMPERE, "product"), 32, &[(3, 1024), (4, 1024)]));
         assert_eq!(found, BTreeMap::from(expected), "{version}");
+    }
+}
+
+#[test]
+fn a_product_of_four_warps_is_counted_as_by_hand() {
+    let (shape, of) = (MatrixShape([16, 16, 16]), MatrixType::Fp16);
+    let product = AccessKind::WarpGroupProduct { shape, of, has_local_a: true };
+    let expected = [
+        // 16 pieces of 64 along k: four products of 16 each; 512 and 128 pieces of 16 bytes by 128 work items
+        ((product, 128), 64),
+        ((AccessKind::Copy, 128), 80),
+        ((END, 128), 16),
+        ((waits(0), 128), 16),
+        ((AccessKind::Commit(PRODUCTS), 128), 16),
+        ((AccessKind::Wait(PRODUCTS, 0), 128), 16),
+        ((AccessKind::Barrier, 128), 32),
+        ((AccessKind::Store, 128), 8),
+    ];
+    for version in VERSIONS {
+        let found = counts(&executed(&kernel(version, HOPPER, "product"), 128, &[(3, 1024), (4, 1024)]));
+        assert_eq!(found, BTreeMap::from(expected), "{version}");
+    }
+}
+
+#[test]
+fn factors_in_registers_are_told_from_those_in_local_memory() {
+    let (shape, of) = (MatrixShape([16, 8, 32]), MatrixType::Int8);
+    let product = AccessKind::WarpGroupProduct { shape, of, has_local_a: false };
+    for version in VERSIONS {
+        let all = accesses(&executed(&kernel(version, HOPPER, "of_registers"), 256, &[]));
+        let marks: Vec<_> = all.iter().map(|(access, ..)| access.kind).filter(|kind| kind.is_mark()).collect();
+        let [ends, waited] = [AccessKind::Commit(PRODUCTS), AccessKind::Wait(PRODUCTS, 1)];
+        assert_eq!(marks, [product, product, ends, product, ends, waited], "{version}");
+        assert!(all.iter().all(|(_, items, _)| *items == 256), "{version}: two groups of four warps");
     }
 }
 
 #[test]
 fn guards_of_copies_are_known() {
     for version in VERSIONS {
-        let all = accesses(&executed(&kernel(version, "guarded", &[]), &[(2, 1024)]));
+        let all = accesses(&executed(&kernel(version, AMPERE, "guarded"), 32, &[(2, 1024)]));
         assert_guards(&all.into_iter().map(|(access, ..)| access).collect::<Vec<_>>());
     }
 }
@@ -80,6 +123,6 @@ fn assert_guards(all: &[SourceAccess]) {
     assert_eq!([1, 2].map(|at| first(at).at(0, &shape) - first(0).at(0, &shape)), [128, 256]);
     assert!(copies.iter().all(|copy| copy.memory == SourceMemory::Global && copy.bytes == 4));
     let marks: Vec<_> = all.iter().map(|access| access.kind).filter(|kind| kind.is_mark()).collect();
-    assert_eq!(marks, [AccessKind::Commit, AccessKind::Wait(0), AccessKind::Barrier]);
+    assert_eq!(marks, [END, waits(0), AccessKind::Barrier]);
     assert_eq!(all.iter().filter(|access| access.kind == AccessKind::Store).count(), 1);
 }

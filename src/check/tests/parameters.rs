@@ -48,7 +48,7 @@ body:
   - local: { stride: @ }
   - copy: { array: c, to: t, per_item: @, bytes: @, vector: @, items: 8 + @, stride: @, guarded: '@ == 1', conflict: @, queue: q }
   - wait: { queue: q, pending: @ }
-  - matrix: { shape: [@, @, @], type: fp16, per_warp: @ }
+  - matrix: { shape: [@, @, @], type: fp16, per_warp: @, local_bytes: 8 * @ }
   - compute: { per_item: @, items: 8 + @, constants: @ }
   - loop: { count: @, body: [{ compute: { per_item: @ } }] }
   - branch: { divergent: '@ == 1', then: [{ compute: { per_item: @ } }], else: [{ compute: { per_item: @ } }] }

@@ -44,7 +44,7 @@ pub struct InspectedLine {
     pub copies: f64,
     /// The number of instructions on matrix units.
     pub matrix: f64,
-    /// The number of waits for copies.
+    /// The number of waits for copies and for products of four warps.
     pub waits: f64,
     /// The number of barriers.
     pub barriers: f64,
@@ -109,23 +109,29 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
         let line = lines.entry(listed.place.source_line()).or_default();
         let free = match listed.access.kind {
             AccessKind::Barrier => Some(&mut line.barriers),
-            AccessKind::Wait(_) => Some(&mut line.waits),
+            AccessKind::Wait(..) => Some(&mut line.waits),
             _ => None,
         };
         if let Some(number) = free {
             *number += executions;
             continue;
         }
-        if listed.access.memory == SourceMemory::Constant || listed.access.kind == AccessKind::Commit {
+        if listed.access.memory == SourceMemory::Constant || matches!(listed.access.kind, AccessKind::Commit(_)) {
             continue;
         }
-        let instructions = executions * real(instructions(listed.access.bytes) * listed.access.split);
+        let instructions = if listed.access.kind.is_of_tile() {
+            listed.times() * real(listed.access.split) / group
+        } else {
+            executions * real(instructions(listed.access.bytes) * listed.access.split)
+        };
         line.instructions += instructions;
         match (listed.access.memory, listed.access.kind) {
-            (_, AccessKind::Product { .. }) => line.matrix += instructions,
-            (_, AccessKind::Copy) => line.copies += instructions,
+            (_, AccessKind::Product { .. } | AccessKind::WarpGroupProduct { .. }) => line.matrix += instructions,
+            (_, AccessKind::Copy | AccessKind::LoadTile) => line.copies += instructions,
             (SourceMemory::Global, AccessKind::Load) => line.loads += instructions,
-            (SourceMemory::Global, AccessKind::Store | AccessKind::Atomic) => line.stores += instructions,
+            (SourceMemory::Global, AccessKind::Store | AccessKind::StoreTile | AccessKind::Atomic) => {
+                line.stores += instructions;
+            }
             (SourceMemory::Local, _) | (_, AccessKind::Shuffle) => line.local += instructions,
             _ => {}
         }

@@ -125,11 +125,15 @@ pub(super) fn notes(context: &Context<'_>, findings: Vec<(usize, AccessFinding)>
 fn verb(kind: AccessKind) -> Option<AccessVerb> {
     match kind {
         AccessKind::Load => Some(AccessVerb::Load),
-        AccessKind::Store => Some(AccessVerb::Store),
+        AccessKind::Store | AccessKind::StoreTile => Some(AccessVerb::Store),
         AccessKind::Atomic => Some(AccessVerb::Atomic),
         AccessKind::Shuffle => Some(AccessVerb::Shuffle),
-        AccessKind::Copy => Some(AccessVerb::Copy),
-        AccessKind::Barrier | AccessKind::Commit | AccessKind::Wait(_) | AccessKind::Product { .. } => None,
+        AccessKind::Copy | AccessKind::LoadTile => Some(AccessVerb::Copy),
+        AccessKind::Barrier
+        | AccessKind::Commit(_)
+        | AccessKind::Wait(..)
+        | AccessKind::Product { .. }
+        | AccessKind::WarpGroupProduct { .. } => None,
     }
 }
 

@@ -51,7 +51,8 @@ impl Walk<'_> {
                 }
                 Statement::Copy(copy) => self.access(&copy.access, guarded),
                 Statement::Matrix(product) => {
-                    product.macs(self.scope).and(product.per_warp.mean(self.scope)).map(drop).map_err(Stop::from)
+                    let numbers = product.macs(self.scope).and(product.local_bytes.count(self.scope));
+                    numbers.and(product.per_warp.mean(self.scope)).map(drop).map_err(Stop::from)
                 }
                 Statement::Wait(wait) => wait.pending.count(self.scope).map(drop).map_err(Stop::from),
                 Statement::Barrier(_) => Ok(()),

@@ -43,7 +43,7 @@ impl Costing<'_> {
 
     /// The run of a `matrix`; `None` if no warp executes it.
     pub(super) fn matrix(&self, product: &MatrixProduct) -> Result<Option<Run>, Stop> {
-        let MatrixProduct { place, shape: _, of, per_warp, queue: name } = product;
+        let MatrixProduct { place, shape: _, of, per_warp, local_bytes, queue: name } = product;
         let macs = product.macs(self.scope)?;
         let Some(share) = self.share(per_warp, None)? else { return Ok(None) };
         let Some(rate) = self.gpu.matrix_macs(*of, name.is_some()) else {
@@ -52,6 +52,7 @@ impl Costing<'_> {
         };
         let cycles = product_cycles(self.gpu, macs, rate);
         let work = Work::on_matrix_units(*place, share.per_item, share.warps, cycles);
+        let work = work.reading_factors(self.gpu, Exact::from(self.count(local_bytes)?));
         Ok(Some(Run::new(RunKind::Matrix(name.as_ref().map(queue)), work)))
     }
 }

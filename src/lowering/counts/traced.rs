@@ -89,11 +89,11 @@ impl Walk<'_> {
 fn quantities(access: &SourceAccess) -> &'static [Quantity] {
     match (access.kind, access.memory) {
         (AccessKind::Barrier, _) => &[Quantity::Barriers],
-        (AccessKind::Product { .. }, _) => &[Quantity::Other],
-        (AccessKind::Commit | AccessKind::Wait(_), _) => &[],
+        (AccessKind::Product { .. } | AccessKind::WarpGroupProduct { .. }, _) => &[Quantity::Other],
+        (AccessKind::Commit(_) | AccessKind::Wait(..), _) => &[],
         (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => &[Quantity::Local],
         (_, SourceMemory::Constant) => &[],
-        (AccessKind::Load | AccessKind::Copy, _) => &[Quantity::Loads],
-        (AccessKind::Store | AccessKind::Atomic, _) => &[Quantity::Stores],
+        (AccessKind::Load | AccessKind::Copy | AccessKind::LoadTile, _) => &[Quantity::Loads],
+        (AccessKind::Store | AccessKind::StoreTile | AccessKind::Atomic, _) => &[Quantity::Stores],
     }
 }

@@ -106,7 +106,7 @@ impl Walk<'_> {
                 self.compute(run, parts.next().unwrap_or_default(), pieces);
                 continue;
             }
-            if let AccessKind::Product { shape, .. } = access.kind {
+            if let Some((shape, _)) = access.kind.product() {
                 self.add(run, place, shape.products().div_ceil(MACS_PER_TICK), pieces);
                 continue;
             }

@@ -119,7 +119,9 @@ fn services(servers: &Servers, run: &Run) -> Vec<Service> {
             let memory = of(Server::Memory, servers.memory_latency(work), Some(queue));
             vec![memory, of(Server::Local, Exact::ZERO, Some(PASSES))]
         }
-        RunKind::Matrix(None) => vec![of(Server::Matrix, Exact::ZERO, None)],
-        RunKind::Matrix(queue) => vec![of(Server::Matrix, servers.matrix_result(), queue)],
+        RunKind::Matrix(queue) => {
+            let latency = queue.map_or(Exact::ZERO, |_| servers.matrix_latency(work));
+            vec![of(Server::Matrix, latency, queue), of(Server::Local, Exact::ZERO, Some(PASSES))]
+        }
     }
 }

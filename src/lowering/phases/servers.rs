@@ -144,9 +144,9 @@ impl Servers {
         }
     }
 
-    /// Cycles from the end of a matrix instruction's service to its result.
-    pub(super) fn matrix_result(&self) -> Exact {
-        self.matrix_result
+    /// Cycles from the end of the service of matrix instructions to their result; 0 without such instructions.
+    pub(super) fn matrix_latency(&self, work: &Work) -> Exact {
+        if work.matrix.is_positive() { self.matrix_result } else { Exact::ZERO }
     }
 
     /// Ticks that a warp occupies a server with a share of a phase; `None` if a number does not fit. The greatest sum of

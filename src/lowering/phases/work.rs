@@ -8,6 +8,9 @@ use crate::lowering::exact::Exact;
 use crate::spec::OperationKind;
 use crate::text::Place;
 
+/// Bytes of a bank of local memory in a pass.
+const BANK_BYTES: u64 = 4;
+
 /// Cycles of a scheduler's matrix unit for a number of products, where those of a multiprocessor have this rate.
 pub(in crate::lowering) fn product_cycles(gpu: &Pipelined, products: u64, rate: Rate) -> Exact {
     Exact::from(products) * Exact::from(gpu.schedulers_per_sm) / Exact::from(rate)
@@ -65,6 +68,12 @@ impl Work {
         work.issued.instructions = per_warp * warps;
         work.matrix = work.issued.instructions * cycles;
         work
+    }
+
+    /// The same instructions, where each takes this many bytes out of local memory for its factors.
+    pub(in crate::lowering) fn reading_factors(self, gpu: &Pipelined, bytes: Exact) -> Self {
+        let pass = Exact::from(BANK_BYTES * gpu.warp_size.min(gpu.shared_banks));
+        Self { local_passes: self.issued.instructions * bytes / pass, ..self }
     }
 
     /// The instructions alone, without what they ask of memory.

@@ -10,6 +10,7 @@ use super::walk::TraceWalk;
 use crate::lowering::access::touched::{Touched, Touching, issue, work};
 use crate::lowering::access::warp::{SECTOR, WORD, instructions};
 use crate::lowering::exact::Exact;
+use crate::lowering::phases::traffic::Issued;
 use crate::lowering::phases::work::{Work, product_cycles};
 use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, MatrixType, SourceAccess, SourceMemory};
 use crate::text::Place;
@@ -30,9 +31,13 @@ impl Accessing<'_> {
     /// The work of an iteration, as the mean over the iterations of the innermost loop, and the load that a warp waits
     /// for. No work for what an operand of another instruction reaches.
     pub(super) fn work(&self) -> (Option<Work>, Option<Waited>) {
+        if let Some((shape, of)) = self.access.kind.product() {
+            return (Some(self.product(shape.products(), of)), None);
+        }
         match (self.access.kind, self.access.memory) {
-            (AccessKind::Product { shape, of }, _) => (Some(self.product(shape.products(), of)), None),
             (AccessKind::Copy, _) => (Some(self.touching(Touching::Copy)), None),
+            (AccessKind::LoadTile, _) => (Some(self.tile(Touching::Copy)), None),
+            (AccessKind::StoreTile, _) => (Some(self.tile(Touching::Store)), None),
             (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => (Some(self.touching(Touching::Local)), None),
             (_, SourceMemory::Constant) => (None, None),
             (_, SourceMemory::Private) => (Some(self.private()), None),
@@ -64,9 +69,20 @@ impl Accessing<'_> {
     /// An instruction on the matrix units. A GPU without them is refused before.
     fn product(&self, products: u64, of: MatrixType) -> Work {
         let gpu = self.walk.gpu;
-        let rate = gpu.matrix_macs(of, false);
+        let rate = gpu.matrix_macs(of, self.access.kind.is_asynchronous());
         let cycles = rate.map_or(Exact::ZERO, |rate| product_cycles(gpu, products, rate));
-        Work::on_matrix_units(self.place, Exact::ONE, self.warps(), cycles)
+        let work = Work::on_matrix_units(self.place, Exact::ONE, self.warps(), cycles);
+        work.reading_factors(gpu, Exact::from(self.access.kind.factor_bytes()))
+    }
+
+    /// A tile that a work item copies for its group: an instruction for all, and passes of local memory without conflicts.
+    fn tile(&self, touching: Touching) -> Work {
+        let gpu = self.walk.gpu;
+        let work = self.touching(touching);
+        let one = Exact::from(self.access.split);
+        let issued = Issued { instructions: one, accesses: one, ..Issued::default() };
+        let local_passes = self.asked() / Exact::from(WORD * gpu.warp_size.min(gpu.shared_banks));
+        Work { issued, first_warp: issued, code: one, local_passes, ..work }
     }
 
     /// Private arrays lie in L1, a word of each work item beside the next one's. L1 passes stores on to L2.
@@ -189,7 +205,9 @@ impl Touched for Accessing<'_> {
 
     fn sectors_of_warps(&self) -> Exact {
         let sectors = |addresses: &Addresses<'_>, iterations| addresses.of_warps(SECTOR, iterations);
-        self.count_or(Counted::SectorsOfWarps, self.number(), sectors)
+        // A tile somewhere is as many bytes as it is.
+        let unknown = if self.access.kind.is_of_tile() { self.asked() / Exact::from(SECTOR) } else { self.number() };
+        self.count_or(Counted::SectorsOfWarps, unknown, sectors)
     }
 
     fn sectors_side_by_side(&self) -> Exact {

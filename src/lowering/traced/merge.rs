@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::lowering::access::warp::WIDEST;
 use crate::source::{
-    AccessKind, BlockRun, IrFunction, Kind, Lanes, Mask, Region, RegionId, Shape, Slope, SourceAccess, SourceMemory,
+    AccessKind, Asynchronous, BlockRun, IrFunction, Kind, Lanes, Mask, Region, RegionId, Shape, Slope, SourceAccess,
+    SourceMemory,
 };
 
 /// What a work item has loaded since the last barrier or loop: a load from there again is not made.
@@ -79,7 +80,7 @@ pub(super) fn merged<'a>(
                 done.extend(open.drain(..).map(|joined| joined.access));
                 done.push(access.clone());
                 // What has been copied is loaded anew.
-                if matches!(kind, AccessKind::Wait(_)) {
+                if matches!(kind, AccessKind::Wait(Asynchronous::Copies, _)) {
                     known.forget();
                 }
                 continue;

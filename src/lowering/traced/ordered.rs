@@ -6,48 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::prepare::{Made, Piece, Prepared, Round, Run as BlockExecution};
+use super::queues::{GLOBAL, LOCAL, Needs, queue_of};
 use super::sequence::{Accessed, Computed, Issued, Ordered, OrderedRun, Position, last_kind};
 use crate::lowering::phases::run::RunKind;
 use crate::machine::{MOST_PENDING, Queue};
-use crate::source::{AccessKind, BlockId, Instruction, Kind, SourceMemory, TracedKernel, ValueId, operands};
+use crate::source::{
+    AccessKind, Asynchronous, BlockId, Instruction, Kind, SourceMemory, TracedKernel, ValueId, operands,
+};
 use crate::text::Place;
-
-/// The queue of copies.
-pub(super) const COPIES: Queue = Queue::A;
-/// The queue of loads from local memory.
-const LOCAL: Queue = Queue::B;
-/// The queue of loads from global memory.
-const GLOBAL: Queue = Queue::C;
-
-/// The last start of each queue that a value needs, by its number there; 0 if it needs none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Needs([u64; Queue::ALL.len()]);
-
-impl Needs {
-    fn of(queue: Queue, number: u64) -> Self {
-        let mut needs = Self::default();
-        needs.0[queue as usize] = number;
-        needs
-    }
-
-    /// The needs of two values together.
-    fn and(self, other: Self) -> Self {
-        Self(std::array::from_fn(|queue| self.0[queue].max(other.0[queue])))
-    }
-
-    fn is_empty(self) -> bool {
-        self == Self::default()
-    }
-}
-
-/// The name of a queue in a body.
-pub(super) fn queue_name(queue: Queue) -> &'static str {
-    match queue {
-        COPIES => "copies",
-        LOCAL => "local",
-        _ => "global",
-    }
-}
 
 /// An execution of a block; true if it is the first one of the code.
 type Execution<'p> = (&'p BlockExecution, bool);
@@ -63,8 +29,8 @@ struct State<'p> {
     waited: [u64; Queue::ALL.len()],
     /// Instructions that are not yet issued.
     computed: Vec<Computed<'p>>,
-    /// Copies of a group that has not ended.
-    copied: Vec<Issued<'p>>,
+    /// The groups that have not ended.
+    open: BTreeMap<Asynchronous, Vec<Issued<'p>>>,
 }
 
 /// The statements of a trace in the order that a warp keeps.
@@ -216,21 +182,26 @@ impl<'p> Ordering<'p> {
         }
     }
 
-    /// Ends a group of copies that nothing has ended.
+    /// Ends the groups that nothing has ended.
     fn commit_open(&mut self, blocks: &mut Vec<Ordered<'p>>) {
-        if !self.state.copied.is_empty() {
-            self.commit(Place::default(), blocks);
+        while let Some((what, _)) = self.state.open.first_key_value() {
+            self.commit(*what, Place::default(), blocks);
         }
     }
 
-    /// Ends a group of copies. Two groups are two starts.
-    fn commit(&mut self, place: Place, blocks: &mut Vec<Ordered<'p>>) {
-        let mut issued = std::mem::take(&mut self.state.copied);
+    /// Ends a group. Two groups are two starts.
+    fn commit(&mut self, what: Asynchronous, place: Place, blocks: &mut Vec<Ordered<'p>>) {
+        let mut issued = self.state.open.remove(&what).unwrap_or_default();
         if !self.state.computed.is_empty() {
             issued.push(self.issued(None));
         }
-        blocks.push(self.run_of(RunKind::Copy(COPIES), place, issued));
-        self.state.started[COPIES as usize] += 1;
+        let queue = queue_of(what);
+        let kind = match what {
+            Asynchronous::Copies | Asynchronous::Tiles => RunKind::Copy(queue),
+            Asynchronous::Products => RunKind::Matrix(Some(queue)),
+        };
+        blocks.push(self.run_of(kind, place, issued));
+        self.state.started[queue as usize] += 1;
     }
 
     /// Adds what an instruction does beside computing; returns the start that its result needs.
@@ -240,11 +211,11 @@ impl<'p> Ordering<'p> {
                 self.issue(blocks);
                 blocks.push(Ordered::Barrier { place: *place, at: self.at });
             }
-            Made::Mark { kind: AccessKind::Commit, place, .. } => {
-                self.commit(*place, blocks);
+            Made::Mark { kind: AccessKind::Commit(what), place, .. } => {
+                self.commit(*what, *place, blocks);
             }
-            Made::Mark { kind: AccessKind::Wait(pending), place, .. } => {
-                self.wait(*place, COPIES, u64::from(*pending).min(MOST_PENDING), blocks);
+            Made::Mark { kind: AccessKind::Wait(what, pending), place, .. } => {
+                self.wait(*place, queue_of(*what), u64::from(*pending).min(MOST_PENDING), blocks);
             }
             Made::Mark { .. } => {}
             Made::Access(access) => return self.access(access, by, blocks),
@@ -256,10 +227,10 @@ impl<'p> Ordering<'p> {
     fn access(&mut self, of: &'p Prepared, (by, is_new): Execution<'p>, blocks: &mut Vec<Ordered<'p>>) -> Needs {
         let accessed = Accessed { of, by, is_new };
         let kind = match (of.access.kind, of.access.memory) {
-            (AccessKind::Copy, _) => {
-                self.state.copied.push(Issued { access: Some(accessed), computed: Vec::new() });
-                return Needs::default();
-            }
+            // A warp waits for their groups, not for their results.
+            (AccessKind::Copy, _) => return self.hold(Asynchronous::Copies, accessed),
+            (AccessKind::LoadTile, _) => return self.start_tile(accessed, blocks),
+            (AccessKind::WarpGroupProduct { .. }, _) => return self.hold(Asynchronous::Products, accessed),
             (AccessKind::Product { .. }, _) => RunKind::Matrix(None),
             (AccessKind::Shuffle, _) | (AccessKind::Load, SourceMemory::Local) => RunKind::Local(Some(LOCAL)),
             (_, SourceMemory::Local) => RunKind::LocalStore,
@@ -274,6 +245,27 @@ impl<'p> Ordering<'p> {
         let started = &mut self.state.started[queue as usize];
         *started += u64::from(is_first);
         Needs::of(queue, *started)
+    }
+
+    /// Adds an access to the group that has not ended.
+    fn hold(&mut self, what: Asynchronous, accessed: Accessed<'p>) -> Needs {
+        self.state.open.entry(what).or_default().push(Issued { access: Some(accessed), computed: Vec::new() });
+        Needs::default()
+    }
+
+    /// Starts the copy of a tile. Accesses of no instruction are further rows of the tile before them.
+    fn start_tile(&mut self, accessed: Accessed<'p>, blocks: &mut Vec<Ordered<'p>>) -> Needs {
+        let kind = RunKind::Copy(queue_of(Asynchronous::Tiles));
+        let goes_on = accessed.of.access.split == 0;
+        let issued = self.issued(Some(accessed));
+        match blocks.last_mut() {
+            Some(Ordered::Run(run)) if goes_on && run.kind == kind => run.issued.push(issued),
+            _ => {
+                blocks.push(self.run_of(kind, Place::default(), vec![issued]));
+                self.state.started[queue_of(Asynchronous::Tiles) as usize] += 1;
+            }
+        }
+        Needs::default()
     }
 
     /// Adds an access to its neighbours of the kind. True if there are none.

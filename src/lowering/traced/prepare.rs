@@ -64,7 +64,7 @@ pub(super) enum Made {
         /// The position of the instruction in its block.
         instruction: usize,
     },
-    /// The end of a group of copies, or a wait for one.
+    /// The end of a group of what goes on while a warp does, or a wait for one.
     Mark {
         kind: AccessKind,
         place: Place,
@@ -230,7 +230,7 @@ impl<'a> Preparing<'a, '_> {
                 end(std::mem::take(&mut made));
                 continue;
             }
-            if matches!(access.kind, AccessKind::Commit | AccessKind::Wait(_)) {
+            if matches!(access.kind, AccessKind::Commit(_) | AccessKind::Wait(..)) {
                 made.push(Made::Mark { kind: access.kind, place, instruction });
                 continue;
             }

@@ -15,10 +15,11 @@ use std::sync::Arc;
 
 use super::access::Accessing;
 use super::executions::{Repeated, share, warps};
-use super::ordered::{COPIES, keeps_order, queue_name};
+use super::ordered::keeps_order;
+use super::queues::{queue_name, queue_of};
 use crate::lowering::exact::Exact;
 use crate::machine::MOST_PENDING;
-use crate::source::{AccessKind, BlockRun, Fork, LoopRun, SourceAccess, SourceMemory, Step, Trace};
+use crate::source::{AccessKind, Asynchronous, BlockRun, Fork, LoopRun, SourceAccess, SourceMemory, Step, Trace};
 use crate::text::Place;
 use alike::alike_rounds;
 use around::LoopAround;
@@ -130,6 +131,11 @@ impl Extraction<'_> {
         let accesses = if is_lockstep { self.traced.elements(run) } else { self.traced.accesses(run, true) };
         for access in accesses {
             let line = || self.traced.line_near(run.block, access.instruction).into_iter().collect();
+            if let Some(product) = access.kind.product() {
+                let per_warp = part * self.share_of_warps(&run.items);
+                stretch.product(ExtractedProduct::new(product, access.kind, per_warp, line()));
+                continue;
+            }
             match (access.kind, access.memory) {
                 (AccessKind::Barrier, _) => {
                     self.end(stretch, loops, part, statements);
@@ -137,16 +143,12 @@ impl Extraction<'_> {
                     self.compute(by, parts.next().unwrap_or_default(), part, stretch);
                 }
                 // Only a lockstep GPU has these here, where a wait costs nothing.
-                (AccessKind::Commit, _) => self.end(stretch, loops, part, statements),
-                (AccessKind::Wait(pending), _) => {
+                (AccessKind::Commit(_), _) => self.end(stretch, loops, part, statements),
+                (AccessKind::Wait(what, pending), _) => {
                     self.end(stretch, loops, part, statements);
                     let pending = u64::from(pending).min(MOST_PENDING);
-                    let wait = ExtractedWait { queue: queue_name(COPIES), pending, lines: line() };
+                    let wait = ExtractedWait { queue: queue_name(queue_of(what)), pending, lines: line() };
                     statements.push(Extracted::Wait(wait));
-                }
-                (AccessKind::Product { shape, of }, _) => {
-                    let per_warp = part * self.share_of_warps(&run.items);
-                    stretch.product(ExtractedProduct { shape, of, per_warp, lines: line() });
                 }
                 (kind, SourceMemory::Constant) if kind != AccessKind::Shuffle => {}
                 _ => self.access(run, &access, loops, stretch),
@@ -179,7 +181,12 @@ impl Extraction<'_> {
         }
         let line = self.traced.line_near(run.block, access.instruction);
         let pending = Pending::new(access, &run.items, &self.traced.shape, line, work.as_ref().map(costs), waited);
-        let queue = (access.kind == AccessKind::Copy).then(|| queue_name(COPIES));
+        let started = match access.kind {
+            AccessKind::Copy => Some(Asynchronous::Copies),
+            AccessKind::LoadTile => Some(Asynchronous::Tiles),
+            _ => None,
+        };
+        let queue = started.map(|what| queue_name(queue_of(what)));
         stretch.access(pending.started_in(queue));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::amdgcn::Amd;
 use super::super::ir::{Instruction, Type, Typed};
-use super::super::trace::{AccessKind, SourceAccess};
+use super::super::trace::{AccessKind, Asynchronous, SourceAccess};
 use super::super::value::{Known, Lanes, Mask, Slope, Value};
 use super::call::mark;
 use super::memory::{Accessing, GLOBAL};
@@ -51,13 +51,16 @@ impl Run<'_> {
                 let to = self.side_by_side(to, offsets.last(), bytes);
                 self.copy_ahead(&to, &source, &access(AccessKind::Copy, bytes, bytes.div_ceil(4)), accesses);
                 // Each copy is counted by itself.
-                accesses.push(mark(position, AccessKind::Commit));
+                accesses.push(mark(position, AccessKind::Commit(Asynchronous::Copies)));
             }
             Amd::Wait => {
                 let counts = self.typed(arguments.first()?).known().and_then(Known::as_constant)?;
                 let pending = counts & 15 | (counts >> 14 & 3) << 4;
                 if pending < ALL && self.copies_of_amd.are_made {
-                    accesses.push(mark(position, AccessKind::Wait(u32::try_from(pending).unwrap_or(0))));
+                    accesses.push(mark(
+                        position,
+                        AccessKind::Wait(Asynchronous::Copies, u32::try_from(pending).unwrap_or(0)),
+                    ));
                 }
             }
             Amd::Buffer => return arguments.first().map(|base| self.typed(base)),
@@ -112,8 +115,10 @@ impl Run<'_> {
     }
 
     /// A value as one lane of each warp has it; `None` if it is not known.
-    fn of_lane(&mut self, value: Value, lane: Option<Value>, mask: &Mask) -> Option<Value> {
+    pub(super) fn of_lane(&mut self, value: Value, lane: Option<Value>, mask: &Mask) -> Option<Value> {
         let known = match value {
+            // Each lane is a group of its own.
+            Value::Known(_) if self.launch.first_items.is_some() => return Some(value),
             Value::Known(known) => known,
             Value::Float(_) => return Some(value),
             _ => return None,

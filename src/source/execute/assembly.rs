@@ -1,5 +1,8 @@
 //! Inline assembly: the accesses of its statements, and the value of its result.
 
+mod marks;
+mod tiles;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -88,27 +91,26 @@ impl Run<'_> {
         accesses: &mut Vec<SourceAccess>,
     ) -> Result<(), ExecuteError> {
         let part = self.part(text, statement.predicate.as_ref(), mask);
-        let marked = |kind| mark(text.position, kind);
         match does {
+            Ptx::Commit(_)
+            | Ptx::Wait(_)
+            | Ptx::WaitAll
+            | Ptx::Multiply(_)
+            | Ptx::MultiplyTogether(_)
+            | Ptx::Shuffle => self.marks(text, does, statement, accesses),
+            Ptx::LoadTile { .. }
+            | Ptx::StoreTile { .. }
+            | Ptx::ExpectBytes
+            | Ptx::AwaitTiles
+            | Ptx::DescribeTensor(_)
+            | Ptx::CopyDescription
+            | Ptx::Elect => return self.tiles_of_text(text, does, statement, &part, accesses),
             Ptx::Copy => self.copy_of_text(text, statement, &part, accesses),
-            Ptx::Commit => accesses.push(marked(AccessKind::Commit)),
-            Ptx::Wait | Ptx::WaitAll => {
-                if does == Ptx::WaitAll {
-                    accesses.push(marked(AccessKind::Commit));
-                }
-                let pending = statement.operands.first().map(|operand| self.value(text, operand));
-                let pending = pending.and_then(|value| value.known().and_then(Known::as_constant)).unwrap_or(0);
-                accesses.push(marked(AccessKind::Wait(u32::try_from(pending).unwrap_or(0))));
-            }
             Ptx::LoadMatrices(number) | Ptx::StoreMatrices(number) => {
                 let kind = if matches!(does, Ptx::LoadMatrices(_)) { AccessKind::Load } else { AccessKind::Store };
                 let rows = usize::try_from(8 * number).unwrap_or(WARP);
                 let part = in_first_lanes(&part, rows, WARP);
                 self.access_at(text, statement, (kind, LOCAL, ROW), &part, accesses);
-            }
-            Ptx::Multiply(product) => {
-                let kind = AccessKind::Product { shape: product.shape, of: product.of };
-                accesses.extend((0..product.times).map(|_| marked(kind)));
             }
             Ptx::MoveFragment(moved) => self.fragment_at(text, statement, moved, &part, accesses),
             Ptx::Load(bytes) => self.access_at(text, statement, (AccessKind::Load, GLOBAL, bytes), &part, accesses),
@@ -124,10 +126,9 @@ impl Run<'_> {
                 let value = if does == Ptx::ToLocal { self.local_offset(&value) } else { value };
                 text.set(to, value);
             }
-            Ptx::Shuffle => accesses.push(marked(AccessKind::Shuffle)),
             Ptx::Barrier => {
                 self.barrier(text.instruction, mask)?;
-                accesses.push(marked(AccessKind::Barrier));
+                accesses.push(mark(text.position, AccessKind::Barrier));
             }
             Ptx::Computes(_) => {
                 if let Some(to) = statement.operands.first() {
@@ -267,7 +268,7 @@ impl Run<'_> {
             },
             AssemblyOperand::Register(name) if &**name == "%laneid" => self.id(Id::Lane, 0),
             AssemblyOperand::Register(name) => text.registers.get(name).cloned().unwrap_or(Value::Unknown),
-            AssemblyOperand::List(_) => Value::Unknown,
+            AssemblyOperand::Tile(..) | AssemblyOperand::List(_) => Value::Unknown,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ir::{Callee, Instruction, Operator, Predicate, Type, Typed};
-use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
+use super::super::trace::{AccessKind, Asynchronous, SourceAccess, SourceMemory};
 use super::super::value::{Known, Mask, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
@@ -50,11 +50,19 @@ impl Run<'_> {
             Function::Barrier => {
                 self.barrier(instruction, mask)?;
                 if self.copies_of_amd.end_at_barriers() {
-                    accesses.push(mark(position, AccessKind::Wait(0)));
+                    accesses.push(mark(position, AccessKind::Wait(Asynchronous::Copies, 0)));
                 }
                 accesses.push(mark(position, AccessKind::Barrier));
             }
-            Function::Shuffle => accesses.push(mark(position, AccessKind::Shuffle)),
+            Function::Shuffle => {
+                accesses.push(mark(position, AccessKind::Shuffle));
+                if let [_, value, lane, ..] = arguments
+                    && name.starts_with("llvm.nvvm.shfl.sync.idx.i32")
+                {
+                    let (value, lane) = (self.typed(value), self.typed(lane));
+                    return Ok(self.of_lane(value, Some(lane), mask).or(unknown));
+                }
+            }
             Function::Atomic => {
                 let Some(to) = arguments.first() else { return Ok(unknown) };
                 let address = self.typed(to);

@@ -104,6 +104,9 @@ impl Run<'_> {
 
     /// A field of a structure that is a value.
     pub(super) fn extracted(&mut self, aggregate: &Typed, positions: &[usize]) -> Value {
+        if let (Value::Vector(values), [position]) = (self.typed(aggregate), positions) {
+            return values.get(*position).cloned().unwrap_or(Value::Unknown);
+        }
         let (mut of, mut offset) = (aggregate.of.clone(), 0_u64);
         for position in positions {
             let inner = match &of {

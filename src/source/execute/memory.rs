@@ -39,6 +39,11 @@ pub(super) struct Accessing<'i> {
 }
 
 impl<'i> Accessing<'i> {
+    /// Another access of the instruction.
+    pub(super) fn again(&self) -> Self {
+        Self { ..*self }
+    }
+
     /// The accesses of an instruction by some work items: kind, bytes and elements of each work item are still open.
     pub(super) fn by(
         position: usize,
@@ -132,7 +137,7 @@ impl Run<'_> {
     }
 
     /// The local memory that a copy of this many bytes fills.
-    fn destination(&mut self, address: &Value, what: &Accessing) -> Destination {
+    pub(super) fn destination(&mut self, address: &Value, what: &Accessing) -> Destination {
         let Some(known) = address.known().cloned() else {
             self.find(FindingKind::AddressOnData(AccessKind::Store, SourceMemory::Local), what.places);
             return Destination { region: None, address: None };

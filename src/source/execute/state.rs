@@ -15,6 +15,7 @@ use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::Levels;
 use super::loop_state::LoopState;
+use super::tensors::Tiles;
 use crate::limits::{Allowance, Limits, StepClock};
 
 /// The usual allowance of an execution.
@@ -49,6 +50,7 @@ pub(super) struct Run<'a> {
     pub(super) blocks: u64,
     pub(super) private_bytes: u64,
     pub(super) copies_of_amd: CopiesOfAmd,
+    pub(super) tiles: Tiles,
     /// The next counter of a loop that is folded.
     pub(super) counter: u32,
     pub(super) fold: bool,
@@ -94,6 +96,7 @@ impl<'a> Run<'a> {
             blocks: 0,
             private_bytes: 0,
             copies_of_amd: CopiesOfAmd::new(&module.kernel),
+            tiles: Tiles::default(),
             counter: 0,
             module,
             flow,

@@ -43,6 +43,8 @@ pub enum AssemblyOperand {
     Slot(usize),
     /// The memory at an address, and bytes behind it.
     At(Box<AssemblyOperand>, i64),
+    /// The tile of a tensor: what describes it, and the coordinates of its first element.
+    Tile(Box<AssemblyOperand>, Vec<AssemblyOperand>),
     /// Several operands.
     List(Vec<AssemblyOperand>),
     /// A number.
@@ -95,6 +97,8 @@ fn without_comments(text: &str) -> String {
 fn statements(text: &str) -> Option<Vec<AssemblyStatement>> {
     let mut read = Vec::new();
     let mut rest = text.trim();
+    // A text that asks a barrier again and again is one wait.
+    let waits = [".try_wait", ".test_wait"].iter().any(|name| text.contains(name));
     while !rest.is_empty() {
         // Braces around statements open a scope; those of a list stand inside of a statement.
         if let Some(inner) = rest.strip_prefix(['{', '}', ';']) {
@@ -104,8 +108,9 @@ fn statements(text: &str) -> Option<Vec<AssemblyStatement>> {
         let end = rest.find(';').unwrap_or(rest.len());
         let one = rest[..end].trim();
         let one = without_scope(one);
+        let one = if waits { without_labels(one) } else { one };
         rest = rest[end..].trim_start_matches(';').trim_start();
-        if one.starts_with(".reg") || one.is_empty() {
+        if one.starts_with(".reg") || one.is_empty() || waits && is_jump(one) {
             continue;
         }
         read.push(statement(one)?);
@@ -124,6 +129,24 @@ fn without_scope(mut text: &str) -> &str {
         text = inner.trim_end();
     }
     text
+}
+
+/// A statement without the labels before it.
+fn without_labels(mut text: &str) -> &str {
+    while let Some((label, rest)) = text.split_once(':')
+        && label.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.'))
+        && !rest.starts_with(':')
+    {
+        text = rest.trim_start();
+    }
+    text
+}
+
+/// True for a jump, also one with a predicate.
+fn is_jump(text: &str) -> bool {
+    let text =
+        if text.starts_with('@') { text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest) } else { text };
+    text.trim_start().split(['.', ' ', '\t']).next() == Some("bra")
 }
 
 fn statement(text: &str) -> Option<AssemblyStatement> {
@@ -177,6 +200,14 @@ fn operand(text: &str) -> Option<AssemblyOperand> {
     }
     if let Some(inside) = text.strip_prefix('[') {
         let inside = inside.strip_suffix(']')?.trim();
+        let end = end_of_operand(inside);
+        if end < inside.len() {
+            let coordinates = match operand(inside[end + 1..].trim())? {
+                AssemblyOperand::List(all) => all,
+                one => vec![one],
+            };
+            return Some(AssemblyOperand::Tile(Box::new(operand(inside[..end].trim())?), coordinates));
+        }
         let (base, behind) = match inside.rsplit_once('+') {
             Some((base, behind)) => (base.trim(), number(behind.trim())?),
             None => (inside, 0),
@@ -231,6 +262,26 @@ mod tests {
         assert!(read("").is_empty() && read(" ; ").is_empty());
         let stored = &read("@$2 st.global.b32 [ $1 + 0 ], { $0 };")[0];
         assert_eq!(stored.predicate, Some(Predicated { of: Slot(2), negated: false }));
+    }
+
+    #[test]
+    fn tiles_have_coordinates() {
+        let copy = &read("@$0 cp.async.bulk.tensor.2d.shared::cta.global.tile [$1], [$2, {$3, 64}], [$4 + 8];")[0];
+        let at = |slot, behind| At(Box::new(Slot(slot)), behind);
+        let tile = AssemblyOperand::Tile(Box::new(Slot(2)), vec![Slot(3), Integer(64)]);
+        assert_eq!(copy.operands, [at(1, 0), tile, at(4, 8)]);
+    }
+
+    #[test]
+    fn a_text_that_asks_a_barrier_again_and_again_is_one_wait() {
+        let triton = "\\0A{\\0A\\09.reg .pred complete;\\0A\\09waitLoop:\\0A\\09mbarrier.try_wait.parity.shared::cta.b64 complete, \
+                      [$0], $1;\\0A\\09@!complete bra.uni waitLoop;\\0A}\\0A";
+        let by_hand = "{ .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1; @P1 bra DONE; bra \
+                       LAB_WAIT; DONE: }";
+        for text in [triton, by_hand] {
+            let all = read(text);
+            assert!(all.len() == 1 && &*all[0].operation == "mbarrier.try_wait.parity.shared::cta.b64", "{all:?}");
+        }
     }
 
     #[test]

@@ -48,6 +48,31 @@ pub(super) fn product(shape: &str, of: &str) -> Option<Product> {
     Some(Product { times: 1, shape: MatrixShape(extents(shape)?), of: factor(of)? })
 }
 
+/// Warps that execute a `wgmma` together, each for its part of the rows.
+const WARPS_TOGETHER: u16 = 4;
+
+/// Rows of a `wgmma`.
+const ROWS_TOGETHER: u16 = 64;
+
+/// The most columns of a `wgmma`.
+const MOST_COLUMNS: u16 = 256;
+
+/// Bytes along K that a `wgmma` multiplies.
+const BYTES_ALONG_K: u64 = 32;
+
+/// `wgmma.mma_async`: a warp's part of a shape such as `m64n128k16`, of the types of the sum and the factors. `None` if there
+/// is no such instruction.
+pub(super) fn part_of_warp(shape: &str, types: &[&str]) -> Option<Product> {
+    let [m, n, k] = extents(shape)?;
+    let of = factor(types.iter().filter(|part| **part != "satfinite").nth(1)?)?;
+    let is_known = m == ROWS_TOGETHER
+        && (1..=MOST_COLUMNS).contains(&n)
+        && n.is_multiple_of(8)
+        && u64::from(k) * of.bytes() == BYTES_ALONG_K
+        && of != MatrixType::Fp64;
+    is_known.then_some(Product { times: 1, shape: MatrixShape([m / WARPS_TOGETHER, n, k]), of })
+}
+
 /// `wmma.mma` as NVIDIA's assembler makes it for `sm_80`: two instructions of half the product each, four of tf32 and one
 /// of double precision. The types are those of the sum, the factors and what is added, or those of the sums alone if the
 /// factors are fp16.

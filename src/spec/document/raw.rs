@@ -227,6 +227,8 @@ pub(in crate::spec) struct RawMatrix {
     #[serde(default)]
     pub(in crate::spec) per_warp: Optional,
     #[serde(default)]
+    pub(in crate::spec) local_bytes: Optional,
+    #[serde(default)]
     pub(in crate::spec) queue: Option<Spanned<String>>,
 }
 

@@ -2,8 +2,8 @@
 
 use super::extracted::{Extracted, ExtractedKeyword, ExtractedLoop, SourceLines};
 
-/// A kind of statement, and its queue.
-type Start = (ExtractedKeyword, &'static str);
+/// A kind of access, or `None` for instructions on matrix units, and its queue.
+type Start = (Option<ExtractedKeyword>, &'static str);
 
 impl Extracted {
     /// The queue of the statement's start; `None` if it starts nothing.
@@ -12,13 +12,17 @@ impl Extracted {
     }
 
     fn start(&self) -> Option<Start> {
-        let Self::Access(access) = self else { return None };
+        let access = match self {
+            Self::Access(access) => access,
+            Self::Matrix(product) => return Some((None, product.queue?)),
+            _ => return None,
+        };
         let keyword = match access.keyword {
             // Reads and exchanges join.
             ExtractedKeyword::Local(_) => ExtractedKeyword::Local(None),
             keyword => keyword,
         };
-        Some((keyword, access.queue?))
+        Some((Some(keyword), access.queue?))
     }
 
     /// The start that the statement begins with.

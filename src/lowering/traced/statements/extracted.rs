@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::lowering::exact::Exact;
-use crate::source::{MatrixShape, MatrixType};
+use crate::lowering::traced::queues::{queue_name, queue_of};
+use crate::source::{AccessKind, Asynchronous, MatrixShape, MatrixType};
 use crate::spec::{Direction, OperationKind};
 
 /// Lines of the source: file and line.
@@ -69,7 +70,30 @@ pub(crate) struct ExtractedProduct {
     pub(crate) of: MatrixType,
     /// Instructions of one warp, as the mean over all warps of the group.
     pub(crate) per_warp: Exact,
+    /// The name of the queue of instructions that are waited for later.
+    pub(crate) queue: Option<&'static str>,
+    /// Bytes of local memory that an instruction reads.
+    pub(crate) local_bytes: u64,
     pub(crate) lines: SourceLines,
+}
+
+impl ExtractedProduct {
+    /// The instructions of a shape and a type that accesses of a kind are.
+    pub(super) fn new(
+        (shape, of): (MatrixShape, MatrixType),
+        kind: AccessKind,
+        per_warp: Exact,
+        lines: SourceLines,
+    ) -> Self {
+        let queue = kind.is_asynchronous().then(|| queue_name(queue_of(Asynchronous::Products)));
+        Self { shape, of, per_warp, queue, local_bytes: kind.factor_bytes(), lines }
+    }
+
+    /// True if the instructions differ in nothing but their number.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let key = |one: &Self| (one.shape, one.of, one.queue, one.local_bytes);
+        key(self) == key(other)
+    }
 }
 
 /// The local memory that copies fill.

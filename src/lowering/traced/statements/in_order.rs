@@ -15,8 +15,9 @@ use super::stretch::Stretch;
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::run::RunKind;
 use crate::lowering::traced::executions::share;
-use crate::lowering::traced::ordered::{self, queue_name};
+use crate::lowering::traced::ordered;
 use crate::lowering::traced::prepare::{self, Prepared};
+use crate::lowering::traced::queues::queue_name;
 use crate::lowering::traced::sequence::{Accessed, Ordered, OrderedRun};
 use crate::lowering::traced::walk::TraceWalk;
 use crate::source::{AccessKind, Fork};
@@ -203,9 +204,10 @@ impl InOrder<'_, '_> {
         let Accessed { of, by, .. } = accessed;
         let traced = self.extraction.traced;
         let line = traced.line_near(by.block, of.access.instruction);
-        if let AccessKind::Product { shape, of } = of.access.kind {
+        if let Some(product) = of.access.kind.product() {
             let per_warp = part * self.extraction.share_of_warps(&by.items);
-            stretch.product(ExtractedProduct { shape, of, per_warp, lines: line.into_iter().collect() });
+            let lines = line.into_iter().collect();
+            stretch.product(ExtractedProduct::new(product, of.access.kind, per_warp, lines));
             return;
         }
         let items = of.access.items.as_ref().unwrap_or(&by.items);

@@ -138,8 +138,8 @@ impl Pending {
                 ExtractedKeyword::Local(Some(Direction::Write))
             }
             (AccessKind::Shuffle, _) => ExtractedKeyword::Local(None),
-            (AccessKind::Copy, _) => ExtractedKeyword::Copy,
-            (AccessKind::Store, _) => ExtractedKeyword::Store(false),
+            (AccessKind::Copy | AccessKind::LoadTile, _) => ExtractedKeyword::Copy,
+            (AccessKind::Store | AccessKind::StoreTile, _) => ExtractedKeyword::Store(false),
             (AccessKind::Atomic, _) => ExtractedKeyword::Store(true),
             _ => ExtractedKeyword::Load,
         }
@@ -291,7 +291,7 @@ impl Pending {
         }
         let most = self.most(around, done);
         let stated = |bytes: Exact, most: Exact| bytes.min(most).floor();
-        if matches!(self.access.kind, AccessKind::Load | AccessKind::Copy) {
+        if matches!(self.access.kind, AccessKind::Load | AccessKind::Copy | AccessKind::LoadTile) {
             done.group = stated(l2 * around.part, most);
         }
         // The bytes that operations on one address change are those of the subscripts.

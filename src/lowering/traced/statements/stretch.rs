@@ -39,11 +39,11 @@ impl Stretch {
         }
     }
 
-    /// Adds instructions to those of the same shape and type.
+    /// Adds instructions to those that differ in nothing but their number.
     pub(super) fn product(&mut self, product: ExtractedProduct) {
         for statement in &mut self.statements {
             if let Stretched::Product(known) = statement
-                && (known.shape, known.of) == (product.shape, product.of)
+                && known.is_like(&product)
             {
                 known.per_warp += product.per_warp;
                 known.lines.extend(product.lines);

@@ -127,6 +127,7 @@ impl<'a> Inside<'a> {
             shape: self.matrix_shape(&raw.shape)?,
             of: raw.of,
             per_warp: self.checker.per_item(&raw.per_warp, place, None)?,
+            local_bytes: self.checker.count(&raw.local_bytes, place, 0)?,
             queue: self.optional_queue(raw.queue.as_ref())?,
         })
     }
