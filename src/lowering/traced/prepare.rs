@@ -267,19 +267,16 @@ impl<'a> Preparing<'a, '_> {
     ) {
         let total = self.totals.entry(key).or_default();
         total.l2_bytes += l2_bytes * self.times;
-        match &access.address {
-            Some(known) => {
-                let shape = &self.walk.traced.shape;
-                let all = (self.loops.as_slice(), self.walk.grid);
-                self.extents.add(key.1, (known, distances.map(|all| &**all)), access.bytes, all, shape);
-                let loops = &self.loops[self.outer.min(self.loops.len())..];
-                total.memory.add((known, distances), items, access.bytes, loops, &self.walk.traced.shape);
-            }
-            None => {
-                total.memory.add_unknown();
-                self.extents.add_unknown();
-            }
-        }
+        let Some(known) = &access.address else {
+            total.memory.add_unknown();
+            self.extents.add_unknown();
+            return;
+        };
+        let shape = &self.walk.traced.shape;
+        let all = (self.loops.as_slice(), self.walk.grid);
+        self.extents.add(key.1, (known, distances.map(|all| &**all)), access.bytes, all, shape);
+        let loops = &self.loops[self.outer.min(self.loops.len())..];
+        total.memory.add((known, distances), items, access.bytes, loops, shape);
     }
 
     /// True if a repeated launch finds all its arrays in L2.

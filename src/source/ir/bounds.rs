@@ -28,7 +28,7 @@ impl LaunchBounds {
         let sizes = |text: &str| text.split(',').map(|size| size.trim().parse().ok()).collect::<Option<Vec<u64>>>();
         let of_nvidia = attribute("nvvm.maxntid").and_then(sizes).map(|sizes| product(&sizes));
         let of_amd = attribute("amdgpu-flat-work-group-size").and_then(sizes).and_then(|range| range.last().copied());
-        let of_launch = || attribute("nvvm.reqntid").and_then(sizes).map(padded);
+        let of_launch = || attribute("nvvm.reqntid").and_then(sizes).map(|sizes| padded(&sizes));
         let of_notes = || notes.number(kernel, "reqntidx").map(|items| [items, 1, 1]);
         let required = required(first_line, notes).or_else(of_launch).or_else(of_notes);
         Self {
@@ -49,7 +49,7 @@ impl LaunchBounds {
 }
 
 /// Sizes along x, y and z; missing ones are 1.
-fn padded(sizes: Vec<u64>) -> [u64; 3] {
+fn padded(sizes: &[u64]) -> [u64; 3] {
     [0, 1, 2].map(|axis| sizes.get(axis).copied().unwrap_or(1))
 }
 
