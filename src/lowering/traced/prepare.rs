@@ -251,6 +251,8 @@ impl<'a> Preparing<'a, '_> {
             if let Some(key) = key {
                 let distances = traced.distances(run.block, &access);
                 self.share(key, &access, (items, distances), work.l2_bytes);
+            } else if is_global {
+                self.extents.add_unknown();
             }
             made.push(Made::Access(Box::new(Prepared { access, work, waited, memory: key, alone })));
         }
