@@ -6,7 +6,9 @@ use clap::{Args, ValueEnum};
 use humantime::Duration;
 
 use super::values::{assignment, definition, time};
-use crate::source::{Language, RegisterSource, Tools};
+use crate::cli::failure::Failure;
+use crate::limits::Limits;
+use crate::source::{AnalysisError, Language, Listed, Python, RegisterSource, Tools, TritonError, describe};
 use crate::spec::SourceOptions;
 use crate::text::Source;
 
@@ -23,6 +25,9 @@ pub(in crate::cli) struct KernelOptions {
     /// A parameter and its values, such as WG=32..256:pow2, TS=8,16,32 or U=1..9:2; may be repeated
     #[arg(long, value_name = "NAME=VALUES", value_parser = definition)]
     parameter: Vec<(String, String)>,
+    /// Take the configurations of the kernel's own decorator `triton.autotune`, and no others
+    #[arg(long, conflicts_with = "parameter")]
+    configs: bool,
     /// A condition on the configurations; may be repeated
     #[arg(long, value_name = "CONDITION")]
     constraint: Vec<String>,
@@ -100,12 +105,38 @@ impl KernelOptions {
     /// The spec that the options stand for; `None` if the file is a spec.
     ///
     /// # Errors
-    /// The first option that describes a source, if the file is a spec.
-    pub(in crate::cli) fn spec(&self, file: &Path) -> Result<Option<Source>, &'static str> {
+    /// The first option that describes a source, if the file is a spec; or the reason why the kernel's own list of
+    /// configurations cannot be read.
+    pub(in crate::cli) fn spec(&self, file: &Path, tools: &Tools) -> Result<Option<Source>, Failure> {
         if let Some((of_triton, kernel)) = kernel_of_file(file) {
             let kernel = self.kernel.clone().or(Some(kernel));
-            return Self { kernel, ..self.clone() }.spec(&of_triton);
+            return Self { kernel, ..self.clone() }.spec(&of_triton, tools);
         }
+        let described = self.described(file).map_err(|option| Failure::NotOfSpec { option, path: file.to_owned() })?;
+        let Some(mut options) = described else { return Ok(None) };
+        if self.configs {
+            let listed = self.listed(file, tools)?;
+            let values = |values: &[i64]| values.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+            options.parameters.extend(listed.parameters.iter().map(|(name, all)| (name.clone(), values(all))));
+            options.constraints.push(listed.condition);
+        }
+        Ok(Some(options.to_source()))
+    }
+
+    /// The configurations of the kernel's own list.
+    fn listed(&self, file: &Path, tools: &Tools) -> Result<Listed, Failure> {
+        let limits = Limits { deadline: None, interrupt: tools.interrupt.clone(), allowance: None };
+        let of_python = |why: TritonError| Failure::from(AnalysisError::from(why));
+        let python = Python::find(tools.python.as_deref()).map_err(of_python)?;
+        let description = describe(&python, file, &limits).map_err(|why| Failure::from(AnalysisError::from(why)))?;
+        description.kernel(self.kernel.as_deref()).and_then(Listed::new).map_err(of_python)
+    }
+
+    /// What the options say of a source; `None` if the file is a spec.
+    ///
+    /// # Errors
+    /// The first option that describes a source, if the file is a spec.
+    fn described(&self, file: &Path) -> Result<Option<SourceOptions>, &'static str> {
         if Language::from_file(file).is_none() && self.language.is_none() {
             return self.first().map_or(Ok(None), Err);
         }
@@ -128,7 +159,7 @@ impl KernelOptions {
             types: self.types.clone(),
             unaligned: self.unaligned.clone(),
         };
-        Ok(Some(options.to_source()))
+        Ok(Some(options))
     }
 
     /// The first option that is given.
@@ -137,6 +168,7 @@ impl KernelOptions {
             ("--kernel", self.kernel.is_some()),
             ("--problem", !self.problem.is_empty()),
             ("--parameter", !self.parameter.is_empty()),
+            ("--configs", self.configs),
             ("--constraint", !self.constraint.is_empty()),
             ("--work-items", self.work_items.is_some()),
             ("--work-group", self.work_group.is_some()),
