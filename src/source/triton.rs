@@ -20,7 +20,7 @@ pub use compiler::TritonCompiler;
 pub use described::{DescribedArgument, DescribedConfig, DescribedKernel, Description, describe};
 pub use emitted::Emitted;
 pub use error::TritonError;
-pub use listed::Listed;
+pub use listed::listed;
 pub use program::TRITON;
 pub use python::Python;
 pub use target::TritonTarget;

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use humantime::Duration;
+use indexmap::IndexMap;
 
 use super::values::{assignment, definition, time};
 use crate::cli::failure::Failure;
 use crate::limits::Limits;
-use crate::source::{AnalysisError, Language, Listed, Python, RegisterSource, Tools, TritonError, describe};
+use crate::source::{AnalysisError, Language, Python, RegisterSource, Tools, TritonError, describe, listed};
 use crate::spec::SourceOptions;
 use crate::text::Source;
 
@@ -115,21 +116,18 @@ impl KernelOptions {
         let described = self.described(file).map_err(|option| Failure::NotOfSpec { option, path: file.to_owned() })?;
         let Some(mut options) = described else { return Ok(None) };
         if self.configs {
-            let listed = self.listed(file, tools)?;
-            let values = |values: &[i64]| values.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
-            options.parameters.extend(listed.parameters.iter().map(|(name, all)| (name.clone(), values(all))));
-            options.constraints.push(listed.condition);
+            options.configurations = self.listed(file, tools)?;
         }
         Ok(Some(options.to_source()))
     }
 
     /// The configurations of the kernel's own list.
-    fn listed(&self, file: &Path, tools: &Tools) -> Result<Listed, Failure> {
+    fn listed(&self, file: &Path, tools: &Tools) -> Result<Vec<IndexMap<String, i64>>, Failure> {
         let limits = Limits { deadline: None, interrupt: tools.interrupt.clone(), allowance: None };
         let of_python = |why: TritonError| Failure::from(AnalysisError::from(why));
         let python = Python::find(tools.python.as_deref()).map_err(of_python)?;
         let description = describe(&python, file, &limits).map_err(|why| Failure::from(AnalysisError::from(why)))?;
-        description.kernel(self.kernel.as_deref()).and_then(Listed::new).map_err(of_python)
+        description.kernel(self.kernel.as_deref()).and_then(listed).map_err(of_python)
     }
 
     /// What the options say of a source; `None` if the file is a spec.
@@ -145,6 +143,7 @@ impl KernelOptions {
             kernel: self.kernel.clone(),
             problem: self.problem.clone(),
             parameters: self.parameter.clone(),
+            configurations: Vec::new(),
             constraints: self.constraint.clone(),
             work_items: self.work_items.clone(),
             work_group: self.work_group.clone(),
