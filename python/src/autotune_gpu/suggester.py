@@ -32,6 +32,7 @@ class Suggester:
         among: the configurations to choose from, if not all of the spec
         until: the expected gain below which nothing is suggested any more: 0.01 is 1 %
         program: the program `autotune`
+        python: the Python that has Triton, for kernels in Triton
 
     Raises:
         AutotuneError: if the program is missing, or refuses the spec or the GPU
@@ -46,10 +47,13 @@ class Suggester:
         among: Iterable[Mapping[str, int]] | None = None,
         until: float = 0.01,
         program: str = "autotune",
+        python: FilePath | None = None,
     ):
         question = [os.fspath(spec), "--gpu", os.fspath(gpu), "--until", f"{until * 100:f}%"]
         for name, value in (sizes or {}).items():
             question += ["--set", f"{name}={value}"]
+        if python is not None:
+            question += ["--python", os.fspath(python)]
         with _listed(among) as listed:
             self._child = Child(program, question + listed)
         self._close = weakref.finalize(self, self._child.close)
