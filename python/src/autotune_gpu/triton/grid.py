@@ -37,7 +37,7 @@ def _numbers(grid: Any) -> tuple[int, ...]:
     """A grid as a tuple of integers."""
     try:
         return tuple(int(number) for number in grid)
-    except TypeError:
+    except (TypeError, ValueError):
         raise AutotuneError(f"the grid {grid!r} is not made of numbers; say it by `programs=`") from None
 
 
