@@ -38,7 +38,7 @@ def times_of(launch: Launch, gpu: str, *, program: str = "autotune", seconds: fl
         AutotuneError: if the launch cannot be described, or the program is missing, fails or answers something else
     """
     spec = launch.spec()
-    key = json.dumps([spec, gpu, program, os.path.getmtime(spec["source"]["file"])])
+    key = json.dumps([spec, gpu, program, python(), os.path.getmtime(spec["source"]["file"])], sort_keys=True)
     if key not in _answers:
         try:
             times = _evaluated(spec, gpu, program, seconds)
