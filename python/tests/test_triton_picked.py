@@ -88,6 +88,8 @@ class Picking(Kernels):
         self.assertEqual(list(self.folder.glob(".autotune-*")), [])
         with self.assertRaisesRegex(ValueError, "empty"):
             self.picked([])
+        with self.assertRaisesRegex(ValueError, "different names"):
+            self.picked(sizes=[{"n": 1}, {"m": 1}])
 
     def test_the_hook_of_a_configuration_is_called(self) -> None:
         seen: list[dict[str, Any]] = []

@@ -39,7 +39,9 @@ class Recorded(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         # One cache of compilations for all tests.
-        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
 
     def setUp(self) -> None:
         environment = {"AUTOTUNE_PYTHON": str(RECORDED), "XDG_CACHE_HOME": self.folder}

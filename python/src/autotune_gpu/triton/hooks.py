@@ -119,7 +119,7 @@ def _name(kernel: Any) -> str:
     """The name of a kernel, or of the one whose autotuner calls, for a warning."""
     try:
         return str(function_of(_autotuner().fn if kernel is None else kernel).__name__)
-    except AutotuneError:
+    except Exception:
         return "autotune_gpu.triton"
 
 

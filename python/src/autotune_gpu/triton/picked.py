@@ -22,14 +22,14 @@ class Picked:
     """
 
     def __init__(
-        self, fn: Any, gpu: str, configs: Sequence[Config], sizes: Iterable[Mapping[str, int]], cache: str,
+        self, fn: Any, gpu: str, configs: Sequence[Config], sizes: list[dict[str, int]], cache: str,
         programs: str | Sequence[str], types: Mapping[str, str], arguments: Mapping[str, Any],
     ):
         self.fn, self.gpu, self.configs, self.cache = fn, gpu, list(configs), cache
-        self.sizes = [dict(one) for one in sizes]
+        self.sizes = sizes
         self.programs, self.types, self.arguments = programs, dict(types), dict(arguments)
         self.__name__ = function_of(fn).__name__
-        self._names = sorted(self.sizes[0]) if self.sizes else []
+        self._names = sorted(self.sizes[0])
         self._places: dict[Sizes, int] | None = None
         """The places in `configs` of chosen configurations, None before the cache is read."""
 
@@ -125,12 +125,18 @@ def pick(
         cache: the file of chosen configurations
         types: types of arguments that are tensors
         arguments: values of other arguments and constants: numbers, or names of sizes
+
+    Raises:
+        ValueError: if there are no configurations or sizes, or sizes have different names
     """
-    if not configs:
-        raise ValueError("`configs` is empty")
+    listed = [dict(one) for one in sizes]
+    if not configs or not listed:
+        raise ValueError("`configs` or `sizes` is empty")
+    if any(set(one) != set(listed[0]) for one in listed):
+        raise ValueError(f"`sizes` have different names: {listed}")
 
     def decorate(fn: Any) -> Picked:
-        return Picked(fn, os.fspath(gpu), configs, sizes, os.fspath(cache), programs, types or {}, arguments or {})
+        return Picked(fn, os.fspath(gpu), configs, listed, os.fspath(cache), programs, types or {}, arguments or {})
 
     return decorate
 
