@@ -13,8 +13,8 @@ use crate::render::text;
 use crate::result::{CheckReport, DoctorReport, TargetReport};
 use crate::session::SessionError;
 use crate::source::{
-    Clang, CompileError, Compiler, Description, KernelSource, Macros, Maker, Ptxas, Python, SourceKernel, SourceReader,
-    StandIn, Target, describe,
+    Clang, CompileError, Compiler, Description, KernelSource, Macros, Maker, Ptxas, SourceKernel, SourceReader,
+    StandIn, Target, UserPython, describe,
 };
 use crate::spec::Spec;
 use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
@@ -85,7 +85,7 @@ fn triton() -> CheckReport {
     let found = folder.and_then(|folder| {
         let file = folder.path().join("probe.py");
         fs_err::write(&file, "").map_err(|why| why.to_string())?;
-        let python = Python::find(None).map_err(|why| why.to_string())?;
+        let python = UserPython::find(None).map_err(|why| why.to_string())?;
         let description = describe(&python, &file, &Limits::default()).map_err(|why| why.to_string())?;
         Ok((python, description))
     });

@@ -22,5 +22,5 @@ pub use emitted::Emitted;
 pub use error::TritonError;
 pub use listed::listed;
 pub use program::TRITON;
-pub use python::Python;
+pub use python::UserPython;
 pub use target::TritonTarget;

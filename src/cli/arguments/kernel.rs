@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::values::{assignment, definition, time};
 use crate::cli::failure::Failure;
 use crate::limits::Limits;
-use crate::source::{AnalysisError, Language, Python, RegisterSource, Tools, TritonError, describe, listed};
+use crate::source::{AnalysisError, Language, RegisterSource, Tools, TritonError, UserPython, describe, listed};
 use crate::spec::SourceOptions;
 use crate::text::Source;
 
@@ -125,7 +125,7 @@ impl KernelOptions {
     fn listed(&self, file: &Path, tools: &Tools) -> Result<Vec<IndexMap<String, i64>>, Failure> {
         let limits = Limits { deadline: None, interrupt: tools.interrupt.clone(), allowance: None };
         let of_python = |why: TritonError| Failure::from(AnalysisError::from(why));
-        let python = Python::find(tools.python.as_deref()).map_err(of_python)?;
+        let python = UserPython::find(tools.python.as_deref()).map_err(of_python)?;
         let description = describe(&python, file, &limits).map_err(|why| Failure::from(AnalysisError::from(why)))?;
         description.kernel(self.kernel.as_deref()).and_then(listed).map_err(of_python)
     }

@@ -41,7 +41,7 @@ impl Macros {
         Ok(())
     }
 
-    /// States a problem size that is no macro.
+    /// States a problem size beside the macros.
     pub fn size(&mut self, name: &str, value: i64) {
         self.sizes.insert(name.to_owned(), value);
     }
@@ -61,7 +61,7 @@ impl Macros {
         self.defines.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The problem sizes that are no macros, in the order of their names.
+    /// The problem sizes beside the macros, in the order of their names.
     pub(in crate::source) fn sizes(&self) -> impl Iterator<Item = (&str, i64)> {
         self.sizes.iter().map(|(name, value)| (name.as_str(), *value))
     }

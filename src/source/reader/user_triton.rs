@@ -6,7 +6,7 @@ use super::super::compile::{KernelSource, Macros, SourcePlaces};
 use super::super::error::AnalysisError;
 use super::super::registers::{Ptxas, RegisterSource, Registers, amd_registers, ptx_registers};
 use super::super::run::Processor;
-use super::super::triton::{Python, TritonCompiler, TritonError, TritonTarget};
+use super::super::triton::{TritonCompiler, TritonError, TritonTarget, UserPython};
 use super::compiling::{CompilationOrigin, Compile};
 use super::tools::Tools;
 use crate::files::cache::{Cache, Key};
@@ -39,7 +39,7 @@ impl UserTriton {
             return Err(TritonError::Untrusted.into());
         }
         let target = TritonTarget::new(&processor.target, processor.warp_size)?;
-        let python = Python::find(tools.python.as_deref())?;
+        let python = UserPython::find(tools.python.as_deref())?;
         let is_nvidia = matches!(target, TritonTarget::Nvidia(_));
         let usual = if is_nvidia { RegisterSource::Estimate } else { RegisterSource::Amd };
         let registers = tools.registers.unwrap_or(usual);

@@ -56,7 +56,7 @@ fn halves(class: &str) -> u64 {
     }
 }
 
-/// The operations whose first registers are no results.
+/// The operations without results.
 const WITHOUT_RESULTS: [&str; 10] =
     ["st.", "bra", "bar", "ret", "red", "cp.async", "mbarrier", "fence", "tcgen05", "stmatrix"];
 
@@ -223,7 +223,7 @@ fn is_list_of_results(before: &str, line: &str) -> bool {
     is_first && ["mma", "ldmatrix", "ld", "wgmma", "mov"].iter().any(|word| line.starts_with(word))
 }
 
-/// The label that a line jumps to; `None` if it is no jump.
+/// The label that a line jumps to; `None` if it does not jump.
 fn target(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("bra")?;
     let label = rest.rsplit([' ', '\t']).next()?.trim_end_matches(';');

@@ -13,7 +13,7 @@ use super::described::{DescribedKernel, Description, describe};
 use super::emitted::{Answer, Emitted};
 use super::error::TritonError;
 use super::program::{PROGRAM, answers};
-use super::python::Python;
+use super::python::UserPython;
 use super::target::TritonTarget;
 use crate::files;
 use crate::files::cache::{Cache, Key};
@@ -28,7 +28,7 @@ const START: Duration = Duration::from_secs(20);
 /// A kernel that Triton compiles for one configuration after the other, from any thread.
 #[derive(Debug)]
 pub struct TritonCompiler {
-    python: Python,
+    python: UserPython,
     source: KernelSource,
     places: SourcePlaces,
     description: Description,
@@ -48,7 +48,7 @@ impl TritonCompiler {
     /// # Errors
     /// If Python cannot be run, a file cannot be read, or there is no such kernel.
     pub fn new(
-        python: Python,
+        python: UserPython,
         source: KernelSource,
         places: SourcePlaces,
         target: TritonTarget,

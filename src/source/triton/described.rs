@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::error::TritonError;
 use super::program::{Refusal, answers};
-use super::python::Python;
+use super::python::UserPython;
 use crate::limits::{Allowance, Limits};
 use crate::source::compile::CompileError;
 use crate::source::ir::SourcePlace;
@@ -77,7 +77,7 @@ enum Answer {
 ///
 /// # Errors
 /// If Python cannot be run, or the file is not Python.
-pub fn describe(python: &Python, file: &Path, limits: &Limits) -> Result<Description, CompileError> {
+pub fn describe(python: &UserPython, file: &Path, limits: &Limits) -> Result<Description, CompileError> {
     let whole = std::path::absolute(file)?;
     let request = json!({ "do": "describe", "file": whole });
     match answers(python, &request, ALLOWANCE, limits)?.pop() {

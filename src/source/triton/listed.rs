@@ -13,7 +13,7 @@ const USUAL: [(&str, i64); 2] = [("num_warps", 4), ("num_stages", 3)];
 /// all.
 ///
 /// # Errors
-/// If there are none, one is not literal, or one has other names or values that are no integers.
+/// If there are none, one is not literal, or one has other names, or a value beside the integers.
 pub fn listed(kernel: &DescribedKernel) -> Result<Vec<IndexMap<String, i64>>, TritonError> {
     if let Some(line) = kernel.unread.first() {
         return Err(TritonError::UnreadConfig { line: *line });

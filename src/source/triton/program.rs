@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::TritonError;
-use super::python::Python;
+use super::python::UserPython;
 use crate::files::scratch::Scratch;
 use crate::limits::{Allowance, Limits};
 use crate::process::{self, Bounds, Finished, Task};
@@ -21,7 +21,7 @@ const MOST_MEMORY: u64 = 16 << 30;
 const MOST_WRITTEN: u64 = 256 << 20;
 /// The variables that say where Python finds its packages.
 const OF_PYTHON: [&str; 4] = ["HOME", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH"];
-/// The name by which outputs and messages show the compiler.
+/// The compiler's name in messages.
 pub const TRITON: &str = "Triton";
 
 /// Runs the helper with a request. Returns the lines that it answers before its end: all, or those before an allowance
@@ -30,7 +30,7 @@ pub const TRITON: &str = "Triton";
 /// # Errors
 /// If Python cannot be run, fails, or is stopped.
 pub(super) fn answers<T: DeserializeOwned>(
-    python: &Python,
+    python: &UserPython,
     request: &Value,
     allowance: Allowance,
     limits: &Limits,
@@ -70,7 +70,7 @@ fn variables(folder: &Path) -> Vec<(String, String)> {
 }
 
 /// The reason why Python did not answer.
-fn failed(python: &Python, finished: &Finished) -> CompileError {
+fn failed(python: &UserPython, finished: &Finished) -> CompileError {
     if let Some(overrun) = finished.overrun {
         let why = UnfinishedCompilation::Overrun(overrun);
         return CompileError::Unfinished { by: TRITON, why, macros: String::new() };

@@ -6,12 +6,12 @@ use super::error::TritonError;
 
 /// A Python of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Python {
+pub struct UserPython {
     /// The program's path.
     pub path: PathBuf,
 }
 
-impl Python {
+impl UserPython {
     /// Finds Python: the one that the user names, else the one of `AUTOTUNE_PYTHON`, of the virtual environment, or the
     /// `python3` on the search path.
     ///

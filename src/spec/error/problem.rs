@@ -51,7 +51,7 @@ pub enum Problem {
     /// Configurations beside parameters.
     #[error("a spec has `parameters` or lists its `configurations`, not both")]
     ListedTwice,
-    /// A listed configuration with other names than the first, or values that are no integers.
+    /// A listed configuration with other names than the first, or a value beside the integers.
     #[error("each of the `configurations` gives each parameter of the first one an integer")]
     ListedValues,
     /// A body that states that its launch is repeated.
