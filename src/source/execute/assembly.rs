@@ -17,7 +17,7 @@ use super::data::user_line;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::fragment::WARP;
-use super::ids::Id;
+use super::ids::id_of_register;
 use super::memory::{Accessing, GLOBAL, LOCAL, in_first_lanes, restrict};
 use super::state::Run;
 
@@ -29,15 +29,14 @@ struct Text<'i> {
     position: usize,
     instruction: &'i Instruction,
     arguments: &'i [Typed],
-    results: usize,
     /// The work items that execute the text.
     mask: &'i Mask,
     /// The known values of registers.
     registers: HashMap<Arc<str>, Value>,
     /// The work items for which a predicate is true, as far as it is known.
     predicates: HashMap<Arc<str>, Mask>,
-    /// The value of the first result; `None` if it is not known.
-    result: Option<Value>,
+    /// The values of the results, in their order; `None` before the text sets them.
+    values: Vec<Option<Value>>,
 }
 
 impl Run<'_> {
@@ -67,8 +66,8 @@ impl Run<'_> {
             return Ok(None);
         };
         let (registers, predicates) = (HashMap::new(), HashMap::new());
-        let results = assembly.results;
-        let mut text = Text { position, instruction, arguments, results, mask, registers, predicates, result: None };
+        let values = vec![None; assembly.results];
+        let mut text = Text { position, instruction, arguments, mask, registers, predicates, values };
         for statement in statements {
             match meaning(&statement.operation) {
                 Ok(does) => self.statement(&mut text, does, statement, mask, accesses)?,
@@ -78,8 +77,7 @@ impl Run<'_> {
                 Err(why) => return refused(&statement.operation, why.words()),
             }
         }
-        let known = text.result.take().filter(|_| results == 1);
-        Ok(known.or(data))
+        Ok(text.result().or(data))
     }
 
     fn statement(
@@ -90,7 +88,7 @@ impl Run<'_> {
         mask: &Mask,
         accesses: &mut Vec<SourceAccess>,
     ) -> Result<(), ExecuteError> {
-        let part = self.part(text, statement.predicate.as_ref(), mask);
+        let (part, is_sure) = self.part(text, statement.predicate.as_ref(), mask);
         match does {
             Ptx::Commit(_)
             | Ptx::Wait(_)
@@ -113,18 +111,21 @@ impl Run<'_> {
                 self.access_at(text, statement, (kind, LOCAL, ROW), &part, accesses);
             }
             Ptx::MoveFragment(moved) => self.fragment_at(text, statement, moved, &part, accesses),
-            Ptx::Load(bytes) => self.access_at(text, statement, (AccessKind::Load, GLOBAL, bytes), &part, accesses),
-            Ptx::Store(bytes) => self.access_at(text, statement, (AccessKind::Store, GLOBAL, bytes), &part, accesses),
-            Ptx::LoadLocal(bytes) => self.access_at(text, statement, (AccessKind::Load, LOCAL, bytes), &part, accesses),
-            Ptx::StoreLocal(bytes) => {
-                self.access_at(text, statement, (AccessKind::Store, LOCAL, bytes), &part, accesses);
+            Ptx::Load(bytes) | Ptx::LoadLocal(bytes) => {
+                let space = if matches!(does, Ptx::Load(_)) { GLOBAL } else { LOCAL };
+                self.access_at(text, statement, (AccessKind::Load, space, bytes), &part, accesses);
+                self.take_loaded(text, statement, (space, bytes), (&part, is_sure));
+            }
+            Ptx::Store(bytes) | Ptx::StoreLocal(bytes) => {
+                let space = if matches!(does, Ptx::Store(_)) { GLOBAL } else { LOCAL };
+                self.access_at(text, statement, (AccessKind::Store, space, bytes), &part, accesses);
             }
             Ptx::Compare { equal } => self.compare(text, equal, statement, mask),
             Ptx::ToLocal | Ptx::Same => {
                 let [to, from] = &statement.operands[..] else { return Ok(()) };
                 let value = self.value(text, from);
                 let value = if does == Ptx::ToLocal { self.local_offset(&value) } else { value };
-                text.set(to, value);
+                self.set_in(text, to, value, (&part, is_sure));
             }
             Ptx::Barrier => {
                 self.barrier(text.instruction, mask)?;
@@ -132,7 +133,7 @@ impl Run<'_> {
             }
             Ptx::Computes(_) => {
                 if let Some(to) = statement.operands.first() {
-                    text.set(to, Value::Unknown);
+                    self.set_in(text, to, Value::Unknown, (&part, is_sure));
                 }
             }
         }
@@ -233,10 +234,10 @@ impl Run<'_> {
         Some(part)
     }
 
-    /// The work items of a mask for which a predicate holds; all of them if it is not known.
-    fn part(&mut self, text: &Text, predicate: Option<&Predicated>, mask: &Mask) -> Mask {
+    /// The work items of a mask for which a predicate holds, and true; all of them and false if it is not known.
+    fn part(&mut self, text: &Text, predicate: Option<&Predicated>, mask: &Mask) -> (Mask, bool) {
         let mut part = mask.clone();
-        let Some(Predicated { of, negated }) = predicate else { return part };
+        let Some(Predicated { of, negated }) = predicate else { return (part, true) };
         let known = match of {
             AssemblyOperand::Register(name) => text.predicates.get(name).cloned(),
             of => {
@@ -244,12 +245,46 @@ impl Run<'_> {
                 self.unequal(&value, &Value::constant(0), mask)
             }
         };
+        let is_sure = known.is_some();
         match known {
             Some(some) if *negated => part.difference_with(&some),
             Some(some) => part.intersect_with(&some),
             None => {}
         }
-        part
+        (part, is_sure)
+    }
+
+    /// Takes the values of a load: those that an array is assumed to hold, or unknown ones.
+    fn take_loaded(
+        &mut self,
+        text: &mut Text,
+        statement: &AssemblyStatement,
+        (space, bytes): (AddressSpace, u64),
+        (part, is_sure): (&Mask, bool),
+    ) {
+        let Some(to) = statement.operands.first() else { return };
+        let all = if let AssemblyOperand::List(all) = to { &all[..] } else { std::slice::from_ref(to) };
+        let each = bytes / (all.len() as u64).max(1);
+        let address = self.address_of(text, statement, space).unwrap_or(Value::Unknown);
+        let bits = u32::try_from(8 * each).unwrap_or(u32::MAX);
+        for (to, at) in all.iter().zip(0..) {
+            let value = self.content(&address, (at * each, each), bits, part).unwrap_or(Value::Unknown);
+            self.set_in(text, to, value, (part, is_sure));
+        }
+    }
+
+    /// Sets a register or a result in the work items of `part`; if these are not known for sure, its value is no longer known.
+    fn set_in(&mut self, text: &mut Text, to: &AssemblyOperand, value: Value, (part, is_sure): (&Mask, bool)) {
+        let value = match (value, text.held(to)) {
+            (_, _) if !is_sure => Value::Unknown,
+            (value, _) if part == text.mask => value,
+            (Value::Known(new), Some(Value::Known(old))) => Value::Known(self.arithmetic().blend(part, &new, &old)),
+            (_, Some(old)) if part.count_ones(..) == 0 => old,
+            // The text gives the others no value.
+            (value, None) => value,
+            _ => Value::Unknown,
+        };
+        text.set(to, value);
     }
 
     /// The value of an operand, as far as it is known; of an address, with what stands behind it.
@@ -257,7 +292,7 @@ impl Run<'_> {
         match operand {
             AssemblyOperand::Integer(value) => Value::constant(*value),
             AssemblyOperand::Slot(number) => {
-                let argument = number.checked_sub(text.results).and_then(|at| text.arguments.get(at));
+                let argument = number.checked_sub(text.values.len()).and_then(|at| text.arguments.get(at));
                 argument.map_or(Value::Unknown, |argument| self.typed(argument))
             }
             AssemblyOperand::At(base, behind) => match self.value(text, base) {
@@ -266,8 +301,10 @@ impl Run<'_> {
                 }
                 value => value,
             },
-            AssemblyOperand::Register(name) if &**name == "%laneid" => self.id(Id::Lane, 0),
-            AssemblyOperand::Register(name) => text.registers.get(name).cloned().unwrap_or(Value::Unknown),
+            AssemblyOperand::Register(name) => match name.strip_prefix('%').and_then(id_of_register) {
+                Some((id, axis)) => self.id(id, axis),
+                None => text.registers.get(name).cloned().unwrap_or(Value::Unknown),
+            },
             AssemblyOperand::Tile(..) | AssemblyOperand::List(_) => Value::Unknown,
         }
     }
@@ -277,11 +314,29 @@ impl<'i> Text<'i> {
     fn set(&mut self, to: &AssemblyOperand, value: Value) {
         match to {
             AssemblyOperand::Register(name) => drop(self.registers.insert(name.clone(), value)),
-            AssemblyOperand::Slot(0) if self.results > 0 => {
-                self.result = Some(value).filter(|value| !value.is_unknown());
+            AssemblyOperand::Slot(number) => {
+                if let Some(result) = self.values.get_mut(*number) {
+                    *result = Some(value);
+                }
             }
             _ => {}
         }
+    }
+
+    /// The value of a register or a result that the text has set; `None` if it has not.
+    fn held(&self, of: &AssemblyOperand) -> Option<Value> {
+        match of {
+            AssemblyOperand::Register(name) => self.registers.get(name).cloned(),
+            AssemblyOperand::Slot(number) => self.values.get(*number).cloned().flatten(),
+            _ => None,
+        }
+    }
+
+    /// The value of the text, whose parts are its results; `None` if nothing is known of it.
+    fn result(self) -> Option<Value> {
+        let mut values: Vec<Value> = self.values.into_iter().map(|value| value.unwrap_or(Value::Unknown)).collect();
+        let value = if values.len() == 1 { values.pop()? } else { Value::Vector(values.into()) };
+        Some(value).filter(|value| !value.is_unknown())
     }
 
     fn accessing<'m>(&self, kind: AccessKind, bytes: u64, mask: &'m Mask) -> Accessing<'m>

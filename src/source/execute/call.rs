@@ -74,12 +74,14 @@ impl Run<'_> {
                 let address = self.typed(from);
                 let bytes = self.module.size(returns);
                 self.access(&from.of, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
+                return Ok(Some(self.loaded_data(instruction, &address, returns, mask)));
             }
             Function::LoadVector => {
                 let [offset, from] = arguments else { return Ok(unknown) };
                 let bytes = self.vector_bytes(returns, name);
                 let address = self.vector_address(from, offset, distance(name, bytes));
                 self.access(&from.of, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
+                return Ok(Some(self.loaded_data(instruction, &address, returns, mask)));
             }
             Function::StoreVector => {
                 let [value, offset, to] = arguments else { return Ok(unknown) };
