@@ -42,6 +42,8 @@ pub struct SourceOptions {
     pub types: Vec<(String, String)>,
     /// The pointers that are not aligned to 16 bytes, in Triton.
     pub unaligned: Vec<String>,
+    /// What arrays of integers are assumed to hold: an argument and `identity`, a number or an expression of `i`.
+    pub contents: Vec<(String, String)>,
 }
 
 impl SourceOptions {
@@ -117,6 +119,7 @@ impl SourceOptions {
         writer.list("options", "--option", "  ", &self.options);
         writer.entries("types", "--type", "  ", &self.types);
         writer.list("unaligned", "--unaligned", "  ", &self.unaligned);
+        writer.entries("contents", "--contents", "  ", &self.contents);
     }
 }
 
@@ -298,6 +301,7 @@ mod tests {
             options: vec!["-use_fast_math".to_owned()],
             types: Vec::new(),
             unaligned: Vec::new(),
+            contents: pairs(&[("ids", "identity"), ("experts", "i / 64")]),
         };
         let yaml = options.to_source();
         let spec = Spec::read(&yaml, None).unwrap_or_else(|error| panic!("{error}\n{}", yaml.text()));

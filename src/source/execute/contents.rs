@@ -78,7 +78,7 @@ impl Run<'_> {
         let known = address.known()?;
         let first = mask.ones().find_map(|lane| self.array_at(known.base.at(lane, &self.shape)))?;
         let name = &self.regions[first.0 as usize].name;
-        let assumed = self.assumptions.contents.get(name.strip_suffix(".coerce").unwrap_or(name))?;
+        let assumed = self.assumptions.contents.get(name)?;
         let size = i64::try_from(bytes).ok().filter(|size| *size > 0)?;
         if assumed.bytes.is_some_and(|bytes| bytes.cast_signed() != size) {
             return None;

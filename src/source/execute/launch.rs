@@ -1,6 +1,7 @@
 //! The question to an execution, and its findings.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::super::prices::Operations;
 use super::super::trace::{Region, Trace};
@@ -68,8 +69,8 @@ pub struct Assumptions {
     pub addresses: BTreeMap<u32, AssumedAddress>,
     /// The operations of inline assembly, which accesses no memory.
     pub assembly: BTreeMap<u32, Operations>,
-    /// What arrays of integers hold, by the argument that points to their beginning.
-    pub contents: BTreeMap<String, AssumedContents>,
+    /// What arrays of integers hold, by the parameter that points to their beginning.
+    pub contents: BTreeMap<Arc<str>, AssumedContents>,
 }
 
 /// The addresses of an access that depend on data.

@@ -106,9 +106,7 @@ fn number(text: &str) -> Option<(Word<'_>, usize)> {
     let digits = count(&text[sign..], |byte| byte.is_ascii_digit());
     let whole = sign + digits;
     match &text.as_bytes()[whole..] {
-        _ if digits == 0 && sign == 1 => {
-            special(&text[1..]).map(|length| taken(Word::Float, 0, 1 + length, text))
-        }
+        _ if digits == 0 && sign == 1 => special(&text[1..]).map(|length| taken(Word::Float, 0, 1 + length, text)),
         _ if digits == 0 => None,
         [b'.', ..] => {
             let fraction = whole + 1 + count(&text[whole + 1..], |byte| byte.is_ascii_digit());
@@ -134,7 +132,8 @@ fn special(text: &str) -> Option<usize> {
     match &text[..name] {
         "inf" => Some(name),
         of if is_number(of) => {
-            let bits = text[name..].strip_prefix('(').map_or(0, |rest| count(rest, |byte| byte.is_ascii_alphanumeric()));
+            let bits =
+                text[name..].strip_prefix('(').map_or(0, |rest| count(rest, |byte| byte.is_ascii_alphanumeric()));
             let closes = bits > 0 && text[name + 1 + bits..].starts_with(')');
             Some(name + if closes { bits + 2 } else { 0 })
         }
@@ -205,7 +204,13 @@ mod tests {
             vec![integer("1"), integer("-2"), float("1.5"), float("-1.0e+09"), float("2."), Word::Name("e")];
         expected.extend([float("0x3FF"), float("0xK7F"), integer("0"), Word::Name("x")]);
         expected.extend([float("+nan(1)"), float("-inf"), Word::Sign(')'), float("-snan(0x3F)"), float("+qnan")]);
-        expected.extend([Word::Sign('('), float("f0x3FB8AA3B"), Word::Name("f0x"), Word::Name("f0xg"), Word::Name("....")]);
+        expected.extend([
+            Word::Sign('('),
+            float("f0x3FB8AA3B"),
+            Word::Name("f0x"),
+            Word::Name("f0xg"),
+            Word::Name("...."),
+        ]);
         assert_eq!(words(numbers), expected.into_iter().map(Some).collect::<Vec<_>>());
     }
 

@@ -103,7 +103,10 @@ mod tests {
         let arguments = ["a_ptr".to_owned(), "n".to_owned()];
         let made = normalised(TEXT, &Named { arguments: &arguments, local_bytes: 4096, places: &places });
         let expected = TEXT
-            .replace("external local_unnamed_addr addrspace(3) global [0 x i8]", "internal addrspace(3) global [4096 x i8] undef")
+            .replace(
+                "external local_unnamed_addr addrspace(3) global [0 x i8]",
+                "internal addrspace(3) global [4096 x i8] undef",
+            )
             .replace("addrspace(1) %0", "addrspace(1) %a_ptr")
             .replace("i32 %1,", "i32 %n,")
             .replace("i32 %4, %1\n", "i32 %4, %n\n")
