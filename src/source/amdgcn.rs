@@ -27,6 +27,8 @@ pub(super) enum Amd {
     Wait,
     /// A description of a buffer.
     Buffer,
+    /// The address of what the launch says of itself.
+    LaunchPacket(LaunchPacket),
     /// The value of a lane of the warp: the first one, or the one whose number is the second argument.
     OfLane {
         /// True for the first lane that takes part.
@@ -44,8 +46,17 @@ pub(super) enum Amd {
     Computes,
 }
 
+/// A record in which a kernel finds the sizes of its launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LaunchPacket {
+    /// The packet that starts the kernel.
+    Dispatch,
+    /// The arguments that the compiler adds to the kernel's, from version 5 of the code objects on.
+    HiddenArguments,
+}
+
 /// The beginnings of names and their effects; the first that fits counts.
-const BEGINNINGS: [(&str, Amd); 28] = [
+const BEGINNINGS: [(&str, Amd); 30] = [
     ("raw.buffer.load.lds", Amd::CopyToLocal { is_buffer: true }),
     ("raw.ptr.buffer.load.lds", Amd::CopyToLocal { is_buffer: true }),
     ("global.load.lds", Amd::CopyToLocal { is_buffer: false }),
@@ -54,6 +65,8 @@ const BEGINNINGS: [(&str, Amd); 28] = [
     ("raw.buffer.store.", Amd::StoreBuffer),
     ("raw.ptr.buffer.store.", Amd::StoreBuffer),
     ("make.buffer.rsrc", Amd::Buffer),
+    ("dispatch.ptr", Amd::LaunchPacket(LaunchPacket::Dispatch)),
+    ("implicitarg.ptr", Amd::LaunchPacket(LaunchPacket::HiddenArguments)),
     ("s.waitcnt", Amd::Wait),
     ("readfirstlane", Amd::OfLane { is_first: true }),
     ("readlane", Amd::OfLane { is_first: false }),
@@ -241,6 +254,8 @@ mod tests {
             ("raw.buffer.store.v2i32", Amd::StoreBuffer),
             ("raw.ptr.buffer.store.f32", Amd::StoreBuffer),
             ("make.buffer.rsrc.p0", Amd::Buffer),
+            ("dispatch.ptr", Amd::LaunchPacket(LaunchPacket::Dispatch)),
+            ("implicitarg.ptr", Amd::LaunchPacket(LaunchPacket::HiddenArguments)),
             ("s.waitcnt", Amd::Wait),
             ("readfirstlane.i32", Amd::OfLane { is_first: true }),
             ("readlane", Amd::OfLane { is_first: false }),

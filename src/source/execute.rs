@@ -28,6 +28,7 @@ mod fronts;
 mod ids;
 mod instruction;
 mod launch;
+mod launch_packet;
 mod levels;
 mod loop_state;
 mod loops;

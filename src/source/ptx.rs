@@ -6,7 +6,7 @@ mod products;
 mod tiles;
 
 use super::ir::Assembly;
-use super::prices::Operations;
+use super::prices::{FAST, Operations};
 use super::trace::Asynchronous;
 pub(super) use fragment::Fragment;
 use meant::SLOT;
@@ -51,6 +51,9 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
         ["st", "shared" | "shared::cta", ..] => bytes(&parts).map(Ptx::StoreLocal).ok_or(Untold::Unknown),
         ["setp", "ne", _] => Ok(Ptx::Compare { equal: false }),
         ["setp", "eq", _] => Ok(Ptx::Compare { equal: true }),
+        // Predicates of other comparisons are not followed.
+        ["setp", ..] => Ok(Ptx::Computes(Operations::int32(1))),
+        ["div", "full" | "approx", ..] => Ok(Ptx::Computes(FAST)),
         ["cvta", "to", "shared" | "shared::cta", _] => Ok(Ptx::ToLocal),
         ["mov", _] | ["cvt", "u32" | "s32" | "u64" | "s64" | "b32" | "b64", _] => Ok(Ptx::Same),
         ["shfl" | "vote" | "redux" | "match" | "activemask", ..] => Ok(Ptx::Shuffle),

@@ -64,6 +64,7 @@ impl Run<'_> {
                     ));
                 }
             }
+            Amd::LaunchPacket(packet) => return Some(self.launch_packet(packet)),
             Amd::Buffer => return arguments.first().map(|base| self.typed(base)),
             Amd::OfLane { is_first } => {
                 let value = self.typed(arguments.first()?);
