@@ -90,7 +90,7 @@ const BEGINNINGS: [(&str, Amd); 30] = [
 ];
 
 /// Instructions of the scalar unit that neither compute nor access memory.
-const HINTS: [&str; 8] = ["setprio", "sleep", "nop", "sethalt", "wakeup", "sendmsg", "dcache", "icache"];
+const HINTS: [&str; 7] = ["setprio", "sleep", "nop", "sethalt", "wakeup", "dcache", "icache"];
 
 /// The first words of the names of functions that compute a value.
 const COMPUTES: [&str; 63] = [
@@ -172,6 +172,7 @@ pub(super) fn meaning(name: &str) -> Result<Amd, &'static str> {
         }
         ["smfmac" | "swmmac", ..] => Err("products of sparse matrices come in a later version"),
         ["image", ..] => Err("textures have caches of their own"),
+        ["s", "sendmsg", ..] => Err("it calls the host, as prints do"),
         ["s", word, ..] if HINTS.contains(&word) => Ok(Amd::Nothing),
         ["s", "memtime" | "memrealtime" | "getreg" | "get", ..] => Ok(Amd::Computes),
         [first, ..] => {
@@ -302,6 +303,7 @@ mod tests {
             ("mfma.f32.32x32xf16", "shape or type"),
             ("mfma.f32", "not known"),
             ("image.load.2d.v4f32.i32", "textures"),
+            ("s.sendmsg", "calls the host"),
             ("struct.buffer.load.f32", "not known"),
             ("raw.buffer.atomic.add.i32", "not known"),
             ("s.buffer.load.i32", "not known"),
