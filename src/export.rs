@@ -16,6 +16,7 @@ mod shell;
 mod suggestions;
 mod t4;
 mod table;
+mod triton;
 
 use crate::result::Report;
 use results::{distinct, one, proved};
@@ -45,12 +46,22 @@ pub enum FileFormat {
     T4Metadata,
     /// A cache file of Kernel Tuner.
     KernelTuner,
+    /// A configuration of Triton.
+    Triton,
 }
 
 impl FileFormat {
     /// All formats, in the order of the help text.
-    pub const ALL: [Self; 7] =
-        [Self::Csv, Self::Header, Self::Flags, Self::Shell, Self::T4, Self::T4Metadata, Self::KernelTuner];
+    pub const ALL: [Self; 8] = [
+        Self::Csv,
+        Self::Header,
+        Self::Flags,
+        Self::Shell,
+        Self::T4,
+        Self::T4Metadata,
+        Self::KernelTuner,
+        Self::Triton,
+    ];
 
     /// Returns the format's name on the command line, and its description in a line of help.
     #[must_use]
@@ -65,6 +76,7 @@ impl FileFormat {
             Self::KernelTuner => {
                 ("kernel-tuner", "A cache file of Kernel Tuner, for its simulation mode; its name has to end in .json")
             }
+            Self::Triton => ("triton", "A configuration of Triton: `triton.Config({\"BM\": 64}, num_warps=4)`"),
         }
     }
 
@@ -98,6 +110,7 @@ pub fn export(
             let report = one("a file of T4 metadata", &results)?;
             t4::metadata(report, profile(&report.gpu))
         }
+        FileFormat::Triton => Ok(triton::configs(&proved(&results)?)),
         FileFormat::KernelTuner => kernel_tuner::cache(one("a cache file of Kernel Tuner", &results)?),
     }
 }

@@ -59,6 +59,7 @@ pub use launch::registers::RegisterOrigin;
 pub(crate) use launch::registers::RegisterUse;
 pub(crate) use launch::{Geometry, Launched};
 pub(crate) use lockstep::MACS_PER_TICK;
+pub(crate) use phases::order::MULTIPLYING;
 pub use phases::origin::Origin;
 pub(crate) use phases::servers::DRAM_EFFICIENCY;
 pub use phases::totals::GroupWork;

@@ -50,6 +50,8 @@ pub struct Spec {
     pub problem: Vec<(String, i64)>,
     /// The tuning parameters, in the order of the spec.
     pub parameters: Vec<Parameter>,
+    /// The configurations in the order of their values, where the spec lists them; `None` for all values of the parameters.
+    pub listed: Option<Vec<Configuration>>,
     /// Derived quantities (`let`): name and expression. Each may use the ones before it.
     pub lets: Vec<(String, Expression)>,
     /// The conditions that a configuration must meet.

@@ -39,6 +39,10 @@ impl UserError for RecompileError {
         let believe = "`--no-compile` believes the compiler's outputs in the folder, and says so";
         Some(match self {
             Self::Unknown { .. } => believe.to_owned(),
+            Self::Tools(why) if why.of_triton().is_some() => match why.help() {
+                Some(help) => format!("{help}; {believe}"),
+                None => believe.to_owned(),
+            },
             Self::Tools(_) | Self::NoTarget { .. } => format!("name another clang with `--clang PATH`; {believe}"),
         })
     }

@@ -302,6 +302,9 @@ pub(super) struct Verify {
     /// A folder that `--keep` has filled
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
+    /// Execute the folder's Python program if its kernel is in Triton, which is needed to compile it again
+    #[arg(long)]
+    pub(super) trust_python: bool,
     /// Believe the compiler's outputs in the folder; otherwise the folder's source is compiled again where a clang is found
     #[arg(long, conflicts_with_all = ["clang", "ptxas"])]
     pub(super) no_compile: bool,

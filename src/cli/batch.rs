@@ -19,6 +19,7 @@ use crate::result::BatchReport;
 use crate::session::SessionError;
 use crate::session::batch::slurm::Tasks;
 use crate::session::batch::{self, BatchInputs, Journal, OnCluster, Work};
+use crate::source::{SourceReader, Tools};
 use batch_progress::BatchProgress;
 use worst::worst;
 
@@ -36,7 +37,10 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     if batch::is_of_others(folder) {
         return Err(Failure::ForeignFolder(folder.to_owned()));
     }
-    let session = open(request.no_cache, signals::interrupt()?)?;
+    let interrupt = signals::interrupt()?;
+    let (no_cache, trusts_python) = (request.no_cache, request.trust_python);
+    let tools = Tools { interrupt: interrupt.clone(), no_cache, trusts_python, ..Tools::default() };
+    let session = open(no_cache, interrupt)?.reading_with(SourceReader::new(tools));
     let inputs = BatchInputs::of(&jobs, &session.toolchain.checker());
     let (journal, begun) = Journal::open(folder, &inputs, request.resume)?;
     if begun.torn > 0 {

@@ -3,7 +3,7 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::warned::Frames;
-use super::{Status, output, question};
+use super::{Status, output};
 use crate::check::Diagnosis;
 use crate::gpu::Profile;
 use crate::render::text;
@@ -28,7 +28,7 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let file = request.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
     let name = request.spec.display().to_string();
-    let source = match question::stated(&request.kernel, &request.spec)? {
+    let source = match request.kernel.spec(&request.spec, &Tools::from(&request.tools))? {
         Some(options) => options,
         None => match Spec::text_of(&request.spec) {
             Ok(text) => Source::new(&name, &text),

@@ -13,7 +13,8 @@ use crate::render::text;
 use crate::result::{CheckReport, DoctorReport, TargetReport};
 use crate::session::SessionError;
 use crate::source::{
-    Clang, CompileError, Compiler, KernelSource, Macros, Maker, Ptxas, SourceKernel, SourceReader, StandIn, Target,
+    Clang, CompileError, Compiler, Description, KernelSource, Macros, Maker, Ptxas, Python, SourceKernel, SourceReader,
+    StandIn, Target, describe,
 };
 use crate::spec::Spec;
 use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
@@ -44,6 +45,7 @@ pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
         checks.push(CheckReport { what, passed, problem, ..CheckReport::default() });
     }
     checks.push(clang());
+    checks.push(triton());
     let report = DoctorReport::new(checks);
     output::text(&match request.format {
         Format::Text => text::doctor::to_text(&report),
@@ -70,6 +72,36 @@ fn clang() -> CheckReport {
     let targets = targets(&clang).unwrap_or_default();
     let problem = compiled(clang).err();
     CheckReport { what, passed: problem.is_none(), path, version, targets, problem, optional: true, help: None }
+}
+
+/// Triton, which compiles kernels in Triton; without it, all others work all the same.
+fn triton() -> CheckReport {
+    let report = CheckReport {
+        what: "Triton, which reads kernels in Triton".to_owned(),
+        optional: true,
+        ..CheckReport::default()
+    };
+    let folder = Scratch::new().map_err(|why| why.to_string());
+    let found = folder.and_then(|folder| {
+        let file = folder.path().join("probe.py");
+        fs_err::write(&file, "").map_err(|why| why.to_string())?;
+        let python = Python::find(None).map_err(|why| why.to_string())?;
+        let description = describe(&python, &file, &Limits::default()).map_err(|why| why.to_string())?;
+        Ok((python, description))
+    });
+    match found {
+        Err(problem) => CheckReport { problem: Some(problem), ..report },
+        Ok((python, Description { python: version, triton, .. })) => {
+            let problem = triton.is_none().then(|| "this Python has no Triton".to_owned());
+            let help = problem.as_ref().map(|_| "install it: `pip install triton`".to_owned());
+            let version = match triton {
+                Some(triton) => format!("Triton {triton}, Python {version}"),
+                None => format!("Python {version}"),
+            };
+            let path = Some(python.path.display().to_string());
+            CheckReport { passed: problem.is_none(), path, version: Some(version), problem, help, ..report }
+        }
+    }
 }
 
 /// The targets of the shipped profiles, in the profiles' order.

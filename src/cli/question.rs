@@ -8,7 +8,6 @@ use super::{Status, output, warned};
 use crate::limits::Interrupt;
 use crate::session::{Inputs, Named};
 use crate::source::{SourceReader, Tools};
-use crate::text::Source;
 
 /// Reads the inputs of a question. Preferences of the command line replace those of the spec.
 pub(super) fn read_preferring<F: Printed>(
@@ -41,7 +40,7 @@ fn read_with<F: Printed>(question: &arguments::Question<F>, tools: Tools) -> Res
     let spec = question.spec.as_deref();
     let named = Named {
         spec: spec.map(Path::to_owned),
-        options: spec.map(|file| stated(&question.kernel, file)).transpose()?.flatten(),
+        options: spec.map(|file| question.kernel.spec(file, &tools)).transpose()?.flatten(),
         gpu: question.gpu.clone(),
         sizes: question.sizes.clone(),
         space: question.space.clone(),
@@ -50,16 +49,11 @@ fn read_with<F: Printed>(question: &arguments::Question<F>, tools: Tools) -> Res
     Ok(Inputs::read_named(&named, &SourceReader::new(tools))?)
 }
 
-/// The spec that options of a source file stand for; `None` if the file is a spec.
-pub(super) fn stated(options: &arguments::KernelOptions, file: &Path) -> Result<Option<Source>, Failure> {
-    let path = file.to_owned();
-    options.spec(file).map_err(|option| Failure::NotOfSpec { option, path })
-}
-
 /// Prints the spec that options of a source file stand for.
 pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>) -> Result<Status, Failure> {
     let path = question.spec.clone().unwrap_or_default();
-    let spec = stated(&question.kernel, &path)?.ok_or(Failure::NotOfSpec { option: "--print-spec", path })?;
+    let spec = question.kernel.spec(&path, &Tools::from(&question.tools))?;
+    let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path })?;
     output::text(spec.text())?;
     Ok(Status::Success)
 }

@@ -11,7 +11,12 @@ use crate::source::Tools;
 pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
     let session = open(true, signals::interrupt()?)?;
     let progress = Progress::new();
-    let tools = Tools { clang: request.clang.clone(), ptxas: request.ptxas.clone(), ..Tools::default() };
+    let tools = Tools {
+        clang: request.clang.clone(),
+        ptxas: request.ptxas.clone(),
+        trusts_python: request.trust_python,
+        ..Tools::default()
+    };
     let tools = (!request.no_compile).then_some(tools);
     let memory = request.memory.as_u64() >> 20;
     let verification = session.verify(&request.folder, memory, tools, &mut |event| progress.show(&event));

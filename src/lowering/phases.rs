@@ -3,7 +3,7 @@
 pub(super) mod block;
 mod body;
 mod norm;
-mod order;
+pub(crate) mod order;
 pub(super) mod origin;
 pub(super) mod run;
 pub(super) mod servers;

@@ -168,6 +168,18 @@ impl AnalysisError {
         }
     }
 
+    /// The reason why Triton cannot compile the kernel; `None` for another error.
+    #[must_use]
+    pub fn of_triton(&self) -> Option<&TritonError> {
+        match self {
+            Self::Compile(why) => match &**why {
+                CompileError::Triton(why) => Some(why),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The rule that refuses this configuration, while another of the same source may pass; `None` if the error is of
     /// another kind.
     #[must_use]

@@ -73,7 +73,7 @@ impl<'a> Space<'a> {
     /// Returns the number of configurations, the excluded ones included.
     #[must_use]
     pub fn size(&self) -> u128 {
-        self.completions[0]
+        self.spec.listed.as_ref().map_or(self.completions[0], |listed| listed.len() as u128)
     }
 
     /// Reads a configuration such as `WG=64,TS=16`. Constraints are not checked.
@@ -108,8 +108,33 @@ impl<'a> Space<'a> {
         if self.size() == 0 {
             return Ok(());
         }
+        if let Some(listed) = &self.spec.listed {
+            return self.visit_listed(listed, visit);
+        }
         let patience = if self.size() > LISTED { MOST_RECOUNTED } else { u64::MAX };
         Walk::new(self, patience, visit).run()
+    }
+
+    /// Visits the configurations that the spec lists, one by one.
+    fn visit_listed(
+        &self,
+        listed: &[Configuration],
+        visit: &mut dyn FnMut(Visit<'_>) -> ControlFlow<()>,
+    ) -> Result<(), SpecError> {
+        for configuration in listed {
+            let values = &configuration.0;
+            let step = match self.excluded_by(configuration)? {
+                None => Visit::Feasible(values),
+                Some(constraint) => {
+                    let (chosen, next) = values.split_at(values.len().saturating_sub(1));
+                    Visit::Excluded { chosen, next, constraint, configurations: 1 }
+                }
+            };
+            if visit(step).is_break() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Returns the position in the spec of the constraint that excludes a configuration; `None` if the configuration is

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use indexmap::IndexMap;
+
 use crate::text::{OptionTexts, Source};
 
 /// A kernel's source and what is tuned, as options say it.
@@ -16,6 +18,8 @@ pub struct SourceOptions {
     pub problem: Vec<(String, i64)>,
     /// Parameters and the text of their values: `8,16`, `1..10`, `1..10:2` or `8..64:pow2`.
     pub parameters: Vec<(String, String)>,
+    /// Configurations in place of parameters: their values by name, the same names in all.
+    pub configurations: Vec<IndexMap<String, i64>>,
     /// Conditions on the configurations.
     pub constraints: Vec<String>,
     /// Work items along x, y and z: expressions between commas.
@@ -77,6 +81,11 @@ impl SourceOptions {
                 writer.yaml.push_str(": ");
                 writer.domain(values);
             });
+        }
+        writer.key("configurations", !self.configurations.is_empty());
+        for values in &self.configurations {
+            let pairs: Vec<String> = values.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+            let _ = writeln!(writer.yaml, "  - {{ {} }}", pairs.join(", "));
         }
         writer.list("constraints", "--constraint", "", &self.constraints);
         let launch = [
@@ -288,6 +297,7 @@ mod tests {
             kernel: Some("matmul<WG, float>".to_owned()),
             problem: vec![("n".to_owned(), 1024)],
             parameters: pairs(&[("WG", "32..256:pow2"), ("TS", "8,16, 32"), ("A", "1..7:3"), ("B", "2..3")]),
+            configurations: Vec::new(),
             constraints: vec!["n % TS == 0".to_owned(), "A != 4".to_owned()],
             work_items: Some("n, max(n, 2)".to_owned()),
             work_group: Some("WG".to_owned()),

@@ -51,6 +51,7 @@ mod strangers;
 mod suggest;
 mod told;
 mod trace_costs;
+mod triton;
 mod unknown;
 mod verify;
 #[path = "../shared/waiting.rs"]
@@ -94,11 +95,13 @@ static HOME: LazyLock<PathBuf> = LazyLock::new(|| {
 });
 
 /// The variables that keep a command away from the user's cache, key and defaults.
-fn isolated() -> [(&'static str, PathBuf); 3] {
+fn isolated() -> [(&'static str, PathBuf); 4] {
     [
         ("XDG_CACHE_HOME", HOME.join("cache")),
         ("XDG_STATE_HOME", HOME.join("state")),
         ("AUTOTUNE_CONFIG", PathBuf::new()),
+        // It answers as Triton has answered.
+        ("AUTOTUNE_PYTHON", Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/triton/python")),
     ]
 }
 

@@ -51,7 +51,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// The shipped examples, with a few values of each parameter.
-const EXAMPLES: [(&str, &str); 24] = [
+const EXAMPLES: [(&str, &str); 25] = [
     ("convolution", "block_x=32 block_y=4 tile_x=1,2 tile_y=2 read_only=0"),
     ("dedispersion", "block_x=16,32 block_y=8 tile_x=2 tile_y=4"),
     ("floyd_warshall", "TS=16,32 ROWS=4 DOWN=0 KEEP=1 STAGED=0,1"),
@@ -62,6 +62,7 @@ const EXAMPLES: [(&str, &str); 24] = [
     ("matmul_mma", "BM=128 BN=64,128 BK=32 STAGES=2,4 WARPS_M=2 WARPS_N=2"),
     ("matmul_tiled", "TS=16,32 ROWS=4 COLS=2"),
     ("matmul_tiled_cuda", "TS=16,32 ROWS=4 COLS=2"),
+    ("matmul_triton", "BM=128 BN=64,128 BK=32 num_warps=4 num_stages=4"),
     ("matmul_wmma", "BM=64 BN=64,128 BK=32 DOWN=2 ACROSS=2"),
     ("minimum", "WG=64 TS=16,64"),
     ("nbody", "WG=64 BODIES=1,2 STAGED=0,1"),

@@ -1,4 +1,4 @@
-//! Triton's outputs in `tests/data/triton`, executed and counted against what follows from tiles by hand.
+//! Triton's outputs in `tests/data/triton/kept`, executed and counted against what follows from tiles by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -26,7 +26,7 @@ struct Kept {
 }
 
 fn kept(name: &str, version: &str, target: &str) -> Kept {
-    let path = format!("tests/data/triton/{name}__{version}__{target}.json.gz");
+    let path = format!("tests/data/triton/kept/{name}__{version}__{target}.json.gz");
     let mut answer = String::new();
     flate2::read::GzDecoder::new(File::open(&path).unwrap()).read_to_string(&mut answer).unwrap();
     let folder = NamedFolder { path: "/kernels".into(), name: "kernels".to_owned() };
@@ -93,7 +93,7 @@ fn sectors(all: &[(&str, u64)]) -> BTreeMap<String, u64> {
 /// walked ones; and instructions keep their lines in Python.
 #[test]
 fn a_product_multiplies_its_tiles_and_reads_them_once() {
-    let source = include_str!("../data/triton/matmul.py");
+    let source = include_str!("../data/triton/kept/matmul.py");
     let k = SIZE.unsigned_abs();
     for ([m, n, each], _) in TILES {
         for (version, target) in

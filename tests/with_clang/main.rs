@@ -77,6 +77,8 @@ impl Written {
             kernel: None,
             fields: false,
             macros: Vec::new(),
+            types: Vec::new(),
+            unaligned: Vec::new(),
         };
         Self { folder, source }
     }

@@ -11,6 +11,7 @@ use super::{Format, examples};
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::BATCH)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(in crate::cli) struct Batch {
     /// The job list, a YAML file
     #[arg(value_name = "JOBS")]
@@ -32,6 +33,9 @@ pub(in crate::cli) struct Batch {
     /// Write pages for browsers into this folder: of the batch, and of each tuning
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) report: Option<PathBuf>,
+    /// Execute the Python programs of kernels in Triton, which is needed to compile them
+    #[arg(long)]
+    pub(in crate::cli) trust_python: bool,
     /// Show what would run, and what it is expected to cost
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,

@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use humantime::Duration;
+use indexmap::IndexMap;
 
 use super::values::{assignment, definition, time};
-use crate::source::{Language, RegisterSource, Tools};
+use crate::cli::failure::Failure;
+use crate::limits::Limits;
+use crate::source::{AnalysisError, Language, Python, RegisterSource, Tools, TritonError, describe, listed};
 use crate::spec::SourceOptions;
 use crate::text::Source;
 
@@ -23,6 +26,9 @@ pub(in crate::cli) struct KernelOptions {
     /// A parameter and its values, such as WG=32..256:pow2, TS=8,16,32 or U=1..9:2; may be repeated
     #[arg(long, value_name = "NAME=VALUES", value_parser = definition)]
     parameter: Vec<(String, String)>,
+    /// Take the configurations of the kernel's own decorator `triton.autotune`, and no others
+    #[arg(long, conflicts_with = "parameter")]
+    configs: bool,
     /// A condition on the configurations; may be repeated
     #[arg(long, value_name = "CONDITION")]
     constraint: Vec<String>,
@@ -103,12 +109,35 @@ impl KernelOptions {
     /// The spec that the options stand for; `None` if the file is a spec.
     ///
     /// # Errors
-    /// The first option that describes a source, if the file is a spec.
-    pub(in crate::cli) fn spec(&self, file: &Path) -> Result<Option<Source>, &'static str> {
+    /// The first option that describes a source, if the file is a spec; or the reason why the kernel's own list of
+    /// configurations cannot be read.
+    pub(in crate::cli) fn spec(&self, file: &Path, tools: &Tools) -> Result<Option<Source>, Failure> {
         if let Some((of_triton, kernel)) = kernel_of_file(file) {
             let kernel = self.kernel.clone().or(Some(kernel));
-            return Self { kernel, ..self.clone() }.spec(&of_triton);
+            return Self { kernel, ..self.clone() }.spec(&of_triton, tools);
         }
+        let described = self.described(file).map_err(|option| Failure::NotOfSpec { option, path: file.to_owned() })?;
+        let Some(mut options) = described else { return Ok(None) };
+        if self.configs {
+            options.configurations = self.listed(file, tools)?;
+        }
+        Ok(Some(options.to_source()))
+    }
+
+    /// The configurations of the kernel's own list.
+    fn listed(&self, file: &Path, tools: &Tools) -> Result<Vec<IndexMap<String, i64>>, Failure> {
+        let limits = Limits { deadline: None, interrupt: tools.interrupt.clone(), allowance: None };
+        let of_python = |why: TritonError| Failure::from(AnalysisError::from(why));
+        let python = Python::find(tools.python.as_deref()).map_err(of_python)?;
+        let description = describe(&python, file, &limits).map_err(|why| Failure::from(AnalysisError::from(why)))?;
+        description.kernel(self.kernel.as_deref()).and_then(listed).map_err(of_python)
+    }
+
+    /// What the options say of a source; `None` if the file is a spec.
+    ///
+    /// # Errors
+    /// The first option that describes a source, if the file is a spec.
+    fn described(&self, file: &Path) -> Result<Option<SourceOptions>, &'static str> {
         if Language::from_file(file).is_none() && self.language.is_none() {
             return self.first().map_or(Ok(None), Err);
         }
@@ -117,6 +146,7 @@ impl KernelOptions {
             kernel: self.kernel.clone(),
             problem: self.problem.clone(),
             parameters: self.parameter.clone(),
+            configurations: Vec::new(),
             constraints: self.constraint.clone(),
             work_items: self.work_items.clone(),
             work_group: self.work_group.clone(),
@@ -132,7 +162,7 @@ impl KernelOptions {
             unaligned: self.unaligned.clone(),
             contents: self.contents.clone(),
         };
-        Ok(Some(options.to_source()))
+        Ok(Some(options))
     }
 
     /// The first option that is given.
@@ -141,6 +171,7 @@ impl KernelOptions {
             ("--kernel", self.kernel.is_some()),
             ("--problem", !self.problem.is_empty()),
             ("--parameter", !self.parameter.is_empty()),
+            ("--configs", self.configs),
             ("--constraint", !self.constraint.is_empty()),
             ("--work-items", self.work_items.is_some()),
             ("--work-group", self.work_group.is_some()),

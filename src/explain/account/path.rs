@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::explain::lines::KernelLines;
 use crate::explain::statements::{self, NamedStatement};
-use crate::lowering::Origin;
+use crate::lowering::{MULTIPLYING, Origin};
 use crate::machine::{PathSegment, Program, Server, Statement, TooManyEvents, critical_stays};
 use crate::spec::Spec;
 use crate::text::SourceLine;
@@ -113,7 +113,7 @@ pub(super) fn critical(
     let ways = Statement::all(&program.body).filter_map(|(statement, _)| own_cause(statement));
     let mut spent: Vec<(Option<SourceLine>, WaitCause, f64)> = Vec::new();
     for ((PathSegment { occupancy, latency }, way), origin) in stays.into_iter().zip(ways).zip(origins) {
-        let rest = if way == WaitCause::Started { way } else { WaitCause::Latency };
+        let rest = if matches!(way, WaitCause::Started | WaitCause::Matrix) { way } else { WaitCause::Latency };
         let parts = [(way, occupancy, &origin.occupancy), (rest, latency, &origin.latency)];
         for (way, ticks, lines) in parts {
             for &(line, part) in lines {
@@ -141,6 +141,8 @@ fn own_cause(statement: &Statement) -> Option<WaitCause> {
     match statement {
         Statement::Use { server, .. } => Some((*server).into()),
         Statement::Barrier { .. } => Some(WaitCause::Barrier),
+        // Such a warp waits for the units themselves.
+        Statement::Start { queue: MULTIPLYING, .. } => Some(WaitCause::Matrix),
         Statement::Start { .. } => Some(WaitCause::Started),
         Statement::Wait { .. } | Statement::Loop { .. } => None,
     }

@@ -70,6 +70,7 @@ pub(in crate::lowering) fn work(gpu: &Pipelined, touching: Touching, place: Plac
             // The data pass the array of L1 and local memory once: by lines on one side, by banks on the other.
             work.local_passes = touched.local_passes().max(touched.l1_passes());
             work.loaded = moved(&mut work, touched, false);
+            work.copied_bytes = work.l2_bytes;
         }
         Touching::Store | Touching::Atomic => {
             work.stored = stored(&mut work, touched);

@@ -13,6 +13,10 @@ use crate::text::Place;
 /// The queue that holds the passes of copies and of loads that are waited for later. No wait names it.
 const PASSES: Queue = Queue::H;
 
+/// The queue of matrix instructions that hold the warp. The warp issues them while the units multiply, and waits behind
+/// the last one.
+pub(crate) const MULTIPLYING: Queue = Queue::G;
+
 /// A statement of the machine, and the work that it comes from.
 pub(super) struct Step<'r> {
     pub(super) statement: Statement,
@@ -51,15 +55,17 @@ fn fitting<'r>(servers: &Servers, runs: &'r [Run]) -> Option<Vec<Step<'r>>> {
     let straight = runs.iter().fold(Exact::ZERO, |sum, run| sum + run.work.code);
     let mut steps = Steps { servers, straight, issue: Work::default(), made: Vec::new() };
     for run in runs {
+        if run.kind == RunKind::Matrix(None) {
+            steps.multiply(run)?;
+            continue;
+        }
         steps.issue += run.work.issue();
         if let RunKind::Wait { queue, pending } = run.kind {
             steps.issue()?;
-            steps.made.push(Step { statement: Statement::Wait { queue, pending }, served: None });
+            steps.wait(queue, pending);
         } else if run.kind != RunKind::Compute {
             steps.issue()?;
-            for service in services(servers, run) {
-                steps.serve(&service, Cow::Borrowed(&run.work))?;
-            }
+            steps.serve_all(run)?;
         }
     }
     steps.issue()?;
@@ -79,6 +85,25 @@ impl<'r> Steps<'_, 'r> {
     fn issue(&mut self) -> Option<()> {
         let work = std::mem::take(&mut self.issue);
         self.serve(&Service { server: Server::Dispatcher, latency: Exact::ZERO, queue: None }, Cow::Owned(work))
+    }
+
+    /// Adds matrix instructions that hold the warp: they are issued while the units are at work.
+    fn multiply(&mut self, run: &'r Run) -> Option<()> {
+        self.issue()?;
+        self.serve_all(run)?;
+        self.issue += run.work.issue();
+        self.issue()?;
+        self.wait(MULTIPLYING, 0);
+        Some(())
+    }
+
+    fn wait(&mut self, queue: Queue, pending: u64) {
+        self.made.push(Step { statement: Statement::Wait { queue, pending }, served: None });
+    }
+
+    /// Adds the services of a run behind its issue.
+    fn serve_all(&mut self, run: &'r Run) -> Option<()> {
+        services(self.servers, run).iter().try_for_each(|service| self.serve(service, Cow::Borrowed(&run.work)))
     }
 
     /// Adds a use or start; nothing if a warp would be held for no time.
@@ -121,7 +146,7 @@ fn services(servers: &Servers, run: &Run) -> Vec<Service> {
         }
         RunKind::Matrix(queue) => {
             let latency = queue.map_or(Exact::ZERO, |_| servers.matrix_latency(work));
-            vec![of(Server::Matrix, latency, queue), of(Server::Local, Exact::ZERO, Some(PASSES))]
+            vec![of(Server::Matrix, latency, queue.or(Some(MULTIPLYING))), of(Server::Local, Exact::ZERO, Some(PASSES))]
         }
     }
 }

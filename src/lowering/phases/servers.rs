@@ -62,6 +62,7 @@ pub(in crate::lowering) struct Servers {
     l1_byte: Exact,
     l1_and_local_add_up: bool,
     l2_byte: Exact,
+    copied_byte: Exact,
     dram_byte: Exact,
     contended: Exact,
     code_byte: Exact,
@@ -83,6 +84,8 @@ impl Servers {
         };
         let l2_port = gpu.l2_port_bytes_per_cycle.map_or(Exact::from(L2_PORT), Exact::from);
         let sharing = Exact::from(gpu.multiprocessors.min(groups));
+        // Copies keep L2 busy all the time: it delivers what was measured, to the multiprocessors that have groups.
+        let copied = gpu.l2_bandwidth_bytes_per_cycle.map_or(l2, Exact::from);
         Self {
             warps: warps.into(),
             latencies: Latencies::new(gpu),
@@ -100,6 +103,7 @@ impl Servers {
             l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
             l1_and_local_add_up: gpu.l1_unified_with_shared,
             l2_byte: Exact::ONE / l2_port.min(l2 / Exact::from(gpu.multiprocessors)),
+            copied_byte: Exact::ONE / l2_port.min(copied / sharing),
             dram_byte: sharing / dram_bytes_per_cycle(gpu),
             contended: sharing * gpu.same_address_atomic_cycles.map_or(Exact::ONE, Exact::from),
             code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
@@ -174,7 +178,9 @@ impl Servers {
         let none = Exact::ZERO;
         match server {
             Server::Memory => {
-                let (l2, dram) = (work.l2_bytes * self.l2_byte, work.dram_bytes * self.dram_byte);
+                let loaded = work.l2_bytes.saturating_sub(work.copied_bytes) * self.l2_byte;
+                let l2 = loaded + work.copied_bytes * self.copied_byte;
+                let dram = work.dram_bytes * self.dram_byte;
                 [l2, dram, work.contended * self.contended, none, none, none]
             }
             Server::Local => {

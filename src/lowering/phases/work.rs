@@ -30,6 +30,8 @@ pub(in crate::lowering) struct Work {
     pub(in crate::lowering) l1_bytes: Exact,
     /// Bytes that L2 supplies or takes.
     pub(in crate::lowering) l2_bytes: Exact,
+    /// The bytes of L2 that asynchronous copies move.
+    pub(in crate::lowering) copied_bytes: Exact,
     /// Bytes that DRAM supplies or takes.
     pub(in crate::lowering) dram_bytes: Exact,
     /// Atomic operations on one address, which wait for those of all groups.
@@ -91,6 +93,7 @@ impl Work {
             &mut self.local_accesses,
             &mut self.l1_bytes,
             &mut self.l2_bytes,
+            &mut self.copied_bytes,
             &mut self.dram_bytes,
             &mut self.contended,
             &mut self.matrix,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::machine::Queue;
-use Queue::{A, B, H};
+use Queue::{A, B, G, H};
 use Server::{Dispatcher, Local, Matrix, Memory};
 
 const COPY: &str = "copy: { array: a, to: t, vector: 4, stride: 4, queue: q }";
@@ -45,6 +45,11 @@ fn issue(instructions: u64) -> Statement {
     using(Dispatcher, instructions * 16, instructions * 16)
 }
 
+/// Three matrix instructions that hold a warp: they are issued while the units multiply.
+fn multiplied(ticks: u64) -> [Statement; 3] {
+    [start(Matrix, ticks, ticks, G), issue(3), wait(G, 0)]
+}
+
 /// A copy of 512 bytes of a warp: 17 a cycle from DRAM, after 400 cycles; 4 passes.
 fn copied() -> [Statement; 3] {
     [issue(1), start(Memory, 482, 482 + 6400, A), start(Local, 64, 64, H)]
@@ -75,8 +80,8 @@ fn neighbouring_copies_of_one_queue_are_one_start() {
 #[test]
 fn a_run_keeps_its_order_and_issues_first() {
     let [issued, memory, passes] = copied();
-    let expected = [issue(11), memory, passes, wait(A, 0), issue(13), using(Matrix, 3 * 256, 3 * 256)];
-    assert_eq!(body(&[TEN, COPY, WAIT, TEN, MULTIPLY]), expected);
+    let before = [issue(11), memory, passes, wait(A, 0), issue(10)];
+    assert_eq!(body(&[TEN, COPY, WAIT, TEN, MULTIPLY]), [&before[..], &multiplied(3 * 256)].concat());
     assert_eq!(body(&[COPY, TEN])[..1], [issued]);
     assert_eq!(body(&[COPY, TEN]).last(), Some(&issue(10)));
 }
@@ -131,12 +136,12 @@ fn loads_and_local_accesses_can_be_waited_for_later() {
 
 #[test]
 fn matrix_instructions_hold_the_warp_or_are_started() {
-    assert_eq!(body(&[MULTIPLY]), [issue(3), using(Matrix, 768, 768)]);
+    assert_eq!(body(&[MULTIPLY]), multiplied(768));
     let started = MULTIPLY.replace("per_warp", "queue: q, per_warp");
     assert_eq!(body(&[&started, WAIT]), [issue(3), start(Matrix, 768, 768 + 24 * 16, A), wait(A, 0)]);
-    assert_eq!(body(&[&MULTIPLY.replace("fp16", "int8")])[1], using(Matrix, 384, 384));
+    assert_eq!(body(&[&MULTIPLY.replace("fp16", "int8")]), multiplied(384));
     let slow = with_copies(&[("matrix_macs_per_cycle_mma", "{ fp16: 256 }")]);
-    assert_eq!(program(&slow, LAUNCH, &[MULTIPLY]).body[1], using(Matrix, 2 * 768, 2 * 768));
+    assert_eq!(program(&slow, LAUNCH, &[MULTIPLY]).body, multiplied(2 * 768));
     assert_eq!(program(&slow, LAUNCH, &[&started]).body[1], start(Matrix, 768, 768 + 24 * 16, A));
 }
 
@@ -261,7 +266,7 @@ fn a_start_is_its_statements_and_its_uses_are_too() {
             (vec![(Some(5), 10.0), (Some(6), 1.0), (Some(7), 1.0)], vec![]),
             (copies.clone(), copies.clone()),
             (copies.clone(), copies),
-            (vec![(Some(9), 12.0)], vec![]),
+            (vec![(Some(9), 12.0)], vec![(Some(9), 12.0)]),
             (vec![(Some(9), 12.0)], vec![]),
         ]
     );

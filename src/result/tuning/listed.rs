@@ -41,7 +41,7 @@ pub struct ConfigurationReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<Ticks>,
     /// The argument that shows the bound; absent without a bound.
-    #[schemars(extend("enum" = ["critical path", "phases", "memory", "local", "dispatcher"]))]
+    #[schemars(extend("enum" = ["critical path", "phases", "memory", "local", "dispatcher", "matrix"]))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// The first configuration with the same program; absent if this is the first, or cannot run.

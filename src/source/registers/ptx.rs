@@ -63,7 +63,7 @@ const WITHOUT_RESULTS: [&str; 10] =
 impl Listing {
     /// Reads the first kernel of a text.
     fn new(text: &str) -> Self {
-        let body = text.split_once(".entry").map_or("", |(_, body)| body);
+        let body = text.split_once(".entry").and_then(|(_, text)| text.split_once("\n{")).map_or("", |(_, body)| body);
         let body = body.split("\n}").next().unwrap_or_default();
         let (mut listing, mut numbers, mut labels, mut jumps) =
             (Self::default(), HashMap::new(), HashMap::new(), Vec::new());

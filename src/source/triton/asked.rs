@@ -174,8 +174,12 @@ mod tests {
     /// The macros of a launch: parameters and arguments.
     fn macros(parameters: &[(&str, i64)], arguments: &[(&str, Option<i64>)]) -> Macros {
         let mut macros = Macros::default();
-        parameters.iter().for_each(|(name, value)| macros.parameter(name, *value).unwrap());
-        arguments.iter().for_each(|(name, value)| macros.argument(name, *value));
+        for (name, value) in parameters {
+            macros.parameter(name, *value).unwrap();
+        }
+        for (name, value) in arguments {
+            macros.argument(name, *value);
+        }
         macros
     }
 

@@ -12,6 +12,7 @@ import inspect
 import json
 import os
 import resource
+import signal
 import sys
 import types
 import warnings
@@ -351,7 +352,7 @@ def forked(work, seconds):
     child = os.fork()
     if child == 0:
         os.close(reading)
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         # What the compiler prints is not an answer.
         os.dup2(2, 1)
         try:
@@ -366,8 +367,9 @@ def forked(work, seconds):
     try:
         return json.loads(text)
     except ValueError:
-        how = f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else "no answer"
-        return {"error": {"kind": "ended", "message": how, "file": None, "line": 0, "column": 0}}
+        ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        kind, how = ("overrun", str(seconds)) if ended == signal.SIGXCPU else ("ended", f"signal {ended}")
+        return {"error": {"kind": kind, "message": how, "file": None, "line": 0, "column": 0}}
 
 
 def compile_all(request):

@@ -1,12 +1,14 @@
 //! Triton's output for a configuration, as it is read and kept.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::error::TritonError;
 use super::program::{Refusal, TRITON};
 use super::text::{Named, normalised};
+use crate::limits::Overrun;
 use crate::source::compile::{CompileError, Message, SourcePlaces, UnfinishedCompilation};
 use crate::source::ir::SourcePlace;
 
@@ -82,6 +84,11 @@ fn refused(error: Refusal, macros: &str, places: &SourcePlaces, python: &Path) -
         "absent" => TritonError::Absent { python, why: error.message }.into(),
         "old" => TritonError::Old { python, version: error.message }.into(),
         "kernel" | "constant" | "type" | "file" => TritonError::NotLoaded(error.message).into(),
+        "overrun" => {
+            let seconds = Duration::from_secs(error.message.parse().unwrap_or_default());
+            let why = UnfinishedCompilation::Overrun(Overrun::Processor(seconds));
+            CompileError::Unfinished { by: TRITON, why, macros: macros.to_owned() }
+        }
         "ended" => {
             let why = UnfinishedCompilation::Killed { status: format!("was ended by {}", error.message) };
             CompileError::Unfinished { by: TRITON, why, macros: macros.to_owned() }

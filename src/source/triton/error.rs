@@ -77,6 +77,17 @@ pub enum TritonError {
     /// Constants without a value.
     #[error("these constants of the kernel have no value: {}", quoted(.0))]
     NoConstant(Vec<String>),
+    /// A configuration of the kernel's own list that cannot be read.
+    #[error(
+        "the configuration at line {line} of the kernel's list is not literal: names and integers, the same names in all"
+    )]
+    UnreadConfig {
+        /// The line.
+        line: u32,
+    },
+    /// A kernel without a list of configurations.
+    #[error("the kernel `{0}` has no decorator `triton.autotune` with a list of configurations")]
+    NoConfigs(String),
     /// Launches of clusters of groups.
     #[error("`num_ctas` is {0}: clusters of groups are not modelled")]
     Clusters(String),
@@ -158,6 +169,9 @@ impl UserError for TritonError {
                 "tune them with `--parameter`, or give them with `{}`, or `define:` in `source`",
                 options("define", names, "…")
             ),
+            Self::UnreadConfig { .. } | Self::NoConfigs(_) => {
+                "leave out `--configs`, and give the parameters with `--parameter`".to_owned()
+            }
             Self::Clusters(_) | Self::Warps { .. } | Self::File { .. } | Self::NotLoaded(_) | Self::Failed { .. } => {
                 return None;
             }

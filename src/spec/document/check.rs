@@ -11,6 +11,7 @@ mod sources;
 mod statements;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::yaml::Spanned;
@@ -21,7 +22,7 @@ use super::super::expression::{Expression, Vocabulary};
 use super::super::kernel_source::StatedSource;
 use super::super::prefer::{MOST_PREFERENCES, Preference};
 use super::super::statement::{MATRIX, OperationKind};
-use super::super::{Resources, Spec};
+use super::super::{Configuration, Resources, Spec};
 use super::load::place_of;
 use super::raw::{Entries, RawDomain, RawResources, RawSpec, Scalar, Value};
 use super::t1::OuterSpace;
@@ -74,8 +75,12 @@ fn checked(
     let source_of_kernel = checker.kept(checker.source(raw));
     let (described, kernel_source) =
         if raw.body.is_some() { (source_of_kernel, None) } else { (None, source_of_kernel) };
-    let mut parameters = checker.parameters(raw)?;
+    let (mut parameters, listed) = checker.space(raw)?;
     let mut constraints = checker.constraints(raw)?;
+    if let Some(first) = raw.configurations.first().filter(|_| space.is_some()) {
+        let place = first.0.first().map_or_else(|| place_of(&raw.launch), |(name, _)| place_of(name));
+        return Err(checker.error(place, Problem::ListedTwice));
+    }
     if let Some(space) = space {
         space.replace(&mut parameters);
         checker.conditions(space, &mut constraints)?;
@@ -87,6 +92,7 @@ fn checked(
         tile: checker.kept(checker.tile(raw.roles.tile.as_deref(), &parameters)),
         meant_unused: checker.kept(raw.unused.iter().map(|name| checker.parameter_named(name, &parameters)).collect()),
         parameters,
+        listed,
         lets: checker.lets(&raw.lets)?,
         constraints,
         prefer: checker.kept(checker.preferences(&raw.prefer)),
@@ -162,6 +168,35 @@ impl<'a> Checker<'a> {
             _ => Err(self.error(place_of(size), Problem::Shape { expected: "an integer" })),
         };
         sizes.0.iter().map(size).collect()
+    }
+
+    /// The parameters, and the configurations if the spec lists them.
+    fn space(self, raw: &RawSpec) -> Result<(Vec<Parameter>, Option<Vec<Configuration>>), SpecError> {
+        let parameters = self.parameters(raw)?;
+        let Some(first) = raw.configurations.first() else { return Ok((parameters, None)) };
+        if let Some(twice) = parameters.first() {
+            return Err(self.error(twice.place, Problem::ListedTwice));
+        }
+        let names: Vec<&Spanned<String>> = first.0.iter().map(|(name, _)| name).collect();
+        let mut listed = BTreeSet::new();
+        for entries in &raw.configurations {
+            let value = |name: &&Spanned<String>| {
+                let found = entries.0.iter().find(|(other, _)| other.value == name.value).map(|(_, value)| value);
+                let wrong = || self.error(found.map_or_else(|| place_of(name), place_of), Problem::ListedValues);
+                match found.map(|found| &found.value) {
+                    Some(Value::Integer(value)) if entries.0.len() == names.len() => Ok(*value),
+                    _ => Err(wrong()),
+                }
+            };
+            listed.insert(names.iter().map(value).collect::<Result<Vec<_>, _>>()?);
+        }
+        let parameter = |(at, name): (usize, &&Spanned<String>)| {
+            let values: BTreeSet<i64> = listed.iter().map(|values| values[at]).collect();
+            let values = values.into_iter().map(|value| self.number_at(place_of(name), value)).collect();
+            self.parameter(name, Domain::Values(values))
+        };
+        let parameters = names.iter().enumerate().map(parameter).collect();
+        Ok((parameters, Some(listed.into_iter().map(Configuration).collect())))
     }
 
     fn parameters(self, raw: &RawSpec) -> Result<Vec<Parameter>, SpecError> {

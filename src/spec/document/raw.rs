@@ -23,6 +23,9 @@ pub(in crate::spec) struct RawSpec {
     /// Parameters in Kernel Tuner's form: lists of values.
     #[serde(default)]
     pub(in crate::spec) tune_params: Entries<Scalar>,
+    /// A list of configurations in place of parameters with domains.
+    #[serde(default)]
+    pub(in crate::spec) configurations: Vec<Entries<Scalar>>,
     #[serde(default, rename = "let")]
     pub(in crate::spec) lets: Entries<Scalar>,
     #[serde(default)]

@@ -48,6 +48,12 @@ pub enum Problem {
     /// A spec without statements and without a source.
     #[error("this spec has neither a `body` nor a `source`")]
     NoBody,
+    /// Configurations beside parameters.
+    #[error("a spec has `parameters` or lists its `configurations`, not both")]
+    ListedTwice,
+    /// A listed configuration with other names than the first, or values that are no integers.
+    #[error("each of the `configurations` gives each parameter of the first one an integer")]
+    ListedValues,
     /// A body that states that its launch is repeated.
     #[error("`warm` is for a launch of a `source`: a body states what it reads from DRAM by its footprints")]
     WarmBody,

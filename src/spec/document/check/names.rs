@@ -22,7 +22,8 @@ const LONGEST: usize = 64;
 pub(super) fn names(source: &Arc<Source>, raw: &RawSpec, space: Option<&OuterSpace>) -> Result<Names, SpecError> {
     let mut taken = HashSet::new();
     let sizes = defined(source, "problem sizes", 1_000, keys(&raw.problem), &mut taken)?;
-    let parameters = keys(&raw.parameters).chain(keys(&raw.tune_params));
+    let listed = raw.configurations.first().into_iter().flat_map(keys);
+    let parameters = keys(&raw.parameters).chain(keys(&raw.tune_params)).chain(listed);
     let mut parameters = defined(source, "parameters", MOST_PARAMETERS, parameters, &mut taken)?;
     if let Some(space) = space {
         let mut of_space = HashSet::new();

@@ -12,8 +12,9 @@ use crate::spec::expression::Expression;
 use crate::spec::statement::{AsyncCopy, MatrixProduct, QueueName, Wait};
 use crate::text::{Place, nearest};
 
-/// The most queues of a spec. The machine has one more, which holds the passes of copies through local memory.
-const MOST_QUEUES: usize = 7;
+/// The most queues of a spec. The machine has two more: for the passes of copies through local memory, and for matrix
+/// instructions that hold the warp.
+const MOST_QUEUES: usize = 6;
 
 /// The names of the queues that statements start something in, in the order of the text.
 pub(super) fn started<'a>(body: &'a [Spanned<RawStatement>], queues: &mut Vec<&'a Spanned<String>>) {

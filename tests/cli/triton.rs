@@ -1,0 +1,145 @@
+//! Kernels in Triton: what Triton answered once stands for it.
+
+use std::fs;
+
+use super::*;
+
+const SPEC: &str = "examples/kernels/matmul_triton.yaml";
+const FILE: &str = "examples/kernels/matmul_triton.py";
+/// The launch of the kernel, as options say it.
+const LAUNCH: [&str; 24] = [
+    "--problem",
+    "n=1024",
+    "--type",
+    "a=*fp16",
+    "--type",
+    "b=*fp16",
+    "--type",
+    "c=*fp16",
+    "--argument",
+    "M=n",
+    "--argument",
+    "N=n",
+    "--argument",
+    "K=n",
+    "--argument",
+    "row_a=n",
+    "--argument",
+    "row_b=n",
+    "--argument",
+    "row_c=n",
+    "--define",
+    "GROUP_M=8",
+    "--programs",
+    "ceil_div(n, BM) * ceil_div(n, BN)",
+];
+/// A configuration that Triton was asked for.
+const ONE: &str = "BM=128,BN=128,BK=32,num_warps=4,num_stages=4";
+
+/// A run with a launch of the kernel in a file, where some words are others.
+fn tuned(file: &str, more: &[&str], other: impl Fn(&str) -> String) -> Ended {
+    let words = LAUNCH.iter().map(|word| other(word));
+    run(autotune().args([file, "--gpu", "a100"]).args(words).args(more))
+}
+
+fn same(word: &str) -> String {
+    word.to_owned()
+}
+
+#[test]
+fn the_kernels_own_list_is_proved_and_what_cannot_run_is_refused() {
+    let ended = tuned(&format!("{FILE}:matmul"), &["--configs", "--format", "json"], same);
+    let result = json(&ended, "result.json");
+    assert_eq!(result["verdict"], "proved", "{}", ended.stderr);
+    let all = result["configurations"].as_array().unwrap();
+    let refused: Vec<&serde_json::Value> = all.iter().filter(|one| !one["reason"].is_null()).collect();
+    assert_eq!((all.len(), refused.len()), (16, 5));
+    assert!(refused.iter().all(|one| one["reason"].as_str().unwrap().starts_with("local_memory: ")), "{refused:?}");
+    let stages = refused.iter().map(|one| one["parameters"]["BK"].as_u64().unwrap());
+    assert_eq!(stages.collect::<Vec<_>>(), [128; 5]);
+}
+
+#[test]
+fn an_answer_is_a_configuration_to_paste() {
+    let ended = run(autotune().args([SPEC, "--gpu", "a100", "--set", "n=1024", "--config", ONE, "--format", "triton"]));
+    let expected = "triton.Config({\"BM\": 128, \"BN\": 128, \"BK\": 32}, num_warps=4, num_stages=4)\n";
+    assert_eq!((ended.status, ended.stdout.as_str()), (0, expected), "{}", ended.stderr);
+}
+
+/// The counts follow from the tile: 128 * 128 * 1024 / 2048 products of four warps, (128 + 128) * 32 * 2 / 512 copies of
+/// an iteration by four warps, and rows of 64 bytes.
+#[test]
+fn inspect_counts_the_lines_of_python() {
+    let ended = run(autotune().args(["inspect", SPEC, "--gpu", "a100", "--set", "n=1024", "--config", ONE]));
+    let line = |number: &str| ended.stdout.lines().find(|line| line.starts_with(number)).unwrap().to_owned();
+    assert!(line("55 |").ends_with("2,048 matrix"), "{}", line("55 |"));
+    for number in ["53 |", "54 |"] {
+        assert!(line(number).contains(" 128 copies"), "{}", line(number));
+    }
+    assert!(ended.stdout.contains("16 sectors (16 at least), 128 times"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("4 passes (4 at least)") && !ended.stdout.contains("depends on data"));
+}
+
+#[test]
+fn what_triton_would_not_take_is_told_before_it_is_asked() {
+    let file = format!("{FILE}:matmul");
+    let words = |more: &[&str], other: &dyn Fn(&str) -> String| {
+        let ended = tuned(&file, &[&["--configs"], more].concat(), other);
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{}", ended.stderr);
+        ended.stderr
+    };
+    let unknown = words(&["--define", "GROUP=8"], &same);
+    assert!(unknown.contains("`GROUP` is neither an argument of the kernel nor an option"), "{unknown}");
+    assert!(unknown.contains("the kernel's arguments: a, b, c, M, N, K,"), "{unknown}");
+    let untyped = words(&[], &|word| word.replace("b=*fp16", "d=*fp16"));
+    assert!(untyped.contains("have neither a type nor a value: `b`"), "{untyped}");
+    let constant = words(&[], &|word| word.replace("GROUP_M=8", "num_stages=3"));
+    assert!(constant.contains("`GROUP_M`"), "{constant}");
+    let clusters = words(&["--define", "num_ctas=2"], &same);
+    assert!(clusters.contains("clusters of groups are not modelled"), "{clusters}");
+    let missing = tuned(&format!("{FILE}:product"), &["--configs"], same);
+    assert!(
+        missing.stderr.contains("no kernel `product`") && missing.stderr.contains("`matmul`"),
+        "{}",
+        missing.stderr
+    );
+}
+
+#[test]
+fn a_gpu_or_a_python_without_triton_is_told() {
+    let old = run(autotune().args(["evaluate", SPEC, "--gpu", "fermi"]));
+    assert!(old.status == 2 && old.stderr.contains("Triton does not compile for this GPU"), "{}", old.stderr);
+    let absent = run(autotune().args(["evaluate", SPEC, "--gpu", "a100", "--python", "/nowhere/python"]));
+    assert!(absent.stderr.contains("cannot find Python: there is no program `/nowhere/python`"), "{}", absent.stderr);
+}
+
+#[test]
+fn no_program_is_executed_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    let asked = [SPEC, "--gpu", "a100", "--set", "n=1024", "--config", ONE, "--keep", kept.to_str().unwrap()];
+    assert_eq!(run(autotune().args(asked)).status, 0);
+    let refused = run(autotune().arg("verify").arg(&kept));
+    assert!(refused.status != 0 && refused.stderr.contains("--trust-python"), "{}", refused.stderr);
+    for more in ["--trust-python", "--no-compile"] {
+        let verified = run(autotune().arg("verify").arg(&kept).arg(more));
+        assert_eq!(verified.status, 0, "{more}: {}", verified.stderr);
+    }
+    let list = folder.path().join("jobs.yaml");
+    fs::write(&list, "jobs: [ { specs: [one.yaml], gpus: [a100], set: { n: [1024] } } ]\n").unwrap();
+    let (head, rest) =
+        fs::read_to_string(SPEC).unwrap().split_once("parameters:").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    let launch = &rest[rest.find("launch:").unwrap()..];
+    let listed = "configurations: [ { BM: 128, BN: 128, BK: 32, num_warps: 4, num_stages: 4 } ]";
+    fs::write(folder.path().join("one.yaml"), format!("{head}{listed}\n{launch}")).unwrap();
+    fs::copy(FILE, folder.path().join("matmul_triton.py")).unwrap();
+    let batch = |more: &[&str], out: &str| {
+        let out = folder.path().join(out);
+        run(autotune().arg("batch").arg(&list).arg("--out").arg(out).args(more))
+    };
+    let unasked = batch(&[], "one");
+    assert!(
+        unasked.stdout.contains("is executed to compile it") || unasked.stderr.contains("is executed to compile it")
+    );
+    assert_eq!(batch(&["--trust-python"], "two").status, 0);
+}
