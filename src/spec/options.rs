@@ -325,6 +325,9 @@ mod tests {
         assert_eq!(values[2], ("a.b[1]", &crate::spec::KnownArgument::Float("-1.5".to_owned())));
         assert!(matches!(values[3], ("on", crate::spec::KnownArgument::Integer(one)) if one.text() == "1"));
         assert_eq!(spec.launch.shared.unwrap().text(), "4 * WG");
+        let contents: Vec<_> = source.contents.iter().map(|one| (one.name.as_str(), &one.elements)).collect();
+        assert_eq!(contents[0], ("ids", &crate::spec::StatedElements::Identity));
+        assert!(matches!(contents[1], ("experts", crate::spec::StatedElements::Each(rule)) if rule.text() == "i / 64"));
         assert_eq!(source.define[0], ("TYPE".to_owned(), "unsigned int".to_owned()));
         assert_eq!(spec.launch.work_items.len(), 2);
     }
