@@ -11,6 +11,7 @@
 
 mod amdgcn;
 mod assembly;
+mod assumed;
 mod barrier;
 mod block;
 mod call;
@@ -42,7 +43,7 @@ mod walk;
 use super::flow::Flow;
 use super::ir::IrModule;
 use crate::limits::Limits;
-pub use contents::{AssumedContents, AssumedElements, ElementRule};
+pub use assumed::{AssumedContents, AssumedElements, ElementRule};
 pub use dependence::GroupDependence;
 pub(in crate::source) use dependence::inner;
 pub use error::{ExecuteError, ExecuteProblem};

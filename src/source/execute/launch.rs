@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::prices::Operations;
 use super::super::trace::{Region, Trace};
 use super::super::value::KnownFloat;
-use super::contents::AssumedContents;
+use super::assumed::AssumedContents;
 use super::dependence::GroupDependence;
 use super::finding::SourceFinding;
 

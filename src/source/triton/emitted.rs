@@ -25,7 +25,7 @@ impl Emitted {
     /// The output in a line of the helper's answers to a request for groups of this many warps.
     ///
     /// # Errors
-    /// If the line is no answer, or the answer says why there is no output.
+    /// If the line is not an answer, or the answer says why there is no output.
     pub fn of_answer(line: &str, warps: u64, places: &SourcePlaces) -> Result<Self, CompileError> {
         let failed = |why: serde_json::Error| TritonError::Failed { python: PathBuf::new(), says: why.to_string() };
         let answer: Answer = serde_json::from_str(line).map_err(failed)?;

@@ -20,7 +20,7 @@ impl Run<'_> {
         text.predicates.insert(to.clone(), part);
     }
 
-    /// The work items for which two integers differ; `None` if it is not known.
+    /// The work items whose two integers differ; `None` if it is not known.
     pub(super) fn unequal(&mut self, one: &Value, other: &Value, mask: &Mask) -> Option<Mask> {
         let Value::Known(truth) = self.arithmetic().compare(Predicate::Ne, 32, one, other, mask) else { return None };
         self.walk_if_uneven(&truth);
@@ -29,7 +29,7 @@ impl Run<'_> {
         Some(part)
     }
 
-    /// The work items of a mask for which a predicate holds, and true; all of them and false if it is not known.
+    /// The work items of a mask that a predicate lets take part, and true; all of them and false if it is not known.
     pub(super) fn part(&mut self, text: &Text, predicate: Option<&Predicated>, mask: &Mask) -> (Mask, bool) {
         let mut part = mask.clone();
         let Some(Predicated { of, negated }) = predicate else { return (part, true) };

@@ -240,7 +240,7 @@ fn integer(digits: &str) -> Operand {
 }
 
 /// A floating-point constant: decimals, the bits of its value with 64 bits, or with a letter those of a type. Numbers of
-/// 16 bits and those that are no numbers are unknown.
+/// 16 bits and `nan` are unknown.
 fn float(text: &str, of: &Type) -> Operand {
     let known = |value: f64| if value.is_nan() { Operand::Unknown } else { Operand::Float(value.to_bits()) };
     if let Some(bits) = text.strip_prefix("f0x") {
