@@ -46,7 +46,7 @@ pub(super) enum Amd {
     Computes,
 }
 
-/// A record in which a kernel finds the sizes of its launch.
+/// A record that tells a kernel the sizes of its launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LaunchPacket {
     /// The packet that starts the kernel.

@@ -133,7 +133,7 @@ pub enum StatedElements {
     Identity,
     /// Each element holds this number.
     Number(Expression),
-    /// Element i holds this number, in which `i` is a name.
+    /// Element i holds this number, an expression of `i`.
     Each(Expression),
 }
 

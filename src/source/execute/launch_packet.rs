@@ -1,4 +1,4 @@
-//! The records in which kernels for AMD's GPUs find the sizes of their launch.
+//! The records that tell kernels for AMD's GPUs the sizes of their launch.
 
 use super::super::amdgcn::LaunchPacket;
 use super::super::trace::SourceMemory;
