@@ -86,7 +86,7 @@ pub(super) fn price(text: &Assembly) -> Operations {
     })
 }
 
-/// Operations on registers of which each is one instruction.
+/// Operations on registers, each one instruction.
 const COMPUTES: [&str; 31] = [
     "add", "sub", "mul", "mul24", "mad", "mad24", "fma", "min", "max", "neg", "abs", "and", "or", "xor", "not", "shl",
     "shr", "shf", "lop3", "prmt", "bfe", "bfi", "bfind", "brev", "cvt", "selp", "slct", "popc", "clz", "dp4a", "dp2a",

@@ -21,7 +21,7 @@ const MOST_MEMORY: u64 = 16 << 30;
 const MOST_WRITTEN: u64 = 256 << 20;
 /// The variables that say where Python finds its packages.
 const OF_PYTHON: [&str; 4] = ["HOME", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH"];
-/// The name by which outputs and messages show the compiler.
+/// The name of the compiler in outputs and messages.
 pub const TRITON: &str = "Triton";
 
 /// Runs the helper with a request. Returns the lines that it answers before its end: all, or those before an allowance
