@@ -28,7 +28,9 @@ pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
 pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope};
 pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
-pub use kernel_source::{Assumed, Assumption, GivenArgument, KnownArgument, SourceParts, StatedSource};
+pub use kernel_source::{
+    Assumed, Assumption, GivenArgument, KnownArgument, SourceParts, StatedContents, StatedElements, StatedSource,
+};
 pub use options::SourceOptions;
 pub use prefer::Preference;
 pub(crate) use statement::MATRIX;

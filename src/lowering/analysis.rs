@@ -1,6 +1,7 @@
 //! The kernel's source of a spec, compiled and executed for a configuration.
 
 mod arguments;
+mod contents;
 
 use std::sync::Arc;
 
@@ -183,7 +184,7 @@ impl<'a> Analysis<'a> {
             groups: geometry.grid,
             group,
             arguments: self.arguments(&kernel.1, spec, scope)?,
-            assumptions: self.assumptions(scope)?,
+            assumptions: self.assumptions(&kernel.1, scope)?,
         };
         Ok((kernel, run))
     }
@@ -227,7 +228,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn assumptions(&self, scope: &Scope) -> Result<Assumptions, Stop> {
+    fn assumptions(&self, kernel: &SourceKernel, scope: &Scope) -> Result<Assumptions, Stop> {
         let mut assumptions = Assumptions::default();
         for Assumption { line, assumed, .. } in &self.stated.assume {
             match assumed {
@@ -248,6 +249,7 @@ impl<'a> Analysis<'a> {
                 }
             }
         }
+        assumptions.contents = self.contents(kernel, scope)?;
         Ok(assumptions)
     }
 }

@@ -27,6 +27,8 @@ pub(super) enum Amd {
     Wait,
     /// A description of a buffer.
     Buffer,
+    /// The address of what the launch says of itself.
+    LaunchPacket(LaunchPacket),
     /// The value of a lane of the warp: the first one, or the one whose number is the second argument.
     OfLane {
         /// True for the first lane that takes part.
@@ -44,8 +46,17 @@ pub(super) enum Amd {
     Computes,
 }
 
+/// A record that tells a kernel the sizes of its launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LaunchPacket {
+    /// The packet that starts the kernel.
+    Dispatch,
+    /// The arguments that the compiler adds to the kernel's, from version 5 of the code objects on.
+    HiddenArguments,
+}
+
 /// The beginnings of names and their effects; the first that fits counts.
-const BEGINNINGS: [(&str, Amd); 28] = [
+const BEGINNINGS: [(&str, Amd); 30] = [
     ("raw.buffer.load.lds", Amd::CopyToLocal { is_buffer: true }),
     ("raw.ptr.buffer.load.lds", Amd::CopyToLocal { is_buffer: true }),
     ("global.load.lds", Amd::CopyToLocal { is_buffer: false }),
@@ -54,6 +65,8 @@ const BEGINNINGS: [(&str, Amd); 28] = [
     ("raw.buffer.store.", Amd::StoreBuffer),
     ("raw.ptr.buffer.store.", Amd::StoreBuffer),
     ("make.buffer.rsrc", Amd::Buffer),
+    ("dispatch.ptr", Amd::LaunchPacket(LaunchPacket::Dispatch)),
+    ("implicitarg.ptr", Amd::LaunchPacket(LaunchPacket::HiddenArguments)),
     ("s.waitcnt", Amd::Wait),
     ("readfirstlane", Amd::OfLane { is_first: true }),
     ("readlane", Amd::OfLane { is_first: false }),
@@ -77,7 +90,7 @@ const BEGINNINGS: [(&str, Amd); 28] = [
 ];
 
 /// Instructions of the scalar unit that neither compute nor access memory.
-const HINTS: [&str; 8] = ["setprio", "sleep", "nop", "sethalt", "wakeup", "sendmsg", "dcache", "icache"];
+const HINTS: [&str; 7] = ["setprio", "sleep", "nop", "sethalt", "wakeup", "dcache", "icache"];
 
 /// The first words of the names of functions that compute a value.
 const COMPUTES: [&str; 63] = [
@@ -159,6 +172,7 @@ pub(super) fn meaning(name: &str) -> Result<Amd, &'static str> {
         }
         ["smfmac" | "swmmac", ..] => Err("products of sparse matrices come in a later version"),
         ["image", ..] => Err("textures have caches of their own"),
+        ["s", "sendmsg", ..] => Err("it calls the host, as prints do"),
         ["s", word, ..] if HINTS.contains(&word) => Ok(Amd::Nothing),
         ["s", "memtime" | "memrealtime" | "getreg" | "get", ..] => Ok(Amd::Computes),
         [first, ..] => {
@@ -241,6 +255,8 @@ mod tests {
             ("raw.buffer.store.v2i32", Amd::StoreBuffer),
             ("raw.ptr.buffer.store.f32", Amd::StoreBuffer),
             ("make.buffer.rsrc.p0", Amd::Buffer),
+            ("dispatch.ptr", Amd::LaunchPacket(LaunchPacket::Dispatch)),
+            ("implicitarg.ptr", Amd::LaunchPacket(LaunchPacket::HiddenArguments)),
             ("s.waitcnt", Amd::Wait),
             ("readfirstlane.i32", Amd::OfLane { is_first: true }),
             ("readlane", Amd::OfLane { is_first: false }),
@@ -287,6 +303,7 @@ mod tests {
             ("mfma.f32.32x32xf16", "shape or type"),
             ("mfma.f32", "not known"),
             ("image.load.2d.v4f32.i32", "textures"),
+            ("s.sendmsg", "calls the host"),
             ("struct.buffer.load.f32", "not known"),
             ("raw.buffer.atomic.add.i32", "not known"),
             ("s.buffer.load.i32", "not known"),

@@ -81,7 +81,7 @@ impl SourceKernel {
     }
 
     /// The names of the kernel's arguments and of its arrays without a size.
-    fn argument_names(&self) -> Vec<String> {
+    pub(crate) fn argument_names(&self) -> Vec<String> {
         let parameters = self.module.kernel.parameters.iter().enumerate();
         let names = parameters.map(|(position, parameter)| {
             self.declared(position).map_or(parameter.source_name(), |declared| &declared.name).to_owned()
@@ -97,7 +97,9 @@ impl SourceKernel {
         kernel.declared.get(position).filter(|_| kernel.declared.len() == kernel.parameters.len())
     }
 
-    fn position(&self, name: &str) -> Option<usize> {
+    /// The position of the parameter of a name, or of a number as a name; `None` if there is none.
+    #[must_use]
+    pub fn position(&self, name: &str) -> Option<usize> {
         let parameters = &self.module.kernel.parameters;
         let by_name = (0..parameters.len()).find(|position| match self.declared(*position) {
             Some(declared) => *declared.name == *name,

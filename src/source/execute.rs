@@ -11,9 +11,11 @@
 
 mod amdgcn;
 mod assembly;
+mod assumed;
 mod barrier;
 mod block;
 mod call;
+mod contents;
 mod copies_of_amd;
 mod data;
 mod dependence;
@@ -27,6 +29,7 @@ mod fronts;
 mod ids;
 mod instruction;
 mod launch;
+mod launch_packet;
 mod levels;
 mod loop_state;
 mod loops;
@@ -40,6 +43,7 @@ mod walk;
 use super::flow::Flow;
 use super::ir::IrModule;
 use crate::limits::Limits;
+pub use assumed::{AssumedContents, AssumedElements, ElementRule};
 pub use dependence::GroupDependence;
 pub(in crate::source) use dependence::inner;
 pub use error::{ExecuteError, ExecuteProblem};

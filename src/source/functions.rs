@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::amdgcn::{self, Amd};
+use super::ir::Operator;
 
 /// A function's effect on values and memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub(super) enum Function {
     Product,
     /// The value without its sign.
     Absolute,
+    /// The integer that an operation makes of all elements of a vector.
+    Reduce(Operator),
     /// An integer of another type.
     Convert,
     /// A value that is computed from the arguments alone.
@@ -301,10 +304,25 @@ fn of_llvm(name: &str) -> Function {
         Function::Greatest { signed: false }
     } else if starts(&["abs."]) {
         Function::Absolute
+    } else if let Some(operator) = reduction(name) {
+        Function::Reduce(operator)
     } else if starts(&NOTHING) {
         Function::Nothing
     } else {
         Function::Computes
+    }
+}
+
+/// The operation of a reduction of integers, as `vector.reduce.or.v4i32`; `None` for other names.
+fn reduction(name: &str) -> Option<Operator> {
+    let (operation, _) = name.strip_prefix("vector.reduce.")?.split_once('.')?;
+    match operation {
+        "add" => Some(Operator::Add),
+        "mul" => Some(Operator::Mul),
+        "and" => Some(Operator::And),
+        "or" => Some(Operator::Or),
+        "xor" => Some(Operator::Xor),
+        _ => None,
     }
 }
 

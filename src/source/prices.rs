@@ -13,6 +13,7 @@ use super::amdgcn::Amd;
 use super::functions::{Function, function};
 use super::ir::{BlockId, Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed};
 use super::ptx;
+pub(in crate::source) use functions::FAST;
 use operations::bits;
 pub use operations::{Maker, Operations};
 
@@ -222,6 +223,10 @@ fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operat
             } else {
                 Operations::int32(words(returns)).times(returns.elements())
             }
+        }
+        Function::Reduce(_) => {
+            let elements = arguments.first().map_or(1, |vector| vector.of.elements());
+            Operations::int32(words(returns)).times(elements.saturating_sub(1))
         }
         Function::Computes => functions::price(name, named.name, returns, arguments, maker),
         Function::LoadVector if name.contains("_half") => Operations::fp16(returns.elements()),

@@ -6,7 +6,7 @@ mod products;
 mod tiles;
 
 use super::ir::Assembly;
-use super::prices::Operations;
+use super::prices::{FAST, Operations};
 use super::trace::Asynchronous;
 pub(super) use fragment::Fragment;
 use meant::SLOT;
@@ -49,8 +49,13 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
         ["st", "global", ..] => bytes(&parts).map(Ptx::Store).ok_or(Untold::Unknown),
         ["ld", "shared" | "shared::cta", ..] => bytes(&parts).map(Ptx::LoadLocal).ok_or(Untold::Unknown),
         ["st", "shared" | "shared::cta", ..] => bytes(&parts).map(Ptx::StoreLocal).ok_or(Untold::Unknown),
+        ["atom" | "red", "global", ..] => bytes(&parts).map(Ptx::Atomic).ok_or(Untold::Unknown),
+        ["atom" | "red", "shared" | "shared::cta", ..] => bytes(&parts).map(Ptx::AtomicLocal).ok_or(Untold::Unknown),
         ["setp", "ne", _] => Ok(Ptx::Compare { equal: false }),
         ["setp", "eq", _] => Ok(Ptx::Compare { equal: true }),
+        // Predicates of other comparisons are not followed.
+        ["setp", ..] => Ok(Ptx::Computes(Operations::int32(1))),
+        ["div", "full" | "approx", ..] => Ok(Ptx::Computes(FAST)),
         ["cvta", "to", "shared" | "shared::cta", _] => Ok(Ptx::ToLocal),
         ["mov", _] | ["cvt", "u32" | "s32" | "u64" | "s64" | "b32" | "b64", _] => Ok(Ptx::Same),
         ["shfl" | "vote" | "redux" | "match" | "activemask", ..] => Ok(Ptx::Shuffle),
@@ -81,7 +86,7 @@ pub(super) fn price(text: &Assembly) -> Operations {
     })
 }
 
-/// Operations on registers of which each is one instruction.
+/// Operations on registers, each one instruction.
 const COMPUTES: [&str; 31] = [
     "add", "sub", "mul", "mul24", "mad", "mad24", "fma", "min", "max", "neg", "abs", "and", "or", "xor", "not", "shl",
     "shr", "shf", "lop3", "prmt", "bfe", "bfi", "bfind", "brev", "cvt", "selp", "slct", "popc", "clz", "dp4a", "dp2a",
@@ -113,7 +118,10 @@ fn matrices(parts: &[&str]) -> Option<u64> {
 
 /// The bytes of a load or store: of its type, and of the elements of its vector.
 fn bytes(parts: &[&str]) -> Option<u64> {
-    let bits: u64 = parts.last()?.strip_prefix(['b', 'u', 's', 'f'])?.parse().ok()?;
+    let of = parts.last()?;
+    let (of, packed) = of.strip_suffix("x2").map_or((*of, 1), |of| (of, 2));
+    let digits = of.strip_prefix("bf").or_else(|| of.strip_prefix(['b', 'u', 's', 'f']))?;
+    let bits: u64 = packed * digits.parse::<u64>().ok()?;
     let elements = match parts.iter().find(|part| matches!(**part, "v2" | "v4" | "v8")) {
         Some(vector) => vector[1..].parse().ok()?,
         None => 1,

@@ -19,6 +19,8 @@ pub struct StatedSource {
     pub arguments: Vec<GivenArgument>,
     /// What is assumed of data.
     pub assume: Vec<Assumption>,
+    /// What arrays of integers are assumed to hold.
+    pub contents: Vec<StatedContents>,
     /// The places of what the compiler may refuse.
     pub parts: SourceParts,
 }
@@ -111,6 +113,28 @@ pub enum KnownArgument {
     Float(String),
     /// Local memory of this many bytes.
     Local(Expression),
+}
+
+/// What an array of integers is assumed to hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StatedContents {
+    /// The argument that points to the array's beginning.
+    pub name: String,
+    /// The place of the value in the spec.
+    pub place: Place,
+    /// The value of each element.
+    pub elements: StatedElements,
+}
+
+/// The elements of an array.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StatedElements {
+    /// Element i holds i.
+    Identity,
+    /// Each element holds this number.
+    Number(Expression),
+    /// Element i holds this number, an expression of `i`.
+    Each(Expression),
 }
 
 /// What is assumed of data in a line.

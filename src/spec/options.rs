@@ -46,6 +46,8 @@ pub struct SourceOptions {
     pub types: Vec<(String, String)>,
     /// The pointers that are not aligned to 16 bytes, in Triton.
     pub unaligned: Vec<String>,
+    /// What arrays of integers are assumed to hold: an argument and `identity`, a number or an expression of `i`.
+    pub contents: Vec<(String, String)>,
 }
 
 impl SourceOptions {
@@ -126,6 +128,7 @@ impl SourceOptions {
         writer.list("options", "--option", "  ", &self.options);
         writer.entries("types", "--type", "  ", &self.types);
         writer.list("unaligned", "--unaligned", "  ", &self.unaligned);
+        writer.entries("contents", "--contents", "  ", &self.contents);
     }
 }
 
@@ -308,6 +311,7 @@ mod tests {
             options: vec!["-use_fast_math".to_owned()],
             types: Vec::new(),
             unaligned: Vec::new(),
+            contents: pairs(&[("ids", "identity"), ("experts", "i / 64")]),
         };
         let yaml = options.to_source();
         let spec = Spec::read(&yaml, None).unwrap_or_else(|error| panic!("{error}\n{}", yaml.text()));
@@ -321,6 +325,9 @@ mod tests {
         assert_eq!(values[2], ("a.b[1]", &crate::spec::KnownArgument::Float("-1.5".to_owned())));
         assert!(matches!(values[3], ("on", crate::spec::KnownArgument::Integer(one)) if one.text() == "1"));
         assert_eq!(spec.launch.shared.unwrap().text(), "4 * WG");
+        let contents: Vec<_> = source.contents.iter().map(|one| (one.name.as_str(), &one.elements)).collect();
+        assert_eq!(contents[0], ("ids", &crate::spec::StatedElements::Identity));
+        assert!(matches!(contents[1], ("experts", crate::spec::StatedElements::Each(rule)) if rule.text() == "i / 64"));
         assert_eq!(source.define[0], ("TYPE".to_owned(), "unsigned int".to_owned()));
         assert_eq!(spec.launch.work_items.len(), 2);
     }

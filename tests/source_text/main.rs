@@ -6,6 +6,8 @@
 mod changed_text;
 mod loop_nests;
 mod prices;
+mod triton;
+mod triton_counts;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -68,6 +68,9 @@ pub(in crate::cli) struct KernelOptions {
     /// A pointer of a kernel in Triton that is not aligned to 16 bytes; may be repeated
     #[arg(long, value_name = "NAME")]
     unaligned: Vec<String>,
+    /// What an array of integers is assumed to hold, by its argument: `identity` (element i holds i), a number, or an expression of i; may be repeated
+    #[arg(long, value_name = "NAME=WHAT", value_parser = definition)]
+    contents: Vec<(String, String)>,
 }
 
 /// The programs that read a kernel's source.
@@ -157,6 +160,7 @@ impl KernelOptions {
             options: self.option.clone(),
             types: self.types.clone(),
             unaligned: self.unaligned.clone(),
+            contents: self.contents.clone(),
         };
         Ok(Some(options))
     }
@@ -180,6 +184,7 @@ impl KernelOptions {
             ("--option", !self.option.is_empty()),
             ("--type", !self.types.is_empty()),
             ("--unaligned", !self.unaligned.is_empty()),
+            ("--contents", !self.contents.is_empty()),
         ];
         given.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
     }

@@ -404,6 +404,33 @@ fn addresses_on_data_are_what_the_user_assumes() {
     assert_eq!(stored(", assume: { address@7: same }"), (64.0, 64.0 / 1024.0), "one sector of each warp");
 }
 
+/// Elements of `b` by the numbers in `a`, which the user assumes.
+#[test]
+fn addresses_follow_from_what_arrays_are_assumed_to_hold() {
+    let body = "%p = getelementptr i64, ptr addrspace(1) %a, i64 %g\n  %v = load i64, ptr addrspace(1) %p, align 8\n  %q = \
+                getelementptr float, ptr addrspace(1) %b, i64 %v\n  store float 1.0, ptr addrspace(1) %q, align 4, !dbg !10";
+    let stored = |contents: &str| {
+        let spec = sourced(&format!(", contents: {{ {contents} }}"));
+        let stored = lowered(&spec, kernel("", body)).work.unwrap().stored;
+        (stored.moved, stored.beyond_l2)
+    };
+    for neighbours in ["a: identity", "0: identity", "a: i", "a: 65535 - i"] {
+        assert_eq!(stored(neighbours).0, 256.0, "{neighbours}");
+    }
+    assert_eq!(stored("a: identity"), (256.0, 256.0), "each group its own sectors");
+    assert_eq!(stored("a: i + one").0, 320.0, "each warp reaches a sector more");
+    assert_eq!(stored("a: i * 8"), (2048.0, 2048.0), "a sector of each work item");
+    assert_eq!(stored("a: one * 64").0, 64.0, "one sector of each warp");
+    assert_eq!(stored("a: i / 4").0, 64.0, "16 numbers of a group, a sector of each 8 of them and of each warp");
+    let refused = |contents: &str| {
+        let (spec, gpu) = (sourced(&format!(", contents: {{ {contents} }}")), plain());
+        let reader = SourceReader::with_compiler(stub(kernel("", body)));
+        Lowering::new(&spec, &gpu, &reader).lower(&Configuration(vec![1])).unwrap_err().to_string()
+    };
+    assert!(refused("c: 0").contains("no parameter `c`"), "{}", refused("c: 0"));
+    assert!(refused("a: 64 / i").contains("division by zero"), "{}", refused("a: 64 / i"));
+}
+
 #[test]
 fn atomic_operations_on_one_address_wait_for_each_other() {
     let add = |index: &str| {

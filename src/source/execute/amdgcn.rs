@@ -36,6 +36,7 @@ impl Run<'_> {
                 let address = self.in_buffer(buffer, offsets);
                 let what = access(AccessKind::Load, self.module.size(returns), returns.elements());
                 self.access(&Type::Pointer(GLOBAL), &address, &what, accesses);
+                return self.contents(&address, returns, mask);
             }
             Amd::StoreBuffer => {
                 let [value, buffer, offsets @ .., _] = arguments else { return None };
@@ -63,6 +64,7 @@ impl Run<'_> {
                     ));
                 }
             }
+            Amd::LaunchPacket(packet) => return Some(self.launch_packet(packet)),
             Amd::Buffer => return arguments.first().map(|base| self.typed(base)),
             Amd::OfLane { is_first } => {
                 let value = self.typed(arguments.first()?);

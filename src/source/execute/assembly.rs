@@ -2,13 +2,12 @@
 
 mod marks;
 mod tiles;
+mod values;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::super::ir::{
-    AddressSpace, Assembly, AssemblyOperand, AssemblyStatement, Instruction, Predicate, Predicated, Type, Typed,
-};
+use super::super::ir::{AddressSpace, Assembly, AssemblyOperand, AssemblyStatement, Instruction, Type, Typed};
 use super::super::ptx::{MovedFragment, Ptx, meaning};
 use super::super::trace::{AccessKind, SourceAccess};
 use super::super::value::{Known, Mask, Value};
@@ -17,7 +16,6 @@ use super::data::user_line;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::fragment::WARP;
-use super::ids::Id;
 use super::memory::{Accessing, GLOBAL, LOCAL, in_first_lanes, restrict};
 use super::state::Run;
 
@@ -29,15 +27,14 @@ struct Text<'i> {
     position: usize,
     instruction: &'i Instruction,
     arguments: &'i [Typed],
-    results: usize,
     /// The work items that execute the text.
     mask: &'i Mask,
     /// The known values of registers.
     registers: HashMap<Arc<str>, Value>,
     /// The work items for which a predicate is true, as far as it is known.
     predicates: HashMap<Arc<str>, Mask>,
-    /// The value of the first result; `None` if it is not known.
-    result: Option<Value>,
+    /// The values of the results, in their order; `None` before the text sets them.
+    values: Vec<Option<Value>>,
 }
 
 impl Run<'_> {
@@ -67,8 +64,8 @@ impl Run<'_> {
             return Ok(None);
         };
         let (registers, predicates) = (HashMap::new(), HashMap::new());
-        let results = assembly.results;
-        let mut text = Text { position, instruction, arguments, results, mask, registers, predicates, result: None };
+        let values = vec![None; assembly.results];
+        let mut text = Text { position, instruction, arguments, mask, registers, predicates, values };
         for statement in statements {
             match meaning(&statement.operation) {
                 Ok(does) => self.statement(&mut text, does, statement, mask, accesses)?,
@@ -78,8 +75,7 @@ impl Run<'_> {
                 Err(why) => return refused(&statement.operation, why.words()),
             }
         }
-        let known = text.result.take().filter(|_| results == 1);
-        Ok(known.or(data))
+        Ok(text.result().or(data))
     }
 
     fn statement(
@@ -90,7 +86,7 @@ impl Run<'_> {
         mask: &Mask,
         accesses: &mut Vec<SourceAccess>,
     ) -> Result<(), ExecuteError> {
-        let part = self.part(text, statement.predicate.as_ref(), mask);
+        let (part, is_sure) = self.part(text, statement.predicate.as_ref(), mask);
         match does {
             Ptx::Commit(_)
             | Ptx::Wait(_)
@@ -113,18 +109,18 @@ impl Run<'_> {
                 self.access_at(text, statement, (kind, LOCAL, ROW), &part, accesses);
             }
             Ptx::MoveFragment(moved) => self.fragment_at(text, statement, moved, &part, accesses),
-            Ptx::Load(bytes) => self.access_at(text, statement, (AccessKind::Load, GLOBAL, bytes), &part, accesses),
-            Ptx::Store(bytes) => self.access_at(text, statement, (AccessKind::Store, GLOBAL, bytes), &part, accesses),
-            Ptx::LoadLocal(bytes) => self.access_at(text, statement, (AccessKind::Load, LOCAL, bytes), &part, accesses),
-            Ptx::StoreLocal(bytes) => {
-                self.access_at(text, statement, (AccessKind::Store, LOCAL, bytes), &part, accesses);
-            }
+            Ptx::Load(_)
+            | Ptx::LoadLocal(_)
+            | Ptx::Store(_)
+            | Ptx::StoreLocal(_)
+            | Ptx::Atomic(_)
+            | Ptx::AtomicLocal(_) => self.plain_access(text, does, statement, (&part, is_sure), accesses),
             Ptx::Compare { equal } => self.compare(text, equal, statement, mask),
             Ptx::ToLocal | Ptx::Same => {
                 let [to, from] = &statement.operands[..] else { return Ok(()) };
                 let value = self.value(text, from);
                 let value = if does == Ptx::ToLocal { self.local_offset(&value) } else { value };
-                text.set(to, value);
+                self.set_in(text, to, value, (&part, is_sure));
             }
             Ptx::Barrier => {
                 self.barrier(text.instruction, mask)?;
@@ -132,11 +128,35 @@ impl Run<'_> {
             }
             Ptx::Computes(_) => {
                 if let Some(to) = statement.operands.first() {
-                    text.set(to, Value::Unknown);
+                    self.set_in(text, to, Value::Unknown, (&part, is_sure));
                 }
             }
         }
         Ok(())
+    }
+
+    /// A load, a store or an atomic operation.
+    fn plain_access(
+        &mut self,
+        text: &mut Text,
+        does: Ptx,
+        statement: &AssemblyStatement,
+        (part, is_sure): (&Mask, bool),
+        accesses: &mut Vec<SourceAccess>,
+    ) {
+        let (kind, space, bytes) = match does {
+            Ptx::Load(bytes) => (AccessKind::Load, GLOBAL, bytes),
+            Ptx::LoadLocal(bytes) => (AccessKind::Load, LOCAL, bytes),
+            Ptx::Store(bytes) => (AccessKind::Store, GLOBAL, bytes),
+            Ptx::StoreLocal(bytes) => (AccessKind::Store, LOCAL, bytes),
+            Ptx::Atomic(bytes) => (AccessKind::Atomic, GLOBAL, bytes),
+            Ptx::AtomicLocal(bytes) => (AccessKind::Atomic, LOCAL, bytes),
+            _ => return,
+        };
+        self.access_at(text, statement, (kind, space, bytes), part, accesses);
+        if kind == AccessKind::Load {
+            self.take_loaded(text, statement, (space, bytes), (part, is_sure));
+        }
     }
 
     /// `cp.async [to], [from], bytes(, size)`: work items with a size of 0 read nothing.
@@ -210,80 +230,9 @@ impl Run<'_> {
         let what = text.accessing(kind, 0, part);
         self.fragment(&what, text.mask, (&Type::Pointer(moved.space), &first), (&moved.part, stride), accesses);
     }
-
-    /// `setp.ne p, a, b`.
-    fn compare(&mut self, text: &mut Text, equal: bool, statement: &AssemblyStatement, mask: &Mask) {
-        let [AssemblyOperand::Register(to), one, other] = &statement.operands[..] else { return };
-        let (one, other) = (self.value(text, one), self.value(text, other));
-        let Some(mut part) = self.unequal(&one, &other, mask) else { return };
-        if equal {
-            let mut rest = mask.clone();
-            rest.difference_with(&part);
-            part = rest;
-        }
-        text.predicates.insert(to.clone(), part);
-    }
-
-    /// The work items for which two integers differ; `None` if it is not known.
-    fn unequal(&mut self, one: &Value, other: &Value, mask: &Mask) -> Option<Mask> {
-        let Value::Known(truth) = self.arithmetic().compare(Predicate::Ne, 32, one, other, mask) else { return None };
-        self.walk_if_uneven(&truth);
-        let mut part = mask.clone();
-        mask.ones().for_each(|lane| part.set(lane, truth.base.at(lane, &self.shape) != 0));
-        Some(part)
-    }
-
-    /// The work items of a mask for which a predicate holds; all of them if it is not known.
-    fn part(&mut self, text: &Text, predicate: Option<&Predicated>, mask: &Mask) -> Mask {
-        let mut part = mask.clone();
-        let Some(Predicated { of, negated }) = predicate else { return part };
-        let known = match of {
-            AssemblyOperand::Register(name) => text.predicates.get(name).cloned(),
-            of => {
-                let value = self.value(text, of);
-                self.unequal(&value, &Value::constant(0), mask)
-            }
-        };
-        match known {
-            Some(some) if *negated => part.difference_with(&some),
-            Some(some) => part.intersect_with(&some),
-            None => {}
-        }
-        part
-    }
-
-    /// The value of an operand, as far as it is known; of an address, with what stands behind it.
-    fn value(&mut self, text: &Text, operand: &AssemblyOperand) -> Value {
-        match operand {
-            AssemblyOperand::Integer(value) => Value::constant(*value),
-            AssemblyOperand::Slot(number) => {
-                let argument = number.checked_sub(text.results).and_then(|at| text.arguments.get(at));
-                argument.map_or(Value::Unknown, |argument| self.typed(argument))
-            }
-            AssemblyOperand::At(base, behind) => match self.value(text, base) {
-                Value::Known(base) if *behind != 0 => {
-                    Value::Known(self.arithmetic().sum(&base, &Known::constant(*behind), 1, 64, true))
-                }
-                value => value,
-            },
-            AssemblyOperand::Register(name) if &**name == "%laneid" => self.id(Id::Lane, 0),
-            AssemblyOperand::Register(name) => text.registers.get(name).cloned().unwrap_or(Value::Unknown),
-            AssemblyOperand::Tile(..) | AssemblyOperand::List(_) => Value::Unknown,
-        }
-    }
 }
 
 impl<'i> Text<'i> {
-    fn set(&mut self, to: &AssemblyOperand, value: Value) {
-        match to {
-            AssemblyOperand::Register(name) => drop(self.registers.insert(name.clone(), value)),
-            AssemblyOperand::Slot(0) if self.results > 0 => {
-                self.result = Some(value).filter(|value| !value.is_unknown());
-            }
-            _ => {}
-        }
-    }
-
     fn accessing<'m>(&self, kind: AccessKind, bytes: u64, mask: &'m Mask) -> Accessing<'m>
     where
         'i: 'm,

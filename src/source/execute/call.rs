@@ -74,12 +74,14 @@ impl Run<'_> {
                 let address = self.typed(from);
                 let bytes = self.module.size(returns);
                 self.access(&from.of, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
+                return Ok(Some(self.loaded_data(instruction, &address, returns, mask)));
             }
             Function::LoadVector => {
                 let [offset, from] = arguments else { return Ok(unknown) };
                 let bytes = self.vector_bytes(returns, name);
                 let address = self.vector_address(from, offset, distance(name, bytes));
                 self.access(&from.of, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
+                return Ok(Some(self.loaded_data(instruction, &address, returns, mask)));
             }
             Function::StoreVector => {
                 let [value, offset, to] = arguments else { return Ok(unknown) };
@@ -98,6 +100,7 @@ impl Run<'_> {
             }
             Function::Product => return Ok(self.product(returns, arguments).or(unknown)),
             Function::Absolute => return Ok(self.absolute(returns, arguments, mask).or(unknown)),
+            Function::Reduce(operator) => return Ok(self.reduced(operator, returns, arguments).or(unknown)),
             Function::Convert => {
                 let [value] = arguments else { return Ok(unknown) };
                 if value.of.bits().is_none() || returns.bits().is_none() {
@@ -210,6 +213,17 @@ impl Run<'_> {
             Some(sum) => Some(self.binary(Operator::Add, of, &product, &sum, Rules::default())),
             None => Some(product),
         }
+    }
+
+    /// The integer that an operation makes of all elements of a vector; `None` if one of them is not known.
+    fn reduced(&mut self, operator: Operator, of: &Type, arguments: &[Typed]) -> Option<Value> {
+        let Value::Vector(elements) = self.typed(arguments.first()?) else { return None };
+        let (first, rest) = elements.split_first()?;
+        let mut all = first.clone();
+        for element in rest {
+            all = self.binary(operator, of, &all, element, Rules::default());
+        }
+        Some(all).filter(|all| !all.is_unknown())
     }
 
     fn absolute(&mut self, of: &Type, arguments: &[Typed], mask: &Mask) -> Option<Value> {

@@ -49,22 +49,8 @@ pub(super) fn id_of(name: &str) -> Option<(Id, Option<usize>)> {
     if let Some(id) = of_sub_groups {
         return Some((id, Some(0)));
     }
-    let axis = |letter: &str| ["x", "y", "z"].iter().position(|axis| *axis == letter);
     if let Some(register) = name.strip_prefix("llvm.nvvm.read.ptx.sreg.") {
-        match register {
-            "laneid" => return Some((Id::Lane, Some(0))),
-            "warpsize" => return Some((Id::WarpSize, Some(0))),
-            _ => {}
-        }
-        let (register, letter) = register.split_once('.')?;
-        let id = match register {
-            "tid" => Id::Local,
-            "ctaid" => Id::Group,
-            "ntid" => Id::LocalSize,
-            "nctaid" => Id::Groups,
-            _ => return None,
-        };
-        return Some((id, Some(axis(letter)?)));
+        return id_of_register(register).map(|(id, axis)| (id, Some(axis)));
     }
     let (register, letter) = name.strip_prefix("llvm.amdgcn.")?.rsplit_once('.')?;
     let id = match register {
@@ -72,7 +58,31 @@ pub(super) fn id_of(name: &str) -> Option<(Id, Option<usize>)> {
         "workgroup.id" => Id::Group,
         _ => return None,
     };
-    Some((id, Some(axis(letter)?)))
+    Some((id, Some(axis_of(letter)?)))
+}
+
+/// The id in a register of PTX, such as `ctaid.x`, and its axis; `None` for other registers.
+pub(super) fn id_of_register(register: &str) -> Option<(Id, usize)> {
+    match register {
+        "laneid" => return Some((Id::Lane, 0)),
+        "warpsize" => return Some((Id::WarpSize, 0)),
+        _ => {}
+    }
+    let (register, letter) = register.split_once('.')?;
+    let id = match register {
+        "tid" => Id::Local,
+        "ctaid" => Id::Group,
+        "ntid" => Id::LocalSize,
+        "nctaid" => Id::Groups,
+        // A launch without clusters is one of clusters of one group.
+        "cluster_ctaid" => Id::Zero,
+        _ => return None,
+    };
+    Some((id, axis_of(letter)?))
+}
+
+fn axis_of(letter: &str) -> Option<usize> {
+    ["x", "y", "z"].iter().position(|axis| *axis == letter)
 }
 
 impl Run<'_> {

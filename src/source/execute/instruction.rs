@@ -27,8 +27,11 @@ impl Run<'_> {
                     self.access(&from.of, &address, &accessing(AccessKind::Load, bytes, of.elements()), accesses);
                 let value = match memory {
                     SourceMemory::Private => self.loaded(&address, bytes, of),
-                    SourceMemory::Constant => self.field(&address, of).unwrap_or_else(|| self.data(instruction, of)),
-                    _ => self.data(instruction, of),
+                    SourceMemory::Constant => match self.field(&address, of) {
+                        Some(value) => value,
+                        None => self.loaded_data(instruction, &address, of, mask),
+                    },
+                    _ => self.loaded_data(instruction, &address, of, mask),
                 };
                 Some(value)
             }
@@ -194,6 +197,11 @@ impl Run<'_> {
             place.and_then(|place| all.get(place).cloned()).unwrap_or(Value::Unknown)
         };
         Value::Vector(places.into_iter().map(element).collect())
+    }
+
+    /// A value that is loaded: what the array is assumed to hold, or data.
+    pub(super) fn loaded_data(&mut self, instruction: &Instruction, address: &Value, of: &Type, mask: &Mask) -> Value {
+        self.contents(address, of, mask).unwrap_or_else(|| self.data(instruction, of))
     }
 
     /// A value that depends on data: 0 if the user says that it is small.

@@ -1,10 +1,12 @@
 //! The question to an execution, and its findings.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::super::prices::Operations;
 use super::super::trace::{Region, Trace};
 use super::super::value::KnownFloat;
+use super::assumed::AssumedContents;
 use super::dependence::GroupDependence;
 use super::finding::SourceFinding;
 
@@ -54,7 +56,7 @@ pub struct SourceLaunch {
     pub first_items: Option<u32>,
 }
 
-/// What the user says of data, by the line of the source.
+/// What the user says of data, by the line of the source or by the array.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Assumptions {
     /// The iterations of a loop whose count depends on data.
@@ -67,6 +69,8 @@ pub struct Assumptions {
     pub addresses: BTreeMap<u32, AssumedAddress>,
     /// The operations of inline assembly, which accesses no memory.
     pub assembly: BTreeMap<u32, Operations>,
+    /// What arrays of integers hold, by the parameter that points to their beginning.
+    pub contents: BTreeMap<Arc<str>, AssumedContents>,
 }
 
 /// The addresses of an access that depend on data.

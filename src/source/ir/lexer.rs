@@ -67,6 +67,7 @@ fn first_word(first: char, text: &str) -> Option<(Word<'_>, usize)> {
         '0'..='9' | '+' | '-' => number(text),
         'a'..='z' | 'A'..='Z' | '$' | '.' | '_' => Some(match count(text, in_name) {
             3 if text.starts_with("...") => (Word::More, 3),
+            length if length == own_bits(text) => taken(Word::Float, 0, length, text),
             length => taken(Word::Name, 0, length, text),
         }),
         '(' | ')' | '{' | '}' | '[' | ']' | '<' | '>' | ',' | '=' | '*' | ':' | '|' | '^' | '&' => {
@@ -99,16 +100,14 @@ fn quoted(text: &str) -> Option<(&str, usize)> {
     inside[length..].starts_with('"').then(|| (&inside[..length], length + 2))
 }
 
-/// The number at a text's beginning: decimal, hexadecimal (a float's bits), or a signed `nan` or `inf`.
+/// The number at a text's beginning: decimal, hexadecimal (a float's bits), or a signed `inf` or `nan`.
 fn number(text: &str) -> Option<(Word<'_>, usize)> {
     let sign = usize::from(text.starts_with(['+', '-']));
     let digits = count(&text[sign..], |byte| byte.is_ascii_digit());
     let whole = sign + digits;
     match &text.as_bytes()[whole..] {
-        _ if digits == 0 => (sign == 1 && ["nan", "inf"].iter().any(|name| text[1..].starts_with(name))).then(|| {
-            let length = 4 + count(&text[4..], |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'(' | b')'));
-            taken(Word::Float, 0, length, text)
-        }),
+        _ if digits == 0 && sign == 1 => special(&text[1..]).map(|length| taken(Word::Float, 0, 1 + length, text)),
+        _ if digits == 0 => None,
         [b'.', ..] => {
             let fraction = whole + 1 + count(&text[whole + 1..], |byte| byte.is_ascii_digit());
             Some(taken(Word::Float, 0, fraction + exponent(&text[fraction..]), text))
@@ -122,6 +121,31 @@ fn number(text: &str) -> Option<(Word<'_>, usize)> {
         }
         _ if text.starts_with('+') => None,
         _ => Some(taken(Word::Integer, 0, whole, text)),
+    }
+}
+
+/// The bytes of `inf`, of `nan`, `qnan` or `snan` with the bits of its fraction in parentheses, at a text's beginning;
+/// `None` if there is none.
+fn special(text: &str) -> Option<usize> {
+    let name = count(text, |byte| byte.is_ascii_lowercase());
+    let is_number = |name| matches!(name, "nan" | "qnan" | "snan");
+    match &text[..name] {
+        "inf" => Some(name),
+        of if is_number(of) => {
+            let bits =
+                text[name..].strip_prefix('(').map_or(0, |rest| count(rest, |byte| byte.is_ascii_alphanumeric()));
+            let closes = bits > 0 && text[name + 1 + bits..].starts_with(')');
+            Some(name + if closes { bits + 2 } else { 0 })
+        }
+        _ => None,
+    }
+}
+
+/// The bytes of a floating-point number by its own bits, `f0x3F800000`, at a text's beginning; 0 if there is none.
+fn own_bits(text: &str) -> usize {
+    match text.strip_prefix("f0x").map_or(0, |digits| count(digits, |byte| byte.is_ascii_hexdigit())) {
+        0 => 0,
+        digits => 3 + digits,
     }
 }
 
@@ -174,12 +198,19 @@ mod tests {
             Word::End,
         ];
         assert_eq!(words(text), expected.map(Some));
-        let numbers = "1 -2 1.5 -1.0e+09 2.e 0x3FF 0xK7F 0x +nan(1) -inf ....";
+        let numbers = "1 -2 1.5 -1.0e+09 2.e 0x3FF 0xK7F 0x +nan(1) -inf) -snan(0x3F) +qnan( f0x3FB8AA3B f0x f0xg ....";
         let [integer, float] = [Word::Integer as fn(_) -> _, Word::Float as fn(_) -> _];
         let mut expected =
             vec![integer("1"), integer("-2"), float("1.5"), float("-1.0e+09"), float("2."), Word::Name("e")];
         expected.extend([float("0x3FF"), float("0xK7F"), integer("0"), Word::Name("x")]);
-        expected.extend([float("+nan(1)"), float("-inf"), Word::Name("....")]);
+        expected.extend([float("+nan(1)"), float("-inf"), Word::Sign(')'), float("-snan(0x3F)"), float("+qnan")]);
+        expected.extend([
+            Word::Sign('('),
+            float("f0x3FB8AA3B"),
+            Word::Name("f0x"),
+            Word::Name("f0xg"),
+            Word::Name("...."),
+        ]);
         assert_eq!(words(numbers), expected.into_iter().map(Some).collect::<Vec<_>>());
     }
 

@@ -4,7 +4,7 @@ use super::super::ir::{Type, Typed};
 use super::operations::{Maker, Operations, bits};
 
 /// An approximation by a special function, with the scaling of its argument.
-pub(super) const FAST: Operations = Operations { special: 1, fp32: 2, int32: 1, ..Operations::NONE };
+pub(in crate::source) const FAST: Operations = Operations { special: 1, fp32: 2, int32: 1, ..Operations::NONE };
 
 /// The conversions around a function of a 16-bit number, which is computed in single precision.
 pub(super) const TO_SINGLE_AND_BACK: Operations = Operations { fp16: 2, ..Operations::NONE };
@@ -92,7 +92,8 @@ pub(super) fn price(whole: &str, plain: &str, returns: &Type, arguments: &[Typed
     if ["rsqrt", "recip"].contains(&name) {
         return Operations::special(1).plus(around).times(count);
     }
-    let is_fast = ["native_", "half_", "__"].iter().any(|start| plain.starts_with(start)) || whole.contains(".approx");
+    let is_fast = ["native_", "half_", "__"].iter().any(|start| plain.starts_with(start))
+        || [".approx", ".div.full"].iter().any(|part| whole.contains(part));
     if is_fast { FAST.plus(around).times(count) } else { precise(name, of).times(count) }
 }
 

@@ -53,6 +53,10 @@ pub(in crate::source) enum Ptx {
     LoadLocal(u64),
     /// A store of this many bytes to local memory.
     StoreLocal(u64),
+    /// An atomic operation on this many bytes of global memory.
+    Atomic(u64),
+    /// An atomic operation on this many bytes of local memory.
+    AtomicLocal(u64),
     /// A comparison with a predicate as its result.
     Compare {
         /// True if equal operands make the predicate true.

@@ -138,3 +138,137 @@ fn unknown(kernel: &DescribedKernel, name: &str) -> TritonError {
 fn number(text: &str) -> Value {
     text.parse::<i64>().map_or_else(|_| text.into(), Value::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::json;
+
+    use super::super::described::DescribedArgument;
+    use super::*;
+
+    /// The kernel `k(x, n, stride, scale, BLOCK, GROUP=8)`, whose last two arguments are constants.
+    fn kernel() -> DescribedKernel {
+        let argument = |name: &str, is_constant: bool, default: Option<Value>| DescribedArgument {
+            name: name.to_owned(),
+            is_constant,
+            default,
+        };
+        let arguments = vec![
+            argument("x", false, None),
+            argument("n", false, None),
+            argument("stride", false, None),
+            argument("scale", false, None),
+            argument("BLOCK", true, None),
+            argument("GROUP", true, Some(json!(8))),
+        ];
+        DescribedKernel { name: "k".to_owned(), line: 3, arguments, configs: Vec::new(), unread: Vec::new() }
+    }
+
+    fn source() -> KernelSource {
+        let types = vec![("x".to_owned(), "*fp16".to_owned())];
+        KernelSource { types, ..KernelSource::of_file(Path::new("k.py")).unwrap() }
+    }
+
+    /// The macros of a launch: parameters and arguments.
+    fn macros(parameters: &[(&str, i64)], arguments: &[(&str, Option<i64>)]) -> Macros {
+        let mut macros = Macros::default();
+        for (name, value) in parameters {
+            macros.parameter(name, *value).unwrap();
+        }
+        for (name, value) in arguments {
+            macros.argument(name, *value);
+        }
+        macros
+    }
+
+    fn asked(parameters: &[(&str, i64)], arguments: &[(&str, Option<i64>)]) -> Result<Asked, TritonError> {
+        Asked::new(&kernel(), &source(), &macros(parameters, arguments))
+    }
+
+    const WHOLE: [(&str, Option<i64>); 3] = [("n", Some(4096)), ("stride", Some(1)), ("scale", None)];
+
+    #[test]
+    fn the_compiler_is_told_ones_multiples_of_16_and_types() {
+        let hint = |value: i64| {
+            let asked = asked(&[("BLOCK", 64)], &[("n", Some(value)), WHOLE[1], WHOLE[2]]).unwrap();
+            (asked.hints["n"], asked.types["n"])
+        };
+        assert_eq!(hint(1), (1, "i32"));
+        assert_eq!(hint(4096), (16, "i32"));
+        assert_eq!(hint(4095), (0, "i32"));
+        assert_eq!(hint(0), (16, "i32"));
+        assert_eq!(hint(-16), (16, "i32"));
+        assert_eq!(hint(i64::from(i32::MAX)), (0, "i32"));
+        assert_eq!(hint(1 << 31), (16, "i64"));
+        assert_eq!(hint((1 << 31) + 1), (0, "i64"));
+        let whole = asked(&[("BLOCK", 64)], &WHOLE).unwrap();
+        assert_eq!(
+            whole.types,
+            BTreeMap::from([("n".into(), "i32"), ("scale".into(), "fp32"), ("stride".into(), "i32")])
+        );
+        assert_eq!(whole.hints, BTreeMap::from([("n".into(), 16), ("stride".into(), 1)]));
+    }
+
+    /// Sizes that the compiler is told the same of are compiled once.
+    #[test]
+    fn configurations_that_ask_the_same_have_one_text() {
+        let text = |n: i64, warps: i64| {
+            let arguments = [("n", Some(n)), WHOLE[1], WHOLE[2]];
+            asked(&[("BLOCK", 64), ("num_warps", warps)], &arguments).unwrap().text()
+        };
+        assert_eq!(text(4096, 4), text(512, 4));
+        assert_ne!(text(4096, 4), text(4097, 4));
+        assert_ne!(text(4096, 4), text(4096, 8));
+    }
+
+    #[test]
+    fn constants_and_options_go_to_the_compiler() {
+        let all = [("BLOCK", 64), ("GROUP", 4), ("num_warps", 8), ("num_stages", 3)];
+        let asked = asked(&all, &WHOLE).unwrap();
+        assert_eq!(asked.constants, BTreeMap::from([("BLOCK".into(), json!(64)), ("GROUP".into(), json!(4))]));
+        assert_eq!(asked.options, BTreeMap::from([("num_stages".into(), json!(3)), ("num_warps".into(), json!(8))]));
+        assert_eq!(asked.warps(), 8);
+        let mut defined = macros(&[("num_warps", 2)], &WHOLE);
+        defined.define("BLOCK", "64").unwrap();
+        defined.define("GROUP", "relu").unwrap();
+        let asked = Asked::new(&kernel(), &source(), &defined).unwrap();
+        assert_eq!(asked.constants, BTreeMap::from([("BLOCK".into(), json!(64)), ("GROUP".into(), json!("relu"))]));
+    }
+
+    #[test]
+    fn groups_have_four_warps_where_nothing_is_said() {
+        assert_eq!(asked(&[("BLOCK", 64)], &WHOLE).unwrap().warps(), 4);
+    }
+
+    /// A problem size is the argument of its name, unless the spec gives the argument.
+    #[test]
+    fn problem_sizes_are_arguments_of_their_names() {
+        let mut sized = macros(&[("BLOCK", 64)], &WHOLE[1..]);
+        sized.size("n", 100);
+        sized.size("stride", 64);
+        sized.size("other", 7);
+        let asked = Asked::new(&kernel(), &source(), &sized).unwrap();
+        assert_eq!((asked.hints["n"], asked.hints["stride"]), (0, 1));
+        assert!(!asked.types.contains_key("other"));
+    }
+
+    #[test]
+    fn what_the_compiler_would_refuse_is_refused_by_name() {
+        let unknown = |name: &str| {
+            let arguments = kernel().arguments.iter().map(|argument| argument.name.clone()).collect();
+            TritonError::UnknownName { name: name.to_owned(), arguments }
+        };
+        assert_eq!(asked(&[("BLOCK", 64), ("BLOCKS", 2)], &WHOLE).unwrap_err(), unknown("BLOCKS"));
+        assert_eq!(asked(&[("BLOCK", 64)], &[WHOLE[0], WHOLE[1], WHOLE[2], ("m", Some(3))]).unwrap_err(), unknown("m"));
+        assert_eq!(asked(&[], &WHOLE).unwrap_err(), TritonError::NoConstant(vec!["BLOCK".to_owned()]));
+        assert_eq!(
+            asked(&[("BLOCK", 64)], &WHOLE[2..]).unwrap_err(),
+            TritonError::NoType(vec!["n".into(), "stride".into()])
+        );
+        let clusters = asked(&[("BLOCK", 64), ("num_ctas", 2)], &WHOLE).unwrap_err();
+        assert_eq!(clusters, TritonError::Clusters("2".to_owned()));
+        assert!(asked(&[("BLOCK", 64), ("num_ctas", 1)], &WHOLE).is_ok());
+    }
+}

@@ -108,7 +108,7 @@ impl TritonCompiler {
         }
         let text = self.known(&key).and_then(|packed| packed.text().ok());
         let answer: Option<Answer> = text.and_then(|text| serde_json::from_str(&text).ok());
-        answer.ok_or_else(|| self.nothing())?.emitted(&asked, &macros.shown(), &self.places, &self.python.path)
+        answer.ok_or_else(|| self.nothing())?.emitted(asked.warps(), &macros.shown(), &self.places, &self.python.path)
     }
 
     /// Compiles configurations ahead of [`TritonCompiler::compile`] by one process. Nothing is said of errors.
@@ -162,11 +162,11 @@ impl TritonCompiler {
         for line in answers::<Box<RawValue>>(&self.python, &request, allowance, &self.limits)? {
             let read: Answer = serde_json::from_str(line.get()).map_err(|_| self.nothing())?;
             let Some(number) = read.number else {
-                return read.emitted(open[0].1, "", &self.places, &self.python.path).map(|_| ());
+                return read.emitted(open[0].1.warps(), "", &self.places, &self.python.path).map(|_| ());
             };
             let Some((key, asked)) = open.get(number) else { continue };
             let packed = Packed::of_text(line.get())?;
-            let outcome = read.emitted(asked, "", &self.places, &self.python.path);
+            let outcome = read.emitted(asked.warps(), "", &self.places, &self.python.path);
             match outcome {
                 // What was ended by a signal may come to its end another time.
                 Err(why @ CompileError::Unfinished { .. }) if open.len() == 1 => return Err(why),

@@ -1,11 +1,10 @@
 //! Triton's output for a configuration, as it is read and kept.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::asked::Asked;
 use super::error::TritonError;
 use super::program::{Refusal, TRITON};
 use super::text::{Named, normalised};
@@ -20,6 +19,18 @@ pub struct Emitted {
     pub text: String,
     /// The target's own text: PTX, or the assembly of AMD's GPUs.
     pub assembly: String,
+}
+
+impl Emitted {
+    /// The output in a line of the helper's answers to a request for groups of this many warps.
+    ///
+    /// # Errors
+    /// If the line is not an answer, or the answer says why there is no output.
+    pub fn of_answer(line: &str, warps: u64, places: &SourcePlaces) -> Result<Self, CompileError> {
+        let failed = |why: serde_json::Error| TritonError::Failed { python: PathBuf::new(), says: why.to_string() };
+        let answer: Answer = serde_json::from_str(line).map_err(failed)?;
+        answer.emitted(warps, "", places, Path::new(""))
+    }
 }
 
 /// The helper's answer for a configuration, or for all.
@@ -43,10 +54,10 @@ struct Metadata {
 }
 
 impl Answer {
-    /// The output, or the reason why there is none.
+    /// The output of a compilation for this many warps, or the reason why there is none.
     pub(super) fn emitted(
         self,
-        asked: &Asked,
+        warps: u64,
         macros: &str,
         places: &SourcePlaces,
         python: &Path,
@@ -59,8 +70,8 @@ impl Answer {
             return Err(TritonError::Failed { python: python.to_owned(), says }.into());
         };
         let text = normalised(&llir, &Named { arguments: &self.arguments, local_bytes: metadata.shared, places });
-        if metadata.num_warps != asked.warps() {
-            return Err(TritonError::Warps { asked: asked.warps(), compiled: metadata.num_warps }.into());
+        if metadata.num_warps != warps {
+            return Err(TritonError::Warps { asked: warps, compiled: metadata.num_warps }.into());
         }
         Ok(Emitted { text, assembly })
     }

@@ -36,3 +36,25 @@ impl TritonTarget {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::source::compile::Architecture;
+
+    #[test]
+    fn a_target_has_the_words_of_triton() {
+        let gfx942 = Target::Amd(Architecture::new("gfx942").unwrap());
+        assert_eq!(TritonTarget::new(&Target::Nvidia(80), 32).unwrap().words(), json!(["cuda", 80, 32]));
+        assert_eq!(TritonTarget::new(&Target::Nvidia(70), 32).unwrap().words(), json!(["cuda", 70, 32]));
+        assert_eq!(TritonTarget::new(&gfx942, 64).unwrap().words(), json!(["hip", "gfx942", 64]));
+    }
+
+    #[test]
+    fn older_gpus_and_no_gpu_are_refused() {
+        assert_eq!(TritonTarget::new(&Target::Nvidia(61), 32), Err(TritonError::Target));
+        assert_eq!(TritonTarget::new(&Target::Portable, 32), Err(TritonError::Target));
+    }
+}

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use crate::source::compile::SourcePlaces;
 
-/// The variable that stands for a group's local memory, whose size Triton notes elsewhere.
-const LOCAL_MEMORY: &str = "@global_smem = external addrspace(3) global [0 x i8]";
+/// The variable that stands for a group's local memory, whose size Triton notes elsewhere: the beginning of its line, and
+/// its type.
+const LOCAL_MEMORY: [&str; 2] = ["@global_smem = external ", "addrspace(3) global [0 x i8]"];
 /// The beginning of the line that defines the kernel on GPUs of NVIDIA and AMD.
 const KERNELS: [&str; 2] = ["define ptx_kernel ", "define amdgpu_kernel "];
 /// The folder, in the compiler's notes, of files that are not the user's.
@@ -30,7 +31,7 @@ pub(super) fn normalised(text: &str, named: &Named<'_>) -> String {
         is_inside |= line.starts_with("define ") && is_kernel(line);
         if is_inside {
             with_arguments(line, named.arguments, &mut made);
-        } else if let Some(rest) = line.strip_prefix(LOCAL_MEMORY) {
+        } else if let Some(rest) = behind_local_memory(line) {
             let _ =
                 write!(made, "@global_smem = internal addrspace(3) global [{} x i8] undef{rest}", named.local_bytes);
         } else if line.contains("!DIFile(") {
@@ -42,6 +43,12 @@ pub(super) fn normalised(text: &str, named: &Named<'_>) -> String {
         is_inside &= line != "}";
     }
     made
+}
+
+/// What stands behind the type of local memory in the line of its variable; `None` for other lines.
+fn behind_local_memory(line: &str) -> Option<&str> {
+    let [begins, of] = LOCAL_MEMORY;
+    line.strip_prefix(begins)?.split_once(of).map(|(_, rest)| rest)
 }
 
 /// True for the first line of a kernel.
@@ -83,7 +90,7 @@ mod tests {
     use super::*;
     use crate::source::compile::NamedFolder;
 
-    const TEXT: &str = "@global_smem = external addrspace(3) global [0 x i8], align 16\n\
+    const TEXT: &str = "@global_smem = external local_unnamed_addr addrspace(3) global [0 x i8], align 16\n\
         define ptx_kernel void @k(ptr addrspace(1) %0, i32 %1, ptr addrspace(1) readnone %2) #0 !dbg !4 {\n  \
         %4 = add i32 %1, 10, !dbg !12\n  %10 = add i32 %4, %1\n  %.1 = add i32 %10, %.0\n  %n = add i32 %4, %4\n  ret void\n}\n\
         declare void @f()\n!1 = !DIFile(filename: \"k.py\", directory: \"/home/u\")\n\
@@ -96,7 +103,10 @@ mod tests {
         let arguments = ["a_ptr".to_owned(), "n".to_owned()];
         let made = normalised(TEXT, &Named { arguments: &arguments, local_bytes: 4096, places: &places });
         let expected = TEXT
-            .replace("external addrspace(3) global [0 x i8]", "internal addrspace(3) global [4096 x i8] undef")
+            .replace(
+                "external local_unnamed_addr addrspace(3) global [0 x i8]",
+                "internal addrspace(3) global [4096 x i8] undef",
+            )
             .replace("addrspace(1) %0", "addrspace(1) %a_ptr")
             .replace("i32 %1,", "i32 %n,")
             .replace("i32 %4, %1\n", "i32 %4, %n\n")

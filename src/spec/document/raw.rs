@@ -83,6 +83,8 @@ pub(in crate::spec) struct RawSource {
     pub(in crate::spec) types: Entries<Scalar>,
     #[serde(default)]
     pub(in crate::spec) unaligned: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(in crate::spec) contents: Entries<Scalar>,
 }
 
 #[derive(Deserialize)]

@@ -74,6 +74,14 @@ impl Scope {
         self
     }
 
+    /// Adds `i`, the number of an array's element, for its contents.
+    #[must_use]
+    pub fn with_element(mut self, element: i64) -> Self {
+        self.values.truncate(self.names.first_variable());
+        self.values.push(element);
+        self
+    }
+
     /// Returns the value of a name; `None` if neither the GPU nor the spec has the name.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<i64> {

@@ -64,8 +64,8 @@ impl Run<'_> {
                 let name = names.rsplit('|').next().unwrap_or(names);
                 text.predicates.insert(name.into(), elected);
             }
-            Some(AssemblyOperand::Slot(0)) => {
-                text.result = Some(Value::Vector([Value::Unknown, self.truth(&elected)].into()));
+            Some(to @ AssemblyOperand::Slot(0)) => {
+                text.set(to, Value::Vector([Value::Unknown, self.truth(&elected)].into()));
             }
             _ => {}
         }

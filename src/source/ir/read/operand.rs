@@ -150,7 +150,7 @@ impl<'a> Cursor<'_, 'a> {
             Some(Word::Local(name)) => Ok(Operand::Value(values.id(name)?)),
             Some(Word::Global(name)) => Ok(Operand::Global(name.into())),
             Some(Word::Integer(digits)) if of.bits().is_some() => Ok(integer(digits)),
-            Some(Word::Float(text)) => Ok(float(text)),
+            Some(Word::Float(text)) => Ok(float(text, of)),
             Some(Word::Integer(_) | Word::Bytes(_)) => Ok(Operand::Unknown),
             Some(Word::Name(name)) => cursor.constant(name, of, values),
             Some(Word::Sign('<')) if cursor.eat('{') => {
@@ -239,11 +239,22 @@ fn integer(digits: &str) -> Operand {
     }
 }
 
-/// A floating-point constant: decimals, the bits of its value with 64 bits, or with a letter those of another type. Only
-/// the first two are read; numbers of 16 bits are unknown.
-fn float(text: &str) -> Operand {
+/// A floating-point constant: decimals, the bits of its value with 64 bits, or with a letter those of a type. Numbers of
+/// 16 bits and `nan` are unknown.
+fn float(text: &str, of: &Type) -> Operand {
+    let known = |value: f64| if value.is_nan() { Operand::Unknown } else { Operand::Float(value.to_bits()) };
+    if let Some(bits) = text.strip_prefix("f0x") {
+        let own = u64::from_str_radix(bits, 16).ok();
+        return match (of.float_bits(), own) {
+            (Some(32), Some(own)) => {
+                u32::try_from(own).map_or(Operand::Unknown, |own| known(f32::from_bits(own).into()))
+            }
+            (Some(64), Some(own)) => known(f64::from_bits(own)),
+            _ => Operand::Unknown,
+        };
+    }
     if let Some(bits) = text.strip_prefix("0x") {
         return u64::from_str_radix(bits, 16).map_or(Operand::Unknown, Operand::Float);
     }
-    text.parse::<f64>().map_or(Operand::Unknown, |value| Operand::Float(value.to_bits()))
+    text.parse::<f64>().map_or(Operand::Unknown, known)
 }

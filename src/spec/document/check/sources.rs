@@ -6,7 +6,10 @@ use crate::source::{AssumedAddress, KernelSource, Language, Operations};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
-use crate::spec::kernel_source::{Assumed, Assumption, GivenArgument, KnownArgument, SourceParts, StatedSource};
+use crate::spec::expression::{Expression, Vocabulary};
+use crate::spec::kernel_source::{
+    Assumed, Assumption, GivenArgument, KnownArgument, SourceParts, StatedContents, StatedElements, StatedSource,
+};
 use crate::spec::statement::OperationKind;
 use crate::text::Place;
 use crate::yaml::Spanned;
@@ -49,12 +52,14 @@ impl Checker<'_> {
             files,
         };
         let assume = raw.assume.0.iter().map(|(what, value)| self.assumption(what, value));
+        let contents = raw.contents.0.iter().map(|(name, what)| self.contents(name, what));
         Ok(StatedSource {
             place,
             source,
             define: raw.define.0.iter().map(define).collect::<Result<_, SpecError>>()?,
             arguments,
             assume: assume.collect::<Result<_, _>>()?,
+            contents: contents.collect::<Result<_, _>>()?,
             parts,
         })
     }
@@ -138,7 +143,7 @@ impl Checker<'_> {
         match &value.value {
             Value::Text(text) => match text.strip_prefix("local ") {
                 Some(bytes) => {
-                    let bytes = super::Expression::parse(self.source, place_of(value), bytes, &names)?;
+                    let bytes = Expression::parse(self.source, place_of(value), bytes, &names)?;
                     Ok(KnownArgument::Local(bytes))
                 }
                 None if text == "true" || text == "false" => {
@@ -167,6 +172,20 @@ impl Checker<'_> {
             }
             Value::Integer(_) => Ok(KnownArgument::Integer(self.expression(value, &names)?)),
         }
+    }
+
+    /// What an array holds: `identity`, a number, or an expression of `i`.
+    fn contents(self, name: &Spanned<String>, what: &Scalar) -> Result<StatedContents, SpecError> {
+        let body = self.body_names();
+        let elements = match &what.value {
+            Value::Text(text) if text == "identity" => StatedElements::Identity,
+            Value::Text(text) if Expression::parse(self.source, place_of(what), text, &body).is_err() => {
+                let names = Vocabulary::of_index(self.names, &["i"]);
+                StatedElements::Each(self.expression(what, &names)?)
+            }
+            _ => StatedElements::Number(self.expression(what, &body)?),
+        };
+        Ok(StatedContents { name: name.value.clone(), place: place_of(what), elements })
     }
 
     /// `trip@LINE: 64`, `taken@LINE: 0.5`, `address@LINE: random`, `value@LINE: 0` or `asm@LINE: { int32: 2 }`.
