@@ -151,7 +151,8 @@ fn what_is_still_on_the_cluster_is_not_submitted_twice() {
         wait_until("all is submitted", || running.told().matches("submitted").count() == 3);
         running.signal(signal);
         let ended = running.end();
-        assert!(ended.status == 3 || signal == Signal::SIGKILL, "{}", ended.stderr);
+        // The job without a spec may have ended before the signal.
+        assert!([2, 3].contains(&ended.status) || signal == Signal::SIGKILL, "{}", ended.stderr);
         // The local executor does not repeat the jobs that are on the cluster.
         let other = ended_of(batch.command("out", &["--resume"]));
         assert!(other.status == 1 && other.stderr.contains("is still on the cluster\nhelp: "), "{}", other.stderr);
