@@ -78,9 +78,10 @@ fn a_task_goes_on_after_its_node_was_lost() {
 fn too_little_memory_is_told_from_other_failures() {
     let batch = Batch::new(ONE);
     let local = batch.local();
+    // It holds the memory long enough for Slurm to look.
     batch.script(
         "spin",
-        "#!/bin/sh\n[ \"$1\" = -a ] && head -c 600M /dev/zero | tail > FOLDER/waste\nexec spin \"$@\"\n",
+        "#!/bin/sh\n[ \"$1\" = -a ] && { head -c 600M /dev/zero; sleep 5; } | tail > FOLDER/waste\nexec spin \"$@\"\n",
     );
     let ended = batch.begin(&["--sbatch=--mem=300M"], BEFORE_CHECKER).end();
     let results = batch.results("out");
