@@ -47,7 +47,7 @@ pub fn extract(
         }
         None => return Err(ExtractionError::NoSource),
     };
-    let folder = Path::new(spec.source.name()).parent().unwrap_or(Path::new(""));
+    let folder = spec.source.folder();
     let evaluated = |why: crate::spec::EvaluationError| ExtractionError::from(SpecError::from(why));
     let mut text = header(spec, profile, configuration, stated, folder, kernel.averaged);
     let limit = lowering.names().register_limit.unsigned_abs();

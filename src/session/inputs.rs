@@ -109,15 +109,8 @@ impl Inputs {
     /// As [`Inputs::read`].
     pub fn of_job(job: &Job, reader: &SourceReader) -> Result<Self, SessionError> {
         info!(target: "input.read", "reading {} for {}", job.spec, job.gpu);
-        let load = |name: &str| {
-            let spec = Spec::load_as(&job.path, name);
-            spec.map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })
-        };
-        let mut spec = load(&job.spec)?;
-        if spec.kernel_source.is_some() {
-            // A source lies beside its spec, wherever the list lies.
-            spec = load(&job.path.to_string_lossy())?;
-        }
+        let spec = Spec::load_as(&job.path, &job.spec)
+            .map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
         let mut inputs = Self::new(spec, reader, &job.set, &job.gpu_path)?;
         inputs.read.insert(0, job.path.clone());
         Ok(inputs.judged())

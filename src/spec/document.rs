@@ -61,12 +61,12 @@ impl Spec {
         load::text(path, &path.display().to_string())
     }
 
-    /// Reads a spec from a file. Messages call the file `name`, wherever it lies.
+    /// Reads a spec from a file. Messages call the file `name`, wherever it lies; a source lies beside the file.
     ///
     /// # Errors
     /// If the file cannot be read or is not a valid spec.
     pub fn load_as(path: &Path, name: &str) -> Result<Self, SpecError> {
-        Self::parse(&load::text(path, name)?, name)
+        Self::read(&Source::new(name, &load::text(path, name)?).beside(path), None)
     }
 
     /// Reads a spec and merges a separate space into it: the space replaces the values of parameters of the same name

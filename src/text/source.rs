@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
@@ -18,6 +19,8 @@ const COMMAND_LINE: &str = "the command line";
 pub struct Source {
     name: String,
     text: String,
+    /// The folder of the files that the text names.
+    folder: PathBuf,
     /// The options that the text stands for; `None` if a user wrote it.
     options: Option<OptionTexts>,
 }
@@ -63,15 +66,25 @@ impl fmt::Display for Place {
 }
 
 impl Source {
-    /// Returns a source. Messages call the text `name`.
+    /// Returns a source. Messages call the text `name`; the files that it names lie beside that.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self { name: name.to_owned(), text: text.to_owned(), options: None }
+        Self { name: name.to_owned(), text: text.to_owned(), folder: PathBuf::new(), options: None }.beside(Path::new(name))
+    }
+
+    /// The source whose files lie beside this one.
+    pub(crate) fn beside(self, file: &Path) -> Self {
+        Self { folder: file.parent().unwrap_or(Path::new("")).to_owned(), ..self }
+    }
+
+    /// The folder of the files that the text names; empty for the working folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Returns a text that stands for options of a command line. Messages show the options in place of it.
     pub(crate) fn of_options(text: &str, options: OptionTexts) -> Self {
-        Self { name: COMMAND_LINE.to_owned(), text: text.to_owned(), options: Some(options) }
+        Self { options: Some(options), ..Self::new(COMMAND_LINE, text) }
     }
 
     /// True if the text stands for options of a command line.

@@ -1,6 +1,6 @@
 //! The kernel's source in a spec.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::source::{AssumedAddress, KernelSource, Language, Operations};
 use crate::spec::document::load::place_of;
@@ -79,10 +79,7 @@ impl Checker<'_> {
 
     /// A path beside the spec.
     fn beside(self, name: &str) -> PathBuf {
-        match Path::new(self.source.name()).parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder.join(name),
-            _ => PathBuf::from(name),
-        }
+        self.source.folder().join(name)
     }
 
     /// The name of an argument and its type, as Triton writes it: `*fp16`, `i32`.
