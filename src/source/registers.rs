@@ -32,6 +32,19 @@ pub struct Registers {
     pub local_bytes: Option<u64>,
 }
 
+impl Registers {
+    /// An estimate, which says nothing of what spills.
+    fn estimated(value: u64) -> Self {
+        Self {
+            value: u32::try_from(value).unwrap_or(u32::MAX),
+            source: RegisterSource::Estimate,
+            spilled_bytes: None,
+            spill_accesses: None,
+            local_bytes: None,
+        }
+    }
+}
+
 /// The origin of a number of registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -15,7 +15,7 @@ mod python;
 mod target;
 mod text;
 
-pub use asked::USUAL_WARPS;
+pub use asked::{USUAL_WARPS, WARPS};
 pub use compiler::TritonCompiler;
 pub use described::{DescribedArgument, DescribedConfig, DescribedKernel, Description, describe};
 pub use emitted::Emitted;

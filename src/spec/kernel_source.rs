@@ -115,7 +115,7 @@ pub enum KnownArgument {
     Local(Expression),
 }
 
-/// What an array of integers is assumed to hold.
+/// The assumed contents of an array of integers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StatedContents {
     /// The argument that points to the array's beginning.

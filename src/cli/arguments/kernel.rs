@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::values::{assignment, definition, time};
 use crate::cli::failure::Failure;
 use crate::limits::Limits;
-use crate::source::{AnalysisError, Language, RegisterSource, Tools, TritonError, UserPython, describe, listed};
+use crate::source::{Language, RegisterSource, Tools, UserPython, describe, listed};
 use crate::spec::SourceOptions;
 use crate::text::Source;
 
@@ -127,10 +127,8 @@ impl KernelOptions {
     /// The configurations of the kernel's own list.
     fn listed(&self, file: &Path, tools: &Tools) -> Result<Vec<IndexMap<String, i64>>, Failure> {
         let limits = Limits { deadline: None, interrupt: tools.interrupt.clone(), allowance: None };
-        let of_python = |why: TritonError| Failure::from(AnalysisError::from(why));
-        let python = UserPython::find(tools.python.as_deref()).map_err(of_python)?;
-        let description = describe(&python, file, &limits).map_err(|why| Failure::from(AnalysisError::from(why)))?;
-        description.kernel(self.kernel.as_deref()).and_then(listed).map_err(of_python)
+        let description = describe(&UserPython::find(tools.python.as_deref())?, file, &limits)?;
+        Ok(description.kernel(self.kernel.as_deref()).and_then(listed)?)
     }
 
     /// What the options say of a source; `None` if the file is a spec.

@@ -1,8 +1,15 @@
 //! An instruction of a warp, by the addresses of its lanes: its passes of local memory and of L1, and the units of memory
 //! that it touches.
 
+use crate::gpu::Pipelined;
+
 /// Bytes of a word: of a register of a work item, and of a bank of local memory.
 pub(in crate::lowering) const WORD: u64 = 4;
+
+/// Bytes of a pass of local memory: a word of each bank that a warp can reach at once.
+pub(in crate::lowering) fn pass_bytes(gpu: &Pipelined) -> u64 {
+    WORD * gpu.warp_size.min(gpu.shared_banks)
+}
 
 /// The most words that one instruction moves for a lane.
 const MOST_WORDS: u64 = 4;

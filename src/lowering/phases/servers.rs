@@ -5,6 +5,7 @@ use super::traffic::Issued;
 use super::work::{Work, product_cycles};
 use crate::gpu::{Pipelined, Rate, Vendor};
 use crate::lowering::access::touched::Latencies;
+use crate::lowering::access::warp::pass_bytes;
 use crate::lowering::exact::Exact;
 use crate::machine::Server;
 use crate::source::MatrixType;
@@ -99,7 +100,7 @@ impl Servers {
             fp16_alone: gpu.fp16_lanes_per_sm.is_some(),
             special: operation(gpu.sfu_lanes_per_sm),
             access: served(gpu.warp_accesses_per_cycle),
-            local_pass: Exact::from(4 * gpu.warp_size.min(gpu.shared_banks)) * served(gpu.shared_bytes_per_cycle),
+            local_pass: Exact::from(pass_bytes(gpu)) * served(gpu.shared_bytes_per_cycle),
             l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
             l1_and_local_add_up: gpu.l1_unified_with_shared,
             l2_byte: Exact::ONE / l2_port.min(l2 / Exact::from(gpu.multiprocessors)),

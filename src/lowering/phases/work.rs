@@ -4,12 +4,10 @@ use std::ops::AddAssign;
 
 use super::traffic::{Issued, Traffic};
 use crate::gpu::{Pipelined, Rate};
+use crate::lowering::access::warp::pass_bytes;
 use crate::lowering::exact::Exact;
 use crate::spec::OperationKind;
 use crate::text::Place;
-
-/// Bytes of a bank of local memory in a pass.
-const BANK_BYTES: u64 = 4;
 
 /// Cycles of a scheduler's matrix unit for a number of products, where those of a multiprocessor have this rate.
 pub(in crate::lowering) fn product_cycles(gpu: &Pipelined, products: u64, rate: Rate) -> Exact {
@@ -74,8 +72,8 @@ impl Work {
 
     /// The same instructions, where each takes this many bytes out of local memory for its factors.
     pub(in crate::lowering) fn reading_factors(self, gpu: &Pipelined, bytes: Exact) -> Self {
-        let pass = Exact::from(BANK_BYTES * gpu.warp_size.min(gpu.shared_banks));
-        Self { local_passes: self.issued.instructions * bytes / pass, ..self }
+        let local_passes = self.issued.instructions * bytes / Exact::from(pass_bytes(gpu));
+        Self { local_passes, ..self }
     }
 
     /// The instructions alone, without what they ask of memory.

@@ -8,7 +8,7 @@ use super::sectors::Addresses;
 use super::waits::Waited;
 use super::walk::TraceWalk;
 use crate::lowering::access::touched::{Touched, Touching, issue, work};
-use crate::lowering::access::warp::{SECTOR, WORD, instructions};
+use crate::lowering::access::warp::{SECTOR, WORD, instructions, pass_bytes};
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::traffic::Issued;
 use crate::lowering::phases::work::{Work, product_cycles};
@@ -77,11 +77,10 @@ impl Accessing<'_> {
 
     /// A tile that a work item copies for its group: an instruction for all, and passes of local memory without conflicts.
     fn tile(&self, touching: Touching) -> Work {
-        let gpu = self.walk.gpu;
         let work = self.touching(touching);
         let one = Exact::from(self.access.split);
         let issued = Issued { instructions: one, accesses: one, ..Issued::default() };
-        let local_passes = self.asked() / Exact::from(WORD * gpu.warp_size.min(gpu.shared_banks));
+        let local_passes = self.asked() / Exact::from(pass_bytes(self.walk.gpu));
         Work { issued, first_warp: issued, code: one, local_passes, ..work }
     }
 

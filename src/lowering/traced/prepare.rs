@@ -99,7 +99,7 @@ pub(super) struct Prepared {
 /// The accesses that share memory: of one kind to one array, in one scope.
 type Key = (usize, RegionId, AccessKind);
 
-/// What DRAM moves for the accesses of a launch.
+/// The bytes that DRAM moves for the accesses of a launch.
 enum Parts {
     /// Nothing: L2 has all arrays from the launch before.
     InL2,
@@ -125,7 +125,8 @@ pub(super) struct Preparing<'a, 't> {
     /// The executions of the steps, as a factor.
     times: Exact,
     totals: HashMap<Key, Total>,
-    extents: Extents,
+    /// The arrays of a launch that is repeated; `None` for another.
+    extents: Option<Extents>,
     known: Known<'a>,
 }
 
@@ -138,7 +139,7 @@ pub(super) fn prepared(walk: &TraceWalk<'_>) -> Vec<Piece> {
         loops: Vec::new(),
         times: Exact::ONE,
         totals: HashMap::new(),
-        extents: Extents::default(),
+        extents: walk.is_warm.then(Extents::default),
         known: Known::default(),
     };
     let mut pieces = preparing.steps(&walk.traced.executed.trace);
@@ -251,8 +252,8 @@ impl<'a> Preparing<'a, '_> {
             if let Some(key) = key {
                 let distances = traced.distances(run.block, &access);
                 self.share(key, &access, (items, distances), work.l2_bytes);
-            } else if is_global {
-                self.extents.add_unknown();
+            } else if is_global && let Some(extents) = &mut self.extents {
+                extents.add_unknown();
             }
             made.push(Made::Access(Box::new(Prepared { access, work, waited, memory: key, alone })));
         }
@@ -271,19 +272,23 @@ impl<'a> Preparing<'a, '_> {
         total.l2_bytes += l2_bytes * self.times;
         let Some(known) = &access.address else {
             total.memory.add_unknown();
-            self.extents.add_unknown();
+            if let Some(extents) = &mut self.extents {
+                extents.add_unknown();
+            }
             return;
         };
         let shape = &self.walk.traced.shape;
         let all = (self.loops.as_slice(), self.walk.grid);
-        self.extents.add(key.1, (known, distances.map(|all| &**all)), access.bytes, all, shape);
+        if let Some(extents) = &mut self.extents {
+            extents.add(key.1, (known, distances.map(|all| &**all)), access.bytes, all, shape);
+        }
         let loops = &self.loops[self.outer.min(self.loops.len())..];
         total.memory.add((known, distances), items, access.bytes, loops, shape);
     }
 
     /// True if a repeated launch finds all its arrays in L2.
     fn is_in_l2(&self) -> bool {
-        let all = self.extents.bytes().filter(|_| self.walk.is_warm);
+        let all = self.extents.as_ref().and_then(Extents::bytes);
         all.zip(self.walk.gpu.l2_size_bytes).is_some_and(|(all, room)| all <= i128::from(room))
     }
 

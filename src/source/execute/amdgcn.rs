@@ -130,7 +130,7 @@ impl Run<'_> {
         }
         let lane =
             lane.map(|lane| lane.known().and_then(Known::as_constant).and_then(|lane| usize::try_from(lane).ok()));
-        let warp = usize::try_from(self.launch.warp_size.max(1)).unwrap_or(1);
+        let warp = self.warp();
         let first = |start: usize| (start..start + warp).find(|lane| mask.contains(*lane));
         let chosen = |at: usize| {
             let start = at / warp * warp;

@@ -1,4 +1,4 @@
-//! What arrays of integers are assumed to hold.
+//! Assumed contents of arrays of integers.
 
 use std::fmt;
 use std::sync::Arc;

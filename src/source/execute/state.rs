@@ -121,6 +121,11 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The work items of a warp, at least one.
+    pub(super) fn warp(&self) -> usize {
+        usize::try_from(self.launch.warp_size.max(1)).unwrap_or(1)
+    }
+
     pub(super) fn arithmetic(&mut self) -> Arithmetic<'_> {
         Arithmetic { shape: &self.shape, demands: &mut self.demands }
     }

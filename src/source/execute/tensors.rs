@@ -1,4 +1,4 @@
-//! What is known of tensors and of the copies of their tiles.
+//! Known facts of tensors and of the copies of their tiles.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -7,7 +7,7 @@ use super::super::value::Known;
 /// The dimensions of a tensor.
 pub(super) const DIMENSIONS: usize = 5;
 
-/// What is known of the copies of tiles.
+/// Known facts of the copies of tiles.
 #[derive(Debug, Default)]
 pub(super) struct Tiles {
     /// The last starts, the latest first: the barrier, `None` if its address is not known, and the work item.
@@ -18,7 +18,7 @@ pub(super) struct Tiles {
     pub(super) tensors: BTreeMap<i64, Tensor>,
 }
 
-/// What describes a tensor, as far as it is known.
+/// The description of a tensor, as far as it is known.
 #[derive(Debug, Clone)]
 pub(super) struct Tensor {
     pub(super) first: Option<Known>,

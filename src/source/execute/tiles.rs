@@ -156,7 +156,7 @@ impl Run<'_> {
         let started = &self.tiles.started;
         let behind = started.iter().position(ends_there);
         let by = behind.map(|at| started[at].1);
-        let warp = usize::try_from(self.launch.warp_size.max(1)).unwrap_or(1);
+        let warp = self.warp();
         let is_alone = by.is_some_and(|by| !waiting.ones().any(|lane| lane / warp == by / warp));
         (!is_alone).then(|| u32::try_from(behind.unwrap_or(started.len())).unwrap_or(0))
     }
@@ -167,7 +167,7 @@ impl Run<'_> {
         if self.launch.first_items.is_some() {
             return first;
         }
-        let warp = usize::try_from(self.launch.warp_size.max(1)).unwrap_or(1);
+        let warp = self.warp();
         let mut last = None;
         for lane in mask.ones() {
             if last == Some(lane / warp) {

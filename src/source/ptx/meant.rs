@@ -1,4 +1,4 @@
-//! What operations of PTX mean.
+//! The meaning of operations of PTX.
 
 use super::products::{MovedFragment, Product};
 use crate::source::prices::Operations;

@@ -6,8 +6,8 @@
 
 use super::super::execute::operands;
 use super::super::ir::{AddressSpace, Cast, IrModule, Kind, Operand, Type, Typed, ValueId};
+use super::Registers;
 use super::live::{Change, walk};
-use super::{RegisterSource, Registers};
 
 /// The registers of a kernel without live values.
 const LEAST: u64 = 8;
@@ -35,14 +35,7 @@ pub fn estimated_registers(module: &IrModule) -> Registers {
         Change::Point => most = most.max(kept + (remade * 3 / 4).min(MOST_REMADE)),
     });
     // What is beyond a GPU's limit spills there.
-    let value = if is_known { LEAST + most } else { MOST };
-    Registers {
-        value: u32::try_from(value).unwrap_or(u32::MAX),
-        source: RegisterSource::Estimate,
-        spilled_bytes: None,
-        spill_accesses: None,
-        local_bytes: None,
-    }
+    Registers::estimated(if is_known { LEAST + most } else { MOST })
 }
 
 /// The words of each value.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
 
-use super::{RegisterSource, Registers};
+use super::Registers;
 
 /// The share of the registers live in PTX that the assembler needs, in percent: the median over 181 kernels.
 const NEEDED: u64 = 85;
@@ -16,14 +16,7 @@ const NEEDED: u64 = 85;
 #[must_use]
 pub fn ptx_registers(text: &str) -> Registers {
     let halves = Listing::new(text).most_live();
-    let value = (halves * NEEDED).div_ceil(200);
-    Registers {
-        value: u32::try_from(value).unwrap_or(u32::MAX),
-        source: RegisterSource::Estimate,
-        spilled_bytes: None,
-        spill_accesses: None,
-        local_bytes: None,
-    }
+    Registers::estimated((halves * NEEDED).div_ceil(200))
 }
 
 /// An instruction's registers and its successors.

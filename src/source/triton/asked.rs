@@ -11,13 +11,15 @@ use crate::source::compile::{KernelSource, Macros};
 
 /// The names that go to the compiler.
 const OPTIONS: [&str; 7] =
-    ["num_warps", "num_stages", "num_ctas", "maxnreg", "waves_per_eu", "matrix_instr_nonkdim", "kpack"];
-/// The warps of a group where nothing is said.
-pub const USUAL_WARPS: u64 = 4;
+    [WARPS, "num_stages", "num_ctas", "maxnreg", "waves_per_eu", "matrix_instr_nonkdim", "kpack"];
+/// The name of the warps of a program.
+pub const WARPS: &str = "num_warps";
+/// Warps of a program whose configuration names no number of them.
+pub const USUAL_WARPS: i64 = 4;
 /// The factor of an integer that the compiler is told, as Triton's own launcher tells it.
 const FACTOR: i64 = 16;
 
-/// What a configuration asks of the compiler. Configurations that ask the same have one output.
+/// A configuration's request to the compiler. Configurations that ask the same have one output.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Asked {
     /// The values of the kernel's constants.
@@ -68,7 +70,7 @@ impl Asked {
 
     /// The warps of a group.
     pub(super) fn warps(&self) -> u64 {
-        self.options.get("num_warps").and_then(Value::as_u64).unwrap_or(USUAL_WARPS)
+        self.options.get(WARPS).and_then(Value::as_u64).unwrap_or(USUAL_WARPS.unsigned_abs())
     }
 
     /// The text that tells this request from others.

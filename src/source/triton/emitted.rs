@@ -46,7 +46,7 @@ pub(super) struct Answer {
     metadata: Option<Metadata>,
 }
 
-/// What Triton notes of an output.
+/// Triton's notes of an output.
 #[derive(Debug, Deserialize)]
 struct Metadata {
     shared: u64,

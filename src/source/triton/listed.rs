@@ -3,11 +3,12 @@
 use indexmap::IndexMap;
 use serde_json::Value;
 
+use super::asked::{USUAL_WARPS, WARPS};
 use super::described::DescribedKernel;
 use super::error::TritonError;
 
 /// The values that Triton gives what a configuration leaves out.
-const USUAL: [(&str, i64); 2] = [("num_warps", 4), ("num_stages", 3)];
+const USUAL: [(&str, i64); 2] = [(WARPS, USUAL_WARPS), ("num_stages", 3)];
 
 /// The configurations of a kernel's decorator `triton.autotune`: the values of each by their names, which are the same in
 /// all.

@@ -1,6 +1,6 @@
 //! The launch of a spec, in autotune's words or in Kernel Tuner's.
 
-use crate::source::{Language, USUAL_WARPS};
+use crate::source::{Language, USUAL_WARPS, WARPS};
 use crate::spec::Launch;
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{Optional, RawLaunch, RawSource, Scalar, Value};
@@ -12,8 +12,6 @@ use crate::yaml::Spanned;
 use super::checker::Checker;
 use super::exact;
 
-/// The name of the warps of one of Triton's programs, and their number where nothing is said.
-const WARPS: &str = "num_warps";
 /// Kernel Tuner's names of the sizes of a work group along x, y and z.
 const BLOCK_SIZES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
 
