@@ -17,6 +17,7 @@ mod profile;
 mod profile_file;
 mod provenance;
 mod read;
+mod selection;
 mod shipped;
 mod spelling;
 mod variant;
@@ -31,6 +32,7 @@ pub use occupancy::{Demand, Limit, Occupancy, Unfit};
 pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use plausible::{Implausible, implausible};
 pub use provenance::{Fact, Provenance};
+pub use selection::{Selected, select, select_targets};
 pub use shipped::{find, shipped, shipped_names};
 
 /// The value of a `gpu.` name for a limit that a lockstep profile does not state.
@@ -119,6 +121,15 @@ impl Profile {
     #[must_use]
     pub fn called(&self, name: &str) -> Option<&str> {
         self.names_and_aliases().find(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    /// The vendor; `None` for an abstract processor.
+    #[must_use]
+    pub fn vendor(&self) -> Option<Vendor> {
+        match self {
+            Self::Lockstep(_) => None,
+            Self::Pipelined(gpu) => Some(gpu.vendor),
+        }
     }
 
     /// Returns the family of GPUs, such as `Ampere`; `None` if the profile does not state it. An abstract processor has

@@ -5,7 +5,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::Vendor;
-use crate::text::Source;
+use crate::text::{self, Source};
 use crate::user_error::{ExitStatus, UserError};
 
 /// The reason why a profile cannot be used.
@@ -26,6 +26,30 @@ pub enum GpuError {
         vendor: Option<Vendor>,
         /// The vendor's profiles with the most similar names, the most similar first; empty if the vendor is unknown.
         nearest: Vec<&'static str>,
+    },
+    /// A group of GPUs that no shipped profile belongs to.
+    #[error(
+        "no shipped GPU has the {noun} `{}`{}",
+        name.escape_debug(),
+        meant.as_ref().map(|known| format!("; did you mean `{known}`?")).unwrap_or_default()
+    )]
+    UnknownGroup {
+        /// The word for the property that groups the GPUs.
+        noun: &'static str,
+        /// The unknown value.
+        name: String,
+        /// The value that was probably meant; `None` if no value is similar.
+        meant: Option<String>,
+        /// The values of the shipped profiles.
+        known: Vec<&'static str>,
+    },
+    /// Two profiles of a list that differ and have one name.
+    #[error("two different profiles are called `{name}`: `{}` and `{}`", arguments[0], arguments[1])]
+    TwoOfOneName {
+        /// The name of both.
+        name: String,
+        /// The names or files by which the list has them.
+        arguments: [String; 2],
     },
     /// The file cannot be read.
     #[error(transparent)]
@@ -57,7 +81,12 @@ impl UserError for GpuError {
     }
 
     fn help(&self) -> Option<String> {
-        let Self::Unknown { meant, vendor, nearest, .. } = self else { return None };
+        let (meant, vendor, nearest) = match self {
+            Self::Unknown { meant, vendor, nearest, .. } => (meant, vendor, nearest),
+            Self::UnknownGroup { noun, known, .. } => return Some(format!("the {noun}s are {}", text::list(known))),
+            Self::TwoOfOneName { .. } => return Some("give one of them another `name:`".to_owned()),
+            Self::Read(_) | Self::TooLong { .. } | Self::InFile { .. } => return None,
+        };
         let file = "a file of your own needs a slash in its path or the ending `.yaml`";
         Some(match (meant, vendor) {
             (None, Some(vendor)) => {

@@ -1,0 +1,240 @@
+//! Lists and groups of GPUs: `a100,h100`, `all`, `vendor:NVIDIA`, `arch:Ampere`, `target:sm_80`.
+
+use std::path::Path;
+
+use super::error::GpuError;
+use super::profile::Profile;
+use super::shipped;
+use crate::text::nearest;
+
+/// The group of all real GPUs among the profiles of the binary.
+const ALL: &str = "all";
+
+/// The groups that a key names, each with the words of messages and the value of a profile.
+const GROUPS: [Group; 3] = [
+    Group { key: "vendor", noun: "vendor", value: |profile| Some(profile.vendor()?.name()) },
+    Group { key: "arch", noun: "architecture", value: Profile::architecture },
+    Group { key: "target", noun: "target", value: Profile::target },
+];
+
+/// A property of profiles that groups them.
+struct Group {
+    /// The text before the colon.
+    key: &'static str,
+    /// The word for the property.
+    noun: &'static str,
+    /// The value of a profile; `None` if the profile does not state it.
+    value: fn(&Profile) -> Option<&str>,
+}
+
+/// A GPU of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Selected {
+    /// The name, alias or file as the list has it; the profile's name if a group brought the GPU. Read by
+    /// [`Profile::resolve`], it gives the same profile.
+    pub argument: String,
+    /// The profile.
+    pub profile: Profile,
+    /// The profile's text, with the values of its base.
+    pub text: String,
+}
+
+/// Returns the GPUs of a list with commas. An item is a name or alias of a shipped profile, a file, or a group of
+/// shipped profiles: `all` (every real GPU), `vendor:NAME`, `arch:NAME` or `target:NAME`. Upper and lower case do not
+/// matter, nor do spaces around an item, nor spaces, hyphens and underscores in the name of an architecture.
+///
+/// The GPUs stand in the order of the list, and those of a group in the order of `autotune gpus`: by vendor and
+/// generation. A GPU that comes twice stands at its first place only. A text that is the path of a file is one item,
+/// even with a comma.
+///
+/// # Errors
+/// If an item is not known (the error names what is nearest), a file cannot be read or is not a profile, or two
+/// different profiles have one name.
+pub fn select(list: &str) -> Result<Vec<Selected>, GpuError> {
+    select_by(list, |item| group(item).unwrap_or_else(|| named(item)))
+}
+
+/// Returns the GPUs of a list whose items may also be bare targets, such as `sm_75,gfx90a`.
+///
+/// # Errors
+/// As [`select`].
+pub fn select_targets(list: &str) -> Result<Vec<Selected>, GpuError> {
+    let [.., target] = &GROUPS;
+    select_by(list, |item| {
+        let is_target = known_values(target).any(|known| known.eq_ignore_ascii_case(item));
+        if is_target { members(target, item) } else { group(item).unwrap_or_else(|| named(item)) }
+    })
+}
+
+/// The GPUs of all items, each once.
+fn select_by(list: &str, of_item: impl Fn(&str) -> Result<Vec<Selected>, GpuError>) -> Result<Vec<Selected>, GpuError> {
+    let is_file = Profile::file(list).is_some_and(Path::is_file);
+    let items: Vec<&str> = if is_file { vec![list] } else { list.split(',').map(str::trim).collect() };
+    let mut selected: Vec<Selected> = Vec::new();
+    for gpu in items.into_iter().map(of_item).collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+        match selected.iter().find(|known| known.profile.name() == gpu.profile.name()) {
+            None => selected.push(gpu),
+            Some(known) if known.profile == gpu.profile => {}
+            Some(known) => {
+                let name = gpu.profile.name().to_owned();
+                return Err(GpuError::TwoOfOneName { name, arguments: [known.argument.clone(), gpu.argument] });
+            }
+        }
+    }
+    Ok(selected)
+}
+
+/// The GPU of a name, an alias or a file.
+fn named(item: &str) -> Result<Vec<Selected>, GpuError> {
+    let (profile, text) = Profile::resolve_with_text(item)?;
+    Ok(vec![Selected { argument: item.to_owned(), profile, text }])
+}
+
+/// The GPUs of a group; `None` if the item does not name one.
+fn group(item: &str) -> Option<Result<Vec<Selected>, GpuError>> {
+    if item.eq_ignore_ascii_case(ALL) {
+        return Some(Ok(members_that(|_| true)));
+    }
+    let (key, name) = item.split_once(':').filter(|_| Profile::file(item).is_none())?;
+    let known = GROUPS.iter().find(|group| group.key.eq_ignore_ascii_case(key.trim()));
+    Some(known.map_or_else(|| Err(unknown_key(item)), |group| members(group, name.trim())))
+}
+
+/// The GPUs whose value is `name`.
+fn members(group: &Group, name: &str) -> Result<Vec<Selected>, GpuError> {
+    let same = |value: &str| letters(value) == letters(name);
+    let found = members_that(|profile| (group.value)(profile).is_some_and(same));
+    if found.is_empty() { Err(unknown_value(group, name)) } else { Ok(found) }
+}
+
+/// The real GPUs among the profiles of the binary for which `belongs` is true.
+fn members_that(belongs: impl Fn(&Profile) -> bool) -> Vec<Selected> {
+    let real = shipped::shipped().into_iter().filter(|file| matches!(file.profile, Profile::Pipelined(_)));
+    let members = real.filter(|file| belongs(&file.profile)).map(|file| Selected {
+        argument: file.profile.name().to_owned(),
+        profile: file.profile.clone(),
+        text: file.text.clone(),
+    });
+    members.collect()
+}
+
+/// The values of the shipped profiles, which may repeat.
+fn known_values(group: &Group) -> impl Iterator<Item = &'static str> {
+    shipped::shipped().into_iter().filter_map(|file| (group.value)(&file.profile))
+}
+
+fn unknown_value(group: &Group, name: &str) -> GpuError {
+    let mut known: Vec<&'static str> = Vec::new();
+    for value in known_values(group) {
+        if !known.contains(&value) {
+            known.push(value);
+        }
+    }
+    let meant = nearest(name, known.iter().copied());
+    GpuError::UnknownGroup { noun: group.noun, name: shown(name), meant, known }
+}
+
+fn unknown_key(item: &str) -> GpuError {
+    let keys = GROUPS.map(|group| group.key);
+    let key = item.split(':').next().unwrap_or_default();
+    GpuError::UnknownGroup { noun: "group", name: shown(item), meant: nearest(key, keys), known: keys.to_vec() }
+}
+
+/// The beginning of a text, for a message.
+fn shown(text: &str) -> String {
+    text.chars().take(64).collect()
+}
+
+/// The letters and digits of a name, in lower case.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace() && !"-_".contains(*c)).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::user_error::UserError;
+
+    fn names(list: &str) -> Vec<String> {
+        select(list).unwrap().iter().map(|gpu| gpu.profile.name().to_owned()).collect()
+    }
+
+    fn arguments(list: &str) -> Vec<String> {
+        select(list).unwrap().into_iter().map(|gpu| gpu.argument).collect()
+    }
+
+    #[test]
+    fn a_list_keeps_its_order_and_its_words_and_counts_a_gpu_once() {
+        assert_eq!(names("rtx4090, A100,h100,a100-40gb"), ["rtx4090", "a100-40gb", "h100-sxm"]);
+        assert_eq!(arguments("rtx4090, A100,h100,a100-40gb"), ["rtx4090", "A100", "h100"]);
+        assert_eq!(names("abstract-tiny"), ["abstract-tiny"]);
+    }
+
+    #[test]
+    fn an_architectures_alias_is_one_gpu_and_its_group_is_all_of_them() {
+        assert_eq!(names("ampere").len(), 1);
+        let ampere = names("arch:Ampere");
+        assert!(ampere.len() > 5 && ampere.contains(&"rtx3060ti".to_owned()), "{ampere:?}");
+        assert_eq!(ampere, names("ARCH:ampere,ampere"));
+        assert_eq!(names("arch:Ada Lovelace"), names("arch:ada-lovelace"));
+        assert!(names("arch:Ada Lovelace").contains(&"l40s".to_owned()));
+    }
+
+    #[test]
+    fn groups_stand_in_the_order_of_the_profiles_and_hold_variants() {
+        let all = names("all");
+        let real = shipped::shipped().into_iter().filter(|file| matches!(file.profile, Profile::Pipelined(_)));
+        assert_eq!(all, real.map(|file| file.profile.name()).collect::<Vec<_>>());
+        assert_eq!(names("vendor:nvidia,vendor:AMD"), all);
+        assert_eq!(names("target:sm_80"), ["a100-40gb", "a100-80gb"]);
+        assert_eq!(names("mi300x,all")[..2], ["mi300x", &all[0]]);
+        assert_eq!(names("mi300x,all").len(), all.len());
+    }
+
+    #[test]
+    fn each_argument_is_read_as_the_same_profile_again() {
+        for gpu in select("all").unwrap() {
+            assert_eq!(Profile::resolve_with_text(&gpu.argument).unwrap(), (gpu.profile, gpu.text));
+        }
+    }
+
+    #[test]
+    fn targets_are_named_with_or_without_their_key() {
+        let named: Vec<_> = select_targets("sm_75, GFX90A").unwrap().into_iter().map(|gpu| gpu.argument).collect();
+        assert_eq!(named, [arguments("target:sm_75"), arguments("target:gfx90a")].concat());
+        assert_eq!(select_targets("a100").unwrap(), select("a100").unwrap());
+        assert!(select("sm_75").is_err());
+    }
+
+    #[test]
+    fn unknown_items_are_refused_with_the_nearest() {
+        let said = |list: &str| {
+            let error = select(list).unwrap_err();
+            format!("{error}\n{}", error.help().unwrap_or_default())
+        };
+        assert!(said("a100,ferni").starts_with("no GPU is called `ferni`; did you mean `fermi`?"));
+        assert!(said("a100,").starts_with("no GPU is called ``"));
+        assert!(said("arch:Amper").starts_with("no shipped GPU has the architecture `Amper`; did you mean `Ampere`?"));
+        assert!(
+            said("vendor:Intel").starts_with("no shipped GPU has the vendor `Intel`\nthe vendors are `NVIDIA`, `AMD`")
+        );
+        assert!(said("target:sm_81").contains("did you mean `sm_8"));
+        assert!(said("vender:AMD").starts_with("no shipped GPU has the group `vender:AMD`; did you mean `vendor`?"));
+    }
+
+    #[test]
+    fn a_file_is_an_item_and_may_not_share_a_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("my,own.yaml");
+        fs_err::write(&path, "name: mine\nbase: a100\nmultiprocessors: 54 # assumed: half\n").unwrap();
+        let path = path.to_str().unwrap();
+        assert_eq!((names(path), arguments(path)), (vec!["mine".to_owned()], vec![path.to_owned()]));
+        let other = folder.path().join("a100.yaml");
+        fs_err::write(&other, "name: a100-40gb\nbase: a100\nmultiprocessors: 54 # assumed: half\n").unwrap();
+        let error = select(&format!("a100,{}", other.display())).unwrap_err();
+        assert!(
+            error.to_string().starts_with("two different profiles are called `a100-40gb`: `a100` and `"),
+            "{error}"
+        );
+    }
+}
