@@ -26,8 +26,12 @@ pub(super) fn to_text(report: &FitsReport) -> String {
         let _ = writeln!(text, "{}: {}", title(column), names(column));
     }
     let none: Vec<&str> = report.without(false).collect();
-    if !none.is_empty() {
-        let _ = writeln!(text, "no configuration fits {}", none.join(", "));
+    match none.len() {
+        0 => {}
+        all if all == report.gpus.len() => text.push_str("no configuration fits any of these GPUs\n"),
+        _ => {
+            let _ = writeln!(text, "no configuration fits {}", none.join(", "));
+        }
     }
     let required: Vec<&str> = report.without(true).collect();
     if !required.is_empty() {
