@@ -1,6 +1,6 @@
 //! Exact acceleration and the cut: they change only the cost of a search.
 
-use autotune::machine::{Program, Queue, Server, Statement, evaluate, evaluate_plain};
+use autotune::machine::{Program, Server, Statement, evaluate, evaluate_plain};
 use autotune::model::{self, Candidate, Form, Model};
 use autotune::spin::pan_output::End;
 
@@ -153,7 +153,7 @@ fn the_longest_waits_fit_into_32_bits() {
 }
 
 /// Checks that every program ends at the time beside it, in both forms.
-fn assert_ends(some: &[(u64, Program)]) {
+pub(crate) fn assert_ends(some: &[(u64, Program)]) {
     let programs: Vec<Program> = some.iter().map(|(_, program)| program.clone()).collect();
     for form in [Form::Roles, Form::Wave] {
         let ends = ends(long_model(form, &programs), NONE);
@@ -369,48 +369,18 @@ const TWO_DISPATCHERS: &str = r#"{"multiprocessors":1,"dispatchers":2,"groups":1
 /// The unchanged model: a weaker comparison in it changes the time of one of these programs.
 #[test]
 fn programs_made_for_the_comparisons_end_at_their_times() {
+    assert_ends(&made_for_the_comparisons());
+}
+
+/// The programs beside the parts that they need, and their times.
+pub(crate) fn made_for_the_comparisons() -> Vec<(u64, Program)> {
     let made = MUTANTS.iter().map(|mutant| {
         let program: Program = serde_json::from_str(mutant.program).unwrap();
         let ticks = evaluate_plain(&program, u64::MAX).unwrap().ticks;
         assert_eq!(evaluate(&program, u64::MAX).unwrap().ticks, ticks, "{}", mutant.what);
         (ticks, program)
     });
-    assert_ends(&made.collect::<Vec<_>>());
-}
-
-/// In a model with starts, what is under way when a snapshot is taken and the rests of matrix units are compared too.
-#[test]
-fn programs_made_for_the_comparisons_end_at_their_times_beside_starts() {
-    let used = |server, occupancy, latency| Statement::Use { server, occupancy, latency };
-    let repeated = |count, body| Statement::Loop { count, body };
-    let short = || repeated(2, vec![used(Server::Local, 1, 1)]);
-    // The first iteration waits for the start, the others do not.
-    let start = Statement::Start { server: Server::Memory, occupancy: 0, latency: 50, queue: Queue::A };
-    let wait = Statement::Wait { queue: Queue::A, pending: 0 };
-    let waiting = side_by_side(1, vec![start, repeated(5, vec![short(), wait])]);
-    // A variant of `LATE_DISPATCHER` at the matrix unit.
-    let body = vec![repeated(2, vec![used(Server::Local, 0, 0)]), used(Server::Matrix, 1, 2)];
-    let late = side_by_side(2, vec![used(Server::Matrix, 1, 1), repeated(3, body)]);
-    let made = MUTANTS.iter().map(|mutant| serde_json::from_str(mutant.program).unwrap()).chain([waiting, late]);
-    let with_ticks = made.map(|program: Program| (evaluate_plain(&program, u64::MAX).unwrap().ticks, program));
-    assert_ends(&with_ticks.collect::<Vec<_>>());
-}
-
-/// Loops too long to run one event after the other: starts that are under way in each iteration, and one that none waits for.
-#[test]
-fn long_loops_with_starts_are_skipped() {
-    let work = Statement::Use { server: Server::Local, occupancy: 5, latency: 10 };
-    let start = Statement::Start { server: Server::Memory, occupancy: 1, latency: 30, queue: Queue::A };
-    let wait = |pending| Statement::Wait { queue: Queue::A, pending };
-    let repeated = |body| Statement::Loop { count: 10_000_000, body };
-    let of_each = side_by_side(1, vec![repeated(vec![start.clone(), wait(1), work.clone()])]);
-    let of_one = side_by_side(1, vec![start, repeated(vec![work]), wait(0)]);
-    for unit in [1, 1 << 30] {
-        let some = [&of_each, &of_one].map(|program| in_units(unit, program.clone()));
-        let with_ticks = some.map(|program| (evaluate(&program, 1000).unwrap().ticks, program));
-        assert!(with_ticks.iter().all(|(ticks, _)| *ticks >= 100_000_000 * unit));
-        assert_ends(&with_ticks);
-    }
+    made.collect()
 }
 
 /// Checks that a model of a program ends at another time, or fails its own assertion, with `to` in the place of `from`.

@@ -97,7 +97,8 @@ fn bad_slots_are_no_verdict() {
     assert_refused(&mut checker, &file, QUEUED, &changes);
     let without_starts = "1 4\n2 1 6 2 2 1 3 0\n4 2147483647 0 0 0\n0 3 20 0 0\n5 1 0 0 0\n6 0 0 0 0\n";
     for (what, tables) in [
-        ("latencies of 2^30 - 1 ticks in all", all_latencies(357_913_261).as_str()),
+        ("the last slots of a warp", QUEUED.replacen("8 3 20 0 2", "8 3 20 6 2", 1).as_str()),
+        ("latencies of 2^30 - 1 ticks in all", &all_latencies(357_913_261)),
         ("a loop in which nothing starts", without_starts),
     ] {
         std::fs::write(&file, tables).unwrap();
