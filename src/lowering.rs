@@ -475,7 +475,8 @@ impl<'a> Lowering<'a> {
                 }
                 if geometry.told.number == 0 {
                     let bounds = &traced.kernel.module.bounds;
-                    geometry.told = geometry.told.compiled(&traced.kernel.registers, bounds);
+                    let told = geometry.told.compiled(&traced.kernel.registers, bounds);
+                    geometry.told = told.with_sums(traced.words_of_sums());
                 }
             }
             Ok(geometry.within(&self.names))

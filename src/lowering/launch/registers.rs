@@ -62,12 +62,16 @@ pub(in crate::lowering) struct ToldRegisters {
     /// The groups that the compiler leaves registers for: what a work item needs beyond them spills. 0 if the number of
     /// registers is not an estimate.
     fitted_groups: u64,
+    /// The words of a work item that hold the sums of an instruction of four warps on the matrix units: they lie side by
+    /// side. 0 if there is none.
+    words_of_sums: u64,
 }
 
 impl ToldRegisters {
     /// The registers that a spec states.
     pub(in crate::lowering) fn stated(number: u64, spilled: Option<u64>) -> Self {
-        Self { number, origin: RegisterOrigin::Spec, spilled, fitted_items: None, fitted_groups: 0 }
+        let origin = RegisterOrigin::Spec;
+        Self { number, origin, spilled, fitted_items: None, fitted_groups: 0, words_of_sums: 0 }
     }
 
     /// The registers that a compiler gives a work item of a kernel with these bounds. The spec has the last word about
@@ -81,6 +85,21 @@ impl ToldRegisters {
             spilled: self.spilled.or(assigned),
             fitted_items: bounds.most_items,
             fitted_groups: if assigned.is_some() { 0 } else { bounds.least_groups.unwrap_or(1).max(1) },
+            ..self
+        }
+    }
+
+    /// The same of a kernel whose widest instruction of four warps on the matrix units has sums of so many words.
+    pub(in crate::lowering) fn with_sums(self, words: u64) -> Self {
+        Self { words_of_sums: words, ..self }
+    }
+
+    /// The words that spill under a limit of registers. The sums of an instruction of four warps lie side by side: the
+    /// compiler stores and loads all of them, and what makes room for them.
+    fn spilled_beyond(&self, gpu: &Pipelined, limit: u64) -> u64 {
+        match self.words_of_sums {
+            0 => gpu.spilled_words(self.number, limit),
+            words => 2 * self.number.saturating_sub(limit).next_multiple_of(words),
         }
     }
 
@@ -92,7 +111,7 @@ impl ToldRegisters {
             Some(_) if origin != RegisterOrigin::Estimate => u64::MAX,
             _ => self.limit(gpu, most, work_group),
         };
-        let spilled = self.spilled.unwrap_or_else(|| gpu.spilled_words(number, limit));
+        let spilled = self.spilled.unwrap_or_else(|| self.spilled_beyond(gpu, limit));
         RegisterUse { number, held: number.min(limit), spilled, most, origin }
     }
 
@@ -144,5 +163,23 @@ impl RegisterUse {
     /// Registers that a work item needs, including those that spill.
     pub(crate) fn needed(&self) -> u64 {
         self.number.max(self.held.saturating_add(self.spilled))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Profile, find};
+
+    /// The 39 words beyond 255 of 294 are parts of sums that lie side by side: 128 words go to memory, and 128 come.
+    #[test]
+    fn sums_of_four_warps_are_spilled_whole() {
+        let profile = &find("h100-sxm").unwrap().profile;
+        let Profile::Pipelined(gpu) = profile else { panic!("{profile:?}") };
+        let spilled = |number, words| ToldRegisters::stated(number, None).with_sums(words).on(gpu, 128).spilled;
+        assert_eq!(spilled(294, 128), 2 * 128);
+        assert_eq!(spilled(294, 32), 2 * 64);
+        assert_eq!(spilled(255, 128), 0);
+        assert_eq!(spilled(294, 0), 39 - 16, "none lie side by side");
     }
 }

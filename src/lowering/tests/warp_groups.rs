@@ -154,6 +154,30 @@ fn a_gpu_without_such_instructions_refuses_them_at_their_line() {
     }
 }
 
+/// The block whose products go on while the warp does computes most, however many sums another block adds.
+#[test]
+fn words_spill_where_four_warps_multiply() {
+    let product = product("%d", "$2");
+    let added = (0..200).fold("%s0 = fadd float %d, %d\n".to_owned(), |text, n| {
+        format!("{text}  %s{} = fadd float %s{n}, %d\n", n + 1)
+    });
+    let body = format!(
+        "br label %loop\nloop:\n  %k = phi i64 [ 0, %entry ], [ %next, %loop ]\n  {product}\n  {COMMIT}\n  {}\n  %next = \
+         add nuw i64 %k, 1\n  %is = icmp eq i64 %next, 40\n  br i1 %is, label %end, label %loop\nend:\n  {added}  %p = \
+         getelementptr float, ptr addrspace(1) %a, i64 %g\n  store float %s200, ptr addrspace(1) %p, align 4",
+        wait(0)
+    );
+    let text = format!(
+        "kernel: test\nparameters: {{ one: {{ values: [1] }} }}\n{FOUR_WARPS}\nsource: {{ file: k.cl, kernel: k }}\n"
+    );
+    let (spec, gpu) = (Spec::parse(&text, "test.yaml").unwrap(), hopper(&[]));
+    let reader = SourceReader::with_compiler(stub(kernel("", &body)));
+    match Lowering::new(&spec, &gpu, &reader).trace(&Configuration(vec![1])).unwrap().unwrap() {
+        Feasibility::Feasible(traced) => assert_eq!((traced.spill_uses(), traced.words_of_sums()), (40, 64)),
+        Feasibility::Infeasible(why) => panic!("{why}"),
+    }
+}
+
 /// A body says the bytes that a product takes out of local memory, and has the time of its source.
 #[test]
 fn a_body_states_the_bytes_of_factors_in_local_memory() {

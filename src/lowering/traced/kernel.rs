@@ -6,13 +6,15 @@ use std::sync::Arc;
 use super::merge;
 use super::merge::Known;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, Operand, Region, RegionId, SourceAccess,
-    SourceMemory, SourcePlace, Step, TracedKernel, operands, plain_name,
+    AccessKind, BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, MatrixShape, Operand, Region, RegionId,
+    SourceAccess, SourceMemory, SourcePlace, Step, TracedKernel, operands, plain_name,
 };
 use crate::text::Place;
 
 /// The alignment of each array of local memory, in bytes.
 const LOCAL_ALIGNMENT: u64 = 16;
+/// The lanes of a warp that has such instructions.
+const LANES: u64 = 32;
 
 impl TracedKernel {
     /// True if another instruction uses the result of one.
@@ -164,6 +166,14 @@ impl TracedKernel {
         pairs * self.hottest_executions()
     }
 
+    /// The most words of a work item that hold the sums of an instruction of four warps on the matrix units; 0 if the
+    /// kernel has none.
+    pub(in crate::lowering) fn words_of_sums(&self) -> u64 {
+        let kinds = self.runs().flat_map(|run| run.accesses.iter().map(|access| access.kind));
+        let shapes = kinds.filter(|kind| kind.is_asynchronous()).filter_map(AccessKind::product);
+        shapes.map(|(MatrixShape([m, n, _]), _)| u64::from(m) * u64::from(n) / LANES).max().unwrap_or(0)
+    }
+
     /// The executions of the block that computes most.
     fn hottest_executions(&self) -> u64 {
         let mut executions: BTreeMap<BlockId, u64> = BTreeMap::new();
@@ -171,7 +181,7 @@ impl TracedKernel {
         for (step, times) in Step::all(&self.executed.trace) {
             if let Step::Block(run) = step {
                 *executions.entry(run.block).or_default() += times;
-                let of_run = run.accesses.iter().filter(|access| matches!(access.kind, AccessKind::Product { .. }));
+                let of_run = run.accesses.iter().filter(|access| access.kind.product().is_some());
                 products.insert(run.block, of_run.count());
             }
         }

@@ -115,7 +115,7 @@ impl Ptxas {
     ) -> Result<Registers, PtxasError> {
         let scratch = Scratch::new()?;
         fs::write(scratch.path().join(INPUT), text)?;
-        let architecture = format!("-arch=sm_{}", capability.max(OLDEST));
+        let architecture = format!("-arch={}", architecture(text, capability.max(OLDEST)));
         // Without a limit, it hoists loads into whatever is free.
         let limit = format!("-maxrregcount={limit}");
         let mut task = Task::new(&self.path, ["-v", &architecture, &limit, INPUT, "-o", OUTPUT], scratch.path());
@@ -144,6 +144,17 @@ impl Ptxas {
         }
         found.ok_or_else(|| PtxasError::Refused { status: finished.status_in_words(), says: says() })
     }
+}
+
+/// The architecture of a compute capability, with the letter that the text's own target adds: `sm_90a` has instructions
+/// that `sm_90` lacks.
+fn architecture(text: &str, capability: u32) -> String {
+    let wanted = format!("sm_{capability}");
+    let targets = text.lines().filter_map(|line| line.trim_start().strip_prefix(".target "));
+    let mut named = targets.flat_map(|line| line.split([',', ' ']));
+    let is_own = |name: &&str| name.strip_prefix(&wanted).is_some_and(|rest| matches!(rest, "a" | "f"));
+    let found = named.find(is_own).map(str::to_owned);
+    found.unwrap_or(wanted)
 }
 
 /// What the assembler prints about a kernel.
@@ -198,6 +209,14 @@ mod tests {
         let found = replayed(script).unwrap();
         let expected = (63, RegisterSource::Ptxas, Some(948), Some(8192));
         assert_eq!((found.value, found.source, found.spilled_bytes, found.local_bytes), expected);
+    }
+
+    #[test]
+    fn the_texts_own_architecture_is_asked_for_where_it_is_the_gpus() {
+        assert_eq!(architecture("//\n.version 8.6\n.target sm_90a, debug\n", 90), "sm_90a");
+        assert_eq!(architecture(".target sm_90\n", 90), "sm_90");
+        assert_eq!(architecture(".target sm_80\n", 90), "sm_90");
+        assert_eq!(architecture(".target sm_100f\n", 100), "sm_100f");
     }
 
     #[test]
