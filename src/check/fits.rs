@@ -42,7 +42,7 @@ pub struct GpuFit {
     pub feasible: u128,
     /// The number of these that may not launch: a compiler that is not told the launch may give them too many registers.
     pub may_not_launch: u128,
-    /// The number of configurations of which it is not known whether they can run.
+    /// The number of configurations whose feasibility is not known.
     pub not_known: u128,
     /// The constraints that refuse some, in the order of the spec, then the other rules, in the order of the space.
     pub refused: Vec<Removed>,
