@@ -44,7 +44,7 @@ impl Asked {
         Ok(Self { gpus, required: names, is_none })
     }
 
-    /// The GPU on which errors and warnings are found.
+    /// The GPU whose errors and warnings are shown.
     fn first(&self) -> Profile {
         match self.gpus[0].profile.clone() {
             Profile::Lockstep(processor) if self.is_none => Profile::Lockstep(processor.unlimited()),

@@ -37,7 +37,7 @@ pub struct GpuFitReport<'a> {
     /// The number of these that may not launch: a compiler that is not told the launch may give a work item more
     /// registers than the group can have.
     pub may_not_launch: u128,
-    /// The number of configurations of which it is not known whether they can run.
+    /// The number of configurations whose feasibility is not known.
     pub not_known: u128,
     /// The rules that refuse configurations: constraints in the order of the spec, then limits of the GPU and what the
     /// kernel does. Each configuration counts for one rule.

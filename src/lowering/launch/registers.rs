@@ -170,8 +170,8 @@ impl ToldRegisters {
     }
 }
 
-/// The most registers of a work item, `most` or a multiple of the compilers' step below it, of which so many groups fit a
-/// multiprocessor.
+/// The most registers of a work item, `most` or a multiple of the compilers' step below it, that leave a multiprocessor
+/// room for so many groups.
 fn greatest_that_fits(gpu: &Pipelined, most: u64, work_items: u64, groups: u64) -> u64 {
     let fits = |registers: &u64| {
         let demand = Demand { work_items, registers: *registers, local_memory: 0 };
