@@ -15,6 +15,7 @@ mod efficiency;
 mod evaluation;
 mod explanation;
 mod extraction;
+mod fleet;
 mod gpus;
 mod graph;
 mod inspection;
@@ -47,6 +48,10 @@ pub use efficiency::{EfficiencyReport, RatedReport};
 pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{ChangeReport, ExplanationReport, FastestReport};
 pub use extraction::{ExtractionReport, QuantityReport, SourceAgreementReport};
+pub use fleet::{
+    FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetParts, FleetProof, FleetReport,
+    FleetScenario, FleetScenarioProof, FleetTime, FleetWorst, ScenarioProofs,
+};
 pub use gpus::{AssumedValue, GpuFacts, GpuParts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphNode, GraphReport, GraphSubject};
 pub use inspection::{ChosenBy, InspectionReport};
@@ -75,4 +80,4 @@ pub use tuning::{
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use values::{Values, configuration, problem, values};
-pub use verification::{CompilationsReport, ConfirmedParts, VerificationReport};
+pub use verification::{CompilationsReport, ConfirmedParts, FleetVerificationReport, VerificationReport};

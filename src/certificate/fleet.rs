@@ -1,0 +1,314 @@
+//! Kept proofs about several scenarios: a folder of ordinary kept proofs, and `fleet.json`, which follows from them.
+//!
+//! Scenario `s` has the folder `scenario-s` with up to three kept proofs: `optimum` of its own space, `best` of the
+//! configurations of least worst slowdown, `others` of the configurations that are assigned to it. Each is checked like any
+//! other. `SHA256SUMS` seals `fleet.json`, the scripts, and the `SHA256SUMS` of each proof.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use fs_err as fs;
+
+use super::deviation::Deviation;
+use super::error::CertificateError;
+use super::kept::Kept;
+use super::scripts::RESULT;
+use super::{compare, hashes, verify};
+use crate::compare::fleet::{Choice, CommonSpace, TimeError, choose};
+use crate::files::{self, MIB};
+use crate::proof::{Observer, Question, TuningError};
+use crate::result::{
+    FleetParts, FleetReport, FleetVerificationReport, Report, ScenarioProofs, VerificationReport, Verdict,
+};
+use crate::source::Tools;
+use crate::spec::Configuration;
+use crate::spin::Settings;
+use crate::text::json::to_json;
+
+/// The file of the result about all scenarios.
+const FLEET: &str = "fleet.json";
+/// The folders of a scenario's proofs, in their order.
+pub const FLEET_PARTS: [&str; 3] = ["optimum", "best", "others"];
+/// The scripts that check a folder without this program.
+const SCRIPTS: [(&str, &str); 2] =
+    [("check.py", include_str!("fleet/check.py")), ("check.sh", include_str!("fleet/check.sh"))];
+/// The number of best configurations that a result lists.
+const LISTED: usize = 10;
+
+/// The folder of a scenario's proofs.
+#[must_use]
+pub fn scenario_folder(scenario: usize) -> String {
+    format!("scenario-{scenario}")
+}
+
+/// True if a folder is a kept proof about several scenarios.
+#[must_use]
+pub fn is_fleet(folder: &Path) -> bool {
+    folder.join(FLEET).symlink_metadata().is_ok()
+}
+
+/// Completes the folder of an answered question about several scenarios: adds result, scripts and hashes.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub fn seal_fleet(folder: &Path, result: &str) -> io::Result<()> {
+    hashes::add(folder, FLEET, result)?;
+    for (name, text) in SCRIPTS {
+        hashes::add(folder, name, text)?;
+    }
+    let report: FleetReport = serde_json::from_str(result)?;
+    let parts = parts_of(&report).into_iter().map(|part| format!("{part}/{}", hashes::SUMS));
+    let there = parts.filter(|sums| folder.join(sums).is_file());
+    let own = [FLEET].into_iter().chain(SCRIPTS.map(|(name, _)| name)).map(str::to_owned);
+    hashes::write_some(folder, own.chain(there))
+}
+
+/// The folders of the proofs that a result follows from, in the order of their names.
+fn parts_of(report: &FleetReport) -> BTreeSet<String> {
+    let scenarios = report.proof.iter().flat_map(|proof| &proof.scenarios);
+    let has_others: BTreeSet<usize> =
+        scenarios.filter(|proof| proof.configurations > 0).map(|proof| proof.scenario).collect();
+    let of_scenario = |scenario: usize| {
+        let parts = FLEET_PARTS.into_iter().filter(move |part| *part != "others");
+        let others = has_others.contains(&scenario).then_some("others");
+        parts.chain(others).map(move |part| format!("{}/{part}", scenario_folder(scenario))).collect::<Vec<_>>()
+    };
+    (0..report.scenarios.len()).flat_map(of_scenario).collect()
+}
+
+/// Proves again what a folder about several scenarios claims: each proof in it from its inputs, and the result from them.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_fleet(
+    folder: &Path,
+    settings: &Settings,
+    tools: Option<&Tools>,
+    observe: Observer,
+) -> Result<FleetVerificationReport, CertificateError> {
+    let differs = |differences| CertificateError::Differs { folder: folder.to_owned(), differences };
+    let (text, claimed) = read(folder).map_err(|why| differs(vec![why]))?;
+    let differences = check_files(folder, &claimed)?;
+    if !differences.is_empty() {
+        return Err(differs(differences));
+    }
+    let mut verified = Vec::new();
+    for part in parts_of(&claimed) {
+        verified.push(verify(&folder.join(part), settings, tools, &mut *observe)?);
+    }
+    let scenarios = (0..claimed.scenarios.len()).map(|scenario| Scenario::read(folder, scenario, &claimed));
+    let scenarios = scenarios.collect::<Result<Vec<_>, _>>().map_err(|why| differs(vec![why]))?;
+    let differences = check_claim(&scenarios, &claimed, &text, settings)?;
+    if differences.is_empty() { Ok(verification(&claimed, &verified, settings)) } else { Err(differs(differences)) }
+}
+
+/// Reads the result, whose verdict must be `proved`.
+fn read(folder: &Path) -> Result<(String, FleetReport), Deviation> {
+    let wrong = |what: String| Deviation::new(FLEET, what);
+    let text = files::kept(&folder.join(FLEET), hashes::LARGEST_FILE).called(FLEET).text();
+    let text = text.map_err(|why| wrong(why.to_string()))?;
+    let report: FleetReport =
+        serde_json::from_str(&text).map_err(|why| wrong(format!("it is not a result about scenarios: {why}")))?;
+    if report.verdict != Verdict::Proved || report.proof.is_none() {
+        return Err(wrong("it is not a proof".to_owned()));
+    }
+    Ok((text, report))
+}
+
+/// Checks that the folder has the files of its result and no others, with their hashes, and this version's scripts.
+fn check_files(folder: &Path, claimed: &FleetReport) -> io::Result<Vec<Deviation>> {
+    let parts = parts_of(claimed);
+    let names = [FLEET].into_iter().chain(SCRIPTS.map(|(name, _)| name)).map(str::to_owned);
+    let names = names.chain(parts.iter().map(|part| format!("{part}/{}", hashes::SUMS)));
+    let mut differences = hashes::check_some(folder, names)?;
+    for (name, text) in SCRIPTS {
+        if files::kept(&folder.join(name), MIB).bytes().ok().as_deref() != Some(text.as_bytes()) {
+            differences.push(Deviation::new(name, "it is not the script that this version of autotune writes"));
+        }
+    }
+    let own = [FLEET, hashes::SUMS].into_iter().chain(SCRIPTS.map(|(name, _)| name)).map(str::to_owned);
+    let folders = parts.iter().filter_map(|part| part.split_once('/')).map(|(scenario, _)| scenario.to_owned());
+    let mut expected: BTreeSet<String> = own.chain(folders).collect();
+    expected.extend(parts);
+    let mut found = entries(folder, "")?;
+    for scenario in 0..claimed.scenarios.len() {
+        let name = scenario_folder(scenario);
+        if folder.join(&name).is_dir() {
+            found.extend(entries(&folder.join(&name), &format!("{name}/"))?);
+        }
+    }
+    let others = found.difference(&expected).map(|name| Deviation::new(name, "it is not a part of the proof"));
+    differences.extend(others);
+    Ok(differences)
+}
+
+/// The entries of a folder, each with a prefix.
+fn entries(folder: &Path, prefix: &str) -> io::Result<BTreeSet<String>> {
+    let name = |entry: io::Result<fs::DirEntry>| Ok(format!("{prefix}{}", entry?.file_name().to_string_lossy()));
+    fs::read_dir(folder)?.map(name).collect()
+}
+
+/// The kept proofs of a scenario.
+struct Scenario {
+    optimum: (Kept, Report),
+    best: (Kept, Report),
+    others: Option<(Kept, Report)>,
+    weight: u32,
+}
+
+impl Scenario {
+    fn read(folder: &Path, scenario: usize, claimed: &FleetReport) -> Result<Self, Deviation> {
+        let part = |part: &str| {
+            let name = format!("{}/{part}", scenario_folder(scenario));
+            let here = folder.join(&name);
+            let in_part = |why: Deviation| Deviation::new(format!("{name}/{}", why.place), why.what);
+            let kept = Kept::read(&here).map_err(in_part)?;
+            let text = files::kept(&here.join(RESULT), hashes::LARGEST_FILE).called(RESULT).text();
+            let report = text.map_err(|why| why.to_string());
+            let report =
+                report.and_then(|text| serde_json::from_str::<Report>(&text).map_err(|why| why.to_string()));
+            let report = report.map_err(|why| Deviation::new(format!("{name}/{RESULT}"), why))?;
+            Ok((kept, report))
+        };
+        let has_others = parts_of(claimed).contains(&format!("{}/others", scenario_folder(scenario)));
+        Ok(Self {
+            optimum: part("optimum")?,
+            best: part("best")?,
+            others: has_others.then(|| part("others")).transpose()?,
+            weight: claimed.scenarios[scenario].weight,
+        })
+    }
+
+    /// The faults of the questions of a scenario's proofs: they must be about one spec, GPU and problem, and about the
+    /// configurations that the choice names.
+    fn faults(&self, number: usize, first: &Kept, common: &CommonSpace, choice: &Choice) -> Vec<Deviation> {
+        let optimum = &self.optimum.0;
+        let best = common.chosen(choice.optima().iter().map(|ranked| ranked.configuration));
+        let others = Some(common.chosen(choice.others(number))).filter(|others| !others.is_empty());
+        let mut faults = Vec::new();
+        let mut check = |part: &str, is_right: bool, what: &str| {
+            if !is_right {
+                faults.push(Deviation::new(format!("{}/{part}", scenario_folder(number)), what));
+            }
+        };
+        check("optimum", optimum.asks_the_kernel_of(first), "it is about another kernel than the first scenario");
+        check("optimum", optimum.is_about(None), "it is not about the scenario's whole space");
+        for (part, kept, among) in [
+            ("best", Some(&self.best.0), Some(best)),
+            ("others", self.others.as_ref().map(|(kept, _)| kept), others),
+        ] {
+            match (kept, among) {
+                (Some(kept), Some(among)) => {
+                    check(part, kept.asks_in_the_scenario_of(optimum), "it is about another scenario than `optimum`");
+                    check(part, kept.is_about(Some(&among)), "it is not about the configurations that the choice names");
+                }
+                (None, None) => {}
+                (Some(_), None) => check(part, false, "no configuration is assigned to this scenario"),
+                (None, Some(_)) => check(part, false, "it is missing"),
+            }
+        }
+        faults
+    }
+}
+
+/// Makes the result again from the verified proofs, and compares it with the claim.
+fn check_claim(
+    scenarios: &[Scenario],
+    claimed: &FleetReport,
+    text: &str,
+    settings: &Settings,
+) -> Result<Vec<Deviation>, CertificateError> {
+    let limits = &settings.limits;
+    let stopped = || CertificateError::Stopped("a limit was reached before the results were compared".to_owned());
+    let questions: Vec<(Question, u32)> =
+        scenarios.iter().map(|scenario| (scenario.optimum.0.question(), scenario.weight)).collect();
+    let alone: Vec<Question> = scenarios.iter().map(|scenario| scenario.optimum.0.question()).collect();
+    let common = CommonSpace::survey(&alone, limits).map_err(TuningError::from)?;
+    let mut common = common.ok_or_else(stopped)?;
+    let optima: Vec<Report> = scenarios.iter().map(|scenario| scenario.optimum.1.clone()).collect();
+    let ticks: Vec<_> = optima.iter().filter_map(|report| Some(report.optimum.as_ref()?.ticks)).collect();
+    let choice = choose(&mut common, &ticks, LISTED).map_err(|error| match error {
+        TimeError::Space(error) => CertificateError::from(TuningError::from(error)),
+        TimeError::Stopped(_) => stopped(),
+    })?;
+    let Some(choice) = choice else { return Ok(vec![Deviation::new(FLEET, "no configuration is feasible in all")]) };
+    let first = &scenarios[0].optimum.0;
+    let faults = scenarios.iter().enumerate().flat_map(|(number, one)| one.faults(number, first, &common, &choice));
+    let mut differences: Vec<Deviation> = faults.collect();
+    let proofs: Vec<ScenarioProofs> = scenarios
+        .iter()
+        .map(|one| ScenarioProofs { best: one.best.1.clone(), others: one.others.as_ref().map(|one| one.1.clone()) })
+        .collect();
+    let parts = FleetParts {
+        questions: &questions,
+        optima: &optima,
+        common: Some(&common),
+        choice: Some(&choice),
+        proofs: &proofs,
+        stopped: None,
+    };
+    differences.extend(parts.contradictions().into_iter().map(|what| Deviation::new(FLEET, what)));
+    let again = FleetReport::new(&parts);
+    let value = |report: &FleetReport| serde_json::to_value(report).map_err(io::Error::other);
+    compare::values("", &value(claimed)?, &value(&again)?, &mut |what| differences.push(Deviation::new(FLEET, what)));
+    if differences.is_empty() && to_json(&again).map_err(io::Error::other)? != text {
+        differences.push(Deviation::new(FLEET, "it is not written as autotune writes it"));
+    }
+    Ok(differences)
+}
+
+fn verification(
+    claimed: &FleetReport,
+    verified: &[VerificationReport],
+    settings: &Settings,
+) -> FleetVerificationReport {
+    FleetVerificationReport {
+        schema: FleetVerificationReport::SCHEMA,
+        kernel: claimed.kernel.clone(),
+        verdict: VerificationReport::VERIFIED,
+        scenarios: claimed.scenarios.len(),
+        slowdown: claimed.optimum.as_ref().map_or(1.0, |optimum| optimum.worst.slowdown),
+        configurations: claimed.proof.as_ref().map_or(0, |proof| proof.configurations),
+        checker: settings.toolchain.checker(),
+        proofs: verified.len(),
+        models: verified.iter().map(|one| one.models).sum(),
+        searched: verified.iter().map(|one| one.configurations).sum(),
+        trails: verified.iter().map(|one| one.trails).sum(),
+    }
+}
+
+impl Kept {
+    /// True if the question is about the kernel of another one.
+    fn asks_the_kernel_of(&self, other: &Self) -> bool {
+        let texts = |kept: &Self| (kept.spec.source.text().to_owned(), kept.space_text());
+        texts(self) == texts(other) && self.is_usual()
+    }
+
+    /// True if the question is about kernel, GPU and problem sizes of another one.
+    fn asks_in_the_scenario_of(&self, other: &Self) -> bool {
+        let (one, two) = (self.question(), other.question());
+        let same = (one.gpu, one.profile, &one.spec.problem, one.only) == (two.gpu, two.profile, &two.spec.problem, two.only);
+        same && self.asks_the_kernel_of(other)
+    }
+
+    fn space_text(&self) -> Option<String> {
+        self.spec.space_source.as_ref().map(|source| source.text().to_owned())
+    }
+
+    /// True if the question is about these configurations, or about the whole space. One that names its only
+    /// configuration is about that.
+    fn is_about(&self, among: Option<&[Configuration]>) -> bool {
+        let question = self.question();
+        let listed = question.spec.listed.as_deref().filter(|_| question.spec.is_restricted);
+        let sorted = among.map(|among| {
+            let mut sorted = among.to_vec();
+            sorted.sort_unstable();
+            sorted
+        });
+        if let Some(only) = question.only {
+            return listed.is_none() && sorted.is_none_or(|sorted| sorted == [only.clone()]);
+        }
+        listed == sorted.as_deref()
+    }
+}
