@@ -19,7 +19,7 @@ use crate::compare::fleet::{Choice, CommonSpace, TimeError, choose};
 use crate::files::{self, MIB};
 use crate::proof::{Observer, Question, TuningError};
 use crate::result::{
-    FleetParts, FleetReport, FleetVerificationReport, Report, ScenarioProofs, VerificationReport, Verdict,
+    FleetParts, FleetReport, FleetVerificationReport, Report, ScenarioProofs, Verdict, VerificationReport,
 };
 use crate::source::Tools;
 use crate::spec::Configuration;
@@ -166,9 +166,12 @@ impl Scenario {
             let kept = Kept::read(&here).map_err(in_part)?;
             let text = files::kept(&here.join(RESULT), hashes::LARGEST_FILE).called(RESULT).text();
             let report = text.map_err(|why| why.to_string());
-            let report =
-                report.and_then(|text| serde_json::from_str::<Report>(&text).map_err(|why| why.to_string()));
-            let report = report.map_err(|why| Deviation::new(format!("{name}/{RESULT}"), why))?;
+            let report = report.and_then(|text| serde_json::from_str::<Report>(&text).map_err(|why| why.to_string()));
+            let mut report = report.map_err(|why| Deviation::new(format!("{name}/{RESULT}"), why))?;
+            if part != "best" {
+                // Nothing else reads what these list, and it may be large.
+                report.configurations.clear();
+            }
             Ok((kept, report))
         };
         let has_others = parts_of(claimed).contains(&format!("{}/others", scenario_folder(scenario)));
@@ -194,14 +197,17 @@ impl Scenario {
         };
         check("optimum", optimum.asks_the_kernel_of(first), "it is about another kernel than the first scenario");
         check("optimum", optimum.is_about(None), "it is not about the scenario's whole space");
-        for (part, kept, among) in [
-            ("best", Some(&self.best.0), Some(best)),
-            ("others", self.others.as_ref().map(|(kept, _)| kept), others),
-        ] {
+        for (part, kept, among) in
+            [("best", Some(&self.best.0), Some(best)), ("others", self.others.as_ref().map(|(kept, _)| kept), others)]
+        {
             match (kept, among) {
                 (Some(kept), Some(among)) => {
                     check(part, kept.asks_in_the_scenario_of(optimum), "it is about another scenario than `optimum`");
-                    check(part, kept.is_about(Some(&among)), "it is not about the configurations that the choice names");
+                    check(
+                        part,
+                        kept.is_about(Some(&among)),
+                        "it is not about the configurations that the choice names",
+                    );
                 }
                 (None, None) => {}
                 (Some(_), None) => check(part, false, "no configuration is assigned to this scenario"),
@@ -244,6 +250,7 @@ fn check_claim(
         questions: &questions,
         optima: &optima,
         common: Some(&common),
+        exclusions: None,
         choice: Some(&choice),
         proofs: &proofs,
         stopped: None,
@@ -288,7 +295,8 @@ impl Kept {
     /// True if the question is about kernel, GPU and problem sizes of another one.
     fn asks_in_the_scenario_of(&self, other: &Self) -> bool {
         let (one, two) = (self.question(), other.question());
-        let same = (one.gpu, one.profile, &one.spec.problem, one.only) == (two.gpu, two.profile, &two.spec.problem, two.only);
+        let same =
+            (one.gpu, one.profile, &one.spec.problem, one.only) == (two.gpu, two.profile, &two.spec.problem, two.only);
         same && self.asks_the_kernel_of(other)
     }
 

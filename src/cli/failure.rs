@@ -172,7 +172,9 @@ impl Failure {
             Self::NotOfSpec { .. } => {
                 advice("write it into the spec; or name a source file (.cl, .cu), or its `--language`")
             }
-            Self::SeveralSizes(_) => advice("`autotune SPEC --gpu GPU --set n=1024,2048` proves one configuration for all"),
+            Self::SeveralSizes(_) => {
+                advice("`autotune SPEC --gpu GPU --set n=1024,2048` proves one configuration for all")
+            }
             Self::NotOfScenarios { option, .. } => {
                 Some(format!("leave `{option}` out, or ask for one GPU and one value of each problem size"))
             }

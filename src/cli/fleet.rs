@@ -66,11 +66,8 @@ fn scenarios(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> 
         };
         all = all.iter().flat_map(|set| values.iter().map(|value| with(set, value)).collect::<Vec<_>>()).collect();
     }
-    let scenario = |gpu: &String, sizes: &Vec<(String, i64)>| ListedScenario {
-        gpu: gpu.clone(),
-        sizes: sizes.clone(),
-        weight: 1,
-    };
+    let scenario =
+        |gpu: &String, sizes: &Vec<(String, i64)>| ListedScenario { gpu: gpu.clone(), sizes: sizes.clone(), weight: 1 };
     Ok(gpus.iter().flat_map(|gpu| all.iter().map(|sizes| scenario(gpu, sizes)).collect::<Vec<_>>()).collect())
 }
 

@@ -13,4 +13,4 @@ mod space;
 
 pub use choice::{Choice, Ranked, Times, choose};
 pub use slowdown::Slowdown;
-pub use space::{CommonSpace, Excluded, ScenarioSpace, TimeError};
+pub use space::{CommonSpace, Excluded, Exclusions, TimeError, exclusions};

@@ -5,14 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::tuning::{Report, Verdict};
 use super::values::{Integers, Values, problem, values};
-use crate::compare::fleet::{Choice, CommonSpace, Ranked, Slowdown};
+use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Ranked, Slowdown};
 use crate::proof::Question;
 use crate::space::Rule;
 use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
-
-/// The number of configurations that are named where no configuration is common to all scenarios.
-const NAMED: usize = 5;
 
 /// The result of `autotune SPEC --gpu LIST --format json` where several GPUs or problem sizes are asked for: the one
 /// configuration whose worst slowdown over all scenarios is least. A scenario is a GPU and a value for each problem size.
@@ -210,6 +207,8 @@ pub struct FleetParts<'a> {
     pub optima: &'a [Report],
     /// The common space; `None` if a limit was reached first.
     pub common: Option<&'a CommonSpace<'a>>,
+    /// What each scenario excludes; `None` unless the common space is empty.
+    pub exclusions: Option<&'a Exclusions>,
     /// The choice in the common space; `None` if a limit was reached first, or the space is empty.
     pub choice: Option<&'a Choice>,
     /// The proofs of the scenarios that were made.
@@ -243,20 +242,19 @@ impl FleetReport {
             nearest: Vec::new(),
             artifacts: None,
         };
-        match (parts.common, parts.choice) {
-            (Some(common), None) if common.configurations.is_empty() => parts.infeasible(&mut report, common),
-            (Some(common), Some(choice)) => {
-                let listed = |ranked: &Ranked| parts.configuration(spec, common, ranked);
-                report.best = choice.best.iter().take(10).map(listed).collect();
-                if parts.are_proved() {
-                    report.verdict = Verdict::Proved;
-                    report.optimum = report.best.first().cloned();
-                    report.mean_slowdown = Some(parts.mean(&choice.best[0]));
-                    report.ties = Some(choice.optima().iter().skip(1).map(listed).collect());
-                    report.proof = Some(parts.proof(common, choice));
-                }
+        if let Some(exclusions) = parts.exclusions {
+            parts.infeasible(&mut report, exclusions);
+        }
+        if let (Some(common), Some(choice)) = (parts.common, parts.choice) {
+            let listed = |ranked: &Ranked| parts.configuration(spec, common, ranked);
+            report.best = choice.best.iter().take(10).map(listed).collect();
+            if parts.are_proved() {
+                report.verdict = Verdict::Proved;
+                report.optimum = report.best.first().cloned();
+                report.mean_slowdown = Some(parts.mean(&choice.best[0]));
+                report.ties = Some(choice.optima().iter().skip(1).map(listed).collect());
+                report.proof = Some(parts.proof(common, choice));
             }
-            _ => {}
         }
         if report.verdict == Verdict::BestEffort {
             report.interval = Some(parts.interval());
@@ -361,21 +359,21 @@ impl FleetParts<'_> {
         }
     }
 
-    fn infeasible(&self, report: &mut FleetReport, common: &CommonSpace) {
+    fn infeasible(&self, report: &mut FleetReport, exclusions: &Exclusions) {
         report.verdict = Verdict::Infeasible;
         let spec = self.questions[0].0.spec;
-        let refused = common.refused.iter().enumerate().filter(|(_, configurations)| **configurations > 0);
-        let refused = refused.map(|(scenario, configurations)| FleetExcluded {
+        let excluded = exclusions.refused.iter().zip(&exclusions.rules).enumerate();
+        let excluded = excluded.map(|(scenario, (configurations, rules))| FleetExcluded {
             scenario,
             configurations: *configurations,
-            rules: common.rules(scenario).to_vec(),
+            rules: rules.clone(),
         });
-        report.excluded = refused.collect();
-        let nearest = common.most_allowed(NAMED).into_iter().map(|excluded| FleetNearest {
+        report.excluded = excluded.filter(|excluded| excluded.configurations > 0).collect();
+        let nearest = exclusions.nearest.iter().map(|excluded| FleetNearest {
             parameters: values(spec, &excluded.configuration),
             scenarios: excluded.allowed,
             excluded_by: excluded.scenario,
-            rule: excluded.rule,
+            rule: excluded.rule.clone(),
         });
         report.nearest = nearest.collect();
     }
@@ -389,7 +387,8 @@ impl FleetParts<'_> {
         let uppers: Option<Vec<Ticks>> = self.optima.iter().map(upper).collect();
         let uppers = uppers.filter(|uppers| uppers.len() == self.questions.len());
         let lower = self.common.zip(uppers).and_then(|(common, uppers)| common.least_by_bounds(&uppers));
-        let is_replayed = self.proofs.len() == self.questions.len() && self.proofs.iter().all(|one| is_whole(&one.best));
+        let is_replayed =
+            self.proofs.len() == self.questions.len() && self.proofs.iter().all(|one| is_whole(&one.best));
         let upper = self.choice.filter(|_| is_replayed).map(|choice| choice.least().to_f64());
         FleetInterval { lower: lower.map_or(1.0, |lower| rounded(lower.to_f64().max(1.0))), upper: upper.map(rounded) }
     }

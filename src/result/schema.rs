@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
-    EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetVerificationReport, GpusReport, GraphReport, InspectionReport, LocalityReport,
-    MeasureReport, PlanReport, PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest,
-    SourceAgreementReport, SuggestReport, ValidationReport, VerificationReport,
+    EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetVerificationReport, GpusReport,
+    GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport, PredictionReport, Report,
+    RestrictionsReport, ServeReply, ServeRequest, SourceAgreementReport, SuggestReport, ValidationReport,
+    VerificationReport,
 };
 use crate::machine::Program;
 

@@ -10,14 +10,20 @@ use std::time::{Duration, Instant};
 use super::folder::Folder;
 use super::{Inputs, Outcome, Request, Session, SessionError};
 use crate::certificate::{self, FLEET_PARTS};
-use crate::compare::fleet::{Choice, CommonSpace, TimeError, choose};
+use crate::compare::fleet::{Choice, CommonSpace, Exclusions, TimeError, choose, exclusions};
 use crate::limits::{Limits, Stop};
 use crate::proof::{Observer, Question, StopReason, TimeComparison, TuningError};
 use crate::result::{FleetParts, FleetReport, Report, ScenarioProofs, Verdict};
 use crate::text::json::to_json;
 
+/// The proofs of a scenario by their places in [`FLEET_PARTS`].
+const OPTIMUM: usize = 0;
+const BEST: usize = 1;
+const OTHERS: usize = 2;
 /// The number of best configurations that a result lists.
 const LISTED: usize = 10;
+/// The number of configurations that are named where none is common to all scenarios.
+const NAMED: usize = 5;
 
 /// A scenario of a question: its inputs, and its weight in the mean.
 #[derive(Debug)]
@@ -33,6 +39,7 @@ pub struct Scenario {
 struct Made<'a> {
     optima: Vec<Report>,
     common: Option<CommonSpace<'a>>,
+    exclusions: Option<Exclusions>,
     choice: Option<Choice>,
     proofs: Vec<ScenarioProofs>,
 }
@@ -81,15 +88,16 @@ impl Session {
         let work = Work { session: self, scenarios, request, deadline, folder };
         let questions: Vec<(Question, u32)> =
             scenarios.iter().map(|scenario| (request.question(&scenario.inputs), scenario.weight)).collect();
+        let alone: Vec<Question> = scenarios.iter().map(|scenario| request.question(&scenario.inputs)).collect();
         let mut made = Made::default();
-        let stopped = match work.make(&mut made, observe) {
+        let stopped = match work.make(&alone, &mut made, observe) {
             Ok(()) | Err(Halt::Infeasible) => None,
             Err(Halt::Stopped(limit, reason)) => Some((limit, reason)),
             Err(Halt::Failed(error)) => return Err(*error),
         };
-        let Made { optima, common, choice, proofs } = &made;
-        let (common, choice) = (common.as_ref(), choice.as_ref());
-        let parts = FleetParts { questions: &questions, optima, common, choice, proofs, stopped };
+        let Made { optima, common, exclusions, choice, proofs } = &made;
+        let (common, exclusions, choice) = (common.as_ref(), exclusions.as_ref(), choice.as_ref());
+        let parts = FleetParts { questions: &questions, optima, common, exclusions, choice, proofs, stopped };
         let contradictions = parts.contradictions();
         if !contradictions.is_empty() {
             return Err(TuningError::Contradiction(contradictions).into());
@@ -106,24 +114,25 @@ impl Session {
 }
 
 impl<'a> Work<'a> {
-    fn make(&self, made: &mut Made<'a>, observe: Observer) -> Result<(), Halt> {
+    fn make(&self, questions: &'a [Question<'a>], made: &mut Made<'a>, observe: Observer) -> Result<(), Halt> {
         let mut stopped = None;
         for (number, scenario) in self.scenarios.iter().enumerate() {
-            let report = self.part(&scenario.inputs, self.request, number, 0, observe)?;
+            let report = self.part(&scenario.inputs, self.request, number, OPTIMUM, observe)?;
             stopped = stopped.or(limit_of(&report, number));
             made.optima.push(report);
         }
         let limits = self.limits();
-        let questions: Vec<Question> =
-            self.scenarios.iter().map(|scenario| self.request.question(&scenario.inputs)).collect();
         let unknown = made.optima.iter().any(|report| report.unknown.is_some());
-        made.common = if unknown { None } else { CommonSpace::survey(&questions, &limits)? };
+        made.common = if unknown { None } else { CommonSpace::survey(questions, &limits)? };
         if let Some((limit, reason)) = stopped {
             return Err(Halt::Stopped(limit, reason));
         }
         let common = made.common.as_mut().ok_or_else(|| timed_out(&limits))?;
         let optima: Option<Vec<_>> = made.optima.iter().map(|report| Some(report.optimum.as_ref()?.ticks)).collect();
-        let Some(optima) = optima.filter(|_| !common.configurations.is_empty()) else { return Err(Halt::Infeasible) };
+        let Some(optima) = optima.filter(|_| !common.configurations.is_empty()) else {
+            made.exclusions = exclusions(questions, NAMED, &limits)?;
+            return Err(if made.exclusions.is_some() { Halt::Infeasible } else { timed_out(&limits) });
+        };
         made.choice = choose(common, &optima, LISTED).map_err(|error| match error {
             TimeError::Space(error) => Halt::from(error),
             TimeError::Stopped(stop) => {
@@ -151,13 +160,13 @@ impl<'a> Work<'a> {
             None => Ok(report),
         };
         let best = inputs.among(common.chosen(choice.optima().iter().map(|ranked| ranked.configuration)));
-        let best = self.part(&best, &best_request(self.request), number, 1, observe).and_then(whole)?;
+        let best = self.part(&best, &best_request(self.request), number, BEST, observe).and_then(whole)?;
         let others = choice.others(number);
         if others.is_empty() {
             return Ok(ScenarioProofs { best, others: None });
         }
         let others = inputs.among(common.chosen(others));
-        let others = self.part(&others, self.request, number, 2, observe).and_then(whole)?;
+        let others = self.part(&others, self.request, number, OTHERS, observe).and_then(whole)?;
         Ok(ScenarioProofs { best, others: Some(others) })
     }
 
@@ -174,8 +183,12 @@ impl<'a> Work<'a> {
         let time_limit = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let time_limit = time_limit.map(|left| left.max(Duration::from_millis(1)));
         let request = Request { keep: self.folder.as_ref().map(folder), time_limit, ..request.clone() };
-        let Outcome { report, kept } = self.session.prove_observed(inputs, &request, None, observe)?;
+        let Outcome { mut report, kept } = self.session.prove_observed(inputs, &request, None, observe)?;
         kept?;
+        if part != BEST {
+            // Nothing else reads what these list, and it may be large.
+            report.configurations.clear();
+        }
         Ok(report)
     }
 

@@ -118,22 +118,6 @@ pub fn bounds(survey: &Survey) -> TiVec<ProgramId, Bound> {
     (0..survey.programs.len()).into_par_iter().map(of_program).collect::<Vec<Bound>>().into()
 }
 
-/// Evaluates one program of a survey, whose lower bound is known; `None` if a limit was reached first.
-///
-/// # Errors
-/// As [`estimate`].
-pub fn native_time(
-    spec: &Spec,
-    survey: &Survey,
-    program: ProgramId,
-    bound: Bound,
-    limits: &Limits,
-) -> Result<Option<Evaluation>, SpaceError> {
-    let Some(evaluation) = evaluated(spec, survey, program, limits)? else { return Ok(None) };
-    check_bound(spec, survey, program, bound, evaluation)?;
-    Ok(Some(evaluation))
-}
-
 /// An evaluation of a survey's programs, the most promising first.
 struct Evaluator<'a> {
     spec: &'a Spec,

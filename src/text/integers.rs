@@ -70,7 +70,11 @@ fn range(item: &str, from: &str, rest: &str) -> Result<Vec<i64>, String> {
     if let Some(count) = step.strip_prefix("log") {
         let count = count.parse().ok().filter(|count| (2..=MOST).contains(count));
         let count = count.ok_or_else(|| format!("`{step}` is not `log` and a number of values from 2 to {MOST}"))?;
-        return if from < 1 { Err(format!("`{item}` does not begin at 1 or more")) } else { Ok(spaced(from, to, count)) };
+        return if from < 1 {
+            Err(format!("`{item}` does not begin at 1 or more"))
+        } else {
+            Ok(spaced(from, to, count))
+        };
     }
     let step = integer(step).and_then(|step| usize::try_from(step).ok()).filter(|step| *step > 0);
     let step = step.ok_or_else(|| format!("the step of `{item}` is not a number from 1, `pow2` or `log32`"))?;

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use thiserror::Error;
-use typed_index_collections::TiVec;
 
 use super::choice::Times;
 use super::slowdown::Slowdown;
-use crate::index::{EntryId, ProgramId};
+use crate::index::ProgramId;
 use crate::limits::{Limits, Stop};
-use crate::machine::{Bound, Evaluation};
+use crate::lowering::Feasibility;
+use crate::machine::{Program, evaluate};
 use crate::proof::Question;
-use crate::space::{ConfigurationStatus, Rule, SpaceError, Survey, bounds, known_survey, native_time};
-use crate::spec::{Configuration, Spec};
+use crate::space::{ConfigurationStatus, MOST_EVENTS, Rule, SpaceError, Survey, bounds, each, known_survey};
+use crate::spec::Configuration;
 use crate::ticks::Ticks;
 
 /// A reason why a time is missing.
@@ -26,67 +26,18 @@ pub enum TimeError {
     Stopped(Stop),
 }
 
-/// The survey of a scenario's own space, with its bounds and the times that were computed so far.
-#[derive(Debug)]
-pub struct ScenarioSpace<'a> {
-    spec: &'a Spec,
-    survey: Survey,
-    bounds: TiVec<ProgramId, Bound>,
-    times: TiVec<ProgramId, Option<Evaluation>>,
-}
-
-impl<'a> ScenarioSpace<'a> {
-    /// Bounds the programs of a survey of this spec.
-    #[must_use]
-    pub fn new(spec: &'a Spec, survey: Survey) -> Self {
-        let bounds = bounds(&survey);
-        let times = TiVec::from(vec![None; bounds.len()]);
-        Self { spec, survey, bounds, times }
-    }
-
-    /// The programs of the feasible configurations.
-    fn feasible(&self) -> HashMap<&[i64], ProgramId> {
-        let entries = &self.survey.entries;
-        self.survey.runnable().map(|(entry, program)| (entries.values(entry), program)).collect()
-    }
-
-    /// The rule that excludes a configuration.
-    fn rule(&self, configuration: &Configuration) -> String {
-        let entries = &self.survey.entries;
-        let found = entries.keys().find(|&entry| entries.values(entry) == configuration.0);
-        match found.map(|entry: EntryId| entries.get(entry).status) {
-            Some(ConfigurationStatus::Infeasible(reason)) => reason.to_string(),
-            Some(ConfigurationStatus::Unknown(reason)) => reason.to_string(),
-            Some(ConfigurationStatus::Program(_)) => String::new(),
-            None => "it is not in the space, or a constraint excludes it".to_owned(),
-        }
-    }
-}
-
-/// A configuration that some scenario excludes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Excluded {
-    /// The configuration.
-    pub configuration: Configuration,
-    /// The number of scenarios in which it is feasible.
-    pub allowed: usize,
-    /// A scenario that excludes it.
-    pub scenario: usize,
-    /// The rule by which that scenario excludes it.
-    pub rule: String,
-}
-
-/// The configurations that are feasible in all scenarios.
+/// The configurations that are feasible in all scenarios, with the lower bounds of their times. Programs are not held: a
+/// configuration is lowered again when its time is asked for.
 #[derive(Debug)]
 pub struct CommonSpace<'a> {
-    scenarios: Vec<ScenarioSpace<'a>>,
+    questions: &'a [Question<'a>],
     limits: Limits,
     /// The configurations in the order of the first scenario's space.
     pub configurations: Vec<Configuration>,
-    /// The program of each configuration in each scenario.
-    programs: Vec<Vec<ProgramId>>,
-    /// The number of configurations that are feasible in some scenario, and not in this one.
-    pub refused: Vec<usize>,
+    /// The lower bound of each configuration's time in ticks, by scenario and configuration.
+    bounds: Vec<Vec<Ticks>>,
+    /// The times of programs that were evaluated: scenarios with equal programs share them.
+    times: HashMap<Program, Ticks>,
 }
 
 impl<'a> CommonSpace<'a> {
@@ -95,19 +46,39 @@ impl<'a> CommonSpace<'a> {
     ///
     /// # Errors
     /// If a space cannot be lowered, or nothing is known of a configuration.
-    pub fn survey(questions: &[Question<'a>], limits: &Limits) -> Result<Option<Self>, SpaceError> {
-        let mut scenarios = Vec::with_capacity(questions.len());
-        for Question { spec, profile, reader, only, .. } in questions {
-            let Some(survey) = known_survey(spec, profile, reader, *only, limits)? else { return Ok(None) };
-            scenarios.push(ScenarioSpace::new(spec, survey));
+    pub fn survey(questions: &'a [Question<'a>], limits: &Limits) -> Result<Option<Self>, SpaceError> {
+        let (configurations, bounds, times) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut common = Self { questions, limits: limits.clone(), configurations, bounds, times };
+        for question in questions {
+            let Some(survey) = surveyed(question, limits)? else { return Ok(None) };
+            common.join(&survey);
         }
-        Ok(Some(Self::new(scenarios, limits.clone())))
+        Ok(Some(common))
     }
 
-    /// The rules of a scenario's own space that exclude configurations, with their counts.
-    #[must_use]
-    pub fn rules(&self, scenario: usize) -> &[Rule] {
-        &self.scenarios[scenario].survey.rules
+    /// Leaves what a further survey has too, and adds its bounds.
+    fn join(&mut self, survey: &Survey) {
+        let of_program = bounds(survey);
+        let bound = |program: ProgramId| Ticks::new(of_program[program].ticks);
+        let entries = &survey.entries;
+        if self.bounds.is_empty() {
+            let (configurations, bounds) = survey
+                .runnable()
+                .map(|(entry, program)| (Configuration(entries.values(entry).to_vec()), bound(program)))
+                .unzip();
+            (self.configurations, self.bounds) = (configurations, vec![bounds]);
+            return;
+        }
+        let feasible: HashMap<&[i64], ProgramId> =
+            survey.runnable().map(|(entry, program)| (entries.values(entry), program)).collect();
+        let found: Vec<Option<Ticks>> = self
+            .configurations
+            .iter()
+            .map(|configuration| feasible.get(configuration.0.as_slice()).map(|program| bound(*program)))
+            .collect();
+        keep(&mut self.configurations, &found);
+        self.bounds.iter_mut().for_each(|bounds| keep(bounds, &found));
+        self.bounds.push(found.into_iter().flatten().collect());
     }
 
     /// A lower bound of the least worst slowdown over these upper ends of the scenarios' optima; `None` without a common
@@ -121,59 +92,10 @@ impl<'a> CommonSpace<'a> {
         (0..self.configurations.len()).filter_map(worst).min()
     }
 
-    /// The common space of scenarios, of which there is at least one.
-    #[must_use]
-    pub fn new(scenarios: Vec<ScenarioSpace<'a>>, limits: Limits) -> Self {
-        let feasible: Vec<HashMap<&[i64], ProgramId>> = scenarios.iter().map(ScenarioSpace::feasible).collect();
-        let (mut configurations, mut programs) = (Vec::new(), Vec::new());
-        let first = &scenarios[0].survey;
-        for (entry, _) in first.runnable() {
-            let values = first.entries.values(entry);
-            if let Some(of_all) = feasible.iter().map(|own| own.get(values).copied()).collect::<Option<Vec<_>>>() {
-                configurations.push(Configuration(values.to_vec()));
-                programs.push(of_all);
-            }
-        }
-        let any = counts(&feasible).len();
-        let refused = feasible.iter().map(|own| any - own.len()).collect();
-        Self { scenarios, limits, configurations, programs, refused }
-    }
-
-    /// The configurations that most scenarios allow, in the order of their values, at most `most`; for a common space
-    /// without configurations.
-    #[must_use]
-    pub fn most_allowed(&self, most: usize) -> Vec<Excluded> {
-        let feasible: Vec<HashMap<&[i64], ProgramId>> = self.scenarios.iter().map(ScenarioSpace::feasible).collect();
-        let any = counts(&feasible);
-        let allowed = any.values().copied().max().unwrap_or(0);
-        let mut best: Vec<&[i64]> = any.into_iter().filter(|(_, count)| *count == allowed).map(|(one, _)| one).collect();
-        best.sort_unstable();
-        best.truncate(most);
-        let excluded = |values: &[i64]| {
-            let scenario = feasible.iter().position(|own| !own.contains_key(values))?;
-            let configuration = Configuration(values.to_vec());
-            let rule = self.scenarios[scenario].rule(&configuration);
-            Some(Excluded { configuration, allowed, scenario, rule })
-        };
-        best.into_iter().filter_map(excluded).collect()
-    }
-
     /// The configurations with these indices.
     #[must_use]
     pub fn chosen(&self, indices: impl IntoIterator<Item = usize>) -> Vec<Configuration> {
         indices.into_iter().map(|index| self.configurations[index].clone()).collect()
-    }
-
-    /// The evaluation of a scenario's program, computed once.
-    fn evaluate(&mut self, scenario: usize, program: ProgramId) -> Result<Evaluation, TimeError> {
-        let own = &mut self.scenarios[scenario];
-        if let Some(known) = own.times[program] {
-            return Ok(known);
-        }
-        let found = native_time(own.spec, &own.survey, program, own.bounds[program], &self.limits)?;
-        let found = found.ok_or_else(|| TimeError::Stopped(self.limits.exceeded().unwrap_or(Stop::Time)))?;
-        own.times[program] = Some(found);
-        Ok(found)
     }
 }
 
@@ -185,21 +107,112 @@ impl Times for CommonSpace<'_> {
     }
 
     fn bound(&self, configuration: usize, scenario: usize) -> Ticks {
-        let program = self.programs[configuration][scenario];
-        Ticks::new(self.scenarios[scenario].bounds[program].ticks)
+        self.bounds[scenario][configuration]
     }
 
     fn time(&mut self, configuration: usize, scenario: usize) -> Result<Ticks, TimeError> {
-        let program = self.programs[configuration][scenario];
-        self.evaluate(scenario, program).map(|evaluation| evaluation.ticks.into())
+        if let Some(stop) = self.limits.exceeded() {
+            return Err(TimeError::Stopped(stop));
+        }
+        let Question { spec, profile, reader, .. } = self.questions[scenario];
+        let asked = std::slice::from_ref(&self.configurations[configuration]);
+        let label = || spec.label(&asked[0]);
+        let program = each(spec, profile, reader, asked, |case| case.lowered.program.clone())?.remove(0);
+        let Feasibility::Feasible(program) = program else {
+            let reason = program.infeasible().unwrap_or_default();
+            return Err(SpaceError::Unknown { configurations: 1, first: label(), reason, leave_out: Vec::new() }.into());
+        };
+        if let Some(known) = self.times.get(&program) {
+            return Ok(*known);
+        }
+        program.check_length().map_err(|why| SpaceError::TooLong { configuration: label(), why })?;
+        let evaluation = evaluate(&program, MOST_EVENTS);
+        let evaluation = evaluation.map_err(|why| SpaceError::TooManyEvents { configuration: label(), why })?;
+        let ticks = Ticks::new(evaluation.ticks);
+        self.times.insert(program, ticks);
+        Ok(ticks)
     }
 }
 
-/// The number of scenarios in which each configuration is feasible, for those that are in some.
-fn counts<'v>(feasible: &[HashMap<&'v [i64], ProgramId>]) -> HashMap<&'v [i64], usize> {
-    let mut counts = HashMap::new();
-    for &values in feasible.iter().flat_map(HashMap::keys) {
-        *counts.entry(values).or_default() += 1;
+/// What each scenario excludes where no configuration is common to all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Exclusions {
+    /// The number of configurations that are feasible in some scenario and not in this one, by scenario.
+    pub refused: Vec<usize>,
+    /// The rules of each scenario's own space that exclude configurations, with their counts.
+    pub rules: Vec<Vec<Rule>>,
+    /// The configurations that most scenarios allow, in the order of their values.
+    pub nearest: Vec<Excluded>,
+}
+
+/// A configuration that some scenario excludes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excluded {
+    /// The configuration.
+    pub configuration: Configuration,
+    /// The number of scenarios in which it is feasible.
+    pub allowed: usize,
+    /// The first scenario that excludes it.
+    pub scenario: usize,
+    /// The rule by which that scenario excludes it.
+    pub rule: String,
+}
+
+/// Finds what each scenario excludes, and names at most `most` configurations that most scenarios allow; `None` if a limit
+/// was reached first.
+///
+/// # Errors
+/// As [`CommonSpace::survey`].
+pub fn exclusions(questions: &[Question], most: usize, limits: &Limits) -> Result<Option<Exclusions>, SpaceError> {
+    let mut allowed: HashMap<Vec<i64>, usize> = HashMap::new();
+    let (mut feasible, mut rules) = (Vec::new(), Vec::new());
+    for question in questions {
+        let Some(survey) = surveyed(question, limits)? else { return Ok(None) };
+        for (entry, _) in survey.runnable() {
+            *allowed.entry(survey.entries.values(entry).to_vec()).or_default() += 1;
+        }
+        feasible.push(survey.runnable().count());
+        rules.push(survey.rules);
     }
-    counts
+    let refused = feasible.iter().map(|own| allowed.len() - own).collect();
+    let best = allowed.values().copied().max().unwrap_or(0);
+    let mut named: Vec<Configuration> =
+        allowed.into_iter().filter(|(_, count)| *count == best).map(|(values, _)| Configuration(values)).collect();
+    named.sort_unstable();
+    named.truncate(most);
+    let mut nearest: Vec<Option<Excluded>> = vec![None; named.len()];
+    for (scenario, question) in questions.iter().enumerate() {
+        let Some(survey) = surveyed(question, limits)? else { return Ok(None) };
+        for (configuration, found) in named.iter().zip(&mut nearest).filter(|(_, found)| found.is_none()) {
+            *found = rule(&survey, configuration).map(|rule| Excluded {
+                configuration: configuration.clone(),
+                allowed: best,
+                scenario,
+                rule,
+            });
+        }
+    }
+    Ok(Some(Exclusions { refused, rules, nearest: nearest.into_iter().flatten().collect() }))
+}
+
+/// The rule that excludes a configuration; `None` if it is feasible.
+fn rule(survey: &Survey, configuration: &Configuration) -> Option<String> {
+    let entries = &survey.entries;
+    let found = entries.keys().find(|&entry| entries.values(entry) == configuration.0);
+    match found.map(|entry| entries.get(entry).status) {
+        Some(ConfigurationStatus::Infeasible(reason)) => Some(reason.to_string()),
+        Some(ConfigurationStatus::Unknown(reason)) => Some(reason.to_string()),
+        Some(ConfigurationStatus::Program(_)) => None,
+        None => Some("it is not in the space, or a constraint excludes it".to_owned()),
+    }
+}
+
+fn surveyed(question: &Question, limits: &Limits) -> Result<Option<Survey>, SpaceError> {
+    known_survey(question.spec, question.profile, question.reader, question.only, limits)
+}
+
+/// Leaves the elements that were found.
+fn keep<T>(elements: &mut Vec<T>, found: &[Option<Ticks>]) {
+    let mut places = found.iter();
+    elements.retain(|_| places.next().is_some_and(Option::is_some));
 }

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use comfy_table::Table;
+use serde_json::Value;
 
 use super::table::numbers;
-use crate::result::{FleetConfiguration, FleetReport, FleetScenario, FleetVerificationReport, Verdict};
+use crate::result::{FleetConfiguration, FleetReport, FleetScenario, FleetVerificationReport, Values, Verdict};
 use crate::text::words::{counted, grouped, label, printable};
 
 /// The most scenarios that have a column each.
@@ -16,7 +17,9 @@ const LISTED: usize = 32;
 /// Returns a result about several scenarios as text.
 #[must_use]
 pub fn to_text(report: &FleetReport) -> String {
-    let mut text = format!("{} in {}\n\n", report.kernel, counted(report.scenarios.len() as u128, "scenario"));
+    let common = names(report).1;
+    let scenarios = counted(report.scenarios.len() as u128, "scenario");
+    let mut text = format!("{} in {scenarios}{common}\n\n", report.kernel);
     match (report.verdict, &report.optimum) {
         (Verdict::Proved, Some(optimum)) => text += &proved(report, optimum),
         (Verdict::Infeasible, _) => text += &infeasible(report),
@@ -37,7 +40,7 @@ fn proved(report: &FleetReport, optimum: &FleetConfiguration) -> String {
         "optimum   {}: at most {:.4} times the own optimum of each scenario, proved\n          worst on {}: {} / {}\n",
         label(&optimum.parameters),
         worst.slowdown,
-        named(&report.scenarios[worst.scenario]),
+        names(report).0[worst.scenario],
         grouped(worst.numerator),
         grouped(worst.denominator),
     );
@@ -69,7 +72,7 @@ fn open(report: &FleetReport) -> String {
 fn infeasible(report: &FleetReport) -> String {
     let mut text = "no configuration is feasible in all scenarios\n\n".to_owned();
     for excluded in &report.excluded {
-        let scenario = named(&report.scenarios[excluded.scenario]);
+        let scenario = &names(report).0[excluded.scenario];
         let rules: Vec<String> =
             excluded.rules.iter().map(|rule| format!("{} ({})", printable(&rule.rule), grouped(rule.count))).collect();
         let configurations = counted(excluded.configurations as u128, "configuration");
@@ -81,7 +84,7 @@ fn infeasible(report: &FleetReport) -> String {
             "nearest   {} is feasible in {}; {} excludes it: {}",
             label(&nearest.parameters),
             counted(nearest.scenarios as u128, "scenario"),
-            named(&report.scenarios[nearest.excluded_by]),
+            names(report).0[nearest.excluded_by],
             printable(&nearest.rule)
         );
     }
@@ -91,11 +94,7 @@ fn infeasible(report: &FleetReport) -> String {
 /// The table of the best configurations: a column for each scenario, or the worst, the median and the best.
 fn best(report: &FleetReport) -> Table {
     let is_wide = report.scenarios.len() <= COLUMNS;
-    let names: Vec<String> = if is_wide {
-        report.scenarios.iter().map(named).collect()
-    } else {
-        ["median", "best"].map(str::to_owned).to_vec()
-    };
+    let names: Vec<String> = if is_wide { names(report).0 } else { ["median", "best"].map(str::to_owned).to_vec() };
     let header: Vec<&str> = ["configuration", "worst"].into_iter().chain(names.iter().map(String::as_str)).collect();
     let mut table = numbers(&header);
     for one in &report.best {
@@ -114,10 +113,11 @@ fn best(report: &FleetReport) -> Table {
 fn costs(report: &FleetReport) -> Table {
     let mut table = numbers(&["scenario", "own optimum", "ticks", "for all", "slowdown"]);
     let first = &report.best[0];
-    for (scenario, time) in report.scenarios.iter().zip(&first.times).take(LISTED) {
+    let scenarios = report.scenarios.iter().zip(names(report).0).zip(&first.times);
+    for ((scenario, name), time) in scenarios.take(LISTED) {
         let Some(optimum) = &scenario.optimum else { continue };
         table.add_row([
-            named(scenario),
+            name,
             label(&optimum.parameters),
             grouped(optimum.ticks),
             grouped(time.ticks),
@@ -132,8 +132,8 @@ fn proof(report: &FleetReport) -> String {
     let sum = |part: fn(&crate::result::FleetScenarioProof) -> u128| proof.scenarios.iter().map(part).sum::<u128>();
     let optima = 1 + report.ties.as_ref().map_or(0, Vec::len);
     format!(
-        "\nproof     of {} feasible in all scenarios, each but {} takes more than {:.4} times the own optimum in one of them:\n          \
-         {} pruned by a lower bound there, {} searched there\n",
+        "\nproof     of {} feasible in all scenarios, each but {}\n          \
+         takes more than {:.4} times the own optimum in one of them: {} pruned by a lower bound there, {} searched\n",
         counted(proof.configurations as u128, "configuration"),
         if optima == 1 { "the optimum".to_owned() } else { format!("the optimum and {} as good", optima - 1) },
         report.optimum.as_ref().map_or(1.0, |optimum| optimum.worst.slowdown),
@@ -142,13 +142,23 @@ fn proof(report: &FleetReport) -> String {
     )
 }
 
-/// The name of a scenario: its GPU and its problem sizes.
-fn named(scenario: &FleetScenario) -> String {
-    if scenario.problem.is_empty() {
-        scenario.gpu.clone()
-    } else {
-        format!("{} {}", scenario.gpu, label(&scenario.problem))
-    }
+/// The names of the scenarios, which have what differs among them, and the text of what is common to all.
+fn names(report: &FleetReport) -> (Vec<String>, String) {
+    let first = &report.scenarios[0];
+    let same_gpu = report.scenarios.iter().all(|scenario| scenario.gpu == first.gpu);
+    let is_common = |name: &String, value: &Value| {
+        report.scenarios.iter().all(|scenario| scenario.problem.get(name) == Some(value))
+    };
+    let common: Values = first.problem.clone().into_iter().filter(|(name, value)| is_common(name, value)).collect();
+    let is_listed = report.scenarios.iter().all(|scenario| *scenario == *first);
+    let name = |scenario: &FleetScenario| {
+        let own = scenario.problem.clone().into_iter().filter(|(name, value)| !is_common(name, value)).collect();
+        let gpu = Some(scenario.gpu.clone()).filter(|_| !same_gpu || is_listed);
+        gpu.into_iter().chain(Some(label(&own)).filter(|own| !own.is_empty())).collect::<Vec<_>>().join(" ")
+    };
+    let gpu = if same_gpu { format!(" on {}", first.gpu) } else { String::new() };
+    let sizes = if common.is_empty() { String::new() } else { format!(", {}", label(&common)) };
+    (report.scenarios.iter().map(name).collect(), gpu + &sizes)
 }
 
 /// Returns the repetition of a proof about several scenarios as text.
