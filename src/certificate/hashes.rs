@@ -106,7 +106,7 @@ pub(super) fn check_some(folder: &Path, names: impl IntoIterator<Item = String>)
         match hash(&folder.join(name)) {
             Ok(hash) if line == format!("{hash}  {name}") => {}
             Ok(hash) => {
-                differences.push(Deviation::new(name, format!("its SHA-256 is {hash}, which {SUMS} does not say")))
+                differences.push(Deviation::new(name, format!("its SHA-256 is {hash}, which {SUMS} does not say")));
             }
             Err(why) => differences.push(Deviation::new(name, format!("it cannot be read: {why}"))),
         }
