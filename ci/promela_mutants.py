@@ -5,7 +5,7 @@ Guards: options (`:: guard ->`), conditions of expressions, of macros and of C. 
 Assignments, assertions and initial values: dropped, or one off; a loop's bounds: one off.
 """
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,6 +24,8 @@ class Mutant:
     end: int
     new: str
     text: str
+    # True if only models of programs with starts have the place.
+    of_queues: bool = False
 
     def lines(self):
         """The changed lines, before and after."""
@@ -227,7 +229,7 @@ def mutants_of(path):
     for has_queues in (False, True):
         text = path.read_text()
         for mutant in Enumerator(path, rendered(text, has_queues) if path.parent.name == "parts" else text).run():
-            found.setdefault(mutant.name(), mutant)
+            found.setdefault(mutant.name(), replace(mutant, of_queues=has_queues))
     return list(found.values())
 
 

@@ -18,7 +18,7 @@ use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError,
 use crate::proof::{Event, Observer, Question};
 use crate::result::{CompilationsReport, ConfirmedParts};
 use crate::source::{
-    AnalysisError, Compile, CompileError, KernelSource, Language, Macros, NamedFolder, Output, RegisterSource,
+    AnalysisError, ClangLanguage, Compile, CompileError, KernelSource, Macros, NamedFolder, Output, RegisterSource,
     Registers, SourcePlaces, SourceReader, Tools, compiler_of_copy,
 };
 use crate::space::{Progress, Share};
@@ -168,11 +168,11 @@ fn check_target(
     scratch: &Path,
     compiler: impl Fn(&KernelSource, SourcePlaces) -> Result<Arc<dyn Compile>, AnalysisError>,
 ) -> Result<(), CertificateError> {
-    let (name, text) = match source.language {
-        // It says of itself which targets it knows.
-        Language::Triton => return Ok(()),
-        Language::OpenCl => ("probe.cl", "kernel void probe(global int *data) { data[get_global_id(0)] = 1; }\n"),
-        Language::Cuda => ("probe.cu", "__global__ void probe(int *data) { data[threadIdx.x] = 1; }\n"),
+    // Triton says of itself which targets it knows.
+    let Some(language) = source.language.for_clang() else { return Ok(()) };
+    let (name, text) = match language {
+        ClangLanguage::OpenCl => ("probe.cl", "kernel void probe(global int *data) { data[get_global_id(0)] = 1; }\n"),
+        ClangLanguage::Cuda => ("probe.cu", "__global__ void probe(int *data) { data[threadIdx.x] = 1; }\n"),
     };
     let folder = scratch.join("probe");
     fs::create_dir(&folder)?;

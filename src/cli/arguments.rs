@@ -324,11 +324,14 @@ pub(super) struct Verify {
     #[arg(long)]
     pub(super) trust_python: bool,
     /// Believe the compiler's outputs in the folder; otherwise the folder's source is compiled again where a clang is found
-    #[arg(long, conflicts_with_all = ["clang", "ptxas"])]
+    #[arg(long, conflicts_with_all = ["clang", "python", "ptxas"])]
     pub(super) no_compile: bool,
     /// The clang that compiles the folder's source again [default: `AUTOTUNE_CLANG`, or the newest on the search path]
     #[arg(long, value_name = "PATH")]
     pub(super) clang: Option<PathBuf>,
+    /// The Python that has Triton, for a kernel in Triton [default: `AUTOTUNE_PYTHON`, that of the virtual environment, or `python3`]
+    #[arg(long, value_name = "PATH")]
+    pub(super) python: Option<PathBuf>,
     /// NVIDIA's assembler, for a folder that was made with it [default: the one on the search path, if there is one]
     #[arg(long, value_name = "PATH")]
     pub(super) ptxas: Option<PathBuf>,

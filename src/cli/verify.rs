@@ -14,6 +14,7 @@ pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
     let progress = Progress::new();
     let tools = Tools {
         clang: request.clang.clone(),
+        python: request.python.clone(),
         ptxas: request.ptxas.clone(),
         trusts_python: request.trust_python,
         ..Tools::default()

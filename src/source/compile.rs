@@ -55,7 +55,7 @@ pub(in crate::source) use packed::Packed;
 use place::Folders;
 use prepared::Prepared;
 pub use stand_in::StandIn;
-pub use target::{Architecture, Language, Target};
+pub use target::{Architecture, ClangLanguage, Language, Target};
 use target::{Form, options};
 use text::Joined;
 pub use text::KernelSource;
@@ -77,6 +77,7 @@ const LONGEST_OUTPUT: u64 = 64 * files::MIB;
 pub struct Compiler {
     clang: Clang,
     source: KernelSource,
+    language: ClangLanguage,
     target: Target,
     /// The target in place of one that clang does not know.
     stand_in: Option<StandIn>,
@@ -132,7 +133,8 @@ impl Compiler {
     /// Reads a source and makes ready to compile it.
     ///
     /// # Errors
-    /// If a file or folder cannot be read, an option is refused, or there is no place for temporary files.
+    /// If the source is in Triton, a file or folder cannot be read, an option is refused, or there is no place for temporary
+    /// files.
     pub fn new(
         clang: Clang,
         source: KernelSource,
@@ -156,15 +158,16 @@ impl Compiler {
         cache: Option<Cache>,
         limits: Limits,
     ) -> Result<Self, CompileError> {
+        let language = source.language.for_clang().ok_or(CompileError::ForeignLanguage)?;
         let folders = Folders::new(places, &clang)?;
-        let prepared = Prepared::new(&source, &folders)?;
+        let prepared = Prepared::new(&source, language, &folders)?;
         folders.show(&prepared.of_user, prepared.elsewhere.as_ref(), &prepared.absent, &clang)?;
         let Prepared { joined, of_user, headers, absent, names_sub_groups, .. } = prepared;
         let stand_in = StandIn::find(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
-        parts.extend(options(source.language, &target, source.form()));
-        parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(source.language)));
+        parts.extend(options(language, &target, source.form()));
+        parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(language)));
         parts.extend(joined.options.iter().cloned());
         parts.extend(headers::texts().chain(headers.iter().copied()).map(str::to_owned));
         parts.extend(of_user.into_iter().map(|(_, text)| text));
@@ -177,6 +180,7 @@ impl Compiler {
         let compiler = Self {
             clang,
             source,
+            language,
             target,
             stand_in,
             joined,
@@ -371,9 +375,9 @@ impl Compiler {
     ) -> Result<usize, CompileError> {
         let ask = || self.own_command(form).ok().flatten();
         let Some(command) = self.together.command(form, ask) else { return Ok(0) };
-        let (folder, file) = (self.folders.compilation()?, self.source.file_name());
+        let (folder, file) = (self.folders.compilation()?, self.language.file_name());
         let (at, bounds, longest) = (folder.path(), self.bounds(), LONGEST_OUTPUT);
-        let job = Job { clang: &self.clang.path, command, at, file: &file, form, bounds, longest };
+        let job = Job { clang: &self.clang.path, command, at, file, form, bounds, longest };
         let texts: Vec<String> = configurations.iter().map(|macros| self.text(macros)).collect();
         let outputs = self.together.run(&job, &texts, &self.limits)?;
         let Some(files) = self.files(at)? else { return Ok(0) };
@@ -389,12 +393,12 @@ impl Compiler {
 
     /// Asks clang's driver for the compiler's own command; `None` if the driver would start something else.
     fn own_command(&self, form: Form) -> Result<Option<Command>, CompileError> {
-        let (folder, file) = (self.folders.compilation()?, self.source.file_name());
-        fs::write(folder.path().join(&file), &self.joined.text)?;
+        let (folder, file) = (self.folders.compilation()?, self.language.file_name());
+        fs::write(folder.path().join(file), &self.joined.text)?;
         let mut task = self.task(form, folder.path());
         task.arguments.insert(0, "-###".to_owned());
         let finished = process::run(&task, &self.limits)?;
-        Ok(Command::read(&finished.stderr, folder.path(), &file))
+        Ok(Command::read(&finished.stderr, folder.path(), file))
     }
 
     /// The key of the target's own text of a configuration.
@@ -493,7 +497,7 @@ impl Compiler {
     fn run(&self, macros: &Macros, form: Form) -> Result<Run, CompileError> {
         let folder = self.folders.compilation()?;
         let at = folder.path();
-        fs::write(at.join(self.source.file_name()), self.text(macros))?;
+        fs::write(at.join(self.language.file_name()), self.text(macros))?;
         let finished = process::run(&self.task(form, at), &self.limits)?;
         if let Some(stop) = finished.stopped {
             return Err(CompileError::Stopped(stop));
@@ -511,21 +515,23 @@ impl Compiler {
 
     /// The task of compiling the source in a folder, by clang's driver.
     fn task(&self, form: Form, at: &Path) -> Task {
-        let header = match (self.source.language, form) {
-            (Language::Cuda | Language::Triton, _) => Some(headers::CUDA),
-            (Language::OpenCl, Form::Assembly) => Some(headers::OPENCL),
-            (Language::OpenCl, Form::Intermediate { .. }) => self.names_sub_groups.then_some(headers::OPENCL_LANES),
+        let header = match (self.language, form) {
+            (ClangLanguage::Cuda, _) => Some(headers::CUDA),
+            (ClangLanguage::OpenCl, Form::Assembly) => Some(headers::OPENCL),
+            (ClangLanguage::OpenCl, Form::Intermediate { .. }) => {
+                self.names_sub_groups.then_some(headers::OPENCL_LANES)
+            }
         };
-        let mut task = Task::new(&self.clang.path, options(self.source.language, &self.target, form), at);
-        task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.source.language)));
+        let mut task = Task::new(&self.clang.path, options(self.language, &self.target, form), at);
+        task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.language)));
         task.arguments.extend(self.joined.options.iter().cloned());
         task.arguments.extend(self.names_sub_groups.then(|| "-DAUTOTUNE_SUB_GROUPS".to_owned()));
         task.arguments.extend(self.folders.options(at, header));
-        if self.source.language == Language::Cuda {
+        if self.language == ClangLanguage::Cuda {
             // Before the source, so that no macro of a configuration replaces their words.
             task.arguments.extend(self.headers.iter().flat_map(|name| self.folders.included_first(name)));
         }
-        task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &self.source.file_name()].map(str::to_owned));
+        task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, self.language.file_name()].map(str::to_owned));
         task.bounds = Some(self.bounds());
         task
     }

@@ -1,5 +1,6 @@
 //! Compiles, reads and executes kernels' sources for all that ask, once for equal questions.
 
+mod back_ends;
 mod compiling;
 mod remembered;
 mod tools;
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::analyse::SourceKernel;
-use super::compile::{AbsentHeader, KernelSource, Language, Macros, SourcePlaces, StandIn};
+use super::compile::{AbsentHeader, KernelSource, Language, Macros, StandIn};
 use super::error::AnalysisError;
 use super::execute::SourceLaunch;
 use super::groups::{GroupDistances, GroupSample, standing_for_all};
@@ -30,7 +31,7 @@ pub use tools::Tools;
 use user_compiler::UserCompiler;
 pub use user_compiler::compiler_of_copy;
 use user_compilers::UserCompilers;
-use user_triton::UserTriton;
+use user_triton::{UserTriton, trusted_target};
 
 /// The reader of kernels' sources: it compiles them with a user's tools, executes their work groups, and remembers both
 /// for its life. Threads may share it.
@@ -341,12 +342,11 @@ impl Reading<'_> {
             return Ok(Arc::clone(given));
         }
         if opened.source.language == Language::Triton {
-            let places = SourcePlaces::of_source(&opened.source)?;
-            let cache = reader.compilers.cache(&reader.tools);
-            let compiler = UserTriton::new(opened.source.clone(), places, &opened.processor, &reader.tools, cache)?;
-            return Ok(Arc::new(compiler));
+            let target = trusted_target(&opened.processor, &reader.tools)?;
+            let compiler = reader.compilers.triton(&opened.source, &target, &reader.tools)?;
+            return Ok(Arc::new(UserTriton::new(compiler, &opened.processor, &reader.tools)?));
         }
-        let compiler = reader.compilers.compiler(&opened.source, &opened.processor.target, &reader.tools)?;
+        let compiler = reader.compilers.clang(&opened.source, &opened.processor.target, &reader.tools)?;
         Ok(Arc::new(UserCompiler::new(compiler, &opened.processor, &reader.tools)?))
     }
 }

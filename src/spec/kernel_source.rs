@@ -19,7 +19,7 @@ pub struct StatedSource {
     pub arguments: Vec<GivenArgument>,
     /// What is assumed of data.
     pub assume: Vec<Assumption>,
-    /// What arrays of integers are assumed to hold.
+    /// The assumed contents of arrays of integers.
     pub contents: Vec<StatedContents>,
     /// The places of what the compiler may refuse.
     pub parts: SourceParts,

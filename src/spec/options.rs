@@ -46,7 +46,7 @@ pub struct SourceOptions {
     pub types: Vec<(String, String)>,
     /// The pointers that are not aligned to 16 bytes, in Triton.
     pub unaligned: Vec<String>,
-    /// What arrays of integers are assumed to hold: an argument and `identity`, a number or an expression of `i`.
+    /// The assumed contents of arrays of integers: an argument and `identity`, a number or an expression of `i`.
     pub contents: Vec<(String, String)>,
 }
 

@@ -125,6 +125,8 @@ fn no_program_is_executed_unasked() {
         let verified = run(autotune().arg("verify").arg(&kept).arg(more));
         assert_eq!(verified.status, 0, "{more}: {}", verified.stderr);
     }
+    let absent = run(autotune().arg("verify").arg(&kept).args(["--trust-python", "--python", "/nowhere/python"]));
+    assert!(absent.stderr.contains("there is no program `/nowhere/python`"), "{}", absent.stderr);
     let list = folder.path().join("jobs.yaml");
     fs::write(&list, "jobs: [ { specs: [one.yaml], gpus: [a100], set: { n: [1024] } } ]\n").unwrap();
     let (head, rest) =

@@ -9,7 +9,7 @@ use autotune::source::{
 /// Bytes of a sector.
 const SECTOR: i64 = 32;
 
-/// What a group does.
+/// Counts of the work of a group.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// M * N * K of all products of all warps.

@@ -1,9 +1,10 @@
 //! The compiler's errors as users see them.
 
+use std::path::Path;
 use std::time::Duration;
 
 use autotune::limits::{Limits, Stop};
-use autotune::source::{CompileError, Compiler, Macros, Target, UnfinishedCompilation};
+use autotune::source::{CompileError, Compiler, KernelSource, Macros, SourcePlaces, Target, UnfinishedCompilation};
 use autotune::user_error::UserError;
 
 use super::{VERSIONS, Written, clang, macros};
@@ -63,6 +64,10 @@ fn what_cannot_be_asked_of_the_compiler_is_refused() {
         let made = Compiler::new(clang("clang-19"), written.source.clone(), Target::Portable, None, Limits::default());
         assert!(matches!(made, Err(CompileError::Option { .. })), "{option}");
     }
+    let triton = KernelSource::of_file(Path::new("k.py")).unwrap();
+    let places = SourcePlaces { files: vec!["k.py".into()], beside: Vec::new(), include: Vec::new() };
+    let made = Compiler::with_places(clang("clang-19"), triton, places, Target::Portable, None, Limits::default());
+    assert!(matches!(made, Err(CompileError::ForeignLanguage)));
     for (name, value) in [("a b", "1"), ("", "1"), ("1a", "1"), ("a\n#include", "1"), ("a", "1\n#include"), ("a", "\\")]
     {
         let refused = Macros::default().define(name, value);

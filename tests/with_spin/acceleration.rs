@@ -153,7 +153,7 @@ fn the_longest_waits_fit_into_32_bits() {
 }
 
 /// Checks that every program ends at the time beside it, in both forms.
-fn assert_ends(some: &[(u64, Program)]) {
+pub(crate) fn assert_ends(some: &[(u64, Program)]) {
     let programs: Vec<Program> = some.iter().map(|(_, program)| program.clone()).collect();
     for form in [Form::Roles, Form::Wave] {
         let ends = ends(long_model(form, &programs), NONE);
@@ -369,13 +369,18 @@ const TWO_DISPATCHERS: &str = r#"{"multiprocessors":1,"dispatchers":2,"groups":1
 /// The unchanged model: a weaker comparison in it changes the time of one of these programs.
 #[test]
 fn programs_made_for_the_comparisons_end_at_their_times() {
+    assert_ends(&made_for_the_comparisons());
+}
+
+/// The programs beside the parts that they need, and their times.
+pub(crate) fn made_for_the_comparisons() -> Vec<(u64, Program)> {
     let made = MUTANTS.iter().map(|mutant| {
         let program: Program = serde_json::from_str(mutant.program).unwrap();
         let ticks = evaluate_plain(&program, u64::MAX).unwrap().ticks;
         assert_eq!(evaluate(&program, u64::MAX).unwrap().ticks, ticks, "{}", mutant.what);
         (ticks, program)
     });
-    assert_ends(&made.collect::<Vec<_>>());
+    made.collect()
 }
 
 /// Checks that a model of a program ends at another time, or fails its own assertion, with `to` in the place of `from`.

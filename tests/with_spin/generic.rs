@@ -77,6 +77,7 @@ fn bad_slots_are_no_verdict() {
     let program = &some.find(|program| program.body.iter().any(starts)).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut checker = with_tables(program, QUEUED, folder.path());
+    let too_long = all_latencies(357_913_262);
     let changes: Vec<Change<'_>> = vec![
         ("a start without a slot", "8 3 20 0 2", "8 3 20 0 0", "a wrong slot"),
         ("slots beyond the last", "8 3 20 0 2", "8 3 20 7 2", "a wrong slot"),
@@ -85,11 +86,32 @@ fn bad_slots_are_no_verdict() {
         ("an occupancy above the latency", "8 3 20", "8 21 20", "a wait that is too long"),
         ("too long a use of the matrix unit", "7 2 2", "7 2 1073741824", "a wait that is too long"),
         ("starts that pile up", "4 10 0", "4 2147483647 0", "waits that are too long"),
+        ("no multiprocessor", "2 1 6", "0 1 6", "multiprocessors or dispatchers"),
+        ("no dispatcher", "2 1 6", "2 0 6", "multiprocessors or dispatchers"),
         ("too many dispatchers", "2 1 6", "2 4 6", "multiprocessors or dispatchers"),
+        ("latencies of 2^30 ticks in all", QUEUED, &too_long, "waits that are too long"),
         ("an unknown kind", "12 0 0 0 1", "13 0 0 0 1", "a wrong row"),
         ("rows without slots", "8 3 20 0 2", "8 3 20", "a wrong"),
     ];
-    assert_refused(&mut checker, &folder.path().join("tables.txt"), QUEUED, &changes);
+    let file = folder.path().join("tables.txt");
+    assert_refused(&mut checker, &file, QUEUED, &changes);
+    let without_starts = "1 4\n2 1 6 2 2 1 3 0\n4 2147483647 0 0 0\n0 3 20 0 0\n5 1 0 0 0\n6 0 0 0 0\n";
+    for (what, tables) in [
+        ("the last slots of a warp", QUEUED.replacen("8 3 20 0 2", "8 3 20 6 2", 1).as_str()),
+        ("latencies of 2^30 - 1 ticks in all", &all_latencies(357_913_261)),
+        ("a loop in which nothing starts", without_starts),
+    ] {
+        std::fs::write(&file, tables).unwrap();
+        assert!(matches!(checker.find(NONE), Ok((Found::Witnesses(_), _))), "{what}");
+    }
+}
+
+/// The tables of three warps whose statements of all kinds take 2,040 ticks in all, beside one of `latency` ticks in each.
+fn all_latencies(latency: u64) -> String {
+    let head = "1 13\n2 1 6 1 3 1 3 0\n";
+    let inner = "4 7 1 0 0\n1 5 5 0 0\n5 2 1 0 0\n";
+    let outer = "8 3 20 0 2\n11 1 9 2 1\n7 2 2 0 0\n12 0 0 0 1\n3 1 0 0 0\n9 1 1 0 2\n";
+    format!("{head}4 10 0 0 0\n{inner}{outer}5 1 0 0 0\n0 0 {latency} 0 0\n6 0 0 0 0\n")
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod planted;
 mod random_programs;
 mod reference_models;
 mod shipped;
+mod starts;
 mod strategies;
 mod warp;
 mod wide;

@@ -68,7 +68,7 @@ pub(in crate::cli) struct KernelOptions {
     /// A pointer of a kernel in Triton that is not aligned to 16 bytes; may be repeated
     #[arg(long, value_name = "NAME")]
     unaligned: Vec<String>,
-    /// What an array of integers is assumed to hold, by its argument: `identity` (element i holds i), a number, or an expression of i; may be repeated
+    /// The assumed contents of an array of integers, by its argument: `identity` (element i holds i), a number, or an expression of i; may be repeated
     #[arg(long, value_name = "NAME=WHAT", value_parser = definition)]
     contents: Vec<(String, String)>,
 }
@@ -136,7 +136,7 @@ impl KernelOptions {
         Ok(description.kernel(self.kernel.as_deref()).and_then(listed)?)
     }
 
-    /// What the options say of a source; `None` if the file is a spec.
+    /// The source that the options describe; `None` if the file is a spec.
     ///
     /// # Errors
     /// The first option that describes a source, if the file is a spec.

@@ -1,4 +1,4 @@
-//! What a spec assumes that arrays of integers hold, for a configuration.
+//! The contents of arrays of integers that a spec assumes, for a configuration.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

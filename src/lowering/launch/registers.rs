@@ -89,7 +89,7 @@ impl ToldRegisters {
         }
     }
 
-    /// The same of a kernel whose widest instruction of four warps on the matrix units has sums of so many words.
+    /// The same of a kernel whose widest instruction of four warps on the matrix units has sums of `words` words.
     pub(in crate::lowering) fn with_sums(self, words: u64) -> Self {
         Self { words_of_sums: words, ..self }
     }

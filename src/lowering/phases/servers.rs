@@ -84,9 +84,11 @@ impl Servers {
             gpu.l2_bandwidth_bytes_per_cycle.map_or(Exact::ZERO, Exact::from).max(L2_OF_HBM.into())
         };
         let l2_port = gpu.l2_port_bytes_per_cycle.map_or(Exact::from(L2_PORT), Exact::from);
-        let sharing = Exact::from(gpu.multiprocessors.min(groups));
+        // Multiprocessors with fewer groups than the others leave them their share of DRAM.
+        let sharing = Exact::ratio(groups, groups.div_ceil(gpu.multiprocessors).max(1));
         // Copies keep L2 busy all the time: it delivers what was measured, to the multiprocessors that have groups.
         let copied = gpu.l2_bandwidth_bytes_per_cycle.map_or(l2, Exact::from);
+        let with_groups = Exact::from(gpu.multiprocessors.min(groups));
         Self {
             warps: warps.into(),
             latencies: Latencies::new(gpu),
@@ -104,7 +106,7 @@ impl Servers {
             l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
             l1_and_local_add_up: gpu.l1_unified_with_shared,
             l2_byte: Exact::ONE / l2_port.min(l2 / Exact::from(gpu.multiprocessors)),
-            copied_byte: Exact::ONE / l2_port.min(copied / sharing),
+            copied_byte: Exact::ONE / l2_port.min(copied / with_groups),
             dram_byte: sharing / dram_bytes_per_cycle(gpu),
             contended: sharing * gpu.same_address_atomic_cycles.map_or(Exact::ONE, Exact::from),
             code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),

@@ -73,6 +73,9 @@ fn few_groups_wait_for_few() {
     let add = "store: { array: a, stride: 0, atomic: true, footprint: { together: 4 } }";
     let (_, uses) = turns(&plain(), head, &[add]);
     assert_eq!(uses.last(), Some(&(Memory, 64 * 8 * 16 / 2, 64 * 8 * 16 / 2)));
+    // 96 groups on 64 multiprocessors, two on the fullest: those of 96 groups in the time of two.
+    let (_, uses) = turns(&plain(), "launch: { work_items: 6144, work_group: 64 }", &[add]);
+    assert_eq!(uses.last(), Some(&(Memory, 64 * 48 * 16 / 2, 64 * 48 * 16 / 2)));
 }
 
 #[test]

@@ -102,6 +102,23 @@ fn few_groups_have_more_of_dram_each() {
     assert_eq!(memory(&plain(), FEW_GROUPS, "store: { array: a }"), l2(128));
 }
 
+/// 96 groups on 64 multiprocessors: 32 have two groups, the others one. DRAM serves all of them in the time of 96 groups
+/// on 48 multiprocessors that have two each.
+#[test]
+fn multiprocessors_with_fewer_groups_leave_their_share_of_dram() {
+    let dram = |groups: u64| {
+        let head = format!("launch: {{ work_items: {}, work_group: 64 }}", groups * 64);
+        let wide = "store: { array: a, per_item: 2, vector: 4, stride: 0, footprint: { together: 1088 * concurrent } }";
+        let (_, uses) = turns(&plain(), &head, &[wide]);
+        uses.last().unwrap().1
+    };
+    // DRAM has 1,088 bytes a cycle for all: those of a group take a cycle, half of it for each warp.
+    assert_eq!(dram(64), 64 * 16 / 2);
+    assert_eq!(dram(96), 48 * 16 / 2);
+    assert_eq!(dram(65), 65 * 16 / 2 / 2);
+    assert_eq!(dram(64 * 7), 64 * 16 / 2);
+}
+
 #[test]
 fn the_port_to_l2_follows_the_bus() {
     let load = "load: { array: a, footprint: { together: 0 } }";

@@ -47,6 +47,9 @@ pub enum CompileError {
         /// Its version.
         version: u32,
     },
+    /// A source in a language of another compiler.
+    #[error("clang does not compile kernels in Triton")]
+    ForeignLanguage,
     /// A file of the source that cannot be read.
     #[error("{0}")]
     Source(io::Error),

@@ -56,7 +56,7 @@ impl Macros {
         self.parameters.iter().map(|(name, value)| (name.as_str(), *value))
     }
 
-    /// What a spec defines beside its parameters, in the order of the names.
+    /// The macros that a spec defines beside its parameters, in the order of the names.
     pub(in crate::source) fn defines(&self) -> impl Iterator<Item = (&str, &str)> {
         self.defines.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

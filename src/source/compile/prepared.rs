@@ -12,7 +12,7 @@ use super::absent::AbsentHeader;
 use super::error::CompileError;
 use super::included::{self, Header};
 use super::place::Folders;
-use super::target::Language;
+use super::target::ClangLanguage;
 use super::text::{Joined, KernelSource, source_texts};
 
 /// The beginning of the names of sub-groups' functions.
@@ -40,11 +40,11 @@ impl Prepared {
     ///
     /// # Errors
     /// If a file cannot be read or is not regular, or an option or the kernel's name is refused.
-    pub(super) fn new(source: &KernelSource, folders: &Folders) -> Result<Self, CompileError> {
+    pub(super) fn new(source: &KernelSource, language: ClangLanguage, folders: &Folders) -> Result<Self, CompileError> {
         let own = source_texts(&folders.places().files)?;
         let own_names = source.files.iter().map(|file| file.to_string_lossy().into_owned());
         let own_texts: Vec<(String, &str)> = own_names.zip(own.iter().map(String::as_str)).collect();
-        let is_cuda = source.language == Language::Cuda;
+        let is_cuda = language == ClangLanguage::Cuda;
         let mut included = included::headers(&own_texts, folders, is_cuda)?;
         let texts: Vec<&str> =
             own.iter().map(String::as_str).chain(included.of_user.iter().map(|header| header.text.as_str())).collect();
@@ -59,7 +59,7 @@ impl Prepared {
         };
         let mut made: Vec<String> = device.iter().map(|text| beside_macros(text, &source.macros, &macros)).collect();
         let of_headers = made.split_off(own.len());
-        let joined = source.joined(&made)?;
+        let joined = source.joined(language, &made)?;
         let of_user =
             std::mem::take(&mut included.of_user).into_iter().map(|header| header.path).zip(of_headers).collect();
         let included::Headers { own: headers, elsewhere, absent, .. } = included;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::clang::Clang;
 use super::error::CompileError;
-use super::target::{Architecture, Language, Target};
+use super::target::{Architecture, ClangLanguage, Target};
 use crate::limits::Limits;
 use crate::process;
 use crate::process::Task;
@@ -58,9 +58,9 @@ impl StandIn {
     }
 
     /// The compiler's options beside those of the taken target: the source sees the GPU's own capability.
-    pub(super) fn options(&self, language: Language) -> Vec<String> {
+    pub(super) fn options(&self, language: ClangLanguage) -> Vec<String> {
         match (language, &self.wanted) {
-            (Language::Cuda, Target::Nvidia(capability)) => {
+            (ClangLanguage::Cuda, Target::Nvidia(capability)) => {
                 vec!["-U__CUDA_ARCH__".to_owned(), format!("-D__CUDA_ARCH__={capability}0")]
             }
             _ => Vec::new(),
@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn the_source_sees_the_capability_of_the_gpu() {
         let stand_in = StandIn { clang: 14, wanted: Target::Nvidia(90), taken: Target::Nvidia(86) };
-        assert_eq!(stand_in.options(Language::Cuda), ["-U__CUDA_ARCH__", "-D__CUDA_ARCH__=900"]);
-        assert!(stand_in.options(Language::OpenCl).is_empty());
+        assert_eq!(stand_in.options(ClangLanguage::Cuda), ["-U__CUDA_ARCH__", "-D__CUDA_ARCH__=900"]);
+        assert!(stand_in.options(ClangLanguage::OpenCl).is_empty());
         assert_eq!(stand_in.to_string(), "clang 14 does not know sm_90: it compiles the source for sm_86");
     }
 }

@@ -28,12 +28,32 @@ impl Language {
         }
     }
 
-    /// The ending of a file in this language.
-    pub(super) fn ending(self) -> &'static str {
+    /// The language as clang takes it; `None` for Triton, which compiles its own kernels.
+    #[must_use]
+    pub fn for_clang(self) -> Option<ClangLanguage> {
         match self {
-            Self::OpenCl => "cl",
-            Self::Cuda => "cu",
-            Self::Triton => "py",
+            Self::OpenCl => Some(ClangLanguage::OpenCl),
+            Self::Cuda => Some(ClangLanguage::Cuda),
+            Self::Triton => None,
+        }
+    }
+}
+
+/// A language that clang compiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClangLanguage {
+    /// OpenCL C.
+    OpenCl,
+    /// CUDA C++, also in HIP's spelling.
+    Cuda,
+}
+
+impl ClangLanguage {
+    /// The name of a source's joined files, as the compiler gets them.
+    pub(super) fn file_name(self) -> &'static str {
+        match self {
+            Self::OpenCl => "autotune_source.cl",
+            Self::Cuda => "autotune_source.cu",
         }
     }
 }
@@ -108,7 +128,7 @@ pub(super) enum Form {
 }
 
 /// The options for a language, a target and a form of output; paths are left to the caller.
-pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<String> {
+pub(super) fn options(language: ClangLanguage, target: &Target, form: Form) -> Vec<String> {
     // The vectorizers would hide the work items' own accesses.
     let mut options = words("-O2 -fno-vectorize -fno-slp-vectorize -mllvm -inline-threshold=100000 -w -S");
     options.extend(words("-fno-crash-diagnostics -fno-caret-diagnostics -ferror-limit=5"));
@@ -130,28 +150,28 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
         Form::Assembly => options.push("-DAUTOTUNE_REGISTERS".to_owned()),
     }
     options.extend(match (language, target) {
-        (Language::OpenCl, Target::Nvidia(sm)) => {
+        (ClangLanguage::OpenCl, Target::Nvidia(sm)) => {
             // Clang does not know that these GPUs have half precision.
             let halves = if *sm >= HALVES_SINCE { " -Xclang -cl-ext=+cl_khr_fp16" } else { "" };
             words(&format!("-x cl -target nvptx64-nvidia-cuda -march=sm_{sm}{halves}"))
         }
-        (Language::OpenCl, Target::Amd(name)) => {
+        (ClangLanguage::OpenCl, Target::Amd(name)) => {
             words(&format!("-x cl -target amdgcn-amd-amdhsa -mcpu={name} -nogpulib"))
         }
-        (Language::OpenCl, Target::Portable) => words("-x cl -target spir64"),
-        (Language::Cuda | Language::Triton, Target::Amd(name)) => {
+        (ClangLanguage::OpenCl, Target::Portable) => words("-x cl -target spir64"),
+        (ClangLanguage::Cuda, Target::Amd(name)) => {
             // The output would have a number made of the path of the compilation's folder.
             words(&format!("-x hip --cuda-device-only --offload-arch={name} -nogpuinc -nogpulib -fuse-cuid=none"))
         }
-        (Language::Cuda | Language::Triton, target) => {
+        (ClangLanguage::Cuda, target) => {
             let sm = if let Target::Nvidia(sm) = target { *sm } else { PORTABLE_CUDA };
             words(&format!("-x cuda --cuda-device-only --cuda-gpu-arch=sm_{sm} -nocudainc -nocudalib"))
         }
     });
     options.extend(match language {
         // A word `asm` as OpenCL's compilers of NVIDIA and AMD have it.
-        Language::OpenCl => words("-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -fgnu-keywords"),
-        Language::Cuda | Language::Triton => {
+        ClangLanguage::OpenCl => words("-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -fgnu-keywords"),
+        ClangLanguage::Cuda => {
             // As NVIDIA's compiler; clang 14 would take C++ 14 for CUDA and 11 for HIP. The storage class is not an error
             // there.
             let mut options = words("-std=gnu++17 -Wno-register -nostdinc++ -nostdlibinc -fdeclspec");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::super::cpp::{Declaration, KnownMacros, declarations, plain, words};
 use super::error::CompileError;
 use super::namespaces;
-use super::target::{Form, Language, of_user};
+use super::target::{ClangLanguage, Form, Language, of_user};
 use crate::files;
 use crate::files::MIB;
 
@@ -70,11 +70,6 @@ impl KernelSource {
         })
     }
 
-    /// The file's name that the compiler gets.
-    pub(super) fn file_name(&self) -> String {
-        format!("autotune_source.{}", self.language.ending())
-    }
-
     /// The form of the output that is read.
     pub(super) fn form(&self) -> Form {
         Form::Intermediate { fields: self.fields }
@@ -84,7 +79,7 @@ impl KernelSource {
     ///
     /// # Errors
     /// If an option or the kernel's name is refused.
-    pub(super) fn joined(&self, texts: &[String]) -> Result<Joined, CompileError> {
+    pub(super) fn joined(&self, language: ClangLanguage, texts: &[String]) -> Result<Joined, CompileError> {
         let options = self.options.iter().map(|option| of_user(option)).collect::<Result<Vec<_>, _>>()?.concat();
         let mut text = String::new();
         for (file, of_file) in self.files.iter().zip(texts) {
@@ -93,7 +88,7 @@ impl KernelSource {
         }
         let arguments = arguments(&text);
         if let Some(kernel) = &self.kernel {
-            let instance = instance(kernel, &self.file_name(), &text)?;
+            let instance = instance(kernel, language.file_name(), &text)?;
             text.push_str(&instance);
         }
         Ok(Joined { text, arguments, options })

@@ -26,7 +26,7 @@ pub enum AssumedElements {
 /// A rule for the elements of an array.
 #[derive(Clone)]
 pub struct ElementRule {
-    /// What the rule depends on: rules of equal texts are equal.
+    /// A text that has all that the rule depends on: rules of equal texts are equal.
     pub text: String,
     /// The value of an element; `None` if it has none.
     pub value: Arc<dyn Fn(i64) -> Option<i64> + Send + Sync>,

@@ -56,7 +56,7 @@ pub struct SourceLaunch {
     pub first_items: Option<u32>,
 }
 
-/// What the user says of data, by the line of the source or by the array.
+/// Statements of the user about data, by the line of the source or by the array.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Assumptions {
     /// The iterations of a loop whose count depends on data.
@@ -69,7 +69,7 @@ pub struct Assumptions {
     pub addresses: BTreeMap<u32, AssumedAddress>,
     /// The operations of inline assembly, which accesses no memory.
     pub assembly: BTreeMap<u32, Operations>,
-    /// What arrays of integers hold, by the parameter that points to their beginning.
+    /// The contents of arrays of integers, by the parameter that points to their beginning.
     pub contents: BTreeMap<Arc<str>, AssumedContents>,
 }
 

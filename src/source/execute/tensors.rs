@@ -14,7 +14,7 @@ pub(super) struct Tiles {
     pub(super) started: VecDeque<(Option<i64>, usize)>,
     /// The bytes that copies still bring, by the barrier.
     pub(super) expected: BTreeMap<i64, u64>,
-    /// What describes tensors, by its address.
+    /// The descriptions of tensors, by their addresses.
     pub(super) tensors: BTreeMap<i64, Tensor>,
 }
 

@@ -85,7 +85,7 @@ pub(in crate::source) enum TensorField {
     Box,
     /// The bytes between neighbours along a dimension behind the first.
     Stride,
-    /// What does not change how much is copied.
+    /// A part that does not change how much is copied.
     Other,
 }
 

@@ -1,3 +1,4 @@
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -54,6 +55,29 @@ fn nothing_of_a_given_compiler_is_known_to_the_users_cache() {
     assert!(reader.cache().is_none() && reader.for_another_question().cache().is_none());
     let uncached = SourceReader::new(Tools { no_cache: true, ..Tools::default() });
     assert!(uncached.cache().is_none() && uncached.interrupted_by(Interrupt::default()).cache().is_none());
+}
+
+/// Python takes 50 ms to read a file.
+#[test]
+fn the_kernels_of_a_triton_file_are_read_once_for_all_questions() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, python, asked] = ["k.py", "python", "asked"].map(|name| folder.path().join(name));
+    std::fs::write(&file, "").unwrap();
+    let kernel = r#"{"name": "k", "line": 1, "arguments": [], "configs": [], "unread": []}"#;
+    let answer = format!(r#"{{"python": "3.12", "triton": "3.3", "kernels": [{kernel}], "files": []}}"#);
+    std::fs::write(&python, format!("#!/bin/sh\necho >> {}\necho '{answer}'\n", asked.display())).unwrap();
+    std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let tools = Tools { python: Some(python), trusts_python: true, no_cache: true, ..Tools::default() };
+    let reader = SourceReader::new(tools);
+    let nvidia = |capability| Processor { target: Target::Nvidia(capability), ..processor(32) };
+    let [one, same, other] = [80, 80, 90].map(|capability| {
+        let question = reader.for_another_question();
+        let digest = question.reading(&source(file.to_str().unwrap()), &nvidia(capability)).digest().unwrap();
+        (digest, std::fs::read_to_string(&asked).unwrap().lines().count())
+    });
+    assert_eq!((&one.0, one.1), (&same.0, same.1));
+    assert_ne!(one.0, other.0);
+    assert_eq!([one.1, other.1], [1, 2], "once for each GPU");
 }
 
 #[test]

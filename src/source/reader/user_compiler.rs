@@ -1,19 +1,17 @@
-//! The user's compiler of a source, and the back ends that know its registers.
+//! The user's clang as the compiler of a source, and the back ends that know its registers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::compile::{
-    AbsentHeader, Clang, Compiler, KernelSource, Language, Macros, SourcePlaces, StandIn, Target,
-};
+use super::super::compile::{AbsentHeader, Clang, Compiler, KernelSource, Language, Macros, SourcePlaces, StandIn};
 use super::super::error::AnalysisError;
-use super::super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
+use super::super::registers::{RegisterSource, Registers, amd_registers};
 use super::super::run::Processor;
+use super::back_ends::BackEnds;
 use super::compiling::{CompilationOrigin, Compile};
 use super::tools::Tools;
-use super::user_triton::UserTriton;
+use super::user_triton::{UserTriton, triton_compiler, trusted_target};
 use crate::files::cache::Key;
-use crate::limits::Limits;
 
 /// The user's compiler for a copy of a source at other places, whose outputs have the names of the source.
 ///
@@ -25,11 +23,13 @@ pub fn compiler_of_copy(
     processor: &Processor,
     tools: &Tools,
 ) -> Result<Arc<dyn Compile>, AnalysisError> {
-    let (limits, target) = (tools.limits(), processor.target.clone());
     let cache = tools.cache();
     if source.language == Language::Triton {
-        return Ok(Arc::new(UserTriton::new(source.clone(), places, processor, tools, cache)?));
+        let target = trusted_target(processor, tools)?;
+        let compiler = triton_compiler(source.clone(), places, target, tools, cache)?;
+        return Ok(Arc::new(UserTriton::new(Arc::new(compiler), processor, tools)?));
     }
+    let (limits, target) = (tools.limits(), processor.target.clone());
     let clang = Clang::find(tools.clang.as_deref(), &limits, cache.as_ref())?;
     let compiler = Compiler::with_places(clang, source.clone(), places, target, cache, limits)?;
     Ok(Arc::new(UserCompiler::new(Arc::new(compiler), processor, tools)?))
@@ -39,10 +39,7 @@ pub fn compiler_of_copy(
 #[derive(Debug)]
 pub(super) struct UserCompiler {
     compiler: Arc<Compiler>,
-    ptxas: Option<Ptxas>,
-    processor: Processor,
-    registers: RegisterSource,
-    limits: Limits,
+    back_ends: BackEnds,
     /// True after AMD's back end crashed.
     has_crashed: AtomicBool,
 }
@@ -50,41 +47,13 @@ pub(super) struct UserCompiler {
 impl UserCompiler {
     /// The compiler of a source with the back ends that the tools choose for a processor.
     pub(super) fn new(compiler: Arc<Compiler>, processor: &Processor, tools: &Tools) -> Result<Self, AnalysisError> {
-        let of_target = match processor.target {
-            Target::Amd(_) => RegisterSource::Amd,
-            Target::Nvidia(_) | Target::Portable => RegisterSource::Estimate,
-        };
-        let registers = tools.registers.unwrap_or(of_target);
-        let is_nvidia = matches!(processor.target, Target::Nvidia(_));
-        let asks_ptxas = is_nvidia && !tools.no_ptxas;
-        let ptxas = asks_ptxas.then(|| Ptxas::find(tools.ptxas.as_deref())).flatten();
-        match (registers, &processor.target, &ptxas) {
-            (RegisterSource::Ptxas, _, None) => {
-                return Err(AnalysisError::NoPtxas { wanted: tools.ptxas.clone(), is_nvidia });
-            }
-            (RegisterSource::Amd, Target::Nvidia(_) | Target::Portable, _) => return Err(AnalysisError::NotAmd),
-            _ => {}
-        }
-        let has_crashed = AtomicBool::new(false);
-        let (processor, limits) = (processor.clone(), tools.limits());
-        Ok(Self { compiler, ptxas, processor, registers, limits, has_crashed })
+        let back_ends = BackEnds::new(processor, tools, true)?;
+        Ok(Self { compiler, back_ends, has_crashed: AtomicBool::new(false) })
     }
 
     /// The key of a compilation and of the tools that say its registers.
     fn keyed(&self, compiled: &Key) -> String {
-        let registers = format!("{:?} {:?}", self.registers, self.ptxas.as_ref().map(Ptxas::identity));
-        let estimated = if self.has_crashed() { "crashed" } else { "" };
-        Key::of([compiled.text(), &registers, estimated]).text().to_owned()
-    }
-
-    /// The registers of a kernel by NVIDIA's assembler, which refuses what cannot run.
-    fn assembled(&self, ptxas: &Ptxas, macros: &Macros, kernel: &str) -> Result<Registers, AnalysisError> {
-        let Target::Nvidia(capability) = self.processor.target else { return Err(AnalysisError::NotAmd) };
-        let text = self.compiler.assembly(macros)?;
-        let limit = self.processor.register_limit;
-        ptxas
-            .registers(&text, kernel, capability, limit, &self.limits)
-            .map_err(|why| AnalysisError::Ptxas(Arc::new(why), macros.shown()))
+        self.back_ends.keyed(compiled, Some(if self.has_crashed() { "crashed" } else { "" }))
     }
 }
 
@@ -100,8 +69,7 @@ impl Compile for UserCompiler {
 
     fn prepare(&self, configurations: &[Macros]) {
         self.compiler.prepare(configurations);
-        let asks_back_end = self.registers == RegisterSource::Amd || self.ptxas.is_some();
-        if asks_back_end && !self.has_crashed() {
+        if self.back_ends.need_assembly() && !self.has_crashed() {
             self.compiler.prepare_assembly(configurations);
         }
     }
@@ -110,7 +78,7 @@ impl Compile for UserCompiler {
         if self.has_crashed() {
             return Ok(None);
         }
-        if self.registers == RegisterSource::Amd {
+        if self.back_ends.registers == RegisterSource::Amd {
             let registers = match self.compiler.assembly(macros) {
                 Ok(assembly) => amd_registers(&assembly, kernel),
                 // The lowering says so in its own words.
@@ -121,9 +89,8 @@ impl Compile for UserCompiler {
             self.has_crashed.fetch_or(registers.is_none(), Ordering::Relaxed);
             return Ok(registers);
         }
-        let Some(ptxas) = &self.ptxas else { return Ok(None) };
-        let assembled = self.assembled(ptxas, macros, kernel)?;
-        Ok((self.registers == RegisterSource::Ptxas).then_some(assembled))
+        let assembled = self.back_ends.assembled(|| Ok(self.compiler.assembly(macros)?), macros, kernel)?;
+        Ok(assembled.filter(|_| self.back_ends.registers == RegisterSource::Ptxas))
     }
 
     fn has_crashed(&self) -> bool {
@@ -141,8 +108,8 @@ impl Compile for UserCompiler {
     fn provenance(&self) -> Option<CompilationOrigin> {
         Some(CompilationOrigin {
             compiler: self.compiler.clang().says.clone(),
-            ptxas: self.ptxas.as_ref().map(|ptxas| ptxas.version(&self.limits)),
-            registers: self.registers,
+            ptxas: self.back_ends.ptxas(),
+            registers: self.back_ends.registers,
             places: self.compiler.places().clone(),
             included: self.compiler.included(),
         })

@@ -1,71 +1,67 @@
-//! The user's Triton, and what is known of registers from the texts of its back ends.
+//! The user's Triton as the compiler of a source, and what is known of registers from the texts of its back ends.
 
 use std::sync::Arc;
 
 use super::super::compile::{KernelSource, Macros, SourcePlaces};
 use super::super::error::AnalysisError;
-use super::super::registers::{Ptxas, RegisterSource, Registers, amd_registers, ptx_registers};
+use super::super::registers::{RegisterSource, Registers, amd_registers, ptx_registers};
 use super::super::run::Processor;
 use super::super::triton::{TritonCompiler, TritonError, TritonTarget, UserPython};
+use super::back_ends::BackEnds;
 use super::compiling::{CompilationOrigin, Compile};
 use super::tools::Tools;
-use crate::files::cache::{Cache, Key};
-use crate::limits::Limits;
+use crate::files::cache::Cache;
+
+/// The processor as Triton names it, for a source that may be executed: Triton's compilation executes it.
+///
+/// # Errors
+/// If nobody has allowed to run the source, or Triton does not compile for the processor.
+pub(super) fn trusted_target(processor: &Processor, tools: &Tools) -> Result<TritonTarget, AnalysisError> {
+    if !tools.trusts_python {
+        return Err(TritonError::Untrusted.into());
+    }
+    Ok(TritonTarget::new(&processor.target, processor.warp_size)?)
+}
+
+/// The user's Triton for a source at its places.
+///
+/// # Errors
+/// If a tool is missing, or the source cannot be read.
+pub(super) fn triton_compiler(
+    source: KernelSource,
+    places: SourcePlaces,
+    target: TritonTarget,
+    tools: &Tools,
+    cache: Option<Cache>,
+) -> Result<TritonCompiler, AnalysisError> {
+    let python = UserPython::find(tools.python.as_deref())?;
+    Ok(TritonCompiler::new(python, source, places, target, cache, tools.limits())?)
+}
 
 /// The user's Triton with the back ends that the tools choose.
 #[derive(Debug)]
 pub(super) struct UserTriton {
-    compiler: TritonCompiler,
-    target: TritonTarget,
-    processor: Processor,
-    registers: RegisterSource,
-    ptxas: Option<Ptxas>,
-    limits: Limits,
+    compiler: Arc<TritonCompiler>,
+    back_ends: BackEnds,
 }
 
 impl UserTriton {
-    /// The compiler of a source at its places.
+    /// The compiler of a source with the back ends that the tools choose for a processor.
     ///
     /// # Errors
-    /// If nobody has allowed to run the source, or a tool is missing.
+    /// If a back end is missing, or is not one for this processor.
     pub(super) fn new(
-        source: KernelSource,
-        places: SourcePlaces,
+        compiler: Arc<TritonCompiler>,
         processor: &Processor,
         tools: &Tools,
-        cache: Option<Cache>,
     ) -> Result<Self, AnalysisError> {
-        if !tools.trusts_python {
-            return Err(TritonError::Untrusted.into());
-        }
-        let target = TritonTarget::new(&processor.target, processor.warp_size)?;
-        let python = UserPython::find(tools.python.as_deref())?;
-        let is_nvidia = matches!(target, TritonTarget::Nvidia(_));
-        let usual = if is_nvidia { RegisterSource::Estimate } else { RegisterSource::Amd };
-        let registers = tools.registers.unwrap_or(usual);
-        let ptxas = (registers == RegisterSource::Ptxas).then(|| Ptxas::find(tools.ptxas.as_deref())).flatten();
-        match (registers, is_nvidia) {
-            (RegisterSource::Ptxas, _) if ptxas.is_none() => {
-                return Err(AnalysisError::NoPtxas { wanted: tools.ptxas.clone(), is_nvidia });
-            }
-            (RegisterSource::Amd, true) => return Err(AnalysisError::NotAmd),
-            _ => {}
-        }
-        let limits = tools.limits();
-        let compiler = TritonCompiler::new(python, source, places, target.clone(), cache, limits.clone())?;
-        Ok(Self { compiler, target, processor: processor.clone(), registers, ptxas, limits })
-    }
-
-    /// The key of a compilation and of the tool that says its registers.
-    fn keyed(&self, compiled: &Key) -> String {
-        let registers = format!("{:?} {:?}", self.registers, self.ptxas.as_ref().map(Ptxas::identity));
-        Key::of([compiled.text(), &registers]).text().to_owned()
+        Ok(Self { compiler, back_ends: BackEnds::new(processor, tools, false)? })
     }
 }
 
 impl Compile for UserTriton {
     fn key(&self, macros: &Macros) -> String {
-        self.keyed(&self.compiler.key(macros))
+        self.back_ends.keyed(&self.compiler.key(macros), None)
     }
 
     fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError> {
@@ -78,15 +74,16 @@ impl Compile for UserTriton {
     }
 
     fn registers(&self, macros: &Macros, kernel: &str) -> Result<Option<Registers>, AnalysisError> {
-        let assembly = self.compiler.compile(macros)?.assembly;
-        match (&self.target, &self.ptxas) {
-            (TritonTarget::Amd(..), _) if self.registers == RegisterSource::Amd => Ok(amd_registers(&assembly, kernel)),
-            (TritonTarget::Amd(..), _) => Ok(None),
-            (TritonTarget::Nvidia(_), None) => Ok(Some(ptx_registers(&assembly))),
-            (TritonTarget::Nvidia(capability), Some(ptxas)) => {
-                let limit = self.processor.register_limit;
-                let assembled = ptxas.registers(&assembly, kernel, *capability, limit, &self.limits);
-                assembled.map(Some).map_err(|why| AnalysisError::Ptxas(Arc::new(why), macros.shown()))
+        let assembly = self.compiler.assembly(macros)?;
+        match self.compiler.target() {
+            TritonTarget::Amd(..) if self.back_ends.registers == RegisterSource::Amd => {
+                Ok(amd_registers(&assembly, kernel))
+            }
+            TritonTarget::Amd(..) => Ok(None),
+            TritonTarget::Nvidia(_) => {
+                let estimate = ptx_registers(&assembly);
+                let assembled = self.back_ends.assembled(|| Ok(assembly), macros, kernel)?;
+                Ok(Some(assembled.unwrap_or(estimate)))
             }
         }
     }
@@ -94,8 +91,8 @@ impl Compile for UserTriton {
     fn provenance(&self) -> Option<CompilationOrigin> {
         Some(CompilationOrigin {
             compiler: self.compiler.says(),
-            ptxas: self.ptxas.as_ref().map(|ptxas| ptxas.version(&self.limits)),
-            registers: self.registers,
+            ptxas: self.back_ends.ptxas(),
+            registers: self.back_ends.registers,
             places: self.compiler.places().clone(),
             included: self.compiler.imported().to_vec(),
         })

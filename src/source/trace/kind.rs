@@ -43,7 +43,7 @@ pub enum AccessKind {
     },
 }
 
-/// What goes on while a warp does: its groups end and are waited for apart from others.
+/// A kind of work that goes on while a warp does: its groups end and are waited for apart from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Asynchronous {
     /// Copies of each work item.

@@ -24,7 +24,7 @@ const FACTOR: i64 = 16;
 pub(super) struct Asked {
     /// The values of the kernel's constants.
     constants: BTreeMap<String, Value>,
-    /// What is known of integer arguments: 1, a multiple of 16, or 0 for nothing.
+    /// Facts about integer arguments: 1 for the value 1, 16 for a multiple of 16, 0 for neither.
     hints: BTreeMap<String, i64>,
     /// The types of arguments that have values.
     types: BTreeMap<String, &'static str>,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::described::{DescribedKernel, Description, describe};
-use super::emitted::{Answer, Emitted};
+use super::emitted::{Answer, Emitted, Texts};
 use super::error::TritonError;
 use super::program::{PROGRAM, answers};
 use super::python::UserPython;
@@ -68,6 +68,12 @@ impl TritonCompiler {
         &self.kernel
     }
 
+    /// The machine that the kernel is compiled for.
+    #[must_use]
+    pub fn target(&self) -> &TritonTarget {
+        &self.target
+    }
+
     /// The places of the source's file and of the folder around it.
     #[must_use]
     pub fn places(&self) -> &SourcePlaces {
@@ -101,6 +107,18 @@ impl TritonCompiler {
     /// # Errors
     /// If the kernel has errors, or the compiler is stopped or exceeds its bounds.
     pub fn compile(&self, macros: &Macros) -> Result<Emitted, CompileError> {
+        Ok(self.texts(macros)?.emitted(&self.places))
+    }
+
+    /// The target's own text for a configuration: PTX, or the assembly of AMD's GPUs.
+    ///
+    /// # Errors
+    /// As [`TritonCompiler::compile`].
+    pub fn assembly(&self, macros: &Macros) -> Result<String, CompileError> {
+        Ok(self.texts(macros)?.assembly)
+    }
+
+    fn texts(&self, macros: &Macros) -> Result<Texts, CompileError> {
         let asked = self.asked(macros)?;
         let key = self.key_of(&asked);
         if self.known(&key).is_none() {
@@ -108,7 +126,7 @@ impl TritonCompiler {
         }
         let text = self.known(&key).and_then(|packed| packed.text().ok());
         let answer: Option<Answer> = text.and_then(|text| serde_json::from_str(&text).ok());
-        answer.ok_or_else(|| self.nothing())?.emitted(asked.warps(), &macros.shown(), &self.places, &self.python.path)
+        answer.ok_or_else(|| self.nothing())?.texts(asked.warps(), &macros.shown(), &self.places, &self.python.path)
     }
 
     /// Compiles configurations ahead of [`TritonCompiler::compile`] by one process. Nothing is said of errors.
@@ -162,17 +180,17 @@ impl TritonCompiler {
         for line in answers::<Box<RawValue>>(&self.python, &request, allowance, &self.limits)? {
             let read: Answer = serde_json::from_str(line.get()).map_err(|_| self.nothing())?;
             let Some(number) = read.number else {
-                return read.emitted(open[0].1.warps(), "", &self.places, &self.python.path).map(|_| ());
+                return read.texts(open[0].1.warps(), "", &self.places, &self.python.path).map(|_| ());
             };
             let Some((key, asked)) = open.get(number) else { continue };
-            let packed = Packed::of_text(line.get())?;
-            let outcome = read.emitted(asked.warps(), "", &self.places, &self.python.path);
-            match outcome {
-                // What was ended by a signal may come to its end another time.
-                Err(why @ CompileError::Unfinished { .. }) if open.len() == 1 => return Err(why),
-                Err(CompileError::Unfinished { .. }) => continue,
-                _ => {}
+            // What was ended by a signal may come to its end another time.
+            if read.is_unfinished() {
+                if open.len() == 1 {
+                    return read.texts(asked.warps(), "", &self.places, &self.python.path).map(|_| ());
+                }
+                continue;
             }
+            let packed = Packed::of_text(line.get())?;
             // A cache that cannot be written only makes the next run slower.
             let _ = self.cache.as_ref().map(|cache| cache.put(key, packed.bytes()));
             self.kept().insert(key.text().to_owned(), packed);

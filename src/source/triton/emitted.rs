@@ -29,7 +29,7 @@ impl Emitted {
     pub fn of_answer(line: &str, warps: u64, places: &SourcePlaces) -> Result<Self, CompileError> {
         let failed = |why: serde_json::Error| TritonError::Failed { python: PathBuf::new(), says: why.to_string() };
         let answer: Answer = serde_json::from_str(line).map_err(failed)?;
-        answer.emitted(warps, "", places, Path::new(""))
+        Ok(answer.texts(warps, "", places, Path::new(""))?.emitted(places))
     }
 }
 
@@ -53,15 +53,30 @@ struct Metadata {
     num_warps: u64,
 }
 
+/// The texts of a compilation as Triton makes them.
+pub(super) struct Texts {
+    llir: String,
+    /// The target's own text.
+    pub(super) assembly: String,
+    /// The names of the arguments that are left, in their order.
+    arguments: Vec<String>,
+    local_bytes: u64,
+}
+
 impl Answer {
-    /// The output of a compilation for this many warps, or the reason why there is none.
-    pub(super) fn emitted(
+    /// True if the compilation did not come to its end.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.error.as_ref().is_some_and(|error| unfinished(error).is_some())
+    }
+
+    /// The texts of a compilation for this many warps, or the reason why there are none.
+    pub(super) fn texts(
         self,
         warps: u64,
         macros: &str,
         places: &SourcePlaces,
         python: &Path,
-    ) -> Result<Emitted, CompileError> {
+    ) -> Result<Texts, CompileError> {
         if let Some(error) = self.error {
             return Err(refused(error, macros, places, python));
         }
@@ -69,36 +84,49 @@ impl Answer {
             let says = "its answer lacks a text".to_owned();
             return Err(TritonError::Failed { python: python.to_owned(), says }.into());
         };
-        let text = normalised(&llir, &Named { arguments: &self.arguments, local_bytes: metadata.shared, places });
         if metadata.num_warps != warps {
             return Err(TritonError::Warps { asked: warps, compiled: metadata.num_warps }.into());
         }
-        Ok(Emitted { text, assembly })
+        Ok(Texts { llir, assembly, arguments: self.arguments, local_bytes: metadata.shared })
+    }
+}
+
+impl Texts {
+    /// The output that names arguments and files.
+    pub(super) fn emitted(self, places: &SourcePlaces) -> Emitted {
+        let Self { llir, assembly, arguments, local_bytes } = self;
+        Emitted { text: normalised(&llir, &Named { arguments: &arguments, local_bytes, places }), assembly }
+    }
+}
+
+/// The reason why a compilation did not come to its end; `None` if it did.
+fn unfinished(error: &Refusal) -> Option<UnfinishedCompilation> {
+    match error.kind.as_str() {
+        "overrun" => {
+            let seconds = Duration::from_secs(error.message.parse().unwrap_or_default());
+            Some(UnfinishedCompilation::Overrun(Overrun::Processor(seconds)))
+        }
+        "ended" => Some(UnfinishedCompilation::Killed { status: format!("was ended by {}", error.message) }),
+        _ => None,
     }
 }
 
 /// The error of a refusal.
 fn refused(error: Refusal, macros: &str, places: &SourcePlaces, python: &Path) -> CompileError {
-    let python = python.to_owned();
+    let (python, macros) = (python.to_owned(), macros.to_owned());
+    if let Some(why) = unfinished(&error) {
+        return CompileError::Unfinished { by: TRITON, why, macros };
+    }
     match error.kind.as_str() {
         "absent" => TritonError::Absent { python, why: error.message }.into(),
         "old" => TritonError::Old { python, version: error.message }.into(),
         "kernel" | "constant" | "type" | "file" => TritonError::NotLoaded(error.message).into(),
-        "overrun" => {
-            let seconds = Duration::from_secs(error.message.parse().unwrap_or_default());
-            let why = UnfinishedCompilation::Overrun(Overrun::Processor(seconds));
-            CompileError::Unfinished { by: TRITON, why, macros: macros.to_owned() }
-        }
-        "ended" => {
-            let why = UnfinishedCompilation::Killed { status: format!("was ended by {}", error.message) };
-            CompileError::Unfinished { by: TRITON, why, macros: macros.to_owned() }
-        }
         _ => {
             let name = error.file.as_deref().and_then(|file| places.name_of(Path::new(file)));
             let place = name.filter(|_| error.line > 0);
             let place = place.map(|file| SourcePlace { file: file.into(), line: error.line, column: error.column });
             let messages = vec![Message { place, text: error.message }];
-            CompileError::Refused { by: TRITON, messages, macros: macros.to_owned(), absent: Vec::new() }
+            CompileError::Refused { by: TRITON, messages, macros, absent: Vec::new() }
         }
     }
 }

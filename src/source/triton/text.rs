@@ -13,7 +13,7 @@ const KERNELS: [&str; 2] = ["define ptx_kernel ", "define amdgpu_kernel "];
 /// The folder, in the compiler's notes, of files that are not the user's.
 const OF_PYTHON: &str = "<python>";
 
-/// What the text does not say of itself.
+/// Facts that the text does not say of itself.
 pub(super) struct Named<'a> {
     /// The names of the arguments that are left, in their order.
     pub(super) arguments: &'a [String],
@@ -45,7 +45,7 @@ pub(super) fn normalised(text: &str, named: &Named<'_>) -> String {
     made
 }
 
-/// What stands behind the type of local memory in the line of its variable; `None` for other lines.
+/// The rest of the line that defines local memory, behind its type; `None` for other lines.
 fn behind_local_memory(line: &str) -> Option<&str> {
     let [begins, of] = LOCAL_MEMORY;
     line.strip_prefix(begins)?.split_once(of).map(|(_, rest)| rest)

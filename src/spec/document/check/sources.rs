@@ -171,7 +171,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What an array holds: `identity`, a number, or an expression of `i`.
+    /// The stated contents of an array: `identity`, a number, or an expression of `i`.
     fn contents(self, name: &Spanned<String>, what: &Scalar) -> Result<StatedContents, SpecError> {
         let body = self.body_names();
         let elements = match &what.value {
