@@ -48,9 +48,10 @@ pub use efficiency::{EfficiencyReport, RatedReport};
 pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{ChangeReport, ExplanationReport, FastestReport};
 pub use extraction::{ExtractionReport, QuantityReport, SourceAgreementReport};
+pub use fleet::parts::{FleetParts, ScenarioProofs};
 pub use fleet::{
-    FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetParts, FleetProof, FleetReport,
-    FleetScenario, FleetScenarioProof, FleetTime, FleetWorst, ScenarioProofs,
+    FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
+    FleetScenario, FleetScenarioProof, FleetTime, FleetWorst,
 };
 pub use gpus::{AssumedValue, GpuFacts, GpuParts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphNode, GraphReport, GraphSubject};

@@ -4,6 +4,9 @@
 //! configurations of least worst slowdown, `others` of the configurations that are assigned to it. Each is checked like any
 //! other. `SHA256SUMS` seals `fleet.json`, the scripts, and the `SHA256SUMS` of each proof.
 
+pub(super) mod folder;
+mod scenario;
+
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -12,35 +15,26 @@ use fs_err as fs;
 
 use super::deviation::Deviation;
 use super::error::CertificateError;
-use super::kept::Kept;
-use super::scripts::RESULT;
 use super::{compare, hashes, verify};
-use crate::compare::fleet::{Choice, CommonSpace, TimeError, choose};
+use crate::compare::fleet::{CommonSpace, TimeError, choose};
 use crate::files::{self, MIB};
 use crate::proof::{Observer, Question, TuningError};
 use crate::result::{
     FleetParts, FleetReport, FleetVerificationReport, Report, ScenarioProofs, Verdict, VerificationReport,
 };
 use crate::source::Tools;
-use crate::spec::Configuration;
 use crate::spin::Settings;
 use crate::text::json::to_json;
+use folder::{parts_of, scenario_folder};
+use scenario::KeptScenario;
 
 /// The file of the result about all scenarios.
 const FLEET: &str = "fleet.json";
-/// The folders of a scenario's proofs, in their order.
-pub const FLEET_PARTS: [&str; 3] = ["optimum", "best", "others"];
 /// The scripts that check a folder without this program.
 const SCRIPTS: [(&str, &str); 2] =
     [("check.py", include_str!("fleet/check.py")), ("check.sh", include_str!("fleet/check.sh"))];
 /// The number of best configurations that a result lists.
 const LISTED: usize = 10;
-
-/// The folder of a scenario's proofs.
-#[must_use]
-pub fn scenario_folder(scenario: usize) -> String {
-    format!("scenario-{scenario}")
-}
 
 /// True if a folder is a kept proof about several scenarios.
 #[must_use]
@@ -64,19 +58,6 @@ pub fn seal_fleet(folder: &Path, result: &str) -> io::Result<()> {
     hashes::write_some(folder, own.chain(there))
 }
 
-/// The folders of the proofs that a result follows from, in the order of their names.
-fn parts_of(report: &FleetReport) -> BTreeSet<String> {
-    let scenarios = report.proof.iter().flat_map(|proof| &proof.scenarios);
-    let has_others: BTreeSet<usize> =
-        scenarios.filter(|proof| proof.configurations > 0).map(|proof| proof.scenario).collect();
-    let of_scenario = |scenario: usize| {
-        let parts = FLEET_PARTS.into_iter().filter(move |part| *part != "others");
-        let others = has_others.contains(&scenario).then_some("others");
-        parts.chain(others).map(move |part| format!("{}/{part}", scenario_folder(scenario))).collect::<Vec<_>>()
-    };
-    (0..report.scenarios.len()).flat_map(of_scenario).collect()
-}
-
 /// Proves again what a folder about several scenarios claims: each proof in it from its inputs, and the result from them.
 ///
 /// # Errors
@@ -97,7 +78,7 @@ pub fn verify_fleet(
     for part in parts_of(&claimed) {
         verified.push(verify(&folder.join(part), settings, tools, &mut *observe)?);
     }
-    let scenarios = (0..claimed.scenarios.len()).map(|scenario| Scenario::read(folder, scenario, &claimed));
+    let scenarios = (0..claimed.scenarios.len()).map(|scenario| KeptScenario::read(folder, scenario, &claimed));
     let scenarios = scenarios.collect::<Result<Vec<_>, _>>().map_err(|why| differs(vec![why]))?;
     let differences = check_claim(&scenarios, &claimed, &text, settings)?;
     if differences.is_empty() { Ok(verification(&claimed, &verified, settings)) } else { Err(differs(differences)) }
@@ -149,78 +130,9 @@ fn entries(folder: &Path, prefix: &str) -> io::Result<BTreeSet<String>> {
     fs::read_dir(folder)?.map(name).collect()
 }
 
-/// The kept proofs of a scenario.
-struct Scenario {
-    optimum: (Kept, Report),
-    best: (Kept, Report),
-    others: Option<(Kept, Report)>,
-    weight: u32,
-}
-
-impl Scenario {
-    fn read(folder: &Path, scenario: usize, claimed: &FleetReport) -> Result<Self, Deviation> {
-        let part = |part: &str| {
-            let name = format!("{}/{part}", scenario_folder(scenario));
-            let here = folder.join(&name);
-            let in_part = |why: Deviation| Deviation::new(format!("{name}/{}", why.place), why.what);
-            let kept = Kept::read(&here).map_err(in_part)?;
-            let text = files::kept(&here.join(RESULT), hashes::LARGEST_FILE).called(RESULT).text();
-            let report = text.map_err(|why| why.to_string());
-            let report = report.and_then(|text| serde_json::from_str::<Report>(&text).map_err(|why| why.to_string()));
-            let mut report = report.map_err(|why| Deviation::new(format!("{name}/{RESULT}"), why))?;
-            if part != "best" {
-                // Nothing else reads what these list, and it may be large.
-                report.configurations.clear();
-            }
-            Ok((kept, report))
-        };
-        let has_others = parts_of(claimed).contains(&format!("{}/others", scenario_folder(scenario)));
-        Ok(Self {
-            optimum: part("optimum")?,
-            best: part("best")?,
-            others: has_others.then(|| part("others")).transpose()?,
-            weight: claimed.scenarios[scenario].weight,
-        })
-    }
-
-    /// The faults of the questions of a scenario's proofs: they must be about one spec, GPU and problem, and about the
-    /// configurations that the choice names.
-    fn faults(&self, number: usize, first: &Kept, common: &CommonSpace, choice: &Choice) -> Vec<Deviation> {
-        let optimum = &self.optimum.0;
-        let best = common.chosen(choice.optima().iter().map(|ranked| ranked.configuration));
-        let others = Some(common.chosen(choice.others(number))).filter(|others| !others.is_empty());
-        let mut faults = Vec::new();
-        let mut check = |part: &str, is_right: bool, what: &str| {
-            if !is_right {
-                faults.push(Deviation::new(format!("{}/{part}", scenario_folder(number)), what));
-            }
-        };
-        check("optimum", optimum.asks_the_kernel_of(first), "it is about another kernel than the first scenario");
-        check("optimum", optimum.is_about(None), "it is not about the scenario's whole space");
-        for (part, kept, among) in
-            [("best", Some(&self.best.0), Some(best)), ("others", self.others.as_ref().map(|(kept, _)| kept), others)]
-        {
-            match (kept, among) {
-                (Some(kept), Some(among)) => {
-                    check(part, kept.asks_in_the_scenario_of(optimum), "it is about another scenario than `optimum`");
-                    check(
-                        part,
-                        kept.is_about(Some(&among)),
-                        "it is not about the configurations that the choice names",
-                    );
-                }
-                (None, None) => {}
-                (Some(_), None) => check(part, false, "no configuration is assigned to this scenario"),
-                (None, Some(_)) => check(part, false, "it is missing"),
-            }
-        }
-        faults
-    }
-}
-
 /// Makes the result again from the verified proofs, and compares it with the claim.
 fn check_claim(
-    scenarios: &[Scenario],
+    scenarios: &[KeptScenario],
     claimed: &FleetReport,
     text: &str,
     settings: &Settings,
@@ -282,41 +194,5 @@ fn verification(
         models: verified.iter().map(|one| one.models).sum(),
         searched: verified.iter().map(|one| one.configurations).sum(),
         trails: verified.iter().map(|one| one.trails).sum(),
-    }
-}
-
-impl Kept {
-    /// True if the question is about the kernel of another one.
-    fn asks_the_kernel_of(&self, other: &Self) -> bool {
-        let texts = |kept: &Self| (kept.spec.source.text().to_owned(), kept.space_text());
-        texts(self) == texts(other) && self.is_usual()
-    }
-
-    /// True if the question is about kernel, GPU and problem sizes of another one.
-    fn asks_in_the_scenario_of(&self, other: &Self) -> bool {
-        let (one, two) = (self.question(), other.question());
-        let same =
-            (one.gpu, one.profile, &one.spec.problem, one.only) == (two.gpu, two.profile, &two.spec.problem, two.only);
-        same && self.asks_the_kernel_of(other)
-    }
-
-    fn space_text(&self) -> Option<String> {
-        self.spec.space_source.as_ref().map(|source| source.text().to_owned())
-    }
-
-    /// True if the question is about these configurations, or about the whole space. One that names its only
-    /// configuration is about that.
-    fn is_about(&self, among: Option<&[Configuration]>) -> bool {
-        let question = self.question();
-        let listed = question.spec.listed.as_deref().filter(|_| question.spec.is_restricted);
-        let sorted = among.map(|among| {
-            let mut sorted = among.to_vec();
-            sorted.sort_unstable();
-            sorted
-        });
-        if let Some(only) = question.only {
-            return listed.is_none() && sorted.is_none_or(|sorted| sorted == [only.clone()]);
-        }
-        listed == sorted.as_deref()
     }
 }
