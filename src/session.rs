@@ -40,7 +40,7 @@ use folder::Folder;
 use known::Known;
 
 pub use error::SessionError;
-pub use fleet::Scenario;
+pub use fleet::ScenarioInputs;
 pub use inputs::{Inputs, Named};
 pub(crate) use inputs::{in_space, set_sizes};
 pub use journal::{JournalError, JournalLine};

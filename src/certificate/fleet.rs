@@ -15,8 +15,9 @@ use fs_err as fs;
 
 use super::deviation::Deviation;
 use super::error::CertificateError;
-use super::{compare, hashes, verify};
-use crate::compare::fleet::{CommonSpace, TimeError, choose};
+use super::verify::verify;
+use super::{compare, hashes};
+use crate::compare::fleet::{CommonSpace, ScenarioTimeError, choose};
 use crate::files::{self, MIB};
 use crate::proof::{Observer, Question, TuningError};
 use crate::result::{
@@ -147,8 +148,8 @@ fn check_claim(
     let optima: Vec<Report> = scenarios.iter().map(|scenario| scenario.optimum.1.clone()).collect();
     let ticks: Vec<_> = optima.iter().filter_map(|report| Some(report.optimum.as_ref()?.ticks)).collect();
     let choice = choose(&mut common, &ticks, LISTED).map_err(|error| match error {
-        TimeError::Space(error) => CertificateError::from(TuningError::from(error)),
-        TimeError::Stopped(_) => stopped(),
+        ScenarioTimeError::Space(error) => CertificateError::from(TuningError::from(error)),
+        ScenarioTimeError::Stopped(_) => stopped(),
     })?;
     let Some(choice) = choice else { return Ok(vec![Deviation::new(FLEET, "no configuration is feasible in all")]) };
     let first = &scenarios[0].optimum.0;

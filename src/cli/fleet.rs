@@ -11,7 +11,7 @@ use crate::gpu;
 use crate::render::text;
 use crate::result::{FleetReport, Verdict};
 use crate::session::{
-    Inputs, ListedScenario, MOST_SCENARIOS, Request, Scenario, Session, SessionError, read_scenarios,
+    Inputs, ListedScenario, MOST_SCENARIOS, Request, ScenarioInputs, Session, SessionError, read_scenarios,
 };
 use crate::source::{SourceReader, Tools};
 
@@ -41,7 +41,7 @@ pub(super) fn run(asked: &arguments::Question<TuneFormat>, arguments: &Arguments
     })
 }
 
-fn answer(session: &Session, scenarios: &[Scenario], request: &Request) -> Result<FleetReport, Failure> {
+fn answer(session: &Session, scenarios: &[ScenarioInputs], request: &Request) -> Result<FleetReport, Failure> {
     let progress = Progress::new();
     let answer = session.prove_fleet(scenarios, request, &mut |event| progress.show(&event));
     progress.end();
@@ -108,7 +108,7 @@ fn read(
     asked: &arguments::Question<TuneFormat>,
     listed: &[ListedScenario],
     tools: Tools,
-) -> Result<Vec<Scenario>, Failure> {
+) -> Result<Vec<ScenarioInputs>, Failure> {
     let reader = SourceReader::new(tools);
     let mut shown = HashSet::new();
     let mut scenarios = Vec::with_capacity(listed.len());
@@ -117,7 +117,7 @@ fn read(
         let mut inputs = Inputs::read_named(&named, &reader)?;
         inputs.findings.retain(|finding| shown.insert(format!("{:?}", finding.warning())));
         warned::show(&inputs, &[]);
-        scenarios.push(Scenario { inputs, weight: *weight });
+        scenarios.push(ScenarioInputs { inputs, weight: *weight });
     }
     Ok(scenarios)
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::folder::Folder;
 use super::{Inputs, Outcome, Request, Session, SessionError};
 use crate::certificate::{self, FLEET_PARTS};
-use crate::compare::fleet::{Choice, CommonSpace, Exclusions, TimeError, choose, exclusions};
+use crate::compare::fleet::{Choice, CommonSpace, Exclusions, ScenarioTimeError, choose, exclusions};
 use crate::limits::{Limits, Stop};
 use crate::proof::{Observer, Question, StopReason, TimeComparison, TuningError};
 use crate::result::{FleetParts, FleetReport, Report, ScenarioProofs, Verdict};
@@ -27,7 +27,7 @@ const NAMED: usize = 5;
 
 /// A scenario of a question: its inputs, and its weight in the mean.
 #[derive(Debug)]
-pub struct Scenario {
+pub struct ScenarioInputs {
     /// The kernel with its problem sizes set, and the GPU.
     pub inputs: Inputs,
     /// The weight, from 1.
@@ -63,7 +63,7 @@ impl<E: Into<SessionError>> From<E> for Halt {
 /// The work on a question about several scenarios.
 struct Work<'a> {
     session: &'a Session,
-    scenarios: &'a [Scenario],
+    scenarios: &'a [ScenarioInputs],
     request: &'a Request,
     deadline: Option<Instant>,
     /// The folder that receives the proofs; `None` if they are not kept.
@@ -78,7 +78,7 @@ impl Session {
     /// If a part of the question cannot be answered, or the proof cannot be kept. Reaching a limit is not an error.
     pub fn prove_fleet(
         &self,
-        scenarios: &[Scenario],
+        scenarios: &[ScenarioInputs],
         request: &Request,
         observe: Observer,
     ) -> Result<FleetReport, SessionError> {
@@ -134,8 +134,8 @@ impl<'a> Work<'a> {
             return Err(if made.exclusions.is_some() { Halt::Infeasible } else { timed_out(&limits) });
         };
         made.choice = choose(common, &optima, LISTED).map_err(|error| match error {
-            TimeError::Space(error) => Halt::from(error),
-            TimeError::Stopped(stop) => {
+            ScenarioTimeError::Space(error) => Halt::from(error),
+            ScenarioTimeError::Stopped(stop) => {
                 Halt::Stopped(StopReason::from(stop).name().to_owned(), format!("{stop} while times were computed"))
             }
         })?;

@@ -4,7 +4,7 @@ use super::slowdown::Slowdown;
 use crate::ticks::Ticks;
 
 /// The bounds and times of configurations in scenarios, both by their index.
-pub trait Times {
+pub trait ScenarioTimes {
     /// The reason why a time is missing.
     type Error;
 
@@ -77,7 +77,7 @@ impl Choice {
 ///
 /// # Errors
 /// If a time that is needed cannot be computed.
-pub fn choose<T: Times>(times: &mut T, optima: &[Ticks], listed: usize) -> Result<Option<Choice>, T::Error> {
+pub fn choose<T: ScenarioTimes>(times: &mut T, optima: &[Ticks], listed: usize) -> Result<Option<Choice>, T::Error> {
     let bounds: Vec<Worst> = (0..times.configurations())
         .map(|configuration| {
             Worst::new((0..optima.len()).map(|s| Slowdown::new(times.bound(configuration, s), optima[s])))
@@ -100,9 +100,9 @@ pub fn choose<T: Times>(times: &mut T, optima: &[Ticks], listed: usize) -> Resul
     Ok(best.into_choice(assigned))
 }
 
-/// Times a configuration in all scenarios, the one of its greatest bound first, until a time is beyond the best. Returns
+/// ScenarioTimes a configuration in all scenarios, the one of its greatest bound first, until a time is beyond the best. Returns
 /// the scenario of the greatest slowdown that was seen, and the configuration if it may be one of the best.
-fn time_all<T: Times>(
+fn time_all<T: ScenarioTimes>(
     times: &mut T,
     optima: &[Ticks],
     configuration: usize,
@@ -176,14 +176,14 @@ mod tests {
 
     use super::*;
 
-    /// Times by configuration and scenario; bounds are a share of them.
+    /// ScenarioTimes by configuration and scenario; bounds are a share of them.
     struct Table {
         times: Vec<Vec<u64>>,
         bounds: Vec<Vec<u64>>,
         timed: usize,
     }
 
-    impl Times for Table {
+    impl ScenarioTimes for Table {
         type Error = Infallible;
 
         fn configurations(&self) -> usize {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::choice::Times;
+use super::choice::ScenarioTimes;
 use super::slowdown::Slowdown;
 use crate::index::ProgramId;
 use crate::limits::{Limits, Stop};
@@ -17,7 +17,7 @@ use crate::ticks::Ticks;
 
 /// A reason why a time is missing.
 #[derive(Debug, Error)]
-pub enum TimeError {
+pub enum ScenarioTimeError {
     /// A program that cannot be evaluated.
     #[error(transparent)]
     Space(#[from] SpaceError),
@@ -99,8 +99,8 @@ impl<'a> CommonSpace<'a> {
     }
 }
 
-impl Times for CommonSpace<'_> {
-    type Error = TimeError;
+impl ScenarioTimes for CommonSpace<'_> {
+    type Error = ScenarioTimeError;
 
     fn configurations(&self) -> usize {
         self.configurations.len()
@@ -110,9 +110,9 @@ impl Times for CommonSpace<'_> {
         self.bounds[scenario][configuration]
     }
 
-    fn time(&mut self, configuration: usize, scenario: usize) -> Result<Ticks, TimeError> {
+    fn time(&mut self, configuration: usize, scenario: usize) -> Result<Ticks, ScenarioTimeError> {
         if let Some(stop) = self.limits.exceeded() {
-            return Err(TimeError::Stopped(stop));
+            return Err(ScenarioTimeError::Stopped(stop));
         }
         let Question { spec, profile, reader, .. } = self.questions[scenario];
         let asked = std::slice::from_ref(&self.configurations[configuration]);
@@ -142,12 +142,12 @@ pub struct Exclusions {
     /// The rules of each scenario's own space that exclude configurations, with their counts.
     pub rules: Vec<Vec<Rule>>,
     /// The configurations that most scenarios allow, in the order of their values.
-    pub nearest: Vec<Excluded>,
+    pub nearest: Vec<NearestConfiguration>,
 }
 
 /// A configuration that some scenario excludes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Excluded {
+pub struct NearestConfiguration {
     /// The configuration.
     pub configuration: Configuration,
     /// The number of scenarios in which it is feasible.
@@ -180,11 +180,11 @@ pub fn exclusions(questions: &[Question], most: usize, limits: &Limits) -> Resul
         allowed.into_iter().filter(|(_, count)| *count == best).map(|(values, _)| Configuration(values)).collect();
     named.sort_unstable();
     named.truncate(most);
-    let mut nearest: Vec<Option<Excluded>> = vec![None; named.len()];
+    let mut nearest: Vec<Option<NearestConfiguration>> = vec![None; named.len()];
     for (scenario, question) in questions.iter().enumerate() {
         let Some(survey) = surveyed(question, limits)? else { return Ok(None) };
         for (configuration, found) in named.iter().zip(&mut nearest).filter(|(_, found)| found.is_none()) {
-            *found = rule(&survey, configuration).map(|rule| Excluded {
+            *found = rule(&survey, configuration).map(|rule| NearestConfiguration {
                 configuration: configuration.clone(),
                 allowed: best,
                 scenario,
