@@ -100,7 +100,7 @@ pub fn choose<T: ScenarioTimes>(times: &mut T, optima: &[Ticks], listed: usize) 
     Ok(best.into_choice(assigned))
 }
 
-/// ScenarioTimes a configuration in all scenarios, the one of its greatest bound first, until a time is beyond the best. Returns
+/// Times a configuration in all scenarios, the one of its greatest bound first, until a time is beyond the best. Returns
 /// the scenario of the greatest slowdown that was seen, and the configuration if it may be one of the best.
 fn time_all<T: ScenarioTimes>(
     times: &mut T,
@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// ScenarioTimes by configuration and scenario; bounds are a share of them.
+    /// Times by configuration and scenario; bounds are a share of them.
     struct Table {
         times: Vec<Vec<u64>>,
         bounds: Vec<Vec<u64>>,
