@@ -4,8 +4,8 @@
 //! the configurations that every scenario's space contains and that are feasible in all. The slowdown of a configuration
 //! in a scenario is its time over T*(s); its worst slowdown is at least 1. Slowdowns are exact rationals.
 //!
-//! [`choose`] finds the least worst slowdown natively and assigns each other configuration to a scenario in which it is
-//! slower than that. Searches prove the choice: the assignment is only a hint for them.
+//! [`choose`] finds the least worst slowdown natively and assigns each other configuration to a scenario where it is slower
+//! than that. Searches prove the choice: the assignment is only a hint for them.
 
 mod choice;
 mod slowdown;

@@ -125,7 +125,7 @@ pub struct FleetTime {
 }
 
 /// The proof that no configuration of the common space has a lesser worst slowdown. Each configuration but the optimum and
-/// its ties is assigned to one scenario, in which it takes at least `bound` ticks.
+/// its ties is assigned to one scenario, where it takes at least `bound` ticks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct FleetProof {
@@ -180,11 +180,11 @@ pub struct FleetNearest {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The number of scenarios in which it is feasible.
+    /// The number of scenarios where it is feasible.
     pub scenarios: usize,
     /// The index of the first scenario that excludes it.
     pub excluded_by: usize,
-    /// The rule by which that scenario excludes it.
+    /// The rule of that scenario that excludes it.
     pub rule: String,
 }
 

@@ -71,7 +71,7 @@ struct Work<'a> {
 }
 
 impl Session {
-    /// Answers a question about several scenarios of one kernel, of which there is at least one. The request's `top`,
+    /// Answers a question about one or more scenarios of one kernel. The request's `top`,
     /// `within` and `strategy` are not heeded.
     ///
     /// # Errors
@@ -197,7 +197,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// The request for the best configurations: all are searched and run to their ends.
+/// The request for the best configurations: all are searched and run to completion.
 fn best_request(request: &Request) -> Request {
     Request { no_prune: true, comparison: TimeComparison::Always, ..request.clone() }
 }

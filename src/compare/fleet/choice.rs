@@ -42,7 +42,7 @@ pub struct Choice {
     pub best: Vec<Ranked>,
     /// The number of configurations at the beginning of `best` that have the least worst slowdown.
     pub tied: usize,
-    /// The scenario in which each configuration is slower than the least worst slowdown, by its bound or its time; of the
+    /// The scenario where each configuration is slower than the least worst slowdown, by its bound or its time; of the
     /// first ones in `best` it is the scenario of their worst slowdown.
     pub assigned: Vec<usize>,
 }

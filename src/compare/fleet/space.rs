@@ -41,7 +41,7 @@ pub struct CommonSpace<'a> {
 }
 
 impl<'a> CommonSpace<'a> {
-    /// Surveys the space of each question, of which there is at least one, and takes what all have in common; `None` if a
+    /// Surveys the space of each of one or more questions, and takes what all have in common; `None` if a
     /// limit was reached first.
     ///
     /// # Errors
@@ -150,11 +150,11 @@ pub struct Exclusions {
 pub struct NearestConfiguration {
     /// The configuration.
     pub configuration: Configuration,
-    /// The number of scenarios in which it is feasible.
+    /// The number of scenarios where it is feasible.
     pub allowed: usize,
     /// The first scenario that excludes it.
     pub scenario: usize,
-    /// The rule by which that scenario excludes it.
+    /// The rule of that scenario that excludes it.
     pub rule: String,
 }
 

@@ -14,7 +14,7 @@ use crate::ticks::Ticks;
 /// The proofs of a scenario beside that of its own optimum.
 #[derive(Debug)]
 pub struct ScenarioProofs {
-    /// The answer about the configurations of least worst slowdown, each run to its end.
+    /// The answer about the configurations of least worst slowdown, each run to completion.
     pub best: Report,
     /// The answer about the configurations that are assigned to the scenario; `None` if there are none.
     pub others: Option<Report>,
