@@ -15,6 +15,7 @@ mod efficiency;
 mod evaluation;
 mod explanation;
 mod extraction;
+mod fits;
 mod fleet;
 mod gpus;
 mod graph;
@@ -48,6 +49,7 @@ pub use efficiency::{EfficiencyReport, RatedReport};
 pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{ChangeReport, ExplanationReport, FastestReport};
 pub use extraction::{ExtractionReport, QuantityReport, SourceAgreementReport};
+pub use fits::{EverywhereReport, FitsReport, GpuFitReport};
 pub use fleet::parts::{FleetParts, ScenarioProofs};
 pub use fleet::{
     FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,

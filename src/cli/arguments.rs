@@ -418,9 +418,16 @@ pub(super) struct Export {
 pub(super) struct Check {
     /// The kernel's spec, a YAML file; or its source (.cl, .cu) and the options that describe it
     pub(super) spec: PathBuf,
-    /// A GPU, as for a proof; without it no limit of a GPU is tried, and no footprint
+    /// A GPU, as for a proof; without it no limit of a GPU is tried, and no footprint. Of a list with commas, a matrix shows
+    /// what fits where: names, files, `all`, `vendor:NVIDIA`, `arch:Ampere`, `target:sm_80`
     #[arg(long, value_name = "GPU")]
     pub(super) gpu: Option<String>,
+    /// End with status 4 unless some configuration fits each GPU of these targets, such as `sm_75,gfx90a`
+    #[arg(long, value_name = "TARGETS")]
+    pub(super) require: Option<String>,
+    /// Show where this configuration fits: a value for every parameter
+    #[arg(long, value_name = "A=1,B=2", requires = "gpu")]
+    pub(super) config: Option<String>,
     /// Give a problem size another value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub(super) sizes: Vec<(String, i64)>,

@@ -1,13 +1,13 @@
-//! `autotune check`: all errors and warnings of a spec.
+//! `autotune check`: all errors and warnings of a spec, and what fits where.
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::warned::Frames;
 use super::{Status, output};
-use crate::check::Diagnosis;
-use crate::gpu::Profile;
+use crate::check::{Diagnosis, Fits};
+use crate::gpu::{self, Profile, Selected};
 use crate::render::text;
-use crate::result::DiagnosisReport;
+use crate::result::{DiagnosisReport, FitsReport};
 use crate::session::{SessionError, in_space, set_sizes};
 use crate::source::{SourceReader, Tools};
 use crate::spec::{OuterSpace, Spec};
@@ -16,15 +16,55 @@ use crate::text::Source;
 /// The GPU that is taken if none is named, without its limits.
 const NO_GPU: &str = "abstract-fermi";
 
+/// The GPUs of a question.
+struct Asked {
+    /// The named GPUs, then the required ones that are not among them; at least one.
+    gpus: Vec<Selected>,
+    /// The names of the GPUs that some configuration has to fit.
+    required: Vec<String>,
+    /// True if no GPU is named: the one of `gpus` stands for none.
+    is_none: bool,
+}
+
+impl Asked {
+    fn new(request: &arguments::Check) -> Result<Self, Failure> {
+        let of = |list: &str, select: fn(&str) -> Result<Vec<Selected>, gpu::GpuError>| {
+            select(list).map_err(|why| SessionError::Gpu { name: list.to_owned(), why })
+        };
+        let required = request.require.as_deref().map_or(Ok(Vec::new()), |targets| of(targets, gpu::select_targets))?;
+        let is_none = request.gpu.is_none() && required.is_empty();
+        let default = if is_none { Some(NO_GPU) } else { None };
+        let mut gpus = request.gpu.as_deref().or(default).map_or(Ok(Vec::new()), |list| of(list, gpu::select))?;
+        let names: Vec<String> = required.iter().map(|gpu| gpu.profile.name().to_owned()).collect();
+        for gpu in required {
+            if gpus.iter().all(|known| known.profile != gpu.profile) {
+                gpus.push(gpu);
+            }
+        }
+        Ok(Self { gpus, required: names, is_none })
+    }
+
+    /// The GPU on which errors and warnings are found.
+    fn first(&self) -> Profile {
+        match self.gpus[0].profile.clone() {
+            Profile::Lockstep(processor) if self.is_none => Profile::Lockstep(processor.unlimited()),
+            profile => profile,
+        }
+    }
+
+    /// What fits each GPU; `None` if the question is about one GPU and its whole space.
+    fn fits(&self, request: &arguments::Check, spec: &Spec, reader: &SourceReader) -> Result<Option<Fits>, Failure> {
+        let is_about_one = self.gpus.len() == 1 && request.config.is_none() && self.required.is_empty();
+        let profiles: Vec<&Profile> = self.gpus.iter().map(|gpu| &gpu.profile).collect();
+        let fits = || Fits::new(spec, &profiles, reader, request.config.as_deref());
+        Ok((!is_about_one).then(fits).transpose()?)
+    }
+}
+
 pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
-    let gpu = request.gpu.as_deref().unwrap_or(NO_GPU);
-    let (profile, profile_text) =
-        Profile::resolve_with_text(gpu).map_err(|why| SessionError::Gpu { name: gpu.to_owned(), why })?;
-    let profile = match profile {
-        Profile::Lockstep(processor) if request.gpu.is_none() => Profile::Lockstep(processor.unlimited()),
-        profile => profile,
-    };
-    let profile_text = Source::new(gpu, &profile_text);
+    let asked = Asked::new(request)?;
+    let profile = asked.first();
+    let profile_text = Source::new(&asked.gpus[0].argument, &asked.gpus[0].text);
     let file = request.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
     let name = request.spec.display().to_string();
@@ -35,16 +75,22 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
             Err(why) => return Err(SessionError::Spec { path: request.spec.clone(), why }.into()),
         },
     };
-    let (diagnosis, spec) = match Spec::diagnose(&source, space.as_ref()) {
-        Err(errors) => (Diagnosis::of_errors(&errors), None),
+    let (diagnosis, spec, fits) = match Spec::diagnose(&source, space.as_ref()) {
+        Err(errors) => (Diagnosis::of_errors(&errors), None, None),
         Ok(mut spec) => {
             set_sizes(&mut spec, &request.sizes)?;
             let reader = SourceReader::new(Tools::from(&request.tools));
-            (Diagnosis::new(&spec, &profile, &reader, &profile_text), Some(spec))
+            let diagnosis = Diagnosis::new(&spec, &profile, &reader, &profile_text);
+            let is_usable = diagnosis.errors.is_empty() || diagnosis.is_refused;
+            let fits = if is_usable { asked.fits(request, &spec, &reader)? } else { None };
+            (diagnosis, Some(spec), fits)
         }
     };
-    let gpu = request.gpu.as_ref().map(|_| profile.name());
-    let report = DiagnosisReport::new(&name, gpu, &diagnosis);
+    let gpu = (!asked.is_none).then(|| profile.name());
+    let required: Vec<&str> = asked.required.iter().map(String::as_str).collect();
+    let fits = spec.as_ref().zip(fits.as_ref()).map(|(spec, fits)| FitsReport::new(spec, fits, &required));
+    let status = status(&diagnosis, fits.as_ref());
+    let report = DiagnosisReport::new(&name, gpu, &diagnosis, fits);
     output::text(&match request.format {
         Format::Json => output::to_json(&report)?,
         Format::Text => {
@@ -52,9 +98,18 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
             text::diagnosis::to_text(&report, |warning| frames.of(warning))
         }
     })?;
-    Ok(match (diagnosis.errors.is_empty() || diagnosis.is_refused, &diagnosis.space) {
-        (false, _) => Status::Unusable,
-        (true, Some(space)) if space.feasible == 0 && space.not_looked_at == 0 => Status::Infeasible,
-        (true, _) => Status::Success,
-    })
+    Ok(status)
+}
+
+/// Errors make a spec unusable. Without them, some configuration has to fit some GPU, and each of the required ones.
+fn status(diagnosis: &Diagnosis, fits: Option<&FitsReport>) -> Status {
+    if !(diagnosis.errors.is_empty() || diagnosis.is_refused) {
+        return Status::Unusable;
+    }
+    let fits_none = match (fits, &diagnosis.space) {
+        (Some(fits), _) => fits.without(false).count() == fits.gpus.len() || fits.without(true).next().is_some(),
+        (None, Some(space)) => space.feasible == 0 && space.not_looked_at == 0,
+        (None, None) => false,
+    };
+    if fits_none { Status::Infeasible } else { Status::Success }
 }

@@ -124,10 +124,14 @@ pub struct Score {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct FeasibilityErrors {
-    /// The number of configurations that failed, although no rule refused them.
+    /// The number of configurations that failed, although no rule refused them and nothing said that they may not launch.
     pub predicted_but_failed: usize,
     /// The number of configurations that ran, although a rule refused them.
     pub refused_but_ran: usize,
+    /// The number of configurations that failed and were said to be among those that may not launch.
+    pub may_not_launch_and_failed: usize,
+    /// The number of configurations that ran, although they were said to be among those that may not launch.
+    pub may_not_launch_but_ran: usize,
 }
 
 /// A predictor that does not apply to some configurations.
@@ -309,6 +313,12 @@ fn feasibility(assessments: &[Assessment], runs: &[MeasuredRun]) -> FeasibilityE
     let mut feasibility = FeasibilityErrors::default();
     for (assessment, run) in assessments.iter().zip(runs) {
         match (assessment, run.milliseconds) {
+            (Assessment::Predicted { load, .. }, None) if load.may_not_launch() => {
+                feasibility.may_not_launch_and_failed += 1;
+            }
+            (Assessment::Predicted { load, .. }, Some(_)) if load.may_not_launch() => {
+                feasibility.may_not_launch_but_ran += 1;
+            }
             (Assessment::Predicted { .. }, None) => feasibility.predicted_but_failed += 1,
             (Assessment::Refused(_), Some(_)) => feasibility.refused_but_ran += 1,
             _ => {}
@@ -335,6 +345,8 @@ fn mean(all: &[&Findings]) -> Findings {
         feasibility: FeasibilityErrors {
             predicted_but_failed: sum(|findings| findings.feasibility.predicted_but_failed),
             refused_but_ran: sum(|findings| findings.feasibility.refused_but_ran),
+            may_not_launch_and_failed: sum(|findings| findings.feasibility.may_not_launch_and_failed),
+            may_not_launch_but_ran: sum(|findings| findings.feasibility.may_not_launch_but_ran),
         },
     }
 }

@@ -70,6 +70,9 @@ pub struct Account {
     /// The reason why there is no critical path; absent if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_path: Option<String>,
+    /// The reason why the launch may fail, and the remedy; absent if it surely launches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_not_launch: Option<String>,
 }
 
 /// The busy time of a server.
@@ -201,6 +204,7 @@ pub fn account(
         servers: busy(program).into_iter().map(server).collect(),
         path: path.ok(),
         no_path,
+        may_not_launch: lowered.work.as_deref().filter(|work| work.may_not_launch).map(refusal::unsure_launch),
     })
 }
 

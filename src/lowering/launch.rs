@@ -89,7 +89,7 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         times: spec.launch.times.positive(scope)?.unsigned_abs(),
         is_warm: spec.launch.is_warm,
         local_memory,
-        told: ToldRegisters::stated(saturated(registers), spilled),
+        told: ToldRegisters::stated(saturated(registers), spilled).with_waiting(waiting(spec, names, scope)?),
     }))
 }
 
@@ -131,6 +131,11 @@ fn excluding<'a>(spec: &'a Spec, scope: &Scope) -> Result<Option<&'a Expression>
 fn registers(spec: &Spec, names: &GpuNames, scope: &Scope) -> Result<u128, EvaluationError> {
     let stated = wide(spec.resources.registers.count(scope)?);
     if names.amd == 0 { Ok(stated) } else { Ok(stated + wide(spec.resources.live.count(scope)?)) }
+}
+
+/// Words of a work item that wait for reuse and are not among its registers.
+fn waiting(spec: &Spec, names: &GpuNames, scope: &Scope) -> Result<u64, EvaluationError> {
+    if names.amd == 0 { Ok(spec.resources.live.count(scope)?.unsigned_abs()) } else { Ok(0) }
 }
 
 /// Sizes along x, y and z; missing ones are 1.

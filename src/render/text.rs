@@ -9,6 +9,7 @@ pub mod efficiency;
 pub mod evaluation;
 pub mod explanation;
 pub mod extraction;
+mod fits;
 pub mod fleet;
 pub mod gpus;
 pub mod inspection;

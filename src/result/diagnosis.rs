@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::FitsReport;
 use crate::check::{Diagnosis, SpaceSummary, SpecProblem, Warning};
 
 /// The result of `autotune check SPEC --format json`: the errors and doubtful places of a spec.
@@ -25,16 +26,21 @@ pub struct DiagnosisReport<'a> {
     /// space is too large.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub space: Option<&'a SpaceSummary>,
+    /// The GPUs that the configurations fit; absent unless several GPUs, a configuration or required targets are asked
+    /// for. Then `gpu` is the first of them: errors, warnings and `space` are found on that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fits: Option<FitsReport<'a>>,
 }
 
 impl<'a> DiagnosisReport<'a> {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.diagnosis/1";
 
-    /// The report of the findings in the file `spec`; `gpu` is the GPU's name, and `None` if none was named.
+    /// The report of the findings in the file `spec`; `gpu` is the GPU's name, and `None` if none was named;
+    /// `fits` what fits several GPUs, `None` if that was not asked for.
     #[must_use]
-    pub fn new(spec: &'a str, gpu: Option<&'a str>, diagnosis: &'a Diagnosis) -> Self {
+    pub fn new(spec: &'a str, gpu: Option<&'a str>, diagnosis: &'a Diagnosis, fits: Option<FitsReport<'a>>) -> Self {
         let Diagnosis { errors, warnings, space, is_refused: _ } = diagnosis;
-        Self { schema: Self::SCHEMA, spec, gpu, errors, warnings, space: space.as_ref() }
+        Self { schema: Self::SCHEMA, spec, gpu, errors, warnings, space: space.as_ref(), fits }
     }
 }

@@ -2,6 +2,7 @@
 
 mod amd;
 mod estimate;
+mod factors;
 mod live;
 mod ptx;
 mod ptxas;

@@ -358,8 +358,9 @@ mod tests {
     #[test]
     fn powers_and_logarithmic_ranges_are_values_of_parameters() {
         let parameters = pairs(&[("A", "2^5..2**7:pow2"), ("B", "2^3, 9"), ("C", "1..64:log4"), ("D", "1..2^3:3")]);
-        let options = SourceOptions { file: "k.cl".into(), parameters, ..SourceOptions::default() };
-        let source = options.to_source();
+        let (items, group) = (Some("A".to_owned()), Some("B".to_owned()));
+        let launch = SourceOptions { work_items: items, work_group: group, ..SourceOptions::default() };
+        let source = SourceOptions { file: "k.cl".into(), parameters, ..launch }.to_source();
         assert_eq!(Spec::read(&source, None).unwrap().parameters.len(), 4);
         for domain in [
             "A: { powers_of_two: { from: 32, to: 128 } }",

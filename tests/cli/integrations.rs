@@ -313,6 +313,24 @@ fn pins_that_cannot_run_or_be_read_are_errors() {
     }
 }
 
+#[test]
+fn specs_fit_the_required_targets_or_the_action_fails() {
+    let folder = with_spec();
+    let check = |targets| {
+        step("What fits the required targets", folder.path(), &[("require", targets), ("specs", "scale.yaml")])
+    };
+    let ended = check("sm_75, gfx90a");
+    assert_eq!(ended.status, 0, "{}{}", ended.stdout, ended.stderr);
+    let summary = fs::read_to_string(folder.path().join("summary.md")).unwrap();
+    assert!(summary.contains("### scale.yaml on sm_75, gfx90a") && summary.contains("can run on all of"), "{summary}");
+    change(&folder.path().join("scale.yaml"), "10 + ITEMS", "10 + ITEMS, local_memory: 100000");
+    let ended = check("sm_70,sm_75");
+    let annotation = "::error file=scale.yaml::required, and without a configuration: v100, rtx2080ti";
+    assert!(ended.status == 1 && ended.stdout.contains(annotation), "{}{}", ended.stdout, ended.stderr);
+    let ended = check("sm_7");
+    assert!(ended.status == 2 && ended.stdout.contains("::error file=scale.yaml::error: "), "{}", ended.stdout);
+}
+
 /// The action's faults that GitHub would refuse, or find out only when it runs.
 #[test]
 fn the_actions_steps_use_its_inputs_and_files() {

@@ -15,6 +15,7 @@ mod exports;
 mod extract;
 mod failures;
 mod findings;
+mod fits;
 mod fleet;
 mod full_disk;
 mod given;

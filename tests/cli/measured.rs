@@ -18,7 +18,12 @@ fn a_shipped_set_follows_the_schema() {
     let ended = run(autotune().args(COULOMB).args([set, "--gpu", "rtx2080ti", "--format", "json"]));
     let result = json(&ended, "validation.json");
     assert_eq!((&result["rows"], &result["valid"]), (&210.into(), &210.into()));
-    assert_eq!(result["feasibility"], serde_json::json!({"predicted_but_failed": 0, "refused_but_ran": 0}));
+    assert_eq!(
+        result["feasibility"],
+        serde_json::json!({
+            "predicted_but_failed": 0, "refused_but_ran": 0, "may_not_launch_and_failed": 0, "may_not_launch_but_ran": 0
+        })
+    );
     // The source's own statistics of its times, computed by others: one at random, and the best of five.
     let near = |value: &Value, expected: f64| assert!((value.as_f64().unwrap() - expected).abs() < 0.005, "{value}");
     near(&result["random"]["first"], 0.45);
@@ -36,7 +41,12 @@ fn feasibility_is_exact_where_local_memory_decides() {
     let result = json(&ended, "validation.json");
     assert_eq!((&result["rows"], &result["valid"]), (&6768.into(), &5256.into()));
     // 1426 were refused by the compiler, 86 by the driver.
-    assert_eq!(result["feasibility"], serde_json::json!({"predicted_but_failed": 86, "refused_but_ran": 0}));
+    assert_eq!(
+        result["feasibility"],
+        serde_json::json!({
+            "predicted_but_failed": 0, "refused_but_ran": 0, "may_not_launch_and_failed": 86, "may_not_launch_but_ran": 504
+        })
+    );
 }
 
 #[test]

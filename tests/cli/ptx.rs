@@ -290,7 +290,7 @@ fn configurations_that_libraries_use_are_near_the_optimum() {
         let ended = run(autotune().args(["evaluate", &spec, "--gpu", "a100", "--config", config, "--format", "json"]));
         let printed: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
         let ticks = printed["configurations"][0]["ticks"].as_u64().unwrap();
-        assert!(ticks * 100 < best * 112, "{config}: {ticks}, the optimum {best}");
+        assert!(ticks * 100 < best * 110, "{config}: {ticks}, the optimum {best}");
     }
     let path = run(autotune().args([
         "explain",

@@ -130,11 +130,11 @@ fn every_shape_and_type_has_its_elements_and_products() {
 
 #[test]
 fn registers_are_those_of_the_assembler() {
-    // ptxas 12.4 takes 32 for `product`, whose loop it unrolls four times. Without what fragments repeat, 8 + 8 + 4 are live.
+    // ptxas 12.4 takes 32 for `product`, whose loop it unrolls four times.
     let text = compiled(VERSIONS[1], 80);
     let kernel = SourceKernel::read(&text, Some("product"), Maker::Nvidia).unwrap();
     let registers = estimated_registers(&kernel.module).value;
-    assert!((20..=32).contains(&registers), "{registers}");
+    assert!((29..=35).contains(&registers), "{registers}");
 }
 
 #[test]

@@ -83,7 +83,9 @@ Examples:
 pub(super) const CHECK: &str = "\
 Examples:
   autotune check tuning-specs/transpose.yaml --gpu volta
-  autotune check tuning-specs/stencil_2d.yaml --format json";
+  autotune check tuning-specs/stencil_2d.yaml --format json
+  autotune check tuning-specs/matmul_tiled.yaml --gpu all
+  autotune check tuning-specs/matmul_tiled.yaml --require 'sm_75, gfx90a'";
 
 pub(super) const INIT: &str = "\
 Examples:

@@ -41,6 +41,8 @@ pub struct MachineLoad {
 /// The registers of a work item and the bytes that a group moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GroupDemand {
+    /// True if the compiler may give a work item more registers than the group can have: the launch would fail.
+    pub may_not_launch: bool,
     /// Registers that a work item needs, including those that spill.
     pub registers: u64,
     /// Bytes that a group moves between L1 and its warps.
@@ -52,6 +54,11 @@ pub struct GroupDemand {
 }
 
 impl MachineLoad {
+    /// True if the compiler may give a work item more registers than the group can have.
+    pub(super) fn may_not_launch(&self) -> bool {
+        self.demand.is_some_and(|demand| demand.may_not_launch)
+    }
+
     /// The load of a configuration whose time by the machine is `predicted`.
     pub(super) fn new(case: &Case, predicted: &Prediction) -> Self {
         let program = &case.lowered.program;
@@ -84,6 +91,7 @@ impl MachineLoad {
             resident_groups: program.resident_groups,
             resident_limit: case.lowered.occupancy.map(|occupancy| occupancy.limit),
             demand: case.lowered.work.as_deref().map(|work| GroupDemand {
+                may_not_launch: work.may_not_launch,
                 registers: work.registers,
                 l1_bytes: work.loaded.moved + work.stored.moved,
                 l2_bytes: work.loaded.beyond_l1 + work.stored.beyond_l1,

@@ -9,6 +9,10 @@ use crate::source::{LaunchBounds, RegisterSource, Registers};
 /// The unit of the compilers' limits of registers.
 const REGISTER_STEP: u64 = 8;
 
+/// The greatest part of a count of registers, in hundredths, that a work item may take: an expression or an estimate is a
+/// quarter too low at times.
+const UNSURE_PERCENT: u64 = 125;
+
 /// The origin of a number of registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -65,13 +69,20 @@ pub(in crate::lowering) struct ToldRegisters {
     /// The words of a work item that hold the sums of an instruction of four warps on the matrix units: they lie side by
     /// side. 0 if there is none.
     words_of_sums: u64,
+    /// Words that wait for reuse and are not in the number: a compiler may keep them in registers.
+    waiting: u64,
 }
 
 impl ToldRegisters {
     /// The registers that a spec states.
     pub(in crate::lowering) fn stated(number: u64, spilled: Option<u64>) -> Self {
         let origin = RegisterOrigin::Spec;
-        Self { number, origin, spilled, fitted_items: None, fitted_groups: 0, words_of_sums: 0 }
+        Self { number, origin, spilled, fitted_items: None, fitted_groups: 0, words_of_sums: 0, waiting: 0 }
+    }
+
+    /// The same with words that wait for reuse beside these registers.
+    pub(in crate::lowering) fn with_waiting(self, words: u64) -> Self {
+        Self { waiting: words, ..self }
     }
 
     /// The registers that a compiler gives a work item of a kernel with these bounds. The spec has the last word about
@@ -104,21 +115,41 @@ impl ToldRegisters {
     }
 
     /// The registers of a work item of a group of `work_group` work items on a GPU.
+    ///
+    /// A compiler's count is exact, and may be more than a group can have. An expression or an estimate is not: a compiler
+    /// that is told the launch spills what does not fit, so a group takes what it can have, and the rest spills.
     pub(in crate::lowering) fn on(self, gpu: &Pipelined, work_group: u64) -> RegisterUse {
         let Self { number, origin, .. } = self;
         let most = self.most(gpu);
-        let limit = match self.spilled {
-            Some(_) if origin != RegisterOrigin::Estimate => u64::MAX,
-            _ => self.limit(gpu, most, work_group),
-        };
-        let spilled = self.spilled.unwrap_or_else(|| self.spilled_beyond(gpu, limit));
-        RegisterUse { number, held: number.min(limit), spilled, most, origin }
+        if self.is_exact() {
+            let spilled = self.spilled.unwrap_or(0);
+            return RegisterUse { number, held: number, spilled, most, origin, may_not_launch: false };
+        }
+        let limit = self.limit(gpu, most, work_group);
+        let fitting = greatest_that_fits(gpu, limit, work_group, 1);
+        let held = number.min(fitting);
+        let beyond_launch = number.min(limit) - held;
+        let spilled = self.spilled.unwrap_or_else(|| self.spilled_beyond(gpu, limit) + beyond_launch);
+        let may_not_launch = self.greatest().min(limit) > fitting;
+        RegisterUse { number, held, spilled, most, origin, may_not_launch }
+    }
+
+    /// True if a compiler, or a spec that says what its compiler spills, says the number: a group takes it.
+    fn is_exact(&self) -> bool {
+        let is_of_spec = self.origin == RegisterOrigin::Spec && self.spilled.is_some();
+        is_of_spec || self.origin.is_assigned()
+    }
+
+    /// The most registers that a work item may need where the number is not exact.
+    fn greatest(&self) -> u64 {
+        let unsure = u128::from(self.number) * u128::from(UNSURE_PERCENT) / 100;
+        u64::try_from(unsure).unwrap_or(u64::MAX).saturating_add(self.waiting)
     }
 
     /// The registers of a work item on a GPU that gives it at most `limit` and spills nothing.
     pub(in crate::lowering) fn within(self, limit: u64) -> RegisterUse {
         let Self { number, origin, .. } = self;
-        RegisterUse { number, held: number.min(limit), spilled: 0, most: limit, origin }
+        RegisterUse { number, held: number.min(limit), spilled: 0, most: limit, origin, may_not_launch: false }
     }
 
     /// The most registers that the compiler gives a work item of the kernel, whatever its launch.
@@ -135,13 +166,19 @@ impl ToldRegisters {
             return most;
         }
         let work_items = self.fitted_items.unwrap_or(0).max(work_group);
-        let fits = |registers: &u64| {
-            let demand = Demand { work_items, registers: *registers, local_memory: 0 };
-            gpu.occupancy(demand).is_ok_and(|occupancy| occupancy.groups >= self.fitted_groups)
-        };
-        let fewer = (1..most / REGISTER_STEP).rev().map(|step| step * REGISTER_STEP);
-        std::iter::once(most).chain(fewer).find(fits).unwrap_or(REGISTER_STEP)
+        greatest_that_fits(gpu, most, work_items, self.fitted_groups)
     }
+}
+
+/// The most registers of a work item, `most` or a multiple of the compilers' step below it, of which so many groups fit a
+/// multiprocessor.
+fn greatest_that_fits(gpu: &Pipelined, most: u64, work_items: u64, groups: u64) -> u64 {
+    let fits = |registers: &u64| {
+        let demand = Demand { work_items, registers: *registers, local_memory: 0 };
+        gpu.occupancy(demand).is_ok_and(|occupancy| occupancy.groups >= groups)
+    };
+    let fewer = (1..most / REGISTER_STEP).rev().map(|step| step * REGISTER_STEP);
+    std::iter::once(most).chain(fewer).find(fits).unwrap_or(REGISTER_STEP)
 }
 
 /// The registers of a work item of a launch on a GPU.
@@ -157,6 +194,9 @@ pub(crate) struct RegisterUse {
     /// The most registers that the compiler gives a work item, whatever its launch.
     pub(in crate::lowering) most: u64,
     pub(crate) origin: RegisterOrigin,
+    /// True if a compiler that is not told the launch may give a work item more registers than the group can have, so that
+    /// the launch fails.
+    pub(crate) may_not_launch: bool,
 }
 
 impl RegisterUse {
@@ -170,6 +210,51 @@ impl RegisterUse {
 mod tests {
     use super::*;
     use crate::gpu::{Profile, find};
+
+    fn v100() -> &'static Pipelined {
+        let profile = &find("v100").unwrap().profile;
+        let Profile::Pipelined(gpu) = profile else { panic!("{profile:?}") };
+        gpu
+    }
+
+    /// 1,024 work items of 65,536 registers have 64 each.
+    #[test]
+    fn an_expression_refuses_no_group_and_says_that_it_may_not_launch() {
+        let on = |told: ToldRegisters| {
+            let RegisterUse { held, spilled, may_not_launch, .. } = told.on(v100(), 1024);
+            (held, spilled, may_not_launch)
+        };
+        assert_eq!(
+            on(ToldRegisters::stated(84, None)),
+            (64, 20, true),
+            "what does not fit the launch counts as spilled"
+        );
+        assert_eq!(on(ToldRegisters::stated(52, None)), (52, 0, true), "a quarter more does not fit");
+        assert_eq!(on(ToldRegisters::stated(51, None)), (51, 0, false), "a quarter more fits");
+        assert_eq!(on(ToldRegisters::stated(40, None).with_waiting(30)), (40, 0, true), "words may wait in registers");
+        assert_eq!(on(ToldRegisters::stated(84, Some(0))), (84, 0, false), "the spec says what the compiler spills");
+    }
+
+    /// With at most 255 registers of a work item, 256 work items fit whatever the kernel needs.
+    #[test]
+    fn what_the_compiler_gives_at_most_always_launches_in_a_small_group() {
+        let RegisterUse { held, spilled, may_not_launch, .. } = ToldRegisters::stated(400, None).on(v100(), 256);
+        assert_eq!((held, spilled, may_not_launch), (255, 400 - 255 - 16, false));
+    }
+
+    #[test]
+    fn what_an_assembler_says_is_held_and_never_unsure() {
+        let registers = Registers {
+            value: 84,
+            source: RegisterSource::Ptxas,
+            spilled_bytes: Some(0),
+            spill_accesses: None,
+            local_bytes: None,
+        };
+        let told = ToldRegisters::stated(0, None).compiled(&registers, &LaunchBounds::default());
+        let RegisterUse { held, may_not_launch, .. } = told.on(v100(), 1024);
+        assert_eq!((held, may_not_launch), (84, false), "the occupancy refuses it");
+    }
 
     /// The 39 words beyond 255 of 294 are parts of sums that lie side by side: 128 words go to memory, and 128 come.
     #[test]

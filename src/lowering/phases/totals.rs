@@ -34,6 +34,8 @@ pub struct GroupWork {
     pub registers: u64,
     /// Registers of the multiprocessor's file that a work item takes.
     pub held_registers: u64,
+    /// True if the compiler may give a work item more registers than the group can have: the launch would fail.
+    pub may_not_launch: bool,
     /// The number of sides of each branch on data in the kernel's source that a warp runs one after the other; empty for
     /// a spec with a body.
     pub sides: Vec<u64>,
@@ -43,7 +45,8 @@ impl GroupWork {
     /// The sum over all blocks of a body.
     pub(in crate::lowering) fn new(blocks: &[Block], servers: &Servers, registers: &RegisterUse) -> Result<Self, Stop> {
         let (needed, held) = (registers.needed(), registers.held);
-        let mut sum = Self { registers: needed, held_registers: held, ..Self::default() };
+        let may_not_launch = registers.may_not_launch;
+        let mut sum = Self { registers: needed, held_registers: held, may_not_launch, ..Self::default() };
         sum.add(blocks, servers, 1.0)?;
         Ok(sum)
     }

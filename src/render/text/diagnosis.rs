@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::fits;
 use crate::check::{SpaceSummary, Warning};
 use crate::result::DiagnosisReport;
 
@@ -31,8 +32,13 @@ pub fn to_text(report: &DiagnosisReport, shown: impl Fn(&Warning) -> String) -> 
         plural(errors, "error"),
         plural(warnings, "warning")
     );
-    if let Some(space) = report.space {
-        summary(&mut text, report.gpu, space);
+    match (&report.fits, report.space) {
+        (Some(fits), _) => {
+            text.push('\n');
+            text.push_str(&fits::to_text(fits));
+        }
+        (None, Some(space)) => summary(&mut text, report.gpu, space),
+        (None, None) => {}
     }
     text
 }

@@ -62,6 +62,9 @@ fn time_lines(time: &Account) -> String {
         resident(time),
         busy.collect::<Vec<_>>().join(", "),
     );
+    if let Some(why) = &time.may_not_launch {
+        let _ = writeln!(text, "launch    may fail: {why}\n");
+    }
     match (&time.path, &time.no_path) {
         (Some(path), _) => text += &critical(path),
         (None, why) => {

@@ -41,6 +41,14 @@ pub fn to_text(report: &ValidationReport) -> String {
         "\n{TO_USE}feasible  {} failed though nothing spoke against them; {} ran though they were refused",
         feasibility.predicted_but_failed, feasibility.refused_but_ran
     );
+    let unsure = feasibility.may_not_launch_and_failed + feasibility.may_not_launch_but_ran;
+    if unsure > 0 {
+        let failed = feasibility.may_not_launch_and_failed;
+        let _ = writeln!(
+            text,
+            "          {failed} failed of the {unsure} that were said to be among those that may not launch"
+        );
+    }
     text
 }
 

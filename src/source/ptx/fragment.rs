@@ -14,6 +14,8 @@ const SECTOR: u64 = 32;
 
 /// The most rows of one `ldmatrix`.
 const MOST_ROWS: usize = 32;
+/// The lanes of a warp.
+const LANES: u64 = 32;
 
 /// The part of a matrix that a warp loads or stores, as memory has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +126,11 @@ impl Fragment {
         };
         let each = if self.is_straight { self.width } else { 1 };
         LaneAccess { offsets: (0..32).map(place).collect(), bytes: each * self.bytes * split, split }
+    }
+
+    /// The words of a lane if this is a factor; `None` for a sum.
+    pub(in crate::source) fn factor_words(&self) -> Option<u64> {
+        self.is_factor.then(|| (self.rows * self.length * self.bytes).div_ceil(4 * LANES))
     }
 
     /// The fragment by `ldmatrix`: a row of 16 bytes for each lane, in matrices of 8 rows, up to four at a time.

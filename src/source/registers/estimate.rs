@@ -7,6 +7,7 @@
 use super::super::execute::operands;
 use super::super::ir::{AddressSpace, Cast, IrModule, Kind, Operand, Type, Typed, ValueId};
 use super::Registers;
+use super::factors::{factor_words, is_barrier};
 use super::live::{Change, walk};
 
 /// The registers of a kernel without live values.
@@ -15,27 +16,70 @@ const LEAST: u64 = 8;
 const MOST_REMADE: u64 = 32;
 /// The registers of a kernel that is too large to be looked at: the most of a work item.
 const MOST: u64 = 255;
+/// The registers of a multiprocessor with matrix units, and the step in which a work item has them.
+const FILE: u64 = 1 << 16;
+const STEP: u64 = 8;
 
 /// The registers of a kernel on NVIDIA's GPUs, estimated.
 #[must_use]
 pub fn estimated_registers(module: &IrModule) -> Registers {
     let words = Words::new(module);
-    let (mut kept, mut remade, mut most) = (0_u64, 0_u64, 0_u64);
+    let (mut live, mut most) = (Live::default(), Live::default());
     let is_known = walk(&module.kernel, &|value| words.roots[value.index()], &mut |change| match change {
-        Change::Begin => (kept, remade) = (0, 0),
-        Change::Starts(value) => {
-            kept += words.kept[value.index()];
-            remade += words.remade[value.index()];
-        }
-        Change::Ends(value) => {
-            kept -= words.kept[value.index()];
-            remade -= words.remade[value.index()];
-        }
-        // A quarter of them is made again where it is used.
-        Change::Point => most = most.max(kept + (remade * 3 / 4).min(MOST_REMADE)),
+        Change::Begin => live = Live::default(),
+        Change::Starts(value) => live.starts(&words, value),
+        Change::Ends(value) => live.ends(&words, value),
+        Change::Crosses(kind) if is_barrier(kind) => live.early = 0,
+        Change::Crosses(_) => {}
+        Change::Point => most = most.most(live),
     });
     // What is beyond a GPU's limit spills there.
-    Registers::estimated(if is_known { LEAST + most } else { MOST })
+    Registers::estimated(if is_known { most.registers(module.bounds.most_items) } else { MOST })
+}
+
+/// Words that are live at a point.
+#[derive(Debug, Clone, Copy, Default)]
+struct Live {
+    /// Those that cannot be made again.
+    kept: u64,
+    /// Those that can.
+    remade: u64,
+    /// Parts of factors among these.
+    factors: u64,
+    /// Parts of factors that are loaded later, in the same block and on the same side of barriers.
+    early: u64,
+}
+
+impl Live {
+    fn starts(&mut self, words: &Words, value: ValueId) {
+        self.kept += words.kept[value.index()];
+        self.remade += words.remade[value.index()];
+        self.factors += words.factors[value.index()];
+    }
+
+    fn ends(&mut self, words: &Words, value: ValueId) {
+        self.kept -= words.kept[value.index()];
+        self.remade -= words.remade[value.index()];
+        self.factors -= words.factors[value.index()];
+        self.early += words.factors[value.index()];
+    }
+
+    /// The greatest sums so far, as they are used: `kept` is that of the program's order, `early` that of early loads.
+    fn most(self, at: Self) -> Self {
+        // A quarter of what can be made again is made again where it is used.
+        let in_order = at.kept + (at.remade * 3 / 4).min(MOST_REMADE);
+        // The addresses of loads in a row are constants from a few.
+        let is_early = at.factors + at.early > 0;
+        let early = if is_early { at.kept + at.factors + at.early } else { 0 };
+        Self { kept: self.kept.max(in_order), early: self.early.max(early), ..self }
+    }
+
+    /// The registers of a kernel with these greatest sums for groups of at most so many work items. NVIDIA's assembler
+    /// loads all parts of factors as early as it can, as long as registers are free.
+    fn registers(self, most_items: Option<u64>) -> u64 {
+        let free = most_items.map_or(MOST, |items| FILE / items.max(1) / STEP * STEP).min(MOST);
+        (LEAST + self.kept).max((LEAST + self.early).min(free))
+    }
 }
 
 /// The words of each value.
@@ -44,6 +88,8 @@ struct Words {
     kept: Vec<u64>,
     /// The words that can.
     remade: Vec<u64>,
+    /// The words of parts of factors.
+    factors: Vec<u64>,
     /// The value in whose registers each value is.
     roots: Vec<ValueId>,
 }
@@ -53,7 +99,8 @@ impl Words {
         let count = module.kernel.values;
         let ids = || (0..count).map(|index| ValueId(u32::try_from(index).unwrap_or(u32::MAX)));
         // Parameters lie in constant memory.
-        let mut words = Self { kept: vec![0; count], remade: vec![0; count], roots: ids().collect() };
+        let mut words =
+            Self { kept: vec![0; count], remade: vec![0; count], factors: vec![0; count], roots: ids().collect() };
         let spaces = spaces(module);
         let mut is_data = vec![false; count];
         for instruction in module.kernel.blocks.iter().flat_map(|block| &block.instructions) {
@@ -74,6 +121,7 @@ impl Words {
             is_data[result.index()] = is_kept && !matches!(&instruction.kind, Kind::Phi(of, _) if !of.is_float());
             let list = if is_kept { &mut words.kept } else { &mut words.remade };
             list[result.index()] = size;
+            words.factors[result.index()] = factor_words(&instruction.kind).unwrap_or(0);
         }
         words
     }
@@ -107,12 +155,13 @@ fn result_type(kind: &Kind) -> Option<Type> {
     })
 }
 
-/// The value that has the result's registers: the same bits, or an address a constant away.
+/// The value that has the result's registers: the same bits, a part of them, or an address a constant away.
 fn same(kind: &Kind) -> Option<ValueId> {
     let from = match kind {
         Kind::Cast(Cast::Same | Cast::Truncate | Cast::ExtendSign | Cast::ExtendZero, one, _)
         | Kind::Freeze(one)
-        | Kind::Extract(one, _) => one,
+        | Kind::Extract(one, _)
+        | Kind::ExtractValue(one, _) => one,
         Kind::Element(_, all)
             if all.iter().skip(1).all(|index| matches!(index.operand, Operand::Integer(_) | Operand::Zero)) =>
         {

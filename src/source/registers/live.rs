@@ -14,7 +14,7 @@ const MOST_BITS: usize = 1 << 31;
 /// `Change::Begin` at a block's end, then backwards. `root` is the value in whose registers another one is.
 ///
 /// Returns false, without a call, if the kernel is too large.
-pub(super) fn walk(kernel: &IrFunction, root: &dyn Fn(ValueId) -> ValueId, visit: &mut dyn FnMut(Change)) -> bool {
+pub(super) fn walk(kernel: &IrFunction, root: &dyn Fn(ValueId) -> ValueId, visit: &mut dyn FnMut(Change<'_>)) -> bool {
     let across = Across::new(kernel, root);
     if across.names.len().saturating_mul(kernel.blocks.len()) > MOST_BITS {
         return false;
@@ -30,6 +30,7 @@ pub(super) fn walk(kernel: &IrFunction, root: &dyn Fn(ValueId) -> ValueId, visit
         }
         for instruction in block.instructions.iter().rev() {
             visit(Change::Point);
+            visit(Change::Crosses(&instruction.kind));
             if matches!(instruction.kind, Kind::Phi(..)) {
                 continue;
             }
@@ -53,7 +54,7 @@ pub(super) fn walk(kernel: &IrFunction, root: &dyn Fn(ValueId) -> ValueId, visit
 
 /// A step of a walk backwards through a kernel.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Change {
+pub(super) enum Change<'k> {
     /// A block's end, where nothing is live yet.
     Begin,
     /// The value is live from here on, backwards.
@@ -62,6 +63,8 @@ pub(super) enum Change {
     Ends(ValueId),
     /// A point between two instructions.
     Point,
+    /// An instruction is crossed, before the values change that it defines and uses.
+    Crosses(&'k Kind),
 }
 
 /// The values that are live across blocks' ends.
