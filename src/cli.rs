@@ -14,6 +14,7 @@ mod explain;
 mod export;
 mod extract;
 mod failure;
+mod fleet;
 mod generate;
 mod gpus;
 mod graph;
@@ -132,7 +133,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Man(request)), _) => generate::man(request),
         (Some(Command::Doctor(request)), _) => doctor::run(request),
         (None, Some(question)) if arguments.print_spec => question::print_spec(question),
-        (None, Some(question)) => tune::run(question, &arguments.tune, &arguments.files),
+        (None, Some(question)) => fleet::run(question, arguments),
         (None, None) => Err(Failure::NoQuestion),
     }
 }

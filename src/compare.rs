@@ -8,6 +8,7 @@ pub mod agreement;
 pub mod comparison;
 pub mod cross_check;
 mod fastest;
+pub mod fleet;
 pub mod measured;
 pub mod near;
 mod predictor;

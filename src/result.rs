@@ -16,6 +16,7 @@ mod evaluation;
 mod explanation;
 mod extraction;
 mod fits;
+mod fleet;
 mod gpus;
 mod graph;
 mod inspection;
@@ -49,6 +50,11 @@ pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{ChangeReport, ExplanationReport, FastestReport};
 pub use extraction::{ExtractionReport, QuantityReport, SourceAgreementReport};
 pub use fits::{EverywhereReport, FitsReport, GpuFitReport};
+pub use fleet::parts::{FleetParts, ScenarioProofs};
+pub use fleet::{
+    FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
+    FleetScenario, FleetScenarioProof, FleetTime, FleetWorst,
+};
 pub use gpus::{AssumedValue, GpuFacts, GpuParts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphNode, GraphReport, GraphSubject};
 pub use inspection::{ChosenBy, InspectionReport};
@@ -77,4 +83,4 @@ pub use tuning::{
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use values::{Values, configuration, problem, values};
-pub use verification::{CompilationsReport, ConfirmedParts, VerificationReport};
+pub use verification::{CompilationsReport, ConfirmedParts, FleetVerificationReport, VerificationReport};

@@ -5,11 +5,13 @@
 
 pub mod batch;
 mod error;
+mod fleet;
 mod folder;
 pub(crate) mod inputs;
 pub(crate) mod journal;
 mod known;
 mod request;
+mod scenarios;
 
 use std::fmt;
 use std::path::Path;
@@ -27,7 +29,9 @@ use crate::files::secret::{Secret, SecretError};
 use crate::limits::{Interrupt, Limits};
 use crate::proof;
 use crate::proof::{Event, Observer, ProofContext, Question, TuningError};
-use crate::result::{AnalysisReport, CostReport, Listing, Report, TuningParts, Verdict, VerificationReport};
+use crate::result::{
+    AnalysisReport, CostReport, FleetVerificationReport, Listing, Report, TuningParts, Verdict, VerificationReport,
+};
 use crate::source::{SourceReader, Tools};
 use crate::space::Survey;
 use crate::spin::{Record, Settings, ToolPaths, Toolchain};
@@ -36,10 +40,12 @@ use folder::Folder;
 use known::Known;
 
 pub use error::SessionError;
+pub use fleet::ScenarioInputs;
 pub use inputs::{Inputs, Named};
 pub(crate) use inputs::{in_space, set_sizes};
 pub use journal::{JournalError, JournalLine};
 pub use request::Request;
+pub use scenarios::{ListedScenario, MOST_SCENARIOS, ScenariosError, read_scenarios};
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {
@@ -166,14 +172,34 @@ impl Session {
         tools: Option<Tools>,
         observe: Observer,
     ) -> Result<VerificationReport, SessionError> {
-        // The checkers are made again, and no later proof uses them: a kept proof and others are not evidence for each
-        // other.
         let scratch = Scratch::new()?;
-        let cache = Some(own_cache(&scratch));
-        let request = Request { memory_mib, ..Request::default() };
-        let settings = Settings { cache, replays_all: true, ..self.settings(&request, None) };
+        let settings = self.settings_of_verification(memory_mib, &scratch);
         let tools = tools.map(|tools| Tools { interrupt: self.interrupt.clone(), no_cache: true, ..tools });
         Ok(certificate::verify(folder, &settings, tools.as_ref(), observe)?)
+    }
+
+    /// Proves again what a kept folder about several scenarios claims; as [`Session::verify`].
+    ///
+    /// # Errors
+    /// As [`Session::verify`].
+    pub fn verify_fleet(
+        &self,
+        folder: &Path,
+        memory_mib: u64,
+        tools: Option<Tools>,
+        observe: Observer,
+    ) -> Result<FleetVerificationReport, SessionError> {
+        let scratch = Scratch::new()?;
+        let settings = self.settings_of_verification(memory_mib, &scratch);
+        let tools = tools.map(|tools| Tools { interrupt: self.interrupt.clone(), no_cache: true, ..tools });
+        Ok(certificate::verify_fleet(folder, &settings, tools.as_ref(), observe)?)
+    }
+
+    /// The settings of a repetition: the checkers are made again, and no later proof uses them, so that a kept proof and
+    /// others are not evidence for each other.
+    fn settings_of_verification(&self, memory_mib: u64, scratch: &Scratch) -> Settings {
+        let request = Request { memory_mib, ..Request::default() };
+        Settings { cache: Some(own_cache(scratch)), replays_all: true, ..self.settings(&request, None) }
     }
 
     fn settings(&self, request: &Request, record: Option<Arc<dyn Record>>) -> Settings {

@@ -15,7 +15,7 @@ pub use ask::{Case, allowed, each};
 pub use enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 pub use error::SpaceError;
 pub(crate) use estimate::Best;
-pub use estimate::{Estimates, MOST_EVENTS, Pruning, estimate, estimate_observed};
+pub use estimate::{Estimates, MOST_EVENTS, Pruning, bounds, estimate, estimate_observed};
 pub(crate) use leave_out::leave_out;
 pub use progress::{Observe, Progress, Share};
 pub use survey::{

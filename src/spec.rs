@@ -52,6 +52,8 @@ pub struct Spec {
     pub parameters: Vec<Parameter>,
     /// The configurations in the order of their values, where the spec lists them; `None` for all values of the parameters.
     pub listed: Option<Vec<Configuration>>,
+    /// True if `listed` is a question's choice among the configurations of the text.
+    pub is_restricted: bool,
     /// Derived quantities (`let`): name and expression. Each may use the ones before it.
     pub lets: Vec<(String, Expression)>,
     /// The conditions that a configuration must meet.
@@ -137,6 +139,12 @@ impl Spec {
             nearest: crate::text::nearest(name, known.clone()),
             known: known.map(str::to_owned).collect(),
         })
+    }
+
+    /// Restricts the space to these configurations, which must be in it.
+    pub fn restrict(&mut self, mut configurations: Vec<Configuration>) {
+        configurations.sort_unstable();
+        (self.listed, self.is_restricted) = (Some(configurations), true);
     }
 
     /// Replaces the spec's preferences, as in `max VEC, WG == 256, min registers`.

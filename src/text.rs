@@ -1,11 +1,13 @@
 //! Texts with names: places in them, and frames that show a line of them.
 
+mod integers;
 pub mod json;
 mod nearest;
 mod options;
 mod source;
 pub(crate) mod words;
 
+pub(crate) use integers::{integer, integers};
 pub(crate) use nearest::{list, nearest};
 pub(crate) use options::OptionTexts;
 pub use source::{Place, Source, SourceLine};

@@ -1,6 +1,6 @@
 //! `SHA256SUMS`: the hashes of a folder's files, in the form that `sha256sum -c` reads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -78,6 +78,40 @@ pub(super) fn write(folder: &Path) -> io::Result<()> {
         let _ = writeln!(text, "{}  {name}", hash(&found.path)?);
     }
     add(folder, SUMS, text)
+}
+
+/// Writes the hashes of these files of a folder to its file of hashes.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(super) fn write_some(folder: &Path, names: impl IntoIterator<Item = String>) -> io::Result<()> {
+    let names: BTreeSet<String> = names.into_iter().collect();
+    let mut text = String::new();
+    for name in names {
+        let _ = writeln!(text, "{}  {name}", hash(&folder.join(&name))?);
+    }
+    add(folder, SUMS, text)
+}
+
+/// The differences between a folder and its file of hashes, which must name these files alone.
+pub(super) fn check_some(folder: &Path, names: impl IntoIterator<Item = String>) -> io::Result<Vec<Deviation>> {
+    let names: BTreeSet<String> = names.into_iter().collect();
+    let sums = files::kept(&folder.join(SUMS), LARGEST_SUMS).called(SUMS).text()?;
+    let lines: Vec<&str> = sums.lines().filter_map(|line| Some(line.split_once("  ")?.1)).collect();
+    if !names.iter().map(String::as_str).eq(lines.iter().copied()) {
+        return Ok(vec![Deviation::new(SUMS, "it does not have a line for each file of the proof")]);
+    }
+    let mut differences = Vec::new();
+    for (line, name) in sums.lines().zip(&names) {
+        match hash(&folder.join(name)) {
+            Ok(hash) if line == format!("{hash}  {name}") => {}
+            Ok(hash) => {
+                differences.push(Deviation::new(name, format!("its SHA-256 is {hash}, which {SUMS} does not say")));
+            }
+            Err(why) => differences.push(Deviation::new(name, format!("it cannot be read: {why}"))),
+        }
+    }
+    Ok(differences)
 }
 
 /// The differences between a folder and its file of hashes. Names, kinds and sizes are compared first: if they are not

@@ -93,6 +93,9 @@ struct Asked {
     gpu: String,
     problem: BTreeMap<String, i64>,
     config: Option<String>,
+    /// The configurations of the space that the question is about; `None` for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    among: Option<Vec<String>>,
     /// Preferences that replace those of the spec; `None` if they do not.
     prefer: Option<String>,
     options: Options,
@@ -123,6 +126,8 @@ pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
     }
     hashes::add(folder, PROFILE, inputs.profile)?;
     compiled::write(folder, inputs.question)?;
+    let label = |configuration: &Configuration| spec.label(configuration).replace(' ', ",");
+    let among = spec.listed.as_ref().filter(|_| spec.is_restricted);
     let asked = Asked {
         folder: ".".to_owned(),
         spec: SPEC.to_owned(),
@@ -130,7 +135,8 @@ pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
         profile: PROFILE.to_owned(),
         gpu: (*gpu).to_owned(),
         problem: spec.problem.iter().cloned().collect(),
-        config: only.map(|configuration| spec.label(configuration).replace(' ', ",")),
+        config: only.map(label),
+        among: among.map(|among| among.iter().map(label).collect()),
         prefer: spec.prefer_source.as_ref().map(|source| source.text().to_owned()),
         options: Options::of(inputs),
     };
@@ -179,6 +185,12 @@ impl Kept {
         gpu::find(&self.gpu).is_ok_and(|shipped| shipped.text == self.profile_text)
     }
 
+    /// True if the question is answered by the usual strategy and for the optimum alone.
+    pub(super) fn is_usual(&self) -> bool {
+        let Options { strategy, top, within, .. } = self.options;
+        strategy == Strategy::Bisection && top == 1 && within.is_none()
+    }
+
     /// The question of the inputs.
     pub(super) fn question(&self) -> Question<'_> {
         let Options { strategy, granularity, form, top, no_prune, rank, comparison, within, listing: _ } = self.options;
@@ -219,7 +231,12 @@ impl Asked {
         }
         let space = Space::new(&spec, &profile.names(spec.has_dynamic_local_memory())).map_err(in_spec)?;
         let only = self.config.as_ref().map(|text| space.configuration(text)).transpose().map_err(in_spec)?;
+        let among = self.among.as_ref().map(|among| among.iter().map(|text| space.configuration(text)).collect());
+        let among: Option<Vec<Configuration>> = among.transpose().map_err(in_spec)?;
         drop(space);
+        if let Some(among) = among {
+            spec.restrict(among);
+        }
         let (gpu, options) = (self.gpu.clone(), self.options);
         Ok(Kept { spec, reader, listing: options.listing, compilations, profile, profile_text, gpu, only, options })
     }

@@ -14,6 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
+use clap::builder::ArgPredicate;
 use clap::{ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use humantime::Duration;
@@ -21,7 +22,7 @@ use humantime::Duration;
 use crate::models::efficiency::Weights;
 use crate::proof::Percent;
 use crate::spin::memory;
-use values::{assignment, count, picture, time};
+use values::{assignment, count, picture, sizes, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
@@ -35,6 +36,11 @@ const USAGE: &str = "\
 autotune SPEC --gpu GPU [OPTIONS]
        autotune COMMAND …";
 
+const GPUS: &str = "A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml. \
+                    Several between commas, `all`, vendor:NVIDIA, arch:Ampere or target:sm_80 ask for one configuration for all";
+const SIZES: &str = "Give a problem size another value, such as n=4096, n=128k (binary) or n=2^17; or several: n=1024,2048, \
+                     n=2^10..2^20:pow2, n=1..9:2 or n=1..4096:log32; may be repeated";
+
 /// Finds the launch parameters for which a GPU kernel is fastest, and proves it by model checking. No GPU is needed.
 #[derive(Debug, Parser)]
 #[command(version, about, override_usage = USAGE, after_help = examples::TUNE, subcommand_negates_reqs = true, arg_required_else_help = true)]
@@ -45,6 +51,9 @@ pub(super) struct Arguments {
     pub(super) question: Asked,
     #[command(flatten)]
     pub(super) tune: Tune,
+    /// Take the scenarios from this list, each with a GPU and problem sizes: `- { gpu: a100, set: { n: 1024 }, weight: 3 }`
+    #[arg(long, value_name = "FILE.yaml", conflicts_with_all = ["gpu", "sizes"])]
+    pub(super) scenarios: Option<PathBuf>,
     /// Print the spec that a source file and its options stand for, and do nothing else
     #[arg(long, conflicts_with_all = ["report", "keep", "depfile"])]
     pub(super) print_spec: bool,
@@ -75,7 +84,16 @@ pub(super) struct Asked(pub(super) Option<Question<TuneFormat>>);
 
 impl Args for Asked {
     fn augment_args(command: clap::Command) -> clap::Command {
+        // The answer to several scenarios is an option of this command alone.
         Question::<TuneFormat>::augment_args(command)
+            .mut_arg("gpu", |gpu| {
+                gpu.required(false)
+                    .required_unless_present("scenarios")
+                    .default_value_if("scenarios", ArgPredicate::IsPresent, "")
+                    .value_name("GPU,…")
+                    .help(GPUS)
+            })
+            .mut_arg("sizes", |sizes| sizes.value_name("NAME=VALUE,…").help(SIZES))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -159,7 +177,7 @@ pub(super) enum Command {
 }
 
 /// Kernel, GPU and problem.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct Question<F: Printed = Format> {
     /// The kernel's spec, a YAML file; or its source (.cl, .cu) and the options that describe it [default: the kernel of `--space`]
     #[arg(required_unless_present = "space")]
@@ -168,8 +186,8 @@ pub(super) struct Question<F: Printed = Format> {
     #[arg(long, value_name = "GPU", value_parser = GpuName, hide_possible_values = true)]
     pub(super) gpu: String,
     /// Give a problem size another value, such as n=4096, n=128k (binary) or n=2^17; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment, allow_negative_numbers = true)]
-    pub(super) sizes: Vec<(String, i64)>,
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = sizes, allow_negative_numbers = true)]
+    pub(super) sizes: Vec<(String, Vec<i64>)>,
     /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
     #[arg(long, value_name = "FILE.json")]
     pub(super) space: Option<PathBuf>,

@@ -25,6 +25,12 @@ pub(super) enum Failure {
     NoCommand { word: String, meant: String },
     #[error("{what} stands before the command `{command}`")]
     TwoQuestions { what: String, command: String },
+    #[error("the problem size `{0}` has several values, and this command takes one")]
+    SeveralSizes(String),
+    #[error("`{option}` is about one GPU and one problem size, and {scenarios} are asked for")]
+    NotOfScenarios { option: &'static str, scenarios: String },
+    #[error("{0} scenarios are asked for, more than {1}")]
+    TooManyScenarios(u128, usize),
     #[error("cannot use measurements `{}`\n{why}", path.display())]
     Measured { path: PathBuf, why: MeasuredError },
     #[error("no configuration is named that could be explained")]
@@ -122,6 +128,9 @@ impl Failure {
             | Self::NotOfSpec { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
+            | Self::SeveralSizes(_)
+            | Self::NotOfScenarios { .. }
+            | Self::TooManyScenarios(..)
             | Self::NothingToExplain
             | Self::NoSource(_)
             | Self::MaxPlus(_)
@@ -163,6 +172,13 @@ impl Failure {
             Self::NotOfSpec { .. } => {
                 advice("write it into the spec; or name a source file (.cl, .cu), or its `--language`")
             }
+            Self::SeveralSizes(_) => {
+                advice("`autotune SPEC --gpu GPU --set n=1024,2048` proves one configuration for all")
+            }
+            Self::NotOfScenarios { option, .. } => {
+                Some(format!("leave `{option}` out, or ask for one GPU and one value of each problem size"))
+            }
+            Self::TooManyScenarios(..) => advice("shorten the lists: GPUs and values of problem sizes multiply"),
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),

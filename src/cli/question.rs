@@ -37,16 +37,34 @@ pub(super) fn read_silently<F: Printed>(question: &arguments::Question<F>) -> Re
 }
 
 fn read_with<F: Printed>(question: &arguments::Question<F>, tools: Tools) -> Result<Inputs, Failure> {
+    let one = |(name, values): &(String, Vec<i64>)| match values[..] {
+        [value] => Ok((name.clone(), value)),
+        _ => Err(Failure::SeveralSizes(name.clone())),
+    };
+    if let Some((name, _)) = question.kernel.several_sizes().next() {
+        return Err(Failure::SeveralSizes(name.clone()));
+    }
+    let sizes = question.sizes.iter().map(one).collect::<Result<_, _>>()?;
+    let reader = SourceReader::new(tools);
+    Ok(Inputs::read_named(&named(question, question.gpu.clone(), sizes, reader.tools())?, &reader)?)
+}
+
+/// The inputs that a question names for one GPU and these problem sizes.
+pub(super) fn named<F: Printed>(
+    question: &arguments::Question<F>,
+    gpu: String,
+    sizes: Vec<(String, i64)>,
+    tools: &Tools,
+) -> Result<Named, Failure> {
     let spec = question.spec.as_deref();
-    let named = Named {
+    Ok(Named {
         spec: spec.map(Path::to_owned),
-        options: spec.map(|file| question.kernel.spec(file, &tools)).transpose()?.flatten(),
-        gpu: question.gpu.clone(),
-        sizes: question.sizes.clone(),
+        options: spec.map(|file| question.kernel.spec(file, tools)).transpose()?.flatten(),
+        gpu,
+        sizes,
         space: question.space.clone(),
         config: question.config.clone(),
-    };
-    Ok(Inputs::read_named(&named, &SourceReader::new(tools))?)
+    })
 }
 
 /// Prints the spec that options of a source file stand for.

@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::tune::open;
 use super::{Status, output, signals};
+use crate::certificate::is_fleet;
 use crate::render::text;
 use crate::source::Tools;
 
@@ -20,6 +21,16 @@ pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
     };
     let tools = (!request.no_compile).then_some(tools);
     let memory = request.memory.as_u64() >> 20;
+    if is_fleet(&request.folder) {
+        let verification = session.verify_fleet(&request.folder, memory, tools, &mut |event| progress.show(&event));
+        progress.end();
+        let verification = verification?;
+        output::text(&match request.format {
+            Format::Text => text::fleet::verified_to_text(&verification),
+            Format::Json => output::to_json(&verification)?,
+        })?;
+        return Ok(Status::Success);
+    }
     let verification = session.verify(&request.folder, memory, tools, &mut |event| progress.show(&event));
     progress.end();
     let verification = verification?;

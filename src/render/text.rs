@@ -10,6 +10,7 @@ pub mod evaluation;
 pub mod explanation;
 pub mod extraction;
 mod fits;
+pub mod fleet;
 pub mod gpus;
 pub mod inspection;
 pub mod locality;

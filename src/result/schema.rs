@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
-    EvaluationReport, ExplanationReport, ExtractionReport, GpusReport, GraphReport, InspectionReport, LocalityReport,
-    MeasureReport, PlanReport, PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest,
-    SourceAgreementReport, SuggestReport, ValidationReport, VerificationReport,
+    EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetVerificationReport, GpusReport,
+    GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport, PredictionReport, Report,
+    RestrictionsReport, ServeReply, ServeRequest, SourceAgreementReport, SuggestReport, ValidationReport,
+    VerificationReport,
 };
 use crate::machine::Program;
 
@@ -30,6 +31,8 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("evaluation.json", schema::<EvaluationReport>(EvaluationReport::SCHEMA)),
         ("explanation.json", schema::<ExplanationReport>(ExplanationReport::SCHEMA)),
         ("extraction.json", schema::<ExtractionReport>(ExtractionReport::SCHEMA)),
+        ("fleet.json", schema::<FleetReport>(FleetReport::SCHEMA)),
+        ("fleet_verification.json", schema::<FleetVerificationReport>(FleetVerificationReport::SCHEMA)),
         ("gpus.json", schema::<GpusReport>(GpusReport::SCHEMA)),
         ("graph.json", schema::<GraphReport>(GraphReport::SCHEMA)),
         ("inspection.json", schema::<InspectionReport>(InspectionReport::SCHEMA)),

@@ -85,3 +85,39 @@ impl VerificationReport {
     /// The only outcome of a result.
     pub const VERIFIED: &'static str = "verified";
 }
+
+/// The result of `autotune verify DIR --format json` for a proof about several scenarios: each of its proofs was repeated
+/// from its inputs, and the result follows from them. If anything differs, the command fails without a result.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetVerificationReport {
+    /// The id of this schema.
+    #[schemars(extend("const" = FleetVerificationReport::SCHEMA))]
+    pub schema: &'static str,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The outcome.
+    #[schemars(extend("const" = VerificationReport::VERIFIED))]
+    pub verdict: &'static str,
+    /// The number of scenarios.
+    pub scenarios: usize,
+    /// The least worst slowdown, rounded to 6 digits behind the point.
+    pub slowdown: f64,
+    /// The number of configurations that are feasible in all scenarios; they were enumerated again.
+    pub configurations: usize,
+    /// The model checker of the repetition and its version.
+    pub checker: String,
+    /// The number of kept proofs that were repeated, each from its inputs.
+    pub proofs: usize,
+    /// The number of models that were rendered and searched again.
+    pub models: usize,
+    /// The number of configurations in these models.
+    pub searched: usize,
+    /// The number of trails that were found and replayed again.
+    pub trails: usize,
+}
+
+impl FleetVerificationReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.fleet_verification/1";
+}

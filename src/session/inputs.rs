@@ -126,6 +126,26 @@ impl Inputs {
         Ok(Self { spec, profile, reader, profile_text, profile_file, gpu, only: None, findings: Vec::new(), read })
     }
 
+    /// The same inputs with a space of these configurations alone, without findings. If one configuration is considered
+    /// alone, that stays.
+    pub(super) fn among(&self, configurations: Vec<Configuration>) -> Self {
+        let mut spec = self.spec.clone();
+        if self.only.is_none() {
+            spec.restrict(configurations);
+        }
+        Self {
+            spec,
+            profile: self.profile.clone(),
+            reader: self.reader.for_another_question(),
+            profile_text: self.profile_text.clone(),
+            findings: Vec::new(),
+            profile_file: self.profile_file.clone(),
+            gpu: self.gpu.clone(),
+            only: self.only.clone(),
+            read: self.read.clone(),
+        }
+    }
+
     fn judged(mut self) -> Self {
         self.findings = findings(&self.spec, &self.profile, &self.reader, &self.profile_source(), self.only.as_ref());
         self

@@ -91,7 +91,9 @@ fn key(question: &Question, toolchain: &Toolchain) -> Key {
         within: _,
     } = question;
     let compiled = Lowering::new(spec, profile, reader).digest();
-    let asked = format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile, gpu, only, compiled));
+    let among = spec.listed.as_ref().filter(|_| spec.is_restricted);
+    let space = (&spec.source, &spec.space_source, among);
+    let asked = format!("{:?}", (space, &spec.problem, profile, gpu, only, compiled));
     let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank, comparison));
     let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);
     let quick = toolchain.quick_compiler.as_ref().map_or(String::new(), tool);

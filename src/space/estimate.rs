@@ -81,14 +81,10 @@ pub fn estimate_observed(
     limits: &Limits,
     observe: Observe,
 ) -> Result<Estimates, SpaceError> {
-    let of_program = |program: usize| {
-        let UniqueProgram { program, too_long, .. } = survey.programs.get(program.into());
-        bound(&program, too_long.is_some())
-    };
-    let bounds = (0..survey.programs.len()).into_par_iter().map(of_program).collect::<Vec<Bound>>();
+    let bounds = bounds(survey);
     let evaluations = TiVec::from(vec![None; bounds.len()]);
     let (best, stopped) = (Best::new(pruning.most()), survey.cut_short.is_some());
-    let mut evaluator = Evaluator { spec, survey, limits, bounds: bounds.into(), best, evaluations, stopped };
+    let mut evaluator = Evaluator { spec, survey, limits, bounds, best, evaluations, stopped };
     let mut order: Vec<ProgramId> = evaluator.bounds.keys().collect();
     order.sort_by_key(|&program| evaluator.bounds[program].ticks);
     if matches!(pruning, Pruning::Uncomputable(_)) && survey.programs.too_long() < survey.programs.len() {
@@ -110,6 +106,16 @@ pub fn estimate_observed(
         (left, size) = (others, (2 * size).min(CHUNK));
     }
     Ok(evaluator.finish())
+}
+
+/// The lower bound of the time of each program of a survey.
+#[must_use]
+pub fn bounds(survey: &Survey) -> TiVec<ProgramId, Bound> {
+    let of_program = |program: usize| {
+        let UniqueProgram { program, too_long, .. } = survey.programs.get(program.into());
+        bound(&program, too_long.is_some())
+    };
+    (0..survey.programs.len()).into_par_iter().map(of_program).collect::<Vec<Bound>>().into()
 }
 
 /// An evaluation of a survey's programs, the most promising first.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use indexmap::IndexMap;
 
-use crate::text::{OptionTexts, Source};
+use crate::text::{OptionTexts, Source, integer, integers};
 
 /// A kernel's source and what is tuned, as options say it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct SourceOptions {
     pub kernel: Option<String>,
     /// Problem sizes, by name.
     pub problem: Vec<(String, i64)>,
-    /// Parameters and the text of their values: `8,16`, `1..10`, `1..10:2` or `8..64:pow2`.
+    /// Parameters and the text of their values: `8,16`, `1..10`, `1..10:2`, `8..2^6:pow2` or `1..4096:log32`.
     pub parameters: Vec<(String, String)>,
     /// Configurations in place of parameters: their values by name, the same names in all.
     pub configurations: Vec<IndexMap<String, i64>>,
@@ -224,24 +224,47 @@ impl Writer {
         }
     }
 
+    /// A value of a parameter: a power such as `2^10` or a number with a unit becomes the integer.
+    fn value(&mut self, part: Part<'_>) {
+        let part = part.trimmed();
+        let is_power = part.text.contains(['^']) || part.text.contains("**");
+        match integer(part.text).filter(|_| is_power) {
+            Some(value) => {
+                let begin = self.yaml.len();
+                self.yaml.push_str(&value.to_string());
+                self.options.scalar(part.option, begin..self.yaml.len(), part.at..part.at + part.text.len());
+            }
+            None => self.scalar(part),
+        }
+    }
+
     /// The domain of a parameter. A text of another form is left to the reader of the spec, whose error shows it.
     fn domain(&mut self, values: Part<'_>) {
         let Some((from, rest)) = values.text.split_once("..") else {
             self.yaml.push_str("{ values: [");
-            let values: Vec<Part<'_>> = values.text.split(',').map(|value| values.part(value)).collect();
-            self.scalars(&values);
+            for (position, value) in values.text.split(',').enumerate() {
+                self.yaml.push_str(if position == 0 { "" } else { ", " });
+                self.value(values.part(value));
+            }
             self.yaml.push_str("] }");
             return;
         };
-        let (to, step) = rest.split_once(':').map_or((rest, None), |(to, step)| (to, Some(step)));
-        let is_power = step.is_some_and(|step| step.trim() == "pow2");
+        let (to, step) = rest.split_once(':').map_or((rest, None), |(to, step)| (to, Some(step.trim())));
+        if step.is_some_and(|step| step.starts_with("log"))
+            && let Ok(spaced) = integers(values.text)
+        {
+            let spaced: Vec<String> = spaced.iter().map(ToString::to_string).collect();
+            let _ = write!(self.yaml, "{{ values: [{}] }}", spaced.join(", "));
+            return;
+        }
+        let is_power = step == Some("pow2");
         self.yaml.push_str(if is_power { "{ powers_of_two: { from: " } else { "{ range: { from: " });
-        self.scalar(values.part(from).trimmed());
+        self.value(values.part(from));
         self.yaml.push_str(", to: ");
-        self.scalar(values.part(to).trimmed());
+        self.value(values.part(to));
         if let Some(step) = step.filter(|_| !is_power) {
             self.yaml.push_str(", step: ");
-            self.scalar(values.part(step).trimmed());
+            self.value(values.part(step));
         }
         self.yaml.push_str(" } }");
     }
@@ -330,6 +353,23 @@ mod tests {
         assert!(matches!(contents[1], ("experts", crate::spec::StatedElements::Each(rule)) if rule.text() == "i / 64"));
         assert_eq!(source.define[0], ("TYPE".to_owned(), "unsigned int".to_owned()));
         assert_eq!(spec.launch.work_items.len(), 2);
+    }
+
+    #[test]
+    fn powers_and_logarithmic_ranges_are_values_of_parameters() {
+        let parameters = pairs(&[("A", "2^5..2**7:pow2"), ("B", "2^3, 9"), ("C", "1..64:log4"), ("D", "1..2^3:3")]);
+        let (items, group) = (Some("A".to_owned()), Some("B".to_owned()));
+        let launch = SourceOptions { work_items: items, work_group: group, ..SourceOptions::default() };
+        let source = SourceOptions { file: "k.cl".into(), parameters, ..launch }.to_source();
+        assert_eq!(Spec::read(&source, None).unwrap().parameters.len(), 4);
+        for domain in [
+            "A: { powers_of_two: { from: 32, to: 128 } }",
+            "B: { values: [8, 9] }",
+            "C: { values: [1, 4, 16, 64] }",
+            "D: { range: { from: 1, to: 8, step: 3 } }",
+        ] {
+            assert!(source.text().contains(domain), "no {domain} in {}", source.text());
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod extract;
 mod failures;
 mod findings;
 mod fits;
+mod fleet;
 mod full_disk;
 mod given;
 mod gpus;

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use humantime::Duration;
 use indexmap::IndexMap;
 
-use super::values::{assignment, definition, time};
+use super::values::{definition, sizes, time};
 use crate::cli::failure::Failure;
 use crate::limits::Limits;
 use crate::source::{Language, RegisterSource, Tools, UserPython, describe, listed};
@@ -20,10 +20,10 @@ pub(in crate::cli) struct KernelOptions {
     /// The kernel in a source file (.cl, .cu) that is given in place of a spec: a name, or a template with its arguments
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
-    /// A problem size, such as n=1024; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    problem: Vec<(String, i64)>,
-    /// A parameter and its values, such as WG=32..256:pow2, TS=8,16,32 or U=1..9:2; may be repeated
+    /// A problem size, such as n=1024, or several values as `--set` has them; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = sizes)]
+    problem: Vec<(String, Vec<i64>)>,
+    /// A parameter and its values, such as WG=32..2^8:pow2, TS=8,16,32, U=1..9:2 or C=1..4096:log32; may be repeated
     #[arg(long, value_name = "NAME=VALUES", value_parser = definition)]
     parameter: Vec<(String, String)>,
     /// Take the configurations of the kernel's own decorator `triton.autotune`, and no others
@@ -124,6 +124,11 @@ impl KernelOptions {
         Ok(Some(options.to_source()))
     }
 
+    /// The problem sizes that have several values.
+    pub(in crate::cli) fn several_sizes(&self) -> impl Iterator<Item = &(String, Vec<i64>)> {
+        self.problem.iter().filter(|(_, values)| values.len() > 1)
+    }
+
     /// The configurations of the kernel's own list.
     fn listed(&self, file: &Path, tools: &Tools) -> Result<Vec<IndexMap<String, i64>>, Failure> {
         let limits = Limits { deadline: None, interrupt: tools.interrupt.clone(), allowance: None };
@@ -142,7 +147,7 @@ impl KernelOptions {
         let options = SourceOptions {
             file: file.to_owned(),
             kernel: self.kernel.clone(),
-            problem: self.problem.clone(),
+            problem: self.problem.iter().map(|(name, values)| (name.clone(), values[0])).collect(),
             parameters: self.parameter.clone(),
             configurations: Vec::new(),
             constraints: self.constraint.clone(),

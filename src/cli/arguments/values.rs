@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use humantime::Duration;
 
+use crate::text::{integer, integers};
+
 /// A problem size and its value.
 pub(super) fn assignment(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
@@ -24,20 +26,17 @@ pub(super) fn definition(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// An integer, one with a binary unit as memories and problem sizes have it, or a power.
-fn integer(text: &str) -> Option<i64> {
-    if let Some((base, exponent)) = text.split_once("**").or_else(|| text.split_once('^')) {
-        // Of a negative base it is not clear what is raised.
-        let base: u32 = base.trim().parse().ok()?;
-        return i64::from(base).checked_pow(exponent.trim().parse().ok()?);
+/// The values of a problem size: one, a list or a range.
+pub(super) fn sizes(text: &str) -> Result<(String, Vec<i64>), String> {
+    let (name, values) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
+    if !values.contains([',', '.']) {
+        return assignment(text).map(|(name, value)| (name, vec![value]));
     }
-    let shift = match text.chars().last()? {
-        'k' | 'K' => 10,
-        'm' | 'M' => 20,
-        'g' | 'G' => 30,
-        _ => return text.parse().ok(),
-    };
-    text[..text.len() - 1].trim().parse::<i64>().ok()?.checked_mul(1 << shift)
+    let values = integers(values)?;
+    if let Some(negative) = values.iter().find(|value| **value < 0) {
+        return Err(format!("`{negative}` is negative: a problem size counts something"));
+    }
+    Ok((name.trim().to_owned(), values))
 }
 
 /// Reads a duration such as `90s` or `10m`.

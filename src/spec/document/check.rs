@@ -93,6 +93,7 @@ fn checked(
         meant_unused: checker.kept(raw.unused.iter().map(|name| checker.parameter_named(name, &parameters)).collect()),
         parameters,
         listed,
+        is_restricted: false,
         lets: checker.lets(&raw.lets)?,
         constraints,
         prefer: checker.kept(checker.preferences(&raw.prefer)),

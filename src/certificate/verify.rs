@@ -1,0 +1,59 @@
+//! The repetition of a folder's proof from its inputs, and the comparison of every file.
+
+use std::path::Path;
+
+use super::error::CertificateError;
+use super::hashes::{self, SUMS};
+use super::kept::{self, Kept};
+use super::scripts::{RESULT, check_scripts};
+use super::{recompile, repeat};
+use crate::proof::Observer;
+use crate::result::VerificationReport;
+use crate::source::Tools;
+use crate::spin::Settings;
+use crate::text::words::printable;
+
+/// Proves again from its inputs what `folder` claims, and compares every file. The kernel's source is compiled again by
+/// `tools`; without tools, or without a clang, the compiler's outputs in the folder are believed.
+///
+/// # Errors
+/// If the folder is not a proof by this version, if anything differs, or if the proof cannot be repeated.
+pub fn verify(
+    folder: &Path,
+    settings: &Settings,
+    tools: Option<&Tools>,
+    observe: Observer,
+) -> Result<VerificationReport, CertificateError> {
+    if [RESULT, SUMS].iter().all(|name| folder.join(name).symlink_metadata().is_err()) {
+        return Err(CertificateError::NotKept(folder.to_owned()));
+    }
+    let differs = |differences| CertificateError::Differs { folder: folder.to_owned(), differences };
+    if let Some(made_by) = kept::other_version(folder)?.map(|version| printable(&version)) {
+        return Err(CertificateError::OtherVersion { folder: folder.to_owned(), made_by });
+    }
+    let mut differences = hashes::check(folder)?;
+    if !differences.is_empty() {
+        // Files that differ from what was sealed are not read further.
+        return Err(differs(differences));
+    }
+    differences.extend(check_scripts(folder));
+    let claim = match repeat::Claim::read(folder) {
+        Ok(claim) => claim,
+        Err(wrong) => {
+            differences.extend(wrong);
+            return Err(differs(differences));
+        }
+    };
+    let kept = Kept::read(folder).map_err(|difference| differs(vec![difference]))?;
+    if !differences.is_empty() {
+        return Err(differs(differences));
+    }
+    let here = settings.toolchain.checker();
+    if claim.checker != here {
+        let made_by = printable(&claim.checker);
+        return Err(CertificateError::OtherChecker { folder: folder.to_owned(), made_by, here });
+    }
+    let compilations = recompile::check(folder, &kept, tools, &mut *observe)?;
+    let (verification, differences) = repeat::prove_again(folder, &kept, &claim, compilations, settings, observe)?;
+    if differences.is_empty() { Ok(verification) } else { Err(differs(differences)) }
+}

@@ -1,0 +1,123 @@
+//! `autotune SPEC --gpu A,B --set n=1024,2048`: one configuration for several scenarios.
+
+use std::collections::HashSet;
+
+use super::arguments::{self, Arguments, TuneFormat};
+use super::failure::Failure;
+use super::progress::Progress;
+use super::tune::open;
+use super::{Status, output, question, signals, tune, warned};
+use crate::gpu;
+use crate::render::text;
+use crate::result::{FleetReport, Verdict};
+use crate::session::{
+    Inputs, ListedScenario, MOST_SCENARIOS, Request, ScenarioInputs, Session, SessionError, read_scenarios,
+};
+use crate::source::{SourceReader, Tools};
+
+/// Answers a question about several scenarios, or about one as the usual command does.
+pub(super) fn run(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> Result<Status, Failure> {
+    let listed = scenarios(asked, arguments)?;
+    if let [ListedScenario { gpu, sizes, .. }] = listed.as_slice() {
+        let (gpu, sizes) = (gpu.clone(), sizes.iter().map(|(name, value)| (name.clone(), vec![*value])).collect());
+        let one = arguments::Question { gpu, sizes, ..asked.clone() };
+        return tune::run(&one, &arguments.tune, &arguments.files);
+    }
+    refuse(asked, arguments, listed.len())?;
+    let interrupt = signals::interrupt()?;
+    let request = &arguments.tune;
+    let tools = Tools { interrupt: interrupt.clone(), no_cache: request.no_cache, ..Tools::from(&asked.tools) };
+    let scenarios = read(asked, &listed, tools)?;
+    let session = open(request.no_cache, interrupt)?;
+    let report = answer(&session, &scenarios, &Request::from(request))?;
+    output::text(&match asked.format {
+        TuneFormat::Json => output::to_json(&report)?,
+        TuneFormat::Text | TuneFormat::As(_) => text::fleet::to_text(&report),
+    })?;
+    Ok(match report.verdict {
+        Verdict::Proved => Status::Success,
+        Verdict::BestEffort => Status::BestEffort,
+        Verdict::Infeasible => Status::Infeasible,
+    })
+}
+
+fn answer(session: &Session, scenarios: &[ScenarioInputs], request: &Request) -> Result<FleetReport, Failure> {
+    let progress = Progress::new();
+    let answer = session.prove_fleet(scenarios, request, &mut |event| progress.show(&event));
+    progress.end();
+    Ok(answer?)
+}
+
+/// The scenarios that are asked for: those of the list, or each GPU with each combination of problem sizes.
+fn scenarios(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> Result<Vec<ListedScenario>, Failure> {
+    if let Some(list) = &arguments.scenarios {
+        return Ok(read_scenarios(list)?);
+    }
+    let sizes: Vec<&(String, Vec<i64>)> = asked.kernel.several_sizes().chain(&asked.sizes).collect();
+    let gpus = gpus(&asked.gpu)?;
+    let number = sizes.iter().fold(gpus.len() as u128, |all, (_, values)| all.saturating_mul(values.len() as u128));
+    if number > MOST_SCENARIOS as u128 {
+        return Err(Failure::TooManyScenarios(number, MOST_SCENARIOS));
+    }
+    let mut all = vec![Vec::new()];
+    for (name, values) in sizes {
+        let with = |set: &Vec<(String, i64)>, value: &i64| {
+            set.iter().cloned().chain([(name.clone(), *value)]).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(|set| values.iter().map(|value| with(set, value)).collect::<Vec<_>>()).collect();
+    }
+    let scenario =
+        |gpu: &String, sizes: &Vec<(String, i64)>| ListedScenario { gpu: gpu.clone(), sizes: sizes.clone(), weight: 1 };
+    Ok(gpus.iter().flat_map(|gpu| all.iter().map(|sizes| scenario(gpu, sizes)).collect::<Vec<_>>()).collect())
+}
+
+/// The GPUs of a list; a single name is left to whoever reads the profile.
+fn gpus(list: &str) -> Result<Vec<String>, Failure> {
+    if !list.contains([',', ':']) && !list.eq_ignore_ascii_case("all") {
+        return Ok(vec![list.to_owned()]);
+    }
+    let selected = gpu::select(list).map_err(|why| SessionError::Gpu { name: list.to_owned(), why })?;
+    Ok(selected.into_iter().map(|gpu| gpu.argument).collect())
+}
+
+/// Refuses the options that are about one scenario.
+fn refuse(asked: &arguments::Question<TuneFormat>, arguments: &Arguments, scenarios: usize) -> Result<(), Failure> {
+    let tune = &arguments.tune;
+    let files = &arguments.files;
+    let is_other_format = matches!(asked.format, TuneFormat::As(_));
+    let given = [
+        ("--top", tune.top != 1),
+        ("--within", tune.within.is_some()),
+        ("--prefer", tune.prefer.is_some()),
+        ("--strategy", tune.strategy != arguments::Strategy::default()),
+        ("--granularity", tune.granularity != arguments::Granularity::default()),
+        ("--rank", tune.rank),
+        ("--report", files.report.is_some()),
+        ("--depfile", files.depfile.is_some()),
+        ("--format", is_other_format),
+    ];
+    let scenarios = format!("{scenarios} scenarios");
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(Failure::NotOfScenarios { option, scenarios }),
+        None => Ok(()),
+    }
+}
+
+/// Reads the inputs of all scenarios, and shows each of their warnings once.
+fn read(
+    asked: &arguments::Question<TuneFormat>,
+    listed: &[ListedScenario],
+    tools: Tools,
+) -> Result<Vec<ScenarioInputs>, Failure> {
+    let reader = SourceReader::new(tools);
+    let mut shown = HashSet::new();
+    let mut scenarios = Vec::with_capacity(listed.len());
+    for ListedScenario { gpu, sizes, weight } in listed {
+        let named = question::named(asked, gpu.clone(), sizes.clone(), reader.tools())?;
+        let mut inputs = Inputs::read_named(&named, &reader)?;
+        inputs.findings.retain(|finding| shown.insert(format!("{:?}", finding.warning())));
+        warned::show(&inputs, &[]);
+        scenarios.push(ScenarioInputs { inputs, weight: *weight });
+    }
+    Ok(scenarios)
+}

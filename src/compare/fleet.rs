@@ -1,0 +1,16 @@
+//! One configuration for many scenarios: the one whose worst slowdown is least.
+//!
+//! A *scenario* is a GPU and a value for each problem size; T*(s) is the optimum of its own space. The *common space* has
+//! the configurations that every scenario's space contains and that are feasible in all. The slowdown of a configuration
+//! in a scenario is its time over T*(s); its worst slowdown is at least 1. Slowdowns are exact rationals.
+//!
+//! [`choose`] finds the least worst slowdown natively and assigns each other configuration to a scenario where it is slower
+//! than that. Searches prove the choice: the assignment is only a hint for them.
+
+mod choice;
+mod slowdown;
+mod space;
+
+pub use choice::{Choice, Ranked, ScenarioTimes, choose};
+pub use slowdown::Slowdown;
+pub use space::{CommonSpace, Exclusions, NearestConfiguration, ScenarioTimeError, exclusions};

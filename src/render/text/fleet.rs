@@ -1,0 +1,179 @@
+//! The result about several scenarios, and the repetition of its proof.
+
+use std::fmt::Write;
+
+use comfy_table::Table;
+use serde_json::Value;
+
+use super::table::numbers;
+use crate::result::{FleetConfiguration, FleetReport, FleetScenario, FleetVerificationReport, Values, Verdict};
+use crate::text::words::{counted, grouped, label, printable};
+
+/// The most scenarios that have a column each.
+const COLUMNS: usize = 8;
+/// The most scenarios whose own optima are listed.
+const LISTED: usize = 32;
+
+/// Returns a result about several scenarios as text.
+#[must_use]
+pub fn to_text(report: &FleetReport) -> String {
+    let common = names(report).1;
+    let scenarios = counted(report.scenarios.len() as u128, "scenario");
+    let mut text = format!("{} in {scenarios}{common}\n\n", report.kernel);
+    match (report.verdict, &report.optimum) {
+        (Verdict::Proved, Some(optimum)) => text += &proved(report, optimum),
+        (Verdict::Infeasible, _) => text += &infeasible(report),
+        _ => text += &open(report),
+    }
+    if !report.best.is_empty() {
+        let _ = write!(text, "\n{}\n\n{}\n", best(report).trim_fmt(), costs(report).trim_fmt());
+    }
+    if report.verdict == Verdict::Proved {
+        text += &proof(report);
+    }
+    text + &report.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"))
+}
+
+fn proved(report: &FleetReport, optimum: &FleetConfiguration) -> String {
+    let worst = &optimum.worst;
+    let mut text = format!(
+        "optimum   {}: at most {:.4} times the own optimum of each scenario, proved\n          worst on {}: {} / {}\n",
+        label(&optimum.parameters),
+        worst.slowdown,
+        names(report).0[worst.scenario],
+        grouped(worst.numerator),
+        grouped(worst.denominator),
+    );
+    if let Some(mean) = report.mean_slowdown {
+        let _ = writeln!(text, "mean      {mean:.4} times, geometric, by weight");
+    }
+    let ties = report.ties.as_deref().unwrap_or_default();
+    if !ties.is_empty() {
+        let shown: Vec<String> = ties.iter().take(5).map(|tie| label(&tie.parameters)).collect();
+        let more = ties.len() - shown.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(text, "as good   {}{more}", shown.join("; "));
+    }
+    text
+}
+
+fn open(report: &FleetReport) -> String {
+    let stopped = report.stopped.as_deref().unwrap_or_default();
+    let reason = printable(report.reason.as_deref().unwrap_or_default());
+    let interval = report.interval.as_ref().map_or(String::new(), |interval| match interval.upper {
+        Some(upper) => {
+            format!("open      the least worst slowdown is between {:.4} and {upper:.4}\n", interval.lower)
+        }
+        None => format!("open      the least worst slowdown is {:.4} or more\n", interval.lower),
+    });
+    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}")
+}
+
+fn infeasible(report: &FleetReport) -> String {
+    let mut text = "no configuration is feasible in all scenarios\n\n".to_owned();
+    for excluded in &report.excluded {
+        let scenario = &names(report).0[excluded.scenario];
+        let rules: Vec<String> =
+            excluded.rules.iter().map(|rule| format!("{} ({})", printable(&rule.rule), grouped(rule.count))).collect();
+        let configurations = counted(excluded.configurations as u128, "configuration");
+        let _ = writeln!(text, "excluded  {scenario}: {configurations} of other scenarios; {}", rules.join("; "));
+    }
+    for nearest in &report.nearest {
+        let _ = writeln!(
+            text,
+            "nearest   {} is feasible in {}; {} excludes it: {}",
+            label(&nearest.parameters),
+            counted(nearest.scenarios as u128, "scenario"),
+            names(report).0[nearest.excluded_by],
+            printable(&nearest.rule)
+        );
+    }
+    text
+}
+
+/// The table of the best configurations: a column for each scenario, or the worst, the median and the best.
+fn best(report: &FleetReport) -> Table {
+    let is_wide = report.scenarios.len() <= COLUMNS;
+    let names: Vec<String> = if is_wide { names(report).0 } else { ["median", "best"].map(str::to_owned).to_vec() };
+    let header: Vec<&str> = ["configuration", "worst"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    let mut table = numbers(&header);
+    for one in &report.best {
+        let mut slowdowns: Vec<f64> = one.times.iter().map(|time| time.slowdown).collect();
+        if !is_wide {
+            slowdowns.sort_by(f64::total_cmp);
+            slowdowns = vec![slowdowns[slowdowns.len() / 2], slowdowns[0]];
+        }
+        let own = [label(&one.parameters), format!("{:.4}", one.worst.slowdown)];
+        table.add_row(own.into_iter().chain(slowdowns.into_iter().map(|slowdown| format!("{slowdown:.4}"))));
+    }
+    table
+}
+
+/// The table of what one configuration for all costs each scenario.
+fn costs(report: &FleetReport) -> Table {
+    let mut table = numbers(&["scenario", "own optimum", "ticks", "for all", "slowdown"]);
+    let first = &report.best[0];
+    let scenarios = report.scenarios.iter().zip(names(report).0).zip(&first.times);
+    for ((scenario, name), time) in scenarios.take(LISTED) {
+        let Some(optimum) = &scenario.optimum else { continue };
+        table.add_row([
+            name,
+            label(&optimum.parameters),
+            grouped(optimum.ticks),
+            grouped(time.ticks),
+            format!("{:.4}", time.slowdown),
+        ]);
+    }
+    table
+}
+
+fn proof(report: &FleetReport) -> String {
+    let Some(proof) = &report.proof else { return String::new() };
+    let sum = |part: fn(&crate::result::FleetScenarioProof) -> u128| proof.scenarios.iter().map(part).sum::<u128>();
+    let optima = 1 + report.ties.as_ref().map_or(0, Vec::len);
+    format!(
+        "\nproof     of {} feasible in all scenarios, each but {}\n          \
+         takes more than {:.4} times the own optimum in one of them: {} pruned by a lower bound there, {} searched\n",
+        counted(proof.configurations as u128, "configuration"),
+        if optima == 1 { "the optimum".to_owned() } else { format!("the optimum and {} as good", optima - 1) },
+        report.optimum.as_ref().map_or(1.0, |optimum| optimum.worst.slowdown),
+        grouped(sum(|scenario| scenario.pruned)),
+        grouped(sum(|scenario| scenario.searched)),
+    )
+}
+
+/// The names of the scenarios, which have what differs among them, and the text of what is common to all.
+fn names(report: &FleetReport) -> (Vec<String>, String) {
+    let first = &report.scenarios[0];
+    let same_gpu = report.scenarios.iter().all(|scenario| scenario.gpu == first.gpu);
+    let is_common = |name: &String, value: &Value| {
+        report.scenarios.iter().all(|scenario| scenario.problem.get(name) == Some(value))
+    };
+    let common: Values = first.problem.clone().into_iter().filter(|(name, value)| is_common(name, value)).collect();
+    let is_listed = report.scenarios.iter().all(|scenario| *scenario == *first);
+    let name = |scenario: &FleetScenario| {
+        let own = scenario.problem.clone().into_iter().filter(|(name, value)| !is_common(name, value)).collect();
+        let gpu = Some(scenario.gpu.clone()).filter(|_| !same_gpu || is_listed);
+        gpu.into_iter().chain(Some(label(&own)).filter(|own| !own.is_empty())).collect::<Vec<_>>().join(" ")
+    };
+    let gpu = if same_gpu { format!(" on {}", first.gpu) } else { String::new() };
+    let sizes = if common.is_empty() { String::new() } else { format!(", {}", label(&common)) };
+    (report.scenarios.iter().map(name).collect(), gpu + &sizes)
+}
+
+/// Returns the repetition of a proof about several scenarios as text.
+#[must_use]
+pub fn verified_to_text(report: &FleetVerificationReport) -> String {
+    let FleetVerificationReport { kernel, scenarios, slowdown, configurations, checker, proofs, .. } = report;
+    format!(
+        "verified  {kernel} in {}: the least worst slowdown is {slowdown:.4}\n          \
+         {} repeated from their inputs, {} feasible in all scenarios enumerated again\n          \
+         {} rendered and searched again with {} by {checker}, {} replayed\n",
+        counted(*scenarios as u128, "scenario"),
+        counted(*proofs as u128, "kept proof"),
+        counted(*configurations as u128, "configuration"),
+        counted(report.models as u128, "model"),
+        counted(report.searched as u128, "configuration"),
+        counted(report.trails as u128, "trail"),
+    )
+}

@@ -1,0 +1,194 @@
+//! The result of a question about several scenarios (`schemas/fleet.json`).
+
+pub(super) mod parts;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::tuning::Verdict;
+use super::values::{Integers, Values};
+use crate::space::Rule;
+use crate::ticks::Ticks;
+
+/// The result of `autotune SPEC --gpu LIST --format json` where several GPUs or problem sizes are asked for: the one
+/// configuration whose worst slowdown over all scenarios is least. A scenario is a GPU and a value for each problem size.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetReport {
+    /// The id of this schema.
+    #[schemars(extend("const" = FleetReport::SCHEMA))]
+    pub schema: String,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The state of the knowledge about the least worst slowdown.
+    pub verdict: Verdict,
+    /// The scenarios in the order of the request; others name one by its index from 0.
+    pub scenarios: Vec<FleetScenario>,
+    /// The configuration of least worst slowdown, the first of equals in the space's order. Absent without a proof.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub optimum: Option<FleetConfiguration>,
+    /// The weighted geometric mean of the optimum's slowdowns, which decides nothing. Absent without a proof.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_slowdown: Option<f64>,
+    /// The other configurations of the same worst slowdown, with their times. Absent without a proof.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ties: Option<Vec<FleetConfiguration>>,
+    /// The ten configurations of least worst slowdown, the optimum first; the times of those that are not as good as the
+    /// optimum are the native evaluator's. Absent if they are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub best: Vec<FleetConfiguration>,
+    /// The proof; absent if nothing is proved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<FleetProof>,
+    /// The interval of the least worst slowdown; absent if the verdict is not `best_effort`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<FleetInterval>,
+    /// The limit that was reached; absent if none was.
+    #[schemars(extend("enum" = ["interrupt", "time", "memory", "search", "source"]))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+    /// The reason why the work stopped, in words; absent if no limit was reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What each scenario excludes; absent unless no configuration is common to all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<FleetExcluded>,
+    /// Configurations that most scenarios allow; absent unless no configuration is common to all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<FleetNearest>,
+    /// The folder that keeps the proof; absent if it is not kept, and in the folder itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifacts: Option<String>,
+}
+
+/// A scenario and its own optimum.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetScenario {
+    /// The GPU's name.
+    pub gpu: String,
+    /// The problem sizes.
+    #[schemars(with = "Integers")]
+    pub problem: Values,
+    /// The weight in the mean, a whole number from 1.
+    pub weight: u32,
+    /// The optimum of the scenario's own space; null if it is not proved.
+    pub optimum: Option<FleetOptimum>,
+}
+
+/// The optimum of a scenario's own space.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetOptimum {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The configuration's time, in ticks.
+    pub ticks: Ticks,
+}
+
+/// A configuration with its times in all scenarios.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetConfiguration {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The worst slowdown.
+    pub worst: FleetWorst,
+    /// The time in each scenario, in the order of the scenarios.
+    pub times: Vec<FleetTime>,
+}
+
+/// The worst slowdown of a configuration: its time over the scenario's own optimum, in lowest terms.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetWorst {
+    /// The numerator.
+    pub numerator: u64,
+    /// The denominator.
+    pub denominator: u64,
+    /// The quotient, rounded to 6 digits behind the point.
+    pub slowdown: f64,
+    /// The index of the first scenario that has it.
+    pub scenario: usize,
+}
+
+/// A time in a scenario.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetTime {
+    /// The time, in ticks.
+    pub ticks: Ticks,
+    /// The time over the scenario's own optimum, rounded to 6 digits behind the point.
+    pub slowdown: f64,
+}
+
+/// The proof that no configuration of the common space has a lesser worst slowdown. Each configuration but the optimum and
+/// its ties is assigned to one scenario, where it takes at least `bound` ticks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetProof {
+    /// The number of configurations that every scenario's space contains and that are feasible in all.
+    pub configurations: usize,
+    /// The scenarios in their order.
+    pub scenarios: Vec<FleetScenarioProof>,
+}
+
+/// The part of a proof that is about one scenario.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetScenarioProof {
+    /// The index of the scenario.
+    pub scenario: usize,
+    /// The least time, in ticks, that is a greater slowdown in this scenario than the least worst one.
+    pub bound: Ticks,
+    /// The number of configurations that are assigned to the scenario.
+    pub configurations: u128,
+    /// The number of different programs among them that SPIN searched.
+    pub searched: u128,
+    /// The number of configurations among them that a lower bound excludes.
+    pub pruned: u128,
+}
+
+/// The interval of the least worst slowdown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetInterval {
+    /// No configuration has a lesser worst slowdown; at least 1.
+    pub lower: f64,
+    /// The worst slowdown of a configuration that was replayed in every scenario; null if none was.
+    pub upper: Option<f64>,
+}
+
+/// The configurations that a scenario excludes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetExcluded {
+    /// The index of the scenario.
+    pub scenario: usize,
+    /// The number of configurations that are feasible in another scenario, and not in this one.
+    pub configurations: usize,
+    /// The rules that exclude configurations of the scenario's own space.
+    pub rules: Vec<Rule>,
+}
+
+/// A configuration that most scenarios allow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetNearest {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The number of scenarios where it is feasible.
+    pub scenarios: usize,
+    /// The index of the first scenario that excludes it.
+    pub excluded_by: usize,
+    /// The rule of that scenario that excludes it.
+    pub rule: String,
+}
+
+impl FleetReport {
+    /// The id of the result's schema.
+    pub const SCHEMA: &'static str = "autotune.fleet/1";
+}

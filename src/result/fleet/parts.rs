@@ -1,0 +1,234 @@
+//! The parts of a result about several scenarios: what was found, and what follows from it.
+
+use super::{
+    FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
+    FleetScenario, FleetScenarioProof, FleetTime, FleetWorst,
+};
+use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Ranked, Slowdown};
+use crate::proof::Question;
+use crate::result::tuning::{Report, Verdict};
+use crate::result::values::{problem, values};
+use crate::spec::{Configuration, Spec};
+use crate::ticks::Ticks;
+
+/// The proofs of a scenario beside that of its own optimum.
+#[derive(Debug)]
+pub struct ScenarioProofs {
+    /// The answer about the configurations of least worst slowdown, each run to completion.
+    pub best: Report,
+    /// The answer about the configurations that are assigned to the scenario; `None` if there are none.
+    pub others: Option<Report>,
+}
+
+/// The parts of a result about several scenarios, as far as they are known.
+#[derive(Debug)]
+pub struct FleetParts<'a> {
+    /// The questions of the scenarios, with their weights.
+    pub questions: &'a [(Question<'a>, u32)],
+    /// The answers about the scenarios' own optima.
+    pub optima: &'a [Report],
+    /// The common space; `None` if a limit was reached first.
+    pub common: Option<&'a CommonSpace<'a>>,
+    /// What each scenario excludes; `None` unless the common space is empty.
+    pub exclusions: Option<&'a Exclusions>,
+    /// The choice in the common space; `None` if a limit was reached first, or the space is empty.
+    pub choice: Option<&'a Choice>,
+    /// The proofs of the scenarios that were made.
+    pub proofs: &'a [ScenarioProofs],
+    /// The limit that was reached, and a sentence with its circumstances.
+    pub stopped: Option<(String, String)>,
+}
+
+impl FleetReport {
+    /// The result of these parts. It is proved only if every part is, and the parts show what the choice says.
+    #[must_use]
+    pub fn new(parts: &FleetParts) -> Self {
+        let spec = parts.questions[0].0.spec;
+        let mut report = Self {
+            schema: Self::SCHEMA.to_owned(),
+            kernel: spec.kernel.clone(),
+            verdict: Verdict::BestEffort,
+            scenarios: parts.scenarios(),
+            optimum: None,
+            mean_slowdown: None,
+            ties: None,
+            best: Vec::new(),
+            proof: None,
+            interval: None,
+            stopped: parts.stopped.as_ref().map(|(limit, _)| limit.clone()),
+            reason: parts.stopped.as_ref().map(|(_, reason)| reason.clone()),
+            excluded: Vec::new(),
+            nearest: Vec::new(),
+            artifacts: None,
+        };
+        if let Some(exclusions) = parts.exclusions {
+            parts.infeasible(&mut report, exclusions);
+        }
+        if let (Some(common), Some(choice)) = (parts.common, parts.choice) {
+            let listed = |ranked: &Ranked| parts.configuration(spec, common, ranked);
+            report.best = choice.best.iter().take(10).map(listed).collect();
+            if parts.are_proved() {
+                report.verdict = Verdict::Proved;
+                report.optimum = report.best.first().cloned();
+                report.mean_slowdown = Some(parts.mean(&choice.best[0]));
+                report.ties = Some(choice.optima().iter().skip(1).map(listed).collect());
+                report.proof = Some(parts.proof(common, choice));
+            }
+        }
+        if report.verdict == Verdict::BestEffort {
+            report.interval = Some(parts.interval());
+        }
+        report
+    }
+}
+
+impl FleetParts<'_> {
+    fn scenarios(&self) -> Vec<FleetScenario> {
+        let scenario = |(number, (question, weight)): (usize, &(Question, u32))| {
+            let optimum = self.optima.get(number).and_then(|report| report.optimum.as_ref());
+            FleetScenario {
+                gpu: question.gpu.to_owned(),
+                problem: problem(question.spec),
+                weight: *weight,
+                optimum: optimum
+                    .map(|optimum| FleetOptimum { parameters: optimum.parameters.clone(), ticks: optimum.ticks }),
+            }
+        };
+        self.questions.iter().enumerate().map(scenario).collect()
+    }
+
+    /// The optima of the scenarios' own spaces, as far as they are proved.
+    #[must_use]
+    pub fn ticks(&self) -> Vec<Ticks> {
+        self.optima.iter().filter_map(|report| Some(report.optimum.as_ref()?.ticks)).collect()
+    }
+
+    fn configuration(&self, spec: &Spec, common: &CommonSpace, ranked: &Ranked) -> FleetConfiguration {
+        let time = |(ticks, optimum): (&Ticks, Ticks)| FleetTime {
+            ticks: *ticks,
+            slowdown: rounded(Slowdown::new(*ticks, optimum).to_f64()),
+        };
+        FleetConfiguration {
+            parameters: values(spec, &common.configurations[ranked.configuration]),
+            worst: FleetWorst {
+                numerator: ranked.worst.numerator(),
+                denominator: ranked.worst.denominator(),
+                slowdown: rounded(ranked.worst.to_f64()),
+                scenario: ranked.scenario,
+            },
+            times: ranked.times.iter().zip(self.ticks()).map(time).collect(),
+        }
+    }
+
+    fn are_proved(&self) -> bool {
+        let all = self.questions.len();
+        let proofs = self.proofs.iter().flat_map(|proofs| std::iter::once(&proofs.best).chain(&proofs.others));
+        self.optima.len() == all && self.proofs.len() == all && self.optima.iter().chain(proofs).all(is_whole)
+    }
+
+    /// The contradictions between the choice and the proofs that were made: a time of a best configuration that its proof
+    /// does not show, or an assigned configuration that may be as good. Empty if there are none.
+    #[must_use]
+    pub fn contradictions(&self) -> Vec<String> {
+        let (Some(common), Some(choice)) = (self.common, self.choice) else { return Vec::new() };
+        let mut found = Vec::new();
+        for (scenario, ((proofs, (question, _)), optimum)) in
+            self.proofs.iter().zip(self.questions).zip(self.ticks()).enumerate()
+        {
+            for ranked in choice.optima() {
+                let configuration = &common.configurations[ranked.configuration];
+                if !shows(&proofs.best, question.spec, configuration, ranked.times[scenario]) {
+                    let label = question.spec.label(configuration);
+                    found.push(format!("scenario {scenario}: {label} is not shown to take {}", ranked.times[scenario]));
+                }
+            }
+            let least = choice.least().least_beyond(optimum);
+            let others = proofs.others.as_ref().and_then(|others| others.optimum.as_ref());
+            if let Some(others) = others.filter(|others| others.ticks < least) {
+                found.push(format!("scenario {scenario}: a configuration takes {}, less than {least}", others.ticks));
+            }
+        }
+        found
+    }
+
+    /// The weighted geometric mean of a configuration's slowdowns.
+    fn mean(&self, ranked: &Ranked) -> f64 {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for ((time, optimum), (_, weight)) in ranked.times.iter().zip(self.ticks()).zip(self.questions) {
+            sum += f64::from(*weight) * Slowdown::new(*time, optimum).to_f64().ln();
+            weights += f64::from(*weight);
+        }
+        rounded((sum / weights).exp())
+    }
+
+    fn proof(&self, common: &CommonSpace, choice: &Choice) -> FleetProof {
+        let part = |(scenario, (proofs, optimum)): (usize, (&ScenarioProofs, Ticks))| {
+            let counts = proofs.others.as_ref().and_then(|others| Some(others.proof.as_ref()?.configurations));
+            FleetScenarioProof {
+                scenario,
+                bound: choice.least().least_beyond(optimum),
+                configurations: counts.map_or(0, |counts| counts.all),
+                searched: counts.map_or(0, |counts| counts.checked),
+                pruned: counts.map_or(0, |counts| counts.pruned),
+            }
+        };
+        FleetProof {
+            configurations: common.configurations.len(),
+            scenarios: self.proofs.iter().zip(self.ticks()).enumerate().map(part).collect(),
+        }
+    }
+
+    fn infeasible(&self, report: &mut FleetReport, exclusions: &Exclusions) {
+        report.verdict = Verdict::Infeasible;
+        let spec = self.questions[0].0.spec;
+        let excluded = exclusions.refused.iter().zip(&exclusions.rules).enumerate();
+        let excluded = excluded.map(|(scenario, (configurations, rules))| FleetExcluded {
+            scenario,
+            configurations: *configurations,
+            rules: rules.clone(),
+        });
+        report.excluded = excluded.filter(|excluded| excluded.configurations > 0).collect();
+        let nearest = exclusions.nearest.iter().map(|excluded| FleetNearest {
+            parameters: values(spec, &excluded.configuration),
+            scenarios: excluded.allowed,
+            excluded_by: excluded.scenario,
+            rule: excluded.rule.clone(),
+        });
+        report.nearest = nearest.collect();
+    }
+
+    /// The interval that the parts leave.
+    fn interval(&self) -> FleetInterval {
+        let upper = |report: &Report| {
+            let proved = report.optimum.as_ref().map(|optimum| optimum.ticks);
+            proved.or_else(|| report.interval.as_ref().and_then(|interval| interval.upper))
+        };
+        let uppers: Option<Vec<Ticks>> = self.optima.iter().map(upper).collect();
+        let uppers = uppers.filter(|uppers| uppers.len() == self.questions.len());
+        let lower = self.common.zip(uppers).and_then(|(common, uppers)| common.least_by_bounds(&uppers));
+        let is_replayed =
+            self.proofs.len() == self.questions.len() && self.proofs.iter().all(|one| is_whole(&one.best));
+        let upper = self.choice.filter(|_| is_replayed).map(|choice| choice.least().to_f64());
+        FleetInterval { lower: lower.map_or(1.0, |lower| rounded(lower.to_f64().max(1.0))), upper: upper.map(rounded) }
+    }
+}
+
+/// True if a report is a whole proof.
+fn is_whole(report: &Report) -> bool {
+    report.verdict == Verdict::Proved && report.stopped.is_none()
+}
+
+/// True if a report lists a configuration with this time, and SPIN ran what it lists to its end.
+fn shows(report: &Report, spec: &Spec, configuration: &Configuration, ticks: Ticks) -> bool {
+    let parameters = values(spec, configuration);
+    let is_run = |report: &Report| {
+        report.proof.as_ref().is_some_and(|proof| proof.models.iter().all(|model| model.comparison.is_some()))
+    };
+    let mut listed = report.configurations.iter();
+    is_run(report) && listed.any(|listed| listed.parameters == parameters && listed.ticks == Some(ticks))
+}
+
+/// A figure with 6 digits behind the point.
+fn rounded(figure: f64) -> f64 {
+    (figure * 1e6).round() / 1e6
+}

@@ -1,0 +1,340 @@
+//! One configuration for several scenarios: the choice, its kept proof, and forged folders.
+
+use super::verify::sha256;
+use super::*;
+
+/// Three scenarios of a small kernel on a lockstep GPU: two problem sizes and a third one.
+const SIZES: [&str; 6] =
+    ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=16,32,64", "--no-cost"];
+
+fn fleet(options: &[&str]) -> Value {
+    let ended = run(autotune().args(SIZES).args(["--format", "json"]).args(options));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    json(&ended, "fleet.json")
+}
+
+/// The native times of each configuration in each scenario, by the command that evaluates one.
+fn times(sizes: &[&str]) -> Vec<Vec<(String, u64)>> {
+    let of_size = |size: &&str| {
+        let asked = ["evaluate", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--format", "json"];
+        let evaluation = json(&run(autotune().args(asked).args(["--set", &format!("size={size}")])), "evaluation.json");
+        let configurations = evaluation["configurations"].as_array().unwrap();
+        let time = |one: &Value| Some((one["parameters"].to_string(), one["ticks"].as_u64()?));
+        configurations.iter().filter_map(time).collect()
+    };
+    sizes.iter().map(of_size).collect()
+}
+
+/// Brute force by `evaluate`: no configuration has a lesser worst slowdown, and those of the same are the ties.
+#[test]
+fn the_choice_is_the_least_worst_slowdown_of_all() {
+    let (report, times) = (fleet(&[]), times(&["16", "32", "64"]));
+    let optima: Vec<u64> = times.iter().map(|own| own.iter().map(|(_, ticks)| *ticks).min().unwrap()).collect();
+    let mut worst: Vec<(u64, u64, String)> = Vec::new();
+    for (label, _) in &times[0] {
+        let own: Option<Vec<u64>> =
+            times.iter().map(|all| all.iter().find(|(one, _)| one == label).map(|(_, ticks)| *ticks)).collect();
+        let Some(own) = own else { continue };
+        let slowdowns = own.iter().zip(&optima);
+        let (time, optimum) = slowdowns.max_by(|one, two| (one.0 * two.1).cmp(&(two.0 * one.1))).unwrap();
+        worst.push((*time, *optimum, label.clone()));
+    }
+    let is_best = |one: &&(u64, u64, String)| worst.iter().all(|other| one.0 * other.1 <= other.0 * one.1);
+    let mut expected: Vec<String> = worst.iter().filter(is_best).map(|(_, _, label)| label.clone()).collect();
+    let others = report["ties"].as_array().unwrap();
+    let mut found: Vec<String> =
+        [&report["optimum"]].into_iter().chain(others).map(|one| one["parameters"].to_string()).collect();
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected);
+    let told: Vec<u64> =
+        report["scenarios"].as_array().unwrap().iter().map(|one| one["optimum"]["ticks"].as_u64().unwrap()).collect();
+    assert_eq!(told, optima);
+    let proof = &report["proof"];
+    let assigned: u64 =
+        proof["scenarios"].as_array().unwrap().iter().map(|one| one["configurations"].as_u64().unwrap()).sum();
+    assert_eq!(proof["configurations"].as_u64().unwrap(), assigned + found.len() as u64);
+}
+
+#[test]
+fn one_scenario_is_the_usual_command_to_the_byte() {
+    let usual = run(autotune().args(["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny"]).args([
+        "--set",
+        "size=16",
+        "--no-cost",
+        "--format",
+        "json",
+    ]));
+    assert_eq!(usual.status, 0, "{}", usual.stderr);
+    let list = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(list.path(), "- { gpu: abstract-tiny, set: { size: 16 }, weight: 7 }\n").unwrap();
+    let list = list.path().to_str().unwrap();
+    for asked in [
+        ["--gpu", "abstract-tiny,abstract-tiny", "--set", "size=16..17:2"].as_slice(),
+        &["--gpu", "abstract-tiny", "--set", "size=2^4..2^4:pow2"],
+        &["--scenarios", list],
+    ] {
+        let one = run(autotune().arg("tuning-specs/abstract_kernel.yaml").args(asked).args([
+            "--no-cost",
+            "--format",
+            "json",
+        ]));
+        assert_eq!((one.status, &one.stdout), (0, &usual.stdout), "{asked:?}: {}", one.stderr);
+    }
+}
+
+#[test]
+fn options_about_one_scenario_are_refused_by_name() {
+    for (option, value) in [
+        ("--top", Some("2")),
+        ("--within", Some("2")),
+        ("--prefer", Some("max WG")),
+        ("--strategy", Some("blind")),
+        ("--rank", None),
+        ("--report", Some("target/never")),
+        ("--format", Some("header")),
+    ] {
+        let ended = run(autotune().args(SIZES).arg(option).args(value));
+        let words = format!("`{option}` is about one GPU and one problem size, and 3 scenarios are asked for");
+        assert!(ended.status == 2 && ended.stderr.contains(&words), "{option}: {} {}", ended.status, ended.stderr);
+    }
+    let ended = run(autotune().args(&SIZES[..3]).args(["--set", "size=1..10001"]));
+    assert!(ended.status == 2 && ended.stderr.contains("more than 10000 values"), "{}", ended.stderr);
+    let ended = run(autotune().args(&SIZES[..1]).args(["--gpu", "all", "--set", "size=1..1000"]));
+    assert!(ended.status == 2 && ended.stderr.contains("scenarios are asked for, more than 10000"), "{}", ended.stderr);
+    let ended = run(autotune().arg("evaluate").args(&SIZES[..5]));
+    assert!(ended.status == 2 && ended.stderr.contains("has several values, and this command takes one"));
+}
+
+#[test]
+fn a_configuration_alone_is_its_own_optimum() {
+    let report = fleet(&["--config", "WG=4,TS=4"]);
+    assert_eq!(report["optimum"]["worst"]["slowdown"], 1.0);
+    assert_eq!(report["proof"]["configurations"], 1);
+}
+
+#[test]
+fn without_a_common_configuration_each_scenario_says_what_it_excludes() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = "kernel: apart\nproblem: { n: 1 }\nparameters: { A: { values: [1, 2] } }\nconstraints: [ A == n ]\n\
+                launch: { work_items: 64, work_group: 4 }\nbody: [ loop: { count: A, body: [ load: { array: a } ] } ]\n";
+    let path = folder.path().join("apart.yaml");
+    std::fs::write(&path, spec).unwrap();
+    let asked = ["--gpu", "abstract-tiny", "--set", "n=1,2", "--format", "json"];
+    let ended = run(autotune().arg(&path).args(asked));
+    assert_eq!(ended.status, 4, "{}", ended.stderr);
+    let report = json(&ended, "fleet.json");
+    assert_eq!((&report["verdict"], &report["excluded"][0]["configurations"]), (&"infeasible".into(), &1.into()));
+    assert_eq!(report["excluded"][0]["rules"][0]["rule"], "A == n");
+    assert_eq!(report["nearest"][0]["scenarios"], 1);
+}
+
+#[test]
+fn a_stopped_fleet_has_an_honest_interval() {
+    let asked = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi,volta", "--time-limit", "1ms", "--no-cache"];
+    let ended = run(autotune().args(asked).args(["--format", "json"]));
+    assert_eq!(ended.status, 3, "{}", ended.stderr);
+    let report = json(&ended, "fleet.json");
+    assert_eq!((&report["verdict"], &report["stopped"]), (&"best_effort".into(), &"time".into()));
+    assert!(report["interval"]["lower"].as_f64().unwrap() >= 1.0 && report["interval"]["upper"].is_null());
+}
+
+/// A kept proof about several scenarios.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let ended = run(autotune().args(SIZES).arg("--keep").arg(folder.path()));
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+        Self(folder)
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.path().join(file)
+    }
+
+    fn read(&self, file: &str) -> Value {
+        serde_json::from_str(&std::fs::read_to_string(self.path(file)).unwrap()).unwrap()
+    }
+
+    /// Changes a JSON file of the folder, as a forger would, and seals the folder again.
+    fn forge(&self, file: &str, change: impl FnOnce(&mut Value)) {
+        let mut value = self.read(file);
+        change(&mut value);
+        std::fs::write(self.path(file), serde_json::to_string_pretty(&value).unwrap() + "\n").unwrap();
+        self.seal(file);
+    }
+
+    /// Corrects the hash of a file, and that of the file of hashes in the folder above.
+    fn seal(&self, file: &str) {
+        let (folder, name) = file.rsplit_once('/').map_or(("", file), |(folder, name)| (folder, name));
+        let sums = if folder.is_empty() { "SHA256SUMS".to_owned() } else { format!("{folder}/SHA256SUMS") };
+        let hash = sha256(&std::fs::read(self.path(file)).unwrap());
+        let text = std::fs::read_to_string(self.path(&sums)).unwrap();
+        let line = |line: &str| match line.split_once("  ") {
+            Some((_, named)) if named == name => format!("{hash}  {name}\n"),
+            _ => format!("{line}\n"),
+        };
+        std::fs::write(self.path(&sums), text.lines().map(line).collect::<String>()).unwrap();
+        if !folder.is_empty() {
+            let above = std::fs::read_to_string(self.path("SHA256SUMS")).unwrap();
+            let hash = sha256(&std::fs::read(self.path(&sums)).unwrap());
+            let line = |line: &str| match line.split_once("  ") {
+                Some((_, named)) if named == sums => format!("{hash}  {named}\n"),
+                _ => format!("{line}\n"),
+            };
+            std::fs::write(self.path("SHA256SUMS"), above.lines().map(line).collect::<String>()).unwrap();
+        }
+    }
+
+    /// Leaves lines of the file of hashes out.
+    fn edit_sums(&self, stays: impl Fn(&str) -> bool) {
+        let sums = std::fs::read_to_string(self.path("SHA256SUMS")).unwrap();
+        let left: Vec<&str> = sums.split_inclusive('\n').filter(|line| stays(line)).collect();
+        std::fs::write(self.path("SHA256SUMS"), left.concat()).unwrap();
+    }
+
+    fn verify(&self) -> Ended {
+        run(autotune().args(["verify", "--format", "json"]).arg(self.0.path()))
+    }
+
+    fn python(&self) -> Ended {
+        run(Command::new("python3").arg("-I").arg(self.path("check.py")))
+    }
+
+    fn assert_refused(&self, why: &str) {
+        let ended = self.verify();
+        assert!(ended.status == 1 && ended.stdout.is_empty(), "{why}: not refused by verify");
+        let ended = self.python();
+        assert!(ended.status == 1 && ended.stdout.contains("REFUTED: "), "{why}: {}", ended.stdout);
+    }
+}
+
+#[test]
+fn a_kept_fleet_is_verified_and_checked_by_its_scripts() {
+    let kept = Folder::new();
+    let ended = kept.verify();
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    let verification = json(&ended, "fleet_verification.json");
+    assert_eq!((&verification["scenarios"], &verification["verdict"]), (&3.into(), &"verified".into()));
+    assert!(verification["proofs"].as_u64().unwrap() > 6);
+    let ended = kept.python();
+    assert!(ended.status == 0 && ended.stdout.ends_with("fleet confirmed\n"), "{}", ended.stdout);
+    let ended = run(Command::new("sh").arg("check.sh").env("CC", "tcc").current_dir(kept.0.path()));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
+    assert!(ended.stdout.ends_with("no assigned configuration is faster than its bound\n"), "{}", ended.stdout);
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let (path, target) = entry.map(|entry| (entry.path(), to.join(entry.file_name()))).unwrap();
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            std::fs::copy(path, target).unwrap();
+        }
+    }
+}
+
+/// The scenarios to which configurations are assigned.
+fn assigned(kept: &Folder) -> Vec<u64> {
+    let report = kept.read("fleet.json");
+    let scenarios = report["proof"]["scenarios"].as_array().unwrap();
+    let has = |one: &&Value| one["configurations"].as_u64().unwrap() > 0;
+    scenarios.iter().filter(has).map(|one| one["scenario"].as_u64().unwrap()).collect()
+}
+
+/// A forger's change of `fleet.json`, and what it is.
+type Change = (&'static str, fn(&mut Value));
+
+#[test]
+fn a_folder_with_another_claim_is_refused() {
+    let kept = Folder::new();
+    let good = std::fs::read(kept.path("fleet.json")).unwrap();
+    let changes: [Change; 6] = [
+        ("a configuration of the common space is missing", |fleet| {
+            let all = fleet["proof"]["configurations"].as_u64().unwrap();
+            fleet["proof"]["configurations"] = (all - 1).into();
+        }),
+        ("a slowdown is that of another scenario", |fleet| {
+            let is_first = fleet["optimum"]["worst"]["scenario"] == 0;
+            fleet["optimum"]["worst"]["scenario"] = i32::from(is_first).into();
+        }),
+        ("a time is that of another scenario", |fleet| {
+            let times = fleet["optimum"]["times"].as_array_mut().unwrap();
+            times.swap(0, 2);
+        }),
+        ("an optimum of its own scenario is raised", |fleet| {
+            let ticks = fleet["scenarios"][1]["optimum"]["ticks"].as_u64().unwrap();
+            fleet["scenarios"][1]["optimum"]["ticks"] = (ticks + 1).into();
+        }),
+        ("a bound is raised", |fleet| {
+            let bound = fleet["proof"]["scenarios"][0]["bound"].as_u64().unwrap();
+            fleet["proof"]["scenarios"][0]["bound"] = (bound + 1).into();
+        }),
+        ("a scenario is of another GPU", |fleet| fleet["scenarios"][0]["gpu"] = "fermi".into()),
+    ];
+    for (why, change) in changes {
+        kept.forge("fleet.json", change);
+        kept.assert_refused(why);
+        std::fs::write(kept.path("fleet.json"), &good).unwrap();
+        kept.seal("fleet.json");
+    }
+    assert_eq!(kept.verify().status, 0);
+}
+
+/// The proof of the assigned configurations of one scenario is put in the place of another's: configurations are then
+/// missing, or assigned twice, or in another scenario.
+#[test]
+fn a_folder_whose_assignment_is_not_all_is_refused() {
+    let kept = Folder::new();
+    let scenarios = assigned(&kept);
+    let (one, folder) = (scenarios[0], kept.path(&format!("scenario-{}/others", scenarios[0])));
+    // A configuration is no longer assigned.
+    let manifest = format!("scenario-{one}/others/kept.json");
+    let good = std::fs::read(kept.path(&manifest)).unwrap();
+    kept.forge(&manifest, |kept| {
+        kept["questions"][0]["among"].as_array_mut().unwrap().remove(0);
+    });
+    let ended = kept.verify();
+    assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "a configuration is missing");
+    std::fs::write(kept.path(&manifest), good).unwrap();
+    kept.seal(&manifest);
+    // A whole proof is missing, and its configurations with it.
+    std::fs::remove_dir_all(folder).unwrap();
+    kept.edit_sums(|line| !line.contains(&format!("scenario-{one}/others")));
+    let number = usize::try_from(one).unwrap();
+    kept.forge("fleet.json", |fleet| fleet["proof"]["scenarios"][number]["configurations"] = 0.into());
+    kept.assert_refused("an assignment is missing");
+}
+
+/// Of two equal scenarios, all configurations are assigned to the first. Their proof holds in the second too, but there they
+/// are assigned a second time.
+#[test]
+fn a_configuration_that_is_assigned_twice_is_refused() {
+    let list = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(list.path(), "- { gpu: abstract-tiny, set: { size: 16 } }\n".repeat(2)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let asked = ["tuning-specs/abstract_kernel.yaml", "--scenarios", list.path().to_str().unwrap(), "--no-cost"];
+    let ended = run(autotune().args(asked).arg("--keep").arg(folder.path()));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    let kept = Folder(folder);
+    assert_eq!((assigned(&kept), kept.verify().status), (vec![0], 0));
+    copy(&kept.path("scenario-0/others"), &kept.path("scenario-1/others"));
+    let sums = std::fs::read_to_string(kept.path("SHA256SUMS")).unwrap();
+    let line = sums.lines().find(|line| line.ends_with("scenario-0/others/SHA256SUMS")).unwrap();
+    let mut lines: Vec<String> = sums.lines().map(str::to_owned).collect();
+    lines.push(line.replace("scenario-0", "scenario-1"));
+    lines.sort_by_key(|line| line[66..].to_owned());
+    std::fs::write(kept.path("SHA256SUMS"), lines.join("\n") + "\n").unwrap();
+    kept.forge("fleet.json", |fleet| {
+        let assigned = fleet["proof"]["scenarios"][0].clone();
+        fleet["proof"]["scenarios"][1] = assigned;
+        fleet["proof"]["scenarios"][1]["scenario"] = 1.into();
+    });
+    kept.assert_refused("configurations are assigned twice");
+    assert!(kept.python().stdout.contains("a configuration is assigned twice"));
+}
