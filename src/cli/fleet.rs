@@ -48,7 +48,7 @@ fn answer(session: &Session, scenarios: &[ScenarioInputs], request: &Request) ->
     Ok(answer?)
 }
 
-/// The scenarios that are asked for: those of the list, or each GPU with each combination of problem sizes.
+/// The scenarios of a question: those of the list, or each GPU with each combination of problem sizes.
 fn scenarios(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> Result<Vec<ListedScenario>, Failure> {
     if let Some(list) = &arguments.scenarios {
         return Ok(read_scenarios(list)?);

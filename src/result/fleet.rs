@@ -10,7 +10,7 @@ use super::values::{Integers, Values};
 use crate::space::Rule;
 use crate::ticks::Ticks;
 
-/// The result of `autotune SPEC --gpu LIST --format json` where several GPUs or problem sizes are asked for: the one
+/// The result of `autotune SPEC --gpu LIST --format json` where it names several GPUs or problem sizes: the one
 /// configuration whose worst slowdown over all scenarios is least. A scenario is a GPU and a value for each problem size.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]

@@ -38,7 +38,7 @@ pub struct Ranked {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The configurations of least worst slowdown and those next to them, in the order of worst slowdown and then of the
-    /// space: as many as were asked for, and all that are as good as the first.
+    /// space: `listed` of them, and all that are as good as the first.
     pub best: Vec<Ranked>,
     /// The number of configurations at the beginning of `best` that have the least worst slowdown.
     pub tied: usize,
