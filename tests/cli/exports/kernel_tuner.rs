@@ -89,7 +89,7 @@ fn restrictions_follow_their_schema() {
     assert_eq!((&start["promising"][0]["proved"], &start["complete"]), (&true.into(), &true.into()));
     let rules: Vec<_> = start["rules"].as_array().unwrap().iter().map(|rule| rule.as_str().unwrap()).collect();
     assert_eq!(rules[..3], ["TS % ROWS == 0", "size % TS == 0", "size % width == 0"]);
-    assert_eq!(rules[3..], ["work_group <= 1024", "local_memory <= 49152", "registers"]);
+    assert_eq!(rules[3..], ["work_group <= 1024", "local_memory <= 49152"]);
     assert_eq!(start["restrictions"][4], "4 * TS * (TS + TS * COLS) <= 49152");
     // A configuration that was not considered may be infeasible.
     let one = [&MATMUL[..], &["--config", "TS=16,ROWS=4,COLS=4", "--format", "restrictions"]].concat();
@@ -107,10 +107,11 @@ fn what_is_exported_is_read_again() {
         let validate =
             [&["validate"], &MATMUL[..], &["--format", "json", "--measured", path.to_str().unwrap()]].concat();
         let result = json(&run(autotune().args(validate)), "validation.json");
-        assert_eq!((&result["rows"], &result["valid"]), (&120.into(), &73.into()), "{format}");
+        assert_eq!((&result["rows"], &result["valid"]), (&120.into(), &77.into()), "{format}");
         let machine = &result["models"]["machine"];
         assert_eq!((&machine["first"], &machine["kendall"]), (&1.0.into(), &1.0.into()), "{format}");
-        assert_eq!(result["feasibility"], serde_json::json!({"predicted_but_failed": 0, "refused_but_ran": 0}));
+        let unforeseen = ["predicted_but_failed", "refused_but_ran"].map(|name| result["feasibility"][name].as_u64());
+        assert_eq!(unforeseen, [Some(0), Some(0)]);
     }
 }
 
