@@ -290,7 +290,7 @@ class Pages(unittest.TestCase):
         self.open("tuning")
         shown = self.column("#space", 3)
         ticks = [int(text.replace(",", "")) for text in shown if text]
-        self.assertEqual(len(ticks), 198)
+        self.assertEqual(len(ticks), 216)
         self.assertEqual(ticks, sorted(ticks))
         head = self.all("#space thead th")[3]
         # From the filter's box the keyboard goes on to the table's box, and to the heads one by one.

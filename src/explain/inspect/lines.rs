@@ -12,6 +12,9 @@ use crate::lowering::instructions;
 use crate::source::{AccessKind, FindingKind, SourceMemory};
 use crate::text::SourceLine;
 
+/// The instructions that add to a pointer of 64 bits: one for each half.
+const MOVED_POINTER: f64 = 2.0;
+
 /// A file of the kernel's source.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -94,6 +97,7 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
     let Context { traced, listed, launch, .. } = context;
     let mut lines: BTreeMap<SourceLine, InspectedLine> = BTreeMap::new();
     let group = real(launch.warps.max(1));
+    add_moved_pointers(context, &mut lines);
     for run in &listed.runs {
         let executions = run.times * real(warps(run.items, launch.warp_size)) / group;
         for (position, price) in traced.kernel.prices.block(run.block).iter().enumerate() {
@@ -147,5 +151,18 @@ impl InspectedLine {
     #[must_use]
     pub fn is_executed(&self) -> bool {
         self.instructions + self.barriers + self.waits > 0.0 || !self.accesses.is_empty()
+    }
+}
+
+/// Adds the instructions that move pointers from one iteration to the next.
+fn add_moved_pointers(context: &Context<'_>, lines: &mut BTreeMap<SourceLine, InspectedLine>) {
+    let Context { traced, listed, launch, .. } = context;
+    let (moved, group) = (traced.moved_pointers(), real(launch.warps.max(1)));
+    for run in &listed.runs {
+        for (_, position) in moved.iter().filter(|(block, _)| *block == run.block) {
+            let executions = run.times * real(warps(run.items, launch.warp_size)) / group;
+            let line = lines.entry(traced.place(run.block, *position).source_line()).or_default();
+            line.instructions += executions * MOVED_POINTER;
+        }
     }
 }

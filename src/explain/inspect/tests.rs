@@ -213,3 +213,29 @@ fn a_critical_path_is_told_in_lines_of_the_source() {
         assert!(first.statement.starts_with("for (int r = 0; r < ROWS; ++r)"), "{}", first.statement);
     }
 }
+
+/// A loop of 16 iterations whose pointer moves by 4,096 bytes.
+const WALK: &str = "target triple = \"spir64\"\n\
+    define spir_kernel void @walk(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) !dbg !4 {\nentry:\n  \
+    %g = call spir_func i64 @_Z13get_global_idj(i32 0)\n  br label %loop\nloop:\n  %p = phi ptr addrspace(1) [ %in, %entry ], [ \
+    %q, %loop ]\n  %k = phi i32 [ 0, %entry ], [ %n, %loop ]\n  %s = phi float [ 0.0, %entry ], [ %m, %loop ]\n  %at = \
+    getelementptr float, ptr addrspace(1) %p, i64 %g\n  %v = load float, ptr addrspace(1) %at, align 4\n  %m = fadd float \
+    %s, %v\n  %q = getelementptr i8, ptr addrspace(1) %p, i64 4096, !dbg !5\n  %n = add i32 %k, 1\n  %is = icmp eq i32 %n, 16\n  \
+    br i1 %is, label %end, label %loop\nend:\n  %to = getelementptr float, ptr addrspace(1) %out, i64 %g\n  store float %m, \
+    ptr addrspace(1) %to, align 4\n  ret void\n}\ndeclare spir_func i64 @_Z13get_global_idj(i32)\n\
+    !1 = !DIFile(filename: \"walk.cl\", directory: \"nowhere\")\n!4 = distinct !DISubprogram(name: \"walk\", scope: !1, file: !1, \
+    line: 1)\n!5 = !DILocation(line: 3, column: 5, scope: !4)\n";
+
+/// Each iteration has a load, a sum, a counter, a comparison and a branch, and two instructions for the pointer.
+#[test]
+fn a_pointer_that_moves_costs_an_instruction_for_each_half() {
+    let inspection = inspected(WALK, "a100", "nowhere/walk.cl", "{ work_items: size, work_group: 64 }");
+    let all: f64 = inspection.files[0].lines.iter().map(|line| line.instructions).sum();
+    let still = WALK.replace(
+        "%p = phi ptr addrspace(1) [ %in, %entry ], [ %q, %loop ]",
+        "%p = phi ptr addrspace(1) [ %in, %entry ], [ %in, %loop ]",
+    );
+    let unmoved = inspected(still.leak(), "a100", "nowhere/walk.cl", "{ work_items: size, work_group: 64 }");
+    let rest: f64 = unmoved.files[0].lines.iter().map(|line| line.instructions).sum();
+    assert_near(Some(all - rest), 2.0 * 16.0);
+}

@@ -1,13 +1,13 @@
 //! What lowering asks of a kernel that was executed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::merge;
 use super::merge::Known;
 use crate::source::{
     AccessKind, BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, MatrixShape, Operand, Region, RegionId,
-    SourceAccess, SourceMemory, SourcePlace, Step, TracedKernel, operands, plain_name,
+    SourceAccess, SourceMemory, SourcePlace, Step, TracedKernel, Type, operands, plain_name,
 };
 use crate::text::Place;
 
@@ -172,6 +172,29 @@ impl TracedKernel {
         let kinds = self.runs().flat_map(|run| run.accesses.iter().map(|access| access.kind));
         let shapes = kinds.filter(|kind| kind.is_asynchronous()).filter_map(AccessKind::product);
         shapes.map(|(MatrixShape([m, n, _]), _)| u64::from(m) * u64::from(n) / LANES).max().unwrap_or(0)
+    }
+
+    /// The instructions that move a pointer of 64 bits from one iteration of a loop to the next, by block and position.
+    pub(crate) fn moved_pointers(&self) -> Vec<(BlockId, usize)> {
+        let blocks = || self.function().blocks.iter().enumerate();
+        let mut next = BTreeSet::new();
+        for (at, block) in blocks() {
+            for instruction in &block.instructions {
+                // Addresses of local memory have 32 bits.
+                let Kind::Phi(Type::Pointer(0 | 1), sources) = &instruction.kind else { continue };
+                let behind = sources.iter().filter(|(from, _)| from.index() >= at);
+                next.extend(behind.filter_map(|(_, operand)| operand.value()));
+            }
+        }
+        let moves = |one: &Instruction| {
+            matches!(one.kind, Kind::Element(..)) && one.result.is_some_and(|result| next.contains(&result))
+        };
+        let of_block = |at: usize, instructions: &[Instruction]| {
+            let positions = instructions.iter().enumerate().filter(|(_, one)| moves(one));
+            let block = BlockId(u32::try_from(at).unwrap_or(u32::MAX));
+            positions.map(|(position, _)| (block, position)).collect::<Vec<_>>()
+        };
+        blocks().flat_map(|(at, block)| of_block(at, &block.instructions)).collect()
     }
 
     /// The executions of the block that computes most.
