@@ -108,8 +108,9 @@ fn a_task_that_somebody_cancels_is_no_failure_of_the_others() {
     batch.shut();
     let running = batch.begin(&[], BEFORE_CHECKER);
     let array = running.array();
-    wait_until("the task runs", || states(&array, "State:|").contains("RUNNING"));
-    CLUSTER.tell("scancel", &[&format!("{array}_1")]);
+    let task = format!("{array}_1");
+    wait_until("the task runs", || states(&task, "State:|").contains("RUNNING"));
+    CLUSTER.tell("scancel", &[&task]);
     running.wait_for("cancelled");
     batch.open();
     let ended = running.end();
