@@ -4,7 +4,7 @@
 //! (`programs.jsonl.gz`) and `result.json`. For each model it holds the text, the tables, the configurations by SPIN's
 //! numbers, the commands, SPIN's outputs and the trails of the counterexamples. `SHA256SUMS` has the hash of each file.
 //!
-//! Three programs check the folder. [`verify`] proves the question again from the inputs and compares every file with
+//! Three programs check the folder. [`verify()`] proves the question again from the inputs and compares every file with
 //! its own. It compiles a kernel's source to compare the compiler's outputs, runs nothing of the folder, and puts nothing
 //! of it into a cache. `check.sh` repeats the searches with SPIN and a C
 //! compiler. `check.py` recomputes times and bounds with Python alone.
