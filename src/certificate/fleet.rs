@@ -17,7 +17,7 @@ use super::deviation::Deviation;
 use super::error::CertificateError;
 use super::verify::verify;
 use super::{compare, hashes};
-use crate::compare::fleet::{CommonSpace, ScenarioTimeError, choose};
+use crate::compare::fleet::{BEST_LISTED, CommonSpace, ScenarioTimeError, choose};
 use crate::files::{self, MIB};
 use crate::proof::{Observer, Question, TuningError};
 use crate::result::{
@@ -34,8 +34,6 @@ const FLEET: &str = "fleet.json";
 /// The scripts that check a folder without this program.
 const SCRIPTS: [(&str, &str); 2] =
     [("check.py", include_str!("fleet/check.py")), ("check.sh", include_str!("fleet/check.sh"))];
-/// The number of best configurations that a result lists.
-const LISTED: usize = 10;
 
 /// True if a folder is a kept proof about several scenarios.
 #[must_use]
@@ -140,14 +138,13 @@ fn check_claim(
 ) -> Result<Vec<Deviation>, CertificateError> {
     let limits = &settings.limits;
     let stopped = || CertificateError::Stopped("a limit was reached before the results were compared".to_owned());
-    let questions: Vec<(Question, u32)> =
-        scenarios.iter().map(|scenario| (scenario.optimum.0.question(), scenario.weight)).collect();
-    let alone: Vec<Question> = scenarios.iter().map(|scenario| scenario.optimum.0.question()).collect();
-    let common = CommonSpace::survey(&alone, limits).map_err(TuningError::from)?;
+    let questions: Vec<Question> = scenarios.iter().map(|scenario| scenario.optimum.0.question()).collect();
+    let weights: Vec<u32> = scenarios.iter().map(|scenario| scenario.weight).collect();
+    let common = CommonSpace::survey(&questions, limits).map_err(TuningError::from)?;
     let mut common = common.ok_or_else(stopped)?;
     let optima: Vec<Report> = scenarios.iter().map(|scenario| scenario.optimum.1.clone()).collect();
     let ticks: Vec<_> = optima.iter().filter_map(|report| Some(report.optimum.as_ref()?.ticks)).collect();
-    let choice = choose(&mut common, &ticks, LISTED).map_err(|error| match error {
+    let choice = choose(&mut common, &ticks, BEST_LISTED).map_err(|error| match error {
         ScenarioTimeError::Space(error) => CertificateError::from(TuningError::from(error)),
         ScenarioTimeError::Stopped(_) => stopped(),
     })?;
@@ -161,6 +158,7 @@ fn check_claim(
         .collect();
     let parts = FleetParts {
         questions: &questions,
+        weights: &weights,
         optima: &optima,
         common: Some(&common),
         exclusions: None,

@@ -52,7 +52,7 @@ impl Asked {
         }
     }
 
-    /// What fits each GPU; `None` if the question is about one GPU and its whole space.
+    /// Returns what fits each GPU; `None` if the question is about one GPU and its whole space.
     fn fits(&self, request: &arguments::Check, spec: &Spec, reader: &SourceReader) -> Result<Option<Fits>, Failure> {
         let is_about_one = self.gpus.len() == 1 && request.config.is_none() && self.required.is_empty();
         let profiles: Vec<&Profile> = self.gpus.iter().map(|gpu| &gpu.profile).collect();

@@ -11,6 +11,6 @@ mod choice;
 mod slowdown;
 mod space;
 
-pub use choice::{Choice, Ranked, ScenarioTimes, choose};
+pub use choice::{BEST_LISTED, Choice, Ranked, ScenarioTimes, choose};
 pub use slowdown::Slowdown;
 pub use space::{CommonSpace, Exclusions, NearestConfiguration, ScenarioTimeError, exclusions};

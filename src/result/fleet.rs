@@ -50,7 +50,7 @@ pub struct FleetReport {
     /// The reason why the work stopped, in words; absent if no limit was reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What each scenario excludes; absent unless no configuration is common to all.
+    /// The configurations that each scenario excludes; absent unless no configuration is common to all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<FleetExcluded>,
     /// Configurations that most scenarios allow; absent unless no configuration is common to all.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::folder::Folder;
 use super::{Inputs, Outcome, Request, Session, SessionError};
 use crate::certificate::{self, FLEET_PARTS};
-use crate::compare::fleet::{Choice, CommonSpace, Exclusions, ScenarioTimeError, choose, exclusions};
+use crate::compare::fleet::{BEST_LISTED, Choice, CommonSpace, Exclusions, ScenarioTimeError, choose, exclusions};
 use crate::limits::{Limits, Stop};
 use crate::proof::{Observer, Question, StopReason, TimeComparison, TuningError};
 use crate::result::{FleetParts, FleetReport, Report, ScenarioProofs, Verdict};
@@ -20,8 +20,6 @@ use crate::text::json::to_json;
 const OPTIMUM: usize = 0;
 const BEST: usize = 1;
 const OTHERS: usize = 2;
-/// The number of best configurations that a result lists.
-const LISTED: usize = 10;
 /// The number of configurations that are named where none is common to all scenarios.
 const NAMED: usize = 5;
 
@@ -86,18 +84,26 @@ impl Session {
         let kept = request.keep.as_deref().map(|path| Folder::open(Some(path))).transpose()?;
         let folder = kept.as_ref().map(|folder| folder.path.clone());
         let work = Work { session: self, scenarios, request, deadline, folder };
-        let questions: Vec<(Question, u32)> =
-            scenarios.iter().map(|scenario| (request.question(&scenario.inputs), scenario.weight)).collect();
-        let alone: Vec<Question> = scenarios.iter().map(|scenario| request.question(&scenario.inputs)).collect();
+        let questions: Vec<Question> = scenarios.iter().map(|scenario| request.question(&scenario.inputs)).collect();
+        let weights: Vec<u32> = scenarios.iter().map(|scenario| scenario.weight).collect();
         let mut made = Made::default();
-        let stopped = match work.make(&alone, &mut made, observe) {
+        let stopped = match work.make(&questions, &mut made, observe) {
             Ok(()) | Err(Halt::Infeasible) => None,
             Err(Halt::Stopped(limit, reason)) => Some((limit, reason)),
             Err(Halt::Failed(error)) => return Err(*error),
         };
         let Made { optima, common, exclusions, choice, proofs } = &made;
         let (common, exclusions, choice) = (common.as_ref(), exclusions.as_ref(), choice.as_ref());
-        let parts = FleetParts { questions: &questions, optima, common, exclusions, choice, proofs, stopped };
+        let parts = FleetParts {
+            questions: &questions,
+            weights: &weights,
+            optima,
+            common,
+            exclusions,
+            choice,
+            proofs,
+            stopped,
+        };
         let contradictions = parts.contradictions();
         if !contradictions.is_empty() {
             return Err(TuningError::Contradiction(contradictions).into());
@@ -133,7 +139,7 @@ impl<'a> Work<'a> {
             made.exclusions = exclusions(questions, NAMED, &limits)?;
             return Err(if made.exclusions.is_some() { Halt::Infeasible } else { timed_out(&limits) });
         };
-        made.choice = choose(common, &optima, LISTED).map_err(|error| match error {
+        made.choice = choose(common, &optima, BEST_LISTED).map_err(|error| match error {
             ScenarioTimeError::Space(error) => Halt::from(error),
             ScenarioTimeError::Stopped(stop) => {
                 Halt::Stopped(StopReason::from(stop).name().to_owned(), format!("{stop} while times were computed"))

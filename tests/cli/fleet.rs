@@ -311,7 +311,7 @@ fn a_folder_whose_assignment_is_not_all_is_refused() {
     kept.assert_refused("an assignment is missing");
 }
 
-/// Of two equal scenarios, all configurations are assigned to the first. Their proof holds in the second too, but there they
+/// Assigns all configurations to the first of two equal scenarios. Their proof holds in the second too, but there they
 /// are assigned a second time.
 #[test]
 fn a_configuration_that_is_assigned_twice_is_refused() {

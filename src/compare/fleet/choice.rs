@@ -3,6 +3,9 @@
 use super::slowdown::Slowdown;
 use crate::ticks::Ticks;
 
+/// The number of best configurations that a result lists.
+pub const BEST_LISTED: usize = 10;
+
 /// The bounds and times of configurations in scenarios, both by their index.
 pub trait ScenarioTimes {
     /// The reason why a time is missing.

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use num_integer::gcd;
+
 use crate::ticks::Ticks;
 
 /// A time over an optimum, in lowest terms.
@@ -57,10 +59,6 @@ impl PartialOrd for Slowdown {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
-}
-
-fn gcd(one: u64, other: u64) -> u64 {
-    if other == 0 { one.max(1) } else { gcd(other, one % other) }
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ impl ScenarioTimes for CommonSpace<'_> {
     }
 }
 
-/// What each scenario excludes where no configuration is common to all.
+/// The configurations that each scenario excludes where no configuration is common to all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Exclusions {
     /// The number of configurations that are feasible in some scenario and not in this one, by scenario.

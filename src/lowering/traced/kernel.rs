@@ -6,15 +6,13 @@ use std::sync::Arc;
 use super::merge;
 use super::merge::Known;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, MatrixShape, Operand, Region, RegionId,
-    SourceAccess, SourceMemory, SourcePlace, Step, TracedKernel, Type, operands, plain_name,
+    BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, Operand, Region, RegionId, SourceAccess, SourceMemory,
+    SourcePlace, Step, TracedKernel, Type, operands, plain_name,
 };
 use crate::text::Place;
 
 /// The alignment of each array of local memory, in bytes.
 const LOCAL_ALIGNMENT: u64 = 16;
-/// The lanes of a warp that has such instructions.
-const LANES: u64 = 32;
 
 impl TracedKernel {
     /// True if another instruction uses the result of one.
@@ -169,9 +167,8 @@ impl TracedKernel {
     /// The most words of a work item that hold the sums of an instruction of four warps on the matrix units; 0 if the
     /// kernel has none.
     pub(in crate::lowering) fn words_of_sums(&self) -> u64 {
-        let kinds = self.runs().flat_map(|run| run.accesses.iter().map(|access| access.kind));
-        let shapes = kinds.filter(|kind| kind.is_asynchronous()).filter_map(AccessKind::product);
-        shapes.map(|(MatrixShape([m, n, _]), _)| u64::from(m) * u64::from(n) / LANES).max().unwrap_or(0)
+        let accesses = self.runs().flat_map(|run| &run.accesses);
+        accesses.map(|access| access.kind.sum_words()).max().unwrap_or(0)
     }
 
     /// The instructions that move a pointer of 64 bits from one iteration of a loop to the next, by block and position.

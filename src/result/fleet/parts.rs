@@ -23,13 +23,15 @@ pub struct ScenarioProofs {
 /// The parts of a result about several scenarios, as far as they are known.
 #[derive(Debug)]
 pub struct FleetParts<'a> {
-    /// The questions of the scenarios, with their weights.
-    pub questions: &'a [(Question<'a>, u32)],
+    /// The questions of the scenarios.
+    pub questions: &'a [Question<'a>],
+    /// Their weights.
+    pub weights: &'a [u32],
     /// The answers about the scenarios' own optima.
     pub optima: &'a [Report],
     /// The common space; `None` if a limit was reached first.
     pub common: Option<&'a CommonSpace<'a>>,
-    /// What each scenario excludes; `None` unless the common space is empty.
+    /// The configurations that each scenario excludes; `None` unless the common space is empty.
     pub exclusions: Option<&'a Exclusions>,
     /// The choice in the common space; `None` if a limit was reached first, or the space is empty.
     pub choice: Option<&'a Choice>,
@@ -43,7 +45,7 @@ impl FleetReport {
     /// The result of these parts. It is proved only if every part is, and the parts show what the choice says.
     #[must_use]
     pub fn new(parts: &FleetParts) -> Self {
-        let spec = parts.questions[0].0.spec;
+        let spec = parts.questions[0].spec;
         let mut report = Self {
             schema: Self::SCHEMA.to_owned(),
             kernel: spec.kernel.clone(),
@@ -84,7 +86,7 @@ impl FleetReport {
 
 impl FleetParts<'_> {
     fn scenarios(&self) -> Vec<FleetScenario> {
-        let scenario = |(number, (question, weight)): (usize, &(Question, u32))| {
+        let scenario = |(number, (question, weight)): (usize, (&Question, &u32))| {
             let optimum = self.optima.get(number).and_then(|report| report.optimum.as_ref());
             FleetScenario {
                 gpu: question.gpu.to_owned(),
@@ -94,7 +96,7 @@ impl FleetParts<'_> {
                     .map(|optimum| FleetOptimum { parameters: optimum.parameters.clone(), ticks: optimum.ticks }),
             }
         };
-        self.questions.iter().enumerate().map(scenario).collect()
+        self.questions.iter().zip(self.weights).enumerate().map(scenario).collect()
     }
 
     /// The optima of the scenarios' own spaces, as far as they are proved.
@@ -132,7 +134,7 @@ impl FleetParts<'_> {
     pub fn contradictions(&self) -> Vec<String> {
         let (Some(common), Some(choice)) = (self.common, self.choice) else { return Vec::new() };
         let mut found = Vec::new();
-        for (scenario, ((proofs, (question, _)), optimum)) in
+        for (scenario, ((proofs, question), optimum)) in
             self.proofs.iter().zip(self.questions).zip(self.ticks()).enumerate()
         {
             for ranked in choice.optima() {
@@ -154,7 +156,7 @@ impl FleetParts<'_> {
     /// The weighted geometric mean of a configuration's slowdowns.
     fn mean(&self, ranked: &Ranked) -> f64 {
         let (mut sum, mut weights) = (0.0, 0.0);
-        for ((time, optimum), (_, weight)) in ranked.times.iter().zip(self.ticks()).zip(self.questions) {
+        for ((time, optimum), weight) in ranked.times.iter().zip(self.ticks()).zip(self.weights) {
             sum += f64::from(*weight) * Slowdown::new(*time, optimum).to_f64().ln();
             weights += f64::from(*weight);
         }
@@ -180,7 +182,7 @@ impl FleetParts<'_> {
 
     fn infeasible(&self, report: &mut FleetReport, exclusions: &Exclusions) {
         report.verdict = Verdict::Infeasible;
-        let spec = self.questions[0].0.spec;
+        let spec = self.questions[0].spec;
         let excluded = exclusions.refused.iter().zip(&exclusions.rules).enumerate();
         let excluded = excluded.map(|(scenario, (configurations, rules))| FleetExcluded {
             scenario,

@@ -24,14 +24,14 @@ const STEP: u64 = 8;
 #[must_use]
 pub fn estimated_registers(module: &IrModule) -> Registers {
     let words = Words::new(module);
-    let (mut live, mut most) = (Live::default(), Live::default());
+    let (mut live, mut most) = (Live::default(), Greatest::default());
     let is_known = walk(&module.kernel, &|value| words.roots[value.index()], &mut |change| match change {
         Change::Begin => live = Live::default(),
         Change::Starts(value) => live.starts(&words, value),
         Change::Ends(value) => live.ends(&words, value),
         Change::Crosses(kind) if is_barrier(kind) => live.early = 0,
         Change::Crosses(_) => {}
-        Change::Point => most = most.most(live),
+        Change::Point => most.take(live),
     });
     // What is beyond a GPU's limit spills there.
     Registers::estimated(if is_known { most.registers(module.bounds.most_items) } else { MOST })
@@ -63,22 +63,33 @@ impl Live {
         self.factors -= words.factors[value.index()];
         self.early += words.factors[value.index()];
     }
+}
 
-    /// The greatest sums so far, as they are used: `kept` is that of the program's order, `early` that of early loads.
-    fn most(self, at: Self) -> Self {
+/// The greatest sums of words at any point.
+#[derive(Debug, Default)]
+struct Greatest {
+    /// The sum in the program's order.
+    in_order: u64,
+    /// The sum with parts of factors that are loaded early; 0 if there are none.
+    early: u64,
+}
+
+impl Greatest {
+    fn take(&mut self, at: Live) {
         // A quarter of what can be made again is made again where it is used.
-        let in_order = at.kept + (at.remade * 3 / 4).min(MOST_REMADE);
+        self.in_order = self.in_order.max(at.kept + (at.remade * 3 / 4).min(MOST_REMADE));
         // The addresses of loads in a row are constants from a few.
-        let is_early = at.factors + at.early > 0;
-        let early = if is_early { at.kept + at.factors + at.early } else { 0 };
-        Self { kept: self.kept.max(in_order), early: self.early.max(early), ..self }
+        let factors = at.factors + at.early;
+        if factors > 0 {
+            self.early = self.early.max(at.kept + factors);
+        }
     }
 
-    /// The registers of a kernel with these greatest sums for groups of at most so many work items. NVIDIA's assembler
-    /// loads all parts of factors as early as it can, as long as registers are free.
-    fn registers(self, most_items: Option<u64>) -> u64 {
+    /// The registers of a kernel for groups of at most so many work items. NVIDIA's assembler loads all parts of factors as
+    /// early as it can, as long as registers are free.
+    fn registers(&self, most_items: Option<u64>) -> u64 {
         let free = most_items.map_or(MOST, |items| FILE / items.max(1) / STEP * STEP).min(MOST);
-        (LEAST + self.kept).max((LEAST + self.early).min(free))
+        (LEAST + self.in_order).max((LEAST + self.early).min(free))
     }
 }
 

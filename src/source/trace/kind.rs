@@ -107,6 +107,13 @@ impl AccessKind {
         matches!(self, Self::WarpGroupProduct { .. })
     }
 
+    /// Words of a work item that hold the sums of a product of four warps, 32 work items in each; 0 for other kinds.
+    #[must_use]
+    pub fn sum_words(self) -> u64 {
+        let Self::WarpGroupProduct { shape: MatrixShape([m, n, _]), .. } = self else { return 0 };
+        u64::from(m) * u64::from(n) / 32
+    }
+
     /// Bytes of local memory that a warp's part of a product of four warps takes up: a quarter of the factors that lie
     /// there. 0 for other kinds.
     #[must_use]
