@@ -32,6 +32,7 @@ pub(super) fn read(path: &Path, needed: Needed) -> Result<Measurements, Failure>
         unit: times.unit,
         only: inputs.only.as_ref(),
         fixed_sizes,
+        fixed_parameters: &times.fix,
     };
     let measured = tuners::read(path, &wanted).map_err(|why| Failure::Measured { path: path.to_owned(), why })?;
     if !measured.ignored.is_empty() && wanted.times != WantedTimes::Unread {

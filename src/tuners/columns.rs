@@ -20,12 +20,20 @@ const GPU: &str = "gpu";
 /// The positions of the columns in a row.
 struct Columns<'a> {
     table: &'a Table,
-    parameters: Vec<usize>,
+    parameters: Vec<Source>,
     sizes: Vec<usize>,
     /// `None` if times are not read.
     time: Option<TimeColumn>,
     status: Option<usize>,
     gpu: Option<usize>,
+}
+
+/// The place that a parameter's values come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Column(usize),
+    /// The value of all runs.
+    Fixed(i64),
 }
 
 /// The position of the times, and the milliseconds of their unit.
@@ -82,8 +90,8 @@ impl<'a> Columns<'a> {
             return Err(MeasuredError::TwoColumns { name: name.clone() });
         }
         let place = |name: &str| names.iter().position(|column| column == name);
-        let parameter = |name: &String| place(name).ok_or_else(|| no_parameter(name, names));
-        let parameters = wanted.spec.parameters.iter().map(|parameter_of_spec| parameter(&parameter_of_spec.name));
+        check_fixed(wanted)?;
+        let parameters = wanted.spec.parameters.iter().map(|parameter| source(&parameter.name, names, wanted));
         let parameters = parameters.collect::<Result<_, _>>()?;
         let sizes = wanted.spec.problem.iter().filter_map(|(name, _)| place(name)).collect();
         let time = match wanted.times {
@@ -117,7 +125,10 @@ impl<'a> Columns<'a> {
     }
 
     fn run(&self, row: &Row) -> Result<MeasuredRun, MeasuredError> {
-        let values = self.parameters.iter().map(|&parameter| self.integer(row, parameter));
+        let values = self.parameters.iter().map(|source| match *source {
+            Source::Column(place) => self.integer(row, place),
+            Source::Fixed(value) => Ok(value),
+        });
         let configuration = Configuration(values.collect::<Result<_, _>>()?);
         Ok(MeasuredRun { configuration, milliseconds: self.milliseconds(row)? })
     }
@@ -158,7 +169,7 @@ impl<'a> Columns<'a> {
         let known = |place: &usize| {
             let time = self.time.map(|time| time.place);
             let single = [time, self.status, self.gpu].contains(&Some(*place));
-            single || self.parameters.contains(place) || self.sizes.contains(place)
+            single || self.parameters.contains(&Source::Column(*place)) || self.sizes.contains(place)
         };
         (0..self.table.columns.len())
             .filter(|place| !known(place))
@@ -187,9 +198,31 @@ impl TimeColumn {
     }
 }
 
-fn no_parameter(name: &str, columns: &[String]) -> MeasuredError {
-    let nearest = nearest(name, columns.iter().map(String::as_str));
-    MeasuredError::NoParameter { name: name.to_owned(), nearest, columns: columns.to_vec() }
+/// Fails if a fixed name is not that of a parameter.
+fn check_fixed(wanted: &WantedRuns) -> Result<(), MeasuredError> {
+    let parameters: Vec<&str> = wanted.spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    match wanted.fixed_parameters.iter().find(|(name, _)| !parameters.contains(&name.as_str())) {
+        Some((name, _)) => Err(MeasuredError::FixedUnknown {
+            name: name.clone(),
+            parameters: parameters.into_iter().map(str::to_owned).collect(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The source of a parameter's values: its column, or else the value that is fixed.
+fn source(name: &str, columns: &[String], wanted: &WantedRuns) -> Result<Source, MeasuredError> {
+    let place = columns.iter().position(|column| column == name);
+    let fixed = wanted.fixed_parameters.iter().rev().find(|(fixed, _)| fixed == name);
+    match (place, fixed) {
+        (Some(_), Some(_)) => Err(MeasuredError::FixedIsColumn { name: name.to_owned() }),
+        (Some(place), None) => Ok(Source::Column(place)),
+        (None, Some((_, value))) => Ok(Source::Fixed(*value)),
+        (None, None) => {
+            let nearest = nearest(name, columns.iter().map(String::as_str));
+            Err(MeasuredError::NoParameter { name: name.to_owned(), nearest, columns: columns.to_vec() })
+        }
+    }
 }
 
 fn no_time(names: &[&str], columns: &[String]) -> MeasuredError {

@@ -76,6 +76,12 @@ pub enum MeasuredError {
     /// A problem size that is set and is also a column.
     #[error("the problem size `{name}` is a column of the file")]
     SizeIsColumn { name: String },
+    /// A parameter that is fixed and is also a column.
+    #[error("the parameter `{name}` is a column of the file")]
+    FixedIsColumn { name: String },
+    /// A fixed value of something that is no parameter.
+    #[error("`{name}` is not a parameter of the spec")]
+    FixedUnknown { name: String, parameters: Vec<String> },
     /// A value of a parameter or a size that is not an integer.
     #[error("{at}: `{}`, in the column `{column}`, is not a 64-bit integer", text.escape_debug())]
     NotAnInteger { at: At, column: String, text: String },
@@ -97,7 +103,9 @@ impl UserError for MeasuredError {
             Self::NoParameter { nearest: Some(nearest), .. } | Self::NoTime { nearest: Some(nearest), .. } => {
                 Some(format!("the column `{nearest}` has a similar name: rename it"))
             }
-            Self::NoParameter { columns, .. } => Some(format!("the columns are {}", list(columns))),
+            Self::NoParameter { name, columns, .. } => Some(fixing(name, columns)),
+            Self::FixedIsColumn { name } => Some(format!("leave out `--fix {name}=…`")),
+            Self::FixedUnknown { parameters, .. } => Some(format!("the parameters are {}", list(parameters))),
             Self::NoTime { columns, .. } => {
                 Some(format!("name the column of times by `--time-column`; the columns are {}", list(columns)))
             }
@@ -140,4 +148,9 @@ impl UserError for MeasuredError {
             | Self::NoRowsOfConfiguration { .. } => None,
         }
     }
+}
+
+/// The ways to give a parameter without a column its values.
+fn fixing(name: &str, columns: &[String]) -> String {
+    format!("the columns are {}; if all runs had one value of `{name}`, state it by `--fix {name}=…`", list(columns))
 }

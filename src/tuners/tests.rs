@@ -25,7 +25,16 @@ static INPUTS: LazyLock<(Spec, Profile)> =
 /// All runs on a Volta.
 fn wanted<'w>() -> WantedRuns<'w> {
     let (spec, profile) = &*INPUTS;
-    WantedRuns { spec, profile, times: WantedTimes::One, time_column: None, unit: None, only: None, fixed_sizes: &[] }
+    WantedRuns {
+        spec,
+        profile,
+        times: WantedTimes::One,
+        time_column: None,
+        unit: None,
+        only: None,
+        fixed_sizes: &[],
+        fixed_parameters: &[],
+    }
 }
 
 /// Reads bytes as a file of measurements on a Volta.
@@ -145,7 +154,10 @@ fn errors_say_where() {
             "WG,fast,time\n1,2,3\n",
             "the file has no column `FAST`, a parameter of the spec; the column `fast` has a similar name: rename it",
         ),
-        ("FAST,time\n1,2\n", "the file has no column `WG`, a parameter of the spec; the columns are `FAST`, `time`"),
+        (
+            "FAST,time\n1,2\n",
+            "the file has no column `WG`, a parameter of the spec; the columns are `FAST`, `time`; if all runs had one value of `WG`, state it by `--fix WG=…`",
+        ),
         ("WG,WG,FAST,time\n1,1,1,2\n", "two columns are named `WG`"),
         ("WG,FAST,time\n32,0,1\n32.5,1,2\n", "line 3: `32.5`, in the column `WG`, is not a 64-bit integer"),
         ("WG,FAST,time\n32,1,\n64,1,\n", "none of the 2 runs succeeded"),
@@ -263,4 +275,19 @@ fn files_without_times_are_read_where_none_are_needed() {
     let list = read("FAST,WG\n0,32\n1,64\n", WantedTimes::Unread).unwrap();
     assert_eq!(runs(&list), [(vec![32, 0], None), (vec![64, 1], None)]);
     assert!(read("FAST,WG\n0,32\n", WantedTimes::Any).is_err());
+}
+
+#[test]
+fn a_parameter_without_a_column_has_the_fixed_value_in_every_run() {
+    let fixed = [("FAST".to_owned(), 1)];
+    let read = |text: &str| read_bytes(text.as_bytes(), |wanted| wanted.fixed_parameters = &fixed);
+    let runs = &read("WG,time_ms\n32,2\n64,3\n").unwrap().scenarios[0].runs;
+    let configurations: Vec<_> = runs.iter().map(|run| run.configuration.0.as_slice()).collect();
+    assert_eq!(configurations, [[32, 1], [64, 1]]);
+    let twice = read("WG,FAST,time_ms\n32,0,2\n").unwrap_err();
+    assert_eq!(twice.to_string(), "the parameter `FAST` is a column of the file");
+    let other = [("SLOW".to_owned(), 1)];
+    let unknown = read_bytes(b"WG,FAST,time_ms\n32,0,2\n", |wanted| wanted.fixed_parameters = &other).unwrap_err();
+    let told = [unknown.to_string(), unknown.help().unwrap()];
+    assert_eq!(told, ["`SLOW` is not a parameter of the spec", "the parameters are `WG`, `FAST`"]);
 }

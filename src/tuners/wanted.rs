@@ -7,7 +7,8 @@ use crate::spec::{Configuration, Spec};
 /// The content that a file is searched for.
 #[derive(Debug, Clone, Copy)]
 pub struct WantedRuns<'a> {
-    /// The spec. The file must have a column for each of its parameters, and may have columns for its problem sizes.
+    /// The spec. The file must have a column for each of its parameters that is not fixed, and may have columns for its
+    /// problem sizes.
     pub spec: &'a Spec,
     /// The GPU. If the file has a column `gpu`, only the rows of this GPU count.
     pub profile: &'a Profile,
@@ -21,6 +22,8 @@ pub struct WantedRuns<'a> {
     pub only: Option<&'a Configuration>,
     /// Problem sizes that are set elsewhere; a column of such a size is an error.
     pub fixed_sizes: &'a [&'a str],
+    /// Parameters without a column, each with the value of all runs; a column of such a parameter is an error.
+    pub fixed_parameters: &'a [(String, i64)],
 }
 
 /// The times that a file has to have.

@@ -144,6 +144,30 @@ fn the_largest_measured_specs_are_clean() {
 }
 
 #[test]
+fn a_fixed_parameter_needs_no_column() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, without] = ["whole.csv", "without.csv"].map(|name| folder.path().join(name));
+    let header = "WORK_GROUP_SIZE_X,WORK_GROUP_SIZE_Y,INNER_UNROLL_FACTOR,USE_SOA";
+    let rows = ["16,8,1,0", "32,4,0,1", "32,8,2,0"];
+    let table = |column: &str, cell: &str| {
+        let rows = rows.iter().zip(1..).map(|(row, time)| format!("{row}{cell},{time}.5\n"));
+        format!("{header}{column},time_ms\n") + &rows.collect::<String>()
+    };
+    std::fs::write(&whole, table(",Z_ITERATIONS", ",2")).unwrap();
+    std::fs::write(&without, table("", "")).unwrap();
+    let validated = |file, fixed: &[&str]| {
+        let gpu = ["--gpu", "turing", "--format", "json"];
+        run(autotune().args(COULOMB).arg(file).args(gpu).args(fixed)).stdout
+    };
+    assert_eq!(validated(&without, &["--fix", "Z_ITERATIONS=2"]), validated(&whole, &[]));
+    let fails = |file, fixed: &[&str], printed: &[&str]| {
+        assert_fails(autotune().args(COULOMB).arg(file).args(["--gpu", "turing"]).args(fixed), 2, printed);
+    };
+    fails(&without, &[], &["no column `Z_ITERATIONS`", "`--fix Z_ITERATIONS=…`"]);
+    fails(&whole, &["--fix", "Z_ITERATIONS=2"], &["`Z_ITERATIONS` is a column of the file", "leave out `--fix"]);
+}
+
+#[test]
 fn unusable_measurements_are_2_and_say_where() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file.csv");

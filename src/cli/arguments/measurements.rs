@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::formats::SuggestFormat;
-use super::values::{picture, share};
+use super::values::{parameter, picture, share};
 use super::{Question, examples};
 use crate::tuners::TimeUnit;
 
-/// The times of measurements.
+/// The reading of measurements: their times, and the values that no column has.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Times {
     /// The column of times [default: `time_ms`, `time_us` or `time`]
@@ -21,6 +21,9 @@ pub(in crate::cli) struct Times {
     /// Measured times are of one launch: multiply each by the launches of its configuration (`launch.times`)
     #[arg(long)]
     pub(in crate::cli) per_launch: bool,
+    /// Take this value of a parameter for every run, because the file has no column of it; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parameter, allow_negative_numbers = true)]
+    pub(in crate::cli) fix: Vec<(String, i64)>,
 }
 
 #[derive(Debug, Args)]

@@ -9,14 +9,20 @@ use crate::text::{integer, integers};
 
 /// A problem size and its value.
 pub(super) fn assignment(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = parameter(text)?;
+    if value < 0 {
+        return Err(format!("`{value}` is negative: a problem size counts something"));
+    }
+    Ok((name, value))
+}
+
+/// The name and the value of a parameter.
+pub(super) fn parameter(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
     let value = integer(value.trim()).ok_or_else(|| {
         let forms = "131072, 128k (k, M and G are 1024, 1024k and 1024M), 2^17 or 2**17";
         format!("`{value}` is not an integer of 64 bits, written as {forms}")
     })?;
-    if value < 0 {
-        return Err(format!("`{value}` is negative: a problem size counts something"));
-    }
     Ok((name.trim().to_owned(), value))
 }
 
