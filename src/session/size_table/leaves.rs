@@ -1,0 +1,101 @@
+//! The leaves of a tree: the variants to try, with the conditions of problem sizes that each needs.
+
+use super::{Decision, Gpu, NONE, SizeTableMaker, VariantSet};
+use crate::compare::fleet::Slowdown;
+use crate::result::{TableChoice, TableCondition, TableSplit, TableTree};
+use crate::spec::{ConditionSyntax, SizeConditions};
+
+/// The leaves of one GPU's tree.
+pub(super) struct Leaves<'a> {
+    maker: &'a SizeTableMaker,
+    gpu: &'a Gpu,
+    configurations: &'a [usize],
+    /// The conditions of each variant.
+    conditions: Vec<Vec<TableCondition>>,
+    /// The variant that each cell gets; `None` without a feasible one.
+    pub(super) variants: Vec<Option<usize>>,
+}
+
+impl<'a> Leaves<'a> {
+    pub(super) fn new(maker: &'a SizeTableMaker, gpu: &'a Gpu, configurations: &'a [usize]) -> Self {
+        let variants = vec![None; gpu.problems.len()];
+        let mut leaves = Self { maker, gpu, configurations, conditions: Vec::new(), variants };
+        leaves.conditions = (0..configurations.len()).map(|variant| leaves.conditions_of(variant)).collect();
+        leaves
+    }
+
+    /// The tree with its leaves.
+    pub(super) fn tree(&mut self, decision: &Decision) -> TableTree {
+        match decision {
+            Decision::Leaf { common, cells } => TableTree::Leaf(self.leaf(*common, cells)),
+            Decision::Split { size, at, below, from } => TableTree::Split(TableSplit {
+                size: self.maker.request.sizes[*size].0.clone(),
+                at: *at,
+                below: Box::new(self.tree(below)),
+                from: Box::new(self.tree(from)),
+            }),
+        }
+    }
+
+    /// The variants that all cells of a leaf allow, those first that all may take, then in the order of their worst
+    /// slowdown here and of their index. Those behind one without conditions are left out.
+    fn leaf(&mut self, common: VariantSet, cells: &[usize]) -> Vec<TableChoice> {
+        if common & NONE != 0 {
+            return Vec::new();
+        }
+        let mut order: Vec<(bool, Slowdown, usize)> = (0..self.configurations.len())
+            .filter_map(|variant| Some((common >> variant & 1 == 0, self.worst(variant, cells)?, variant)))
+            .collect();
+        order.sort_unstable();
+        let first = order.first().map(|(_, _, variant)| *variant);
+        for &cell in cells {
+            self.variants[cell] = first;
+        }
+        let choice = |variant: usize| TableChoice { variant, conditions: self.conditions[variant].clone() };
+        let mut choices: Vec<TableChoice> = order.into_iter().map(|(_, _, variant)| choice(variant)).collect();
+        if let Some(last) = choices.iter().position(|choice| choice.conditions.is_empty()) {
+            choices.truncate(last + 1);
+        }
+        choices
+    }
+
+    /// The worst slowdown of a variant in some cells; `None` if one of them lacks it.
+    fn worst(&self, variant: usize, cells: &[usize]) -> Option<Slowdown> {
+        let evaluated = &self.maker.evaluated;
+        let slowdown = |cell: &usize| {
+            let scenario = self.gpu.first + cell;
+            let time = evaluated.time(scenario, self.configurations[variant])?;
+            Some(Slowdown::new(time, evaluated.optimum(scenario)?))
+        };
+        cells.iter().map(slowdown).collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+
+    /// The conditions of a variant: those of the spec, or the sizes that allow it where a condition cannot be written.
+    fn conditions_of(&self, variant: usize) -> Vec<TableCondition> {
+        let inputs = &self.gpu.inputs;
+        let names = inputs.profile.names(inputs.spec.has_dynamic_local_memory());
+        let configuration = &self.maker.evaluated.configurations[self.configurations[variant]];
+        let writer = SizeConditions::new(&inputs.spec, &names, configuration);
+        let are_counts = self.maker.request.sizes.iter().flat_map(|(_, values)| values).all(|value| *value > 0);
+        let written = writer.conditions(ConditionSyntax::C).zip(writer.conditions(ConditionSyntax::Python));
+        let Some((c, python)) = written.filter(|_| are_counts) else {
+            return if self.maker.request.sizes.is_empty() { Vec::new() } else { vec![self.listed(variant)] };
+        };
+        c.into_iter().zip(python).map(|(c, python)| TableCondition { c, python }).collect()
+    }
+
+    /// The condition that problem sizes are among those that were asked for and allow a variant.
+    fn listed(&self, variant: usize) -> TableCondition {
+        let is_allowed =
+            |cell: &usize| self.maker.evaluated.time(self.gpu.first + cell, self.configurations[variant]).is_some();
+        let equal = |cell: usize, and: &str| {
+            let problem = self.gpu.problems[cell].iter();
+            let sizes: Vec<String> = problem.map(|(name, value)| format!("{name} == {value}")).collect();
+            if sizes.len() == 1 { sizes.concat() } else { format!("({})", sizes.join(and)) }
+        };
+        let cells = || (0..self.gpu.problems.len()).filter(is_allowed);
+        let c = cells().map(|cell| equal(cell, " && ")).collect::<Vec<_>>().join(" || ");
+        let python = cells().map(|cell| equal(cell, " and ")).collect::<Vec<_>>().join(" or ");
+        TableCondition { c, python }
+    }
+}
