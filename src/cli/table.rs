@@ -59,7 +59,13 @@ fn sizes(
 
 /// The command of this process, as a shell takes it.
 fn command() -> String {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
-    format!("autotune {words}").replace(['\n', '\r'], " ")
+    let is_plain = |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=,.:/^+@%".contains(c));
+    let quoted = |word: String| {
+        if !word.is_empty() && is_plain(&word) {
+            return word;
+        }
+        shlex::try_quote(&word).map(std::borrow::Cow::into_owned).unwrap_or_default()
+    };
+    let words: Vec<String> = std::env::args().skip(1).map(quoted).collect();
+    format!("autotune {}", words.join(" ")).replace(['\n', '\r'], " ")
 }

@@ -38,7 +38,7 @@ impl<'a> Leaves<'a> {
     }
 
     /// The variants that all cells of a leaf allow, those first that all may take, then in the order of their worst
-    /// slowdown here and of their index. Those behind one without conditions are left out.
+    /// slowdown here and of their index. One is left out if another before it needs no other conditions.
     fn leaf(&mut self, common: VariantSet, cells: &[usize]) -> Vec<TableChoice> {
         if common & NONE != 0 {
             return Vec::new();
@@ -51,10 +51,13 @@ impl<'a> Leaves<'a> {
         for &cell in cells {
             self.variants[cell] = first;
         }
-        let choice = |variant: usize| TableChoice { variant, conditions: self.conditions[variant].clone() };
-        let mut choices: Vec<TableChoice> = order.into_iter().map(|(_, _, variant)| choice(variant)).collect();
-        if let Some(last) = choices.iter().position(|choice| choice.conditions.is_empty()) {
-            choices.truncate(last + 1);
+        let mut choices: Vec<TableChoice> = Vec::new();
+        for (_, _, variant) in order {
+            let conditions = &self.conditions[variant];
+            let is_implied = |choice: &TableChoice| choice.conditions.iter().all(|one| conditions.contains(one));
+            if !choices.iter().any(is_implied) {
+                choices.push(TableChoice { variant, conditions: conditions.clone() });
+            }
         }
         choices
     }

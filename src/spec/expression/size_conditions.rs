@@ -35,6 +35,8 @@ struct Part {
     text: String,
     /// True if the text needs no parentheses as an operand.
     is_atom: bool,
+    /// True if the text is a sum, a product or a quotient, which needs no parentheses in a comparison.
+    is_arithmetic: bool,
     /// True if the value is 1 or 0 (or Python's `True` or `False`).
     is_truth: bool,
     /// A lower bound of the value.
@@ -48,6 +50,7 @@ impl Part {
         Self {
             text: value.to_string(),
             is_atom: value >= 0,
+            is_arithmetic: false,
             is_truth: value == 0 || value == 1,
             least: value,
             value: Some(value),
@@ -55,7 +58,7 @@ impl Part {
     }
 
     fn new(text: String, least: i64) -> Self {
-        Self { text, is_atom: false, is_truth: false, least, value: None }
+        Self { text, is_atom: false, is_arithmetic: false, is_truth: false, least, value: None }
     }
 
     fn operand(&self) -> String {
@@ -72,13 +75,13 @@ impl<'a> SizeConditions<'a> {
         Self { spec, scope }
     }
 
-    /// Returns the spec's constraints, without those that always hold; `None` if one cannot be written.
+    /// Returns the spec's constraints, without those that always hold or stand before; `None` if one cannot be written.
     #[must_use]
     pub fn conditions(&self, language: ConditionSyntax) -> Option<Vec<String>> {
         let mut conditions = Vec::new();
         for constraint in &self.spec.constraints {
             let part = self.part(constraint.tree(), language)?;
-            if part.value.is_none_or(|value| value == 0) {
+            if part.value.is_none_or(|value| value == 0) && !conditions.contains(&part.text) {
                 conditions.push(part.text);
             }
         }
@@ -231,11 +234,13 @@ fn binary(operator: Binary, left: &Part, right: &Part, language: ConditionSyntax
         Binary::Greater => return Some(compared(">", left, right)),
         Binary::AtLeast => return Some(compared(">=", left, right)),
     };
-    Some(Part::new(format!("{} {sign} {}", left.operand(), right.operand()), least))
+    let text = format!("{} {sign} {}", left.operand(), right.operand());
+    Some(Part { is_arithmetic: true, ..Part::new(text, least) })
 }
 
 fn compared(sign: &str, left: &Part, right: &Part) -> Part {
-    truth(format!("{} {sign} {}", left.operand(), right.operand()))
+    let shown = |part: &Part| if part.is_arithmetic { part.text.clone() } else { part.operand() };
+    truth(format!("{} {sign} {}", shown(left), shown(right)))
 }
 
 #[cfg(test)]
@@ -246,7 +251,7 @@ mod tests {
 kernel: sized
 problem: { n: 64, m: 32 }
 parameters: { A: { values: [4, 6] }, B: { values: [1, 2] } }
-let: { tiles: ceil_div(n, A) }
+let: { tiles: 'ceil_div(n, A)' }
 constraints: [CONDITION]
 launch: { work_items: 64, work_group: 4 }
 body: [ barrier ]
@@ -269,8 +274,8 @@ body: [ barrier ]
     #[test]
     fn conditions_are_of_sizes_alone() {
         for (condition, c, python) in [
-            ("n % A == 0", "(n % 4) == 0", "(n % 4) == 0"),
-            ("tiles >= B && m > 1", "(((n + 3) / 4) >= 2) && (m > 1)", "(((n + 3) // 4) >= 2) and (m > 1)"),
+            ("n % A == 0", "n % 4 == 0", "n % 4 == 0"),
+            ("tiles >= B && m > 1", "((n + 3) / 4 >= 2) && (m > 1)", "((n + 3) // 4 >= 2) and (m > 1)"),
             ("min(n, m) > gpu.warp_size", "((n < m) ? n : m) > 32", "(n if (n < m) else m) > 32"),
             ("A == 6 || !(n < m)", "((n < m) == 0) != 0", "((n < m) == 0) != 0"),
         ] {

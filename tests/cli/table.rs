@@ -1,0 +1,160 @@
+//! A decision by GPU and problem sizes: the same variant in C, OpenCL C, Python and JSON, and the best variants of all.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command as Process;
+
+use super::*;
+
+/// A question whose sizes exclude some configurations, and the variants differ.
+const SIZES: [&str; 6] =
+    ["table", "tuning-specs/matmul_tiled.yaml", "--gpu", "a100,h100,rtx4090", "--set", "size=48..1024:log9"];
+
+fn table(options: &[&str], format: &str) -> String {
+    let ended = run(autotune().args(SIZES).args(options).args(["--format", format]));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    ended.stdout
+}
+
+/// The lines that a program prints; the program succeeds without a word on standard error.
+fn printed(program: &mut Process) -> Vec<i64> {
+    let output = program.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && told.is_empty(), "{told}");
+    String::from_utf8(output.stdout).unwrap().lines().map(|line| line.parse().unwrap()).collect()
+}
+
+/// The variant that the tree of the JSON gives for a size. The conditions are those of the kernel: `size % TS == 0`.
+fn by_tree(table: &Value, tree: &Value, size: i64) -> i64 {
+    if let Some(at) = tree["at"].as_i64() {
+        return by_tree(table, &tree[if size < at { "below" } else { "from" }], size);
+    }
+    let holds = |choice: &&Value| {
+        let variant = usize::try_from(choice["variant"].as_u64().unwrap()).unwrap();
+        size % table["variants"][variant]["TS"].as_i64().unwrap() == 0
+    };
+    let first = tree.as_array().unwrap().iter().find(holds);
+    first.map_or(-1, |choice| choice["variant"].as_i64().unwrap())
+}
+
+#[test]
+fn c_and_python_give_the_variant_of_the_table_for_all_sizes_and_those_between() {
+    for options in [&[][..], &["--variants", "2", "--within", "10"]] {
+        let folder = tempfile::tempdir().unwrap();
+        let (header, module) = (table(options, "c"), table(options, "python"));
+        let json: Value = serde_json::from_str(&table(options, "json")).unwrap();
+        assert_eq!(table(options, "c"), header);
+        let asked: Vec<i64> =
+            json["problem"]["size"].as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect();
+        assert_eq!(asked.len(), 9);
+        let sizes: Vec<i64> =
+            asked.iter().copied().chain([-7, 0, 1, 32, 33, 2048]).chain((16..1100).step_by(16)).collect();
+        let mut expected = Vec::new();
+        let mut main = "#include <stdio.h>\n#include \"table.h\"\nint main(void) {\n".to_owned();
+        let mut script = "import table\n".to_owned();
+        for (gpu, decided) in json["gpus"].as_object().unwrap() {
+            for size in &sizes {
+                let _ = writeln!(main, "printf(\"%d\\n\", matmul_tiled_{gpu}_variant({size}));");
+                let _ = writeln!(script, "print(table.VARIANT[\"{gpu}\"]({size}))");
+                expected.push(if *size < 1 { -1 } else { by_tree(&json, &decided["tree"], *size) });
+            }
+            for entry in decided["sizes"].as_object().unwrap().values() {
+                let size = entry["problem"]["size"].as_i64().unwrap();
+                assert_eq!(entry["variant"].as_i64().unwrap_or(-1), by_tree(&json, &decided["tree"], size));
+            }
+        }
+        main += "return 0;\n}\n";
+        assert!(expected.contains(&-1) && expected.contains(&0) && expected.contains(&1), "{expected:?}");
+        for (name, text) in [("table.h", &header), ("main.c", &main), ("table.py", &module), ("main.py", &script)] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"];
+        for compiler in ["gcc", "clang"] {
+            let mut compile = Process::new(compiler);
+            printed(compile.current_dir(folder.path()).args(strict).args(["main.c", "-o", "main"]));
+            assert_eq!(printed(&mut Process::new(folder.path().join("main"))), expected);
+        }
+        let mut opencl = Process::new("clang");
+        let opencl = opencl.current_dir(folder.path()).args(&strict[1..]);
+        printed(opencl.args(["-x", "cl", "-cl-std=CL1.2", "-fsyntax-only", "table.h"]));
+        let mut python = Process::new("python3");
+        assert_eq!(printed(python.current_dir(folder.path()).args(["-B", "main.py"])), expected);
+    }
+}
+
+/// The times by `evaluate`, of each scenario by configuration.
+fn times(sizes: &[&str]) -> Vec<Vec<(String, u64)>> {
+    let of_size = |size: &&str| {
+        let asked = ["evaluate", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--format", "json"];
+        let evaluation = json(&run(autotune().args(asked).args(["--set", &format!("size={size}")])), "evaluation.json");
+        let configurations = evaluation["configurations"].as_array().unwrap();
+        let time = |one: &Value| Some((one["parameters"].to_string(), one["ticks"].as_u64()?));
+        configurations.iter().filter_map(time).collect()
+    };
+    sizes.iter().map(of_size).collect()
+}
+
+/// Brute force by `evaluate` over all sets: none has a lesser worst slowdown.
+#[test]
+fn the_variants_have_the_least_worst_slowdown_of_all_sets() {
+    let times = times(&["4", "16", "32", "128"]);
+    let mut labels: Vec<&String> = times.iter().flatten().map(|(label, _)| label).collect();
+    labels.sort();
+    labels.dedup();
+    let slowdown = |set: &[&String]| {
+        let best = |own: &Vec<(String, u64)>| {
+            let least = own.iter().map(|(_, ticks)| *ticks).min().unwrap();
+            let taken = own.iter().filter(|(label, _)| set.contains(&label)).map(|(_, ticks)| *ticks).min()?;
+            Some((taken, least))
+        };
+        let all: Option<Vec<(u64, u64)>> = times.iter().map(best).collect();
+        all?.into_iter().max_by(|one, two| (one.0 * two.1).cmp(&(two.0 * one.1)))
+    };
+    let mut sets: Vec<Vec<&String>> = labels.iter().map(|one| vec![*one]).collect();
+    for variants in 1..=3 {
+        let least =
+            sets.iter().filter_map(|set| slowdown(set)).min_by(|one, two| (one.0 * two.1).cmp(&(two.0 * one.1)));
+        let asked =
+            ["table", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=4,16,32,128"];
+        let ended = run(autotune().args(asked).args(["--format", "json", "--variants", &variants.to_string()]));
+        match least {
+            None => assert_eq!(ended.status, 4, "{}", ended.stderr),
+            Some((time, optimum)) => {
+                let table = json(&ended, "size_table.json");
+                let worst = &table["worst"];
+                let (numerator, denominator) =
+                    (worst["numerator"].as_u64().unwrap(), worst["denominator"].as_u64().unwrap());
+                assert_eq!(numerator * optimum, denominator * time, "{variants} variants");
+                assert_eq!((&table["verdict"], &table["is_least"]), (&"evaluated".into(), &true.into()));
+            }
+        }
+        let extended = sets.iter().flat_map(|set| labels.iter().map(|one| [&set[..], &[*one]].concat()));
+        sets = extended.collect();
+    }
+}
+
+#[test]
+fn csv_has_a_line_for_each_gpu_and_size_below_what_the_table_is() {
+    let text = table(&[], "csv");
+    let (comment, lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("# "));
+    assert_eq!(lines.len(), 1 + 3 * 9);
+    assert_eq!(lines[0], "gpu,size,TS,ROWS,COLS,variant,ticks,slowdown");
+    assert!(comment[0].contains("evaluated, not proved") && comment[1].contains("worst slowdown: 1"), "{comment:?}");
+    let command = "command: autotune table tuning-specs/matmul_tiled.yaml --gpu a100,h100,rtx4090 --set size=48..1024:log9 --format csv";
+    assert!(comment.last().unwrap().ends_with(command), "{comment:?}");
+}
+
+#[test]
+fn what_no_table_can_do_is_said() {
+    let sizes: Vec<String> = (1..=80).map(|one| (one * 32 + 16 * (one % 2)).to_string()).collect();
+    let sizes = format!("size={}", sizes.join(","));
+    let far = ["table", "tuning-specs/matmul_tiled.yaml", "--gpu", "a100", "--within", "0", "--set", &sizes];
+    let ended = run(autotune().args(far));
+    assert_eq!(ended.status, 4);
+    assert!(ended.stderr.contains("0 % is out of reach on a100"), "{}", ended.stderr);
+    let none = ["table", "tuning-specs/matmul_tiled.yaml", "--gpu", "a100", "--set", "size=7"];
+    let ended = run(autotune().args(none));
+    assert!(ended.status == 4 && ended.stderr.contains("no configuration is feasible"), "{}", ended.stderr);
+    let ended = run(autotune().args(SIZES).args(["--variants", "9"]));
+    assert!(ended.status == 2 && ended.stderr.contains("1..=8"), "{}", ended.stderr);
+}
