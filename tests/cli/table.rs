@@ -2,13 +2,20 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use std::process::Command as Process;
 
 use super::*;
 
 /// A question whose sizes exclude some configurations, and the variants differ.
-const SIZES: [&str; 6] =
-    ["table", "tuning-specs/matmul_tiled.yaml", "--gpu", "a100,h100,rtx4090", "--set", "size=48..1024:log9"];
+const SIZES: [&str; 6] = [
+    "table",
+    "tuning-specs/matmul_tiled.yaml",
+    "--gpu",
+    "a100,h100,rtx4090",
+    "--set",
+    "size=32,48,64,160,256,384,512,768,1024",
+];
 
 fn table(options: &[&str], format: &str) -> String {
     let ended = run(autotune().args(SIZES).args(options).args(["--format", format]));
@@ -24,14 +31,16 @@ fn printed(program: &mut Process) -> Vec<i64> {
     String::from_utf8(output.stdout).unwrap().lines().map(|line| line.parse().unwrap()).collect()
 }
 
-/// The variant that the tree of the JSON gives for a size. The conditions are those of the kernel: `size % TS == 0`.
+/// The variant that the tree of the JSON gives for a size. The conditions are the kernel's: `TS` and a tile's width,
+/// `TS * COLS`, divide the size.
 fn by_tree(table: &Value, tree: &Value, size: i64) -> i64 {
     if let Some(at) = tree["at"].as_i64() {
         return by_tree(table, &tree[if size < at { "below" } else { "from" }], size);
     }
     let holds = |choice: &&Value| {
-        let variant = usize::try_from(choice["variant"].as_u64().unwrap()).unwrap();
-        size % table["variants"][variant]["TS"].as_i64().unwrap() == 0
+        let variant = &table["variants"][usize::try_from(choice["variant"].as_u64().unwrap()).unwrap()];
+        let [tile, columns] = ["TS", "COLS"].map(|name| variant[name].as_i64().unwrap());
+        size % tile == 0 && size % (tile * columns) == 0
     };
     let first = tree.as_array().unwrap().iter().find(holds);
     first.map_or(-1, |choice| choice["variant"].as_i64().unwrap())
@@ -68,6 +77,8 @@ fn c_and_python_give_the_variant_of_the_table_for_all_sizes_and_those_between() 
         for (name, text) in [("table.h", &header), ("main.c", &main), ("table.py", &module), ("main.py", &script)] {
             fs::write(folder.path().join(name), text).unwrap();
         }
+        let kernel = "kernel void asked(global int *of) {\n    of[0] = matmul_tiled_a100_variant(of[0]);\n}\n";
+        fs::write(folder.path().join("main.cl"), format!("#include \"table.h\"\n{kernel}")).unwrap();
         let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"];
         for compiler in ["gcc", "clang"] {
             let mut compile = Process::new(compiler);
@@ -76,7 +87,7 @@ fn c_and_python_give_the_variant_of_the_table_for_all_sizes_and_those_between() 
         }
         let mut opencl = Process::new("clang");
         let opencl = opencl.current_dir(folder.path()).args(&strict[1..]);
-        printed(opencl.args(["-x", "cl", "-cl-std=CL1.2", "-fsyntax-only", "table.h"]));
+        printed(opencl.args(["-x", "cl", "-cl-std=CL1.2", "-fsyntax-only", "main.cl"]));
         let mut python = Process::new("python3");
         assert_eq!(printed(python.current_dir(folder.path()).args(["-B", "main.py"])), expected);
     }
@@ -134,13 +145,31 @@ fn the_variants_have_the_least_worst_slowdown_of_all_sets() {
 }
 
 #[test]
+fn the_guides_program_chooses_by_size() {
+    let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/tables.md")).unwrap();
+    let program = guide.split("```c\n").nth(1).unwrap().split("```").next().unwrap();
+    let asked = ["examples/kernels/matmul.yaml", "--gpu", "a100,h100,rtx4090", "--set", "n=2^8..2^14:pow2"];
+    let ended = run(autotune().arg("table").args(asked));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    assert!(guide.contains(&ended.stdout), "the guide shows the header");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("matmul_table.h"), &ended.stdout).unwrap();
+    fs::write(folder.path().join("main.c"), program).unwrap();
+    let compile = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "main.c", "-o", "main"];
+    printed(Process::new("gcc").current_dir(folder.path()).args(compile));
+    let output = Process::new(folder.path().join("main")).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && guide.contains(&printed) && printed.lines().count() == 4, "{printed}");
+}
+
+#[test]
 fn csv_has_a_line_for_each_gpu_and_size_below_what_the_table_is() {
     let text = table(&[], "csv");
     let (comment, lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("# "));
     assert_eq!(lines.len(), 1 + 3 * 9);
     assert_eq!(lines[0], "gpu,size,TS,ROWS,COLS,variant,ticks,slowdown");
     assert!(comment[0].contains("evaluated, not proved") && comment[1].contains("worst slowdown: 1"), "{comment:?}");
-    let command = "command: autotune table tuning-specs/matmul_tiled.yaml --gpu a100,h100,rtx4090 --set size=48..1024:log9 --format csv";
+    let command = "command: autotune table tuning-specs/matmul_tiled.yaml --gpu a100,h100,rtx4090 --set size=32,48,64,160,256,384,512,768,1024 --format csv";
     assert!(comment.last().unwrap().ends_with(command), "{comment:?}");
 }
 
