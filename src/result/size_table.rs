@@ -24,7 +24,7 @@ pub struct SizeTable {
     pub verdict: String,
     /// The command that made the table.
     pub command: String,
-    /// The values of each problem size that were asked for, ascending; the spec's of a size that was not named.
+    /// The asked values of each problem size, ascending; the spec's of a size that the command does not name.
     pub problem: IndexMap<String, Vec<i64>>,
     /// The variants; others name one by its index from 0.
     #[schemars(with = "Vec<Integers>")]
@@ -34,7 +34,7 @@ pub struct SizeTable {
     /// True if no other choice of as many variants has a lesser worst slowdown; false if the search ended before that was
     /// shown.
     pub is_least: bool,
-    /// The percentage by which a tree's variant may be slower than the fastest one, so that a tree has at most 5 splits on
+    /// The percentage that a tree's variant may be slower than the fastest one, so that a tree has at most 5 splits on
     /// the way to a leaf. Absent if each GPU and size gets its fastest variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<Percent>,
@@ -63,9 +63,9 @@ pub struct TableWorst {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct TableGpu {
-    /// The variant of each combination of problem sizes that was asked for; a key is such as `n=1024` or `m=64 n=128`.
+    /// The variant of each asked combination of problem sizes; a key is such as `n=1024` or `m=64 n=128`.
     pub sizes: IndexMap<String, TableEntry>,
-    /// The variant of any problem sizes. Between two values that were asked for the lower one decides; below the least
+    /// The variant of any problem sizes. Between two asked values the lower one decides; below the least
     /// value, that one.
     pub tree: TableTree,
 }

@@ -1,23 +1,23 @@
 //! The decision for one of a few configurations by GPU and problem sizes, from native times.
 
 mod leaves;
+mod scenarios;
 
 use indexmap::IndexMap;
 use thiserror::Error;
 
 use super::{Inputs, Request, SessionError};
-use crate::compare::fleet::{Cells, Decision, EvaluatedScenarios, Slowdown, VariantSet, choose_variants};
+use crate::compare::fleet::{Cells, EvaluatedScenarios, Slowdown, VariantSet, Variants, choose_variants};
 use crate::limits::Limits;
 use crate::proof::Percent;
 use crate::result::{SizeTable, TableEntry, TableGpu, TableWorst, Values, problem, values};
 use crate::text::words::label;
 use crate::user_error::{ExitStatus, UserError};
 use leaves::Leaves;
+use scenarios::{GpuScenarios, NONE};
 
 /// The most splits on the way to a leaf where variants may be slower than the fastest.
 const DEEPEST: usize = 5;
-/// The bit of cells without a feasible configuration, in the sets of variants.
-const NONE: VariantSet = 1 << 15;
 
 /// A request for a table.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct SizeTableRequest {
     pub sizes: Vec<(String, Vec<i64>)>,
     /// The most variants, 1 to [`MOST_VARIANTS`](crate::compare::fleet::MOST_VARIANTS).
     pub variants: usize,
-    /// The percentage by which a variant may be slower than the fastest one, for trees of at most 5 splits to a leaf; `None`
+    /// The percentage that a variant may be slower than the fastest one, for trees of at most 5 splits to a leaf; `None`
     /// for the fastest variant and trees as deep as needed.
     pub within: Option<Percent>,
     /// The command, as the table shows it.
@@ -41,7 +41,7 @@ pub enum SizeTableError {
     NothingFeasible(usize),
     /// No choice of variants has a configuration for each scenario.
     #[error(
-        "no {0} configurations were found of which each GPU and problem size allows one: {1} of {2} are allowed by the one that most allow"
+        "no {0} configurations were found that serve all {2} GPUs and problem sizes; one alone serves at most {1} of them"
     )]
     NoChoice(usize, usize, usize),
     /// A tree that would be too deep.
@@ -66,18 +66,11 @@ impl UserError for SizeTableError {
     }
 }
 
-/// A GPU of a table: the inputs of its first problem sizes, and its scenarios.
-struct Gpu {
-    inputs: Inputs,
-    first: usize,
-    problems: Vec<Values>,
-}
-
 /// The maker of a table: scenarios are added one by one, since a scenario's inputs need not be held.
 pub struct SizeTableMaker {
     request: SizeTableRequest,
     evaluated: EvaluatedScenarios,
-    gpus: Vec<Gpu>,
+    gpus: Vec<GpuScenarios>,
 }
 
 impl SizeTableMaker {
@@ -100,7 +93,7 @@ impl SizeTableMaker {
             gpu.problems.push(problem);
         } else {
             let first = self.evaluated.scenarios() - 1;
-            self.gpus.push(Gpu { inputs, first, problems: vec![problem] });
+            self.gpus.push(GpuScenarios { inputs, first, problems: vec![problem] });
         }
         Ok(())
     }
@@ -132,7 +125,7 @@ impl SizeTableMaker {
         })
     }
 
-    fn choose(&self) -> Result<crate::compare::fleet::Variants, SizeTableError> {
+    fn choose(&self) -> Result<Variants, SizeTableError> {
         let configurations = self.evaluated.configurations.len();
         let feasible = (0..self.evaluated.scenarios()).filter_map(|one| Some((one, self.evaluated.optimum(one)?)));
         let slowdowns: Vec<Vec<Option<Slowdown>>> = feasible
@@ -153,7 +146,7 @@ impl SizeTableMaker {
 
     fn gpu(
         &self,
-        gpu: &Gpu,
+        gpu: &GpuScenarios,
         variants: &[usize],
         worst: &mut Option<(Slowdown, TableWorst)>,
     ) -> Result<TableGpu, SizeTableError> {
@@ -165,11 +158,11 @@ impl SizeTableMaker {
         let tree = tree.ok_or_else(|| {
             SizeTableError::OutOfReach(self.request.within.unwrap_or(Percent::whole(0)), gpu.inputs.gpu.clone())
         })?;
-        let mut leaves = Leaves::new(self, gpu, variants);
-        let tree = leaves.tree(&tree);
+        let (evaluated, sizes) = (&self.evaluated, &self.request.sizes);
+        let (tree, taken) = Leaves { evaluated, sizes, gpu, configurations: variants }.made(&tree);
         let mut sizes = IndexMap::new();
         for (cell, problem) in gpu.problems.iter().enumerate() {
-            let variant = leaves.variants[cell];
+            let variant = taken[cell];
             let ticks = variant.and_then(|variant| self.evaluated.time(gpu.first + cell, variants[variant]));
             let slowdown = ticks.zip(self.evaluated.optimum(gpu.first + cell));
             let slowdown = slowdown.map(|(ticks, optimum)| Slowdown::new(ticks, optimum));

@@ -93,6 +93,59 @@ fn c_and_python_give_the_variant_of_the_table_for_all_sizes_and_those_between() 
     }
 }
 
+/// Two problem sizes, the time a matter of both; a constraint that C cannot have, as `log2` has no operator there.
+const TWO_SIZES: &str = "
+kernel: two-sizes
+problem: { m: 4, n: 8 }
+parameters: { A: { values: [1, 2, 4] } }
+constraints: [ log2(m) >= log2(A), n % A == 0 ]
+launch: { work_items: 64, work_group: 4 }
+body: [ compute: { per_item: 10 + (A - 2) * (A - 2) * m + n % (A + 1) } ]
+";
+
+/// Brute force by `evaluate` over a grid of two sizes; between its values the conditions are tried alone.
+#[test]
+fn tables_of_two_sizes_give_each_pair_its_fastest_variant() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("two.yaml"), TWO_SIZES).unwrap();
+    let asked = ["table", "two.yaml", "--gpu", "abstract-tiny", "--set", "m=1,2,4", "--set", "n=6,4,9"];
+    let printed_as = |format: &str| {
+        let ended = run(autotune().current_dir(folder.path()).args(asked).args(["--format", format]));
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+        ended
+    };
+    let table = json(&printed_as("json"), "size_table.json");
+    let (mut main, mut script) =
+        ("#include <stdio.h>\n#include \"table.h\"\nint main(void) {\n".to_owned(), "import table\n".to_owned());
+    let mut expected = Vec::new();
+    for (m, n) in [1, 2, 4].into_iter().flat_map(|m| [4, 6, 9].map(|n| (m, n))) {
+        let sizes = ["--set".to_owned(), format!("m={m}"), "--set".to_owned(), format!("n={n}")];
+        let evaluate = ["evaluate", "two.yaml", "--gpu", "abstract-tiny", "--format", "json"];
+        let evaluation = run(autotune().current_dir(folder.path()).args(evaluate).args(sizes));
+        let evaluation = json(&evaluation, "evaluation.json");
+        let times = evaluation["configurations"].as_array().unwrap().iter();
+        let least = times.filter_map(|one| one["ticks"].as_u64()).min();
+        let entry = &table["gpus"]["abstract-tiny"]["sizes"][format!("m={m} n={n}")];
+        assert_eq!(entry["ticks"].as_u64(), least, "m={m} n={n}");
+        expected.push(entry["variant"].as_i64().unwrap());
+        let _ = writeln!(main, "printf(\"%d\\n\", two_sizes_abstract_tiny_variant({m}, {n}));");
+        let _ = writeln!(script, "print(table.two_sizes_abstract_tiny_variant({m}, {n}))");
+    }
+    // No pair of the grid: the constraint that is not written allows none.
+    main += "printf(\"%d\\n\", two_sizes_abstract_tiny_variant(3, 7));\nreturn 0;\n}\n";
+    script += "print(table.VARIANT[\"abstract-tiny\"](3, 7))\n";
+    assert!(expected.iter().any(|variant| *variant != expected[0]), "{expected:?}");
+    expected.push(-1);
+    let files = [("table.h", printed_as("c").stdout), ("table.py", printed_as("python").stdout)];
+    for (name, text) in files.into_iter().chain([("main.c", main), ("main.py", script)]) {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let compile = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "main.c", "-o", "main"];
+    printed(Process::new("clang").current_dir(folder.path()).args(compile));
+    assert_eq!(printed(&mut Process::new(folder.path().join("main"))), expected);
+    assert_eq!(printed(Process::new("python3").current_dir(folder.path()).args(["-B", "main.py"])), expected);
+}
+
 /// The times by `evaluate`, of each scenario by configuration.
 fn times(sizes: &[&str]) -> Vec<Vec<(String, u64)>> {
     let of_size = |size: &&str| {

@@ -16,7 +16,7 @@ pub(super) enum Syntax {
 /// A writer of functions of problem sizes.
 pub(super) struct Code<'a> {
     pub(super) syntax: Syntax,
-    /// The values of each size that were asked for.
+    /// The asked values of each size.
     pub(super) problem: &'a IndexMap<String, Vec<i64>>,
 }
 

@@ -1,45 +1,51 @@
 //! The leaves of a tree: the variants to try, with the conditions of problem sizes that each needs.
 
-use super::{Decision, Gpu, NONE, SizeTableMaker, VariantSet};
-use crate::compare::fleet::Slowdown;
+use super::scenarios::{GpuScenarios, NONE};
+use crate::compare::fleet::{Decision, EvaluatedScenarios, Slowdown, VariantSet};
 use crate::result::{TableChoice, TableCondition, TableSplit, TableTree};
 use crate::spec::{ConditionSyntax, SizeConditions};
 
-/// The leaves of one GPU's tree.
+/// A maker of one GPU's leaves.
 pub(super) struct Leaves<'a> {
-    maker: &'a SizeTableMaker,
-    gpu: &'a Gpu,
-    configurations: &'a [usize],
-    /// The conditions of each variant.
-    conditions: Vec<Vec<TableCondition>>,
-    /// The variant that each cell gets; `None` without a feasible one.
-    pub(super) variants: Vec<Option<usize>>,
+    pub(super) evaluated: &'a EvaluatedScenarios,
+    /// The values of each size.
+    pub(super) sizes: &'a [(String, Vec<i64>)],
+    pub(super) gpu: &'a GpuScenarios,
+    /// The variants by their index among all configurations.
+    pub(super) configurations: &'a [usize],
 }
 
-impl<'a> Leaves<'a> {
-    pub(super) fn new(maker: &'a SizeTableMaker, gpu: &'a Gpu, configurations: &'a [usize]) -> Self {
-        let variants = vec![None; gpu.problems.len()];
-        let mut leaves = Self { maker, gpu, configurations, conditions: Vec::new(), variants };
-        leaves.conditions = (0..configurations.len()).map(|variant| leaves.conditions_of(variant)).collect();
-        leaves
+/// The leaves of a tree as far as they are made.
+struct Made {
+    /// The conditions of each variant.
+    conditions: Vec<Vec<TableCondition>>,
+    /// The variant of each cell; `None` without a feasible one.
+    variants: Vec<Option<usize>>,
+}
+
+impl Leaves<'_> {
+    /// The tree with its leaves, and the variant of each cell; `None` without a feasible one.
+    pub(super) fn made(&self, decision: &Decision) -> (TableTree, Vec<Option<usize>>) {
+        let conditions = (0..self.configurations.len()).map(|variant| self.conditions_of(variant)).collect();
+        let mut made = Made { conditions, variants: vec![None; self.gpu.problems.len()] };
+        (self.tree(decision, &mut made), made.variants)
     }
 
-    /// The tree with its leaves.
-    pub(super) fn tree(&mut self, decision: &Decision) -> TableTree {
+    fn tree(&self, decision: &Decision, made: &mut Made) -> TableTree {
         match decision {
-            Decision::Leaf { common, cells } => TableTree::Leaf(self.leaf(*common, cells)),
+            Decision::Leaf { common, cells } => TableTree::Leaf(self.leaf(*common, cells, made)),
             Decision::Split { size, at, below, from } => TableTree::Split(TableSplit {
-                size: self.maker.request.sizes[*size].0.clone(),
+                size: self.sizes[*size].0.clone(),
                 at: *at,
-                below: Box::new(self.tree(below)),
-                from: Box::new(self.tree(from)),
+                below: Box::new(self.tree(below, made)),
+                from: Box::new(self.tree(from, made)),
             }),
         }
     }
 
     /// The variants that all cells of a leaf allow, those first that all may take, then in the order of their worst
     /// slowdown here and of their index. One is left out if another before it needs no other conditions.
-    fn leaf(&mut self, common: VariantSet, cells: &[usize]) -> Vec<TableChoice> {
+    fn leaf(&self, common: VariantSet, cells: &[usize], made: &mut Made) -> Vec<TableChoice> {
         if common & NONE != 0 {
             return Vec::new();
         }
@@ -49,11 +55,11 @@ impl<'a> Leaves<'a> {
         order.sort_unstable();
         let first = order.first().map(|(_, _, variant)| *variant);
         for &cell in cells {
-            self.variants[cell] = first;
+            made.variants[cell] = first;
         }
         let mut choices: Vec<TableChoice> = Vec::new();
         for (_, _, variant) in order {
-            let conditions = &self.conditions[variant];
+            let conditions = &made.conditions[variant];
             let is_implied = |choice: &TableChoice| choice.conditions.iter().all(|one| conditions.contains(one));
             if !choices.iter().any(is_implied) {
                 choices.push(TableChoice { variant, conditions: conditions.clone() });
@@ -64,7 +70,7 @@ impl<'a> Leaves<'a> {
 
     /// The worst slowdown of a variant in some cells; `None` if one of them lacks it.
     fn worst(&self, variant: usize, cells: &[usize]) -> Option<Slowdown> {
-        let evaluated = &self.maker.evaluated;
+        let evaluated = self.evaluated;
         let slowdown = |cell: &usize| {
             let scenario = self.gpu.first + cell;
             let time = evaluated.time(scenario, self.configurations[variant])?;
@@ -77,20 +83,20 @@ impl<'a> Leaves<'a> {
     fn conditions_of(&self, variant: usize) -> Vec<TableCondition> {
         let inputs = &self.gpu.inputs;
         let names = inputs.profile.names(inputs.spec.has_dynamic_local_memory());
-        let configuration = &self.maker.evaluated.configurations[self.configurations[variant]];
+        let configuration = &self.evaluated.configurations[self.configurations[variant]];
         let writer = SizeConditions::new(&inputs.spec, &names, configuration);
-        let are_counts = self.maker.request.sizes.iter().flat_map(|(_, values)| values).all(|value| *value > 0);
+        let are_counts = self.sizes.iter().flat_map(|(_, values)| values).all(|value| *value > 0);
         let written = writer.conditions(ConditionSyntax::C).zip(writer.conditions(ConditionSyntax::Python));
         let Some((c, python)) = written.filter(|_| are_counts) else {
-            return if self.maker.request.sizes.is_empty() { Vec::new() } else { vec![self.listed(variant)] };
+            return if self.sizes.is_empty() { Vec::new() } else { vec![self.listed(variant)] };
         };
         c.into_iter().zip(python).map(|(c, python)| TableCondition { c, python }).collect()
     }
 
-    /// The condition that problem sizes are among those that were asked for and allow a variant.
+    /// The condition that problem sizes are among the asked ones and allow a variant.
     fn listed(&self, variant: usize) -> TableCondition {
         let is_allowed =
-            |cell: &usize| self.maker.evaluated.time(self.gpu.first + cell, self.configurations[variant]).is_some();
+            |cell: &usize| self.evaluated.time(self.gpu.first + cell, self.configurations[variant]).is_some();
         let equal = |cell: usize, and: &str| {
             let problem = self.gpu.problems[cell].iter();
             let sizes: Vec<String> = problem.map(|(name, value)| format!("{name} == {value}")).collect();
