@@ -100,6 +100,7 @@ problem: { m: 4, n: 8 }
 parameters: { A: { values: [1, 2, 4] } }
 constraints: [ log2(m) >= log2(A), n % A == 0 ]
 launch: { work_items: 64, work_group: 4 }
+varies: [fp32]
 body: [ compute: { per_item: 10 + (A - 2) * (A - 2) * m + n % (A + 1) } ]
 ";
 
