@@ -33,6 +33,7 @@ mod report;
 mod rows;
 mod signals;
 mod suggest;
+mod table;
 mod tune;
 mod validate;
 mod verbosity;
@@ -121,6 +122,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Suggest(request)), _) => suggest::run(request),
         (Some(Command::Measure(request)), _) => measure::run(request),
+        (Some(Command::Table(request)), _) => table::run(request),
         (Some(Command::Export(request)), _) => export::run(request),
         (Some(Command::Check(request)), _) => check::run(request),
         (Some(Command::Init(request)), _) => init::run(request),

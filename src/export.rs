@@ -13,6 +13,7 @@ mod reserved;
 mod results;
 mod runs;
 mod shell;
+mod size_table;
 mod suggestions;
 mod t4;
 mod table;
@@ -26,6 +27,7 @@ pub use error::ExportError;
 pub use kept::{Kept, KeptError, OmittedResult};
 pub use measured::{MeasuredFormat, measured};
 pub use runs::{is_run_table, runs};
+pub use size_table::{TableFormat, size_table};
 pub use suggestions::{SuggestionFormat, suggestions};
 
 /// A file format of other programs. A new one is a file here, and in this file a variant, its place in [`FileFormat::ALL`], its

@@ -32,6 +32,7 @@ mod restrictions;
 mod runs;
 mod schema;
 mod serving;
+mod size_table;
 mod suggestion;
 mod tuning;
 mod validation;
@@ -72,6 +73,7 @@ pub use restrictions::{PromisingReport, RestrictionsReport};
 pub use runs::{RunRow, RunTable};
 pub use schema::schemas;
 pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
+pub use size_table::{SizeTable, TableChoice, TableCondition, TableEntry, TableGpu, TableSplit, TableTree, TableWorst};
 pub use suggestion::{
     BestMeasuredReport, KnownRunsReport, ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport,
     SuggestionQuestion,

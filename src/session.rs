@@ -12,6 +12,7 @@ pub(crate) mod journal;
 mod known;
 mod request;
 mod scenarios;
+mod size_table;
 
 use std::fmt;
 use std::path::Path;
@@ -46,6 +47,7 @@ pub(crate) use inputs::{in_space, set_sizes};
 pub use journal::{JournalError, JournalLine};
 pub use request::Request;
 pub use scenarios::{ListedScenario, MOST_SCENARIOS, ScenariosError, read_scenarios};
+pub use size_table::{SizeTableError, SizeTableMaker, SizeTableRequest};
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {

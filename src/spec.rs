@@ -26,7 +26,9 @@ pub use document::{OuterSpace, Trap};
 pub(crate) use domain::domains;
 pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
-pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope};
+pub use expression::{
+    Affine, ConditionSyntax, EvaluationError, Expression, Fault, GpuNames, Python, Scope, SizeConditions,
+};
 pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
 pub use kernel_source::{
     Assumed, Assumption, GivenArgument, KnownArgument, SourceParts, StatedContents, StatedElements, StatedSource,

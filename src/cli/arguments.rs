@@ -26,7 +26,9 @@ use values::{assignment, count, picture, sizes, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
-pub(super) use formats::{ExportFormat, Format, GraphFormat, InspectFormat, Printed, SuggestFormat, TuneFormat};
+pub(super) use formats::{
+    ExportFormat, Format, GraphFormat, InspectFormat, Printed, SizeTableFormat, SuggestFormat, TuneFormat,
+};
 use gpu_name::GpuName;
 pub(super) use kernel::{KernelOptions, SourceTools};
 pub(super) use measure::Measure;
@@ -38,6 +40,8 @@ autotune SPEC --gpu GPU [OPTIONS]
 
 const GPUS: &str = "A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml. \
                     Several between commas, `all`, vendor:NVIDIA, arch:Ampere or target:sm_80 ask for one configuration for all";
+const TABLE_GPUS: &str =
+    "GPUs by name, alias or file, several between commas; or `all`, vendor:NVIDIA, arch:Ampere, target:sm_80";
 const SIZES: &str = "Give a problem size another value, such as n=4096, n=128k (binary) or n=2^17; or several: n=1024,2048, \
                      n=2^10..2^20:pow2, n=1..9:2 or n=1..4096:log32; may be repeated";
 
@@ -158,6 +162,8 @@ pub(super) enum Command {
     Init(Init),
     /// List the GPU profiles, print one as a file that can be edited and given to `--gpu`, or list what it assumes.
     Gpus(Gpus),
+    /// Choose a few configurations by native times, and print the decision for one by GPU and problem sizes as code.
+    Table(Box<Table>),
     /// Give kept results the form of another program: C, a shell, a table, a measuring tuner.
     Export(Export),
     /// Answer many questions, with a journal that loses nothing.
@@ -390,6 +396,24 @@ pub(super) struct Extract {
 pub(super) struct Graph {
     #[command(flatten)]
     pub(super) question: Question<GraphFormat>,
+}
+
+/// A few configurations for several GPUs and problem sizes.
+#[derive(Debug, Args)]
+#[command(after_help = examples::TABLE)]
+#[command(mut_arg("gpu", |gpu| gpu.value_name("GPU,…").help(TABLE_GPUS)))]
+#[command(mut_arg("sizes", |sizes| sizes.value_name("NAME=VALUE,…").help(SIZES)))]
+#[command(mut_arg("format", |format| format.help("The form of the table")))]
+pub(super) struct Table {
+    #[command(flatten)]
+    pub(super) question: Question<SizeTableFormat>,
+    /// Choose at most this many configurations, 1 to 8
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8), allow_hyphen_values = true)]
+    pub(super) variants: u8,
+    /// Give each size a variant that is at most P % slower than the fastest one, in at most 5 decisions [default: the fastest one,
+    /// in as many decisions as needed]
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub(super) within: Option<Percent>,
 }
 
 /// Kept results and what is to become of them.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::arguments::{self, Arguments, TuneFormat};
+use super::arguments::{self, Arguments, Printed, TuneFormat};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::tune::open;
@@ -59,6 +59,14 @@ fn scenarios(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> 
     if number > MOST_SCENARIOS as u128 {
         return Err(Failure::TooManyScenarios(number, MOST_SCENARIOS));
     }
+    let all = combinations(sizes);
+    let scenario =
+        |gpu: &String, sizes: &Vec<(String, i64)>| ListedScenario { gpu: gpu.clone(), sizes: sizes.clone(), weight: 1 };
+    Ok(gpus.iter().flat_map(|gpu| all.iter().map(|sizes| scenario(gpu, sizes)).collect::<Vec<_>>()).collect())
+}
+
+/// The combinations of the values of problem sizes, those of the last one fastest.
+pub(super) fn combinations<'a>(sizes: impl IntoIterator<Item = &'a (String, Vec<i64>)>) -> Vec<Vec<(String, i64)>> {
     let mut all = vec![Vec::new()];
     for (name, values) in sizes {
         let with = |set: &Vec<(String, i64)>, value: &i64| {
@@ -66,13 +74,11 @@ fn scenarios(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> 
         };
         all = all.iter().flat_map(|set| values.iter().map(|value| with(set, value)).collect::<Vec<_>>()).collect();
     }
-    let scenario =
-        |gpu: &String, sizes: &Vec<(String, i64)>| ListedScenario { gpu: gpu.clone(), sizes: sizes.clone(), weight: 1 };
-    Ok(gpus.iter().flat_map(|gpu| all.iter().map(|sizes| scenario(gpu, sizes)).collect::<Vec<_>>()).collect())
+    all
 }
 
 /// The GPUs of a list; a single name is left to whoever reads the profile.
-fn gpus(list: &str) -> Result<Vec<String>, Failure> {
+pub(super) fn gpus(list: &str) -> Result<Vec<String>, Failure> {
     if !list.contains([',', ':']) && !list.eq_ignore_ascii_case("all") {
         return Ok(vec![list.to_owned()]);
     }
@@ -112,12 +118,23 @@ fn read(
     let reader = SourceReader::new(tools);
     let mut shown = HashSet::new();
     let mut scenarios = Vec::with_capacity(listed.len());
-    for ListedScenario { gpu, sizes, weight } in listed {
-        let named = question::named(asked, gpu.clone(), sizes.clone(), reader.tools())?;
-        let mut inputs = Inputs::read_named(&named, &reader)?;
-        inputs.findings.retain(|finding| shown.insert(format!("{:?}", finding.warning())));
-        warned::show(&inputs, &[]);
-        scenarios.push(ScenarioInputs { inputs, weight: *weight });
+    for scenario in listed {
+        let inputs = read_one(asked, scenario, &reader, &mut shown)?;
+        scenarios.push(ScenarioInputs { inputs, weight: scenario.weight });
     }
     Ok(scenarios)
+}
+
+/// Reads the inputs of a scenario, and shows their warnings that were not shown before.
+pub(super) fn read_one<F: Printed>(
+    asked: &arguments::Question<F>,
+    scenario: &ListedScenario,
+    reader: &SourceReader,
+    shown: &mut HashSet<String>,
+) -> Result<Inputs, Failure> {
+    let named = question::named(asked, scenario.gpu.clone(), scenario.sizes.clone(), reader.tools())?;
+    let mut inputs = Inputs::read_named(&named, reader)?;
+    inputs.findings.retain(|finding| shown.insert(format!("{:?}", finding.warning())));
+    warned::show(&inputs, &[]);
+    Ok(inputs)
 }

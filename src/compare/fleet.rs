@@ -8,9 +8,15 @@
 //! than that. Searches prove the choice: the assignment is only a hint for them.
 
 mod choice;
+mod decision;
+mod evaluated;
 mod slowdown;
 mod space;
+mod variants;
 
 pub use choice::{BEST_LISTED, Choice, Ranked, ScenarioTimes, choose};
+pub use decision::{Cells, Decision, VariantSet};
+pub use evaluated::EvaluatedScenarios;
 pub use slowdown::Slowdown;
 pub use space::{CommonSpace, Exclusions, NearestConfiguration, ScenarioTimeError, exclusions};
+pub use variants::{MOST_VARIANTS, Variants, choose_variants};

@@ -12,7 +12,7 @@ use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
     EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetVerificationReport, GpusReport,
     GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport, PredictionReport, Report,
-    RestrictionsReport, ServeReply, ServeRequest, SourceAgreementReport, SuggestReport, ValidationReport,
+    RestrictionsReport, ServeReply, ServeRequest, SizeTable, SourceAgreementReport, SuggestReport, ValidationReport,
     VerificationReport,
 };
 use crate::machine::Program;
@@ -46,6 +46,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("serve_reply.json", schema::<ServeReply>(ServeReply::SCHEMA)),
         ("serve_request.json", schema::<ServeRequest>("request to autotune.serve/1")),
         ("source_agreement.json", schema::<SourceAgreementReport>(SourceAgreementReport::SCHEMA)),
+        ("size_table.json", schema::<SizeTable>(SizeTable::SCHEMA)),
         ("suggest.json", schema::<SuggestReport>(SuggestReport::SCHEMA)),
         ("validation.json", schema::<ValidationReport>(ValidationReport::SCHEMA)),
         ("verification.json", schema::<VerificationReport>(VerificationReport::SCHEMA)),

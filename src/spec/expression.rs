@@ -10,6 +10,7 @@ pub(in crate::spec) mod parser;
 mod possible;
 mod python;
 mod scope;
+mod size_conditions;
 mod tree;
 mod vocabulary;
 
@@ -34,6 +35,7 @@ pub(in crate::spec) use operators::{Binary, Function};
 pub(crate) use possible::Possible;
 pub use python::Python;
 pub use scope::{GpuNames, Scope};
+pub use size_conditions::{ConditionSyntax, SizeConditions};
 pub(in crate::spec) use tree::Kind;
 pub(crate) use tree::Lookup;
 pub(in crate::spec) use vocabulary::Vocabulary;

@@ -51,6 +51,7 @@ mod rows;
 mod sources;
 mod strangers;
 mod suggest;
+mod table;
 mod told;
 mod trace_costs;
 mod triton;

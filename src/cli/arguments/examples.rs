@@ -110,6 +110,13 @@ Examples:
 
 Exit status: 0 the best is measured and confirmed, 1 no run succeeded, 2 unusable command line or input, 3 interrupted: what was measured is kept, 4 nothing can run";
 
+pub(super) const TABLE: &str = "\
+Examples:
+  autotune table tuning-specs/matmul_tiled.yaml --gpu a100,h100 --set size=256,1024,4096 > table.h
+  autotune table examples/kernels/matmul.yaml --gpu a100,h100,rtx4090 --set n=2^8..2^14:pow2 --format python
+
+Exit status: 0 printed, 1 failed, 2 unusable command line or input, 4 no such variants, or P is out of reach";
+
 pub(super) const EXPORT: &str = "\
 Examples:
   autotune tuning-specs/vector_add.yaml --gpu fermi --format json > fermi.json

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::export::FileFormat;
+use crate::export::{FileFormat, TableFormat};
 
 /// Forms of a command's output, with the one that it prints without `--format`. (A `default_value_t` would be shared by
 /// all of them: it is a static of a generic function.)
@@ -28,6 +28,10 @@ impl Printed for SuggestFormat {
 
 impl Printed for InspectFormat {
     const DEFAULT: &'static str = "text";
+}
+
+impl Printed for SizeTableFormat {
+    const DEFAULT: &'static str = "c";
 }
 
 impl Printed for GraphFormat {
@@ -90,6 +94,27 @@ impl ValueEnum for ExportFormat {
                 "Restrictions for a measuring tuner, as JSON: values, conditions in Python, the promising first",
             ),
         };
+        Some(PossibleValue::new(name).help(description))
+    }
+}
+
+/// The form of a decision by problem sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) struct SizeTableFormat(pub(in crate::cli) TableFormat);
+
+impl ValueEnum for SizeTableFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [SizeTableFormat; 4] = [
+            SizeTableFormat(TableFormat::ALL[0]),
+            SizeTableFormat(TableFormat::ALL[1]),
+            SizeTableFormat(TableFormat::ALL[2]),
+            SizeTableFormat(TableFormat::ALL[3]),
+        ];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, description) = self.0.described();
         Some(PossibleValue::new(name).help(description))
     }
 }

@@ -207,7 +207,7 @@ fn rule(survey: &Survey, configuration: &Configuration) -> Option<String> {
     }
 }
 
-fn surveyed(question: &Question, limits: &Limits) -> Result<Option<Survey>, SpaceError> {
+pub(super) fn surveyed(question: &Question, limits: &Limits) -> Result<Option<Survey>, SpaceError> {
     known_survey(question.spec, question.profile, question.reader, question.only, limits)
 }
 

@@ -1,0 +1,60 @@
+//! The native times of all configurations in several scenarios.
+
+use indexmap::IndexSet;
+
+use super::space::surveyed;
+use crate::limits::Limits;
+use crate::proof::Question;
+use crate::space::{Pruning, SpaceError, estimate};
+use crate::spec::Configuration;
+use crate::ticks::Ticks;
+
+/// The union of the scenarios' spaces with the native time of each configuration in each scenario.
+#[derive(Debug, Default)]
+pub struct EvaluatedScenarios {
+    /// The configurations that are feasible in some scenario, in the order of their first scenario and of its space.
+    pub configurations: IndexSet<Configuration>,
+    /// The times by scenario and configuration; a configuration behind the end has none.
+    times: Vec<Vec<Option<Ticks>>>,
+}
+
+impl EvaluatedScenarios {
+    /// Evaluates the space of a further scenario; false if a limit was reached first, and nothing is added.
+    ///
+    /// # Errors
+    /// If a configuration cannot be lowered or evaluated, or nothing is known of one.
+    pub fn add(&mut self, question: &Question, limits: &Limits) -> Result<bool, SpaceError> {
+        let Some(survey) = surveyed(question, limits)? else { return Ok(false) };
+        let estimates = estimate(question.spec, &survey, Pruning::Uncomputable(0), limits)?;
+        if estimates.stopped {
+            return Ok(false);
+        }
+        let mut times = vec![None; self.configurations.len()];
+        for (entry, program) in survey.runnable() {
+            let configuration = Configuration(survey.entries.values(entry).to_vec());
+            let (index, _) = self.configurations.insert_full(configuration);
+            times.resize(times.len().max(index + 1), None);
+            times[index] = estimates.evaluations[program].map(|evaluation| evaluation.ticks.into());
+        }
+        self.times.push(times);
+        Ok(true)
+    }
+
+    /// The number of scenarios.
+    #[must_use]
+    pub fn scenarios(&self) -> usize {
+        self.times.len()
+    }
+
+    /// The time of a configuration in a scenario, in ticks; `None` if the scenario lacks or refuses it.
+    #[must_use]
+    pub fn time(&self, scenario: usize, configuration: usize) -> Option<Ticks> {
+        self.times[scenario].get(configuration).copied().flatten()
+    }
+
+    /// The least time in a scenario, in ticks; `None` if no configuration is feasible there.
+    #[must_use]
+    pub fn optimum(&self, scenario: usize) -> Option<Ticks> {
+        self.times[scenario].iter().flatten().min().copied()
+    }
+}

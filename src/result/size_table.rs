@@ -1,0 +1,135 @@
+//! The decision for a variant by GPU and problem sizes (`schemas/size_table.json`).
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::values::{Integers, Values};
+use crate::proof::Percent;
+use crate::ticks::Ticks;
+
+/// The result of `autotune table SPEC --gpu LIST --format json`: a few configurations, the *variants*, that together have
+/// the least worst slowdown, and the variant of each GPU and problem size. A slowdown is a time over the optimum of the
+/// same GPU and sizes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SizeTable {
+    /// The id of this schema.
+    #[schemars(extend("const" = SizeTable::SCHEMA))]
+    pub schema: String,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The state of the knowledge: `evaluated`, since all times are the native evaluator's, and nothing is proved.
+    #[schemars(extend("enum" = ["evaluated"]))]
+    pub verdict: String,
+    /// The command that made the table.
+    pub command: String,
+    /// The asked values of each problem size, ascending; the spec's of a size that the command does not name.
+    pub problem: IndexMap<String, Vec<i64>>,
+    /// The variants; others name one by its index from 0.
+    #[schemars(with = "Vec<Integers>")]
+    pub variants: Vec<Values>,
+    /// The worst slowdown by the trees.
+    pub worst: TableWorst,
+    /// True if no other choice of as many variants has a lesser worst slowdown; false if the search ended before that was
+    /// shown.
+    pub is_least: bool,
+    /// The percentage that a tree's variant may be slower than the fastest one, so that a tree has at most 5 splits on
+    /// the way to a leaf. Absent if each GPU and size gets its fastest variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<Percent>,
+    /// The decision on each GPU.
+    pub gpus: IndexMap<String, TableGpu>,
+}
+
+/// The worst slowdown of a table, in lowest terms.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TableWorst {
+    /// The numerator.
+    pub numerator: u64,
+    /// The denominator.
+    pub denominator: u64,
+    /// The quotient, rounded to 6 digits behind the point.
+    pub slowdown: f64,
+    /// The first GPU that has it.
+    pub gpu: String,
+    /// The first problem sizes that have it.
+    #[schemars(with = "Integers")]
+    pub problem: Values,
+}
+
+/// The decision on a GPU.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TableGpu {
+    /// The variant of each asked combination of problem sizes; a key is such as `n=1024` or `m=64 n=128`.
+    pub sizes: IndexMap<String, TableEntry>,
+    /// The variant of any problem sizes. Between two asked values the lower one decides; below the least
+    /// value, that one.
+    pub tree: TableTree,
+}
+
+/// The variant of some problem sizes on a GPU.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TableEntry {
+    /// The problem sizes.
+    #[schemars(with = "Integers")]
+    pub problem: Values,
+    /// The index of the variant; null if no configuration is feasible.
+    pub variant: Option<usize>,
+    /// The variant's time by the native evaluator, in ticks; null without a variant.
+    pub ticks: Option<Ticks>,
+    /// The time over the optimum of these sizes on this GPU, rounded to 6 digits behind the point; null without a variant.
+    pub slowdown: Option<f64>,
+}
+
+/// A tree over problem sizes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum TableTree {
+    /// Two trees.
+    Split(TableSplit),
+    /// The variants to try in this order, the first of them that a problem size allows; none if nothing is feasible.
+    Leaf(Vec<TableChoice>),
+}
+
+/// A decision by one problem size.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TableSplit {
+    /// The problem size.
+    pub size: String,
+    /// The least value of the upper tree.
+    pub at: i64,
+    /// The tree below the value.
+    pub below: Box<TableTree>,
+    /// The tree from the value on.
+    pub from: Box<TableTree>,
+}
+
+/// A variant of a leaf.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TableChoice {
+    /// The index of the variant.
+    pub variant: usize,
+    /// The conditions of problem sizes that the variant needs, all of them; empty if it needs none.
+    pub conditions: Vec<TableCondition>,
+}
+
+/// A condition of problem sizes, each of them at least 1.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TableCondition {
+    /// The condition in C.
+    pub c: String,
+    /// The condition in Python.
+    pub python: String,
+}
+
+impl SizeTable {
+    /// The id of the result's schema.
+    pub const SCHEMA: &'static str = "autotune.size_table/1";
+}

@@ -1,0 +1,200 @@
+//! The decision for one of a few configurations by GPU and problem sizes, from native times.
+
+mod leaves;
+mod scenarios;
+
+use indexmap::IndexMap;
+use thiserror::Error;
+
+use super::{Inputs, Request, SessionError};
+use crate::compare::fleet::{Cells, EvaluatedScenarios, Slowdown, VariantSet, Variants, choose_variants};
+use crate::limits::Limits;
+use crate::proof::Percent;
+use crate::result::{SizeTable, TableEntry, TableGpu, TableWorst, Values, problem, values};
+use crate::text::words::label;
+use crate::user_error::{ExitStatus, UserError};
+use leaves::Leaves;
+use scenarios::{GpuScenarios, NONE};
+
+/// The most splits on the way to a leaf where variants may be slower than the fastest.
+const DEEPEST: usize = 5;
+
+/// A request for a table.
+#[derive(Debug, Clone)]
+pub struct SizeTableRequest {
+    /// The values of each problem size in the order of the spec, ascending.
+    pub sizes: Vec<(String, Vec<i64>)>,
+    /// The most variants, 1 to [`MOST_VARIANTS`](crate::compare::fleet::MOST_VARIANTS).
+    pub variants: usize,
+    /// The percentage that a variant may be slower than the fastest one, for trees of at most 5 splits to a leaf; `None`
+    /// for the fastest variant and trees as deep as needed.
+    pub within: Option<Percent>,
+    /// The command, as the table shows it.
+    pub command: String,
+}
+
+/// A reason why there is no table.
+#[derive(Debug, Error)]
+pub enum SizeTableError {
+    /// No configuration is feasible anywhere.
+    #[error("no configuration is feasible for any of the {0} GPUs and problem sizes")]
+    NothingFeasible(usize),
+    /// No choice of variants has a configuration for each scenario.
+    #[error(
+        "no {0} configurations were found that serve all {2} GPUs and problem sizes; one alone serves at most {1} of them"
+    )]
+    NoChoice(usize, usize, usize),
+    /// A tree that would be too deep.
+    #[error(
+        "{0} % is out of reach on {1}: no tree of at most {DEEPEST} splits to a leaf gives each size a variant so fast"
+    )]
+    OutOfReach(Percent, String),
+}
+
+impl UserError for SizeTableError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Infeasible
+    }
+
+    fn help(&self) -> Option<String> {
+        let advice = match self {
+            Self::NothingFeasible(_) => "`autotune check SPEC --gpu LIST` shows which rule refuses what",
+            Self::NoChoice(..) => "ask for more with `--variants`, or for fewer GPUs and sizes",
+            Self::OutOfReach(..) => "name a greater P, or leave `--within` out for a tree as deep as needed",
+        };
+        Some(advice.to_owned())
+    }
+}
+
+/// The maker of a table: scenarios are added one by one, since a scenario's inputs need not be held.
+pub struct SizeTableMaker {
+    request: SizeTableRequest,
+    evaluated: EvaluatedScenarios,
+    gpus: Vec<GpuScenarios>,
+}
+
+impl SizeTableMaker {
+    /// Returns the maker of a table without scenarios.
+    #[must_use]
+    pub fn new(request: SizeTableRequest) -> Self {
+        Self { request, evaluated: EvaluatedScenarios::default(), gpus: Vec::new() }
+    }
+
+    /// Evaluates a scenario. The scenarios of a GPU come one after the other, all combinations of the values of sizes, those
+    /// of the last size fastest.
+    ///
+    /// # Errors
+    /// If a configuration cannot be lowered or evaluated.
+    pub fn add(&mut self, inputs: Inputs) -> Result<(), SessionError> {
+        let request = Request::default();
+        self.evaluated.add(&request.question(&inputs), &Limits::default())?;
+        let problem = problem(&inputs.spec);
+        if let Some(gpu) = self.gpus.last_mut().filter(|gpu| gpu.inputs.gpu == inputs.gpu) {
+            gpu.problems.push(problem);
+        } else {
+            let first = self.evaluated.scenarios() - 1;
+            self.gpus.push(GpuScenarios { inputs, first, problems: vec![problem] });
+        }
+        Ok(())
+    }
+
+    /// Chooses the variants, and makes the trees.
+    ///
+    /// # Errors
+    /// If no variants, or no trees, meet the request.
+    pub fn finish(self) -> Result<SizeTable, SizeTableError> {
+        let chosen = self.choose()?;
+        let spec = &self.gpus.first().ok_or(SizeTableError::NothingFeasible(0))?.inputs.spec;
+        let variant = |one: &usize| values(spec, &self.evaluated.configurations[*one]);
+        let mut worst = None;
+        let mut gpus = IndexMap::new();
+        for gpu in &self.gpus {
+            gpus.insert(gpu.inputs.gpu.clone(), self.gpu(gpu, &chosen.configurations, &mut worst)?);
+        }
+        Ok(SizeTable {
+            schema: SizeTable::SCHEMA.to_owned(),
+            kernel: spec.kernel.clone(),
+            verdict: "evaluated".to_owned(),
+            command: self.request.command.clone(),
+            problem: self.request.sizes.iter().cloned().collect(),
+            variants: chosen.configurations.iter().map(variant).collect(),
+            worst: worst.map(|(_, worst)| worst).ok_or(SizeTableError::NothingFeasible(self.evaluated.scenarios()))?,
+            is_least: chosen.is_least,
+            within: self.request.within,
+            gpus,
+        })
+    }
+
+    fn choose(&self) -> Result<Variants, SizeTableError> {
+        let configurations = self.evaluated.configurations.len();
+        let feasible = (0..self.evaluated.scenarios()).filter_map(|one| Some((one, self.evaluated.optimum(one)?)));
+        let slowdowns: Vec<Vec<Option<Slowdown>>> = feasible
+            .map(|(scenario, optimum)| {
+                let slowdown = |one| Some(Slowdown::new(self.evaluated.time(scenario, one)?, optimum));
+                (0..configurations).map(slowdown).collect()
+            })
+            .collect();
+        if slowdowns.is_empty() {
+            return Err(SizeTableError::NothingFeasible(self.evaluated.scenarios()));
+        }
+        choose_variants(&slowdowns, self.request.variants).ok_or_else(|| {
+            let allowed = |one: usize| slowdowns.iter().filter(|of_scenario| of_scenario[one].is_some()).count();
+            let most = (0..configurations).map(allowed).max().unwrap_or(0);
+            SizeTableError::NoChoice(self.request.variants, most, slowdowns.len())
+        })
+    }
+
+    fn gpu(
+        &self,
+        gpu: &GpuScenarios,
+        variants: &[usize],
+        worst: &mut Option<(Slowdown, TableWorst)>,
+    ) -> Result<TableGpu, SizeTableError> {
+        let values: Vec<Vec<i64>> = self.request.sizes.iter().map(|(_, values)| values.clone()).collect();
+        let sets: Vec<VariantSet> =
+            (0..gpu.problems.len()).map(|cell| self.allowed(gpu.first + cell, variants)).collect();
+        let deepest = self.request.within.map(|_| DEEPEST);
+        let tree = Cells { values: &values, sets: &sets }.decide(deepest);
+        let tree = tree.ok_or_else(|| {
+            SizeTableError::OutOfReach(self.request.within.unwrap_or(Percent::whole(0)), gpu.inputs.gpu.clone())
+        })?;
+        let (evaluated, sizes) = (&self.evaluated, &self.request.sizes);
+        let (tree, taken) = Leaves { evaluated, sizes, gpu, configurations: variants }.made(&tree);
+        let mut sizes = IndexMap::new();
+        for (cell, problem) in gpu.problems.iter().enumerate() {
+            let variant = taken[cell];
+            let ticks = variant.and_then(|variant| self.evaluated.time(gpu.first + cell, variants[variant]));
+            let slowdown = ticks.zip(self.evaluated.optimum(gpu.first + cell));
+            let slowdown = slowdown.map(|(ticks, optimum)| Slowdown::new(ticks, optimum));
+            if let Some(slowdown) = slowdown.filter(|own| worst.as_ref().is_none_or(|(most, _)| own > most)) {
+                *worst = Some((slowdown, worst_of(slowdown, &gpu.inputs.gpu, problem)));
+            }
+            let slowdown = slowdown.map(|slowdown| rounded(slowdown.to_f64()));
+            sizes.insert(label(problem), TableEntry { problem: problem.clone(), variant, ticks, slowdown });
+        }
+        Ok(TableGpu { sizes, tree })
+    }
+
+    /// The variants that a scenario may take.
+    fn allowed(&self, scenario: usize, variants: &[usize]) -> VariantSet {
+        let times: Vec<_> = variants.iter().map(|&one| self.evaluated.time(scenario, one)).collect();
+        let Some(least) = times.iter().flatten().min() else { return NONE };
+        let within = self.request.within.unwrap_or(Percent::whole(0));
+        let is_allowed = |time: &Option<_>| time.is_some_and(|time| within.holds(time, *least));
+        times.iter().enumerate().filter(|(_, time)| is_allowed(time)).fold(0, |set, (one, _)| set | 1 << one)
+    }
+}
+
+fn worst_of(slowdown: Slowdown, gpu: &str, problem: &Values) -> TableWorst {
+    TableWorst {
+        numerator: slowdown.numerator(),
+        denominator: slowdown.denominator(),
+        slowdown: rounded(slowdown.to_f64()),
+        gpu: gpu.to_owned(),
+        problem: problem.clone(),
+    }
+}
+
+fn rounded(figure: f64) -> f64 {
+    (figure * 1e6).round() / 1e6
+}

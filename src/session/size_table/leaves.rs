@@ -1,0 +1,110 @@
+//! The leaves of a tree: the variants to try, with the conditions of problem sizes that each needs.
+
+use super::scenarios::{GpuScenarios, NONE};
+use crate::compare::fleet::{Decision, EvaluatedScenarios, Slowdown, VariantSet};
+use crate::result::{TableChoice, TableCondition, TableSplit, TableTree};
+use crate::spec::{ConditionSyntax, SizeConditions};
+
+/// A maker of one GPU's leaves.
+pub(super) struct Leaves<'a> {
+    pub(super) evaluated: &'a EvaluatedScenarios,
+    /// The values of each size.
+    pub(super) sizes: &'a [(String, Vec<i64>)],
+    pub(super) gpu: &'a GpuScenarios,
+    /// The variants by their index among all configurations.
+    pub(super) configurations: &'a [usize],
+}
+
+/// The leaves of a tree as far as they are made.
+struct Made {
+    /// The conditions of each variant.
+    conditions: Vec<Vec<TableCondition>>,
+    /// The variant of each cell; `None` without a feasible one.
+    variants: Vec<Option<usize>>,
+}
+
+impl Leaves<'_> {
+    /// The tree with its leaves, and the variant of each cell; `None` without a feasible one.
+    pub(super) fn made(&self, decision: &Decision) -> (TableTree, Vec<Option<usize>>) {
+        let conditions = (0..self.configurations.len()).map(|variant| self.conditions_of(variant)).collect();
+        let mut made = Made { conditions, variants: vec![None; self.gpu.problems.len()] };
+        (self.tree(decision, &mut made), made.variants)
+    }
+
+    fn tree(&self, decision: &Decision, made: &mut Made) -> TableTree {
+        match decision {
+            Decision::Leaf { common, cells } => TableTree::Leaf(self.leaf(*common, cells, made)),
+            Decision::Split { size, at, below, from } => TableTree::Split(TableSplit {
+                size: self.sizes[*size].0.clone(),
+                at: *at,
+                below: Box::new(self.tree(below, made)),
+                from: Box::new(self.tree(from, made)),
+            }),
+        }
+    }
+
+    /// The variants that all cells of a leaf allow, those first that all may take, then in the order of their worst
+    /// slowdown here and of their index. One is left out if another before it needs no other conditions.
+    fn leaf(&self, common: VariantSet, cells: &[usize], made: &mut Made) -> Vec<TableChoice> {
+        if common & NONE != 0 {
+            return Vec::new();
+        }
+        let mut order: Vec<(bool, Slowdown, usize)> = (0..self.configurations.len())
+            .filter_map(|variant| Some((common >> variant & 1 == 0, self.worst(variant, cells)?, variant)))
+            .collect();
+        order.sort_unstable();
+        let first = order.first().map(|(_, _, variant)| *variant);
+        for &cell in cells {
+            made.variants[cell] = first;
+        }
+        let mut choices: Vec<TableChoice> = Vec::new();
+        for (_, _, variant) in order {
+            let conditions = &made.conditions[variant];
+            let is_implied = |choice: &TableChoice| choice.conditions.iter().all(|one| conditions.contains(one));
+            if !choices.iter().any(is_implied) {
+                choices.push(TableChoice { variant, conditions: conditions.clone() });
+            }
+        }
+        choices
+    }
+
+    /// The worst slowdown of a variant in some cells; `None` if one of them lacks it.
+    fn worst(&self, variant: usize, cells: &[usize]) -> Option<Slowdown> {
+        let evaluated = self.evaluated;
+        let slowdown = |cell: &usize| {
+            let scenario = self.gpu.first + cell;
+            let time = evaluated.time(scenario, self.configurations[variant])?;
+            Some(Slowdown::new(time, evaluated.optimum(scenario)?))
+        };
+        cells.iter().map(slowdown).collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+
+    /// The conditions of a variant: those of the spec, or the sizes that allow it where a condition cannot be written.
+    fn conditions_of(&self, variant: usize) -> Vec<TableCondition> {
+        let inputs = &self.gpu.inputs;
+        let names = inputs.profile.names(inputs.spec.has_dynamic_local_memory());
+        let configuration = &self.evaluated.configurations[self.configurations[variant]];
+        let writer = SizeConditions::new(&inputs.spec, &names, configuration);
+        let are_counts = self.sizes.iter().flat_map(|(_, values)| values).all(|value| *value > 0);
+        let written = writer.conditions(ConditionSyntax::C).zip(writer.conditions(ConditionSyntax::Python));
+        let Some((c, python)) = written.filter(|_| are_counts) else {
+            return if self.sizes.is_empty() { Vec::new() } else { vec![self.listed(variant)] };
+        };
+        c.into_iter().zip(python).map(|(c, python)| TableCondition { c, python }).collect()
+    }
+
+    /// The condition that problem sizes are among the asked ones and allow a variant.
+    fn listed(&self, variant: usize) -> TableCondition {
+        let is_allowed =
+            |cell: &usize| self.evaluated.time(self.gpu.first + cell, self.configurations[variant]).is_some();
+        let equal = |cell: usize, and: &str| {
+            let problem = self.gpu.problems[cell].iter();
+            let sizes: Vec<String> = problem.map(|(name, value)| format!("{name} == {value}")).collect();
+            if sizes.len() == 1 { sizes.concat() } else { format!("({})", sizes.join(and)) }
+        };
+        let cells = || (0..self.gpu.problems.len()).filter(is_allowed);
+        let c = cells().map(|cell| equal(cell, " && ")).collect::<Vec<_>>().join(" || ");
+        let python = cells().map(|cell| equal(cell, " and ")).collect::<Vec<_>>().join(" or ");
+        TableCondition { c, python }
+    }
+}
