@@ -7,6 +7,7 @@ pub mod histogram;
 pub mod inspect;
 mod kernel_source;
 pub mod landscape;
+mod launch;
 pub mod lines;
 pub mod roofline;
 pub mod statements;
@@ -17,4 +18,5 @@ pub use account::{
 };
 pub use groups::{ExecutedGroups, GroupLine};
 pub use kernel_source::{ExecutedSource, StraightLine, UsedRegisters};
+pub use launch::may_not_launch;
 pub use wave::{PicturedRun, PicturedWave};

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
+use super::launch::group_may_not_launch;
 use super::lines::KernelLines;
 use crate::compare::near::NearError;
 use crate::compare::{Fastest, Predictor};
@@ -204,7 +205,7 @@ pub fn account(
         servers: busy(program).into_iter().map(server).collect(),
         path: path.ok(),
         no_path,
-        may_not_launch: lowered.work.as_deref().filter(|work| work.may_not_launch).map(refusal::unsure_launch),
+        may_not_launch: lowered.work.as_deref().and_then(group_may_not_launch),
     })
 }
 

@@ -16,7 +16,7 @@ use super::values::{Integers, Values, problem, values};
 use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport};
 use crate::check::Warning;
 use crate::compare::near::{self, Near, Pick};
-use crate::explain::ExecutedSource;
+use crate::explain::{ExecutedSource, may_not_launch};
 use crate::index::{EntryId, ProgramId};
 use crate::proof::{Answer, Finding, Proof, Question};
 use crate::space::{Rule, Survey};
@@ -52,6 +52,10 @@ pub struct Report {
     /// work group, then fewer registers, then the order of the parameters. Absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimum: Option<Optimum>,
+    /// The reason why the launch of the configuration to use may fail, and the remedy. That is `near.chosen`, or else the
+    /// optimum. Absent if it surely launches, or without a proof.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_not_launch: Option<String>,
     /// The kernel's source; absent if the spec has a body, or without a proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<ExecutedSource>,
@@ -149,6 +153,7 @@ impl Report {
             problem: problem(question.spec),
             verdict: Verdict::Infeasible,
             optimum: None,
+            may_not_launch: None,
             source: None,
             ties: None,
             ties_omitted: 0,
@@ -338,6 +343,8 @@ impl Builder<'_> {
         report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
         report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
         report.near = self.near.map(|near| NearReport::new(self.question, survey, near));
+        let chosen = self.near.and_then(|near| near.chosen).unwrap_or(pick).entry;
+        report.may_not_launch = may_not_launch(self.question, &survey.entries.get(chosen).configuration);
         report.accuracy = Some(AccuracyReport::new(self.question.profile));
         if self.question.top > 1 {
             report.top = self.near.map(|near| self.top(survey, &near.best, top));

@@ -93,6 +93,16 @@ fn a_large_group_that_the_source_does_not_state_may_not_launch_and_the_remedy_is
         let said = answer(spec)["time"]["may_not_launch"].take();
         assert!(said.as_str().unwrap().contains("__launch_bounds__"), "{said}");
     }
+    let tuned = |configuration: &str, format: &str| {
+        let folder = folder(&live(""), LIVE);
+        let question = ["--gpu", "a100", "--quiet", "--config", configuration, "--format", format];
+        run(autotune().arg(folder.path().join("spec.yaml")).args(question))
+    };
+    let large = tuned("WG=1024", "text").stdout;
+    assert!(large.contains("\nlaunch    may fail: the compiler may give a work item more registers"), "{large}");
+    let said = json(&tuned("WG=1024", "json"), "result.json")["may_not_launch"].take();
+    assert!(said.as_str().unwrap().contains("__launch_bounds__"), "{said}");
+    assert_eq!(json(&tuned("WG=256", "json"), "result.json")["may_not_launch"], Value::Null);
     // No change of the source moves a number of which the spec says that nothing spills.
     let refused = answer(&format!("{LIVE}resources: {{ registers: 100, spilled: 0 }}\n"))["refused"].take();
     assert_eq!((&refused["rule"], &refused["remedy"]), (&"registers".into(), &Value::Null));

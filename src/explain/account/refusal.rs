@@ -6,21 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::lowering::{GroupWork, Infeasible, LimitRule};
+use super::super::launch::BOUNDS;
+use crate::lowering::{Infeasible, LimitRule};
 use crate::spec::{Scope, Spec};
-
-/// NVIDIA's compiler fits registers to no group but one that the source states.
-const BOUNDS: &str = "state the group in the source, by `__launch_bounds__` or `reqd_work_group_size`: the compiler then fits \
-                      the registers";
-
-/// The reason why a launch may fail, and the remedy.
-pub(super) fn unsure_launch(work: &GroupWork) -> String {
-    let GroupWork { registers, held_registers, .. } = work;
-    format!(
-        "the compiler may give a work item more registers than the group can have (it needs about {registers}, {held_registers} \
-         are counted); {BOUNDS}"
-    )
-}
 
 /// A rule that a configuration breaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

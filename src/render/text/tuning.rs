@@ -48,8 +48,9 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
         grouped(optimum.ticks)
     );
     text += &as_fast(report, &optimum.parameters);
+    text += &report.near.as_ref().map_or(String::new(), |near| near::choice_line(near, optimum.ticks));
+    text += &report.may_not_launch.as_ref().map_or(String::new(), |why| format!("launch    may fail: {why}\n"));
     if let Some(near) = &report.near {
-        text += &near::choice_line(near, optimum.ticks);
         text += &near::lines(near, proof.configurations.all - proof.configurations.infeasible);
         let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
     }
