@@ -79,7 +79,7 @@ pub enum MeasuredError {
     /// A parameter that is fixed and is also a column.
     #[error("the parameter `{name}` is a column of the file")]
     FixedIsColumn { name: String },
-    /// A fixed value of something that is no parameter.
+    /// A fixed value of a name that no parameter has.
     #[error("`{name}` is not a parameter of the spec")]
     FixedUnknown { name: String, parameters: Vec<String> },
     /// A value of a parameter or a size that is not an integer.
