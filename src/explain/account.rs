@@ -18,7 +18,7 @@ use crate::limits::Limits;
 use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::machine::{Server, busy, evaluate};
 use crate::source::SourceReader;
-use crate::space::{MOST_EVENTS, Space, SpaceError, each};
+use crate::space::{MOST_EVENTS, Space, SpaceError, allowed, each};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
@@ -31,11 +31,18 @@ pub use refusal::Refusal;
 pub struct Explanation {
     /// The split of its time, or the rule that it breaks.
     pub outcome: Result<Account, Refusal>,
-    /// The natively fastest configuration of the space and its ticks; `None` if no configuration is feasible.
+    /// The natively fastest configuration of the space and its ticks; `None` if no configuration is feasible, or if
+    /// `not_compiled` is not 0.
     pub fastest: Option<(Configuration, Ticks)>,
+    /// The number of configurations that the constraints allow, if they are too many to be compiled for the fastest one; else
+    /// 0.
+    pub not_compiled: usize,
     /// For each parameter with another feasible value, the best of these values; the fastest change first.
     pub changes: Vec<Change>,
 }
+
+/// The most configurations of a kernel's source that are compiled to look for the fastest.
+const MOST_COMPILED: usize = 1_000;
 
 /// The split of a configuration's time.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -160,9 +167,11 @@ pub fn explain(
         }
         Feasibility::Feasible(lowered) => Ok(account(spec, profile, &lowering, configuration, &lowered)?),
     };
+    let not_compiled = not_compiled(spec, profile)?;
     Ok(Explanation {
         outcome,
-        fastest: fastest(spec, profile, reader, limits)?,
+        fastest: if not_compiled == 0 { fastest(spec, profile, reader, limits)? } else { None },
+        not_compiled,
         changes: changes(spec, profile, reader, &lowering, configuration)?,
     })
 }
@@ -212,6 +221,15 @@ pub fn account(
 #[expect(clippy::cast_precision_loss, reason = "quotients are for the eye, ticks stand beside them")]
 fn real(ticks: u64) -> f64 {
     ticks as f64
+}
+
+/// The number of allowed configurations of a kernel's source if one explanation does not compile them all; else 0.
+fn not_compiled(spec: &Spec, profile: &Profile) -> Result<usize, SpaceError> {
+    if spec.kernel_source.is_none() {
+        return Ok(0);
+    }
+    let configurations = allowed(spec, profile)?.len();
+    Ok(if configurations > MOST_COMPILED { configurations } else { 0 })
 }
 
 fn fastest(

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::tuning::is_zero;
 use super::values::{Integers, Values, values};
 use crate::explain::{Account, Change, Explanation, Refusal};
 use crate::spec::{Configuration, Spec};
@@ -27,8 +28,12 @@ pub struct ExplanationReport {
     pub refused: Option<Refusal>,
     /// The split of the configuration's time; null if it cannot run.
     pub time: Option<Account>,
-    /// The natively fastest configuration; null if no configuration can run.
+    /// The natively fastest configuration; null if no configuration can run, or if it was not looked for.
     pub fastest: Option<FastestReport>,
+    /// The number of allowed configurations of a kernel's source that are too many to be compiled for the fastest one. Absent
+    /// if the fastest was looked for.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_compiled: usize,
     /// The best other value of each parameter, among the values that the configuration can run with; a parameter
     /// without one is absent. The fastest change goes first.
     pub changes: Vec<ChangeReport>,
@@ -41,7 +46,7 @@ impl ExplanationReport {
     /// The report of an explanation.
     #[must_use]
     pub fn new(spec: &Spec, gpu: &str, configuration: &Configuration, explanation: Explanation) -> Self {
-        let Explanation { outcome, fastest, changes } = explanation;
+        let Explanation { outcome, fastest, not_compiled, changes } = explanation;
         let own = outcome.as_ref().ok().map(|account| account.ticks);
         let fastest = fastest.map(|(fastest, ticks)| FastestReport {
             parameters: values(spec, &fastest),
@@ -66,6 +71,7 @@ impl ExplanationReport {
             refused,
             time,
             fastest,
+            not_compiled,
             changes: changes.into_iter().map(change).collect(),
         }
     }

@@ -108,6 +108,25 @@ fn a_large_group_that_the_source_does_not_state_may_not_launch_and_the_remedy_is
     assert_eq!((&refused["rule"], &refused["remedy"]), (&"registers".into(), &Value::Null));
 }
 
+#[test]
+fn an_explanation_of_a_large_source_space_compiles_its_neighbours_alone() {
+    let others: String = ["A", "B", "C", "D", "E"].map(|name| format!(", {name}: {{ values: [1, 2, 3, 4] }}")).concat();
+    let spec = LIVE.replace("256, 1024] }", &format!("256, 1024] }}{others}"));
+    let folder = folder(
+        "__kernel void live(__global float *out, int n) { out[get_global_id(0)] = A + B + C + D + E; }\n",
+        &spec,
+    );
+    let question = ["--gpu", "a100", "--quiet", "--config", "WG=256,A=1,B=2,C=3,D=4,E=1"];
+    let ended = run(autotune().arg("explain").arg(folder.path().join("spec.yaml")).args(question));
+    let told = "fastest   not looked for: 2,048 configurations would be compiled; `autotune evaluate` does so\n";
+    assert!(ended.status == 0 && ended.stdout.contains(told), "{}{}", ended.stdout, ended.stderr);
+    let shown =
+        run(autotune().arg("explain").arg(folder.path().join("spec.yaml")).args(question).args(["--format", "json"]));
+    let report = json(&shown, "explanation.json");
+    assert_eq!((&report["fastest"], &report["not_compiled"]), (&Value::Null, &2048.into()));
+    assert_eq!(report["changes"].as_array().unwrap().len(), 6, "{report}");
+}
+
 /// A bounded group fits by an estimate, and a back end says what spills: a body has the words that spill of its source.
 #[test]
 fn an_extracted_body_spills_what_its_source_spills() {

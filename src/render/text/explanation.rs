@@ -26,6 +26,13 @@ pub fn to_text(report: &ExplanationReport) -> String {
             before.map_or(String::new(), |before| format!(", this takes {}", change((*ticks).into(), before.into())));
         let _ = writeln!(text, "fastest   {}: {} ticks{times}", label(parameters), grouped(*ticks));
     }
+    if report.not_compiled > 0 {
+        let all = grouped(report.not_compiled as u128);
+        let _ = writeln!(
+            text,
+            "fastest   not looked for: {all} configurations would be compiled; `autotune evaluate` does so"
+        );
+    }
     for (place, ChangeReport { parameter, value, ticks, .. }) in report.changes.iter().enumerate() {
         let title = if place == 0 { "change" } else { "" };
         let times = before.map_or(String::new(), |before| format!(", {}", change(before.into(), (*ticks).into())));
