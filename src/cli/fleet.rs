@@ -53,20 +53,27 @@ fn scenarios(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> 
     if let Some(list) = &arguments.scenarios {
         return Ok(read_scenarios(list)?);
     }
-    let sizes: Vec<&(String, Vec<i64>)> = asked.kernel.several_sizes().chain(&asked.sizes).collect();
-    let gpus = gpus(&asked.gpu)?;
+    multiplied(&gpus(&asked.gpu)?, asked.kernel.several_sizes().chain(&asked.sizes))
+}
+
+/// The scenarios of GPUs and values of problem sizes: the combinations of values of the first GPU, then of the next.
+pub(super) fn multiplied<'a>(
+    gpus: &[String],
+    sizes: impl IntoIterator<Item = &'a (String, Vec<i64>)>,
+) -> Result<Vec<ListedScenario>, Failure> {
+    let sizes: Vec<&(String, Vec<i64>)> = sizes.into_iter().collect();
     let number = sizes.iter().fold(gpus.len() as u128, |all, (_, values)| all.saturating_mul(values.len() as u128));
     if number > MOST_SCENARIOS as u128 {
         return Err(Failure::TooManyScenarios(number, MOST_SCENARIOS));
     }
-    let all = combinations(sizes);
+    let all = combinations(&sizes);
     let scenario =
         |gpu: &String, sizes: &Vec<(String, i64)>| ListedScenario { gpu: gpu.clone(), sizes: sizes.clone(), weight: 1 };
     Ok(gpus.iter().flat_map(|gpu| all.iter().map(|sizes| scenario(gpu, sizes)).collect::<Vec<_>>()).collect())
 }
 
 /// The combinations of the values of problem sizes, those of the last one fastest.
-pub(super) fn combinations<'a>(sizes: impl IntoIterator<Item = &'a (String, Vec<i64>)>) -> Vec<Vec<(String, i64)>> {
+fn combinations(sizes: &[&(String, Vec<i64>)]) -> Vec<Vec<(String, i64)>> {
     let mut all = vec![Vec::new()];
     for (name, values) in sizes {
         let with = |set: &Vec<(String, i64)>, value: &i64| {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::failure::Failure;
 use super::{Status, arguments, fleet, output};
 use crate::export::size_table;
-use crate::session::{ListedScenario, MOST_SCENARIOS, SizeTableMaker, SizeTableRequest};
+use crate::session::{ListedScenario, SizeTableMaker, SizeTableRequest};
 use crate::source::{SourceReader, Tools};
 
 pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
@@ -14,22 +14,15 @@ pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
     let gpus = fleet::gpus(&question.gpu)?;
     let mut shown = HashSet::new();
     let sizes = sizes(request, &gpus, &reader, &mut shown)?;
-    let number = sizes.iter().fold(gpus.len() as u128, |all, (_, values)| all.saturating_mul(values.len() as u128));
-    if number > MOST_SCENARIOS as u128 {
-        return Err(Failure::TooManyScenarios(number, MOST_SCENARIOS));
-    }
+    let scenarios = fleet::multiplied(&gpus, &sizes)?;
     let mut maker = SizeTableMaker::new(SizeTableRequest {
-        sizes: sizes.clone(),
+        sizes,
         variants: request.variants.into(),
         within: request.within,
         command: command(),
     });
-    let combinations = fleet::combinations(&sizes);
-    for gpu in &gpus {
-        for sizes in &combinations {
-            let scenario = ListedScenario { gpu: gpu.clone(), sizes: sizes.clone(), weight: 1 };
-            maker.add(fleet::read_one(question, &scenario, &reader, &mut shown)?)?;
-        }
+    for scenario in &scenarios {
+        maker.add(fleet::read_one(question, scenario, &reader, &mut shown)?)?;
     }
     output::text(&size_table(&maker.finish()?, question.format.0)?)?;
     Ok(Status::Success)

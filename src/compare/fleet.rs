@@ -17,6 +17,6 @@ mod variants;
 pub use choice::{BEST_LISTED, Choice, Ranked, ScenarioTimes, choose};
 pub use decision::{Cells, Decision, VariantSet};
 pub use evaluated::EvaluatedScenarios;
-pub use slowdown::Slowdown;
+pub use slowdown::{Slowdown, rounded};
 pub use space::{CommonSpace, Exclusions, NearestConfiguration, ScenarioTimeError, exclusions};
 pub use variants::{MOST_VARIANTS, Variants, choose_variants};

@@ -6,12 +6,16 @@ use std::fmt::Write;
 use super::error::ExportError;
 use super::results::Proved;
 
-/// The name in capitals as an identifier: `_` replaces each character that is neither a letter nor a digit, and goes
-/// before a leading digit.
-pub(super) fn capitals(name: &str) -> String {
-    let capital = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-    let name: String = name.chars().map(capital).collect();
+/// The name as an identifier: `_` replaces each character that is neither a letter nor a digit, and goes before a leading
+/// digit.
+pub(super) fn identifier(name: &str) -> String {
+    let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
+}
+
+/// The name in capitals as an identifier.
+pub(super) fn capitals(name: &str) -> String {
+    identifier(name).to_ascii_uppercase()
 }
 
 /// The prefix that distinguishes a kernel's names from those of other kernels; empty if all results are of one kernel.

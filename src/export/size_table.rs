@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use self::code::{Code, Syntax};
 use super::error::ExportError;
-use super::names::{Taken, capitals};
+use super::names::{Taken, capitals, identifier};
 use super::reserved;
 use crate::result::{SizeTable, TableEntry};
 use crate::text::json::to_json;
@@ -81,17 +81,11 @@ fn statement(table: &SizeTable) -> Vec<String> {
     lines
 }
 
-/// The name as an identifier: `_` replaces each character that is neither a letter nor a digit.
-fn identifier(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
-}
-
 /// The names of the functions, by GPU.
 fn functions(table: &SizeTable) -> Result<Vec<String>, ExportError> {
     let mut taken = Taken::default();
     let named = |gpu: &String| {
-        let name = format!("{}_{}_variant", identifier(&table.kernel), identifier(gpu));
-        let name = if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name };
+        let name = identifier(&format!("{}_{gpu}_variant", table.kernel));
         taken.take(&name, gpu).map(|()| name)
     };
     table.gpus.keys().map(named).collect()

@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use super::{Inputs, Request, SessionError};
 use crate::compare::fleet::{Cells, EvaluatedScenarios, Slowdown, VariantSet, Variants, choose_variants};
-use crate::limits::Limits;
 use crate::proof::Percent;
 use crate::result::{SizeTable, TableEntry, TableGpu, TableWorst, Values, problem, values};
 use crate::text::words::label;
@@ -87,7 +86,7 @@ impl SizeTableMaker {
     /// If a configuration cannot be lowered or evaluated.
     pub fn add(&mut self, inputs: Inputs) -> Result<(), SessionError> {
         let request = Request::default();
-        self.evaluated.add(&request.question(&inputs), &Limits::default())?;
+        self.evaluated.add(&request.question(&inputs))?;
         let problem = problem(&inputs.spec);
         if let Some(gpu) = self.gpus.last_mut().filter(|gpu| gpu.inputs.gpu == inputs.gpu) {
             gpu.problems.push(problem);
@@ -169,7 +168,7 @@ impl SizeTableMaker {
             if let Some(slowdown) = slowdown.filter(|own| worst.as_ref().is_none_or(|(most, _)| own > most)) {
                 *worst = Some((slowdown, worst_of(slowdown, &gpu.inputs.gpu, problem)));
             }
-            let slowdown = slowdown.map(|slowdown| rounded(slowdown.to_f64()));
+            let slowdown = slowdown.map(Slowdown::rounded);
             sizes.insert(label(problem), TableEntry { problem: problem.clone(), variant, ticks, slowdown });
         }
         Ok(TableGpu { sizes, tree })
@@ -189,12 +188,8 @@ fn worst_of(slowdown: Slowdown, gpu: &str, problem: &Values) -> TableWorst {
     TableWorst {
         numerator: slowdown.numerator(),
         denominator: slowdown.denominator(),
-        slowdown: rounded(slowdown.to_f64()),
+        slowdown: slowdown.rounded(),
         gpu: gpu.to_owned(),
         problem: problem.clone(),
     }
-}
-
-fn rounded(figure: f64) -> f64 {
-    (figure * 1e6).round() / 1e6
 }

@@ -14,7 +14,7 @@ fn fleet(options: &[&str]) -> Value {
 }
 
 /// The native times of each configuration in each scenario, by the command that evaluates one.
-fn times(sizes: &[&str]) -> Vec<Vec<(String, u64)>> {
+pub(super) fn times(sizes: &[&str]) -> Vec<Vec<(String, u64)>> {
     let of_size = |size: &&str| {
         let asked = ["evaluate", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--format", "json"];
         let evaluation = json(&run(autotune().args(asked).args(["--set", &format!("size={size}")])), "evaluation.json");

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command as Process;
 
+use super::fleet::times;
 use super::*;
 
 /// A question whose sizes exclude some configurations, and the variants differ.
@@ -145,18 +146,6 @@ fn tables_of_two_sizes_give_each_pair_its_fastest_variant() {
     printed(Process::new("clang").current_dir(folder.path()).args(compile));
     assert_eq!(printed(&mut Process::new(folder.path().join("main"))), expected);
     assert_eq!(printed(Process::new("python3").current_dir(folder.path()).args(["-B", "main.py"])), expected);
-}
-
-/// The times by `evaluate`, of each scenario by configuration.
-fn times(sizes: &[&str]) -> Vec<Vec<(String, u64)>> {
-    let of_size = |size: &&str| {
-        let asked = ["evaluate", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--format", "json"];
-        let evaluation = json(&run(autotune().args(asked).args(["--set", &format!("size={size}")])), "evaluation.json");
-        let configurations = evaluation["configurations"].as_array().unwrap();
-        let time = |one: &Value| Some((one["parameters"].to_string(), one["ticks"].as_u64()?));
-        configurations.iter().filter_map(time).collect()
-    };
-    sizes.iter().map(of_size).collect()
 }
 
 /// Brute force by `evaluate` over all sets: none has a lesser worst slowdown.

@@ -19,16 +19,14 @@ pub struct EvaluatedScenarios {
 }
 
 impl EvaluatedScenarios {
-    /// Evaluates the space of a further scenario; false if a limit was reached first, and nothing is added.
+    /// Evaluates the space of a further scenario, however long it takes.
     ///
     /// # Errors
     /// If a configuration cannot be lowered or evaluated, or nothing is known of one.
-    pub fn add(&mut self, question: &Question, limits: &Limits) -> Result<bool, SpaceError> {
-        let Some(survey) = surveyed(question, limits)? else { return Ok(false) };
-        let estimates = estimate(question.spec, &survey, Pruning::Uncomputable(0), limits)?;
-        if estimates.stopped {
-            return Ok(false);
-        }
+    pub fn add(&mut self, question: &Question) -> Result<(), SpaceError> {
+        let no_limits = Limits::default();
+        let survey = surveyed(question, &no_limits)?.unwrap_or_default();
+        let estimates = estimate(question.spec, &survey, Pruning::Uncomputable(0), &no_limits)?;
         let mut times = vec![None; self.configurations.len()];
         for (entry, program) in survey.runnable() {
             let configuration = Configuration(survey.entries.values(entry).to_vec());
@@ -37,7 +35,7 @@ impl EvaluatedScenarios {
             times[index] = estimates.evaluations[program].map(|evaluation| evaluation.ticks.into());
         }
         self.times.push(times);
-        Ok(true)
+        Ok(())
     }
 
     /// The number of scenarios.

@@ -40,12 +40,24 @@ impl Slowdown {
         Ticks::new(self.numerator).to_f64() / Ticks::new(self.denominator).to_f64()
     }
 
+    /// The slowdown with 6 digits behind the point, as results show it.
+    #[must_use]
+    pub fn rounded(self) -> f64 {
+        rounded(self.to_f64())
+    }
+
     /// The least time in ticks that is a greater slowdown over `optimum`; [`Ticks::MAX`] if no time is.
     #[must_use]
     pub fn least_beyond(self, optimum: Ticks) -> Ticks {
         let product = u128::from(self.numerator) * u128::from(optimum.get().max(1));
         Ticks::new(u64::try_from(product / u128::from(self.denominator) + 1).unwrap_or(u64::MAX))
     }
+}
+
+/// A figure of slowdowns with 6 digits behind the point.
+#[must_use]
+pub fn rounded(figure: f64) -> f64 {
+    (figure * 1e6).round() / 1e6
 }
 
 impl Ord for Slowdown {

@@ -4,7 +4,7 @@ use super::{
     FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
     FleetScenario, FleetScenarioProof, FleetTime, FleetWorst,
 };
-use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Ranked, Slowdown};
+use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Ranked, Slowdown, rounded};
 use crate::proof::Question;
 use crate::result::tuning::{Report, Verdict};
 use crate::result::values::{problem, values};
@@ -108,14 +108,14 @@ impl FleetParts<'_> {
     fn configuration(&self, spec: &Spec, common: &CommonSpace, ranked: &Ranked) -> FleetConfiguration {
         let time = |(ticks, optimum): (&Ticks, Ticks)| FleetTime {
             ticks: *ticks,
-            slowdown: rounded(Slowdown::new(*ticks, optimum).to_f64()),
+            slowdown: Slowdown::new(*ticks, optimum).rounded(),
         };
         FleetConfiguration {
             parameters: values(spec, &common.configurations[ranked.configuration]),
             worst: FleetWorst {
                 numerator: ranked.worst.numerator(),
                 denominator: ranked.worst.denominator(),
-                slowdown: rounded(ranked.worst.to_f64()),
+                slowdown: ranked.worst.rounded(),
                 scenario: ranked.scenario,
             },
             times: ranked.times.iter().zip(self.ticks()).map(time).collect(),
@@ -228,9 +228,4 @@ fn shows(report: &Report, spec: &Spec, configuration: &Configuration, ticks: Tic
     };
     let mut listed = report.configurations.iter();
     is_run(report) && listed.any(|listed| listed.parameters == parameters && listed.ticks == Some(ticks))
-}
-
-/// A figure with 6 digits behind the point.
-fn rounded(figure: f64) -> f64 {
-    (figure * 1e6).round() / 1e6
 }
