@@ -11,6 +11,7 @@ mod launches;
 mod load;
 mod picks;
 mod rules;
+mod time_errors;
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,7 @@ pub use launches::of_all_launches;
 pub use load::{GroupDemand, MachineLoad};
 pub use picks::{BestOf, Picks};
 pub use rules::Rules;
+pub use time_errors::TimeErrors;
 
 /// A kernel's predictions against its measurements.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +98,8 @@ pub struct Findings {
     pub rules: Rules,
     /// The predictions of feasibility.
     pub feasibility: FeasibilityErrors,
+    /// The error of the machine's times; `None` if it has none for any run that succeeded, as on a lockstep GPU.
+    pub time_error: Option<TimeErrors>,
 }
 
 fn by_name<S: Serializer>(models: &[(Predictor, Score)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -239,6 +243,7 @@ fn findings(
         random: Picks::new(std::slice::from_ref(&fractions)),
         rules: Rules::new(&spec, profile, &configurations, &fractions),
         feasibility: feasibility(&assessments, runs),
+        time_error: TimeErrors::of(profile, &assessments, runs),
     };
     let residuals = corrected::residuals(0, &assessments, runs);
     let runs = compared(assessments, runs, rankings.first_mut());
@@ -348,6 +353,7 @@ fn mean(all: &[&Findings]) -> Findings {
             may_not_launch_and_failed: sum(|findings| findings.feasibility.may_not_launch_and_failed),
             may_not_launch_but_ran: sum(|findings| findings.feasibility.may_not_launch_but_ran),
         },
+        time_error: TimeErrors::mean(&all.iter().filter_map(|findings| findings.time_error).collect::<Vec<_>>()),
     }
 }
 

@@ -76,7 +76,7 @@ fn rows(profile: &Profile, sizes: &[String], compared: &Compared) -> Vec<RunRow>
         ranks: both(run).and_then(|_| ranks.next()).map(<[f64; 2]>::from),
         corrected_rank: both(run).and_then(|_| corrected_ranks.next()),
         load: run.load.clone(),
-        microseconds: microseconds_of(profile, run),
+        microseconds: run.load.as_ref().ok().and_then(|load| load.microseconds(profile)),
     };
     compared.runs.iter().map(row).collect()
 }
@@ -85,12 +85,6 @@ fn rows(profile: &Profile, sizes: &[String], compared: &Compared) -> Vec<RunRow>
 fn both(run: &ComparedRun) -> Option<(f64, f64)> {
     let ticks = *run.load.as_ref().ok()?.ticks.as_ref().ok()?;
     Some((run.milliseconds?, ticks.to_f64()))
-}
-
-/// The predicted time in microseconds; `None` if it is not known, or without a clock.
-fn microseconds_of(profile: &Profile, run: &ComparedRun) -> Option<f64> {
-    let ticks = run.load.as_ref().ok()?.ticks.as_ref().ok()?;
-    profile.microseconds(ticks.get())
 }
 
 /// Converts milliseconds to microseconds, to the nearest picosecond: a product with 1000 has digits that the

@@ -97,6 +97,52 @@ fn the_tables_of_accuracy_are_what_validate_shows() {
     }
 }
 
+/// Three measured sets: one with a spec beside the project's, one without a spec, and one on a GPU without a profile.
+fn collection() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::create_dir(path("specs")).unwrap();
+    std::fs::copy(measured_spec("coulomb.yaml"), path("specs/beside.yaml")).unwrap();
+    std::fs::create_dir(path("sets")).unwrap();
+    let shipped = root().join("tests/data/measured/coulomb__rtx2080ti");
+    let header = std::fs::read_to_string(shipped.with_extension("yaml")).unwrap();
+    for (name, kernel, gpu) in
+        [("known", "beside", "rtx2080ti"), ("alien", "nothing", "rtx2080ti"), ("new", "beside", "none9")]
+    {
+        let header = header.replace("kernel: coulomb", &format!("kernel: {kernel}"));
+        std::fs::write(path(&format!("sets/{name}.yaml")), header.replace("key: rtx2080ti", &format!("key: {gpu}")))
+            .unwrap();
+        std::fs::copy(shipped.with_extension("csv.gz"), path(&format!("sets/{name}.csv.gz"))).unwrap();
+    }
+    folder
+}
+
+/// Both scripts name the sets that they skip; the figures are those of the same spec in the project.
+#[test]
+fn sets_are_scored_with_specs_beside_the_projects() {
+    let collection = collection();
+    let output = |script: &str| {
+        let mut script = Process::new(root().join("ci").join(script));
+        script.arg("--specs").arg(collection.path().join("specs")).arg(collection.path().join("sets"));
+        let output = script.env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune")).envs(isolated()).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{told}");
+        for skipped in ["skipped alien: no spec nothing.yaml", "skipped new: no profile of none9"] {
+            assert_eq!(told.lines().filter(|line| *line == skipped).count(), 1, "{told}");
+        }
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let kept = std::fs::read_to_string(root().join("docs/guide/accuracy.csv")).unwrap();
+    let kept = kept.lines().find_map(|line| line.strip_prefix("coulomb__rtx2080ti,")).unwrap();
+    let sets = output("measured");
+    assert_eq!(sets.lines().filter_map(|line| line.strip_prefix("known,")).collect::<Vec<_>>(), [kept], "{sets}");
+    let figures: Vec<&str> = kept.split(',').collect();
+    let (first, of_ten, correlation) = (figures[1], figures[2], figures[figures.len() - 2]);
+    let means = output("means");
+    let line = format!("| by hand | 1 | {first} | {of_ten} | {correlation} | 1 | {first} | {of_ten} | {correlation} |");
+    assert!(means.ends_with(&format!("{line}\n")), "{means}");
+}
+
 /// The figures that `ci/scored` computes of examples that an H100 measured are the book's. Other lines take the compiler longer.
 #[test]
 fn the_table_of_the_examples_is_what_validate_shows() {

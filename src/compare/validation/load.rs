@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 
 use crate::compare::Prediction;
 use crate::compare::term::{alone, dominating_on_machine};
-use crate::gpu::Limit;
+use crate::gpu::{Limit, Profile};
 use crate::machine::{Server, busy};
 use crate::space::Case;
 use crate::ticks::Ticks;
@@ -54,6 +54,12 @@ pub struct GroupDemand {
 }
 
 impl MachineLoad {
+    /// The predicted time in microseconds; `None` if it is not known, or on a lockstep GPU, which does not have a clock.
+    #[must_use]
+    pub fn microseconds(&self, profile: &Profile) -> Option<f64> {
+        profile.microseconds(self.ticks.as_ref().ok()?.get())
+    }
+
     /// True if the compiler may give a work item more registers than the group can have.
     pub(super) fn may_not_launch(&self) -> bool {
         self.demand.is_some_and(|demand| demand.may_not_launch)

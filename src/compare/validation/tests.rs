@@ -64,6 +64,29 @@ fn figures_of_a_small_file() {
     assert_eq!(findings.rules, Rules { largest: Some(0.25), of_256: Some(0.25), of_32_by_8: None });
 }
 
+/// Each time of a run that succeeded and was predicted is set to a multiple of its prediction.
+#[test]
+fn time_errors_are_of_what_ran_and_was_predicted() {
+    let volta = Profile::resolve("volta").unwrap();
+    let compared = validated(vec![(65536, runs())]).compared.remove(0).runs;
+    let predicted = |place: usize| compared[place].load.as_ref().unwrap().microseconds(&volta).unwrap() / 1e3;
+    let mut runs = runs();
+    // Predicted over measured is 2, 4/3 and 1/2: errors 1, 1/3 and 1/2; factors of pairs 3/2, 4 and 8/3.
+    for (place, factor) in [(1, 2.0), (4, 4.0 / 3.0), (5, 0.5)] {
+        runs[place].milliseconds = Some(predicted(place) / factor);
+    }
+    let validation = validated(vec![(65536, runs)]);
+    let error = validation.overall.time_error.unwrap();
+    near(error.median, 0.5);
+    near(error.mean, (1.0 + 1.0 / 3.0 + 0.5) / 3.0);
+    // The work group of 32 with one item remains the fastest.
+    near(error.fastest_median, 1.0 / 3.0);
+    near(error.fastest_mean, 1.0 / 3.0);
+    near(error.ratio.unwrap(), 8.0 / 3.0 - 1.0);
+    let refused = validated(vec![(65536, vec![run(128, 1, Some(1.0))])]);
+    assert_eq!(refused.overall.time_error, None);
+}
+
 /// All four that are predicted are among the first five picks; the optimum is refused.
 #[test]
 fn corrected_picks_are_of_what_is_predicted() {

@@ -7,7 +7,7 @@ use comfy_table::Table;
 use super::TO_USE;
 use super::suggestion::residuals;
 use super::table::numbers;
-use crate::compare::validation::{Findings, Picks, Score};
+use crate::compare::validation::{Findings, Picks, Score, TimeErrors};
 use crate::result::{ScenarioReport, ValidationReport};
 use crate::text::words::label;
 
@@ -38,8 +38,10 @@ pub fn to_text(report: &ValidationReport) -> String {
     let feasibility = overall.feasibility;
     let _ = writeln!(
         text,
-        "\n{TO_USE}feasible  {} failed though nothing spoke against them; {} ran though they were refused",
-        feasibility.predicted_but_failed, feasibility.refused_but_ran
+        "\n{TO_USE}{}feasible  {} failed though nothing spoke against them; {} ran though they were refused",
+        overall.time_error.as_ref().map_or(String::new(), time_error),
+        feasibility.predicted_but_failed,
+        feasibility.refused_but_ran
     );
     let unsure = feasibility.may_not_launch_and_failed + feasibility.may_not_launch_but_ran;
     if unsure > 0 {
@@ -87,6 +89,30 @@ fn by_size(report: &ValidationReport) -> Table {
         table.add_row(begin.into_iter().chain(first).chain([fraction(findings.random.first)]).collect::<Vec<_>>());
     }
     table
+}
+
+/// Returns the lines of the machine's time error.
+fn time_error(error: &TimeErrors) -> String {
+    let TimeErrors { median, mean, fastest_median, fastest_mean, ratio } = *error;
+    let mut lines = format!(
+        "error     {} of the measured time in the median, {} in the mean; of the fastest tenth {} and {}\n",
+        percent(median),
+        percent(mean),
+        percent(fastest_median),
+        percent(fastest_mean)
+    );
+    if let Some(ratio) = ratio {
+        let _ = writeln!(
+            lines,
+            "          {} of the ratio of two configurations, in the median of all pairs",
+            percent(ratio)
+        );
+    }
+    lines
+}
+
+fn percent(error: f64) -> String {
+    format!("{:.1} %", error * 100.0)
 }
 
 fn picked(picks: &Picks) -> Vec<String> {
