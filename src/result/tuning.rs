@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::near::tile;
 use super::values::{Integers, Values, problem, values};
-use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport};
+use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport, SensitivityReport};
 use crate::check::Warning;
 use crate::compare::near::{self, Near, Pick};
 use crate::explain::{ExecutedSource, may_not_launch};
@@ -72,6 +72,10 @@ pub struct Report {
     /// The accuracy of rankings on GPUs of this family; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<AccuracyReport>,
+    /// The optimum under profiles with one changed value. Null without a proof, with `--no-analysis`, on a lockstep GPU, for
+    /// a single configuration, and where it is expected to take more than a tenth of the proof's time.
+    #[serde(default)]
+    pub sensitivity: Option<SensitivityReport>,
     /// The open interval of the optimum's time: no configuration is faster than `lower`, and one takes `upper`. Absent
     /// if the verdict is not `best_effort`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,6 +163,7 @@ impl Report {
             ties_omitted: 0,
             near: None,
             accuracy: None,
+            sensitivity: None,
             interval: None,
             best_known: None,
             stopped: None,
