@@ -63,3 +63,20 @@ fn without_the_analysis_on_an_abstract_processor_or_where_it_is_dear_nothing_is_
         assert_eq!(result(question)["sensitivity"], Value::Null, "{question:?}");
     }
 }
+
+#[test]
+fn an_answer_from_the_cache_says_what_a_proof_says() {
+    let cache = tempfile::tempdir().unwrap();
+    let question = ["tuning-specs/transpose.yaml", "--gpu", "volta", "--no-cost"];
+    let preferring = ["--within", "2", "--prefer", "max PAD"];
+    let known = |options: &[&str]| {
+        let mut command = autotune();
+        command.env("XDG_CACHE_HOME", cache.path()).args(question).args(["--format", "json"]).args(options);
+        json(&run(&mut command), "result.json")
+    };
+    let proved = known(&[]);
+    assert!(proved["sensitivity"]["tried"].is_u64(), "{proved}");
+    assert_eq!(known(&["--no-analysis"])["sensitivity"], Value::Null);
+    assert_eq!(known(&preferring), result(&[&question[..], &preferring].concat()));
+    assert_ne!(known(&preferring)["optimum"], proved["optimum"], "another of the ties is preferred");
+}
