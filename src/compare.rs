@@ -12,6 +12,7 @@ pub mod fleet;
 pub mod measured;
 pub mod near;
 mod predictor;
+pub mod sensitivity;
 mod term;
 pub mod validation;
 

@@ -5,6 +5,7 @@
 //! module computes how many work groups a multiprocessor runs at a time; [`crate::lowering`] computes the costs of
 //! statements.
 
+mod changed;
 mod error;
 mod lockstep;
 mod matrix;
@@ -26,6 +27,7 @@ use std::path::Path;
 
 use crate::spec::GpuNames;
 
+pub use changed::{Changeable, Costs};
 pub use lockstep::Lockstep;
 pub use number::Rate;
 pub use occupancy::{Demand, Limit, Occupancy, Unfit};

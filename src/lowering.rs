@@ -133,6 +133,11 @@ impl<'a> Lowering<'a> {
         Self { assumes: true, kept: None, ..self }
     }
 
+    /// The lowering that leaves the user's cache alone, for a profile that nobody asks for again.
+    pub(crate) fn unkept(self) -> Self {
+        Self { kept: None, ..self }
+    }
+
     /// Execution that stands for all work groups of a configuration; `None` if the spec has a body.
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
         let traced = |analysis: &Analysis<'_>| {

@@ -30,7 +30,7 @@ use crate::ticks::Ticks;
 use candidates::Candidates;
 
 pub use answer::{Answer, Event, Finding, Observer, ProofContext, StopReason, Timing};
-pub use candidates::{checked_models, model_with_header, models};
+pub use candidates::{checked_models, least_seconds, model_with_header, models};
 pub use cost_estimate::CostEstimate;
 pub use error::TuningError;
 pub use percent::{NoPercent, Percent};

@@ -31,6 +31,7 @@ mod refused;
 mod restrictions;
 mod runs;
 mod schema;
+mod sensitivity;
 mod serving;
 mod size_table;
 mod suggestion;
@@ -72,6 +73,7 @@ pub use refused::{RefusedConfiguration, RefusedReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
 pub use runs::{RunRow, RunTable};
 pub use schema::schemas;
+pub use sensitivity::{OvertakenReport, SensitivityReport};
 pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
 pub use size_table::{SizeTable, TableChoice, TableCondition, TableEntry, TableGpu, TableSplit, TableTree, TableWorst};
 pub use suggestion::{

@@ -22,6 +22,7 @@ use std::time::Instant;
 use crate::certificate::{self, KeptInputs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
+use crate::compare::sensitivity::sensitivity;
 use crate::doubts::contradictions;
 use crate::explain::ExecutedSource;
 use crate::files::cache::{Cache, CacheError};
@@ -31,7 +32,8 @@ use crate::limits::{Interrupt, Limits};
 use crate::proof;
 use crate::proof::{Event, Observer, ProofContext, Question, TuningError};
 use crate::result::{
-    AnalysisReport, CostReport, FleetVerificationReport, Listing, Report, TuningParts, Verdict, VerificationReport,
+    AnalysisReport, CostReport, FleetVerificationReport, Listing, Report, SensitivityReport, TuningParts, Verdict,
+    VerificationReport,
 };
 use crate::source::{SourceReader, Tools};
 use crate::space::Survey;
@@ -297,6 +299,8 @@ fn prove(
     {
         let compared = cross_check(question, &answer, near)?;
         report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
+        let found = sensitivity(question, &answer, near);
+        report.sensitivity = found.map(|found| SensitivityReport::new(question, survey, &found));
     }
     let contradictions = contradictions(&report);
     if !contradictions.is_empty() {

@@ -14,6 +14,7 @@ use super::scripts::{RESULT, SCRIPTS};
 use super::{compare, hashes, programs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
+use crate::compare::sensitivity::sensitivity;
 use crate::doubts::doubts;
 use crate::explain::ExecutedSource;
 use crate::files::scratch::Scratch;
@@ -21,7 +22,9 @@ use crate::files::{self, MIB};
 use crate::limits::Limits;
 use crate::proof;
 use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
-use crate::result::{AnalysisReport, CompilationsReport, Report, TuningParts, Verdict, VerificationReport};
+use crate::result::{
+    AnalysisReport, CompilationsReport, Report, SensitivityReport, TuningParts, Verdict, VerificationReport,
+};
 use crate::spin::Settings;
 use crate::text::json::to_json;
 use crate::ticks::Ticks;
@@ -114,6 +117,12 @@ pub(super) fn prove_again(
     {
         let compared = cross_check(&question, &answer, near)?;
         report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
+    }
+    if claim.report.sensitivity.is_some()
+        && let (Some(near), Some(survey)) = (&near, &answer.survey)
+    {
+        let found = sensitivity(&question, &answer, near);
+        report.sensitivity = found.map(|found| SensitivityReport::new(&question, survey, &found));
     }
     check_limits(&settings.limits)?;
     let mut differences = check_result(claim, &report)?;

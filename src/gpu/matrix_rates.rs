@@ -47,6 +47,12 @@ impl MatrixRates {
         [Fp16, Bf16, Tf32, Fp32, Fp64, Int8, Fp8].into_iter().filter_map(|each| Some((each, self.of(each)?)))
     }
 
+    /// The stated rates.
+    pub(super) fn stated_mut(&mut self) -> impl Iterator<Item = &mut Rate> {
+        let Self { fp16, bf16, tf32, fp32, fp64, int8, fp8 } = self;
+        [fp16, bf16, tf32, fp32, fp64, int8, fp8].into_iter().flatten()
+    }
+
     /// The greatest rate; `None` if no type is stated.
     pub(super) fn greatest(&self) -> Option<Rate> {
         self.stated().map(|(_, rate)| rate).max()

@@ -3,6 +3,8 @@
 //! The fields are named as in the profile files. Lowering does not distinguish architectures; fields state their
 //! differences.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -230,6 +232,10 @@ pub struct Pipelined {
     /// The weights of K1 to K6 in the efficiency of a kernel; `None` if not known.
     #[serde(default)]
     pub efficiency_weights: Option<[Weight; 6]>,
+
+    /// The keys of the values that the file assumes or states without a source; empty until the file's comments are read.
+    #[serde(skip)]
+    pub assumed: BTreeSet<String>,
 }
 
 /// The launch time of an empty kernel: `per_group_us` times the number of groups, plus `fixed_us`.

@@ -1,5 +1,7 @@
 //! The origin of a profile's values: the comment behind each value names its source, or says why the value is assumed.
 
+use std::collections::BTreeSet;
+
 use super::number::UNKNOWN;
 
 /// Keys that identify a GPU; their comments explain the key.
@@ -34,6 +36,12 @@ pub enum Provenance<'a> {
 /// Returns the values of a profile's text except unknown ones and those that identify the GPU.
 pub(super) fn facts(text: &str) -> impl Iterator<Item = Fact<'_>> {
     text.lines().filter_map(fact).filter(|fact| !identifies(fact.key) && fact.value != UNKNOWN)
+}
+
+/// Returns the keys of a profile's text whose values are assumed.
+pub(super) fn assumed(text: &str) -> BTreeSet<String> {
+    let assumed = facts(text).filter(|fact| matches!(fact.origin, Provenance::Assumed(_)));
+    assumed.map(|fact| fact.key.to_owned()).collect()
 }
 
 /// The value of a line; `None` if no value begins in the line.

@@ -78,7 +78,8 @@ pub(super) fn profile(text: &str, file_name: &str, bases: Option<Bases>) -> Resu
             (Profile::Lockstep(lockstep), contradiction)
         }
         Execution::Pipelined => {
-            let pipelined: Box<Pipelined> = parsed(&complete, file_name)?;
+            let mut pipelined: Box<Pipelined> = parsed(&complete, file_name)?;
+            pipelined.assumed = provenance::assumed(&complete);
             let contradiction = pipelined.contradiction();
             (Profile::Pipelined(pipelined), contradiction)
         }

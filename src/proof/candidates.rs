@@ -42,6 +42,14 @@ pub fn checked_models(question: &Question, survey: &Survey, estimates: &Estimate
     Candidates::new(question, survey, estimates).models(question, Tables::File)
 }
 
+/// Returns the least time in seconds that the proof of a survey's optimum is expected to take with models of this form. It
+/// depends on the question alone.
+#[must_use]
+pub fn least_seconds(question: &Question, survey: &Survey, estimates: &Estimates, form: Form) -> f64 {
+    let candidates = Candidates::new(question, survey, estimates);
+    CostEstimate::least_seconds(form, candidates.all_events())
+}
+
 /// The place of a model's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tables {
@@ -101,9 +109,14 @@ impl<'a> Candidates<'a> {
 
     /// The expected cost of searching these models of the candidates.
     pub(super) fn expected_cost(&self, models: &[Model]) -> CostEstimate {
+        CostEstimate::new(models, self.all_events())
+    }
+
+    /// The events of all runs together.
+    fn all_events(&self) -> u64 {
         let fastest = self.bracket().upper;
         let events = self.programs.iter().map(|&number| self.events(number, fastest));
-        CostEstimate::new(models, events.fold(0, u64::saturating_add))
+        events.fold(0, u64::saturating_add)
     }
 
     pub(super) fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {

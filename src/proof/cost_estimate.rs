@@ -58,4 +58,14 @@ impl CostEstimate {
             seconds: SEARCHES * (models.len() as f64 * START + events as f64 * per_event),
         }
     }
+
+    /// The least time in seconds that the searches of one model of this form are expected to take, if its runs take
+    /// `events` events together.
+    pub(super) fn least_seconds(form: Form, events: u64) -> f64 {
+        let [_, optimised] = match form {
+            Form::Roles => ROLES,
+            Form::Wave => WAVE,
+        };
+        SEARCHES * (START + events as f64 * optimised)
+    }
 }

@@ -6,6 +6,7 @@ mod proof;
 mod unknown;
 
 use std::collections::HashSet;
+use std::fmt::Write;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,13 +14,15 @@ use serde_json::{Value, json};
 
 use super::near::tile;
 use super::values::{Integers, Values, problem, values};
-use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport};
+use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport, SensitivityReport};
 use crate::check::Warning;
 use crate::compare::near::{self, Near, Pick};
 use crate::explain::{ExecutedSource, may_not_launch};
+use crate::gpu::Vendor;
 use crate::index::{EntryId, ProgramId};
 use crate::proof::{Answer, Finding, Proof, Question};
 use crate::space::{Rule, Survey};
+use crate::text::words::{grouped, label};
 use crate::ticks::Ticks;
 use listed::List;
 
@@ -52,7 +55,8 @@ pub struct Report {
     /// work group, then fewer registers, then the order of the parameters. Absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimum: Option<Optimum>,
-    /// The reason why the launch of the configuration to use may fail, and the remedy. That is `near.chosen`, or else the
+    /// The reason why the launch of the configuration to use may fail, the remedy, and the first of `near.best` that surely
+    /// launches. The configuration is `near.chosen`, or else the
     /// optimum. Absent if it surely launches, or without a proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_not_launch: Option<String>,
@@ -72,6 +76,10 @@ pub struct Report {
     /// The accuracy of rankings on GPUs of this family; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<AccuracyReport>,
+    /// The optimum under profiles with one changed value. Null without a proof, with `--no-analysis`, on a lockstep GPU, for
+    /// a single configuration, and where it is expected to take more than a tenth of the proof's time.
+    #[serde(default)]
+    pub sensitivity: Option<SensitivityReport>,
     /// The open interval of the optimum's time: no configuration is faster than `lower`, and one takes `upper`. Absent
     /// if the verdict is not `best_effort`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,6 +167,7 @@ impl Report {
             ties_omitted: 0,
             near: None,
             accuracy: None,
+            sensitivity: None,
             interval: None,
             best_known: None,
             stopped: None,
@@ -343,12 +352,31 @@ impl Builder<'_> {
         report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
         report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
         report.near = self.near.map(|near| NearReport::new(self.question, survey, near));
-        let chosen = self.near.and_then(|near| near.chosen).unwrap_or(pick).entry;
-        report.may_not_launch = may_not_launch(self.question, &survey.entries.get(chosen).configuration);
+        report.may_not_launch = self.launch(survey, self.near.and_then(|near| near.chosen).unwrap_or(pick).entry);
         report.accuracy = Some(AccuracyReport::new(self.question.profile));
         if self.question.top > 1 {
             report.top = self.near.map(|near| self.top(survey, &near.best, top));
         }
+    }
+
+    /// The reason why the launch of a configuration may fail, the remedy, and the best configuration known that surely
+    /// launches; `None` if the configuration surely launches.
+    fn launch(&self, survey: &Survey, entry: EntryId) -> Option<String> {
+        let may_fail = |entry: EntryId| may_not_launch(self.question, &survey.entries.get(entry).configuration);
+        let mut why = may_fail(entry)?;
+        if self.question.spec.kernel_source.is_some() && self.question.profile.vendor() == Some(Vendor::Nvidia) {
+            why += "; or let `--registers ptxas` count them";
+        }
+        let best = self.near.map_or(&[][..], |near| &near.best);
+        if let Some((other, ticks)) = best.iter().find(|(other, _)| may_fail(*other).is_none()) {
+            let _ = write!(
+                why,
+                "; {} surely launches and takes {} ticks",
+                label(&self.values_of(survey, *other)),
+                grouped(*ticks)
+            );
+        }
+        Some(why)
     }
 
     /// The best configurations with a proved time, at most the number of `--top`.

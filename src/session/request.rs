@@ -85,7 +85,8 @@ impl Request {
     /// Removes the parts of a result that the request does not ask for.
     pub(super) fn leave_out(&self, report: Report) -> Report {
         let analysis = report.analysis.filter(|_| self.analysis);
+        let sensitivity = report.sensitivity.filter(|_| self.analysis);
         let cost = report.cost.filter(|_| self.cost);
-        Report { analysis, cost, ..report }
+        Report { sensitivity, analysis, cost, ..report }
     }
 }

@@ -48,6 +48,7 @@ mod readme;
 mod refused;
 mod registers;
 mod rows;
+mod sensitivity;
 mod sources;
 mod strangers;
 mod suggest;

@@ -12,10 +12,10 @@ const TRANSPOSE: [&str; 3] = ["tuning-specs/transpose.yaml", "--gpu", "volta"];
 const EXPERTS: [&str; 4] = ["--within", "2", "--prefer", "TS == 32 && lines == 8, PAD == 1"];
 
 /// A configuration's values in the order of the parameters, and its ticks.
-type Timed = (Vec<i64>, u64);
+pub(super) type Timed = (Vec<i64>, u64);
 
 /// Every configuration that can run, with its time by the evaluator, in the space's order.
-fn evaluated(question: &[&str]) -> (Vec<String>, Vec<Timed>) {
+pub(super) fn evaluated(question: &[&str]) -> (Vec<String>, Vec<Timed>) {
     let ended = run(autotune().arg("evaluate").args(question).args(["--format", "json"]));
     let result = json(&ended, "evaluation.json");
     let all = result["configurations"].as_array().unwrap();

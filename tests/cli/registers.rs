@@ -98,6 +98,14 @@ fn a_large_group_that_the_source_does_not_state_may_not_launch_and_the_remedy_is
         let question = ["--gpu", "a100", "--quiet", "--config", configuration, "--format", format];
         run(autotune().arg(folder.path().join("spec.yaml")).args(question))
     };
+    // Groups of two work items are slower than spills.
+    let folder = folder(&live(""), &LIVE.replace("256", "2"));
+    let page = folder.path().join("page");
+    let question = ["--gpu", "a100", "--quiet", "--report"];
+    let best = run(autotune().arg(folder.path().join("spec.yaml")).args(question).arg(&page)).stdout;
+    assert!(best.contains("; or let `--registers ptxas` count them; WG=2 surely launches and takes "), "{best}");
+    let page = std::fs::read_to_string(page.join("index.html")).unwrap();
+    assert!(page.contains("The launch may fail: the compiler may give a work item more registers"), "{page}");
     let large = tuned("WG=1024", "text").stdout;
     assert!(large.contains("\nlaunch    may fail: the compiler may give a work item more registers"), "{large}");
     let said = json(&tuned("WG=1024", "json"), "result.json")["may_not_launch"].take();

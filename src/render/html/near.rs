@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::counted;
-use crate::result::{AccuracyReport, NearReport, Report, WithinReport};
+use crate::result::{AccuracyReport, NearReport, Report, SensitivityReport, WithinReport};
 use crate::text::words::{grouped, label};
 
 /// The data of the section.
@@ -15,6 +15,7 @@ pub(super) struct Near {
     confirmation: Option<String>,
     within: Vec<Row>,
     not_evaluated: Option<String>,
+    stays: Option<String>,
     measured: Option<String>,
 }
 
@@ -35,6 +36,7 @@ impl Near {
             confirmation: near.confirmation(),
             within: near.within.iter().map(row).collect(),
             not_evaluated: (near.not_evaluated > 0).then(|| counted(near.not_evaluated as u64, "more configuration")),
+            stays: report.sensitivity.as_ref().map(SensitivityReport::in_words),
             measured: report.accuracy.as_ref().map(AccuracyReport::in_words),
         })
     }

@@ -106,6 +106,7 @@ impl TuningPage<'_> {
 
     fn insert_verdict(&self, context: &mut Context) {
         let report = self.report;
+        context.insert("may_not_launch", &report.may_not_launch);
         context.insert("optimum", &report.optimum.as_ref().map(|optimum| verdict(report, optimum)));
         context.insert(
             "interval",

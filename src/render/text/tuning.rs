@@ -52,6 +52,7 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
     text += &report.may_not_launch.as_ref().map_or(String::new(), |why| format!("launch    may fail: {why}\n"));
     if let Some(near) = &report.near {
         text += &near::lines(near, proof.configurations.all - proof.configurations.infeasible);
+        text += &report.sensitivity.as_ref().map_or(String::new(), |it| format!("stays     {}\n", it.in_words()));
         let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
     }
     let _ = write!(text, "\n{}{}", proof_lines(proof, optimum.ticks), refused::lines(&report.refused));

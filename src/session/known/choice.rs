@@ -2,12 +2,13 @@
 
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
+use crate::compare::sensitivity::sensitivity;
 use crate::doubts::contradictions;
 use crate::explain::ExecutedSource;
 use crate::limits::Limits;
 use crate::proof;
 use crate::proof::Question;
-use crate::result::{AnalysisReport, Listing, Report, TuningParts};
+use crate::result::{AnalysisReport, Listing, Report, SensitivityReport, TuningParts};
 use crate::spec::Preference;
 
 /// Returns true if a result's choice is the one that a question asks for.
@@ -32,6 +33,8 @@ pub(super) fn choose(report: &Report, question: &Question, limits: &Limits) -> O
     let compared = cross_check(question, &answer, &near).ok().flatten()?;
     let survey = answer.survey.as_ref()?;
     chosen.analysis = Some(AnalysisReport::new(question.spec, survey, &compared));
+    let found = sensitivity(question, &answer, &near);
+    chosen.sensitivity = found.map(|found| SensitivityReport::new(question, survey, &found));
     chosen.proof = Some(proof.clone());
     let is_whole = limits.exceeded().is_none() && contradictions(&chosen).is_empty();
     is_whole.then_some(chosen)
