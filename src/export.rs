@@ -19,7 +19,7 @@ mod t4;
 mod table;
 mod triton;
 
-use crate::result::Report;
+use crate::result::{Report, Verdict};
 use results::{distinct, one, proved};
 
 pub use depfile::{depfile, is_depfile};
@@ -115,6 +115,21 @@ pub fn export(
         FileFormat::Triton => Ok(triton::configs(&proved(&results)?)),
         FileFormat::KernelTuner => kernel_tuner::cache(one("a cache file of Kernel Tuner", &results)?),
     }
+}
+
+/// The results with their recommended configurations as their choices. Results without a proof stay.
+///
+/// # Errors
+/// If a proved result recommends none.
+pub fn recommended(results: Vec<Report>) -> Result<Vec<Report>, ExportError> {
+    let recommended = |report: Report| match report.verdict {
+        Verdict::Proved => {
+            let question = results::question(&report);
+            report.choosing_recommended().ok_or(ExportError::NoRecommended { question })
+        }
+        Verdict::BestEffort | Verdict::Infeasible => Ok(report),
+    };
+    results.into_iter().map(recommended).collect()
 }
 
 /// The only one of these results. `form` is the format that cannot hold several; the error names it.

@@ -79,6 +79,7 @@ pub(crate) use traced::{Listed, ListedAccess, ListedStep, PrivateArray, TouchedM
 #[derive(Debug)]
 pub struct Lowering<'a> {
     spec: &'a Spec,
+    profile: &'a Profile,
     names: GpuNames,
     target: Target<'a>,
     analysis: Option<Analysis<'a>>,
@@ -124,7 +125,8 @@ impl<'a> Lowering<'a> {
         let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile, reader));
         let cache = analysis.as_ref().and_then(|_| reader.cache());
         let kept = cache.map(|cache| KeptLowerings::new(cache, spec, profile));
-        Self { spec, names: profile.names(spec.has_dynamic_local_memory()), target, analysis, kept, assumes: false }
+        let names = profile.names(spec.has_dynamic_local_memory());
+        Self { spec, profile, names, target, analysis, kept, assumes: false }
     }
 
     /// The lowering that assumes what depends on data where the user states nothing, in place of an error.
@@ -264,6 +266,12 @@ impl<'a> Lowering<'a> {
         };
         let averaged = traced.sample.averaged();
         Ok(Some(ExtractedKernel { body, launched, spill_uses, averaged }))
+    }
+
+    /// The GPU's profile.
+    #[must_use]
+    pub fn profile(&self) -> &'a Profile {
+        self.profile
     }
 
     /// Returns the values of the spec's `gpu.` names.

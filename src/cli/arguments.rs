@@ -27,7 +27,7 @@ use values::{assignment, count, picture, sizes, time};
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
 pub(super) use formats::{
-    ExportFormat, Format, GraphFormat, InspectFormat, Printed, SizeTableFormat, SuggestFormat, TuneFormat,
+    ExportFormat, Format, GraphFormat, InspectFormat, Pick, Printed, SizeTableFormat, SuggestFormat, TuneFormat,
 };
 use gpu_name::GpuName;
 pub(super) use kernel::{KernelOptions, SourceTools};
@@ -231,6 +231,9 @@ pub(super) struct Tune {
     /// condition, of parameters, problem sizes, `work_group`, `registers` and `local_memory`
     #[arg(long, value_name = "max A, B == 2, …")]
     pub(super) prefer: Option<String>,
+    /// Export this configuration, where `--format` names another program's; not with `--within` or `--prefer`
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) pick: Pick,
     /// Search all programs, those too that a lower bound excludes
     #[arg(long)]
     pub(super) no_prune: bool,
@@ -274,6 +277,9 @@ pub(super) struct Evaluate {
     /// Show only the N fastest
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(super) top: Option<NonZeroUsize>,
+    /// With `--top`, show the fastest, and others nearly as fast that differ in parameters that matter
+    #[arg(long, requires = "top")]
+    pub(super) diverse: bool,
 }
 
 #[derive(Debug, Args)]
@@ -426,6 +432,9 @@ pub(super) struct Export {
     /// The format to write
     #[arg(long, value_enum)]
     pub(super) format: ExportFormat,
+    /// Export this configuration
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) pick: Pick,
     /// Only those of this kernel
     #[arg(long, value_name = "NAME")]
     pub(super) kernel: Option<String>,

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::{self, ExportFormat};
+use super::arguments::{self, ExportFormat, Pick};
 use super::failure::Failure;
 use super::{Status, output};
 use crate::doubts::doubts;
-use crate::export::{FileFormat, Kept, export, only};
+use crate::export::{FileFormat, Kept, export, only, recommended};
 use crate::result::{Report, RestrictionsReport};
 use crate::{files, gpu};
 
@@ -26,6 +26,9 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
     }
     if results.is_empty() {
         return Err(Failure::NothingToExport);
+    }
+    if request.pick == Pick::Recommended {
+        results = recommended(results)?;
     }
     let text = exported(&results, request.format)?;
     if matches!(request.format, ExportFormat::File(format) if format.holds_all_times()) {

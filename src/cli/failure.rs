@@ -53,6 +53,8 @@ pub(super) enum Failure {
         #[source]
         why: std::io::Error,
     },
+    #[error("`--pick recommended` and `{0}` both choose the configuration to export")]
+    TwoPicks(&'static str),
     #[error("`--keep` and `--report` name one folder, `{}`", .0.display())]
     OneFolder(PathBuf),
     #[error("`{}` is not a page of autotune", .0.display())]
@@ -136,6 +138,7 @@ impl Failure {
             | Self::MaxPlus(_)
             | Self::Pages { .. }
             | Self::OneFolder(_)
+            | Self::TwoPicks(_)
             | Self::NoPage(_)
             | Self::FileExists(_)
             | Self::Foreign(_)
@@ -184,6 +187,7 @@ impl Failure {
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
             Self::Drawing(_) => advice("Graphviz draws what `--format dot` prints"),
             Self::Pages { .. } => advice("name a folder that you may write to, or that can be made"),
+            Self::TwoPicks(_) => advice("leave one of them out"),
             Self::OneFolder(_) => advice("name two: nothing may be added to a proof that is kept"),
             Self::NoTable(_) => advice("name another file, or move it away: only tables of `--rows` are replaced"),
             Self::Table { .. } => advice("name a file in a folder that you may write to"),

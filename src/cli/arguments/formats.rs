@@ -47,6 +47,16 @@ pub(in crate::cli) enum Format {
     Json,
 }
 
+/// The configuration that is exported.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Pick {
+    /// The proved optimum, or the one that preferences choose near it
+    #[default]
+    Optimum,
+    /// The one that neither the machine nor the wave model finds slow
+    Recommended,
+}
+
 /// The form of a tuning's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum TuneFormat {
