@@ -47,6 +47,16 @@ pub(in crate::cli) enum Format {
     Json,
 }
 
+/// The form of a comparison of two kernels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum DiffFormat {
+    /// Text
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+}
+
 /// The form of a tuning's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum TuneFormat {
