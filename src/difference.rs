@@ -13,6 +13,7 @@ mod finding;
 mod judge;
 mod lines;
 mod pairs;
+mod precision;
 mod side;
 mod slower;
 mod texts;
@@ -33,6 +34,7 @@ pub use error::{DifferenceError, SideName};
 pub use finding::{ComparedCount, DifferenceFinding, DifferenceKind};
 pub use lines::MatchedLines;
 pub use pairs::ChangedLine;
+pub use precision::{MeasuredPairs, PredictionPrecision, measured_pairs};
 pub use side::{ComparedKernel, CountOutcome};
 pub use texts::LinePlace;
 

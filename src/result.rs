@@ -49,7 +49,7 @@ pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonRep
 pub use diagnosis::DiagnosisReport;
 pub use difference::{
     ConfigurationDifference, CountsReport, DifferenceReport, EvaluatedOptimum, FoundDifference, GpuDifference,
-    OptimaDifference,
+    OptimaDifference, SharedFinding,
 };
 pub use doctor::{CheckReport, DoctorReport, TargetReport};
 pub use efficiency::{EfficiencyReport, RatedReport};

@@ -6,8 +6,9 @@ use super::arguments::{self, DiffFormat};
 use super::failure::Failure;
 use super::{Status, output};
 use crate::difference::ChosenConfigurations;
+use crate::export::sarif;
 use crate::limits::Limits;
-use crate::render::text;
+use crate::render::{markdown, text};
 use crate::session::{DifferenceRequest, Named, OldKernel, differ};
 use crate::source::{Language, SourceReader, Tools};
 
@@ -17,6 +18,8 @@ pub(super) fn run(request: &arguments::Diff) -> Result<Status, Failure> {
     output::text(&match request.format {
         DiffFormat::Text => text::difference::to_text(&report),
         DiffFormat::Json => output::to_json(&report)?,
+        DiffFormat::Sarif => sarif(&report).map_err(std::io::Error::from)?,
+        DiffFormat::Markdown => markdown::to_markdown(&report),
     })?;
     Ok(if report.failing > 0 { Status::Worse } else { Status::Success })
 }

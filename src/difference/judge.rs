@@ -278,13 +278,14 @@ impl Judged<'_> {
     /// True if a count is more in some lines and less in others, equal in effect. What only moved to another line is not.
     fn is_exchanged(&self, count: &LineCount) -> bool {
         let changed = self.lines.iter().filter(|line| differs((count.amount)(&line.old), (count.amount)(&line.new)));
-        let sorted = |of: fn(&ChangedLine) -> &LineAmounts| {
-            let mut amounts: Vec<f64> = changed.clone().map(|line| (count.amount)(of(line))).collect();
-            amounts.retain(|amount| *amount > 0.0);
-            amounts.sort_by(f64::total_cmp);
-            amounts
+        let sorted = |amounts: fn(&ChangedLine) -> &LineAmounts, accesses: fn(&ChangedLine) -> &[AccessCounts]| {
+            let of_line = |line| parts(count, amounts(line), accesses(line));
+            let mut parts: Vec<f64> = changed.clone().flat_map(of_line).filter(|amount| *amount > 0.0).collect();
+            parts.sort_by(f64::total_cmp);
+            parts
         };
-        let (old, new) = (sorted(|line| &line.old), sorted(|line| &line.new));
+        let old = sorted(|line| &line.old, |line| &line.old_accesses);
+        let new = sorted(|line| &line.new, |line| &line.new_accesses);
         count.need.is_some() && (old.len() != new.len() || old.iter().zip(&new).any(|(old, new)| differs(*old, *new)))
     }
 
@@ -305,8 +306,11 @@ impl Judged<'_> {
             (false, false) => DifferenceKind::Different,
         };
         let changes = |line: &&ChangedLine| {
-            differs(line.old.instructions, line.new.instructions)
-                || KINDS.iter().any(|(_, of)| differs(of(&line.old), of(&line.new)))
+            let (old, new) = (line.old.instructions, line.new.instructions);
+            match kind {
+                DifferenceKind::Better => is_above(old, new),
+                _ => differs(old, new) || KINDS.iter().any(|(_, of)| differs(of(&line.old), of(&line.new))),
+            }
         };
         let finding = |line: &ChangedLine| {
             let (old, new) = (line.old.instructions, line.new.instructions);
@@ -315,6 +319,14 @@ impl Judged<'_> {
         };
         self.lines.iter().filter(changes).map(finding).collect()
     }
+}
+
+/// The amounts of a line's accesses, or the line's own amount where accesses are not known.
+fn parts(count: &LineCount, amounts: &LineAmounts, accesses: &[AccessCounts]) -> Vec<f64> {
+    let of_memory = accesses.iter().filter(|access| Some(access.memory) == count.memory);
+    let each = |access: &AccessCounts| Some(access.sectors.or(access.passes)? * access.executions);
+    let parts: Vec<f64> = of_memory.filter_map(each).collect();
+    if parts.is_empty() { vec![(count.amount)(amounts)] } else { parts }
 }
 
 /// The judgement of a count that is worse if it is more; `None` if it did not change.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::values::{Integers, Values};
 use crate::difference::{
     ChangedLine, ComparedConfiguration, ComparedCount, ComparedOptima, ComparedRole, CountOutcome, Difference,
-    DifferenceFinding, DifferenceKind, KernelCounts, LineAmounts,
+    DifferenceFinding, DifferenceKind, KernelCounts, LineAmounts, PredictionPrecision,
 };
 use crate::explain::UsedRegisters;
 use crate::gpu::{Limit, Profile};
@@ -35,8 +35,19 @@ pub struct DifferenceReport {
     pub strict: bool,
     /// The number of findings that fail.
     pub failing: usize,
+    /// The trust that predicted slowdowns deserve, by measured spaces.
+    pub precision: PredictionPrecision,
     /// The comparison on each GPU, in the order of the question.
     pub gpus: Vec<GpuDifference>,
+}
+
+/// A finding that is the same on several GPUs; it is shown only and never written as JSON.
+#[derive(Debug)]
+pub struct SharedFinding<'a> {
+    /// The finding on the first of the GPUs.
+    pub found: &'a FoundDifference,
+    /// The names of the GPUs.
+    pub gpus: Vec<String>,
 }
 
 /// The comparison on one GPU.
@@ -156,7 +167,9 @@ impl DifferenceReport {
     #[must_use]
     pub fn new(kernel: &str, [old, new]: [String; 2], threshold: Percent, gpus: Vec<GpuDifference>) -> Self {
         let kernel = kernel.to_owned();
-        Self { schema: Self::SCHEMA, kernel, old, new, threshold, strict: false, failing: 0, gpus }.judged(false)
+        let precision = PredictionPrecision::measured();
+        Self { schema: Self::SCHEMA, kernel, old, new, threshold, strict: false, failing: 0, precision, gpus }
+            .judged(false)
     }
 
     /// The same report where a slower predicted time fails too if `strict`.
@@ -173,6 +186,31 @@ impl DifferenceReport {
     /// All findings, GPU by GPU.
     pub fn findings(&self) -> impl Iterator<Item = &FoundDifference> {
         self.gpus.iter().flat_map(|gpu| &gpu.findings)
+    }
+}
+
+impl DifferenceReport {
+    /// All findings, those that are the same on several GPUs once; the worst first.
+    #[must_use]
+    pub fn shared(&self) -> Vec<SharedFinding<'_>> {
+        let mut all: Vec<SharedFinding<'_>> = Vec::new();
+        for (gpu, found) in self.gpus.iter().flat_map(|gpu| gpu.findings.iter().map(|found| (&gpu.gpu, found))) {
+            match all.iter_mut().find(|known| known.found.is_same(found)) {
+                Some(known) => known.gpus.push(gpu.clone()),
+                None => all.push(SharedFinding { found, gpus: vec![gpu.clone()] }),
+            }
+        }
+        all.sort_by_key(|shared| shared.found.finding.kind);
+        all
+    }
+}
+
+impl FoundDifference {
+    fn is_same(&self, other: &Self) -> bool {
+        let subject = |found: &Self| (found.finding.kind, found.finding.count);
+        subject(self) == subject(other)
+            && self.finding.place == other.finding.place
+            && self.finding.message == other.finding.message
     }
 }
 

@@ -55,6 +55,10 @@ pub(in crate::cli) enum DiffFormat {
     Text,
     /// One JSON object
     Json,
+    /// SARIF 2.1.0, which editors and GitHub show at the lines
+    Sarif,
+    /// Markdown, for a job's summary
+    Markdown,
 }
 
 /// The form of a tuning's answer.

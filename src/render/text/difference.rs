@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::table::table;
-use crate::difference::{ComparedRole, DifferenceKind, LinePlace};
+use crate::difference::{ComparedRole, DifferenceKind, LinePlace, PredictionPrecision};
 use crate::gpu::Limit;
 use crate::result::{
     ConfigurationDifference, CountsReport, DifferenceReport, EvaluatedOptimum, FoundDifference, GpuDifference,
@@ -39,7 +39,22 @@ fn end(report: &DifferenceReport) -> String {
     if has(DifferenceKind::Slower) && !report.strict {
         text += "a slower predicted time fails with --strict\n";
     }
+    if has(DifferenceKind::Slower) {
+        let _ = writeln!(text, "{}", precision(&report.precision));
+    }
     text
+}
+
+/// The trust that predicted slowdowns deserve, in words.
+pub(in crate::render) fn precision(precision: &PredictionPrecision) -> String {
+    let PredictionPrecision { pairs, precision, noticed_20, noticed_50, error } = precision;
+    format!(
+        "among {} pairs of measured configurations that differ in one parameter, {precision:.2} of the predicted slowdowns of \
+         20 % and more were right; of slowdowns of 20 to 50 %, {noticed_20:.2} were noticed, above 50 % {noticed_50:.2}; the \
+         median error of the ratio is {:.0} %",
+        grouped(*pairs),
+        error * 100.0
+    )
 }
 
 fn of_gpu(gpu: &GpuDifference) -> String {
@@ -97,7 +112,7 @@ fn configuration(one: &ConfigurationDifference) -> String {
 }
 
 /// The rows of both kernels' counts: all that differ, and those that readers look for.
-fn rows(old: &CountsReport, new: &CountsReport) -> Vec<(&'static str, [String; 2])> {
+pub(in crate::render) fn rows(old: &CountsReport, new: &CountsReport) -> Vec<(&'static str, [String; 2])> {
     let both = |of: &dyn Fn(&CountsReport) -> String| [of(old), of(new)];
     let time = |counts: &CountsReport| match (counts.microseconds, counts.ticks) {
         (Some(time), _) => format!("{time:.1} microseconds"),
