@@ -47,6 +47,22 @@ pub struct Difference {
     pub configurations: Vec<ComparedConfiguration>,
 }
 
+impl Difference {
+    /// The reason why neither kernel can run with any compared configuration; `None` if one of them can.
+    #[must_use]
+    pub fn why_nothing_runs(&self) -> Option<String> {
+        let of_one = |one: &ComparedConfiguration| match (&one.old, &one.new) {
+            (CountOutcome::Counted(_), _) | (_, CountOutcome::Counted(_)) => None,
+            (_, CountOutcome::Refused(why) | CountOutcome::Foreign(why)) => Some(why.clone()),
+        };
+        let mut reasons = self.configurations.iter().map(of_one);
+        match reasons.next() {
+            None => Some("no configuration of either kernel is feasible".to_owned()),
+            Some(first) => first.filter(|_| reasons.all(|reason| reason.is_some())),
+        }
+    }
+}
+
 /// The optima of both kernels.
 #[derive(Debug)]
 pub struct ComparedOptima {

@@ -1,4 +1,4 @@
-//! The lines of two texts that stand for each other.
+//! The lines of two texts that correspond.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use strsim::normalized_levenshtein;
@@ -9,7 +9,7 @@ const LEAST_LIKE: f64 = 0.4;
 /// The most lines of a replaced part whose lines are compared one by one.
 const MOST_COMPARED: usize = 400;
 
-/// The lines of two texts that stand for each other: equal ones but for blanks at their ends, edited ones and moved ones.
+/// The lines of two texts that correspond: equal ones but for blanks at their ends, edited ones and moved ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MatchedLines {
     /// For each line of the old text its line of the new one, counted from 1; `None` if it was removed.

@@ -1,4 +1,4 @@
-//! The texts of both kernels: which files and lines stand for each other.
+//! The texts of both kernels: which files and lines correspond.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub(super) struct KernelTexts {
 pub(super) struct ComparedTexts {
     pub(super) old: KernelTexts,
     pub(super) new: KernelTexts,
-    /// The files that stand for each other, by their numbers: old, new, and their lines.
+    /// The files that correspond, by their numbers: old, new, and their lines.
     files: Vec<(u16, u16, MatchedLines)>,
 }
 

@@ -63,6 +63,9 @@ pub fn differ(
         let shown = shown.as_ref().map(|(from, to)| (from.as_str(), to.as_str()));
         let (old, on) = (side(&old, shown), side(&new, None));
         let difference = compare(&old, &on, &request.configurations, request.threshold, limits)?;
+        if let Some(why) = difference.why_nothing_runs() {
+            return Err(SessionError::Infeasible(why));
+        }
         compared.push(GpuDifference::new(&new.gpu, &new.profile, difference));
         kernel = new.spec.kernel;
     }
