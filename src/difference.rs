@@ -18,6 +18,8 @@ mod side;
 mod slower;
 mod texts;
 
+use rayon::prelude::*;
+
 use crate::limits::Limits;
 use crate::proof::Percent;
 use crate::ticks::Ticks;
@@ -40,14 +42,14 @@ pub use texts::LinePlace;
 
 /// Two kernels on one GPU, compared.
 #[derive(Debug)]
-pub struct Difference {
+pub struct KernelDifference {
     /// The optimum of each kernel by the native evaluator, not proved; `None` if nobody asked for the optima.
     pub optima: Option<ComparedOptima>,
     /// The compared configurations.
     pub configurations: Vec<ComparedConfiguration>,
 }
 
-impl Difference {
+impl KernelDifference {
     /// The reason why neither kernel can run with any compared configuration; `None` if one of them can.
     #[must_use]
     pub fn why_nothing_runs(&self) -> Option<String> {
@@ -101,14 +103,14 @@ pub fn compare(
     which: &ChosenConfigurations,
     threshold: Percent,
     limits: &Limits,
-) -> Result<Difference, DifferenceError> {
+) -> Result<KernelDifference, DifferenceError> {
     let (old, new) = (Side::new(SideName::Old, old), Side::new(SideName::New, new));
     let Chosen { optima, configurations } = chosen(&old, &new, which, limits)?;
     let comparison = Comparison { old: &old, new: &new, threshold };
-    let configurations = configurations.into_iter().map(|(values, roles)| comparison.configuration(values, roles));
+    let configurations = configurations.into_par_iter().map(|(values, roles)| comparison.configuration(values, roles));
     let configurations = configurations.collect::<Result<Vec<_>, _>>()?;
     let optima = optima.map(|[old, new]| comparison.optima(old, new, &configurations));
-    Ok(Difference { optima, configurations })
+    Ok(KernelDifference { optima, configurations })
 }
 
 struct Comparison<'a> {
@@ -163,9 +165,7 @@ impl Comparison<'_> {
         let read = |side: &Side<'_>, counts| KernelTexts::read(side.kernel, counts);
         let texts = ComparedTexts::new(read(self.old, old), read(self.new, new));
         let mut lines = pairs::lines(old, new, &texts);
-        let changed = texts.changed().find(|at| new.lines.iter().any(|line| line.source_line() == *at));
-        let changed = changed.or_else(|| texts.changed().next()).and_then(|at| texts.new.place(at));
-        let mut findings = Judged { old, new, lines: &lines, changed }.findings();
+        let mut findings = Judged { old, new, lines: &lines, changed: texts.first_change(new) }.findings();
         findings.extend(self.time(values, [old, new], &texts));
         findings.sort_by_key(|finding| finding.kind);
         lines.retain(ChangedLine::differs);

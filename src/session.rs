@@ -51,7 +51,7 @@ pub use inputs::{Inputs, Named};
 pub(crate) use inputs::{in_space, set_sizes};
 pub use journal::{JournalError, JournalLine};
 pub use request::Request;
-pub use revision::RevisionError;
+pub use revision::error::RevisionError;
 pub use scenarios::{ListedScenario, MOST_SCENARIOS, ScenariosError, read_scenarios};
 pub use size_table::{SizeTableError, SizeTableMaker, SizeTableRequest};
 

@@ -111,12 +111,20 @@ impl ComparedTexts {
     }
 
     /// The changed lines of the new texts, in the order of files and lines.
-    pub(super) fn changed(&self) -> impl Iterator<Item = SourceLine> {
+    fn changed(&self) -> impl Iterator<Item = SourceLine> {
         let of_file = |(_, file, lines): &(u16, u16, MatchedLines)| {
             let file = *file;
             lines.changed().iter().map(move |&line| SourceLine { file, line }).collect::<Vec<_>>()
         };
         self.files.iter().flat_map(of_file)
+    }
+
+    /// The first changed line of the new texts that is executed, or that is not a comment; `None` if there is none.
+    pub(super) fn first_change(&self, new: &KernelCounts) -> Option<LinePlace> {
+        let is_executed = |at: &SourceLine| new.lines.iter().any(|line| line.source_line() == *at);
+        let is_code = |at: &SourceLine| self.new.place(*at).is_some_and(|place| !is_comment(*at, &place.text));
+        let changed = self.changed().find(is_executed).or_else(|| self.changed().find(is_code));
+        changed.and_then(|at| self.new.place(at))
     }
 
     /// The place in the new texts of a line of an old file; `None` if the line was removed.
@@ -135,4 +143,10 @@ impl ComparedTexts {
         let before = (1..=at.line).rev().map(|line| SourceLine { line, ..at });
         before.into_iter().find_map(|line| self.new_of(line))
     }
+}
+
+/// True for a blank line and for one that begins with the sign of a comment, of a spec or of a kernel's source.
+fn is_comment(at: SourceLine, text: &str) -> bool {
+    let signs: &[&str] = if at.file == 0 { &["#"] } else { &["//", "/*", "*"] };
+    text.is_empty() || signs.iter().any(|sign| text.starts_with(sign))
 }

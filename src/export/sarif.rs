@@ -9,7 +9,6 @@ use crate::result::{DifferenceReport, SharedFinding};
 use crate::text::json::to_json;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
-const HOME: &str = "https://crates.io/crates/autotune";
 
 /// The kinds of findings with their descriptions; the place of a kind is the index of its rule.
 const RULES: [(DifferenceKind, &str); 5] = [
@@ -57,7 +56,7 @@ fn tool() -> Value {
     };
     let rules: Vec<Value> = RULES.iter().map(rule).collect();
     let version = env!("CARGO_PKG_VERSION");
-    json!({ "driver": { "name": "autotune", "version": version, "informationUri": HOME, "rules": rules } })
+    json!({ "driver": { "name": "autotune", "version": version, "rules": rules } })
 }
 
 fn level(kind: DifferenceKind, fails: bool) -> &'static str {

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::values::{Integers, Values};
 use crate::difference::{
-    ChangedLine, ComparedConfiguration, ComparedCount, ComparedOptima, ComparedRole, CountOutcome, Difference,
-    DifferenceFinding, DifferenceKind, KernelCounts, LineAmounts, PredictionPrecision,
+    ChangedLine, ComparedConfiguration, ComparedCount, ComparedOptima, ComparedRole, CountOutcome, DifferenceFinding,
+    DifferenceKind, KernelCounts, KernelDifference, LineAmounts, PredictionPrecision,
 };
 use crate::explain::UsedRegisters;
 use crate::gpu::{Limit, Profile};
@@ -217,8 +217,8 @@ impl FoundDifference {
 impl GpuDifference {
     /// The report of a comparison on one GPU.
     #[must_use]
-    pub fn new(gpu: &str, profile: &Profile, difference: Difference) -> Self {
-        let Difference { optima, configurations } = difference;
+    pub fn new(gpu: &str, profile: &Profile, difference: KernelDifference) -> Self {
+        let KernelDifference { optima, configurations } = difference;
         let findings = joined(optima.as_ref(), &configurations);
         let of_both = |one: &ComparedConfiguration| one.old.counts().is_some() || one.new.counts().is_some();
         Self {

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::SessionError;
 use super::inputs::{Inputs, Named};
-use super::revision::{Revision, RevisionError};
+use super::revision::Revision;
+use super::revision::error::RevisionError;
 use crate::difference::{ChosenConfigurations, ComparedKernel, MatchedLines, compare};
 use crate::explain::lines::KernelLines;
 use crate::gpu;

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::batch::JobListError;
 use super::batch::slurm::SlurmError;
 use super::journal::JournalError;
-use super::revision::RevisionError;
+use super::revision::error::RevisionError;
 use crate::certificate::CertificateError;
 use crate::compare::cross_check::CrossCheckError;
 use crate::compare::near::NearError;

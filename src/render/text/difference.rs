@@ -45,15 +45,15 @@ fn end(report: &DifferenceReport) -> String {
     text
 }
 
-/// The trust that predicted slowdowns deserve, in words.
+/// The trust that predicted slowdowns deserve, in three lines.
 pub(in crate::render) fn precision(precision: &PredictionPrecision) -> String {
     let PredictionPrecision { pairs, precision, noticed_20, noticed_50, error } = precision;
+    let error = error * 100.0;
     format!(
-        "among {} pairs of measured configurations that differ in one parameter, {precision:.2} of the predicted slowdowns of \
-         20 % and more were right; of slowdowns of 20 to 50 %, {noticed_20:.2} were noticed, above 50 % {noticed_50:.2}; the \
-         median error of the ratio is {:.0} %",
-        grouped(*pairs),
-        error * 100.0
+        "on {} pairs of measured configurations that differ in one parameter,\n\
+         {precision:.2} of the predicted slowdowns of 20 % and more were right; of slowdowns of 20 to 50 %, {noticed_20:.2} were noticed,\n\
+         above 50 % {noticed_50:.2}; the median error of the ratio of two times was {error:.0} %",
+        grouped(*pairs)
     )
 }
 
