@@ -12,6 +12,7 @@ mod names;
 mod reserved;
 mod results;
 mod runs;
+mod sarif;
 mod shell;
 mod size_table;
 mod suggestions;
@@ -27,6 +28,7 @@ pub use error::ExportError;
 pub use kept::{Kept, KeptError, OmittedResult};
 pub use measured::{MeasuredFormat, measured};
 pub use runs::{is_run_table, runs};
+pub use sarif::sarif;
 pub use size_table::{TableFormat, size_table};
 pub use suggestions::{SuggestionFormat, suggestions};
 

@@ -10,6 +10,7 @@ mod batch;
 mod cache;
 mod comparison;
 mod diagnosis;
+mod difference;
 mod doctor;
 mod efficiency;
 mod evaluation;
@@ -47,6 +48,10 @@ pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
 pub use cache::CacheReport;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
 pub use diagnosis::DiagnosisReport;
+pub use difference::{
+    ConfigurationDifference, CountsReport, DifferenceReport, EvaluatedOptimum, FoundDifference, GpuDifference,
+    OptimaDifference, SharedFinding,
+};
 pub use doctor::{CheckReport, DoctorReport, TargetReport};
 pub use efficiency::{EfficiencyReport, RatedReport};
 pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};

@@ -10,14 +10,15 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 36] = [
+const ROOMS: [(&str, &[&str]); 37] = [
     ("cli", &["campaign", "check", "render", "export"]),
     ("campaign", &["session", "tuners"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["doubts"]),
     ("doubts", &["result"]),
-    ("result", &["measuring", "check", "explain", "extraction"]),
+    ("result", &["measuring", "check", "difference", "extraction"]),
     ("check", &["compare"]),
+    ("difference", &["explain"]),
     ("tuners", &["compare"]),
     ("explain", &["compare"]),
     ("render", &["result"]),

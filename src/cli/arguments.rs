@@ -2,6 +2,7 @@
 
 mod batch;
 mod choices;
+mod diff;
 mod examples;
 mod formats;
 mod gpu_name;
@@ -26,8 +27,10 @@ use values::{assignment, count, picture, sizes, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
+pub(super) use diff::Diff;
 pub(super) use formats::{
-    ExportFormat, Format, GraphFormat, InspectFormat, Pick, Printed, SizeTableFormat, SuggestFormat, TuneFormat,
+    DiffFormat, ExportFormat, Format, GraphFormat, InspectFormat, Pick, Printed, SizeTableFormat, SuggestFormat,
+    TuneFormat,
 };
 use gpu_name::GpuName;
 pub(super) use kernel::{KernelOptions, SourceTools};
@@ -144,6 +147,8 @@ pub(super) enum Command {
     Inspect(Inspect),
     /// Print the spec, with a body, that a kernel's source amounts to for one configuration, or check a body against its source.
     Extract(Extract),
+    /// Compare a kernel with its earlier form: exact counts by line, predicted times, and what became worse.
+    Diff(Box<Diff>),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
     /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.

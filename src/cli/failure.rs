@@ -39,6 +39,10 @@ pub(super) enum Failure {
     NoSource(PathBuf),
     #[error("the body is not what its source executes")]
     OtherBody,
+    #[error("one kernel is named, and nothing to compare it with")]
+    NothingToCompare,
+    #[error("two kernels are named, and a third one by `--git` or `--source-old`")]
+    TwoOldKernels,
     #[error("no max-plus model: {0}")]
     MaxPlus(#[from] KernelError),
     #[error("the graph cannot be drawn: {0}")]
@@ -134,6 +138,8 @@ impl Failure {
             | Self::NotOfScenarios { .. }
             | Self::TooManyScenarios(..)
             | Self::NothingToExplain
+            | Self::NothingToCompare
+            | Self::TwoOldKernels
             | Self::NoSource(_)
             | Self::MaxPlus(_)
             | Self::Pages { .. }
@@ -185,6 +191,10 @@ impl Failure {
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
+            Self::NothingToCompare => {
+                advice("name OLD and NEW, or the new one with `--git REV` or `--source-old FILE`")
+            }
+            Self::TwoOldKernels => advice("name the new kernel alone, or leave the option out"),
             Self::Drawing(_) => advice("Graphviz draws what `--format dot` prints"),
             Self::Pages { .. } => advice("name a folder that you may write to, or that can be made"),
             Self::TwoPicks(_) => advice("leave one of them out"),

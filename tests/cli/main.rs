@@ -10,6 +10,7 @@ mod cached;
 mod compare;
 mod compiled;
 mod depfile;
+mod diff;
 mod evaluate;
 mod exports;
 mod extract;

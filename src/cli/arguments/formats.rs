@@ -57,6 +57,20 @@ pub(in crate::cli) enum Pick {
     Recommended,
 }
 
+/// The form of a comparison of two kernels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum DiffFormat {
+    /// Text
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+    /// SARIF 2.1.0, which editors and GitHub show at the lines
+    Sarif,
+    /// Markdown, for a job's summary
+    Markdown,
+}
+
 /// The form of a tuning's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum TuneFormat {
