@@ -29,6 +29,8 @@ pub(super) enum Failure {
     SeveralSizes(String),
     #[error("`{option}` is about one GPU and one problem size, and {scenarios} are asked for")]
     NotOfScenarios { option: &'static str, scenarios: String },
+    #[error("`{0}` is about several scenarios, and one is asked for")]
+    OneScenario(&'static str),
     #[error("{0} scenarios are asked for, more than {1}")]
     TooManyScenarios(u128, usize),
     #[error("cannot use measurements `{}`\n{why}", path.display())]
@@ -130,6 +132,7 @@ impl Failure {
             | Self::TwoQuestions { .. }
             | Self::SeveralSizes(_)
             | Self::NotOfScenarios { .. }
+            | Self::OneScenario(_)
             | Self::TooManyScenarios(..)
             | Self::NothingToExplain
             | Self::NoSource(_)
@@ -178,6 +181,7 @@ impl Failure {
             Self::NotOfScenarios { option, .. } => {
                 Some(format!("leave `{option}` out, or ask for one GPU and one value of each problem size"))
             }
+            Self::OneScenario(_) => advice("name several GPUs, or several values of a problem size"),
             Self::TooManyScenarios(..) => advice("shorten the lists: GPUs and values of problem sizes multiply"),
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),

@@ -21,6 +21,9 @@ pub(super) fn run(asked: &arguments::Question<TuneFormat>, arguments: &Arguments
     if let [ListedScenario { gpu, sizes, .. }] = listed.as_slice() {
         let (gpu, sizes) = (gpu.clone(), sizes.iter().map(|(name, value)| (name.clone(), vec![*value])).collect());
         let one = arguments::Question { gpu, sizes, ..asked.clone() };
+        if arguments.tune.variants > 1 {
+            return Err(Failure::OneScenario("--variants"));
+        }
         return tune::run(&one, &arguments.tune, &arguments.files);
     }
     refuse(asked, arguments, listed.len())?;

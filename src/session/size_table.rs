@@ -136,7 +136,7 @@ impl SizeTableMaker {
         if slowdowns.is_empty() {
             return Err(SizeTableError::NothingFeasible(self.evaluated.scenarios()));
         }
-        choose_variants(&slowdowns, self.request.variants).ok_or_else(|| {
+        choose_variants(&slowdowns, self.request.variants).ok().flatten().ok_or_else(|| {
             let allowed = |one: usize| slowdowns.iter().filter(|of_scenario| of_scenario[one].is_some()).count();
             let most = (0..configurations).map(allowed).max().unwrap_or(0);
             SizeTableError::NoChoice(self.request.variants, most, slowdowns.len())

@@ -49,6 +49,7 @@ mod refused;
 mod registers;
 mod rows;
 mod sensitivity;
+mod small_fleets;
 mod sources;
 mod strangers;
 mod suggest;
@@ -57,6 +58,7 @@ mod told;
 mod trace_costs;
 mod triton;
 mod unknown;
+mod variants;
 mod verify;
 #[path = "../shared/waiting.rs"]
 mod waiting;
