@@ -417,6 +417,15 @@ pub(super) struct Table {
     /// in as many decisions as needed]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(super) within: Option<Percent>,
+    /// Prove the times and that no other configurations have a lesser worst slowdown
+    #[arg(long)]
+    pub(super) prove: bool,
+    /// Keep the proof in this folder, which must be new or empty, for `autotune verify` and for others
+    #[arg(long, value_name = "DIR", requires = "prove")]
+    pub(super) keep: Option<PathBuf>,
+    /// Stop the proof after this time, such as 90s or 10m
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, requires = "prove")]
+    pub(super) time_limit: Option<Duration>,
 }
 
 /// Kept results and what is to become of them.

@@ -172,6 +172,14 @@ fn rule(survey: &Survey, configuration: &Configuration) -> Option<String> {
     }
 }
 
+/// True if a configuration of a question's space is feasible; `None` if a limit was reached first.
+///
+/// # Errors
+/// As [`CommonSpace::survey`].
+pub fn is_anything_feasible(question: &Question, limits: &Limits) -> Result<Option<bool>, SpaceError> {
+    Ok(surveyed(question, limits)?.map(|survey| survey.runnable().next().is_some()))
+}
+
 pub(super) fn surveyed(question: &Question, limits: &Limits) -> Result<Option<Survey>, SpaceError> {
     known_survey(question.spec, question.profile, question.reader, question.only, limits)
 }
