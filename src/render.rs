@@ -4,6 +4,7 @@ mod drawing;
 pub mod html;
 mod inspected;
 pub mod plot;
+mod scenarios;
 pub mod text;
 
 pub use drawing::{dot, svg};

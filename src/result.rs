@@ -55,7 +55,7 @@ pub use fits::{EverywhereReport, FitsReport, GpuFitReport};
 pub use fleet::given::{FleetParts, ScenarioProofs, VariantParts};
 pub use fleet::tree::{FleetNode, FleetTree};
 pub use fleet::{
-    FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
+    FleetConfiguration, FleetExcluded, FleetInterval, FleetLaunch, FleetNearest, FleetOptimum, FleetProof, FleetReport,
     FleetScenario, FleetScenarioProof, FleetTime, FleetTogether, FleetTreeSize, FleetVariant, FleetVariantTime,
     FleetWorst,
 };

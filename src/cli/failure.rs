@@ -29,6 +29,8 @@ pub(super) enum Failure {
     SeveralSizes(String),
     #[error("`{option}` is about one GPU and one problem size, and {scenarios} are asked for")]
     NotOfScenarios { option: &'static str, scenarios: String },
+    #[error("a result about several scenarios is exported alone, and these are {0} results")]
+    OneFleet(usize),
     #[error("`{0}` is about several scenarios, and one is asked for")]
     OneScenario(&'static str),
     #[error("{0} scenarios are asked for, more than {1}")]
@@ -133,6 +135,7 @@ impl Failure {
             | Self::SeveralSizes(_)
             | Self::NotOfScenarios { .. }
             | Self::OneScenario(_)
+            | Self::OneFleet(_)
             | Self::TooManyScenarios(..)
             | Self::NothingToExplain
             | Self::NoSource(_)
@@ -181,6 +184,7 @@ impl Failure {
             Self::NotOfScenarios { option, .. } => {
                 Some(format!("leave `{option}` out, or ask for one GPU and one value of each problem size"))
             }
+            Self::OneFleet(_) => advice("name one file, or choose with `--kernel NAME`"),
             Self::OneScenario(_) => advice("name several GPUs, or several values of a problem size"),
             Self::TooManyScenarios(..) => advice("shorten the lists: GPUs and values of problem sizes multiply"),
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),

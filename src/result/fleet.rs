@@ -51,6 +51,13 @@ pub struct FleetReport {
     /// The times of the scenarios with the variants; absent without variants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub together: Option<FleetTogether>,
+    /// The scenarios where the launch of the optimum, or of the scenario's fastest variant, may fail. Absent if it surely
+    /// launches everywhere, or nothing is proved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may_not_launch: Vec<FleetLaunch>,
+    /// The first configuration of `best` that surely launches everywhere. Absent unless the optimum's launch may fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surely_launches: Option<FleetConfiguration>,
     /// The proof; absent if nothing is proved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<FleetProof>,
@@ -136,6 +143,16 @@ pub struct FleetTime {
     pub ticks: Ticks,
     /// The time over the scenario's own optimum, rounded to 6 digits behind the point.
     pub slowdown: f64,
+}
+
+/// A launch that may fail.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetLaunch {
+    /// The index of the scenario.
+    pub scenario: usize,
+    /// The reason and the remedy, in words.
+    pub reason: String,
 }
 
 /// One of several configurations, with its times in all scenarios.

@@ -91,10 +91,9 @@ fn options_about_one_scenario_are_refused_by_name() {
         ("--prefer", Some("max WG")),
         ("--strategy", Some("blind")),
         ("--rank", None),
-        ("--report", Some("target/never")),
-        ("--format", Some("header")),
+        ("--format restrictions", None),
     ] {
-        let ended = run(autotune().args(SIZES).arg(option).args(value));
+        let ended = run(autotune().args(SIZES).args(option.split(' ')).args(value));
         let words = format!("`{option}` is about one GPU and one problem size, and 3 scenarios are asked for");
         assert!(ended.status == 2 && ended.stderr.contains(&words), "{option}: {} {}", ended.status, ended.stderr);
     }

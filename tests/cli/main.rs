@@ -17,6 +17,7 @@ mod failures;
 mod findings;
 mod fits;
 mod fleet;
+mod fleet_forms;
 mod full_disk;
 mod given;
 mod gpus;

@@ -1,16 +1,19 @@
 //! The result about several scenarios, and the repetition of its proof.
 
-mod names;
 mod variants;
 
 use std::fmt::Write;
 
 use comfy_table::Table;
+use indexmap::IndexMap;
 
 use super::table::numbers;
+use crate::render::scenarios::{COLUMNS, LISTED, names};
 use crate::result::{FleetConfiguration, FleetReport, FleetVerificationReport, Verdict};
 use crate::text::words::{counted, grouped, label, printable};
-use names::{COLUMNS, LISTED, names};
+
+/// The most scenarios that are named where a launch may fail.
+const NAMED: usize = 5;
 
 /// Returns a result about several scenarios as text.
 #[must_use]
@@ -24,6 +27,7 @@ pub fn to_text(report: &FleetReport) -> String {
         (Verdict::Infeasible, _) => text += &infeasible(report),
         (Verdict::BestEffort, _) => text += &open(report),
     }
+    text += &launches(report);
     if !report.best.is_empty() {
         let _ = write!(text, "\n{}\n\n{}\n", best(report).trim_fmt(), costs(report).trim_fmt());
     }
@@ -53,6 +57,30 @@ fn proved(report: &FleetReport, optimum: &FleetConfiguration) -> String {
         let more = ties.len() - shown.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let _ = writeln!(text, "as good   {}{more}", shown.join("; "));
+    }
+    text
+}
+
+/// Where the launch may fail, a line for each reason, and a configuration that surely launches everywhere.
+fn launches(report: &FleetReport) -> String {
+    let (mut text, names) = (String::new(), names(report).0);
+    let mut reasons: IndexMap<&str, Vec<&str>> = IndexMap::new();
+    for launch in &report.may_not_launch {
+        reasons.entry(&launch.reason).or_default().push(&names[launch.scenario]);
+    }
+    for (reason, scenarios) in reasons {
+        let more = scenarios.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let first = scenarios[..scenarios.len().min(NAMED)].join(", ");
+        let _ = writeln!(text, "launch    may fail on {first}{more}: {}", printable(reason));
+    }
+    if let Some(sure) = &report.surely_launches {
+        let worst = sure.worst.slowdown;
+        let _ = writeln!(
+            text,
+            "          {} surely launches everywhere, at most {worst:.4} times",
+            label(&sure.parameters)
+        );
     }
     text
 }

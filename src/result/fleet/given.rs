@@ -1,6 +1,8 @@
 //! What a result about several scenarios is made from.
 
+use super::FleetLaunch;
 use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Slowdown, UnionSpace, VariantChoice, rounded};
+use crate::explain::may_not_launch;
 use crate::proof::Question;
 use crate::result::tuning::{Report, Verdict};
 use crate::result::values::values;
@@ -62,6 +64,14 @@ impl FleetParts<'_> {
         let all = self.questions.len();
         let proofs = self.proofs.iter().flat_map(|proofs| std::iter::once(&proofs.best).chain(&proofs.others));
         self.optima.len() == all && self.proofs.len() == all && self.optima.iter().chain(proofs).all(is_whole)
+    }
+
+    /// The scenarios where the launch of a configuration may fail.
+    pub(super) fn failing<'c>(&self, of: &dyn Fn(usize) -> Option<&'c Configuration>) -> Vec<FleetLaunch> {
+        let launch = |(scenario, question): (usize, &Question)| {
+            Some(FleetLaunch { scenario, reason: may_not_launch(question, of(scenario)?)? })
+        };
+        self.questions.iter().enumerate().filter_map(launch).collect()
     }
 
     /// The weighted geometric mean of the slowdowns of a time in each scenario.

@@ -5,7 +5,7 @@ use super::{
     FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
     FleetScenario, FleetScenarioProof, FleetTime, FleetWorst,
 };
-use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Ranked, Slowdown, rounded};
+use crate::compare::fleet::{BEST_LISTED, Choice, CommonSpace, Exclusions, Ranked, Slowdown, rounded};
 use crate::proof::Question;
 use crate::result::tuning::{Report, Verdict};
 use crate::result::values::{problem, values};
@@ -29,6 +29,8 @@ impl FleetReport {
             most_variants: None,
             variants: Vec::new(),
             together: None,
+            may_not_launch: Vec::new(),
+            surely_launches: None,
             proof: None,
             interval: None,
             stopped: parts.stopped.as_ref().map(|(limit, _)| limit.clone()),
@@ -41,15 +43,7 @@ impl FleetReport {
             parts.infeasible(&mut report, exclusions);
         }
         if let (Some(common), Some(choice)) = (parts.common, parts.choice) {
-            let listed = |ranked: &Ranked| parts.configuration(spec, common, ranked);
-            report.best = choice.best.iter().take(10).map(listed).collect();
-            if parts.are_proved() {
-                report.verdict = Verdict::Proved;
-                report.optimum = report.best.first().cloned();
-                report.mean_slowdown = Some(parts.mean_of(choice.best[0].times.iter().copied()));
-                report.ties = Some(choice.optima().iter().skip(1).map(listed).collect());
-                report.proof = Some(parts.proof(common, choice));
-            }
+            report.add_one(parts, common, choice);
         }
         if let Some(variants) = &parts.variants {
             report.add_variants(parts, variants);
@@ -58,6 +52,26 @@ impl FleetReport {
             report.interval = Some(parts.interval());
         }
         report
+    }
+
+    /// Adds the one configuration for all, and those next to it.
+    fn add_one(&mut self, parts: &FleetParts, common: &CommonSpace, choice: &Choice) {
+        let listed = |ranked: &Ranked| parts.configuration(parts.questions[0].spec, common, ranked);
+        self.best = choice.best.iter().take(BEST_LISTED).map(listed).collect();
+        if !parts.are_proved() {
+            return;
+        }
+        self.verdict = Verdict::Proved;
+        self.optimum = self.best.first().cloned();
+        self.mean_slowdown = Some(parts.mean_of(choice.best[0].times.iter().copied()));
+        self.ties = Some(choice.optima().iter().skip(1).map(listed).collect());
+        self.proof = Some(parts.proof(common, choice));
+        let failing = |ranked: &Ranked| parts.failing(&|_| common.configurations.get(ranked.configuration));
+        self.may_not_launch = failing(&choice.best[0]);
+        if !self.may_not_launch.is_empty() {
+            let mut best = choice.best.iter().take(BEST_LISTED);
+            self.surely_launches = best.find(|ranked| failing(ranked).is_empty()).map(listed);
+        }
     }
 }
 

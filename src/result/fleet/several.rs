@@ -32,6 +32,8 @@ impl FleetReport {
             self.verdict = Verdict::Proved;
             self.mean_slowdown = Some(mean);
             self.proof = Some(proof);
+            let taken = |scenario: usize| union.configurations.get_index(choice.variants[choice.taken[scenario]]);
+            self.may_not_launch = parts.failing(&taken);
         }
     }
 }

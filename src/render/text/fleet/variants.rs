@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use comfy_table::Table;
 
-use super::names::{COLUMNS, LISTED, names};
-use crate::render::text::table::numbers;
+use super::super::table::numbers;
+use crate::render::scenarios::{COLUMNS, LISTED, names};
 use crate::result::{FleetReport, FleetScenarioProof};
 use crate::text::words::{counted, grouped, label};
 
