@@ -4,6 +4,7 @@
 
 mod depfile;
 mod error;
+mod fleet;
 mod header;
 mod kept;
 mod kernel_tuner;
@@ -25,6 +26,7 @@ use results::{distinct, one, proved};
 
 pub use depfile::{depfile, is_depfile};
 pub use error::ExportError;
+pub use fleet::fleet;
 pub use kept::{Kept, KeptError, OmittedResult};
 pub use measured::{MeasuredFormat, measured};
 pub use runs::{is_run_table, runs};

@@ -5,6 +5,7 @@ pub mod html;
 mod inspected;
 pub mod markdown;
 pub mod plot;
+mod scenarios;
 pub mod text;
 
 pub use drawing::{dot, svg};

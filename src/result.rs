@@ -58,10 +58,12 @@ pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{ChangeReport, ExplanationReport, FastestReport};
 pub use extraction::{ExtractionReport, QuantityReport, SourceAgreementReport};
 pub use fits::{EverywhereReport, FitsReport, GpuFitReport};
-pub use fleet::parts::{FleetParts, ScenarioProofs};
+pub use fleet::given::{FleetParts, ScenarioProofs, VariantParts};
+pub use fleet::tree::{FleetNode, FleetTree};
 pub use fleet::{
-    FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
-    FleetScenario, FleetScenarioProof, FleetTime, FleetWorst,
+    FleetConfiguration, FleetExcluded, FleetInterval, FleetLaunch, FleetNearest, FleetOptimum, FleetProof, FleetReport,
+    FleetScenario, FleetScenarioProof, FleetTime, FleetTogether, FleetTreeSize, FleetVariant, FleetVariantTime,
+    FleetWorst,
 };
 pub use gpus::{AssumedValue, GpuFacts, GpuParts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphNode, GraphReport, GraphSubject};

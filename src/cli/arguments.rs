@@ -232,6 +232,9 @@ pub(super) struct Tune {
     /// Count the configurations that take at most P % longer than the optimum too, and prefer one among them: 0 to 100, such as 0.5
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(super) within: Option<Percent>,
+    /// Choose at most K configurations for several scenarios, each of which takes its fastest one: 1 to 8
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8), allow_hyphen_values = true)]
+    pub(super) variants: u8,
     /// Choose among several configurations by these, the most important first, in place of the spec's `prefer`: `max E`, `min E` or a
     /// condition, of parameters, problem sizes, `work_group`, `registers` and `local_memory`
     #[arg(long, value_name = "max A, B == 2, …")]
@@ -425,6 +428,15 @@ pub(super) struct Table {
     /// in as many decisions as needed]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(super) within: Option<Percent>,
+    /// Prove the times and that no other configurations have a lesser worst slowdown
+    #[arg(long)]
+    pub(super) prove: bool,
+    /// Keep the proof in this folder, which must be new or empty, for `autotune verify` and for others
+    #[arg(long, value_name = "DIR", requires = "prove")]
+    pub(super) keep: Option<PathBuf>,
+    /// Stop the proof after this time, such as 90s or 10m
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, requires = "prove")]
+    pub(super) time_limit: Option<Duration>,
 }
 
 /// Kept results and what is to become of them.

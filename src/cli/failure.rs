@@ -29,6 +29,10 @@ pub(super) enum Failure {
     SeveralSizes(String),
     #[error("`{option}` is about one GPU and one problem size, and {scenarios} are asked for")]
     NotOfScenarios { option: &'static str, scenarios: String },
+    #[error("a result about several scenarios is exported alone, and these are {0} results")]
+    OneFleet(usize),
+    #[error("`{0}` is about several scenarios, and one is asked for")]
+    OneScenario(&'static str),
     #[error("{0} scenarios are asked for, more than {1}")]
     TooManyScenarios(u128, usize),
     #[error("cannot use measurements `{}`\n{why}", path.display())]
@@ -136,6 +140,8 @@ impl Failure {
             | Self::TwoQuestions { .. }
             | Self::SeveralSizes(_)
             | Self::NotOfScenarios { .. }
+            | Self::OneScenario(_)
+            | Self::OneFleet(_)
             | Self::TooManyScenarios(..)
             | Self::NothingToExplain
             | Self::NothingToCompare
@@ -187,6 +193,8 @@ impl Failure {
             Self::NotOfScenarios { option, .. } => {
                 Some(format!("leave `{option}` out, or ask for one GPU and one value of each problem size"))
             }
+            Self::OneFleet(_) => advice("name one file, or choose with `--kernel NAME`"),
+            Self::OneScenario(_) => advice("name several GPUs, or several values of a problem size"),
             Self::TooManyScenarios(..) => advice("shorten the lists: GPUs and values of problem sizes multiply"),
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),

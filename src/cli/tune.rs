@@ -144,6 +144,7 @@ impl From<&arguments::Tune> for Request {
                 _ => TimeComparison::IfShort,
             },
             within: request.within,
+            variants: request.variants.into(),
             time_limit: request.time_limit.map(Into::into),
             memory_mib: request.memory.as_u64() >> 20,
             keep: request.keep.clone(),

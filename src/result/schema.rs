@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DifferenceReport, DoctorReport,
-    EfficiencyReport, EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetVerificationReport,
-    GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport, PredictionReport, Report,
-    RestrictionsReport, ServeReply, ServeRequest, SizeTable, SourceAgreementReport, SuggestReport, ValidationReport,
-    VerificationReport,
+    EfficiencyReport, EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetTree,
+    FleetVerificationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport,
+    PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest, SizeTable, SourceAgreementReport,
+    SuggestReport, ValidationReport, VerificationReport,
 };
 use crate::machine::Program;
 
@@ -33,6 +33,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("explanation.json", schema::<ExplanationReport>(ExplanationReport::SCHEMA)),
         ("extraction.json", schema::<ExtractionReport>(ExtractionReport::SCHEMA)),
         ("fleet.json", schema::<FleetReport>(FleetReport::SCHEMA)),
+        ("fleet_tree.json", schema::<FleetTree>(FleetTree::SCHEMA)),
         ("fleet_verification.json", schema::<FleetVerificationReport>(FleetVerificationReport::SCHEMA)),
         ("gpus.json", schema::<GpusReport>(GpusReport::SCHEMA)),
         ("graph.json", schema::<GraphReport>(GraphReport::SCHEMA)),

@@ -150,12 +150,17 @@ impl Inputs {
     /// The same inputs with a space of these configurations alone, without findings. If one configuration is considered
     /// alone, that stays.
     pub(super) fn among(&self, configurations: Vec<Configuration>) -> Self {
-        let mut spec = self.spec.clone();
+        let mut inputs = self.same();
         if self.only.is_none() {
-            spec.restrict(configurations);
+            inputs.spec.restrict(configurations);
         }
+        inputs
+    }
+
+    /// The same inputs for another question, without findings.
+    pub(super) fn same(&self) -> Self {
         Self {
-            spec,
+            spec: self.spec.clone(),
             profile: self.profile.clone(),
             reader: self.reader.for_another_question(),
             profile_text: self.profile_text.clone(),
