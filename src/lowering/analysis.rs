@@ -9,9 +9,9 @@ use super::launch::Geometry;
 use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, FindingKind, Language,
-    Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, SourceKernel, SourceReader, SourceRun,
-    StandIn, Target, TracedKernel, middle, unknown_origin,
+    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, FindingKind, Hazard,
+    Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, SourceKernel, SourceReader,
+    SourceRun, StandIn, Target, TracedKernel, middle, unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -70,7 +70,7 @@ impl<'a> Analysis<'a> {
 
     /// The first finding that makes the configuration infeasible; `None` if there is none.
     fn forbidden(&self, traced: &TracedKernel) -> Option<AnalysisError> {
-        traced.executed.findings.iter().find_map(|finding| {
+        let found = traced.executed.findings.iter().find_map(|finding| {
             let place = finding.user_place().cloned();
             match &finding.kind {
                 FindingKind::OutOfBounds { array, bytes, at } => {
@@ -82,7 +82,13 @@ impl<'a> Analysis<'a> {
                 }
                 _ => None,
             }
-        })
+        });
+        let hazard = || {
+            let hazard = traced.safety.refused()?.clone();
+            let array = traced.shown_name(&hazard.array).into();
+            Some(AnalysisError::Hazard(Box::new(Hazard { array, ..hazard })))
+        };
+        found.or_else(hazard)
     }
 
     /// The permitted execution that stands for all work groups, if a user need not say more of it.

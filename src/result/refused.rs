@@ -17,7 +17,8 @@ const LISTED: usize = 8;
 #[schemars(deny_unknown_fields)]
 pub struct RefusedReport {
     /// The name of the rule. `compilation`: the compiler refuses the source. `barrier`: not all work items of a group reach
-    /// it. `launch_bounds`: a work group that the kernel is not compiled for. `local_array`: an access beyond its end.
+    /// it. `launch_bounds`: a work group that the kernel is not compiled for. `race`: two work items touch the same bytes at once.
+    /// `local_array`: an access beyond its end.
     /// `instruction`: one that the machine or the GPU does not have. `endless_loop`. `time`: 2^60 ticks or more.
     /// `range`: a number beyond those of a program.
     #[schemars(extend("enum" = RefusedReport::RULES))]
@@ -43,8 +44,17 @@ pub struct RefusedConfiguration {
 
 impl RefusedReport {
     /// The names of the rules.
-    const RULES: [&'static str; 8] =
-        ["compilation", "barrier", "launch_bounds", "local_array", "instruction", "endless_loop", "time", "range"];
+    const RULES: [&'static str; 9] = [
+        "compilation",
+        "barrier",
+        "launch_bounds",
+        "race",
+        "local_array",
+        "instruction",
+        "endless_loop",
+        "time",
+        "range",
+    ];
 
     /// The refused configurations of a survey by their rules, in the space's order.
     pub(super) fn of_survey(spec: &Spec, survey: &Survey) -> Vec<Self> {

@@ -35,6 +35,7 @@ mod loop_state;
 mod loops;
 mod memory;
 mod operand;
+mod seeds;
 mod state;
 mod tensors;
 mod tiles;
@@ -50,6 +51,7 @@ pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{FindingKind, SourceFinding};
 pub use launch::{Argument, AssumedAddress, Assumptions, Executed, KnownField, SourceLaunch};
 pub(crate) use levels::operands;
+pub use seeds::DataSeeds;
 use state::Run;
 
 /// Executes a work group within limits; its usual allowance is 10 seconds.

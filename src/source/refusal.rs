@@ -9,6 +9,8 @@ pub enum RefusalRule {
     Barrier,
     /// A work group that the kernel is not compiled for.
     LaunchBounds,
+    /// Two work items that touch the same bytes at once, one of which stores.
+    Race,
     /// An access beyond the end of a local array.
     LocalArray,
     /// An instruction or a call that the machine or the GPU does not have.
@@ -23,10 +25,11 @@ pub enum RefusalRule {
 
 impl RefusalRule {
     /// All rules.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Compilation,
         Self::Barrier,
         Self::LaunchBounds,
+        Self::Race,
         Self::LocalArray,
         Self::Instruction,
         Self::EndlessLoop,
@@ -41,6 +44,7 @@ impl RefusalRule {
             Self::Compilation => "compilation",
             Self::Barrier => "barrier",
             Self::LaunchBounds => "launch_bounds",
+            Self::Race => "race",
             Self::LocalArray => "local_array",
             Self::Instruction => "instruction",
             Self::EndlessLoop => "endless_loop",

@@ -131,7 +131,7 @@ impl Run<'_> {
             }
             Function::Refused(why) => return Err(error(unmodelled(function.name, why))),
             Function::Constant(value) => return Ok(Some(Value::constant(value))),
-            Function::Trap | Function::Nothing | Function::Computes => {}
+            Function::Trap | Function::WarpBarrier | Function::Nothing | Function::Computes => {}
             Function::Unknown if self.module.defined.contains(name) => {
                 return Err(error(ExecuteProblem::Call { name: function_name(name).into() }));
             }
@@ -261,6 +261,7 @@ pub(super) fn mark(instruction: usize, kind: AccessKind) -> SourceAccess {
         elements: 0,
         split: 1,
         items: None,
+        is_sure: true,
         to: None,
         level: 0,
     }

@@ -9,6 +9,7 @@ use super::super::value::KnownFloat;
 use super::assumed::AssumedContents;
 use super::dependence::GroupDependence;
 use super::finding::SourceFinding;
+use super::seeds::DataSeeds;
 
 /// A value for an argument of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -99,4 +100,6 @@ pub struct Executed {
     pub private_bytes: u64,
     /// Work that other groups may do in another way.
     pub dependence: GroupDependence,
+    /// What data decides.
+    pub seeds: DataSeeds,
 }

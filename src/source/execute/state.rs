@@ -15,6 +15,7 @@ use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::Levels;
 use super::loop_state::LoopState;
+use super::seeds::DataSeeds;
 use super::tensors::Tiles;
 use crate::limits::{Allowance, Limits, StepClock};
 
@@ -45,6 +46,7 @@ pub(super) struct Run<'a> {
     pub(super) cells: BTreeMap<i64, (u64, Value)>,
     pub(super) findings: BTreeMap<(FindingKind, Vec<SourcePlace>), SourceFinding>,
     pub(super) demands: Demands,
+    pub(super) seeds: DataSeeds,
     pub(super) levels: Levels,
     pub(super) other_groups: OtherGroups,
     pub(super) blocks: u64,
@@ -91,6 +93,7 @@ impl<'a> Run<'a> {
             cells: BTreeMap::new(),
             findings: BTreeMap::new(),
             demands: Demands::default(),
+            seeds: DataSeeds::default(),
             levels: Levels::new(module.kernel.values),
             other_groups: OtherGroups::new(launch.group, launch.groups),
             blocks: 0,
@@ -118,6 +121,7 @@ impl<'a> Run<'a> {
             blocks: self.blocks,
             private_bytes: self.private_bytes,
             dependence: self.other_groups.found,
+            seeds: self.seeds,
         }
     }
 
