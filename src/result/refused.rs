@@ -18,6 +18,7 @@ const LISTED: usize = 8;
 pub struct RefusedReport {
     /// The name of the rule. `compilation`: the compiler refuses the source. `barrier`: not all work items of a group reach
     /// it. `launch_bounds`: a work group that the kernel is not compiled for. `race`: two work items touch the same bytes at once.
+    /// `mask`: an operation of a warp names other lanes than those that arrive.
     /// `local_array`: an access beyond its end.
     /// `instruction`: one that the machine or the GPU does not have. `endless_loop`. `time`: 2^60 ticks or more.
     /// `range`: a number beyond those of a program.
@@ -44,11 +45,12 @@ pub struct RefusedConfiguration {
 
 impl RefusedReport {
     /// The names of the rules.
-    const RULES: [&'static str; 9] = [
+    const RULES: [&'static str; 10] = [
         "compilation",
         "barrier",
         "launch_bounds",
         "race",
+        "mask",
         "local_array",
         "instruction",
         "endless_loop",

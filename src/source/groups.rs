@@ -176,8 +176,6 @@ impl Averaged<'_> {
         let traces = self.kinds.into_iter().map(|(kind, placed)| (kind.groups, placed.trace(&mut counters)));
         let trace = mean::mean(traces.collect(), self.shape);
         let private_bytes = self.regions.iter().filter_map(Region::private_bytes).sum();
-        let dependence = middle.dependence.clone();
-        let seeds = middle.seeds.clone();
-        Executed { trace, regions: self.regions, findings: self.findings, blocks, private_bytes, dependence, seeds }
+        Executed { trace, regions: self.regions, findings: self.findings, blocks, private_bytes, ..middle.clone() }
     }
 }

@@ -11,6 +11,8 @@ pub enum RefusalRule {
     LaunchBounds,
     /// Two work items that touch the same bytes at once, one of which stores.
     Race,
+    /// An operation of a warp whose mask names other lanes than those that arrive.
+    Mask,
     /// An access beyond the end of a local array.
     LocalArray,
     /// An instruction or a call that the machine or the GPU does not have.
@@ -25,11 +27,12 @@ pub enum RefusalRule {
 
 impl RefusalRule {
     /// All rules.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Compilation,
         Self::Barrier,
         Self::LaunchBounds,
         Self::Race,
+        Self::Mask,
         Self::LocalArray,
         Self::Instruction,
         Self::EndlessLoop,
@@ -45,6 +48,7 @@ impl RefusalRule {
             Self::Barrier => "barrier",
             Self::LaunchBounds => "launch_bounds",
             Self::Race => "race",
+            Self::Mask => "mask",
             Self::LocalArray => "local_array",
             Self::Instruction => "instruction",
             Self::EndlessLoop => "endless_loop",

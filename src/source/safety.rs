@@ -10,6 +10,7 @@ mod event;
 mod found;
 mod hazard;
 mod intervals;
+mod lanes;
 mod on_data;
 mod shared;
 mod stored;
@@ -29,9 +30,11 @@ impl SourceKernel {
         if executed.findings.iter().any(|finding| is_open(&finding.kind)) {
             // What is not known may be a barrier.
             let accesses = on_data::accesses(executed);
-            return Safety { hazards: Vec::new(), unjudged: accesses.len() };
+            return Safety { hazards: Vec::new(), unjudged: accesses.len() + executed.open_lanes };
         }
         let on_data = OnData::new(&self.module.kernel, &self.flow, &executed.seeds);
-        Walk::new(&self.module.kernel, executed, (shape, warp.max(1)), &on_data).safety()
+        let mut safety = Walk::new(&self.module.kernel, executed, (shape, warp.max(1)), &on_data).safety();
+        lanes::add(&mut safety, &self.module.kernel, executed, shape, &on_data);
+        safety
     }
 }

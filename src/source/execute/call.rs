@@ -56,6 +56,7 @@ impl Run<'_> {
             }
             Function::Shuffle => {
                 accesses.push(mark(position, AccessKind::Shuffle));
+                self.exchange(position, instruction.result, (function.name, arguments), mask);
                 if let [_, value, lane, ..] = arguments
                     && name.starts_with("llvm.nvvm.shfl.sync.idx.i32")
                 {
@@ -131,7 +132,12 @@ impl Run<'_> {
             }
             Function::Refused(why) => return Err(error(unmodelled(function.name, why))),
             Function::Constant(value) => return Ok(Some(Value::constant(value))),
-            Function::Trap | Function::WarpBarrier | Function::Nothing | Function::Computes => {}
+            Function::WarpBarrier => {
+                if let Some(named) = arguments.first() {
+                    self.meet(position, mask, named);
+                }
+            }
+            Function::Trap | Function::Nothing | Function::Computes => {}
             Function::Unknown if self.module.defined.contains(name) => {
                 return Err(error(ExecuteProblem::Call { name: function_name(name).into() }));
             }

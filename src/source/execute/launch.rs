@@ -9,6 +9,7 @@ use super::super::value::KnownFloat;
 use super::assumed::AssumedContents;
 use super::dependence::GroupDependence;
 use super::finding::SourceFinding;
+use super::meetings::LaneFault;
 use super::seeds::DataSeeds;
 
 /// A value for an argument of a kernel.
@@ -102,4 +103,8 @@ pub struct Executed {
     pub dependence: GroupDependence,
     /// What data decides.
     pub seeds: DataSeeds,
+    /// What is wrong with the lanes of operations of warps.
+    pub lane_faults: Vec<LaneFault>,
+    /// The number of operations of warps whose lanes depend on data.
+    pub open_lanes: usize,
 }

@@ -29,6 +29,12 @@ pub enum HazardKind {
     Race,
     /// The same within a warp, by different instructions without a barrier of the warp between.
     WithinWarp,
+    /// A lane is named that does not arrive at the operation.
+    AbsentLane,
+    /// A lane that arrives is not named by all that arrive.
+    UnnamedLane,
+    /// A lane that takes no part is read.
+    InactiveLane,
     /// Work items store to the same bytes what may be the same value.
     SameStore,
 }
@@ -55,6 +61,7 @@ impl HazardKind {
     pub(in crate::source) fn rule(self) -> Option<RefusalRule> {
         match self {
             Self::Race => Some(RefusalRule::Race),
+            Self::AbsentLane | Self::UnnamedLane | Self::InactiveLane => Some(RefusalRule::Mask),
             Self::WithinWarp | Self::SameStore => None,
         }
     }
@@ -67,6 +74,12 @@ impl HazardKind {
             Self::WithinWarp => {
                 "put `__syncwarp()` or `sub_group_barrier` between the two: the lanes of a warp need not go together"
             }
+            Self::AbsentLane => {
+                "let all lanes that the mask names reach the operation, or name those that do: `__ballot_sync` before the \
+                 branch"
+            }
+            Self::UnnamedLane => "let each lane that executes the operation name all that do, itself included",
+            Self::InactiveLane => "read lanes that take part: a group of whole warps, or a `width`",
             Self::SameStore => "let one work item store, or make sure that all store the same value",
         }
     }
@@ -83,6 +96,31 @@ impl Hazard {
     #[must_use]
     pub fn place(&self) -> Option<&SourcePlace> {
         self.first.place.as_ref().or(self.second.place.as_ref())
+    }
+}
+
+impl Hazard {
+    /// The words of a hazard between lanes.
+    fn of_lanes(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) = (self.first.name(), self.second.name());
+        let at = |place: &SourcePlace| format!(" at {}:{}", place.file, place.line);
+        let elsewhere = self.second.place.as_ref().map(at);
+        match self.kind {
+            HazardKind::AbsentLane => {
+                let stands = elsewhere.map_or_else(String::new, |at| format!(": it stands{at}"));
+                write!(formatter, "{first} names {second} of its warp in the mask here, which does not arrive{stands}")
+            }
+            HazardKind::UnnamedLane if first == second => {
+                write!(formatter, "{first} executes this, and its mask does not name it")
+            }
+            HazardKind::UnnamedLane => {
+                write!(formatter, "{first} and {second} of its warp arrive here with different masks")
+            }
+            _ => {
+                let stored = elsewhere.map_or_else(String::new, |at| format!(", and what comes of it is stored{at}"));
+                write!(formatter, "{first} reads a lane of its warp here that takes no part{stored}")
+            }
+        }
     }
 }
 
@@ -117,6 +155,9 @@ impl fmt::Display for Hazard {
             HazardKind::Race => "no barrier lies between",
             HazardKind::WithinWarp => "nothing makes these lanes of a warp go one after the other",
             HazardKind::SameStore => "the last one wins",
+            HazardKind::AbsentLane | HazardKind::UnnamedLane | HazardKind::InactiveLane => {
+                return self.of_lanes(formatter);
+            }
         };
         let (one, does, other, also) = (first.name(), first.verb(), second.name(), second.verb());
         write!(formatter, "{one} {does} byte {byte} of `{array}` here, and {other} {also} it{place}: {why}")
