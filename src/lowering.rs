@@ -133,6 +133,12 @@ impl<'a> Lowering<'a> {
         Self { assumes: true, kept: None, ..self }
     }
 
+    /// The lowering of configurations that are refused for what their kernel does wrong, as far as they can be executed.
+    pub(crate) fn of_unsafe(self) -> Self {
+        let analysis = self.analysis.map(Analysis::of_unsafe);
+        Self { analysis, kept: None, ..self }
+    }
+
     /// The lowering that leaves the user's cache alone, for a profile that nobody asks for again.
     pub(crate) fn unkept(self) -> Self {
         Self { kept: None, ..self }

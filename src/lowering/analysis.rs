@@ -24,12 +24,19 @@ pub(super) struct Analysis<'a> {
     pub(super) stated: &'a StatedSource,
     pub(super) reading: Reading<'a>,
     processor: Processor,
+    /// True if what a kernel does wrong does not matter.
+    permits_unsafe: bool,
 }
 
 impl<'a> Analysis<'a> {
     pub(super) fn new(stated: &'a StatedSource, profile: &Profile, reader: &'a SourceReader) -> Self {
         let processor = processor(profile);
-        Self { stated, reading: reader.reading(&stated.source, &processor), processor }
+        Self { stated, reading: reader.reading(&stated.source, &processor), processor, permits_unsafe: false }
+    }
+
+    /// The analysis that does not refuse what a kernel does wrong.
+    pub(super) fn of_unsafe(self) -> Self {
+        Self { permits_unsafe: true, ..self }
     }
 
     /// The key of all that a configuration's analysis depends on, beside its launch; `None` if there is none.
@@ -70,6 +77,9 @@ impl<'a> Analysis<'a> {
 
     /// The first finding that makes the configuration infeasible; `None` if there is none.
     fn forbidden(&self, traced: &TracedKernel) -> Option<AnalysisError> {
+        if self.permits_unsafe {
+            return None;
+        }
         let found = traced.executed.findings.iter().find_map(|finding| {
             let place = finding.user_place().cloned();
             match &finding.kind {

@@ -40,6 +40,12 @@ impl RefusalRule {
         Self::Range,
     ];
 
+    /// True for a rule about what the kernel's program does wrong, whatever the machine.
+    #[must_use]
+    pub fn is_unsafe(self) -> bool {
+        matches!(self, Self::Barrier | Self::Race | Self::Mask | Self::LocalArray)
+    }
+
     /// Returns the name of the rule in results.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -6,6 +6,7 @@
 //! ```
 
 mod cells;
+mod copies;
 mod event;
 mod found;
 mod hazard;

@@ -34,6 +34,7 @@ mod measure;
 mod measured;
 mod messages;
 mod mistakes;
+mod mutants;
 mod named;
 mod narrow;
 mod near;

@@ -173,7 +173,8 @@ impl Run<'_> {
             at = at.or(Some(*from));
         }
         unset.intersect_with(mask);
-        match (instruction.result, at) {
+        let is_atomic = matches!(instruction.kind, Kind::Atomic(..));
+        match (instruction.result.filter(|_| !is_atomic), at) {
             (Some(result), at) => {
                 if is_known(self, result) {
                     unset.clear();

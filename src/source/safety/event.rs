@@ -6,9 +6,6 @@ use smallvec::SmallVec;
 use super::super::trace::{AccessKind, BlockRun, RegionId};
 use super::super::value::{Lanes, Mask, Shape};
 
-/// The most bytes' addresses of an access that are all looked at; of more, the first two iterations of each loop and the last.
-const MOST_TOUCHED: u64 = 1 << 18;
-
 /// The changes of an offset by the counters of loops, and the iterations of each.
 pub(super) type Repeats = SmallVec<[(Lanes, u64); 2]>;
 
@@ -86,11 +83,12 @@ impl Event<'_> {
         })
     }
 
-    /// Visits the offset of each work item in each iteration, until `visit` is false.
-    pub(super) fn each(&self, shape: &Shape, visit: &mut impl FnMut(usize, i64) -> bool) {
+    /// Visits the offset of each work item in each iteration, until `visit` is false. If there are more than `most`, the first
+    /// two iterations of each loop and the last are visited.
+    pub(super) fn each(&self, shape: &Shape, most: u64, visit: &mut impl FnMut(usize, i64) -> bool) {
         let items = self.items.count_ones(..) as u64;
         let all = self.slopes.iter().fold(items, |all, (_, times)| all.saturating_mul(*times));
-        let is_whole = all <= MOST_TOUCHED;
+        let is_whole = all <= most;
         let iterations: Vec<Vec<i64>> = self.slopes.iter().map(|(_, times)| picked(*times, is_whole)).collect();
         for lane in self.items.ones() {
             let base = self.base.at(lane, shape);

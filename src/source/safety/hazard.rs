@@ -25,7 +25,7 @@ pub struct Hazard {
 /// The kinds of hazards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HazardKind {
-    /// Work items of different warps touch the same bytes of local memory between two barriers, and one stores.
+    /// Work items of different warps touch the same bytes between two barriers, and one stores.
     Race,
     /// The same within a warp, by different instructions without a barrier of the warp between.
     WithinWarp,

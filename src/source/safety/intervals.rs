@@ -10,6 +10,7 @@ use super::super::functions::{Function, function};
 use super::super::ir::{BlockId, Callee, Instruction, IrFunction, Kind};
 use super::super::trace::{AccessKind, Asynchronous, BlockRun, RegionId, Round, SourceAccess, SourceMemory, Step};
 use super::super::value::{Known, Lanes, Shape, Slope, Symbol};
+use super::copies::Copies;
 use super::event::{Effect, Event, Repeats};
 use super::found::Safety;
 use super::on_data::OnData;
@@ -26,6 +27,9 @@ pub(super) struct Walk<'a> {
     /// The counters and iterations of the loops without one.
     free: Vec<(u32, u64)>,
     events: Vec<Event<'a>>,
+    copies: Copies<'a>,
+    /// The arrays in global memory that the group changes.
+    changed: BTreeSet<RegionId>,
     /// The barriers of warps so far.
     epoch: u32,
     /// The positions of the barriers of warps, by block.
@@ -49,6 +53,8 @@ impl<'a> Walk<'a> {
             fixed: HashMap::new(),
             free: Vec::new(),
             events: Vec::new(),
+            copies: Copies::default(),
+            changed: changed(&executed.trace),
             epoch: 0,
             warp_barriers: HashMap::new(),
             unjudged: BTreeSet::new(),
@@ -88,6 +94,7 @@ impl<'a> Walk<'a> {
             if last.is_some_and(|last| last + 1 < iteration) {
                 // The iterations between are not looked at.
                 self.events.clear();
+                self.copies.forget();
             }
             self.fixed.insert(counter, iteration);
             self.steps(&round.steps);
@@ -96,10 +103,14 @@ impl<'a> Walk<'a> {
         self.fixed.remove(&counter);
     }
 
-    /// True if steps contain a barrier of the group.
+    /// True if steps contain a barrier of the group, or end a group of copies or wait for one.
     fn separates(&self, steps: &[Step]) -> bool {
+        let is_of_copies =
+            |kind| matches!(kind, AccessKind::Commit(Asynchronous::Copies) | AccessKind::Wait(Asynchronous::Copies, _));
         Step::all(steps).any(|(step, _)| match step {
-            Step::Block(run) => run.accesses.iter().any(|access| self.is_barrier(run, access)),
+            Step::Block(run) => {
+                run.accesses.iter().any(|access| is_of_copies(access.kind) || self.is_barrier(run, access))
+            }
             _ => false,
         })
     }
@@ -128,22 +139,38 @@ impl<'a> Walk<'a> {
             while barriers.next_if(|at| *at < access.instruction).is_some() {
                 self.epoch += 1;
             }
-            if self.is_barrier(run, access) {
-                self.end();
-            } else if let Some(effect) = effect(access) {
-                self.touch(run, access, effect, &instructions[access.instruction]);
+            match access.kind {
+                _ if self.is_barrier(run, access) => self.end(),
+                AccessKind::Commit(Asynchronous::Copies) | AccessKind::Wait(Asynchronous::Copies, _) => {
+                    self.group_of_copies(run, access.kind);
+                }
+                _ => {
+                    if let Some(effect) = self.effect(access) {
+                        self.touch(run, access, effect, &instructions[access.instruction]);
+                    }
+                }
             }
         }
         self.epoch += u32::try_from(barriers.count()).unwrap_or(0);
     }
 
+    /// The end of a group of copies, or a wait for one.
+    fn group_of_copies(&mut self, run: &BlockRun, kind: AccessKind) {
+        match kind {
+            // Others have other groups.
+            _ if !run.items.is_full() => self.copies.forget(),
+            AccessKind::Wait(_, pending) => self.copies.wait(pending),
+            _ => self.copies.commit(),
+        }
+    }
+
     /// An access to memory that work items share.
     fn touch(&mut self, run: &'a BlockRun, access: &'a SourceAccess, effect: Effect, instruction: &Instruction) {
-        let known = access
-            .address
-            .as_ref()
-            .zip(access.region)
-            .filter(|_| access.is_sure && !self.on_data.decides(run.block, instruction));
+        let (address, region) = match &access.to {
+            Some(to) => (to.address.as_ref(), to.region),
+            None => (access.address.as_ref(), access.region),
+        };
+        let known = address.zip(region).filter(|_| access.is_sure && !self.on_data.decides(run.block, instruction));
         let placed = known.and_then(|(address, region)| Some((self.placed(address, region)?, region)));
         let Some(((base, slopes), region)) = placed else {
             self.unjudged.insert((run.block.0, access.instruction));
@@ -151,8 +178,11 @@ impl<'a> Walk<'a> {
         };
         let items = access.items.as_deref().unwrap_or(&run.items);
         let (instruction, kind, bytes, epoch) = (access.instruction, access.kind, access.bytes, self.epoch);
-        if bytes > 0 {
-            self.events.push(Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch });
+        let event = Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch };
+        match kind {
+            _ if bytes == 0 => {}
+            AccessKind::Copy => self.copies.start(event),
+            _ => self.events.push(event),
         }
     }
 
@@ -174,24 +204,38 @@ impl<'a> Walk<'a> {
         Some((base, slopes))
     }
 
+    /// The effect of an access on memory that work items share; `None` for another, and for loads of what no one changes.
+    fn effect(&self, access: &SourceAccess) -> Option<Effect> {
+        let is_read_only = || access.region.is_none_or(|region| !self.changed.contains(&region));
+        match (access.kind, access.memory) {
+            (AccessKind::Copy, _) if access.to.is_some() => Some(Effect::Store),
+            (_, SourceMemory::Private | SourceMemory::Constant) => None,
+            (AccessKind::Load, SourceMemory::Global) if is_read_only() => None,
+            (AccessKind::Load, _) => Some(Effect::Load),
+            (AccessKind::Store, _) => Some(Effect::Store),
+            (AccessKind::Atomic, _) => Some(Effect::Atomic),
+            _ => None,
+        }
+    }
+
     /// Ends an interval.
     fn end(&mut self) {
-        let events = std::mem::take(&mut self.events);
+        let mut events = std::mem::take(&mut self.events);
+        events.extend(self.copies.of_interval());
         self.judge.interval(events);
     }
 }
 
-/// The effect of an access on memory that work items share; `None` for another.
-fn effect(access: &SourceAccess) -> Option<Effect> {
-    if access.memory != SourceMemory::Local {
-        return None;
-    }
-    match access.kind {
-        AccessKind::Load => Some(Effect::Load),
-        AccessKind::Store => Some(Effect::Store),
-        AccessKind::Atomic => Some(Effect::Atomic),
+/// The arrays in global memory that a trace changes.
+fn changed(trace: &[Step]) -> BTreeSet<RegionId> {
+    let runs = Step::all(trace).filter_map(|(step, _)| match step {
+        Step::Block(run) => Some(run),
         _ => None,
-    }
+    });
+    let changes = |access: &&SourceAccess| {
+        access.memory == SourceMemory::Global && matches!(access.kind, AccessKind::Store | AccessKind::Atomic)
+    };
+    runs.flat_map(|run| run.accesses.iter().filter(changes).filter_map(|access| access.region)).collect()
 }
 
 /// The positions of the barriers of warps, and of what makes their lanes meet.

@@ -6,7 +6,7 @@ use num_integer::gcd;
 
 use super::super::execute::Executed;
 use super::super::ir::{Instruction, IrFunction, Kind};
-use super::super::trace::RegionId;
+use super::super::trace::{RegionId, SourceMemory};
 use super::super::value::Shape;
 use super::cells::{Cells, Touch, Touched};
 use super::event::{Effect, Event};
@@ -19,7 +19,11 @@ const REMEMBERED: usize = 8;
 /// The most pieces of an array that are all kept.
 const MOST_PIECES: u64 = 1 << 20;
 
-/// The most hazards of a work group.
+/// The most offsets of an access to local memory that are all looked at, and to global memory.
+const MOST_LOCAL: u64 = 1 << 18;
+const MOST_GLOBAL: u64 = 1 << 16;
+
+/// The most hazards of a kind in a work group.
 const MOST_HAZARDS: usize = 16;
 
 /// An instruction of the kernel, by block and position.
@@ -121,7 +125,8 @@ impl<'a> Judge<'a> {
         let number = u32::try_from(at).unwrap_or(u32::MAX);
         let (step, size) = (grain.cast_signed(), (event.bytes / grain).cast_signed());
         let mut found: Vec<(Touch, Touch, i64)> = Vec::new();
-        event.each(shape, &mut |lane, offset| {
+        let most = if matches!(cells, Cells::Dense(_)) { MOST_LOCAL } else { MOST_GLOBAL };
+        event.each(shape, most, &mut |lane, offset| {
             let touch = Touch { event: number, lane: u32::try_from(lane).unwrap_or(u32::MAX) };
             let first = offset.div_euclid(step);
             for piece in first..first.saturating_add(size) {
@@ -160,6 +165,7 @@ impl<'a> Judge<'a> {
         if is_volatile(one) && is_volatile(other) {
             return;
         }
+        let region = &self.executed.regions[of(first).region.0 as usize];
         let is_one = instruction(first) == instruction(second);
         let kind = match (of(second).effect, is_within) {
             (Effect::Store, _) if is_one => HazardKind::SameStore,
@@ -170,16 +176,24 @@ impl<'a> Judge<'a> {
             }
             (_, false) => HazardKind::Race,
         };
+        if kind != HazardKind::Race && region.memory == SourceMemory::Global {
+            return;
+        }
         if kind == HazardKind::SameStore {
             let both = [one, other].map(|one| stored(self.kernel, one));
             if both[0].equals(&both[1], is_one) {
                 return;
             }
         }
-        if self.hazards.len() < MOST_HAZARDS && self.known.insert((kind, instruction(first), instruction(second))) {
-            let region = &self.executed.regions[of(first).region.0 as usize];
+        let alike = self.hazards.iter().filter(|hazard| hazard.kind == kind).count();
+        if alike < MOST_HAZARDS && self.known.insert((kind, instruction(first), instruction(second))) {
+            let array = region.name.clone();
             let [first, second] = [first, second].map(|touch| self.party(of(touch), touch.lane));
-            self.hazards.push(Hazard { kind, array: region.name.clone(), byte, first, second });
+            let hazard = Hazard { kind, array, byte, first, second };
+            // An unrolled loop has many instructions at one place.
+            if !self.hazards.iter().any(|known| known.is_same(&hazard)) {
+                self.hazards.push(hazard);
+            }
         }
     }
 
