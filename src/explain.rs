@@ -20,5 +20,5 @@ pub use account::{
 pub use groups::{ExecutedGroups, GroupLine};
 pub use kernel_source::{ExecutedSource, StraightLine, UsedRegisters};
 pub use launch::may_not_launch;
-pub use safety::{ExecutedSafety, UnsafeFaster};
+pub use safety::{ExecutedSafety, UnsafeEdge, UnsafeFaster};
 pub use wave::{PicturedRun, PicturedWave};

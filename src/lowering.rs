@@ -66,7 +66,7 @@ pub use phases::totals::GroupWork;
 pub use phases::traffic::{Issued, Traffic};
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
-pub(crate) use traced::edges::EdgeGroup;
+pub(crate) use traced::edges::{EdgeGroup, SearchedEdges};
 pub(crate) use traced::statements::extracted::{
     Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, ExtractedProduct, ExtractedWait,
     SourceLines,

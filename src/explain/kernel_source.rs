@@ -102,11 +102,8 @@ impl ExecutedSource {
         let target = target.map(str::to_owned);
         let registers = UsedRegisters { value: launched.registers.number, source: launched.registers.origin };
         let groups = ExecutedGroups::new(&traced.sample, launched.geometry.grid).filter(|groups| groups.averaged > 0);
-        let safety = ExecutedSafety {
-            group: launched.geometry.grid.map(middle),
-            unjudged: traced.safety.unjudged,
-            faster: None,
-        };
+        let group = launched.geometry.grid.map(middle);
+        let safety = ExecutedSafety::new(&lowering, configuration, group, traced.safety.unjudged)?;
         let absent = lowering.absent().into_iter().map(|header| header.name).collect();
         Some(Self { files: files.collect(), target, absent, registers, straight_line, groups, safety })
     }

@@ -66,7 +66,8 @@ impl<'a> Analysis<'a> {
         self.permit(self.traced(spec, scope, geometry)?, geometry)
     }
 
-    fn permit(&self, traced: Arc<TracedKernel>, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+    /// An execution that neither the language nor the GPU forbids, and that does nothing wrong.
+    pub(super) fn permit(&self, traced: Arc<TracedKernel>, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let (bounds, launched) = (traced.kernel.module.bounds, geometry.dims);
         let unbound = (!bounds.allow(launched)).then_some(AnalysisError::LaunchBounds { bounds, launched });
         match unbound.or_else(|| self.forbidden(&traced)).or_else(|| self.no_shuffle(&traced)) {

@@ -9,7 +9,7 @@ pub enum RefusalRule {
     Barrier,
     /// A work group that the kernel is not compiled for.
     LaunchBounds,
-    /// Two work items that touch the same bytes at once, one of which stores.
+    /// Two work items that touch the same bytes at once, while one stores.
     Race,
     /// An operation of a warp whose mask names other lanes than those that arrive.
     Mask,

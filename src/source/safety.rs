@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! trace ─▶ intervals: the accesses between two barriers ─▶ shared: who touches the same bytes ─▶ hazard
-//!             └─ on_data: what data decides, of which nothing is claimed    stored: what two stores write
+//!             └─ on_data: what data decides: nothing is claimed there    stored: what two stores write
 //! ```
 
 mod cells;

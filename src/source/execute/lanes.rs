@@ -206,7 +206,7 @@ impl Run<'_> {
         self.meetings.inactive.push(fault);
     }
 
-    /// Sets the work items of a mask in which a value is that of a lane which took no part.
+    /// Sets the work items of a mask where a value is that of a lane without a part.
     fn set_unset(&mut self, id: ValueId, mut unset: Mask, at: (BlockId, usize), mask: &Mask) {
         if let Some((before, _)) = self.meetings.unset.remove(&id) {
             let mut kept = before;

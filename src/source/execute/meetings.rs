@@ -46,7 +46,7 @@ pub(super) struct Meetings {
     pub(super) all: Vec<Meeting>,
     /// The operations whose lanes depend on data.
     pub(super) open: Vec<(BlockId, usize)>,
-    /// The work items in which a value comes from a lane that took no part, and the operation that read it.
+    /// The work items where a value comes from a lane that took no part, and the operation that read it.
     pub(super) unset: HashMap<ValueId, (Mask, (BlockId, usize))>,
     pub(super) inactive: Vec<LaneFault>,
 }
@@ -63,7 +63,7 @@ impl Meetings {
         faults.chain(self.inactive.iter().cloned()).collect()
     }
 
-    /// The number of operations of which nothing is claimed.
+    /// The number of operations that nothing is claimed about.
     pub(super) fn open(&self) -> usize {
         self.open.len()
     }

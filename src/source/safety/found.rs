@@ -7,8 +7,8 @@ use super::hazard::Hazard;
 pub struct Safety {
     /// What is wrong or doubtful, each pair of places once.
     pub hazards: Vec<Hazard>,
-    /// The number of accesses in the kernel whose addresses, or the paths to which, depend on data: nothing is claimed
-    /// of them.
+    /// The number of accesses in the kernel that depend on data, by their address or their path: nothing is claimed
+    /// about them.
     pub unjudged: usize,
 }
 
