@@ -10,6 +10,7 @@ pub mod landscape;
 mod launch;
 pub mod lines;
 pub mod roofline;
+mod safety;
 pub mod statements;
 mod wave;
 
@@ -19,4 +20,5 @@ pub use account::{
 pub use groups::{ExecutedGroups, GroupLine};
 pub use kernel_source::{ExecutedSource, StraightLine, UsedRegisters};
 pub use launch::may_not_launch;
+pub use safety::{ExecutedSafety, UnsafeEdge, UnsafeFaster};
 pub use wave::{PicturedRun, PicturedWave};

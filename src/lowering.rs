@@ -69,7 +69,7 @@ pub use phases::totals::GroupWork;
 pub use phases::traffic::{Issued, Traffic};
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
-pub(crate) use traced::edges::EdgeGroup;
+pub(crate) use traced::edges::{EdgeGroup, SearchedEdges};
 pub(crate) use traced::statements::extracted::{
     Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, ExtractedProduct, ExtractedWait,
     SourceLines,
@@ -136,6 +136,12 @@ impl<'a> Lowering<'a> {
     #[must_use]
     pub fn assuming(self) -> Self {
         Self { assumes: true, kept: None, ..self }
+    }
+
+    /// The lowering of configurations that are refused for what their kernel does wrong, as far as they can be executed.
+    pub(crate) fn of_unsafe(self) -> Self {
+        let analysis = self.analysis.map(Analysis::of_unsafe);
+        Self { analysis, kept: None, ..self }
     }
 
     /// The lowering that leaves the user's cache alone, for a profile that nobody asks for again.

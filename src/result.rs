@@ -78,7 +78,7 @@ pub use plan::{PlanReport, PlannedJob};
 pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use recommended::RecommendedReport;
-pub use refused::{RefusedConfiguration, RefusedReport};
+pub use refused::{DecidingValues, RefusedConfiguration, RefusedPlace, RefusedReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
 pub use runs::{RunRow, RunTable};
 pub use schema::schemas;

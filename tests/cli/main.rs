@@ -36,6 +36,7 @@ mod measure;
 mod measured;
 mod messages;
 mod mistakes;
+mod mutants;
 mod named;
 mod narrow;
 mod near;
