@@ -9,6 +9,7 @@ mod kernel_source;
 pub mod landscape;
 mod launch;
 pub mod lines;
+mod next;
 pub mod roofline;
 pub mod statements;
 mod wave;
@@ -19,4 +20,5 @@ pub use account::{
 pub use groups::{ExecutedGroups, GroupLine};
 pub use kernel_source::{ExecutedSource, StraightLine, UsedRegisters};
 pub use launch::may_not_launch;
+pub use next::{NextAccess, NextChange, NextValue};
 pub use wave::{PicturedRun, PicturedWave};

@@ -17,7 +17,7 @@ use super::values::{Integers, Values, problem, values};
 use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport, SensitivityReport};
 use crate::check::Warning;
 use crate::compare::near::{self, Near, Pick};
-use crate::explain::{ExecutedSource, may_not_launch};
+use crate::explain::{ExecutedSource, NextChange, may_not_launch};
 use crate::gpu::Vendor;
 use crate::index::{EntryId, ProgramId};
 use crate::proof::{Answer, Finding, Proof, Question};
@@ -73,6 +73,10 @@ pub struct Report {
     /// The near ties, the best configurations and the choice beside the optimum; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<NearReport>,
+    /// The one change that the numbers of the configuration to use suggest: `near.chosen`, or else the optimum. Null if they
+    /// suggest nothing, or without a proof.
+    #[serde(default)]
+    pub next: Option<NextChange>,
     /// The accuracy of rankings on GPUs of this family; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<AccuracyReport>,
@@ -136,6 +140,8 @@ pub struct TuningParts<'a> {
     pub near: Option<&'a Near>,
     /// The kernel's source as the optimum executes it; `None` if the spec has a body, or without a proof.
     pub source: Option<ExecutedSource>,
+    /// The change that the numbers of the configuration to use suggest; `None` if they suggest nothing, or without a proof.
+    pub next: Option<NextChange>,
     /// The configurations to list.
     pub listing: Listing,
     /// SPIN's name and version.
@@ -151,7 +157,7 @@ impl Report {
     /// The result of a question, from its answer and what was found beside it.
     #[must_use]
     pub fn new(question: &Question, answer: &Answer, beside: TuningParts) -> Self {
-        let TuningParts { near, source, listing, checker, artifacts } = beside;
+        let TuningParts { near, source, next, listing, checker, artifacts } = beside;
         let builder = Builder { question, answer, near };
         let survey = answer.survey.as_ref();
         let mut report = Self {
@@ -166,6 +172,7 @@ impl Report {
             ties: None,
             ties_omitted: 0,
             near: None,
+            next: None,
             accuracy: None,
             sensitivity: None,
             interval: None,
@@ -185,7 +192,7 @@ impl Report {
         match (&answer.finding, survey) {
             (Finding::Proved { proof, top, stopped }, Some(survey)) => {
                 builder.proved(&mut report, survey, proof, top);
-                report.source = source;
+                (report.source, report.next) = (source, next);
                 report.proof = Some(ProofReport::new(question, survey, proof, &answer.estimates.searched, checker));
                 report.stopped = stopped.as_ref().map(|(stopped, _)| stopped.name().to_owned());
                 report.reason = stopped.as_ref().map(|(_, reason)| reason.clone());

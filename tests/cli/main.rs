@@ -37,6 +37,7 @@ mod mistakes;
 mod named;
 mod narrow;
 mod near;
+mod next;
 mod only_configuration;
 mod outputs;
 mod package;
