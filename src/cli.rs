@@ -21,6 +21,7 @@ mod graph;
 mod init;
 mod inspect;
 mod locality;
+mod mcp;
 mod measure;
 mod measurements;
 mod mistyped;
@@ -30,6 +31,7 @@ mod predict;
 mod progress;
 mod question;
 mod report;
+mod request_lines;
 mod rows;
 mod signals;
 mod suggest;
@@ -133,6 +135,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Completions(request)), _) => generate::completions(request),
         (Some(Command::Man(request)), _) => generate::man(request),
+        (Some(Command::Mcp(request)), _) => mcp::run(request),
         (Some(Command::Doctor(request)), _) => doctor::run(request),
         (None, Some(question)) if arguments.print_spec => question::print_spec(question),
         (None, Some(question)) => fleet::run(question, arguments),

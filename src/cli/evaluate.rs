@@ -33,7 +33,7 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
 }
 
 /// The times of a question's configurations, or of the `top` fastest, and the exit status that says whether all are known.
-/// The change that they suggest is looked for only if it is asked for.
+/// The change that they suggest is looked for if `asks_next` is true.
 pub(super) fn answer(
     question: &Inputs,
     top: Option<usize>,

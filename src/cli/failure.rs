@@ -93,6 +93,8 @@ pub(super) enum Failure {
         #[source]
         why: std::io::Error,
     },
+    #[error("the protocol ended: {0}")]
+    Protocol(std::io::Error),
     #[error("cannot write to standard output")]
     Output(#[source] std::io::Error),
     #[error(transparent)]
@@ -147,7 +149,8 @@ impl Failure {
             | Self::KeptFile { .. }
             | Self::Kept { .. }
             | Self::Contradictory { .. }
-            | Self::NothingToExport => ExitStatus::Unusable,
+            | Self::NothingToExport
+            | Self::Protocol(_) => ExitStatus::Unusable,
             Self::Drawing(_)
             | Self::Plot(_)
             | Self::Page(_)
@@ -200,6 +203,9 @@ impl Failure {
             }
             Self::Contradictory { .. } => advice("it is not as autotune wrote it: tune again, and export that result"),
             Self::Results { .. } => advice(WRITE_AGAIN),
+            Self::Protocol(_) => {
+                advice("a client of the Model Context Protocol starts `autotune mcp`, and begins with `initialize`")
+            }
             Self::MaxPlus(_) | Self::Plot(_) | Self::Page(_) | Self::Output(_) | Self::File(_) => None,
         }
     }

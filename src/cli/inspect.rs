@@ -44,7 +44,8 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// The answer, and the findings that it shows. The change that the numbers suggest is looked for only if it is asked for.
+/// The answer, and the findings that it shows. The change that the numbers suggest is looked for if `asks_next` is
+/// true.
 pub(super) fn answer(question: &Inputs, asks_next: bool) -> Result<(InspectionReport, Vec<CheckFinding>), Failure> {
     let none = || Failure::NoSource(question.spec.source.name().into());
     if question.spec.kernel_source.is_none() {

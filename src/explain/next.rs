@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::account::{Account, Change, Explanation, PathShare, Refusal, WaitCause, changes, outcome};
-use super::inspect::{AccessNote, AccessVerb, InspectedLine, Inspection, MemoryKind, inspect};
+use super::inspect::{AccessVerb, InspectedLine, Inspection, MemoryKind, inspect};
 use crate::compare::near::{self, Near};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
@@ -181,7 +181,7 @@ fn wasteful(
         let (file, line) = (step.file.as_deref()?, step.line?);
         let accesses = &line_of(&inspection, file, line)?.accesses;
         let worst = accesses.iter().filter(|note| note.memory == memory);
-        let worst = worst.max_by(|one, other| waste(one).total_cmp(&waste(other)))?;
+        let worst = worst.max_by(|one, other| one.waste().total_cmp(&other.waste()))?;
         let (now, least) = worst.sectors.zip(worst.least_sectors).or(worst.passes.zip(worst.least_passes))?;
         let saves = step.share * saving(least, now);
         let file = Path::new(file).file_name()?.to_string_lossy().into_owned();
@@ -196,13 +196,6 @@ fn wasteful(
 fn line_of<'a>(inspection: &'a Inspection, file: &str, line: u32) -> Option<&'a InspectedLine> {
     let mut files = inspection.files.iter().filter(|inspected| inspected.name == file);
     files.find_map(|file| file.lines.iter().find(|inspected| inspected.line == line))
-}
-
-/// The sectors or passes of all executions that the elements do not need.
-fn waste(note: &AccessNote) -> f64 {
-    let beyond = |now: Option<f64>, least: Option<f64>| now.zip(least).map(|(now, least)| now - least);
-    let beyond = beyond(note.sectors, note.least_sectors).or_else(|| beyond(note.passes, note.least_passes));
-    beyond.unwrap_or(0.0) * note.executions
 }
 
 /// The part that an amount is less than another, from 0 to 1.

@@ -30,6 +30,7 @@ mod launches;
 mod limits;
 mod manners;
 mod matrix_units;
+mod mcp;
 mod measure;
 mod measured;
 mod messages;
