@@ -14,7 +14,6 @@ mod recommended;
 mod rules;
 mod time_errors;
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -304,19 +303,12 @@ fn score(
     if ranked.is_empty() && !silent.is_empty() {
         return None;
     }
-    let mut groups = tied(ranked);
+    let mut groups = picks::tied(ranked);
     groups.extend([silent, refused]);
     let both = assessments.iter().zip(times).filter_map(|(assessment, time)| Some((assessment.cost(place)?, (*time)?)));
     let (costs, times): (Vec<_>, Vec<_>) = both.unzip();
     let (spearman, kendall) = (spearman(&costs, &times), kendall(&costs, &times));
     Some(Score { picks: Picks::new(&groups), corrected, spearman, kendall })
-}
-
-/// The fractions in the order of their costs, in groups of equal costs.
-fn tied<T: PartialOrd>(mut ranked: Vec<(T, f64)>) -> Vec<Vec<f64>> {
-    ranked.sort_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Ordering::Equal));
-    let tied = ranked.chunk_by(|(one, _), (other, _)| one == other);
-    tied.map(|group| group.iter().map(|(_, fraction)| *fraction).collect()).collect()
 }
 
 fn note_silence(model: Predictor, place: usize, assessments: &[Assessment], silent: &mut Vec<Silence>) {

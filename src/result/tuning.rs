@@ -2,6 +2,7 @@
 
 mod cost;
 mod listed;
+mod picked;
 mod proof;
 mod unknown;
 

@@ -1,5 +1,7 @@
 //! The quality of following a ranking: exact expectations over the orders of ties.
 
+use std::cmp::Ordering;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -132,6 +134,13 @@ fn runs_until_satisfied(groups: &[Vec<f64>]) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
 fn real(count: usize) -> f64 {
     count as f64
+}
+
+/// The fractions in the order of their costs, in groups of equal costs.
+pub(super) fn tied<T: PartialOrd>(mut ranked: Vec<(T, f64)>) -> Vec<Vec<f64>> {
+    ranked.sort_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Ordering::Equal));
+    let tied = ranked.chunk_by(|(one, _), (other, _)| one == other);
+    tied.map(|group| group.iter().map(|(_, fraction)| *fraction).collect()).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! The picks by machine and wave model together, and those that differ from each other.
 
 use super::assessment::Assessment;
-use super::picks::Picks;
-use super::tied;
+use super::picks::{Picks, tied};
 use crate::compare::near::opinion;
 use crate::correction::{Positions, Suggester};
 
