@@ -69,7 +69,7 @@ impl MatchedLines {
     }
 
     fn change(&mut self, first: usize, number_of_lines: usize) {
-        let last = self.old_of_new.len();
+        let last = self.old_of_new.len().saturating_sub(1);
         self.changed.extend((first..first + number_of_lines).map(|place| number(place).min(number(last))));
         self.changed.dedup();
     }

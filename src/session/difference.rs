@@ -6,7 +6,7 @@ use super::SessionError;
 use super::inputs::{Inputs, Named};
 use super::revision::Revision;
 use super::revision::error::RevisionError;
-use crate::difference::{ChosenConfigurations, ComparedKernel, MatchedLines, compare};
+use crate::difference::{ChosenConfigurations, ComparedKernel, MatchedLines, SideName, compare};
 use crate::explain::lines::KernelLines;
 use crate::gpu;
 use crate::limits::Limits;
@@ -63,7 +63,11 @@ pub fn differ(
         let shown = revision.as_ref().map(Revision::shown);
         let shown = shown.as_ref().map(|(from, to)| (from.as_str(), to.as_str()));
         let (old, on) = (side(&old, shown), side(&new, None));
-        let difference = compare(&old, &on, &request.configurations, request.threshold, limits)?;
+        let difference = compare(&old, &on, &request.configurations, request.threshold, limits);
+        let difference = difference.map_err(|why| match &revision {
+            Some(revision) if why.side == SideName::Old => revision.named(&why).into(),
+            _ => SessionError::Difference(why),
+        })?;
         if let Some(why) = difference.why_nothing_runs() {
             return Err(SessionError::Infeasible(why));
         }

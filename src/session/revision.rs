@@ -10,6 +10,7 @@ use fs_err as fs;
 
 use super::SessionError;
 use super::inputs::{Inputs, Named};
+use crate::difference::DifferenceError;
 use crate::files;
 use crate::files::scratch::Scratch;
 use crate::limits::Limits;
@@ -17,6 +18,7 @@ use crate::process::{self, Task};
 use crate::source::{SourceReader, without_dots};
 use crate::spec::Spec;
 use crate::text::Source;
+use crate::user_error::UserError;
 use error::{MOST_FILES, RevisionError};
 use includes::included;
 
@@ -70,6 +72,13 @@ impl Revision {
     /// The beginning of the names of the revision's files, and what is shown in its place.
     pub(super) fn shown(&self) -> (String, String) {
         (format!("{}/", self.folder().display()), format!("{}:", self.name))
+    }
+
+    /// The error of the revision's kernel, with the names of the revision's files.
+    pub(super) fn named(&self, why: &DifferenceError) -> RevisionError {
+        let (from, to) = self.shown();
+        let named = |text: String| text.replace(&from, &to);
+        RevisionError::Kernel { said: named(why.to_string()), help: why.help().map(named), status: why.status() }
     }
 
     /// The inputs of a question about the revision's kernel.

@@ -92,3 +92,46 @@ fn a_page_has_the_numbers_of_the_text() {
         assert!(page.contains(number), "the page lacks {number} of\n{}", ended.stdout);
     }
 }
+
+/// The sums that `diff` compares are those of the lines that `inspect` shows, and its time is the evaluator's.
+#[test]
+fn a_comparison_counts_what_an_inspection_shows() {
+    for (kernel, gpu, configuration) in [
+        ("transpose", "a100", "TS=32,ROWS=8,PAD=1"),
+        ("vector_add", "a100", "WG=128,ITEMS=2,VEC=1"),
+        ("reduction", "mi50", "WG=256,TS=8,VEC=4"),
+        ("convolution", "a100", "block_x=32,block_y=4,tile_x=1,tile_y=1,read_only=1"),
+        ("minimum", "a100", "WG=64,TS=16"),
+    ] {
+        let spec = format!("examples/kernels/{kernel}.yaml");
+        let ask = |words: &[&str], schema: &str| {
+            let question = ["--gpu", gpu, "--quiet", "--config", configuration, "--format", "json"];
+            json(&run(autotune().args(words).args(question)), schema)
+        };
+        let inspection = ask(&["inspect", &spec], "inspection.json");
+        let evaluation = ask(&["evaluate", &spec], "evaluation.json");
+        let difference = ask(&["diff", &spec, &spec], "diff.json");
+        let counted = &difference["gpus"][0]["configurations"][0]["new"];
+        let files = inspection["files"].as_array().unwrap();
+        let lines = || files.iter().flat_map(|file| file["lines"].as_array().unwrap());
+        let number = |of: &Value| of.as_f64().unwrap_or(0.0);
+        let each = |of: &Value, name: &str| number(&of[name]) * number(&of["executions"]);
+        let accesses = |name: &'static str| {
+            lines().flat_map(|line| line["accesses"].as_array().unwrap()).map(|access| each(access, name)).sum::<f64>()
+        };
+        let of_lines = |name: &'static str| lines().map(|line| number(&line[name])).sum::<f64>();
+        for (name, shown) in [
+            ("instructions", of_lines("instructions")),
+            ("fp32", of_lines("fp32")),
+            ("barriers", of_lines("barriers")),
+            ("sectors", accesses("sectors")),
+            ("passes", accesses("passes")),
+        ] {
+            let sum = number(&counted["amounts"][name]);
+            assert!((sum - shown).abs() < 1e-6 * shown.max(1.0), "{kernel} on {gpu}: {name} are {sum} and {shown}");
+        }
+        assert_eq!(counted["ticks"], evaluation["configurations"][0]["ticks"], "{kernel} on {gpu}");
+        assert_eq!(counted["registers"]["value"], inspection["resources"]["registers"], "{kernel} on {gpu}");
+        assert_eq!(difference["failing"], 0);
+    }
+}

@@ -246,6 +246,25 @@ fn what_cannot_be_compared_says_why_and_what_to_do() {
     assert!(ended.status == 2 && ended.stderr.contains("not a git repository"), "{}", ended.stderr);
 }
 
+/// The compiler's words about the old source name the revision, and not where its files lie for the moment.
+#[test]
+fn an_error_of_the_old_kernel_is_in_the_revisions_files() {
+    let folder = repository();
+    let source = folder.path().join("kernels/transpose.cl");
+    let good = fs::read_to_string(&source).unwrap();
+    fs::write(&source, good.replace("in[", "nowhere[")).unwrap();
+    git(folder.path(), &["commit", "--quiet", "-am", "a mistake"]);
+    fs::write(&source, good).unwrap();
+    let ended = diff(folder.path(), &["--git", "HEAD", "kernels/transpose.yaml", "--gpu", "a100"]);
+    assert!(ended.status == 2 || ended.status == 4, "{}{}", ended.stdout, ended.stderr);
+    assert!(
+        ended.stderr.contains("the old kernel: ") && ended.stderr.contains("HEAD:kernels/transpose.cl:12"),
+        "{}",
+        ended.stderr
+    );
+    assert!(!ended.stderr.contains("/run-"), "{}", ended.stderr);
+}
+
 /// What is assumed of a line of the new source is assumed of the line of the old one that stands for it.
 #[test]
 fn assumptions_follow_their_lines() {

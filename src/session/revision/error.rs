@@ -43,6 +43,16 @@ pub enum RevisionError {
     /// More files than a source may include.
     #[error("the source includes more than {MOST_FILES} files")]
     TooManyFiles,
+    /// A kernel of the revision that cannot be counted, in words that name the revision's files.
+    #[error("{said}")]
+    Kernel {
+        /// The message.
+        said: String,
+        /// The advice; `None` if the message says it.
+        help: Option<String>,
+        /// The exit status.
+        status: ExitStatus,
+    },
     /// A spec of the revision that cannot be used.
     #[error("cannot use spec `{name}`\n{why}")]
     Spec {
@@ -57,6 +67,7 @@ impl UserError for RevisionError {
     fn status(&self) -> ExitStatus {
         match self {
             Self::Process(_) => ExitStatus::Failure,
+            Self::Kernel { status, .. } => *status,
             _ => ExitStatus::Unusable,
         }
     }
@@ -66,6 +77,7 @@ impl UserError for RevisionError {
             Self::Process(_) => Some("git has to be on the search path".to_owned()),
             Self::Git { .. } => Some("name a revision of the spec's repository, such as `HEAD~1` or `main`".to_owned()),
             Self::Spec { why, .. } => why.help(),
+            Self::Kernel { help, .. } => help.clone(),
             Self::Outside(_) => Some("compare two specs in place of a revision".to_owned()),
             Self::NoSpec | Self::Folder { .. } | Self::TooManyFiles => None,
         }
