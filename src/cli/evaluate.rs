@@ -6,6 +6,8 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::{Status, output, question};
+use crate::compare::{different, fastest_ones};
+use crate::correction::CANDIDATES;
 use crate::limits::Limits;
 use crate::proof::Event;
 use crate::render::text;
@@ -23,10 +25,16 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     progress.end();
     let survey = survey?;
     let top = request.top.map(usize::from);
-    let estimates = space::estimate(spec, &survey, Pruning::Uncomputable(top.unwrap_or(0)), &limits)?;
+    // Configurations that differ from the fastest ones are further down.
+    let needed = if request.diverse { CANDIDATES } else { top.unwrap_or(0) };
+    let estimates = space::estimate(spec, &survey, Pruning::Uncomputable(needed), &limits)?;
     let ticks: TiVec<_, _> =
         estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks.into())).collect();
-    let report = EvaluationReport::new(spec, profile, &question.gpu, &survey, &ticks, top);
+    let listed = match top {
+        Some(top) if request.diverse => Some(different(spec, profile, &survey, &ticks, top)?),
+        top => top.map(|top| fastest_ones(&survey, &ticks, top)),
+    };
+    let report = EvaluationReport::new(spec, profile, &question.gpu, &survey, &ticks, listed);
     output::text(&match request.question.format {
         Format::Text => text::evaluation::to_text(&report),
         Format::Json => output::to_json(&report)?,

@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 
 use super::near::tile;
 use super::values::{Integers, Values, problem, values};
-use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport, SensitivityReport};
+use super::{
+    AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RecommendedReport, RefusedReport, SensitivityReport,
+};
 use crate::check::Warning;
 use crate::compare::near::{self, Near, Pick};
 use crate::explain::{ExecutedSource, may_not_launch};
@@ -73,6 +75,11 @@ pub struct Report {
     /// The near ties, the best configurations and the choice beside the optimum; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<NearReport>,
+    /// The second opinion: the configuration that neither the machine nor the wave model finds slow. Absent without a proof,
+    /// on a lockstep GPU, for programs that use matrix units or wait for what they started before, which the wave model lacks
+    /// terms for, and if it takes too many events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recommended: Option<RecommendedReport>,
     /// The accuracy of rankings on GPUs of this family; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<AccuracyReport>,
@@ -166,6 +173,7 @@ impl Report {
             ties: None,
             ties_omitted: 0,
             near: None,
+            recommended: None,
             accuracy: None,
             sensitivity: None,
             interval: None,
@@ -352,6 +360,8 @@ impl Builder<'_> {
         report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
         report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
         report.near = self.near.map(|near| NearReport::new(self.question, survey, near));
+        let recommended = self.near.and_then(|near| near.recommended);
+        report.recommended = recommended.map(|found| RecommendedReport::new(self.question, survey, found));
         report.may_not_launch = self.launch(survey, self.near.and_then(|near| near.chosen).unwrap_or(pick).entry);
         report.accuracy = Some(AccuracyReport::new(self.question.profile));
         if self.question.top > 1 {

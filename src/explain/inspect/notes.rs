@@ -2,7 +2,7 @@
 
 use num_traits::ToPrimitive;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::context::{Context, real, warps};
 use crate::lowering::ListedAccess;
@@ -49,7 +49,7 @@ pub struct AccessNote {
 }
 
 /// The kind of an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AccessVerb {
     /// A load.
@@ -65,7 +65,7 @@ pub enum AccessVerb {
 }
 
 /// The kind of a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryKind {
     /// Global memory.
