@@ -22,6 +22,7 @@ mod graph;
 mod init;
 mod inspect;
 mod locality;
+mod mcp;
 mod measure;
 mod measurements;
 mod mistyped;
@@ -31,6 +32,7 @@ mod predict;
 mod progress;
 mod question;
 mod report;
+mod request_lines;
 mod rows;
 mod signals;
 mod suggest;
@@ -135,6 +137,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Completions(request)), _) => generate::completions(request),
         (Some(Command::Man(request)), _) => generate::man(request),
+        (Some(Command::Mcp(request)), _) => mcp::run(request),
         (Some(Command::Doctor(request)), _) => doctor::run(request),
         (None, Some(question)) if arguments.print_spec => question::print_spec(question),
         (None, Some(question)) => fleet::run(question, arguments),

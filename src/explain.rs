@@ -9,6 +9,7 @@ mod kernel_source;
 pub mod landscape;
 mod launch;
 pub mod lines;
+mod next;
 pub mod roofline;
 mod safety;
 pub mod statements;
@@ -20,5 +21,6 @@ pub use account::{
 pub use groups::{ExecutedGroups, GroupLine};
 pub use kernel_source::{ExecutedSource, StraightLine, UsedRegisters};
 pub use launch::may_not_launch;
+pub use next::{NextAccess, NextChange, NextValue};
 pub use safety::{ExecutedSafety, UnsafeEdge, UnsafeFaster};
 pub use wave::{PicturedRun, PicturedWave};

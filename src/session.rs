@@ -26,7 +26,7 @@ use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::compare::sensitivity::sensitivity;
 use crate::doubts::contradictions;
-use crate::explain::ExecutedSource;
+use crate::explain::{ExecutedSource, NextChange};
 use crate::files::cache::{Cache, CacheError};
 use crate::files::scratch::Scratch;
 use crate::files::secret::{Secret, SecretError};
@@ -293,6 +293,7 @@ fn prove(
     let beside = TuningParts {
         near: near.as_ref(),
         source: ExecutedSource::of_optimum(question, &answer, near.as_ref()),
+        next: NextChange::of_answer(question, &answer, near.as_ref()),
         listing: request.listing,
         checker: &checker,
         artifacts: kept,

@@ -177,6 +177,8 @@ pub(super) enum Command {
     BatchJob(BatchJob),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
     Verify(Verify),
+    /// Answer a program that writes kernels, by the Model Context Protocol on standard input and output.
+    Mcp(Mcp),
     /// Show where compiled checkers and finished proofs are kept and how large they are, or remove them.
     Cache(Cache),
     /// Test all that a proof needs.
@@ -516,6 +518,17 @@ pub(super) struct Gpus {
     /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+/// The tools that a server's calls may use.
+#[derive(Debug, Args)]
+#[command(after_help = examples::MCP)]
+pub(super) struct Mcp {
+    /// Execute kernels that are Python programs, in Triton, which is needed to compile them
+    #[arg(long)]
+    pub(super) trust_python: bool,
+    #[command(flatten)]
+    pub(super) tools: SourceTools,
 }
 
 #[derive(Debug, Args)]

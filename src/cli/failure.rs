@@ -103,6 +103,8 @@ pub(super) enum Failure {
         #[source]
         why: std::io::Error,
     },
+    #[error("the protocol ended: {0}")]
+    Protocol(std::io::Error),
     #[error("cannot write to standard output")]
     Output(#[source] std::io::Error),
     #[error(transparent)]
@@ -162,7 +164,8 @@ impl Failure {
             | Self::KeptFile { .. }
             | Self::Kept { .. }
             | Self::Contradictory { .. }
-            | Self::NothingToExport => ExitStatus::Unusable,
+            | Self::NothingToExport
+            | Self::Protocol(_) => ExitStatus::Unusable,
             Self::Drawing(_)
             | Self::Plot(_)
             | Self::Page(_)
@@ -222,10 +225,13 @@ impl Failure {
             }
             Self::Contradictory { .. } => advice("it is not as autotune wrote it: tune again, and export that result"),
             Self::Results { .. } => advice(WRITE_AGAIN),
+            Self::Protocol(_) => advice(START_SERVER),
             Self::MaxPlus(_) | Self::Plot(_) | Self::Page(_) | Self::Output(_) | Self::File(_) => None,
         }
     }
 }
+
+const START_SERVER: &str = "a client of the Model Context Protocol starts `autotune mcp`, and begins with `initialize`";
 
 const MEND_BODY: &str = "correct the statements of the first difference, or the source; `autotune extract SPEC --config A=1,B=2` \
                          prints the body of one configuration";

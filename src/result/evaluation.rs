@@ -6,6 +6,7 @@ use typed_index_collections::TiSlice;
 
 use super::RefusedReport;
 use super::values::{Integers, Values, values};
+use crate::explain::NextChange;
 use crate::gpu::{Limit, Profile};
 use crate::index::{EntryId, ProgramId};
 use crate::machine::Program;
@@ -33,6 +34,9 @@ pub struct EvaluationReport {
     /// The number of configurations that `--top` leaves out; absent without `--top`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<usize>,
+    /// The one change that the numbers of the fastest configuration suggest, or those of the only one; null if they suggest
+    /// nothing, or no configuration has a time.
+    pub next: Option<NextChange>,
 }
 
 impl EvaluationReport {
@@ -40,7 +44,7 @@ impl EvaluationReport {
     pub const SCHEMA: &'static str = "autotune.evaluation/1";
 
     /// The report of the times of all entries of a survey, or of those that are listed. `ticks` has the time of each of the
-    /// survey's programs; `None` if it is not known.
+    /// survey's programs; `None` if it is not known. `next` is the change that the numbers suggest.
     #[must_use]
     pub fn new(
         spec: &Spec,
@@ -49,6 +53,7 @@ impl EvaluationReport {
         survey: &Survey,
         ticks: &TiSlice<ProgramId, Option<Ticks>>,
         listed: Option<Vec<EntryId>>,
+        next: Option<NextChange>,
     ) -> Self {
         let omitted = listed.as_ref().map(|listed| survey.entries.len() - listed.len());
         let shown = listed.unwrap_or_else(|| survey.entries.keys().collect());
@@ -62,6 +67,7 @@ impl EvaluationReport {
             configurations: configurations.collect(),
             refused: RefusedReport::of_survey(spec, survey),
             omitted,
+            next,
         }
     }
 }

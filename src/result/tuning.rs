@@ -19,7 +19,7 @@ use super::{
 };
 use crate::check::Warning;
 use crate::compare::near::{self, Near, Pick};
-use crate::explain::{ExecutedSource, may_not_launch};
+use crate::explain::{ExecutedSource, NextChange, may_not_launch};
 use crate::gpu::Vendor;
 use crate::index::{EntryId, ProgramId};
 use crate::proof::{Answer, Finding, Proof, Question};
@@ -80,6 +80,10 @@ pub struct Report {
     /// terms for, and if it takes too many events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recommended: Option<RecommendedReport>,
+    /// The one change that the numbers of the configuration to use suggest: `near.chosen`, or else the optimum. Null if they
+    /// suggest nothing, or without a proof.
+    #[serde(default)]
+    pub next: Option<NextChange>,
     /// The accuracy of rankings on GPUs of this family; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<AccuracyReport>,
@@ -143,6 +147,8 @@ pub struct TuningParts<'a> {
     pub near: Option<&'a Near>,
     /// The kernel's source as the optimum executes it; `None` if the spec has a body, or without a proof.
     pub source: Option<ExecutedSource>,
+    /// The change that the numbers of the configuration to use suggest; `None` if they suggest nothing, or without a proof.
+    pub next: Option<NextChange>,
     /// The configurations to list.
     pub listing: Listing,
     /// SPIN's name and version.
@@ -158,7 +164,7 @@ impl Report {
     /// The result of a question, from its answer and what was found beside it.
     #[must_use]
     pub fn new(question: &Question, answer: &Answer, beside: TuningParts) -> Self {
-        let TuningParts { near, source, listing, checker, artifacts } = beside;
+        let TuningParts { near, source, next, listing, checker, artifacts } = beside;
         let builder = Builder { question, answer, near };
         let survey = answer.survey.as_ref();
         let mut report = Self {
@@ -174,6 +180,7 @@ impl Report {
             ties_omitted: 0,
             near: None,
             recommended: None,
+            next: None,
             accuracy: None,
             sensitivity: None,
             interval: None,
@@ -193,17 +200,16 @@ impl Report {
         match (&answer.finding, survey) {
             (Finding::Proved { proof, top, stopped }, Some(survey)) => {
                 builder.proved(&mut report, survey, proof, top);
-                report.source = source;
+                (report.source, report.next) = (source, next);
                 report.proof = Some(ProofReport::new(question, survey, proof, &answer.estimates.searched, checker));
-                report.stopped = stopped.as_ref().map(|(stopped, _)| stopped.name().to_owned());
-                report.reason = stopped.as_ref().map(|(_, reason)| reason.clone());
+                let stopped = stopped.as_ref().map(|(stopped, reason)| (stopped.name().to_owned(), reason.clone()));
+                (report.stopped, report.reason) = stopped.unzip();
             }
             (Finding::Open { lower, upper, stopped, reason }, _) => {
                 report.verdict = Verdict::BestEffort;
                 report.interval = Some(Interval { lower: *lower, upper: *upper });
                 report.best_known = upper.and(builder.best_known());
-                report.stopped = Some(stopped.name().to_owned());
-                report.reason = Some(reason.clone());
+                (report.stopped, report.reason) = (Some(stopped.name().to_owned()), Some(reason.clone()));
             }
             (_, survey) => report.reasons = Some(survey.map_or(Vec::new(), |survey| survey.rules.clone())),
         }

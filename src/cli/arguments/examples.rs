@@ -162,6 +162,12 @@ Examples:
   autotune cache
   autotune cache clear";
 
+pub(super) const MCP: &str = "\
+Examples:
+  autotune mcp
+
+A client of the protocol starts it in the folder of the kernels: nothing outside is read.";
+
 pub(super) const DOCTOR: &str = "\
 Examples:
   autotune doctor

@@ -210,6 +210,14 @@ impl AccessNote {
         self.executions = all;
     }
 
+    /// The sectors or passes of all executions of a warp that its elements do not need; 0 if neither is known.
+    #[must_use]
+    pub fn waste(&self) -> f64 {
+        let beyond = |now: Option<f64>, least: Option<f64>| now.zip(least).map(|(now, least)| now - least);
+        let beyond = beyond(self.sectors, self.least_sectors).or_else(|| beyond(self.passes, self.least_passes));
+        beyond.unwrap_or(0.0) * self.executions
+    }
+
     /// Sectors or passes in proportion to the fewest that are possible; 1 if neither is known.
     #[must_use]
     pub fn excess(&self) -> f64 {
