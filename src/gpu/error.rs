@@ -48,7 +48,7 @@ pub enum GpuError {
     TwoOfOneName {
         /// The name of both.
         name: String,
-        /// The names or files by which the list has them.
+        /// The names or files that the list has them by.
         arguments: [String; 2],
     },
     /// The file cannot be read.

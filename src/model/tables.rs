@@ -81,7 +81,7 @@ impl Width {
 pub(super) struct Capacity {
     pub(super) programs: usize,
     pub(super) rows: usize,
-    /// The events of all runs after which a further program belongs to another model.
+    /// The events of all runs; behind them a further program belongs to another model.
     pub(super) events: u64,
 }
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::analyse::SourceKernel;
-use super::compile::{AbsentHeader, KernelSource, Language, Macros, StandIn};
+use super::compile::{AbsentHeader, KernelSource, Language, Macros, StandIn, Target};
 use super::error::AnalysisError;
 use super::execute::{Executed, SourceLaunch};
 use super::groups::{GroupDistances, GroupSample, standing_for_all};
@@ -33,6 +33,9 @@ use user_compiler::UserCompiler;
 pub use user_compiler::compiler_of_copy;
 use user_compilers::UserCompilers;
 use user_triton::{UserTriton, trusted_target};
+
+/// The work items of the widest warp of any GPU.
+const WIDEST_WARP: u32 = 64;
 
 /// The reader of kernels' sources: it compiles them with a user's tools, executes their work groups, and remembers both
 /// for its life. Threads may share it.
@@ -284,7 +287,11 @@ impl Reading<'_> {
 
     /// What a work group of a kernel does wrong.
     fn judged(&self, kernel: &SourceKernel, executed: &Executed, shape: &Shape) -> Safety {
-        kernel.judged(executed, shape, usize::try_from(self.opened.processor.warp_size).unwrap_or(usize::MAX))
+        let Processor { target, warp_size, .. } = &self.opened.processor;
+        // The work items that a machine on paper takes together are no warp of a GPU: the widest one is assumed.
+        let is_gpu = matches!(target, Target::Nvidia(_) | Target::Amd(_));
+        let warp = if is_gpu { *warp_size } else { WIDEST_WARP.max(*warp_size) };
+        kernel.judged(executed, shape, usize::try_from(warp).unwrap_or(usize::MAX))
     }
 
     /// A configuration's output and the registers that a back end assigns.

@@ -6,7 +6,7 @@ use crate::machine::Program;
 use crate::proof::Question;
 use crate::spec::Configuration;
 
-/// The factors by which each value is multiplied.
+/// The factors that each value is multiplied by.
 const FACTORS: [Rate; 2] = [Rate::new_raw(4, 5), Rate::new_raw(5, 4)];
 
 /// A profile with one changed value.

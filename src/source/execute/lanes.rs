@@ -9,15 +9,18 @@ use super::levels::operands;
 use super::meetings::{LaneFault, LaneFaultKind, Meeting};
 use super::state::Run;
 
-/// The lanes of the widest mask.
-const MOST_LANES: usize = 64;
+/// The lanes of the warps of GPUs.
+const WARPS: [usize; 2] = [32, 64];
 
 impl Run<'_> {
     /// Looks at an operation of a warp by the work items of a mask; `named` are the lanes that each names.
     pub(super) fn meet(&mut self, position: usize, mask: &Mask, named: &Typed) {
         let at = (self.block, position);
         let named = self.typed(named);
-        if named.known().and_then(Known::as_constant) == Some(0) || self.launch.first_items.is_some() {
+        // A machine on paper has no warps whose lanes a mask names.
+        let has_warps = WARPS.contains(&self.warp());
+        let is_unnamed = named.known().and_then(Known::as_constant) == Some(0);
+        if is_unnamed || !has_warps || self.launch.first_items.is_some() {
             return;
         }
         let is_on_data = self.depth > 0 || self.loops.iter().any(|around| !around.trips.is_empty());
@@ -60,6 +63,7 @@ impl Run<'_> {
         let (by, width) = (self.typed(by), self.typed(width));
         if let (Some(result), Some(by), Some(width)) = (result, by.known(), width.known())
             && is_named
+            && WARPS.contains(&self.warp())
             && self.launch.first_items.is_none()
         {
             let (by, width, warp, shape) = (by.base.clone(), width.base.clone(), self.warp(), self.shape.clone());
@@ -95,7 +99,7 @@ impl Run<'_> {
 
     /// The first fault of the lanes that arrive; `None` if all agree.
     fn fault(&self, at: (BlockId, usize), mask: &Mask, named: &Lanes) -> Option<LaneFault> {
-        let warp = self.warp().min(MOST_LANES);
+        let warp = self.warp();
         let standing = self.expected();
         mask.ones().find_map(|lane| {
             let own = named.at(lane, &self.shape);
