@@ -56,7 +56,8 @@ pub struct InspectedResources {
     pub local_memory: u64,
 }
 
-/// Inspects a configuration; `None` if the spec has a body in place of a source.
+/// Inspects a configuration; `None` if the spec has a body in place of a source. With `homes`, the classes and the best
+/// memory of each access are found too, which takes longer than all the rest.
 ///
 /// # Errors
 /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
@@ -64,6 +65,7 @@ pub fn inspect(
     spec: &Spec,
     lowering: &Lowering<'_>,
     configuration: &Configuration,
+    homes: bool,
 ) -> Result<Option<Feasibility<Inspection>>, LoweringError> {
     let traced = match lowering.trace(configuration)? {
         None => return Ok(None),
@@ -77,8 +79,8 @@ pub fn inspect(
     let listed = traced.listed(lowering.banks().is_some());
     let bounds = InspectedBounds::new(traced.kernel.module.bounds);
     let launch = launch(lowering, &launched, bounds);
-    let findings = traced_findings(spec, lowering, &launched, &traced, &listed);
-    let findings = findings.map_err(|stop| stop.in_spec(&spec.source))?;
+    let findings = homes.then(|| traced_findings(spec, lowering, &launched, &traced, &listed)).transpose();
+    let findings = findings.map_err(|stop| stop.in_spec(&spec.source))?.unwrap_or_default();
     let context = Context { traced: &traced, listed: &listed, launch, banks: lowering.banks() };
     let notes = notes::notes(&context, findings);
     let texts = KernelLines::read(traced.files().iter().map(|name| &**name));

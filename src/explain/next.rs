@@ -171,7 +171,7 @@ fn wasteful(
     configuration: &Configuration,
     path: &[PathShare],
 ) -> Option<NextAccess> {
-    let Feasibility::Feasible(inspection) = inspect(spec, lowering, configuration).ok()?? else { return None };
+    let Feasibility::Feasible(inspection) = inspect(spec, lowering, configuration, false).ok()?? else { return None };
     let candidates = path.iter().filter_map(|step| {
         let memory = match step.waits_for {
             WaitCause::Memory => MemoryKind::Global,
