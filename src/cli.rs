@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod config;
 mod depfile;
+mod diff;
 mod doctor;
 mod efficiency;
 mod evaluate;
@@ -118,6 +119,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Explain(request)), _) => explain::run(request),
         (Some(Command::Inspect(request)), _) => inspect::run(request),
         (Some(Command::Extract(request)), _) => extract::run(request),
+        (Some(Command::Diff(request)), _) => diff::run(request),
         (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),

@@ -11,6 +11,7 @@ mod launch;
 pub mod lines;
 mod next;
 pub mod roofline;
+mod safety;
 pub mod statements;
 mod wave;
 
@@ -21,4 +22,5 @@ pub use groups::{ExecutedGroups, GroupLine};
 pub use kernel_source::{ExecutedSource, StraightLine, UsedRegisters};
 pub use launch::may_not_launch;
 pub use next::{NextAccess, NextChange, NextValue};
+pub use safety::{ExecutedSafety, UnsafeEdge, UnsafeFaster};
 pub use wave::{PicturedRun, PicturedWave};

@@ -3,7 +3,9 @@
 mod drawing;
 pub mod html;
 mod inspected;
+pub mod markdown;
 pub mod plot;
+mod scenarios;
 pub mod text;
 
 pub use drawing::{dot, svg};

@@ -497,7 +497,7 @@ def searched_in(folder, place, hashes, owners):
     return programs, models
 
 def check_result(folder, hashes):
-    """Checks result.json, the programs and the models against each other. Returns the programs, optima and places."""
+    """Checks result.json, the programs and the models against each other. Returns the programs, optima, places and changes."""
     where, result = "result.json", from_json(content(folder, "result.json"), "result.json")
     kind = field(result, "schema", str, where) + " " + field(result, "verdict", str, where)
     require(kind == "autotune.result/1 proved", where, f"it is not a proof: {shown(kind)}")
@@ -545,9 +545,10 @@ def check_result(folder, hashes):
         program.claims.append((program.labels[0], last))
         places.append(program)
     check_near(result, programs, owners, names, ticks)
+    changes = check_sensitivity(folder, result, owners, names)
     missing = [program.labels[0] for program in programs if program.bound <= last and program not in searched]
     require(not missing, where, f"{missing[:1]} is not in the models; its lower bound does not exclude it")
-    return programs, tied, places, ticks, last
+    return programs, tied, places, ticks, last, changes
 
 def check_near(result, programs, owners, names, ticks):
     """Notes the times listed beside the optimum, and checks the counts of near ties against the lower bounds."""
@@ -578,6 +579,31 @@ def check_near(result, programs, owners, names, ticks):
     else:
         require("chosen" not in near, where, "a configuration is chosen, but no percentage was asked for")
 
+def check_sensitivity(folder, result, owners, names):
+    """Checks the changes of the profile that result.json names. Returns their number, None without a sensitivity."""
+    where = "result.json: sensitivity"
+    if result.get("sensitivity") is None:
+        return None
+    named, seen, before = field(result, "sensitivity", dict, "result.json"), set(), (0, 1, 0)
+    changes, tried = field(named, "overtaken", list, where), field(named, "tried", int, where)
+    profile = content(folder, "inputs/profile.yaml").decode("utf-8", "replace")
+    optimum = label_of(result["optimum"]["parameters"], names, where)
+    require(tried % 2 == 0 and len(changes) <= tried, where, "it did not try each value with two factors")
+    for change in changes:
+        value, factor = field(change, "value", str, where), change.get("factor")
+        stated = re.search(rf"^\s*{re.escape(value)}:", profile, re.M) or re.search(r"^base:", profile, re.M)
+        require(stated and factor in (0.8, 1.25), where, f"the profile has no {shown(value)}, or its factor is another one")
+        require((value, factor) not in seen, where, f"{shown(value)} is changed twice by one factor")
+        seen.add((value, factor))
+        fastest = label_of(field(change, "fastest", dict, where), names, where)
+        require(fastest in owners and fastest != optimum, where, f"{shown(fastest)} cannot run, or is the optimum itself")
+        least, assumed = field(change, "least", int, where, 1), field(change, "assumed", bool, where)
+        ticks = field(change, "ticks", int, where, least + 1)
+        good = before[2] > assumed or before[2] == assumed and before[0] * least >= ticks * before[1]
+        require(good or len(seen) == 1, where, "its changes are not in order: assumed first, then the greatest loss")
+        before = (ticks, least, assumed)
+    return len(changes)
+
 def over_hundred(percent, where):
     """A percentage and 100 %, in millionths of a percent."""
     require(type(percent) in (int, float) and 0 <= percent <= 100, where, f"a percentage is {shown(percent)}")
@@ -600,7 +626,7 @@ def check_listed(where, value, label, program, searched, tied, names, ticks):
 
 def confirm(folder, allowance):
     """Checks the folder, and prints each step. Returns the exit status and the answer."""
-    programs, tied, places, ticks, last = check_result(folder, sealed_files(folder))
+    programs, tied, places, ticks, last, changes = check_result(folder, sealed_files(folder))
     order = sorted(programs, key=lambda program: program.bound)
     needed = [program for program in order if program.bound <= last]
     left_out, left = run(needed, allowance)
@@ -614,6 +640,9 @@ def confirm(folder, allowance):
           f"{len(unknown)} further times that result.json says are not recomputed\n"
           "Python alone shows what the answer says of the programs in this folder. SPIN shows it too: `sh check.sh`.\n"
           "That the programs follow from the spec and the GPU, `autotune verify` shows.")
+    if changes is not None:
+        print(f"sensitivity: {changes} changes of the profile are named in order, each with another configuration that can run. Their\n"
+              "times need programs of other profiles, which are not in this folder: `autotune verify` makes them.")
     if left_out:
         names = ", ".join(program.labels[0] for program in left_out[:3]) + ", ..." * (len(left_out) > 3)
         return 3, f"bounds confirmed, {len(left_out)} times not recomputed: {names}"

@@ -2,8 +2,11 @@
 //!
 //! Scenario `s` has the folder `scenario-s` with up to three kept proofs: `optimum` of its own space, `best` of the
 //! configurations of least worst slowdown, `others` of the configurations that are assigned to it. Each is checked like any
-//! other. `SHA256SUMS` seals `fleet.json`, the scripts, and the `SHA256SUMS` of each proof.
+//! other. `SHA256SUMS` seals `fleet.json`, the scripts, and the `SHA256SUMS` of each proof. With several variants `best` is
+//! about them, `others` is about the configurations that are not faster than the worst slowdown, and `tree.json` shows that
+//! no other variants are better.
 
+mod claim;
 pub(super) mod folder;
 mod scenario;
 
@@ -15,22 +18,18 @@ use fs_err as fs;
 
 use super::deviation::Deviation;
 use super::error::CertificateError;
+use super::hashes;
 use super::verify::verify;
-use super::{compare, hashes};
-use crate::compare::fleet::{BEST_LISTED, CommonSpace, ScenarioTimeError, choose};
+use crate::compare::fleet::MOST_VARIANTS;
 use crate::files::{self, MIB};
-use crate::proof::{Observer, Question, TuningError};
-use crate::result::{
-    FleetParts, FleetReport, FleetVerificationReport, Report, ScenarioProofs, Verdict, VerificationReport,
-};
+use crate::proof::Observer;
+use crate::result::{FleetReport, FleetVerificationReport, Verdict, VerificationReport};
 use crate::source::Tools;
 use crate::spin::Settings;
-use crate::text::json::to_json;
-use folder::{parts_of, scenario_folder};
+use claim::Claim;
+use folder::{FLEET, TREE, parts_of, scenario_folder};
 use scenario::KeptScenario;
 
-/// The file of the result about all scenarios.
-const FLEET: &str = "fleet.json";
 /// The scripts that check a folder without this program.
 const SCRIPTS: [(&str, &str); 2] =
     [("check.py", include_str!("fleet/check.py")), ("check.sh", include_str!("fleet/check.sh"))];
@@ -41,20 +40,27 @@ pub fn is_fleet(folder: &Path) -> bool {
     folder.join(FLEET).symlink_metadata().is_ok()
 }
 
-/// Completes the folder of an answered question about several scenarios: adds result, scripts and hashes.
+/// Completes the folder of an answered question about several scenarios: adds result, tree, scripts and hashes.
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub fn seal_fleet(folder: &Path, result: &str) -> io::Result<()> {
+pub fn seal_fleet(folder: &Path, result: &str, tree: Option<&str>) -> io::Result<()> {
     hashes::add(folder, FLEET, result)?;
+    if let Some(tree) = tree {
+        hashes::add(folder, TREE, tree)?;
+    }
     for (name, text) in SCRIPTS {
         hashes::add(folder, name, text)?;
     }
     let report: FleetReport = serde_json::from_str(result)?;
     let parts = parts_of(&report).into_iter().map(|part| format!("{part}/{}", hashes::SUMS));
     let there = parts.filter(|sums| folder.join(sums).is_file());
-    let own = [FLEET].into_iter().chain(SCRIPTS.map(|(name, _)| name)).map(str::to_owned);
-    hashes::write_some(folder, own.chain(there))
+    hashes::write_some(folder, own_files(tree.is_some()).chain(there))
+}
+
+/// The files of a folder itself.
+fn own_files(has_tree: bool) -> impl Iterator<Item = String> {
+    [FLEET].into_iter().chain(has_tree.then_some(TREE)).chain(SCRIPTS.map(|(name, _)| name)).map(str::to_owned)
 }
 
 /// Proves again what a folder about several scenarios claims: each proof in it from its inputs, and the result from them.
@@ -79,35 +85,44 @@ pub fn verify_fleet(
     }
     let scenarios = (0..claimed.scenarios.len()).map(|scenario| KeptScenario::read(folder, scenario, &claimed));
     let scenarios = scenarios.collect::<Result<Vec<_>, _>>().map_err(|why| differs(vec![why]))?;
-    let differences = check_claim(&scenarios, &claimed, &text, settings)?;
+    let tree = claimed.most_variants.map(|_| kept_text(folder, TREE)).transpose().map_err(|why| differs(vec![why]))?;
+    let claim = Claim { scenarios: &scenarios, report: &claimed, text: &text, tree: tree.as_deref() };
+    let differences = claim.differences(settings)?;
     if differences.is_empty() { Ok(verification(&claimed, &verified, settings)) } else { Err(differs(differences)) }
 }
 
 /// Reads the result, whose verdict must be `proved`.
 fn read(folder: &Path) -> Result<(String, FleetReport), Deviation> {
     let wrong = |what: String| Deviation::new(FLEET, what);
-    let text = files::kept(&folder.join(FLEET), hashes::LARGEST_FILE).called(FLEET).text();
-    let text = text.map_err(|why| wrong(why.to_string()))?;
+    let text = kept_text(folder, FLEET)?;
     let report: FleetReport =
         serde_json::from_str(&text).map_err(|why| wrong(format!("it is not a result about scenarios: {why}")))?;
     if report.verdict != Verdict::Proved || report.proof.is_none() {
         return Err(wrong("it is not a proof".to_owned()));
     }
+    if report.most_variants.is_some_and(|most| !(2..=MOST_VARIANTS).contains(&most)) {
+        return Err(wrong(format!("it is not about 2 to {MOST_VARIANTS} variants")));
+    }
     Ok((text, report))
+}
+
+fn kept_text(folder: &Path, name: &str) -> Result<String, Deviation> {
+    let text = files::kept(&folder.join(name), hashes::LARGEST_FILE).called(name).text();
+    text.map_err(|why| Deviation::new(name, why.to_string()))
 }
 
 /// Checks that the folder has the files of its result and no others, with their hashes, and this version's scripts.
 fn check_files(folder: &Path, claimed: &FleetReport) -> io::Result<Vec<Deviation>> {
     let parts = parts_of(claimed);
-    let names = [FLEET].into_iter().chain(SCRIPTS.map(|(name, _)| name)).map(str::to_owned);
-    let names = names.chain(parts.iter().map(|part| format!("{part}/{}", hashes::SUMS)));
+    let has_tree = claimed.proof.as_ref().is_some_and(|proof| proof.tree.is_some());
+    let names = own_files(has_tree).chain(parts.iter().map(|part| format!("{part}/{}", hashes::SUMS)));
     let mut differences = hashes::check_some(folder, names)?;
     for (name, text) in SCRIPTS {
         if files::kept(&folder.join(name), MIB).bytes().ok().as_deref() != Some(text.as_bytes()) {
             differences.push(Deviation::new(name, "it is not the script that this version of autotune writes"));
         }
     }
-    let own = [FLEET, hashes::SUMS].into_iter().chain(SCRIPTS.map(|(name, _)| name)).map(str::to_owned);
+    let own = own_files(has_tree).chain([hashes::SUMS.to_owned()]);
     let folders = parts.iter().filter_map(|part| part.split_once('/')).map(|(scenario, _)| scenario.to_owned());
     let mut expected: BTreeSet<String> = own.chain(folders).collect();
     expected.extend(parts);
@@ -129,53 +144,6 @@ fn entries(folder: &Path, prefix: &str) -> io::Result<BTreeSet<String>> {
     fs::read_dir(folder)?.map(name).collect()
 }
 
-/// Makes the result again from the verified proofs, and compares it with the claim.
-fn check_claim(
-    scenarios: &[KeptScenario],
-    claimed: &FleetReport,
-    text: &str,
-    settings: &Settings,
-) -> Result<Vec<Deviation>, CertificateError> {
-    let limits = &settings.limits;
-    let stopped = || CertificateError::Stopped("a limit was reached before the results were compared".to_owned());
-    let questions: Vec<Question> = scenarios.iter().map(|scenario| scenario.optimum.0.question()).collect();
-    let weights: Vec<u32> = scenarios.iter().map(|scenario| scenario.weight).collect();
-    let common = CommonSpace::survey(&questions, limits).map_err(TuningError::from)?;
-    let mut common = common.ok_or_else(stopped)?;
-    let optima: Vec<Report> = scenarios.iter().map(|scenario| scenario.optimum.1.clone()).collect();
-    let ticks: Vec<_> = optima.iter().filter_map(|report| Some(report.optimum.as_ref()?.ticks)).collect();
-    let choice = choose(&mut common, &ticks, BEST_LISTED).map_err(|error| match error {
-        ScenarioTimeError::Space(error) => CertificateError::from(TuningError::from(error)),
-        ScenarioTimeError::Stopped(_) => stopped(),
-    })?;
-    let Some(choice) = choice else { return Ok(vec![Deviation::new(FLEET, "no configuration is feasible in all")]) };
-    let first = &scenarios[0].optimum.0;
-    let faults = scenarios.iter().enumerate().flat_map(|(number, one)| one.faults(number, first, &common, &choice));
-    let mut differences: Vec<Deviation> = faults.collect();
-    let proofs: Vec<ScenarioProofs> = scenarios
-        .iter()
-        .map(|one| ScenarioProofs { best: one.best.1.clone(), others: one.others.as_ref().map(|one| one.1.clone()) })
-        .collect();
-    let parts = FleetParts {
-        questions: &questions,
-        weights: &weights,
-        optima: &optima,
-        common: Some(&common),
-        exclusions: None,
-        choice: Some(&choice),
-        proofs: &proofs,
-        stopped: None,
-    };
-    differences.extend(parts.contradictions().into_iter().map(|what| Deviation::new(FLEET, what)));
-    let again = FleetReport::new(&parts);
-    let value = |report: &FleetReport| serde_json::to_value(report).map_err(io::Error::other);
-    compare::values("", &value(claimed)?, &value(&again)?, &mut |what| differences.push(Deviation::new(FLEET, what)));
-    if differences.is_empty() && to_json(&again).map_err(io::Error::other)? != text {
-        differences.push(Deviation::new(FLEET, "it is not written as autotune writes it"));
-    }
-    Ok(differences)
-}
-
 fn verification(
     claimed: &FleetReport,
     verified: &[VerificationReport],
@@ -186,7 +154,8 @@ fn verification(
         kernel: claimed.kernel.clone(),
         verdict: VerificationReport::VERIFIED,
         scenarios: claimed.scenarios.len(),
-        slowdown: claimed.optimum.as_ref().map_or(1.0, |optimum| optimum.worst.slowdown),
+        slowdown: claimed.worst().map_or(1.0, |worst| worst.slowdown),
+        variants: claimed.most_variants.map(|_| claimed.variants.len()),
         configurations: claimed.proof.as_ref().map_or(0, |proof| proof.configurations),
         checker: settings.toolchain.checker(),
         proofs: verified.len(),

@@ -2,6 +2,7 @@
 
 mod batch;
 mod choices;
+mod diff;
 mod examples;
 mod formats;
 mod gpu_name;
@@ -26,8 +27,10 @@ use values::{assignment, count, picture, sizes, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
+pub(super) use diff::Diff;
 pub(super) use formats::{
-    ExportFormat, Format, GraphFormat, InspectFormat, Printed, SizeTableFormat, SuggestFormat, TuneFormat,
+    DiffFormat, ExportFormat, Format, GraphFormat, InspectFormat, Pick, Printed, SizeTableFormat, SuggestFormat,
+    TuneFormat,
 };
 use gpu_name::GpuName;
 pub(super) use kernel::{KernelOptions, SourceTools};
@@ -144,6 +147,8 @@ pub(super) enum Command {
     Inspect(Inspect),
     /// Print the spec, with a body, that a kernel's source amounts to for one configuration, or check a body against its source.
     Extract(Extract),
+    /// Compare a kernel with its earlier form: exact counts by line, predicted times, and what became worse.
+    Diff(Box<Diff>),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
     /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.
@@ -229,10 +234,16 @@ pub(super) struct Tune {
     /// Count the configurations that take at most P % longer than the optimum too, and prefer one among them: 0 to 100, such as 0.5
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(super) within: Option<Percent>,
+    /// Choose at most K configurations for several scenarios, each of which takes its fastest one: 1 to 8
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8), allow_hyphen_values = true)]
+    pub(super) variants: u8,
     /// Choose among several configurations by these, the most important first, in place of the spec's `prefer`: `max E`, `min E` or a
     /// condition, of parameters, problem sizes, `work_group`, `registers` and `local_memory`
     #[arg(long, value_name = "max A, B == 2, …")]
     pub(super) prefer: Option<String>,
+    /// Export this configuration, where `--format` names another program's; not with `--within` or `--prefer`
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) pick: Pick,
     /// Search all programs, those too that a lower bound excludes
     #[arg(long)]
     pub(super) no_prune: bool,
@@ -276,6 +287,9 @@ pub(super) struct Evaluate {
     /// Show only the N fastest
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(super) top: Option<NonZeroUsize>,
+    /// With `--top`, show the fastest, and others nearly as fast that differ in parameters that matter
+    #[arg(long, requires = "top")]
+    pub(super) diverse: bool,
 }
 
 #[derive(Debug, Args)]
@@ -416,6 +430,15 @@ pub(super) struct Table {
     /// in as many decisions as needed]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(super) within: Option<Percent>,
+    /// Prove the times and that no other configurations have a lesser worst slowdown
+    #[arg(long)]
+    pub(super) prove: bool,
+    /// Keep the proof in this folder, which must be new or empty, for `autotune verify` and for others
+    #[arg(long, value_name = "DIR", requires = "prove")]
+    pub(super) keep: Option<PathBuf>,
+    /// Stop the proof after this time, such as 90s or 10m
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, requires = "prove")]
+    pub(super) time_limit: Option<Duration>,
 }
 
 /// Kept results and what is to become of them.
@@ -428,6 +451,9 @@ pub(super) struct Export {
     /// The format to write
     #[arg(long, value_enum)]
     pub(super) format: ExportFormat,
+    /// Export this configuration
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) pick: Pick,
     /// Only those of this kernel
     #[arg(long, value_name = "NAME")]
     pub(super) kernel: Option<String>,

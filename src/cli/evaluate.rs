@@ -6,6 +6,8 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::{Status, output, question};
+use crate::compare::{different, fastest_ones};
+use crate::correction::CANDIDATES;
 use crate::explain::NextChange;
 use crate::index::ProgramId;
 use crate::limits::Limits;
@@ -22,7 +24,8 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let progress = Progress::new();
     let observe = &mut |done| progress.show(&Event::Space(done));
     let is_json = request.question.format == Format::Json;
-    let answer = answer(&question, request.top.map(usize::from), is_json, &Limits::default(), observe);
+    let shown = Shown { top: request.top.map(usize::from), diverse: request.diverse };
+    let answer = answer(&question, shown, is_json, &Limits::default(), observe);
     progress.end();
     let (report, status) = answer?;
     output::text(&match request.question.format {
@@ -32,22 +35,37 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// The times of a question's configurations, or of the `top` fastest, and the exit status that says whether all are known.
-/// The change that they suggest is looked for if `asks_next` is true.
+/// The configurations that an answer shows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shown {
+    /// The number of the fastest; `None` for all configurations.
+    pub(super) top: Option<usize>,
+    /// True if they shall differ from each other.
+    pub(super) diverse: bool,
+}
+
+/// The times of a question's configurations, and the exit status that says whether all are known. The change that they
+/// suggest is looked for if `asks_next` is true.
 pub(super) fn answer(
     question: &Inputs,
-    top: Option<usize>,
+    Shown { top, diverse }: Shown,
     asks_next: bool,
     limits: &Limits,
     observe: Observe<'_>,
 ) -> Result<(EvaluationReport, Status), Failure> {
     let Inputs { spec, profile, reader, gpu, only, .. } = question;
     let survey = space::survey_observed(spec, profile, reader, only.as_ref(), limits, observe)?;
-    let estimates = space::estimate(spec, &survey, Pruning::Uncomputable(top.unwrap_or(0)), limits)?;
+    // Configurations that differ from the fastest ones are further down.
+    let needed = if diverse { CANDIDATES } else { top.unwrap_or(0) };
+    let estimates = space::estimate(spec, &survey, Pruning::Uncomputable(needed), limits)?;
     let ticks: TiVec<_, _> =
         estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks.into())).collect();
+    let listed = match top {
+        Some(top) if diverse => Some(different(spec, profile, &survey, &ticks, top)?),
+        top => top.map(|top| fastest_ones(&survey, &ticks, top)),
+    };
     let next = asks_next.then(|| next(question, &survey, &ticks)).flatten();
-    let report = EvaluationReport::new(spec, profile, gpu, &survey, &ticks, top, next);
+    let report = EvaluationReport::new(spec, profile, gpu, &survey, &ticks, listed, next);
     let is_known = !estimates.stopped && survey.unknown().next().is_none() && survey.programs.too_long() == 0;
     let status = match (is_known, survey.programs.is_empty()) {
         (false, _) => Status::BestEffort,

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::{self, ExportFormat};
+use super::arguments::{self, ExportFormat, Pick};
 use super::failure::Failure;
 use super::{Status, output};
 use crate::doubts::doubts;
-use crate::export::{FileFormat, Kept, export, only};
-use crate::result::{Report, RestrictionsReport};
+use crate::export::{ExportError, FileFormat, Kept, export, fleet, only, recommended};
+use crate::result::{FleetReport, FleetScenario, Report, RestrictionsReport};
 use crate::{files, gpu};
 
 /// The name of a batch's results in the batch's folder.
@@ -16,16 +16,30 @@ const RESULTS: &str = "results.json";
 const LARGEST_FILE: u64 = 1024 * files::MIB;
 
 pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
-    let mut results = Vec::new();
+    let (mut results, mut fleets) = (Vec::new(), Vec::new());
     for path in &request.files {
         let kept = read(path)?;
         for left_out in &kept.left_out {
             output::note(&format!("left out: {}: {}", left_out.question, left_out.reason));
         }
+        fleets.extend(kept.fleets.into_iter().filter(|report| is_about(report, request)));
         results.extend(kept.results.into_iter().filter(|report| is_chosen(report, request)));
+    }
+    if let Some(report) = fleets.pop() {
+        if !fleets.is_empty() || !results.is_empty() {
+            return Err(Failure::OneFleet(1 + fleets.len() + results.len()));
+        }
+        if request.pick == Pick::Recommended {
+            return Err(ExportError::FleetRecommends.into());
+        }
+        output::text(&exported_fleet(&report, request.format)?)?;
+        return Ok(Status::Success);
     }
     if results.is_empty() {
         return Err(Failure::NothingToExport);
+    }
+    if request.pick == Pick::Recommended {
+        results = recommended(results)?;
     }
     let text = exported(&results, request.format)?;
     if matches!(request.format, ExportFormat::File(format) if format.holds_all_times()) {
@@ -75,6 +89,28 @@ fn is_chosen(report: &Report, request: &arguments::Export) -> bool {
     request.kernel.as_ref().is_none_or(|kernel| *kernel == report.kernel)
         && request.gpu.as_ref().is_none_or(|gpu| gpu.eq_ignore_ascii_case(&report.gpu))
         && request.sizes.iter().all(has)
+}
+
+/// True if the request is about a result about several scenarios: about its kernel, and about one of its scenarios.
+fn is_about(report: &FleetReport, request: &arguments::Export) -> bool {
+    let is_named = |scenario: &FleetScenario| {
+        let has = |(name, value): &(String, i64)| {
+            scenario.problem.get(name).and_then(serde_json::Value::as_i64) == Some(*value)
+        };
+        request.gpu.as_ref().is_none_or(|gpu| gpu.eq_ignore_ascii_case(&scenario.gpu)) && request.sizes.iter().all(has)
+    };
+    request.kernel.as_ref().is_none_or(|kernel| *kernel == report.kernel) && report.scenarios.iter().any(is_named)
+}
+
+/// Returns a result about several scenarios in a file format of another program.
+pub(super) fn exported_fleet(report: &FleetReport, format: ExportFormat) -> Result<String, Failure> {
+    match format {
+        ExportFormat::File(format) => Ok(fleet(report, format)?),
+        ExportFormat::Restrictions => Err(Failure::NotOfScenarios {
+            option: "--format restrictions",
+            scenarios: format!("{} scenarios", report.scenarios.len()),
+        }),
+    }
 }
 
 /// Notes the number of pruned configurations that are left out, since they have no time without `--rank`.

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::arguments::{self, Arguments, Printed, TuneFormat};
+use super::arguments::{self, Arguments, ExportFormat, Pick, Printed, TuneFormat};
+use super::export::exported_fleet;
 use super::failure::Failure;
 use super::progress::Progress;
+use super::report::{INDEX, Pages};
 use super::tune::open;
 use super::{Status, output, question, signals, tune, warned};
 use crate::gpu;
@@ -21,24 +23,50 @@ pub(super) fn run(asked: &arguments::Question<TuneFormat>, arguments: &Arguments
     if let [ListedScenario { gpu, sizes, .. }] = listed.as_slice() {
         let (gpu, sizes) = (gpu.clone(), sizes.iter().map(|(name, value)| (name.clone(), vec![*value])).collect());
         let one = arguments::Question { gpu, sizes, ..asked.clone() };
+        if arguments.tune.variants > 1 {
+            return Err(Failure::OneScenario("--variants"));
+        }
         return tune::run(&one, &arguments.tune, &arguments.files);
     }
     refuse(asked, arguments, listed.len())?;
     let interrupt = signals::interrupt()?;
     let request = &arguments.tune;
+    let pages = arguments.files.report.as_deref();
+    if let (Some(pages), Some(keep)) = (pages, &request.keep)
+        && std::path::absolute(pages)? == std::path::absolute(keep)?
+    {
+        return Err(Failure::OneFolder(keep.clone()));
+    }
+    let pages = pages.map(Pages::open).transpose()?;
     let tools = Tools { interrupt: interrupt.clone(), no_cache: request.no_cache, ..Tools::from(&asked.tools) };
     let scenarios = read(asked, &listed, tools)?;
     let session = open(request.no_cache, interrupt)?;
     let report = answer(&session, &scenarios, &Request::from(request))?;
-    output::text(&match asked.format {
-        TuneFormat::Json => output::to_json(&report)?,
-        TuneFormat::Text | TuneFormat::As(_) => text::fleet::to_text(&report),
-    })?;
+    let page = pages.map_or(Ok(()), |pages| pages.write_fleet(&report, INDEX));
+    // The result is printed even if the page cannot be written.
+    output::all([print(&report, asked.format), page])?;
     Ok(match report.verdict {
         Verdict::Proved => Status::Success,
         Verdict::BestEffort => Status::BestEffort,
         Verdict::Infeasible => Status::Infeasible,
     })
+}
+
+fn print(report: &FleetReport, format: TuneFormat) -> Result<(), Failure> {
+    let text = match format {
+        TuneFormat::Json => output::to_json(report).map_err(Failure::from),
+        TuneFormat::Text => Ok(text::fleet::to_text(report)),
+        TuneFormat::As(format) => exported_fleet(report, format),
+    };
+    match text {
+        Ok(text) => output::text(&text),
+        Err(failure) if failure.is_nothing_proved() => {
+            let reason = report.reason.as_deref().unwrap_or("no configuration is feasible in all scenarios");
+            output::note(&format!("there is nothing to print: {reason}"));
+            Ok(())
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 fn answer(session: &Session, scenarios: &[ScenarioInputs], request: &Request) -> Result<FleetReport, Failure> {
@@ -97,17 +125,17 @@ pub(super) fn gpus(list: &str) -> Result<Vec<String>, Failure> {
 fn refuse(asked: &arguments::Question<TuneFormat>, arguments: &Arguments, scenarios: usize) -> Result<(), Failure> {
     let tune = &arguments.tune;
     let files = &arguments.files;
-    let is_other_format = matches!(asked.format, TuneFormat::As(_));
+    let is_of_one = matches!(asked.format, TuneFormat::As(ExportFormat::Restrictions));
     let given = [
         ("--top", tune.top != 1),
         ("--within", tune.within.is_some()),
         ("--prefer", tune.prefer.is_some()),
+        ("--pick recommended", tune.pick == Pick::Recommended),
         ("--strategy", tune.strategy != arguments::Strategy::default()),
         ("--granularity", tune.granularity != arguments::Granularity::default()),
         ("--rank", tune.rank),
-        ("--report", files.report.is_some()),
         ("--depfile", files.depfile.is_some()),
-        ("--format", is_other_format),
+        ("--format restrictions", is_of_one),
     ];
     let scenarios = format!("{scenarios} scenarios");
     match given.into_iter().find(|(_, is_given)| *is_given) {

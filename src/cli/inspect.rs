@@ -9,7 +9,7 @@ use super::{Status, output, question, warned};
 use crate::check::{self, CheckFinding};
 use crate::compare::Fastest;
 use crate::explain::NextChange;
-use crate::explain::inspect::inspect;
+use crate::explain::inspect::{inspect, inspect_counts};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowering, LoweringError};
 use crate::render::html::InspectionPage;
@@ -61,7 +61,8 @@ pub(super) fn answer(
         None => choose(question, &lowering)?,
     };
     let why = |why| of_configuration(question, &configuration, why);
-    let inspection = match inspect(&question.spec, &lowering, &configuration, homes).map_err(why)?.ok_or_else(none)? {
+    let inspected = if homes { inspect } else { inspect_counts };
+    let inspection = match inspected(&question.spec, &lowering, &configuration).map_err(why)?.ok_or_else(none)? {
         Feasibility::Feasible(inspection) => inspection,
         Feasibility::Infeasible(why) => return Err(refusal(question, &lowering, &configuration, &why)),
     };

@@ -10,10 +10,10 @@ use super::failure::Failure;
 use super::output;
 use crate::explain::PicturedRun;
 use crate::explain::landscape::Landscape;
-use crate::export::{ExportError, FileFormat, export};
+use crate::export::{ExportError, FileFormat, export, fleet};
 use crate::files;
-use crate::render::html::{Copies, PageLink, TuningPage, is_page};
-use crate::result::{PageReport, Report};
+use crate::render::html::{Copies, FleetPage, PageLink, TuningPage, is_page};
+use crate::result::{FleetReport, PageReport, Report};
 use crate::session::{Inputs, SessionError};
 
 /// The file name of the folder's first page.
@@ -58,6 +58,17 @@ impl Pages {
         };
         let page = TuningPage { report, details: &details, copies: &copies, back };
         self.write(file, &page.render()?)
+    }
+
+    /// Writes the page of an answer about several scenarios. Its content depends on the answer alone.
+    pub(super) fn write_fleet(&self, report: &FleetReport, file: &str) -> Result<(), Failure> {
+        let form = |format| match fleet(report, format) {
+            Err(ExportError::NothingProved) => None,
+            text => Some(text.map_err(|why| why.to_string())),
+        };
+        let copies =
+            Copies { flags: form(FileFormat::Flags), header: form(FileFormat::Header), json: output::to_json(report)? };
+        self.write(file, &FleetPage { report, copies: &copies }.render())
     }
 
     /// Writes a page. Readers see the earlier page until the new one is complete.

@@ -3,9 +3,12 @@
 use std::collections::HashSet;
 
 use super::failure::Failure;
-use super::{Status, arguments, fleet, output};
+use super::progress::Progress;
+use super::tune::open;
+use super::{Status, arguments, fleet, output, signals};
 use crate::export::size_table;
-use crate::session::{ListedScenario, SizeTableMaker, SizeTableRequest};
+use crate::result::SizeTable;
+use crate::session::{Inputs, ListedScenario, Request, ScenarioInputs, SizeTableMaker, SizeTableRequest};
 use crate::source::{SourceReader, Tools};
 
 pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
@@ -15,17 +18,36 @@ pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
     let mut shown = HashSet::new();
     let sizes = sizes(request, &gpus, &reader, &mut shown)?;
     let scenarios = fleet::multiplied(&gpus, &sizes)?;
-    let mut maker = SizeTableMaker::new(SizeTableRequest {
-        sizes,
-        variants: request.variants.into(),
-        within: request.within,
-        command: command(),
-    });
-    for scenario in &scenarios {
-        maker.add(fleet::read_one(question, scenario, &reader, &mut shown)?)?;
-    }
-    output::text(&size_table(&maker.finish()?, question.format.0)?)?;
+    let table =
+        SizeTableRequest { sizes, variants: request.variants.into(), within: request.within, command: command() };
+    let table = if request.prove {
+        let inputs = scenarios.iter().map(|scenario| fleet::read_one(question, scenario, &reader, &mut shown));
+        prove(request, inputs.collect::<Result<_, _>>()?, &table)?
+    } else {
+        let mut maker = SizeTableMaker::new(table);
+        for scenario in &scenarios {
+            maker.add(fleet::read_one(question, scenario, &reader, &mut shown)?)?;
+        }
+        maker.finish()?
+    };
+    output::text(&size_table(&table, question.format.0)?)?;
     Ok(Status::Success)
+}
+
+fn prove(request: &arguments::Table, inputs: Vec<Inputs>, table: &SizeTableRequest) -> Result<SizeTable, Failure> {
+    let session = open(false, signals::interrupt()?)?;
+    let options = Request {
+        keep: request.keep.clone(),
+        time_limit: request.time_limit.map(Into::into),
+        analysis: false,
+        cost: false,
+        ..Request::default()
+    };
+    let scenarios = inputs.into_iter().map(|inputs| ScenarioInputs { inputs, weight: 1 }).collect();
+    let progress = Progress::new();
+    let table = session.prove_table(scenarios, table, &options, &mut |event| progress.show(&event));
+    progress.end();
+    Ok(table??)
 }
 
 /// The values of each problem size of the spec, in ascending order.

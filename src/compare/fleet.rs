@@ -6,17 +6,26 @@
 //!
 //! [`choose`] finds the least worst slowdown natively and assigns each other configuration to a scenario where it is slower
 //! than that. Searches prove the choice: the assignment is only a hint for them.
+//!
+//! [`UnionSpace::choose`] finds a few configurations that lose least together, and [`refute`] the tree that shows with the
+//! searches that no others lose less.
 
 mod choice;
 mod decision;
 mod evaluated;
+mod native;
+mod refutation;
 mod slowdown;
 mod space;
+mod union;
 mod variants;
 
 pub use choice::{BEST_LISTED, Choice, Ranked, ScenarioTimes, choose};
 pub use decision::{Cells, Decision, VariantSet};
 pub use evaluated::EvaluatedScenarios;
+pub use native::ScenarioTimeError;
+pub use refutation::{MOST_BRANCHES, Refutation, RefutationNode, Unrefuted, refute};
 pub use slowdown::{Slowdown, rounded};
-pub use space::{CommonSpace, Exclusions, NearestConfiguration, ScenarioTimeError, exclusions};
-pub use variants::{MOST_VARIANTS, Variants, choose_variants};
+pub use space::{CommonSpace, Exclusions, NearestConfiguration, exclusions, is_anything_feasible};
+pub use union::{UnionSpace, VariantChoice, VariantsFound};
+pub use variants::{MOST_VARIANTS, OutOfWork, Variants, choose_variants};

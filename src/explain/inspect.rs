@@ -56,8 +56,7 @@ pub struct InspectedResources {
     pub local_memory: u64,
 }
 
-/// Inspects a configuration; `None` if the spec has a body in place of a source. With `homes`, the classes and the best
-/// memory of each access are found too, which takes longer than all the rest.
+/// Inspects a configuration; `None` if the spec has a body in place of a source.
 ///
 /// # Errors
 /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
@@ -65,7 +64,28 @@ pub fn inspect(
     spec: &Spec,
     lowering: &Lowering<'_>,
     configuration: &Configuration,
-    homes: bool,
+) -> Result<Option<Feasibility<Inspection>>, LoweringError> {
+    inspected(spec, lowering, configuration, true)
+}
+
+/// Inspects a configuration without the theorems of locality, which take the longest: classes and best memories are not
+/// known. `None` if the spec has a body in place of a source.
+///
+/// # Errors
+/// As [`inspect`].
+pub(crate) fn inspect_counts(
+    spec: &Spec,
+    lowering: &Lowering<'_>,
+    configuration: &Configuration,
+) -> Result<Option<Feasibility<Inspection>>, LoweringError> {
+    inspected(spec, lowering, configuration, false)
+}
+
+fn inspected(
+    spec: &Spec,
+    lowering: &Lowering<'_>,
+    configuration: &Configuration,
+    with_locality: bool,
 ) -> Result<Option<Feasibility<Inspection>>, LoweringError> {
     let traced = match lowering.trace(configuration)? {
         None => return Ok(None),
@@ -79,8 +99,8 @@ pub fn inspect(
     let listed = traced.listed(lowering.banks().is_some());
     let bounds = InspectedBounds::new(traced.kernel.module.bounds);
     let launch = launch(lowering, &launched, bounds);
-    let findings = homes.then(|| traced_findings(spec, lowering, &launched, &traced, &listed)).transpose();
-    let findings = findings.map_err(|stop| stop.in_spec(&spec.source))?.unwrap_or_default();
+    let findings = || traced_findings(spec, lowering, &launched, &traced, &listed);
+    let findings = if with_locality { findings().map_err(|stop| stop.in_spec(&spec.source))? } else { Vec::new() };
     let context = Context { traced: &traced, listed: &listed, launch, banks: lowering.banks() };
     let notes = notes::notes(&context, findings);
     let texts = KernelLines::read(traced.files().iter().map(|name| &**name));

@@ -110,7 +110,11 @@ fn statement(one: Proved) -> String {
             proof.property, proof.checker, count.all, count.infeasible, count.pruned, count.equal, count.checked
         );
     }
-    // Nothing that a kept result says may end the comment.
+    comment(&text)
+}
+
+/// Lines as a comment. Nothing that a kept result says may end it.
+pub(super) fn comment(text: &str) -> String {
     let lines = text.replace("*/", "* /").replace("/*", "/ *");
     format!("/* {} */\n", lines.lines().collect::<Vec<_>>().join("\n * "))
 }

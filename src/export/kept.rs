@@ -5,7 +5,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::results::question;
-use crate::result::{BatchResults, Report, Values, Verdict};
+use crate::result::{BatchResults, FleetReport, Report, Values, Verdict};
 use crate::text::words::label;
 
 /// The schema of a batch's results.
@@ -16,6 +16,8 @@ const BATCH: &str = BatchResults::SCHEMA;
 pub struct Kept {
     /// The results with a proved optimum.
     pub results: Vec<Report>,
+    /// The proved results about several scenarios.
+    pub fleets: Vec<FleetReport>,
     /// The results without a proved optimum, and the jobs without a result.
     pub left_out: Vec<OmittedResult>,
 }
@@ -37,7 +39,7 @@ pub enum KeptError {
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// An unknown schema.
-    #[error("its `schema` is {found}, neither `{}` nor `{BATCH}`", Report::SCHEMA)]
+    #[error("its `schema` is {found}, neither `{}` nor `{BATCH}` nor `{}`", Report::SCHEMA, FleetReport::SCHEMA)]
     Schema { found: Value },
     /// A result that claims a proof, but does not state an optimum.
     #[error("the result of {kernel} is marked proved but has no optimum")]
@@ -81,6 +83,7 @@ impl Kept {
         let mut kept = Self::default();
         match serde_json::from_str::<Head>(text)?.schema {
             Value::String(schema) if schema == Report::SCHEMA => kept.add(serde_json::from_str(text)?)?,
+            Value::String(schema) if schema == FleetReport::SCHEMA => kept.add_fleet(serde_json::from_str(text)?)?,
             Value::String(schema) if schema == BATCH => {
                 for job in serde_json::from_str::<Batch>(text)?.results {
                     match job.result {
@@ -92,6 +95,24 @@ impl Kept {
             found => return Err(KeptError::Schema { found }),
         }
         Ok(kept)
+    }
+
+    fn add_fleet(&mut self, report: FleetReport) -> Result<(), KeptError> {
+        check_names(&report.kernel, report.scenarios.iter().map(|scenario| &scenario.gpu))?;
+        let one = report.optimum.iter().chain(&report.best).map(|one| &one.parameters);
+        let several = report.variants.iter().map(|one| &one.parameters);
+        check_values(one.chain(several).chain(report.scenarios.iter().map(|scenario| &scenario.problem)))?;
+        if report.verdict != Verdict::Proved {
+            let question = format!("{} in {} scenarios", report.kernel, report.scenarios.len());
+            let reason = report.reason.clone().unwrap_or_else(|| "no configuration is feasible in all".to_owned());
+            self.left_out.push(OmittedResult { question, reason });
+            return Ok(());
+        }
+        if report.optimum.is_none() && report.variants.is_empty() {
+            return Err(KeptError::NoOptimum { kernel: report.kernel });
+        }
+        self.fleets.push(report);
+        Ok(())
     }
 
     fn add(&mut self, report: Report) -> Result<(), KeptError> {
@@ -120,18 +141,27 @@ impl Job {
 
 /// Checks that names and values could stand in a spec, since compilers and shells read the exports.
 fn check(report: &Report) -> Result<(), KeptError> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
-    for (what, name) in [("kernel", &report.kernel), ("GPU", &report.gpu)] {
-        if name.is_empty() || !name.chars().all(plain) {
-            return Err(KeptError::Name { what, name: name.clone() });
-        }
-    }
+    check_names(&report.kernel, [&report.gpu])?;
     if report.verdict == Verdict::Proved && report.optimum.is_none() {
         return Err(KeptError::NoOptimum { kernel: report.kernel.clone() });
     }
     let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
     let configurations = report.configurations.iter().map(|one| &one.parameters);
-    for (name, value) in configurations.chain(optimum).chain([&report.problem]).flatten() {
+    check_values(configurations.chain(optimum).chain([&report.problem]))
+}
+
+fn check_names<'a>(kernel: &'a String, gpus: impl IntoIterator<Item = &'a String>) -> Result<(), KeptError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    for (what, name) in [("kernel", kernel)].into_iter().chain(gpus.into_iter().map(|gpu| ("GPU", gpu))) {
+        if name.is_empty() || !name.chars().all(plain) {
+            return Err(KeptError::Name { what, name: name.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn check_values<'a>(all: impl Iterator<Item = &'a Values>) -> Result<(), KeptError> {
+    for (name, value) in all.flatten() {
         let begins = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
         if !begins || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             return Err(KeptError::Name { what: "parameter", name: name.clone() });

@@ -49,11 +49,15 @@ fn entry(report: &Report, configuration: &ConfigurationReport) -> Option<Value> 
             entry.insert("ticks".to_owned(), json!(ticks));
         }
     }
-    // Nothing was compiled or run.
+    add_no_times(&mut entry);
+    Some(Value::Object(entry))
+}
+
+/// Adds the times of a tuner's work to an entry: nothing was compiled or run.
+pub(super) fn add_no_times(entry: &mut Map<String, Value>) {
     for key in ["compile_time", "verification_time", "benchmark_time", "strategy_time", "framework_time"] {
         entry.insert(key.to_owned(), json!(0.0));
     }
-    Some(Value::Object(entry))
 }
 
 /// Kernel Tuner's name of the failure.

@@ -25,14 +25,26 @@ pub(super) fn variables(results: &[Proved]) -> Result<String, ExportError> {
     let (mut text, mut taken) = (String::new(), Taken::default());
     for one in results {
         let prefix = prefix(results, *one);
-        for (name, value) in one.parameters {
-            let variable = format!("{prefix}{name}");
-            if let Some(means) = reserved::in_a_shell(&variable) {
-                return Err(ExportError::Reserved { name: variable, means });
-            }
-            taken.take(&variable, &format!("{name} of {}", question(one.report)))?;
-            let _ = writeln!(text, "{variable}={value}");
+        text += &assignments(&prefix, one.parameters, &question(one.report), &mut taken)?;
+    }
+    Ok(text)
+}
+
+/// The parameters as assignments with a prefix. `of` says in errors what they belong to.
+pub(super) fn assignments(
+    prefix: &str,
+    parameters: &Values,
+    of: &str,
+    taken: &mut Taken,
+) -> Result<String, ExportError> {
+    let mut text = String::new();
+    for (name, value) in parameters {
+        let variable = format!("{prefix}{name}");
+        if let Some(means) = reserved::in_a_shell(&variable) {
+            return Err(ExportError::Reserved { name: variable, means });
         }
+        taken.take(&variable, &format!("{name} of {of}"))?;
+        let _ = writeln!(text, "{variable}={value}");
     }
     Ok(text)
 }

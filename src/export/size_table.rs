@@ -64,12 +64,9 @@ fn statement(table: &SizeTable) -> Vec<String> {
     let gpus: Vec<&str> = table.gpus.keys().map(String::as_str).collect();
     let worst = &table.worst;
     let least = if table.is_least { "" } else { "; a lesser worst slowdown may exist" };
+    let verdict = if table.verdict == "proved" { "proved" } else { "evaluated, not proved" };
     let mut lines = vec![
-        format!(
-            "Variants of {} by problem sizes, by autotune {}: evaluated, not proved.",
-            table.kernel,
-            env!("CARGO_PKG_VERSION")
-        ),
+        format!("Variants of {} by problem sizes, by autotune {}: {verdict}.", table.kernel, env!("CARGO_PKG_VERSION")),
         format!("worst slowdown: {}, on {} for {}{least}", worst.slowdown, worst.gpu, label(&worst.problem)),
         format!("GPUs: {}", gpus.join(", ")),
         format!("sizes: {}", sizes.join("; ")),

@@ -11,7 +11,7 @@ use crate::lowering::{Infeasible, LimitRule};
 use crate::result::{ConfigurationReport, Report};
 use crate::text::json::to_json;
 
-const VERSION: &str = "1.0.0";
+pub(super) const VERSION: &str = "1.0.0";
 
 /// The results of one tuning, as JSON.
 pub(super) fn results(report: &Report) -> Result<String, ExportError> {
@@ -65,12 +65,20 @@ fn invalidity(reason: &Infeasible) -> &'static str {
 /// The metadata, with the abstract machine in place of hardware. `profile` is the text of the GPU's
 /// profile; `None` if it is not known.
 pub(super) fn metadata(report: &Report, profile: Option<&str>) -> Result<String, ExportError> {
-    let hardware = json!([{
-        "class": "display", "product": report.gpu, "description": "an abstract machine; no GPU took part",
-        "profile": profile
-    }]);
+    let mut hardware = hardware(&report.gpu);
+    hardware["profile"] = json!(profile);
+    metadata_of(&[hardware], report.proof.as_ref().map(|proof| proof.checker.clone()))
+}
+
+/// The entry of a GPU in the list of hardware.
+pub(super) fn hardware(gpu: &str) -> Value {
+    json!({ "class": "display", "product": gpu, "description": "an abstract machine; no GPU took part", "profile": null })
+}
+
+/// The metadata with this hardware. `checker` is the model checker; `None` if the result does not name it.
+pub(super) fn metadata_of(hardware: &[Value], checker: Option<String>) -> Result<String, ExportError> {
     let mut requirements = vec![format!("autotune=={}", env!("CARGO_PKG_VERSION"))];
-    requirements.extend(report.proof.as_ref().map(|proof| proof.checker.clone()));
+    requirements.extend(checker);
     let file = json!({
         "schema_version": VERSION,
         "metadata": {

@@ -90,6 +90,12 @@ fn named(item: &str) -> Result<Vec<Selected>, GpuError> {
     Ok(vec![Selected { argument: item.to_owned(), profile, text }])
 }
 
+/// True if an item of a list names a group: `all`, or one with a colon that is not a file.
+#[must_use]
+pub fn is_group(item: &str) -> bool {
+    item.eq_ignore_ascii_case(ALL) || item.contains(':') && Profile::file(item).is_none()
+}
+
 /// The GPUs of a group; `None` if the item does not name one.
 fn group(item: &str) -> Option<Result<Vec<Selected>, GpuError>> {
     if item.eq_ignore_ascii_case(ALL) {

@@ -12,6 +12,7 @@ mod batch;
 mod bottleneck;
 mod configurations;
 mod copies;
+mod fleet;
 mod formulas;
 mod heat;
 mod histogram;
@@ -35,6 +36,7 @@ use crate::text::words::{counted, grouped};
 
 pub use batch::{BatchPage, BatchRow, TuningOutcome};
 pub use copies::Copies;
+pub use fleet::FleetPage;
 pub use inspection::InspectionPage;
 pub use measured::MeasuredPage;
 pub use tuning::{PageLink, TuningPage};
@@ -86,6 +88,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("report/tuning.html", include_str!("../../templates/report/tuning.html")),
         ("report/measured.html", include_str!("../../templates/report/measured.html")),
         ("report/inspection.html", include_str!("../../templates/report/inspection.html")),
+        ("report/fleet.html", include_str!("../../templates/report/fleet.html")),
         ("report/batch.html", include_str!("../../templates/report/batch.html")),
     ])
     .expect("the templates are part of the program and tested");

@@ -25,7 +25,8 @@ pub struct EvaluationReport {
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
-    /// The configurations in the space's order; with `--top N` the N fastest, the fastest first.
+    /// The configurations in the space's order; with `--top N` the N fastest, the fastest first; with `--diverse` N fast ones
+    /// that differ from each other, in the order of their choice.
     pub configurations: Vec<EvaluatedReport>,
     /// The configurations that are refused for what their kernel does, by rule; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -42,7 +43,7 @@ impl EvaluationReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.evaluation/1";
 
-    /// The report of the times of all entries of a survey, or of the `top` fastest. `ticks` has the time of each of the
+    /// The report of the times of all entries of a survey, or of those that are listed. `ticks` has the time of each of the
     /// survey's programs; `None` if it is not known. `next` is the change that the numbers suggest.
     #[must_use]
     pub fn new(
@@ -51,14 +52,11 @@ impl EvaluationReport {
         gpu: &str,
         survey: &Survey,
         ticks: &TiSlice<ProgramId, Option<Ticks>>,
-        top: Option<usize>,
+        listed: Option<Vec<EntryId>>,
         next: Option<NextChange>,
     ) -> Self {
-        let mut shown: Vec<EntryId> = survey.entries.keys().collect();
-        let omitted = top.map(|top| {
-            shown.sort_by_key(|entry| rank(survey.entries.program(*entry).and_then(|program| ticks[program])));
-            shown.split_off(top.min(shown.len())).len()
-        });
+        let omitted = listed.as_ref().map(|listed| survey.entries.len() - listed.len());
+        let shown = listed.unwrap_or_else(|| survey.entries.keys().collect());
         let configurations = shown
             .into_iter()
             .map(|entry| EvaluatedReport::new(spec, profile, survey, ticks, &survey.entries.get(entry)));
@@ -149,13 +147,8 @@ impl EvaluatedReport {
 
     /// A sort key: the fastest configuration is least, and configurations without a time are last.
     pub(crate) fn rank(&self) -> (bool, Option<Ticks>) {
-        rank(self.ticks)
+        (self.ticks.is_none(), self.ticks)
     }
-}
-
-/// A sort key: the least time is first, and no time is last.
-fn rank(ticks: Option<Ticks>) -> (bool, Option<Ticks>) {
-    (ticks.is_none(), ticks)
 }
 
 impl OccupancyReport {

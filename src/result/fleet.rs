@@ -1,12 +1,16 @@
 //! The result of a question about several scenarios (`schemas/fleet.json`).
 
-pub(super) mod parts;
+pub(super) mod given;
+mod parts;
+mod several;
+pub(super) mod tree;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::tuning::Verdict;
 use super::values::{Integers, Values};
+use crate::compare::fleet::Slowdown;
 use crate::space::Rule;
 use crate::ticks::Ticks;
 
@@ -37,6 +41,23 @@ pub struct FleetReport {
     /// optimum are the native evaluator's. Absent if they are not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<FleetConfiguration>,
+    /// The most configurations that the question allows; absent if it wants one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_variants: Option<usize>,
+    /// The configurations that have the least worst slowdown together, each scenario taking its fastest one; others name one
+    /// by its index from 0. Without a proof they are the native evaluator's choice. Absent if the question wants one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<FleetVariant>,
+    /// The times of the scenarios with the variants; absent without variants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<FleetTogether>,
+    /// The scenarios where the launch of the optimum, or of the scenario's fastest variant, may fail. Absent if it surely
+    /// launches everywhere, or nothing is proved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may_not_launch: Vec<FleetLaunch>,
+    /// The first configuration of `best` that surely launches everywhere. Absent unless the optimum's launch may fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surely_launches: Option<FleetConfiguration>,
     /// The proof; absent if nothing is proved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<FleetProof>,
@@ -124,15 +145,74 @@ pub struct FleetTime {
     pub slowdown: f64,
 }
 
+/// A launch that may fail.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetLaunch {
+    /// The index of the scenario.
+    pub scenario: usize,
+    /// The reason and the remedy, in words.
+    pub reason: String,
+}
+
+/// One of several configurations, with its times in all scenarios.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetVariant {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The time in each scenario, in the order of the scenarios; null where the scenario lacks or refuses the
+    /// configuration.
+    pub times: Vec<Option<FleetTime>>,
+}
+
+/// The times of the scenarios, each with its fastest variant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetTogether {
+    /// The worst slowdown.
+    pub worst: FleetWorst,
+    /// The time of each scenario, in the order of the scenarios.
+    pub times: Vec<FleetVariantTime>,
+}
+
+/// The time of a scenario's fastest variant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetVariantTime {
+    /// The index of the variant, the first of equally fast ones.
+    pub variant: usize,
+    /// The time, in ticks.
+    pub ticks: Ticks,
+    /// The time over the scenario's own optimum, rounded to 6 digits behind the point.
+    pub slowdown: f64,
+}
+
+/// The size of the tree which shows that no other choice of as many variants has a lesser worst slowdown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetTreeSize {
+    /// The number of nodes.
+    pub nodes: usize,
+    /// The number of branches.
+    pub branches: usize,
+}
+
 /// The proof that no configuration of the common space has a lesser worst slowdown. Each configuration but the optimum and
-/// its ties is assigned to one scenario, where it takes at least `bound` ticks.
+/// its ties is assigned to one scenario, where it takes at least `bound` ticks. With variants, a tree shows that no others
+/// have a time below the bound in every scenario.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct FleetProof {
-    /// The number of configurations that every scenario's space contains and that are feasible in all.
+    /// The number of configurations that every scenario's space contains and that are feasible in all; with variants,
+    /// the number that are feasible in some scenario.
     pub configurations: usize,
     /// The scenarios in their order.
     pub scenarios: Vec<FleetScenarioProof>,
+    /// The tree, which the folder of a kept proof has as `tree.json`; absent without variants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<FleetTreeSize>,
 }
 
 /// The part of a proof that is about one scenario.
@@ -141,9 +221,11 @@ pub struct FleetProof {
 pub struct FleetScenarioProof {
     /// The index of the scenario.
     pub scenario: usize,
-    /// The least time, in ticks, that is a greater slowdown in this scenario than the least worst one.
+    /// The least time, in ticks, that is a greater slowdown in this scenario than the least worst one; with variants, that
+    /// is at least as great.
     pub bound: Ticks,
-    /// The number of configurations that are assigned to the scenario.
+    /// The number of configurations that are assigned to the scenario; with variants, that are shown to take at least the
+    /// bound, where the tree needs it.
     pub configurations: u128,
     /// The number of different programs among them that SPIN searched.
     pub searched: u128,
@@ -188,7 +270,22 @@ pub struct FleetNearest {
     pub rule: String,
 }
 
+impl FleetWorst {
+    /// A worst slowdown, which a scenario is the first to have.
+    #[must_use]
+    pub fn new(worst: Slowdown, scenario: usize) -> Self {
+        Self { numerator: worst.numerator(), denominator: worst.denominator(), slowdown: worst.rounded(), scenario }
+    }
+}
+
 impl FleetReport {
     /// The id of the result's schema.
     pub const SCHEMA: &'static str = "autotune.fleet/1";
+
+    /// The worst slowdown of the answer; `None` without one.
+    #[must_use]
+    pub fn worst(&self) -> Option<&FleetWorst> {
+        let together = self.together.as_ref().map(|together| &together.worst);
+        together.or_else(|| Some(&self.optimum.as_ref()?.worst))
+    }
 }

@@ -9,11 +9,11 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Value, json};
 
 use super::{
-    BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
-    EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetVerificationReport, GpusReport,
-    GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport, PredictionReport, Report,
-    RestrictionsReport, ServeReply, ServeRequest, SizeTable, SourceAgreementReport, SuggestReport, ValidationReport,
-    VerificationReport,
+    BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DifferenceReport, DoctorReport,
+    EfficiencyReport, EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetTree,
+    FleetVerificationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport,
+    PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest, SizeTable, SourceAgreementReport,
+    SuggestReport, ValidationReport, VerificationReport,
 };
 use crate::machine::Program;
 
@@ -26,12 +26,14 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("cache.json", schema::<CacheReport>(CacheReport::SCHEMA)),
         ("comparison.json", schema::<ComparisonReport>(ComparisonReport::SCHEMA)),
         ("diagnosis.json", schema::<DiagnosisReport>(DiagnosisReport::SCHEMA)),
+        ("diff.json", schema::<DifferenceReport>(DifferenceReport::SCHEMA)),
         ("doctor.json", schema::<DoctorReport>(DoctorReport::SCHEMA)),
         ("efficiency.json", schema::<EfficiencyReport>(EfficiencyReport::SCHEMA)),
         ("evaluation.json", schema::<EvaluationReport>(EvaluationReport::SCHEMA)),
         ("explanation.json", schema::<ExplanationReport>(ExplanationReport::SCHEMA)),
         ("extraction.json", schema::<ExtractionReport>(ExtractionReport::SCHEMA)),
         ("fleet.json", schema::<FleetReport>(FleetReport::SCHEMA)),
+        ("fleet_tree.json", schema::<FleetTree>(FleetTree::SCHEMA)),
         ("fleet_verification.json", schema::<FleetVerificationReport>(FleetVerificationReport::SCHEMA)),
         ("gpus.json", schema::<GpusReport>(GpusReport::SCHEMA)),
         ("graph.json", schema::<GraphReport>(GraphReport::SCHEMA)),

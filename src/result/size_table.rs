@@ -19,8 +19,9 @@ pub struct SizeTable {
     pub schema: String,
     /// The kernel's name.
     pub kernel: String,
-    /// The state of the knowledge: `evaluated`, since all times are the native evaluator's, and nothing is proved.
-    #[schemars(extend("enum" = ["evaluated"]))]
+    /// The state of the knowledge: `proved`, or `evaluated` where all times are the native evaluator's. Proved are the times
+    /// of the variants, the optima, and that no other variants have a lesser worst slowdown.
+    #[schemars(extend("enum" = ["proved", "evaluated"]))]
     pub verdict: String,
     /// The command that made the table.
     pub command: String,
@@ -79,7 +80,7 @@ pub struct TableEntry {
     pub problem: Values,
     /// The index of the variant; null if no configuration is feasible.
     pub variant: Option<usize>,
-    /// The variant's time by the native evaluator, in ticks; null without a variant.
+    /// The variant's time in ticks; null without a variant.
     pub ticks: Option<Ticks>,
     /// The time over the optimum of these sizes on this GPU, rounded to 6 digits behind the point; null without a variant.
     pub slowdown: Option<f64>,

@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 
 use super::near::tile;
 use super::values::{Integers, Values, problem, values};
-use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport, SensitivityReport};
+use super::{
+    AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RecommendedReport, RefusedReport, SensitivityReport,
+};
 use crate::check::Warning;
 use crate::compare::near::{self, Near, Pick};
 use crate::explain::{ExecutedSource, NextChange, may_not_launch};
@@ -77,6 +79,11 @@ pub struct Report {
     /// suggest nothing, or without a proof.
     #[serde(default)]
     pub next: Option<NextChange>,
+    /// The second opinion: the configuration that neither the machine nor the wave model finds slow. Absent without a proof,
+    /// on a lockstep GPU, for programs that use matrix units or wait for what they started before, which the wave model lacks
+    /// terms for, and if it takes too many events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recommended: Option<RecommendedReport>,
     /// The accuracy of rankings on GPUs of this family; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<AccuracyReport>,
@@ -168,11 +175,12 @@ impl Report {
             verdict: Verdict::Infeasible,
             optimum: None,
             may_not_launch: None,
-            source: None,
+            source,
             ties: None,
             ties_omitted: 0,
             near: None,
-            next: None,
+            next,
+            recommended: None,
             accuracy: None,
             sensitivity: None,
             interval: None,
@@ -192,7 +200,6 @@ impl Report {
         match (&answer.finding, survey) {
             (Finding::Proved { proof, top, stopped }, Some(survey)) => {
                 builder.proved(&mut report, survey, proof, top);
-                (report.source, report.next) = (source, next);
                 report.proof = Some(ProofReport::new(question, survey, proof, &answer.estimates.searched, checker));
                 report.stopped = stopped.as_ref().map(|(stopped, _)| stopped.name().to_owned());
                 report.reason = stopped.as_ref().map(|(_, reason)| reason.clone());
@@ -359,6 +366,8 @@ impl Builder<'_> {
         report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
         report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
         report.near = self.near.map(|near| NearReport::new(self.question, survey, near));
+        let recommended = self.near.and_then(|near| near.recommended);
+        report.recommended = recommended.map(|found| RecommendedReport::new(self.question, survey, found));
         report.may_not_launch = self.launch(survey, self.near.and_then(|near| near.chosen).unwrap_or(pick).entry);
         report.accuracy = Some(AccuracyReport::new(self.question.profile));
         if self.question.top > 1 {

@@ -103,7 +103,11 @@ pub struct FleetVerificationReport {
     pub scenarios: usize,
     /// The least worst slowdown, rounded to 6 digits behind the point.
     pub slowdown: f64,
-    /// The number of configurations that are feasible in all scenarios; they were enumerated again.
+    /// The number of variants that have it together; absent if the answer is one configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variants: Option<usize>,
+    /// The number of configurations that are feasible in all scenarios, with variants in some scenario; they were
+    /// enumerated again.
     pub configurations: usize,
     /// The model checker of the repetition and its version.
     pub checker: String,

@@ -10,11 +10,16 @@ use std::time::{Duration, Instant};
 use super::folder::Folder;
 use super::{Inputs, Outcome, Request, Session, SessionError};
 use crate::certificate::{self, FLEET_PARTS};
-use crate::compare::fleet::{BEST_LISTED, Choice, CommonSpace, Exclusions, ScenarioTimeError, choose, exclusions};
+use crate::compare::fleet::{
+    BEST_LISTED, Choice, CommonSpace, Exclusions, MOST_BRANCHES, ScenarioTimeError, UnionSpace, Unrefuted,
+    VariantChoice, VariantsFound, choose, exclusions,
+};
 use crate::limits::{Limits, Stop};
 use crate::proof::{Observer, Question, StopReason, TimeComparison, TuningError};
-use crate::result::{FleetParts, FleetReport, Report, ScenarioProofs, Verdict};
+use crate::result::{FleetParts, FleetReport, FleetTree, Report, ScenarioProofs, VariantParts, Verdict};
+use crate::spec::Configuration;
 use crate::text::json::to_json;
+use crate::ticks::Ticks;
 
 /// The proofs of a scenario by their places in [`FLEET_PARTS`].
 const OPTIMUM: usize = 0;
@@ -39,7 +44,38 @@ struct Made<'a> {
     common: Option<CommonSpace<'a>>,
     exclusions: Option<Exclusions>,
     choice: Option<Choice>,
+    union: Option<UnionSpace<'a>>,
+    variants: Option<VariantChoice>,
     proofs: Vec<ScenarioProofs>,
+}
+
+impl Made<'_> {
+    fn parts<'a>(
+        &'a self,
+        questions: &'a [Question<'a>],
+        weights: &'a [u32],
+        most: usize,
+        stopped: Option<(String, String)>,
+    ) -> FleetParts<'a> {
+        let variants = VariantParts { most, union: self.union.as_ref(), choice: self.variants.as_ref() };
+        FleetParts {
+            questions,
+            weights,
+            optima: &self.optima,
+            common: self.common.as_ref(),
+            exclusions: self.exclusions.as_ref(),
+            choice: self.choice.as_ref(),
+            proofs: &self.proofs,
+            variants: (most > 1).then_some(variants),
+            stopped,
+        }
+    }
+
+    /// The tree of the variants; `None` without one.
+    fn tree(&self, questions: &[Question]) -> Option<FleetTree> {
+        let (union, choice) = self.union.as_ref().zip(self.variants.as_ref())?;
+        Some(FleetTree::new(questions[0].spec, union, choice.refutation.as_ref().ok()?))
+    }
 }
 
 /// An end of the work before the proof is whole.
@@ -92,18 +128,7 @@ impl Session {
             Err(Halt::Stopped(limit, reason)) => Some((limit, reason)),
             Err(Halt::Failed(error)) => return Err(*error),
         };
-        let Made { optima, common, exclusions, choice, proofs } = &made;
-        let (common, exclusions, choice) = (common.as_ref(), exclusions.as_ref(), choice.as_ref());
-        let parts = FleetParts {
-            questions: &questions,
-            weights: &weights,
-            optima,
-            common,
-            exclusions,
-            choice,
-            proofs,
-            stopped,
-        };
+        let parts = made.parts(&questions, &weights, request.variants, stopped);
         let contradictions = parts.contradictions();
         if !contradictions.is_empty() {
             return Err(TuningError::Contradiction(contradictions).into());
@@ -111,7 +136,8 @@ impl Session {
         let mut report = FleetReport::new(&parts);
         if let Some(folder) = kept {
             let result = to_json(&report).map_err(std::io::Error::from)?;
-            certificate::seal_fleet(&folder.path, &result)?;
+            let tree = made.tree(&questions).map(|tree| to_json(&tree)).transpose().map_err(std::io::Error::from)?;
+            certificate::seal_fleet(&folder.path, &result, tree.as_deref())?;
             folder.keep()?;
             report.artifacts = request.keep.as_ref().map(|path| path.display().to_string());
         }
@@ -128,35 +154,62 @@ impl<'a> Work<'a> {
             made.optima.push(report);
         }
         let limits = self.limits();
-        let unknown = made.optima.iter().any(|report| report.unknown.is_some());
-        made.common = if unknown { None } else { CommonSpace::survey(questions, &limits)? };
+        let is_known = made.optima.iter().all(|report| report.unknown.is_none());
+        if is_known && self.request.variants > 1 {
+            made.union = UnionSpace::survey(questions, &limits)?;
+        } else if is_known {
+            made.common = CommonSpace::survey(questions, &limits)?;
+        }
         if let Some((limit, reason)) = stopped {
             return Err(Halt::Stopped(limit, reason));
         }
-        let common = made.common.as_mut().ok_or_else(|| timed_out(&limits))?;
         let optima: Option<Vec<_>> = made.optima.iter().map(|report| Some(report.optimum.as_ref()?.ticks)).collect();
-        let Some(optima) = optima.filter(|_| !common.configurations.is_empty()) else {
+        let chosen = match (optima, &mut made.common, &mut made.union) {
+            (Some(optima), Some(common), _) => {
+                made.choice = choose(common, &optima, BEST_LISTED).map_err(untimed)?;
+                made.choice.is_some()
+            }
+            (Some(optima), None, Some(union)) => {
+                made.variants = variants(union, &optima, self.request.variants)?;
+                made.variants.is_some()
+            }
+            (None, ..) => false,
+            (Some(_), None, None) => return Err(timed_out(&limits)),
+        };
+        if !chosen {
             made.exclusions = exclusions(questions, NAMED, &limits)?;
             return Err(if made.exclusions.is_some() { Halt::Infeasible } else { timed_out(&limits) });
-        };
-        made.choice = choose(common, &optima, BEST_LISTED).map_err(|error| match error {
-            ScenarioTimeError::Space(error) => Halt::from(error),
-            ScenarioTimeError::Stopped(stop) => {
-                Halt::Stopped(StopReason::from(stop).name().to_owned(), format!("{stop} while times were computed"))
-            }
-        })?;
-        let Some(choice) = &made.choice else { return Err(Halt::Infeasible) };
-        for number in 0..self.scenarios.len() {
-            made.proofs.push(self.prove_scenario(common, choice, number, observe)?);
         }
-        Ok(())
+        self.prove_all(made, observe)
+    }
+
+    /// Proves the choice in each scenario.
+    fn prove_all(&self, made: &mut Made, observe: Observer) -> Result<(), Halt> {
+        for number in 0..self.scenarios.len() {
+            let (best, others) = match (&made.common, &made.choice, &made.union, &made.variants) {
+                (Some(common), Some(choice), ..) => (
+                    common.chosen(choice.optima().iter().map(|ranked| ranked.configuration)),
+                    common.chosen(choice.others(number)),
+                ),
+                (_, _, Some(union), Some(choice)) => {
+                    let optimum = made.optima[number].optimum.as_ref().map_or(Ticks::ZERO, |optimum| optimum.ticks);
+                    (union.chosen(choice.feasible_in(number)), union.chosen(union.slower(choice, number, optimum)))
+                }
+                _ => return Err(Halt::Infeasible),
+            };
+            made.proofs.push(self.prove_scenario(best, others, number, observe)?);
+        }
+        match made.variants.as_ref().map(|choice| &choice.refutation) {
+            Some(Err(why)) => Err(Halt::Stopped("search".to_owned(), unrefuted(*why))),
+            _ => Ok(()),
+        }
     }
 
     /// Proves the times of the best configurations in a scenario, and that the assigned ones are slower there.
     fn prove_scenario(
         &self,
-        common: &CommonSpace,
-        choice: &Choice,
+        best: Vec<Configuration>,
+        others: Vec<Configuration>,
         number: usize,
         observe: Observer,
     ) -> Result<ScenarioProofs, Halt> {
@@ -165,14 +218,12 @@ impl<'a> Work<'a> {
             Some((limit, reason)) => Err(Halt::Stopped(limit, reason)),
             None => Ok(report),
         };
-        let best = inputs.among(common.chosen(choice.optima().iter().map(|ranked| ranked.configuration)));
-        let best = self.part(&best, &best_request(self.request), number, BEST, observe).and_then(whole)?;
-        let others = choice.others(number);
+        let best =
+            self.part(&inputs.among(best), &best_request(self.request), number, BEST, observe).and_then(whole)?;
         if others.is_empty() {
             return Ok(ScenarioProofs { best, others: None });
         }
-        let others = inputs.among(common.chosen(others));
-        let others = self.part(&others, self.request, number, OTHERS, observe).and_then(whole)?;
+        let others = self.part(&inputs.among(others), self.request, number, OTHERS, observe).and_then(whole)?;
         Ok(ScenarioProofs { best, others: Some(others) })
     }
 
@@ -200,6 +251,38 @@ impl<'a> Work<'a> {
 
     fn limits(&self) -> Limits {
         Limits { deadline: self.deadline, interrupt: self.session.interrupt.clone(), allowance: None }
+    }
+}
+
+/// Chooses the variants; `None` if no so few configurations serve all scenarios.
+fn variants(union: &mut UnionSpace, optima: &[Ticks], most: usize) -> Result<Option<VariantChoice>, Halt> {
+    match union.choose(optima, most).map_err(untimed)? {
+        VariantsFound::Chosen(choice) => Ok(Some(*choice)),
+        VariantsFound::Nowhere => Ok(None),
+        VariantsFound::OutOfWork => {
+            let reason = format!("the search for {most} configurations reached its limit before it found any");
+            Err(Halt::Stopped("search".to_owned(), reason))
+        }
+    }
+}
+
+fn unrefuted(why: Unrefuted) -> String {
+    match why {
+        Unrefuted::Met => "the search for variants reached its limit, and there may be better ones".to_owned(),
+        Unrefuted::TooLarge => {
+            format!(
+                "the tree that shows that there are no better variants has more than {MOST_BRANCHES} nodes and branches"
+            )
+        }
+    }
+}
+
+fn untimed(error: ScenarioTimeError) -> Halt {
+    match error {
+        ScenarioTimeError::Space(error) => Halt::from(error),
+        ScenarioTimeError::Stopped(stop) => {
+            Halt::Stopped(StopReason::from(stop).name().to_owned(), format!("{stop} while times were computed"))
+        }
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Request {
     /// The greatest distance from the optimum, in percent, of a configuration that preferences choose; `None` for exact
     /// ties.
     pub within: Option<Percent>,
+    /// The most configurations that the answer about several scenarios may have, from 1.
+    pub variants: usize,
     /// The wall-clock limit; `None` if there is none.
     pub time_limit: Option<Duration>,
     /// The memory of one search, in MiB.
@@ -54,6 +56,7 @@ impl Default for Request {
             rank: false,
             comparison: TimeComparison::IfShort,
             within: None,
+            variants: 1,
             time_limit: None,
             memory_mib: 4096,
             keep: None,

@@ -1,7 +1,9 @@
-//! The decision for one of a few configurations by GPU and problem sizes, from native times.
+//! The decision for one of a few configurations by GPU and problem sizes, from native or proved times.
 
 mod leaves;
+mod proved;
 mod scenarios;
+mod times;
 
 use indexmap::IndexMap;
 use thiserror::Error;
@@ -14,6 +16,7 @@ use crate::text::words::label;
 use crate::user_error::{ExitStatus, UserError};
 use leaves::Leaves;
 use scenarios::{GpuScenarios, NONE};
+use times::VariantTimes;
 
 /// The most splits on the way to a leaf where variants may be slower than the fastest.
 const DEEPEST: usize = 5;
@@ -48,17 +51,35 @@ pub enum SizeTableError {
         "{0} % is out of reach on {1}: no tree of at most {DEEPEST} splits to a leaf gives each size a variant so fast"
     )]
     OutOfReach(Percent, String),
+    /// A proof that a limit stopped: the reason, and the ends of the interval of the least worst slowdown.
+    #[error("the table is not proved: {reason}; the least worst slowdown is {lower:.4} or more{}", at_most(*.upper))]
+    NotProved {
+        /// The reason in words.
+        reason: String,
+        /// The lower end.
+        lower: f64,
+        /// The worst slowdown of variants that were run; `None` without any.
+        upper: Option<f64>,
+    },
+}
+
+fn at_most(upper: Option<f64>) -> String {
+    upper.map_or(String::new(), |upper| format!(", and at most {upper:.4}"))
 }
 
 impl UserError for SizeTableError {
     fn status(&self) -> ExitStatus {
-        ExitStatus::Infeasible
+        match self {
+            Self::NotProved { .. } => ExitStatus::BestEffort,
+            _ => ExitStatus::Infeasible,
+        }
     }
 
     fn help(&self) -> Option<String> {
         let advice = match self {
             Self::NothingFeasible(_) => "`autotune check SPEC --gpu LIST` shows which rule refuses what",
             Self::NoChoice(..) => "ask for more with `--variants`, or for fewer GPUs and sizes",
+            Self::NotProved { .. } => "give it more time, or leave `--prove` out for a table of evaluated times",
             Self::OutOfReach(..) => "name a greater P, or leave `--within` out for a tree as deep as needed",
         };
         Some(advice.to_owned())
@@ -103,25 +124,8 @@ impl SizeTableMaker {
     /// If no variants, or no trees, meet the request.
     pub fn finish(self) -> Result<SizeTable, SizeTableError> {
         let chosen = self.choose()?;
-        let spec = &self.gpus.first().ok_or(SizeTableError::NothingFeasible(0))?.inputs.spec;
-        let variant = |one: &usize| values(spec, &self.evaluated.configurations[*one]);
-        let mut worst = None;
-        let mut gpus = IndexMap::new();
-        for gpu in &self.gpus {
-            gpus.insert(gpu.inputs.gpu.clone(), self.gpu(gpu, &chosen.configurations, &mut worst)?);
-        }
-        Ok(SizeTable {
-            schema: SizeTable::SCHEMA.to_owned(),
-            kernel: spec.kernel.clone(),
-            verdict: "evaluated".to_owned(),
-            command: self.request.command.clone(),
-            problem: self.request.sizes.iter().cloned().collect(),
-            variants: chosen.configurations.iter().map(variant).collect(),
-            worst: worst.map(|(_, worst)| worst).ok_or(SizeTableError::NothingFeasible(self.evaluated.scenarios()))?,
-            is_least: chosen.is_least,
-            within: self.request.within,
-            gpus,
-        })
+        let times = VariantTimes::evaluated(&self.evaluated, &chosen);
+        Trees { request: &self.request, gpus: &self.gpus, times: &times }.table()
     }
 
     fn choose(&self) -> Result<Variants, SizeTableError> {
@@ -136,34 +140,57 @@ impl SizeTableMaker {
         if slowdowns.is_empty() {
             return Err(SizeTableError::NothingFeasible(self.evaluated.scenarios()));
         }
-        choose_variants(&slowdowns, self.request.variants).ok_or_else(|| {
+        choose_variants(&slowdowns, self.request.variants).ok().flatten().ok_or_else(|| {
             let allowed = |one: usize| slowdowns.iter().filter(|of_scenario| of_scenario[one].is_some()).count();
             let most = (0..configurations).map(allowed).max().unwrap_or(0);
             SizeTableError::NoChoice(self.request.variants, most, slowdowns.len())
         })
     }
+}
 
-    fn gpu(
-        &self,
-        gpu: &GpuScenarios,
-        variants: &[usize],
-        worst: &mut Option<(Slowdown, TableWorst)>,
-    ) -> Result<TableGpu, SizeTableError> {
+/// The maker of the trees of chosen variants.
+struct Trees<'a> {
+    request: &'a SizeTableRequest,
+    gpus: &'a [GpuScenarios],
+    times: &'a VariantTimes,
+}
+
+impl Trees<'_> {
+    fn table(&self) -> Result<SizeTable, SizeTableError> {
+        let spec = &self.gpus.first().ok_or(SizeTableError::NothingFeasible(0))?.inputs.spec;
+        let mut worst = None;
+        let mut gpus = IndexMap::new();
+        for gpu in self.gpus {
+            gpus.insert(gpu.inputs.gpu.clone(), self.gpu(gpu, &mut worst)?);
+        }
+        Ok(SizeTable {
+            schema: SizeTable::SCHEMA.to_owned(),
+            kernel: spec.kernel.clone(),
+            verdict: if self.times.are_proved { "proved" } else { "evaluated" }.to_owned(),
+            command: self.request.command.clone(),
+            problem: self.request.sizes.iter().cloned().collect(),
+            variants: self.times.variants.iter().map(|one| values(spec, one)).collect(),
+            worst: worst.map(|(_, worst)| worst).ok_or(SizeTableError::NothingFeasible(self.times.scenarios()))?,
+            is_least: self.times.are_least,
+            within: self.request.within,
+            gpus,
+        })
+    }
+
+    fn gpu(&self, gpu: &GpuScenarios, worst: &mut Option<(Slowdown, TableWorst)>) -> Result<TableGpu, SizeTableError> {
         let values: Vec<Vec<i64>> = self.request.sizes.iter().map(|(_, values)| values.clone()).collect();
-        let sets: Vec<VariantSet> =
-            (0..gpu.problems.len()).map(|cell| self.allowed(gpu.first + cell, variants)).collect();
+        let sets: Vec<VariantSet> = (0..gpu.problems.len()).map(|cell| self.allowed(gpu.first + cell)).collect();
         let deepest = self.request.within.map(|_| DEEPEST);
         let tree = Cells { values: &values, sets: &sets }.decide(deepest);
         let tree = tree.ok_or_else(|| {
             SizeTableError::OutOfReach(self.request.within.unwrap_or(Percent::whole(0)), gpu.inputs.gpu.clone())
         })?;
-        let (evaluated, sizes) = (&self.evaluated, &self.request.sizes);
-        let (tree, taken) = Leaves { evaluated, sizes, gpu, configurations: variants }.made(&tree);
+        let (tree, taken) = Leaves { times: self.times, sizes: &self.request.sizes, gpu }.made(&tree);
         let mut sizes = IndexMap::new();
         for (cell, problem) in gpu.problems.iter().enumerate() {
             let variant = taken[cell];
-            let ticks = variant.and_then(|variant| self.evaluated.time(gpu.first + cell, variants[variant]));
-            let slowdown = ticks.zip(self.evaluated.optimum(gpu.first + cell));
+            let ticks = variant.and_then(|variant| self.times.time(gpu.first + cell, variant));
+            let slowdown = ticks.zip(self.times.optimum(gpu.first + cell));
             let slowdown = slowdown.map(|(ticks, optimum)| Slowdown::new(ticks, optimum));
             if let Some(slowdown) = slowdown.filter(|own| worst.as_ref().is_none_or(|(most, _)| own > most)) {
                 *worst = Some((slowdown, worst_of(slowdown, &gpu.inputs.gpu, problem)));
@@ -175,8 +202,9 @@ impl SizeTableMaker {
     }
 
     /// The variants that a scenario may take.
-    fn allowed(&self, scenario: usize, variants: &[usize]) -> VariantSet {
-        let times: Vec<_> = variants.iter().map(|&one| self.evaluated.time(scenario, one)).collect();
+    fn allowed(&self, scenario: usize) -> VariantSet {
+        let variants = 0..self.times.variants.len();
+        let times: Vec<_> = variants.map(|variant| self.times.time(scenario, variant)).collect();
         let Some(least) = times.iter().flatten().min() else { return NONE };
         let within = self.request.within.unwrap_or(Percent::whole(0));
         let is_allowed = |time: &Option<_>| time.is_some_and(|time| within.holds(time, *least));

@@ -126,11 +126,8 @@ fn wrong_lists_are_told_where_they_are_wrong() {
             "`1MiB` is not an amount of memory for a search: it is not between 16.0 MiB and 4.0 TiB",
             "jobs.yaml:2:57",
         ),
-        (
-            "jobs:\n  - { specs: [a.yaml], gpus: [fermi], set: { size: big } }\n",
-            "an integer, or a list of integers",
-            "jobs.yaml:2:52",
-        ),
+        ("jobs:\n  - { specs: [a.yaml], gpus: [fermi], set: { size: big } }\n", "`big` is not", "jobs.yaml:2:52"),
+        ("jobs:\n  - { specs: [a.yaml], gpus: ['vendor:nobody'] }\n", "nobody", "jobs.yaml:2:31"),
         ("jobs: []\n", "it has no jobs", "cannot use job list `jobs.yaml`"),
         ("jobs: [\n", "", "jobs.yaml:"),
     ];

@@ -166,3 +166,22 @@ fn an_extracted_body_spills_what_its_source_spills() {
         }
     }
 }
+
+#[test]
+fn an_answer_about_several_scenarios_says_where_the_launch_may_fail() {
+    let folder = folder(&live(""), LIVE);
+    let ask = |options: &[&str]| {
+        let question = ["--gpu", "a100,rtx4090", "--quiet"];
+        run(autotune().arg(folder.path().join("spec.yaml")).args(question).args(options))
+    };
+    let report = json(&ask(&["--config", "WG=1024", "--format", "json"]), "fleet.json");
+    let failing = report["may_not_launch"].as_array().unwrap();
+    assert_eq!(failing.iter().map(|one| one["scenario"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1]);
+    assert!(
+        failing[0]["reason"].as_str().unwrap().contains("__launch_bounds__") && report["surely_launches"].is_null()
+    );
+    let text = ask(&["--config", "WG=1024"]).stdout;
+    assert!(text.contains("launch    may fail on a100, rtx4090: the compiler may give"), "{text}");
+    let sure = ask(&["--config", "WG=256"]).stdout;
+    assert!(!sure.contains("may fail"), "{sure}");
+}

@@ -170,9 +170,15 @@ fn the_variants_have_the_least_worst_slowdown_of_all_sets() {
             sets.iter().filter_map(|set| slowdown(set)).min_by(|one, two| (one.0 * two.1).cmp(&(two.0 * one.1)));
         let asked =
             ["table", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=4,16,32,128"];
-        let ended = run(autotune().args(asked).args(["--format", "json", "--variants", &variants.to_string()]));
+        let number = variants.to_string();
+        let ask = |options: &[&str]| {
+            let mut command = autotune();
+            command.args(asked).args(["--format", "json", "--variants", &number]).args(options);
+            run(&mut command)
+        };
+        let ended = ask(&[]);
         match least {
-            None => assert_eq!(ended.status, 4, "{}", ended.stderr),
+            None => assert_eq!([ended.status, ask(&["--prove"]).status], [4, 4], "{}", ended.stderr),
             Some((time, optimum)) => {
                 let table = json(&ended, "size_table.json");
                 let worst = &table["worst"];
@@ -180,11 +186,32 @@ fn the_variants_have_the_least_worst_slowdown_of_all_sets() {
                     (worst["numerator"].as_u64().unwrap(), worst["denominator"].as_u64().unwrap());
                 assert_eq!(numerator * optimum, denominator * time, "{variants} variants");
                 assert_eq!((&table["verdict"], &table["is_least"]), (&"evaluated".into(), &true.into()));
+                let mut proved = json(&ask(&["--prove"]), "size_table.json");
+                assert_eq!(proved["verdict"], "proved");
+                for name in ["verdict", "command"] {
+                    proved[name] = table[name].clone();
+                }
+                assert_eq!(proved, table);
             }
         }
         let extended = sets.iter().flat_map(|set| labels.iter().map(|one| [&set[..], &[*one]].concat()));
         sets = extended.collect();
     }
+}
+
+#[test]
+fn a_proved_table_says_so_and_keeps_its_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = ["table", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=16,32,64"];
+    let keep = ["--prove", "--variants", "2", "--keep", folder.path().to_str().unwrap()];
+    let ended = run(autotune().args(asked).args(keep));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    assert!(ended.stdout.lines().next().unwrap().ends_with(": proved."), "{}", ended.stdout);
+    let ended = run(autotune().arg("verify").arg(folder.path()));
+    assert!(ended.status == 0 && ended.stdout.contains("variant"), "{} {}", ended.stdout, ended.stderr);
+    let stopped =
+        run(autotune().args(asked).args(["--prove", "--time-limit", "1ms"]).env("XDG_CACHE_HOME", folder.path()));
+    assert!(stopped.status == 3 && stopped.stderr.contains("the table is not proved"), "{}", stopped.stderr);
 }
 
 #[test]

@@ -7,8 +7,9 @@ FOLDER is a folder that `autotune --keep` filled; the default is the folder of t
 scenario-s/optimum (of its own space), scenario-s/best (the configurations of least worst slowdown) and scenario-s/others
 (the configurations that are assigned to it, if there are any). Each is checked by its own check.py. This file then checks
 that fleet.json follows from them: the common configurations are those of all optima; `best` and `others` together are the
-common ones, each once; the slowdowns are those of the times; the assigned ones are slower than the bound. The last line is
-the answer:
+common ones, each once; the slowdowns are those of the times; the assigned ones are slower than the bound. Of several variants
+it checks that each scenario has its fastest one, and that tree.json shows with `others` that no others are better. The last
+line is the answer:
 
     fleet confirmed                                (exit status 0)
     fleet confirmed, N times not recomputed        (exit status 3) some programs have too many events for Python
@@ -198,23 +199,21 @@ def check_listed(one, times, optima, where):
         require(good, where, "a slowdown is not the time over the optimum of its own scenario")
 
 
-def confirm(folder, events):
-    hashes, fleet = sealed(folder), from_json(folder, "fleet.json")
-    require("fleet.json" in hashes, "SHA256SUMS", "it does not name fleet.json")
-    kind = (fleet.get("schema"), fleet.get("verdict"))
-    require(kind == ("autotune.fleet/1", "proved"), "fleet.json", "it is not a proof about scenarios")
-    count = len(field(fleet, "scenarios", list, "fleet.json"))
-    require(0 < count <= SCENARIOS, "fleet.json", "it has no scenarios, or too many")
-    scenarios = [Scenario(folder, number, fleet) for number in range(count)]
-    parts = [f"{one.name}/{part}" for one in scenarios for part in one.result]
-    seals = {f"{part}/SHA256SUMS" for part in parts}
-    require(seals == {name for name in hashes if "/" in name}, "SHA256SUMS", "it does not name the proofs of each scenario")
-    check_inputs(folder, parts)
-    optima = [one.optimum for one in scenarios]
-    for number, one in enumerate(scenarios):
-        told = field(field(fleet["scenarios"][number], "optimum", dict, one.name), "ticks", int, one.name)
-        require(told == one.optimum, one.name, f"its optimum takes {one.optimum} ticks, fleet.json says {told}")
+def check_bounds(proof, scenarios, bounds):
+    """What is assigned to a scenario takes at least its bound."""
+    claims = field(proof, "scenarios", list, "fleet.json")
+    require(len(claims) == len(scenarios), "fleet.json", "its proof is not about each scenario")
+    for number, (one, claim, bound) in enumerate(zip(scenarios, claims, bounds)):
+        told = (claim.get("scenario"), claim.get("bound"), claim.get("configurations"))
+        require(told == (number, bound, len(one.others)), one.name, f"its proof should be about {len(one.others)} "
+                f"configurations that take at least {bound} ticks")
+        if one.has_others:
+            least = one.ticks("others")
+            require(least >= bound, one.name, f"an assigned configuration takes {least} ticks, less than {bound}")
 
+
+def one_holds(fleet, scenarios, optima):
+    """The answer is one configuration."""
     common = set.intersection(*(set(one.all) for one in scenarios))
     best = set(scenarios[0].best)
     seen = list(best)
@@ -234,18 +233,107 @@ def confirm(folder, events):
             "fleet.json", "the ties have another worst slowdown")
     proof = field(fleet, "proof", dict, "fleet.json")
     require(proof.get("configurations") == len(common), "fleet.json", f"there are {len(common)} common configurations")
-    claims = field(proof, "scenarios", list, "fleet.json")
-    require(len(claims) == count, "fleet.json", "its proof is not about each scenario")
-    for number, (one, claim) in enumerate(zip(scenarios, claims)):
-        bound = numerator * max(one.optimum, 1) // denominator + 1
-        told = (claim.get("scenario"), claim.get("bound"), claim.get("configurations"))
-        require(told == (number, bound, len(one.others)), one.name, f"its proof should be about {len(one.others)} "
-                f"configurations that take at least {bound} ticks")
-        if one.has_others:
-            least = one.ticks("others")
-            require(least >= bound, one.name, f"an assigned configuration takes {least} ticks, less than {bound}")
+    check_bounds(proof, scenarios, [numerator * max(optimum, 1) // denominator + 1 for optimum in optima])
+    return f"{len(common)} common configurations: each but {len(best)} is slower in one of them"
+
+
+def check_time(listed, ticks, optimum, where):
+    good = type(listed) is dict and listed.get("ticks") == ticks and type(listed.get("slowdown")) in (int, float)
+    require(good and abs(listed["slowdown"] - ticks / max(optimum, 1)) < 1e-5, where, "a time is not that of the proofs")
+
+
+def variants_hold(folder, fleet, scenarios, optima):
+    """The answer is several configurations, of which each scenario has its fastest."""
+    where = "fleet.json"
+    most, variants = field(fleet, "most_variants", int, where, 2, 8), field(fleet, "variants", list, where)
+    require(not {"optimum", "ties", "best"} & set(fleet), where, "it has one configuration beside several")
+    labels = [label_of(field(one, "parameters", dict, where), where) for one in variants]
+    require(len(set(labels)) == len(labels) and 0 < len(labels) <= most, where, "there are no variants, too many, or equal ones")
+    together = field(fleet, "together", dict, where)
+    taken = field(together, "times", list, where)
+    require(all(len(list_) == len(scenarios) for list_ in [taken, *(field(one, "times", list, where) for one in variants)]),
+            where, "its times are not of all scenarios")
+    fastest = []
+    for number, one in enumerate(scenarios):
+        require(set(one.best) == set(labels) & set(one.all), one.name, "`best` is not about its feasible variants")
+        for variant, label in zip(variants, labels):
+            listed = variant["times"][number]
+            if label in one.all:
+                check_time(listed, one.times[label], one.optimum, one.name)
+            else:
+                require(listed is None, one.name, f"{dict(label)} is not feasible, and has a time")
+        require(one.best, one.name, "it has no feasible variant")
+        ticks, place = min((one.times[label], place) for place, label in enumerate(labels) if label in one.all)
+        require(taken[number].get("variant") == place, one.name, f"its fastest variant is {place}")
+        check_time(taken[number], ticks, one.optimum, one.name)
+        fastest.append(ticks)
+    numerator, denominator, place = worst_of(fastest, optima)
+    worst = field(together, "worst", dict, where)
+    told = tuple(field(worst, name, int, where) for name in ("numerator", "denominator", "scenario"))
+    require(told == (numerator, denominator, place), where, "the worst slowdown is not that of the variants' times")
+    proof = field(fleet, "proof", dict, where)
+    union = set.union(*(set(one.all) for one in scenarios))
+    require(proof.get("configurations") == len(union), where, f"there are {len(union)} configurations")
+    bounds = [-(-numerator * max(optimum, 1) // denominator) for optimum in optima]
+    check_bounds(proof, scenarios, bounds)
+    faster = [set() if bound <= one.optimum else set(one.all) - set(one.others) for one, bound in zip(scenarios, bounds)]
+    size = check_tree(from_json(folder, "tree.json"), faster, most)
+    told = field(proof, "tree", dict, where)
+    require((told.get("nodes"), told.get("branches")) == size, where, "its tree is not of the size of tree.json")
+    return f"{len(union)} configurations: no {most} of them have a time below the bound of each"
+
+
+def check_tree(tree, faster, most):
+    """tree.json shows that no `most` configurations have a member in each set. Returns the number of nodes and branches."""
+    where = "tree.json"
+    require(tree.get("schema") == "autotune.fleet_tree/1", where, "it is not a tree")
+    labels = [label_of(one, where) for one in field(tree, "configurations", list, where)]
+    reach = [sum(1 << number for number, found in enumerate(faster) if label in found) for label in labels]
+    nodes = field(tree, "nodes", list, where)
+    require(nodes, where, "it has no nodes")
+    claims, count = [], 0
+    for place, node in enumerate(nodes):
+        at = f"{where}: node {place}"
+        scenario, left = field(node, "scenario", int, at, 0, len(faster) - 1), field(node, "left", int, at, 0, 8)
+        branches, claim = field(node, "branches", list, at), 1 << scenario
+        count += len(branches)
+        members = set()
+        for branch in branches:
+            require(type(branch) is list and [type(part) for part in branch] == [int, int], at, "a branch is not understood")
+            member, below = branch
+            require(0 <= member < len(labels) and 0 <= below < place, at, "a branch leads nowhere")
+            missed, others = claims[below]
+            require(others + 1 >= left, at, "a branch leads to a node about fewer configurations")
+            require(not reach[member] & missed, at, "a branch's configuration may be faster in a scenario below")
+            members.add(labels[member])
+            claim |= missed
+        require(left == 0 or members >= faster[scenario], at, "a configuration that may be faster has no branch")
+        claims.append((claim, left))
+    require(claims[-1][1] >= most, where, f"it is not about {most} configurations")
+    return len(nodes), count
+
+
+def confirm(folder, events):
+    hashes, fleet = sealed(folder), from_json(folder, "fleet.json")
+    require("fleet.json" in hashes, "SHA256SUMS", "it does not name fleet.json")
+    kind = (fleet.get("schema"), fleet.get("verdict"))
+    require(kind == ("autotune.fleet/1", "proved"), "fleet.json", "it is not a proof about scenarios")
+    count = len(field(fleet, "scenarios", list, "fleet.json"))
+    require(0 < count <= SCENARIOS, "fleet.json", "it has no scenarios, or too many")
+    scenarios = [Scenario(folder, number, fleet) for number in range(count)]
+    parts = [f"{one.name}/{part}" for one in scenarios for part in one.result]
+    require(("tree.json" in hashes) == ("most_variants" in fleet), "SHA256SUMS", "it names tree.json exactly if there are variants")
+    seals = {f"{part}/SHA256SUMS" for part in parts}
+    require(seals == {name for name in hashes if "/" in name}, "SHA256SUMS", "it does not name the proofs of each scenario")
+    check_inputs(folder, parts)
+    optima = [one.optimum for one in scenarios]
+    for number, one in enumerate(scenarios):
+        told = field(field(fleet["scenarios"][number], "optimum", dict, one.name), "ticks", int, one.name)
+        require(told == one.optimum, one.name, f"its optimum takes {one.optimum} ticks, fleet.json says {told}")
+
+    said = variants_hold(folder, fleet, scenarios, optima) if "most_variants" in fleet else one_holds(fleet, scenarios, optima)
     left = sum(run(folder, part, events) for part in parts)
-    print(f"{count} scenarios, {len(common)} common configurations: each but {len(best)} is slower in one of them")
+    print(f"{count} scenarios, {said}")
     return (3, f"fleet confirmed, {left} times not recomputed") if left else (0, "fleet confirmed")
 
 

@@ -1,9 +1,13 @@
-//! The folders of the proofs of scenarios in a folder about several.
+//! The files and folders of a kept proof about several scenarios.
 
 use std::collections::BTreeSet;
 
 use crate::result::FleetReport;
 
+/// The file of the result about all scenarios.
+pub(super) const FLEET: &str = "fleet.json";
+/// The file of the tree of a proof about several variants.
+pub(super) const TREE: &str = "tree.json";
 /// The folders of a scenario's proofs, in their order.
 pub const FLEET_PARTS: [&str; 3] = ["optimum", "best", "others"];
 

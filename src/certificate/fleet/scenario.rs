@@ -7,9 +7,8 @@ use crate::certificate::deviation::Deviation;
 use crate::certificate::hashes;
 use crate::certificate::kept::Kept;
 use crate::certificate::scripts::RESULT;
-use crate::compare::fleet::{Choice, CommonSpace};
 use crate::files;
-use crate::result::{FleetReport, Report};
+use crate::result::{FleetReport, Report, ScenarioProofs};
 use crate::spec::Configuration;
 
 /// The kept proofs of a scenario.
@@ -46,12 +45,22 @@ impl KeptScenario {
         })
     }
 
+    /// The answers beside that about the scenario's own optimum.
+    pub(super) fn proofs(&self) -> ScenarioProofs {
+        ScenarioProofs { best: self.best.1.clone(), others: self.others.as_ref().map(|others| others.1.clone()) }
+    }
+
     /// The faults of the questions of a scenario's proofs: they must be about one spec, GPU and problem, and about the
     /// configurations that the choice names.
-    pub(super) fn faults(&self, number: usize, first: &Kept, common: &CommonSpace, choice: &Choice) -> Vec<Deviation> {
+    pub(super) fn faults(
+        &self,
+        number: usize,
+        first: &Kept,
+        best: &[Configuration],
+        others: &[Configuration],
+    ) -> Vec<Deviation> {
         let optimum = &self.optimum.0;
-        let best = common.chosen(choice.optima().iter().map(|ranked| ranked.configuration));
-        let others = Some(common.chosen(choice.others(number))).filter(|others| !others.is_empty());
+        let others = Some(others).filter(|others| !others.is_empty());
         let mut faults = Vec::new();
         let mut check = |part: &str, is_right: bool, what: &str| {
             if !is_right {
@@ -66,11 +75,7 @@ impl KeptScenario {
             match (kept, among) {
                 (Some(kept), Some(among)) => {
                     check(part, kept.asks_in_the_scenario_of(optimum), "it is about another scenario than `optimum`");
-                    check(
-                        part,
-                        kept.is_about(Some(&among)),
-                        "it is not about the configurations that the choice names",
-                    );
+                    check(part, kept.is_about(Some(among)), "it is not about the configurations that the choice names");
                 }
                 (None, None) => {}
                 (Some(_), None) => check(part, false, "no configuration is assigned to this scenario"),

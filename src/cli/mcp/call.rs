@@ -65,6 +65,7 @@ pub(super) fn status(status: ExitStatus) -> &'static str {
         ExitStatus::BestEffort => "best_effort",
         ExitStatus::Infeasible => "infeasible",
         ExitStatus::Unusable => "unusable",
+        ExitStatus::Worse => "worse",
         ExitStatus::Failure => "failure",
     }
 }

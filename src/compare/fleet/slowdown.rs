@@ -46,6 +46,13 @@ impl Slowdown {
         rounded(self.to_f64())
     }
 
+    /// The least time in ticks that is at least this slowdown over `optimum`; [`Ticks::MAX`] if no time is.
+    #[must_use]
+    pub fn least_of(self, optimum: Ticks) -> Ticks {
+        let product = u128::from(self.numerator) * u128::from(optimum.get().max(1));
+        Ticks::new(u64::try_from(product.div_ceil(u128::from(self.denominator))).unwrap_or(u64::MAX))
+    }
+
     /// The least time in ticks that is a greater slowdown over `optimum`; [`Ticks::MAX`] if no time is.
     #[must_use]
     pub fn least_beyond(self, optimum: Ticks) -> Ticks {
@@ -95,6 +102,11 @@ mod tests {
             if least == Ticks::MAX {
                 continue;
             }
+            let as_slow = slowdown.least_of(Ticks::new(other));
+            assert!(Slowdown::new(as_slow, Ticks::new(other)) >= slowdown && as_slow <= least);
+            assert!(
+                as_slow == Ticks::ZERO || Slowdown::new(Ticks::new(as_slow.get() - 1), Ticks::new(other)) < slowdown
+            );
             assert!(Slowdown::new(least, Ticks::new(other)) > slowdown);
             assert!(Slowdown::new(Ticks::new(least.get() - 1), Ticks::new(other)) <= slowdown);
         }

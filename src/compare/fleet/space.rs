@@ -2,42 +2,25 @@
 
 use std::collections::HashMap;
 
-use thiserror::Error;
-
 use super::choice::ScenarioTimes;
+use super::native::{NativeTimes, ScenarioTimeError};
 use super::slowdown::Slowdown;
 use crate::index::ProgramId;
-use crate::limits::{Limits, Stop};
-use crate::lowering::Feasibility;
-use crate::machine::{Program, evaluate};
+use crate::limits::Limits;
 use crate::proof::Question;
-use crate::space::{ConfigurationStatus, MOST_EVENTS, Rule, SpaceError, Survey, bounds, each, known_survey};
+use crate::space::{ConfigurationStatus, Rule, SpaceError, Survey, bounds, known_survey};
 use crate::spec::Configuration;
 use crate::ticks::Ticks;
-
-/// A reason why a time is missing.
-#[derive(Debug, Error)]
-pub enum ScenarioTimeError {
-    /// A program that cannot be evaluated.
-    #[error(transparent)]
-    Space(#[from] SpaceError),
-    /// A limit that was reached.
-    #[error("{0}")]
-    Stopped(Stop),
-}
 
 /// The configurations that are feasible in all scenarios, with the lower bounds of their times. Programs are not held: a
 /// configuration is lowered again when its time is asked for.
 #[derive(Debug)]
 pub struct CommonSpace<'a> {
-    questions: &'a [Question<'a>],
-    limits: Limits,
+    times: NativeTimes<'a>,
     /// The configurations in the order of the first scenario's space.
     pub configurations: Vec<Configuration>,
     /// The lower bound of each configuration's time in ticks, by scenario and configuration.
     bounds: Vec<Vec<Ticks>>,
-    /// The times of programs that were evaluated: scenarios with equal programs share them.
-    times: HashMap<Program, Ticks>,
 }
 
 impl<'a> CommonSpace<'a> {
@@ -47,8 +30,8 @@ impl<'a> CommonSpace<'a> {
     /// # Errors
     /// If a space cannot be lowered, or nothing is known of a configuration.
     pub fn survey(questions: &'a [Question<'a>], limits: &Limits) -> Result<Option<Self>, SpaceError> {
-        let (configurations, bounds, times) = (Vec::new(), Vec::new(), HashMap::new());
-        let mut common = Self { questions, limits: limits.clone(), configurations, bounds, times };
+        let times = NativeTimes::new(questions, limits);
+        let mut common = Self { times, configurations: Vec::new(), bounds: Vec::new() };
         for question in questions {
             let Some(survey) = surveyed(question, limits)? else { return Ok(None) };
             common.join(&survey);
@@ -111,26 +94,8 @@ impl ScenarioTimes for CommonSpace<'_> {
     }
 
     fn time(&mut self, configuration: usize, scenario: usize) -> Result<Ticks, ScenarioTimeError> {
-        if let Some(stop) = self.limits.exceeded() {
-            return Err(ScenarioTimeError::Stopped(stop));
-        }
-        let Question { spec, profile, reader, .. } = self.questions[scenario];
         let asked = std::slice::from_ref(&self.configurations[configuration]);
-        let label = || spec.label(&asked[0]);
-        let program = each(spec, profile, reader, asked, |case| case.lowered.program.clone())?.remove(0);
-        let Feasibility::Feasible(program) = program else {
-            let reason = program.infeasible().unwrap_or_default();
-            return Err(SpaceError::Unknown { configurations: 1, first: label(), reason, leave_out: Vec::new() }.into());
-        };
-        if let Some(known) = self.times.get(&program) {
-            return Ok(*known);
-        }
-        program.check_length().map_err(|why| SpaceError::TooLong { configuration: label(), why })?;
-        let evaluation = evaluate(&program, MOST_EVENTS);
-        let evaluation = evaluation.map_err(|why| SpaceError::TooManyEvents { configuration: label(), why })?;
-        let ticks = Ticks::new(evaluation.ticks);
-        self.times.insert(program, ticks);
-        Ok(ticks)
+        Ok(self.times.of(scenario, asked)?.remove(0))
     }
 }
 
@@ -205,6 +170,14 @@ fn rule(survey: &Survey, configuration: &Configuration) -> Option<String> {
         Some(ConfigurationStatus::Program(_)) => None,
         None => Some("it is not in the space, or a constraint excludes it".to_owned()),
     }
+}
+
+/// True if a configuration of a question's space is feasible; `None` if a limit was reached first.
+///
+/// # Errors
+/// As [`CommonSpace::survey`].
+pub fn is_anything_feasible(question: &Question, limits: &Limits) -> Result<Option<bool>, SpaceError> {
+    Ok(surveyed(question, limits)?.map(|survey| survey.runnable().next().is_some()))
 }
 
 pub(super) fn surveyed(question: &Question, limits: &Limits) -> Result<Option<Survey>, SpaceError> {

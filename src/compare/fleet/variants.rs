@@ -25,21 +25,24 @@ pub struct Variants {
 }
 
 /// Chooses at most `most` configurations that have the least worst slowdown together; `None` if no such choice has a
-/// configuration for each scenario, or none was found. `slowdowns` are by scenario and configuration, `None` where a
-/// scenario lacks the configuration.
+/// configuration for each scenario. `slowdowns` are by scenario and configuration, `None` where a scenario lacks the
+/// configuration.
 ///
 /// Choices of the same worst slowdown are ordered: the fewest configurations, then the least first index, then the least
 /// second index and so on, among the configurations that are not skipped (of equal reaches the first is kept).
-#[must_use]
-pub fn choose_variants(slowdowns: &[Vec<Option<Slowdown>>], most: usize) -> Option<Variants> {
+///
+/// # Errors
+/// If the allowed work was done before a choice was found.
+pub fn choose_variants(slowdowns: &[Vec<Option<Slowdown>>], most: usize) -> Result<Option<Variants>, OutOfWork> {
     let mut levels: Vec<Slowdown> = slowdowns.iter().flatten().flatten().copied().collect();
     levels.sort_unstable();
     levels.dedup();
     let mut search = Search { reaches: Vec::new(), work: 0 };
     let mut is_least = true;
     // The cover at `high` is known; below `low` there is none.
-    let (mut low, mut high) = (0, levels.len().checked_sub(1)?);
-    let mut found = search.at(slowdowns, levels[high]).cover(most).ok()??;
+    let Some(last) = levels.len().checked_sub(1) else { return Ok(None) };
+    let (mut low, mut high) = (0, last);
+    let Some(mut found) = search.at(slowdowns, levels[high]).cover(most)? else { return Ok(None) };
     while low < high {
         let middle = low.midpoint(high);
         match search.at(slowdowns, levels[middle]).cover(most) {
@@ -50,11 +53,12 @@ pub fn choose_variants(slowdowns: &[Vec<Option<Slowdown>>], most: usize) -> Opti
     }
     found.sort_unstable();
     let configurations = search.at(slowdowns, levels[high]).first(found.len()).unwrap_or(found);
-    Some(Variants { configurations, is_least })
+    Ok(Some(Variants { configurations, is_least }))
 }
 
-/// The allowed work is done.
-struct OutOfWork;
+/// The end of the work that a search for variants may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfWork;
 
 /// A search for covers.
 struct Search {
@@ -161,7 +165,8 @@ impl Search {
     }
 }
 
-fn difference(open: &FixedBitSet, reach: &FixedBitSet) -> FixedBitSet {
+/// The scenarios that are open and not reached.
+pub(super) fn difference(open: &FixedBitSet, reach: &FixedBitSet) -> FixedBitSet {
     let mut rest = open.clone();
     rest.difference_with(reach);
     rest
@@ -213,7 +218,7 @@ mod tests {
             for most in 1..=3 {
                 let sets = sets(slowdowns[0].len(), most);
                 let least = sets.iter().filter_map(|set| worst(&slowdowns, set)).min();
-                let chosen = choose_variants(&slowdowns, most);
+                let chosen = choose_variants(&slowdowns, most).unwrap();
                 let Some(least) = least else {
                     uncovered += 1;
                     assert_eq!(chosen, None);

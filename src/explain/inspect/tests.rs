@@ -43,7 +43,7 @@ fn inspected(output: &'static str, gpu: &str, file: &str, launch: &str) -> Inspe
     let (spec, profile) = (spec(file, launch), &find(gpu).unwrap().profile);
     let reader = SourceReader::with_compiler(Arc::new(Kept(output)));
     let lowering = Lowering::new(&spec, profile, &reader).assuming();
-    let found = inspect(&spec, &lowering, &Configuration(vec![1]), true).unwrap_or_else(|error| panic!("{error}"));
+    let found = inspect(&spec, &lowering, &Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}"));
     found.unwrap().feasible().unwrap()
 }
 
@@ -148,7 +148,7 @@ fn a_body_has_no_lines_to_inspect() {
     let spec = Spec::parse(text, "test.yaml").unwrap_or_else(|error| panic!("{error}"));
     let profile = &find("a100").unwrap().profile;
     assert!(
-        inspect(&spec, &Lowering::new(&spec, profile, &SourceReader::default()), &Configuration(vec![1]), true)
+        inspect(&spec, &Lowering::new(&spec, profile, &SourceReader::default()), &Configuration(vec![1]))
             .unwrap()
             .is_none()
     );

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::result::Report;
+use crate::result::Values;
 use crate::text::words::label;
 
 /// The most bytes of JSON that a page holds.
@@ -42,7 +42,8 @@ struct Text {
 }
 
 impl Part {
-    pub(super) fn new(report: &Report, copies: &Copies) -> Self {
+    /// The part of a page. `preferred` is the chosen configuration that flags and header hold; `None` if they hold the optimum.
+    pub(super) fn new(preferred: Option<&Values>, copies: &Copies) -> Self {
         let json = if copies.json.len() <= MOST_JSON {
             Ok(copies.json.clone())
         } else {
@@ -61,8 +62,8 @@ impl Part {
                 None => {}
             }
         }
-        let preferred = copies.flags.as_ref().and(report.choice());
-        Self { preferred: preferred.map(|choice| label(&choice.parameters)), texts, missing }
+        let preferred = copies.flags.as_ref().and(preferred);
+        Self { preferred: preferred.map(label), texts, missing }
     }
 }
 

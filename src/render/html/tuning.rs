@@ -82,7 +82,9 @@ impl TuningPage<'_> {
         let title = if report.verdict == Verdict::Proved { "Optimum" } else { "Result" };
         sections.context.insert("verdict", title);
         sections.list.push(Part { id: "optimum", title: title.to_owned() });
-        sections.context.insert("copies", &copies::Part::new(report, self.copies));
+        sections
+            .context
+            .insert("copies", &copies::Part::new(report.choice().map(|choice| &choice.parameters), self.copies));
         sections.add("bottleneck", "Bottleneck", details.time.as_ref().map(Bottleneck::new));
         sections.add("near", "Near ties", Near::new(report));
         let histogram = details.histogram.as_ref();

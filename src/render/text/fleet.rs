@@ -1,18 +1,19 @@
 //! The result about several scenarios, and the repetition of its proof.
 
+mod variants;
+
 use std::fmt::Write;
 
 use comfy_table::Table;
-use serde_json::Value;
+use indexmap::IndexMap;
 
 use super::table::numbers;
-use crate::result::{FleetConfiguration, FleetReport, FleetScenario, FleetVerificationReport, Values, Verdict};
+use crate::render::scenarios::{COLUMNS, LISTED, names};
+use crate::result::{FleetConfiguration, FleetReport, FleetVerificationReport, Verdict};
 use crate::text::words::{counted, grouped, label, printable};
 
-/// The most scenarios that have a column each.
-const COLUMNS: usize = 8;
-/// The most scenarios whose own optima are listed.
-const LISTED: usize = 32;
+/// The most scenarios that are named where a launch may fail.
+const NAMED: usize = 5;
 
 /// Returns a result about several scenarios as text.
 #[must_use]
@@ -22,14 +23,17 @@ pub fn to_text(report: &FleetReport) -> String {
     let mut text = format!("{} in {scenarios}{common}\n\n", report.kernel);
     match (report.verdict, &report.optimum) {
         (Verdict::Proved, Some(optimum)) => text += &proved(report, optimum),
+        (Verdict::Proved, None) => text += &variants::proved(report),
         (Verdict::Infeasible, _) => text += &infeasible(report),
-        _ => text += &open(report),
+        (Verdict::BestEffort, _) => text += &open(report),
     }
+    text += &launches(report);
     if !report.best.is_empty() {
         let _ = write!(text, "\n{}\n\n{}\n", best(report).trim_fmt(), costs(report).trim_fmt());
     }
+    text += &variants::tables(report);
     if report.verdict == Verdict::Proved {
-        text += &proof(report);
+        text += &if report.most_variants.is_some() { variants::proof(report) } else { proof(report) };
     }
     text + &report.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"))
 }
@@ -57,20 +61,48 @@ fn proved(report: &FleetReport, optimum: &FleetConfiguration) -> String {
     text
 }
 
+/// Where the launch may fail, a line for each reason, and a configuration that surely launches everywhere.
+fn launches(report: &FleetReport) -> String {
+    let (mut text, names) = (String::new(), names(report).0);
+    let mut reasons: IndexMap<&str, Vec<&str>> = IndexMap::new();
+    for launch in &report.may_not_launch {
+        reasons.entry(&launch.reason).or_default().push(&names[launch.scenario]);
+    }
+    for (reason, scenarios) in reasons {
+        let more = scenarios.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let first = scenarios[..scenarios.len().min(NAMED)].join(", ");
+        let _ = writeln!(text, "launch    may fail on {first}{more}: {}", printable(reason));
+    }
+    if let Some(sure) = &report.surely_launches {
+        let worst = sure.worst.slowdown;
+        let _ = writeln!(
+            text,
+            "          {} surely launches everywhere, at most {worst:.4} times",
+            label(&sure.parameters)
+        );
+    }
+    text
+}
+
 fn open(report: &FleetReport) -> String {
+    let what = report.most_variants.map_or(String::new(), |most| format!(" of {most} configurations"));
     let stopped = report.stopped.as_deref().unwrap_or_default();
     let reason = printable(report.reason.as_deref().unwrap_or_default());
     let interval = report.interval.as_ref().map_or(String::new(), |interval| match interval.upper {
         Some(upper) => {
-            format!("open      the least worst slowdown is between {:.4} and {upper:.4}\n", interval.lower)
+            format!("open      the least worst slowdown{what} is between {:.4} and {upper:.4}\n", interval.lower)
         }
-        None => format!("open      the least worst slowdown is {:.4} or more\n", interval.lower),
+        None => format!("open      the least worst slowdown{what} is {:.4} or more\n", interval.lower),
     });
     format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}")
 }
 
 fn infeasible(report: &FleetReport) -> String {
-    let mut text = "no configuration is feasible in all scenarios\n\n".to_owned();
+    let mut text = match report.most_variants {
+        Some(most) => format!("no {most} configurations have a feasible one for each scenario\n\n"),
+        None => "no configuration is feasible in all scenarios\n\n".to_owned(),
+    };
     for excluded in &report.excluded {
         let scenario = &names(report).0[excluded.scenario];
         let rules: Vec<String> =
@@ -142,32 +174,17 @@ fn proof(report: &FleetReport) -> String {
     )
 }
 
-/// The names of the scenarios, which have what differs among them, and the text of what is common to all.
-fn names(report: &FleetReport) -> (Vec<String>, String) {
-    let first = &report.scenarios[0];
-    let same_gpu = report.scenarios.iter().all(|scenario| scenario.gpu == first.gpu);
-    let is_common = |name: &String, value: &Value| {
-        report.scenarios.iter().all(|scenario| scenario.problem.get(name) == Some(value))
-    };
-    let common: Values = first.problem.clone().into_iter().filter(|(name, value)| is_common(name, value)).collect();
-    let is_listed = report.scenarios.iter().all(|scenario| *scenario == *first);
-    let name = |scenario: &FleetScenario| {
-        let own = scenario.problem.clone().into_iter().filter(|(name, value)| !is_common(name, value)).collect();
-        let gpu = Some(scenario.gpu.clone()).filter(|_| !same_gpu || is_listed);
-        gpu.into_iter().chain(Some(label(&own)).filter(|own| !own.is_empty())).collect::<Vec<_>>().join(" ")
-    };
-    let gpu = if same_gpu { format!(" on {}", first.gpu) } else { String::new() };
-    let sizes = if common.is_empty() { String::new() } else { format!(", {}", label(&common)) };
-    (report.scenarios.iter().map(name).collect(), gpu + &sizes)
-}
-
 /// Returns the repetition of a proof about several scenarios as text.
 #[must_use]
 pub fn verified_to_text(report: &FleetVerificationReport) -> String {
     let FleetVerificationReport { kernel, scenarios, slowdown, configurations, checker, proofs, .. } = report;
+    let (of_variants, in_scenarios) = match report.variants {
+        Some(variants) => (format!(" of {}", counted(variants as u128, "variant")), "some scenario"),
+        None => (String::new(), "all scenarios"),
+    };
     format!(
-        "verified  {kernel} in {}: the least worst slowdown is {slowdown:.4}\n          \
-         {} repeated from their inputs, {} feasible in all scenarios enumerated again\n          \
+        "verified  {kernel} in {}: the least worst slowdown{of_variants} is {slowdown:.4}\n          \
+         {} repeated from their inputs, {} feasible in {in_scenarios} enumerated again\n          \
          {} rendered and searched again with {} by {checker}, {} replayed\n",
         counted(*scenarios as u128, "scenario"),
         counted(*proofs as u128, "kept proof"),

@@ -1,45 +1,16 @@
 //! The parts of a result about several scenarios: what was found, and what follows from it.
 
+use super::given::{FleetParts, ScenarioProofs, is_whole, shows};
 use super::{
     FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
     FleetScenario, FleetScenarioProof, FleetTime, FleetWorst,
 };
-use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Ranked, Slowdown, rounded};
+use crate::compare::fleet::{BEST_LISTED, Choice, CommonSpace, Exclusions, Ranked, Slowdown, rounded};
 use crate::proof::Question;
 use crate::result::tuning::{Report, Verdict};
 use crate::result::values::{problem, values};
-use crate::spec::{Configuration, Spec};
+use crate::spec::Spec;
 use crate::ticks::Ticks;
-
-/// The proofs of a scenario beside that of its own optimum.
-#[derive(Debug)]
-pub struct ScenarioProofs {
-    /// The answer about the configurations of least worst slowdown, each run to completion.
-    pub best: Report,
-    /// The answer about the configurations that are assigned to the scenario; `None` if there are none.
-    pub others: Option<Report>,
-}
-
-/// The parts of a result about several scenarios, as far as they are known.
-#[derive(Debug)]
-pub struct FleetParts<'a> {
-    /// The questions of the scenarios.
-    pub questions: &'a [Question<'a>],
-    /// Their weights.
-    pub weights: &'a [u32],
-    /// The answers about the scenarios' own optima.
-    pub optima: &'a [Report],
-    /// The common space; `None` if a limit was reached first.
-    pub common: Option<&'a CommonSpace<'a>>,
-    /// The configurations that each scenario excludes; `None` unless the common space is empty.
-    pub exclusions: Option<&'a Exclusions>,
-    /// The choice in the common space; `None` if a limit was reached first, or the space is empty.
-    pub choice: Option<&'a Choice>,
-    /// The proofs of the scenarios that were made.
-    pub proofs: &'a [ScenarioProofs],
-    /// The limit that was reached, and a sentence with its circumstances.
-    pub stopped: Option<(String, String)>,
-}
 
 impl FleetReport {
     /// The result of these parts. It is proved only if every part is, and the parts show what the choice says.
@@ -55,6 +26,11 @@ impl FleetReport {
             mean_slowdown: None,
             ties: None,
             best: Vec::new(),
+            most_variants: None,
+            variants: Vec::new(),
+            together: None,
+            may_not_launch: Vec::new(),
+            surely_launches: None,
             proof: None,
             interval: None,
             stopped: parts.stopped.as_ref().map(|(limit, _)| limit.clone()),
@@ -67,20 +43,35 @@ impl FleetReport {
             parts.infeasible(&mut report, exclusions);
         }
         if let (Some(common), Some(choice)) = (parts.common, parts.choice) {
-            let listed = |ranked: &Ranked| parts.configuration(spec, common, ranked);
-            report.best = choice.best.iter().take(10).map(listed).collect();
-            if parts.are_proved() {
-                report.verdict = Verdict::Proved;
-                report.optimum = report.best.first().cloned();
-                report.mean_slowdown = Some(parts.mean(&choice.best[0]));
-                report.ties = Some(choice.optima().iter().skip(1).map(listed).collect());
-                report.proof = Some(parts.proof(common, choice));
-            }
+            report.add_one(parts, common, choice);
+        }
+        if let Some(variants) = &parts.variants {
+            report.add_variants(parts, variants);
         }
         if report.verdict == Verdict::BestEffort {
             report.interval = Some(parts.interval());
         }
         report
+    }
+
+    /// Adds the one configuration for all, and those next to it.
+    fn add_one(&mut self, parts: &FleetParts, common: &CommonSpace, choice: &Choice) {
+        let listed = |ranked: &Ranked| parts.configuration(parts.questions[0].spec, common, ranked);
+        self.best = choice.best.iter().take(BEST_LISTED).map(listed).collect();
+        if !parts.are_proved() {
+            return;
+        }
+        self.verdict = Verdict::Proved;
+        self.optimum = self.best.first().cloned();
+        self.mean_slowdown = Some(parts.mean_of(choice.best[0].times.iter().copied()));
+        self.ties = Some(choice.optima().iter().skip(1).map(listed).collect());
+        self.proof = Some(parts.proof(common, choice));
+        let failing = |ranked: &Ranked| parts.failing(&|_| common.configurations.get(ranked.configuration));
+        self.may_not_launch = failing(&choice.best[0]);
+        if !self.may_not_launch.is_empty() {
+            let mut best = choice.best.iter().take(BEST_LISTED);
+            self.surely_launches = best.find(|ranked| failing(ranked).is_empty()).map(listed);
+        }
     }
 }
 
@@ -99,12 +90,6 @@ impl FleetParts<'_> {
         self.questions.iter().zip(self.weights).enumerate().map(scenario).collect()
     }
 
-    /// The optima of the scenarios' own spaces, as far as they are proved.
-    #[must_use]
-    pub fn ticks(&self) -> Vec<Ticks> {
-        self.optima.iter().filter_map(|report| Some(report.optimum.as_ref()?.ticks)).collect()
-    }
-
     fn configuration(&self, spec: &Spec, common: &CommonSpace, ranked: &Ranked) -> FleetConfiguration {
         let time = |(ticks, optimum): (&Ticks, Ticks)| FleetTime {
             ticks: *ticks,
@@ -112,26 +97,18 @@ impl FleetParts<'_> {
         };
         FleetConfiguration {
             parameters: values(spec, &common.configurations[ranked.configuration]),
-            worst: FleetWorst {
-                numerator: ranked.worst.numerator(),
-                denominator: ranked.worst.denominator(),
-                slowdown: ranked.worst.rounded(),
-                scenario: ranked.scenario,
-            },
+            worst: FleetWorst::new(ranked.worst, ranked.scenario),
             times: ranked.times.iter().zip(self.ticks()).map(time).collect(),
         }
-    }
-
-    fn are_proved(&self) -> bool {
-        let all = self.questions.len();
-        let proofs = self.proofs.iter().flat_map(|proofs| std::iter::once(&proofs.best).chain(&proofs.others));
-        self.optima.len() == all && self.proofs.len() == all && self.optima.iter().chain(proofs).all(is_whole)
     }
 
     /// The contradictions between the choice and the proofs that were made: a time of a best configuration that its proof
     /// does not show, or an assigned configuration that may be as good. Empty if there are none.
     #[must_use]
     pub fn contradictions(&self) -> Vec<String> {
+        if let Some(variants) = &self.variants {
+            return self.contradictions_of_variants(variants);
+        }
         let (Some(common), Some(choice)) = (self.common, self.choice) else { return Vec::new() };
         let mut found = Vec::new();
         for (scenario, ((proofs, question), optimum)) in
@@ -153,16 +130,6 @@ impl FleetParts<'_> {
         found
     }
 
-    /// The weighted geometric mean of a configuration's slowdowns.
-    fn mean(&self, ranked: &Ranked) -> f64 {
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for ((time, optimum), weight) in ranked.times.iter().zip(self.ticks()).zip(self.weights) {
-            sum += f64::from(*weight) * Slowdown::new(*time, optimum).to_f64().ln();
-            weights += f64::from(*weight);
-        }
-        rounded((sum / weights).exp())
-    }
-
     fn proof(&self, common: &CommonSpace, choice: &Choice) -> FleetProof {
         let part = |(scenario, (proofs, optimum)): (usize, (&ScenarioProofs, Ticks))| {
             let counts = proofs.others.as_ref().and_then(|others| Some(others.proof.as_ref()?.configurations));
@@ -177,6 +144,7 @@ impl FleetParts<'_> {
         FleetProof {
             configurations: common.configurations.len(),
             scenarios: self.proofs.iter().zip(self.ticks()).enumerate().map(part).collect(),
+            tree: None,
         }
     }
 
@@ -207,25 +175,16 @@ impl FleetParts<'_> {
         };
         let uppers: Option<Vec<Ticks>> = self.optima.iter().map(upper).collect();
         let uppers = uppers.filter(|uppers| uppers.len() == self.questions.len());
-        let lower = self.common.zip(uppers).and_then(|(common, uppers)| common.least_by_bounds(&uppers));
+        let (lower, upper) = match &self.variants {
+            Some(variants) => variants.ends(uppers),
+            None => (
+                self.common.zip(uppers).and_then(|(common, uppers)| common.least_by_bounds(&uppers)),
+                self.choice.map(Choice::least),
+            ),
+        };
         let is_replayed =
             self.proofs.len() == self.questions.len() && self.proofs.iter().all(|one| is_whole(&one.best));
-        let upper = self.choice.filter(|_| is_replayed).map(|choice| choice.least().to_f64());
+        let upper = upper.filter(|_| is_replayed).map(Slowdown::to_f64);
         FleetInterval { lower: lower.map_or(1.0, |lower| rounded(lower.to_f64().max(1.0))), upper: upper.map(rounded) }
     }
-}
-
-/// True if a report is a whole proof.
-fn is_whole(report: &Report) -> bool {
-    report.verdict == Verdict::Proved && report.stopped.is_none()
-}
-
-/// True if a report lists a configuration with this time, and SPIN ran what it lists to its end.
-fn shows(report: &Report, spec: &Spec, configuration: &Configuration, ticks: Ticks) -> bool {
-    let parameters = values(spec, configuration);
-    let is_run = |report: &Report| {
-        report.proof.as_ref().is_some_and(|proof| proof.models.iter().all(|model| model.comparison.is_some()))
-    };
-    let mut listed = report.configurations.iter();
-    is_run(report) && listed.any(|listed| listed.parameters == parameters && listed.ticks == Some(ticks))
 }

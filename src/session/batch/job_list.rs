@@ -8,8 +8,9 @@ use thiserror::Error;
 
 use super::job::{Job, JobLimits};
 use crate::files;
+use crate::gpu;
 use crate::spin::memory;
-use crate::text::{Source, nearest};
+use crate::text::{Source, integers, nearest};
 use crate::user_error::{ExitStatus, UserError};
 use crate::yaml::{self, Error, Mistake, Spanned};
 
@@ -75,17 +76,18 @@ struct RawEntry {
     specs: Vec<Spanned<String>>,
     gpus: Vec<Spanned<String>>,
     #[serde(default)]
-    set: IndexMap<String, Values>,
+    set: IndexMap<String, Spanned<Values>>,
     #[serde(default)]
     limits: RawLimits,
 }
 
 /// The values of a problem size.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a problem size is an integer, or a list of integers")]
+#[serde(untagged, expecting = "a problem size is an integer, a list of integers, or a range such as 2^8..2^14:pow2")]
 enum Values {
     One(i64),
     Many(Vec<i64>),
+    Range(String),
 }
 
 #[derive(Deserialize, Default)]
@@ -136,18 +138,20 @@ impl List<'_> {
 
     fn add(&self, entry: &RawEntry, jobs: &mut Vec<Job>) -> Result<(), JobListError> {
         let limits = self.limits(&entry.limits)?;
-        let sizes = products(&entry.set).ok_or(JobListError::TooMany)?;
+        let set = entry.set.iter().map(|(name, values)| Ok((name.as_str(), self.values(values)?)));
+        let sizes = products(&set.collect::<Result<Vec<_>, JobListError>>()?).ok_or(JobListError::TooMany)?;
+        let gpus = entry.gpus.iter().map(|gpu| self.gpus(gpu)).collect::<Result<Vec<_>, _>>()?.concat();
         for pattern in &entry.specs {
             for spec in self.matches(pattern)? {
-                for gpu in &entry.gpus {
+                for (gpu, gpu_path) in &gpus {
                     if jobs.len() + sizes.len() > MOST_JOBS {
                         return Err(JobListError::TooMany);
                     }
-                    let (path, gpu_path) = (self.folder.join(&spec), self.gpu_path(&gpu.value));
+                    let path = self.folder.join(&spec);
                     jobs.extend(sizes.iter().map(|set| Job {
                         spec: spec.clone(),
                         path: path.clone(),
-                        gpu: gpu.value.clone(),
+                        gpu: gpu.clone(),
                         gpu_path: gpu_path.clone(),
                         set: set.clone(),
                         limits,
@@ -195,6 +199,25 @@ impl List<'_> {
         })
     }
 
+    /// The values of a problem size.
+    fn values(&self, values: &Spanned<Values>) -> Result<Vec<i64>, JobListError> {
+        match &values.value {
+            Values::One(value) => Ok(vec![*value]),
+            Values::Many(values) => Ok(values.clone()),
+            Values::Range(text) => integers(text).map_err(|why| self.error_at(values, &why)),
+        }
+    }
+
+    /// The GPUs of an item, each with its name or the path of its profile: one, or those of a group.
+    fn gpus(&self, gpu: &Spanned<String>) -> Result<Vec<(String, String)>, JobListError> {
+        let item = &gpu.value;
+        if !gpu::is_group(item) {
+            return Ok(vec![(item.clone(), self.gpu_path(item))]);
+        }
+        let selected = gpu::select(item).map_err(|why| self.error_at(gpu, &why.to_string()))?;
+        Ok(selected.into_iter().map(|gpu| (gpu.argument.clone(), gpu.argument)).collect())
+    }
+
     /// A GPU's name, or the path of its profile relative to the list.
     fn gpu_path(&self, gpu: &str) -> String {
         let is_file = gpu.contains('/') || Path::new(gpu).extension().is_some_and(|extension| extension == "yaml");
@@ -220,19 +243,15 @@ impl List<'_> {
 }
 
 /// All assignments of problem sizes, the last size varying fastest; `None` if there are more than [`MOST_JOBS`].
-fn products(set: &IndexMap<String, Values>) -> Option<Vec<Vec<(String, i64)>>> {
+fn products(set: &[(&str, Vec<i64>)]) -> Option<Vec<Vec<(String, i64)>>> {
     let mut all = vec![Vec::new()];
     for (name, values) in set {
-        let values = match values {
-            Values::One(value) => std::slice::from_ref(value),
-            Values::Many(values) => values,
-        };
         if all.len().checked_mul(values.len())? > MOST_JOBS {
             return None;
         }
         let with = |set: &Vec<(String, i64)>, value: i64| {
             let mut set = set.clone();
-            set.push((name.clone(), value));
+            set.push(((*name).to_owned(), value));
             set
         };
         all = all.iter().flat_map(|set| values.iter().map(|value| with(set, *value)).collect::<Vec<_>>()).collect();
@@ -249,5 +268,43 @@ fn wording(mistake: &Mistake) -> String {
         },
         Error::SerdeMissingField { field, .. } => format!("the key `{field}` is missing"),
         _ => mistake.words(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn jobs(entry: &str) -> Result<Vec<Job>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("jobs.yaml");
+        fs_err::write(folder.path().join("kernel.yaml"), "kernel: k\n").unwrap();
+        fs_err::write(&path, format!("jobs: [{{ specs: [kernel.yaml], {entry} }}]\n")).unwrap();
+        read(&path).map_err(|why| why.to_string())
+    }
+
+    #[test]
+    fn groups_of_gpus_and_ranges_of_sizes_are_multiplied() {
+        let all = jobs("gpus: ['target:sm_80', fermi], set: { n: 2^4..2^6:pow2, m: [3, 5] }").unwrap();
+        let told: Vec<(&str, i64, i64)> =
+            all.iter().map(|job| (job.gpu.as_str(), job.set[0].1, job.set[1].1)).collect();
+        let gpus = gpu::select("target:sm_80").unwrap();
+        assert_eq!(all.len(), 6 * (gpus.len() + 1));
+        assert_eq!(
+            told[..3],
+            [(gpus[0].argument.as_str(), 16, 3), (&gpus[0].argument, 16, 5), (&gpus[0].argument, 32, 3)]
+        );
+        assert_eq!(*told.last().unwrap(), ("fermi", 64, 5));
+        assert!(jobs("gpus: [all]").unwrap().iter().all(|job| !job.gpu.starts_with("abstract")));
+    }
+
+    #[test]
+    fn a_group_or_range_that_is_none_is_shown_at_its_place() {
+        for (entry, words) in
+            [("gpus: ['vendor:nobody']", "vendor:nobody"), ("gpus: [fermi], set: { n: 4..x }", "4..x")]
+        {
+            let why = jobs(entry).unwrap_err();
+            assert!(why.contains("jobs.yaml:1:") && why.contains(words), "{why}");
+        }
     }
 }

@@ -1,18 +1,17 @@
 //! The leaves of a tree: the variants to try, with the conditions of problem sizes that each needs.
 
 use super::scenarios::{GpuScenarios, NONE};
-use crate::compare::fleet::{Decision, EvaluatedScenarios, Slowdown, VariantSet};
+use super::times::VariantTimes;
+use crate::compare::fleet::{Decision, Slowdown, VariantSet};
 use crate::result::{TableChoice, TableCondition, TableSplit, TableTree};
 use crate::spec::{ConditionSyntax, SizeConditions};
 
 /// A maker of one GPU's leaves.
 pub(super) struct Leaves<'a> {
-    pub(super) evaluated: &'a EvaluatedScenarios,
+    pub(super) times: &'a VariantTimes,
     /// The values of each size.
     pub(super) sizes: &'a [(String, Vec<i64>)],
     pub(super) gpu: &'a GpuScenarios,
-    /// The variants by their index among all configurations.
-    pub(super) configurations: &'a [usize],
 }
 
 /// The leaves of a tree as far as they are made.
@@ -26,7 +25,7 @@ struct Made {
 impl Leaves<'_> {
     /// The tree with its leaves, and the variant of each cell; `None` without a feasible one.
     pub(super) fn made(&self, decision: &Decision) -> (TableTree, Vec<Option<usize>>) {
-        let conditions = (0..self.configurations.len()).map(|variant| self.conditions_of(variant)).collect();
+        let conditions = (0..self.times.variants.len()).map(|variant| self.conditions_of(variant)).collect();
         let mut made = Made { conditions, variants: vec![None; self.gpu.problems.len()] };
         (self.tree(decision, &mut made), made.variants)
     }
@@ -49,7 +48,7 @@ impl Leaves<'_> {
         if common & NONE != 0 {
             return Vec::new();
         }
-        let mut order: Vec<(bool, Slowdown, usize)> = (0..self.configurations.len())
+        let mut order: Vec<(bool, Slowdown, usize)> = (0..self.times.variants.len())
             .filter_map(|variant| Some((common >> variant & 1 == 0, self.worst(variant, cells)?, variant)))
             .collect();
         order.sort_unstable();
@@ -70,11 +69,9 @@ impl Leaves<'_> {
 
     /// The worst slowdown of a variant in some cells; `None` if one of them lacks it.
     fn worst(&self, variant: usize, cells: &[usize]) -> Option<Slowdown> {
-        let evaluated = self.evaluated;
         let slowdown = |cell: &usize| {
             let scenario = self.gpu.first + cell;
-            let time = evaluated.time(scenario, self.configurations[variant])?;
-            Some(Slowdown::new(time, evaluated.optimum(scenario)?))
+            Some(Slowdown::new(self.times.time(scenario, variant)?, self.times.optimum(scenario)?))
         };
         cells.iter().map(slowdown).collect::<Option<Vec<_>>>()?.into_iter().max()
     }
@@ -83,8 +80,7 @@ impl Leaves<'_> {
     fn conditions_of(&self, variant: usize) -> Vec<TableCondition> {
         let inputs = &self.gpu.inputs;
         let names = inputs.profile.names(inputs.spec.has_dynamic_local_memory());
-        let configuration = &self.evaluated.configurations[self.configurations[variant]];
-        let writer = SizeConditions::new(&inputs.spec, &names, configuration);
+        let writer = SizeConditions::new(&inputs.spec, &names, &self.times.variants[variant]);
         let are_counts = self.sizes.iter().flat_map(|(_, values)| values).all(|value| *value > 0);
         let written = writer.conditions(ConditionSyntax::C).zip(writer.conditions(ConditionSyntax::Python));
         let Some((c, python)) = written.filter(|_| are_counts) else {
@@ -95,8 +91,7 @@ impl Leaves<'_> {
 
     /// The condition that problem sizes are among the asked ones and allow a variant.
     fn listed(&self, variant: usize) -> TableCondition {
-        let is_allowed =
-            |cell: &usize| self.evaluated.time(self.gpu.first + cell, self.configurations[variant]).is_some();
+        let is_allowed = |cell: &usize| self.times.time(self.gpu.first + cell, variant).is_some();
         let equal = |cell: usize, and: &str| {
             let problem = self.gpu.problems[cell].iter();
             let sizes: Vec<String> = problem.map(|(name, value)| format!("{name} == {value}")).collect();

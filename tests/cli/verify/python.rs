@@ -331,6 +331,31 @@ fn damaged_files_are_refuted() {
     }
 }
 
+/// The times of a sensitivity need programs that the folder does not have; all else about it is checked.
+#[test]
+fn a_changed_sensitivity_is_refuted() {
+    let kept = kept(&["tuning-specs/matmul_tiled.yaml", "--gpu", "gtx1080", "--no-cache"], &[]);
+    let ended = kept.check(&[]);
+    assert!(ended.status == 0 && ended.stdout.contains("\nsensitivity: 2 changes of the profile"), "{}", ended.stdout);
+    let good = kept.read(RESULT);
+    let changes: [Forged; 7] = [
+        ("did not try each value with two factors", |all| all["tried"] = 33.into()),
+        ("its factor is another one", |all| all["overtaken"][0]["factor"] = 0.9.into()),
+        ("the profile has no", |all| all["overtaken"][0]["value"] = "luck".into()),
+        ("is changed twice", |all| all["overtaken"][1] = all["overtaken"][0].clone()),
+        ("cannot run", |all| all["overtaken"][0]["fastest"]["TS"] = 7.into()),
+        ("`ticks` is 1", |all| all["overtaken"][0]["ticks"] = 1.into()),
+        ("not in order", |all| all["overtaken"].as_array_mut().unwrap().reverse()),
+    ];
+    for (words, change) in changes {
+        kept.edit(|result| change(&mut result["sensitivity"]));
+        kept.assert_refuted(words);
+        kept.write(RESULT, &good);
+        kept.seal();
+    }
+    kept.assert_confirmed();
+}
+
 /// Sizes are compared before a file is read, and lines are unpacked one by one.
 #[test]
 fn what_is_too_large_is_neither_read_nor_unpacked() {

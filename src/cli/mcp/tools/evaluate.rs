@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::evaluate;
+use crate::cli::evaluate::Shown;
 use crate::cli::mcp::call::{CallContext, Context, status};
 use crate::cli::mcp::question::Asked;
 use crate::cli::mcp::refusal::Refusal;
@@ -54,7 +55,7 @@ pub(super) fn reply(
     let limits = call.limits();
     let observe = &mut |progress| call.observe(&Event::Space(progress));
     // All are needed to tell what is refused and how many can run.
-    let (report, ended) = evaluate::answer(&inputs, None, true, &limits, observe)?;
+    let (report, ended) = evaluate::answer(&inputs, Shown::default(), true, &limits, observe)?;
     let decisive = of_evaluation(&report, status(ended), top);
     Reply::new(decisive, report.next.as_ref(), &report, full)
 }
