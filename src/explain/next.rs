@@ -36,7 +36,7 @@ pub struct NextChange {
     pub access: Option<NextAccess>,
 }
 
-/// A value of a parameter with which the configuration is faster, or can run.
+/// A value of a parameter that makes the configuration faster, or lets it run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "NextValueReport", deny_unknown_fields)]
 #[serde(deny_unknown_fields)]
