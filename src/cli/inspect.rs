@@ -9,7 +9,7 @@ use super::{Status, output, question, warned};
 use crate::check::{self, CheckFinding};
 use crate::compare::Fastest;
 use crate::explain::NextChange;
-use crate::explain::inspect::inspect;
+use crate::explain::inspect::{inspect, inspect_counts};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowering, LoweringError};
 use crate::render::html::InspectionPage;
@@ -24,7 +24,7 @@ const MOST: u128 = 128;
 
 pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     let question = question::read_silently(&request.question)?;
-    let inspected = answer(&question, request.question.format == InspectFormat::Json);
+    let inspected = answer(&question, request.question.format == InspectFormat::Json, true);
     // A finding that the answer shows is not shown beside it.
     let answered = inspected.as_ref().map_or(&[][..], |(_, findings)| findings);
     warned::show(&question, answered);
@@ -44,9 +44,13 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// The answer, and the findings that it shows. The change that the numbers suggest is looked for if `asks_next` is
-/// true.
-pub(super) fn answer(question: &Inputs, asks_next: bool) -> Result<(InspectionReport, Vec<CheckFinding>), Failure> {
+/// The answer, and the findings that it shows. The change that the numbers suggest is looked for if `asks_next` is true, and
+/// the best memory of each access if `homes` is.
+pub(super) fn answer(
+    question: &Inputs,
+    asks_next: bool,
+    homes: bool,
+) -> Result<(InspectionReport, Vec<CheckFinding>), Failure> {
     let none = || Failure::NoSource(question.spec.source.name().into());
     if question.spec.kernel_source.is_none() {
         return Err(none());
@@ -57,7 +61,8 @@ pub(super) fn answer(question: &Inputs, asks_next: bool) -> Result<(InspectionRe
         None => choose(question, &lowering)?,
     };
     let why = |why| of_configuration(question, &configuration, why);
-    let inspection = match inspect(&question.spec, &lowering, &configuration).map_err(why)?.ok_or_else(none)? {
+    let inspected = if homes { inspect } else { inspect_counts };
+    let inspection = match inspected(&question.spec, &lowering, &configuration).map_err(why)?.ok_or_else(none)? {
         Feasibility::Feasible(inspection) => inspection,
         Feasibility::Infeasible(why) => return Err(refusal(question, &lowering, &configuration, &why)),
     };

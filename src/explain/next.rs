@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::account::{Account, Change, Explanation, PathShare, Refusal, WaitCause, changes, outcome};
-use super::inspect::{AccessVerb, InspectedLine, Inspection, MemoryKind, inspect};
+use super::inspect::{AccessVerb, InspectedLine, Inspection, MemoryKind, inspect_counts};
 use crate::compare::near::{self, Near};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
@@ -36,7 +36,7 @@ pub struct NextChange {
     pub access: Option<NextAccess>,
 }
 
-/// A value of a parameter with which the configuration is faster, or can run.
+/// A value of a parameter that makes the configuration faster, or lets it run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "NextValueReport", deny_unknown_fields)]
 #[serde(deny_unknown_fields)]
@@ -171,7 +171,7 @@ fn wasteful(
     configuration: &Configuration,
     path: &[PathShare],
 ) -> Option<NextAccess> {
-    let Feasibility::Feasible(inspection) = inspect(spec, lowering, configuration).ok()?? else { return None };
+    let Feasibility::Feasible(inspection) = inspect_counts(spec, lowering, configuration).ok()?? else { return None };
     let candidates = path.iter().filter_map(|step| {
         let memory = match step.waits_for {
             WaitCause::Memory => MemoryKind::Global,

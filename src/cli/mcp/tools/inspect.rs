@@ -15,7 +15,7 @@ pub(super) const DESCRIPTION: &str = "What a warp executes of each line of a ker
 
 pub(super) fn reply(asked: &Asked, context: &Context, call: &CallContext, full: bool) -> Result<Reply, Refusal> {
     let inputs = asked.inputs(&context.folder, &context.reader(call))?;
-    let (report, _) = inspect::answer(&inputs, true)?;
+    let (report, _) = inspect::answer(&inputs, true, full)?;
     let several = report.files.len() > 1;
     let files =
         report.files.iter().flat_map(|file| file.lines.iter().map(|line| (several.then_some(&*file.name), line)));
@@ -75,7 +75,6 @@ fn decisive_access(note: &AccessNote) -> Value {
     ];
     if let Value::Object(shown) = &mut shown {
         shown.extend(counts.into_iter().filter_map(|(name, count)| Some((name.to_owned(), count?.into()))));
-        shown.extend(note.advice.map(|home| ("best_in".to_owned(), home.name().into())));
     }
     shown
 }
