@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod config;
 mod depfile;
+mod diff;
 mod doctor;
 mod efficiency;
 mod evaluate;
@@ -21,6 +22,7 @@ mod graph;
 mod init;
 mod inspect;
 mod locality;
+mod mcp;
 mod measure;
 mod measurements;
 mod mistyped;
@@ -30,6 +32,7 @@ mod predict;
 mod progress;
 mod question;
 mod report;
+mod request_lines;
 mod rows;
 mod signals;
 mod suggest;
@@ -116,6 +119,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Explain(request)), _) => explain::run(request),
         (Some(Command::Inspect(request)), _) => inspect::run(request),
         (Some(Command::Extract(request)), _) => extract::run(request),
+        (Some(Command::Diff(request)), _) => diff::run(request),
         (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
@@ -133,6 +137,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Completions(request)), _) => generate::completions(request),
         (Some(Command::Man(request)), _) => generate::man(request),
+        (Some(Command::Mcp(request)), _) => mcp::run(request),
         (Some(Command::Doctor(request)), _) => doctor::run(request),
         (None, Some(question)) if arguments.print_spec => question::print_spec(question),
         (None, Some(question)) => fleet::run(question, arguments),

@@ -7,6 +7,7 @@
 pub mod agreement;
 pub mod comparison;
 pub mod cross_check;
+mod different;
 mod fastest;
 pub mod fleet;
 pub mod measured;
@@ -16,6 +17,7 @@ pub mod sensitivity;
 mod term;
 pub mod validation;
 
+pub use different::{different, fastest_ones};
 pub use fastest::Fastest;
 pub use predictor::{PredictedCost, Prediction, Predictor};
 pub use term::Term;

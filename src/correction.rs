@@ -13,6 +13,7 @@ mod positions;
 mod process;
 mod repeats;
 mod residuals;
+mod shortlist;
 mod suggester;
 
 pub use gain::CorrectedTime;

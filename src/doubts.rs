@@ -146,8 +146,9 @@ fn told(report: &Report) -> IndexSet<(String, Ticks)> {
     let places = report.top.iter().flatten().map(|place| (&place.parameters, place.ticks));
     let near = report.near.iter().flat_map(|near| &near.best).map(|best| (&best.parameters, best.ticks));
     let choice = report.choice().map(|choice| (&choice.parameters, choice.ticks));
+    let recommended = report.recommended.iter().map(|found| (&found.parameters, found.ticks));
     let known = report.best_known.iter().map(|best| (&best.parameters, best.ticks));
-    let all = optimum.chain(tied).chain(places).chain(near).chain(choice).chain(known);
+    let all = optimum.chain(tied).chain(places).chain(near).chain(choice).chain(recommended).chain(known);
     all.map(|(parameters, ticks)| (label(parameters), ticks)).collect()
 }
 

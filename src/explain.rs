@@ -9,7 +9,9 @@ mod kernel_source;
 pub mod landscape;
 mod launch;
 pub mod lines;
+mod next;
 pub mod roofline;
+mod safety;
 pub mod statements;
 mod wave;
 
@@ -19,4 +21,6 @@ pub use account::{
 pub use groups::{ExecutedGroups, GroupLine};
 pub use kernel_source::{ExecutedSource, StraightLine, UsedRegisters};
 pub use launch::may_not_launch;
+pub use next::{NextAccess, NextChange, NextValue};
+pub use safety::{ExecutedSafety, UnsafeEdge, UnsafeFaster};
 pub use wave::{PicturedRun, PicturedWave};

@@ -13,6 +13,7 @@ mod names;
 mod reserved;
 mod results;
 mod runs;
+mod sarif;
 mod shell;
 mod size_table;
 mod suggestions;
@@ -20,7 +21,7 @@ mod t4;
 mod table;
 mod triton;
 
-use crate::result::Report;
+use crate::result::{Report, Verdict};
 use results::{distinct, one, proved};
 
 pub use depfile::{depfile, is_depfile};
@@ -29,6 +30,7 @@ pub use fleet::fleet;
 pub use kept::{Kept, KeptError, OmittedResult};
 pub use measured::{MeasuredFormat, measured};
 pub use runs::{is_run_table, runs};
+pub use sarif::sarif;
 pub use size_table::{TableFormat, size_table};
 pub use suggestions::{SuggestionFormat, suggestions};
 
@@ -117,6 +119,21 @@ pub fn export(
         FileFormat::Triton => Ok(triton::configs(&proved(&results)?)),
         FileFormat::KernelTuner => kernel_tuner::cache(one("a cache file of Kernel Tuner", &results)?),
     }
+}
+
+/// The results with their recommended configurations as their choices. Results without a proof stay.
+///
+/// # Errors
+/// If a proved result recommends none.
+pub fn recommended(results: Vec<Report>) -> Result<Vec<Report>, ExportError> {
+    let recommended = |report: Report| match report.verdict {
+        Verdict::Proved => {
+            let question = results::question(&report);
+            report.choosing_recommended().ok_or(ExportError::NoRecommended { question })
+        }
+        Verdict::BestEffort | Verdict::Infeasible => Ok(report),
+    };
+    results.into_iter().map(recommended).collect()
 }
 
 /// The only one of these results. `form` is the format that cannot hold several; the error names it.

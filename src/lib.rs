@@ -35,6 +35,7 @@ pub mod check;
 pub mod cli;
 pub mod compare;
 pub mod correction;
+pub mod difference;
 pub mod doubts;
 pub mod explain;
 pub mod export;

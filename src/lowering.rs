@@ -26,8 +26,10 @@ mod pipelined;
 mod stop;
 mod traced;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::files::cache::Key;
 use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
 use crate::source::{
@@ -35,7 +37,7 @@ use crate::source::{
 };
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
-use crate::text::Place;
+use crate::text::{Place, SourceLine};
 
 use access::patterns::Patterns;
 use analysis::Analysis;
@@ -59,6 +61,7 @@ pub use launch::registers::RegisterOrigin;
 pub(crate) use launch::registers::RegisterUse;
 pub(crate) use launch::{Geometry, Launched};
 pub(crate) use lockstep::MACS_PER_TICK;
+pub use phases::line_work::LineWork;
 pub(crate) use phases::order::MULTIPLYING;
 pub use phases::origin::Origin;
 pub(crate) use phases::servers::DRAM_EFFICIENCY;
@@ -66,7 +69,7 @@ pub use phases::totals::GroupWork;
 pub use phases::traffic::{Issued, Traffic};
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
-pub(crate) use traced::edges::EdgeGroup;
+pub(crate) use traced::edges::{EdgeGroup, SearchedEdges};
 pub(crate) use traced::statements::extracted::{
     Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, ExtractedProduct, ExtractedWait,
     SourceLines,
@@ -79,6 +82,7 @@ pub(crate) use traced::{Listed, ListedAccess, ListedStep, PrivateArray, TouchedM
 #[derive(Debug)]
 pub struct Lowering<'a> {
     spec: &'a Spec,
+    profile: &'a Profile,
     names: GpuNames,
     target: Target<'a>,
     analysis: Option<Analysis<'a>>,
@@ -124,13 +128,20 @@ impl<'a> Lowering<'a> {
         let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile, reader));
         let cache = analysis.as_ref().and_then(|_| reader.cache());
         let kept = cache.map(|cache| KeptLowerings::new(cache, spec, profile));
-        Self { spec, names: profile.names(spec.has_dynamic_local_memory()), target, analysis, kept, assumes: false }
+        let names = profile.names(spec.has_dynamic_local_memory());
+        Self { spec, profile, names, target, analysis, kept, assumes: false }
     }
 
     /// The lowering that assumes what depends on data where the user states nothing, in place of an error.
     #[must_use]
     pub fn assuming(self) -> Self {
         Self { assumes: true, kept: None, ..self }
+    }
+
+    /// The lowering of configurations that are refused for what their kernel does wrong, as far as they can be executed.
+    pub(crate) fn of_unsafe(self) -> Self {
+        let analysis = self.analysis.map(Analysis::of_unsafe);
+        Self { analysis, kept: None, ..self }
     }
 
     /// The lowering that leaves the user's cache alone, for a profile that nobody asks for again.
@@ -264,6 +275,12 @@ impl<'a> Lowering<'a> {
         };
         let averaged = traced.sample.averaged();
         Ok(Some(ExtractedKernel { body, launched, spill_uses, averaged }))
+    }
+
+    /// The GPU's profile.
+    #[must_use]
+    pub fn profile(&self) -> &'a Profile {
+        self.profile
     }
 
     /// Returns the values of the spec's `gpu.` names.
@@ -411,10 +428,7 @@ impl<'a> Lowering<'a> {
     /// machine's range.
     pub fn lower(&self, configuration: &Configuration) -> Result<Feasibility<Lowered>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        let key = || {
-            let analysed = self.analysis.as_ref()?.key(self.spec, &scope)?;
-            Some(self.kept.as_ref()?.key(&analysed, configuration))
-        };
+        let key = || self.key_in(&scope, configuration);
         if let Some(known) = key().and_then(|key| self.kept.as_ref()?.get(&key)) {
             return Ok(known);
         }
@@ -460,6 +474,39 @@ impl<'a> Lowering<'a> {
             Ok(Feasibility::Feasible(origins?))
         };
         self.outcome(self.launched(scope).and_then(|launched| launched.and_then(origins_of)))
+    }
+
+    /// The work of a group of a configuration by the lines of the spec or the source, without that of registers that spill;
+    /// `None` on a lockstep GPU, where only executions are known.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, a statement cannot be lowered, or a number is too large.
+    pub(crate) fn line_work(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Feasibility<Option<BTreeMap<SourceLine, LineWork>>>, LoweringError> {
+        let scope = self.spec.scope(&self.names, configuration)?;
+        let work_of = |launched: Launched| {
+            let traced = self.traced(&launched.scope, &launched.geometry)?;
+            Ok(Feasibility::Feasible(match &self.target {
+                Target::Lockstep(_) => None,
+                Target::Pipelined(gpu, patterns) => {
+                    Some(pipelined::line_work(self.spec, gpu, patterns, &launched, traced.as_deref())?)
+                }
+            }))
+        };
+        self.outcome(self.launched(scope).and_then(|launched| launched.and_then(work_of)))
+    }
+
+    /// The key of what follows from a configuration of a kernel's source; `None` if nothing is kept, or the source cannot be
+    /// compiled.
+    pub(crate) fn key(&self, configuration: &Configuration) -> Option<Key> {
+        self.key_in(&self.spec.scope(&self.names, configuration).ok()?, configuration)
+    }
+
+    fn key_in(&self, scope: &Scope, configuration: &Configuration) -> Option<Key> {
+        let analysed = self.analysis.as_ref()?.key(self.spec, scope)?;
+        Some(self.kept.as_ref()?.key(&analysed, configuration))
     }
 
     fn attempt(&self, scope: Scope) -> Attempt<Lowered> {

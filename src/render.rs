@@ -3,6 +3,7 @@
 mod drawing;
 pub mod html;
 mod inspected;
+pub mod markdown;
 pub mod plot;
 mod scenarios;
 pub mod text;

@@ -10,6 +10,7 @@ mod batch;
 mod cache;
 mod comparison;
 mod diagnosis;
+mod difference;
 mod doctor;
 mod efficiency;
 mod evaluation;
@@ -27,6 +28,7 @@ mod page;
 mod plan;
 mod plot;
 mod prediction;
+mod recommended;
 mod refused;
 mod restrictions;
 mod runs;
@@ -46,6 +48,10 @@ pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
 pub use cache::CacheReport;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
 pub use diagnosis::DiagnosisReport;
+pub use difference::{
+    ConfigurationDifference, CountsReport, DifferenceReport, EvaluatedOptimum, FoundDifference, GpuDifference,
+    OptimaDifference, SharedFinding,
+};
 pub use doctor::{CheckReport, DoctorReport, TargetReport};
 pub use efficiency::{EfficiencyReport, RatedReport};
 pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
@@ -71,7 +77,8 @@ pub use page::PageReport;
 pub use plan::{PlanReport, PlannedJob};
 pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
-pub use refused::{RefusedConfiguration, RefusedReport};
+pub use recommended::RecommendedReport;
+pub use refused::{DecidingValues, RefusedConfiguration, RefusedPlace, RefusedReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
 pub use runs::{RunRow, RunTable};
 pub use schema::schemas;

@@ -4,6 +4,7 @@
 //! [`Session::prove`] answers one question, and [`batch`] answers many.
 
 pub mod batch;
+mod difference;
 mod error;
 mod fleet;
 mod folder;
@@ -11,6 +12,7 @@ pub(crate) mod inputs;
 pub(crate) mod journal;
 mod known;
 mod request;
+mod revision;
 mod scenarios;
 mod size_table;
 
@@ -24,7 +26,7 @@ use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::compare::sensitivity::sensitivity;
 use crate::doubts::contradictions;
-use crate::explain::ExecutedSource;
+use crate::explain::{ExecutedSource, NextChange};
 use crate::files::cache::{Cache, CacheError};
 use crate::files::scratch::Scratch;
 use crate::files::secret::{Secret, SecretError};
@@ -42,12 +44,14 @@ use crate::user_error::ExitStatus;
 use folder::Folder;
 use known::Known;
 
+pub use difference::{DifferenceRequest, OldKernel, differ};
 pub use error::SessionError;
 pub use fleet::ScenarioInputs;
 pub use inputs::{Inputs, Named};
 pub(crate) use inputs::{in_space, set_sizes};
 pub use journal::{JournalError, JournalLine};
 pub use request::Request;
+pub use revision::error::RevisionError;
 pub use scenarios::{ListedScenario, MOST_SCENARIOS, ScenariosError, read_scenarios};
 pub use size_table::{SizeTableError, SizeTableMaker, SizeTableRequest};
 
@@ -289,6 +293,7 @@ fn prove(
     let beside = TuningParts {
         near: near.as_ref(),
         source: ExecutedSource::of_optimum(question, &answer, near.as_ref()),
+        next: NextChange::of_answer(question, &answer, near.as_ref()),
         listing: request.listing,
         checker: &checker,
         artifacts: kept,

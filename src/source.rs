@@ -25,6 +25,7 @@ mod reader;
 mod refusal;
 mod registers;
 mod run;
+mod safety;
 mod trace;
 mod traced;
 mod triton;
@@ -49,6 +50,7 @@ pub use reader::{CompilationOrigin, Compile, Output, Reading, SourceReader, Tool
 pub use refusal::RefusalRule;
 pub use registers::*;
 pub use run::{KnownArguments, Processor, SourceRun, middle};
+pub use safety::{Hazard, HazardKind, Party, Safety};
 pub use trace::*;
 pub use traced::TracedKernel;
 pub use triton::*;

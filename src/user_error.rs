@@ -19,6 +19,8 @@ pub enum ExitStatus {
     BestEffort = 3,
     /// No configuration is feasible.
     Infeasible = 4,
+    /// A change makes a kernel worse.
+    Worse = 6,
 }
 
 /// An error that a user can act on.

@@ -10,23 +10,24 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 36] = [
+const ROOMS: [(&str, &[&str]); 37] = [
     ("cli", &["campaign", "check", "render", "export"]),
     ("campaign", &["session", "tuners"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["doubts"]),
     ("doubts", &["result"]),
-    ("result", &["measuring", "check", "explain", "extraction"]),
+    ("result", &["measuring", "check", "difference", "extraction"]),
     ("check", &["compare"]),
+    ("difference", &["explain"]),
     ("tuners", &["compare"]),
     ("explain", &["compare"]),
     ("render", &["result"]),
     ("export", &["result"]),
     ("measuring", &["compare"]),
     ("extraction", &["space"]),
-    ("compare", &["proof", "models", "correction"]),
+    ("compare", &["proof", "correction"]),
     ("proof", &["search", "spin", "space"]),
-    ("space", &["lowering", "machine", "limits", "index", "ticks"]),
+    ("space", &["models", "limits", "index", "ticks"]),
     ("models", &["lowering", "machine"]),
     ("spin", &["process", "model"]),
     ("process", &["files", "limits"]),

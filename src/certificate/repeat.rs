@@ -16,7 +16,7 @@ use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::compare::sensitivity::sensitivity;
 use crate::doubts::doubts;
-use crate::explain::ExecutedSource;
+use crate::explain::{ExecutedSource, NextChange};
 use crate::files::scratch::Scratch;
 use crate::files::{self, MIB};
 use crate::limits::Limits;
@@ -107,6 +107,7 @@ pub(super) fn prove_again(
     let beside = TuningParts {
         near: near.as_ref(),
         source: ExecutedSource::of_optimum(&question, &answer, near.as_ref()),
+        next: NextChange::of_answer(&question, &answer, near.as_ref()),
         listing: kept.listing,
         checker: &claim.checker,
         artifacts: None,

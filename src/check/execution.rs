@@ -12,7 +12,9 @@ use super::matter::Matter;
 use super::sample::{Question, Sample};
 use super::{assumptions, work};
 use crate::lowering::{Feasibility, Lowering, LoweringError};
-use crate::source::{AccessKind, FindingKind, OpenQuestion, SourceFinding, SourcePlace, TracedKernel, UnknownOrigin};
+use crate::source::{
+    AccessKind, FindingKind, Hazard, OpenQuestion, SourceFinding, SourcePlace, TracedKernel, UnknownOrigin,
+};
 use crate::space::{Space, Visit};
 use crate::spec::{Configuration, Spec};
 
@@ -130,6 +132,13 @@ fn of_traced(spec: &Spec, configuration: &Configuration, traced: &TracedKernel) 
     add(&mut found, executed.map(|(matter, place)| placed(matter, spec, traced, place)).collect());
     add(&mut found, approximate(traced));
     let label = spec.label(configuration);
+    let doubtful = traced.safety.hazards.iter().filter(|hazard| !hazard.kind.refuses());
+    let doubtful = doubtful.map(|hazard| {
+        let array = traced.shown_name(&hazard.array).into();
+        let matter = Matter::Hazard { hazard: Hazard { array, ..hazard.clone() }, label: label.clone() };
+        placed(matter, spec, traced, hazard.place())
+    });
+    add(&mut found, doubtful.collect());
     let arrays = traced.private_arrays().into_iter().map(|array| {
         let place = array.place.clone();
         placed(Matter::PrivateArray { array, label: label.clone() }, spec, traced, place.as_ref())

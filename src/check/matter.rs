@@ -3,7 +3,7 @@
 use super::warning::{InspectionWarningKind, WarningKind};
 use crate::gpu::Implausible;
 use crate::lowering::{Contradiction, EdgeGroup, PrivateArray};
-use crate::source::{OpenMatter, OpenQuestion};
+use crate::source::{Hazard, OpenMatter, OpenQuestion};
 use crate::spec::{MATRIX, OperationKind};
 use crate::text::words::{counted, grouped, named};
 
@@ -26,6 +26,8 @@ pub(super) enum Matter {
     UnusedAssumption { line: u32, about: &'static str, lines: Vec<u32> },
     /// A barrier before which some work items have returned.
     ReturnedBeforeBarrier,
+    /// Work items that touch the same bytes at once, which is not surely wrong, with a configuration.
+    Hazard { hazard: Hazard, label: String },
     /// A print.
     Print,
     /// Inline assembly.
@@ -73,6 +75,9 @@ impl Matter {
         match (self, other) {
             (Self::PrivateArray { array, .. }, Self::PrivateArray { array: other, .. }) => array.name == other.name,
             (Self::UnknownFunction(name), Self::UnknownFunction(other)) => name == other,
+            (Self::Hazard { hazard, .. }, Self::Hazard { hazard: other, .. }) => {
+                (hazard.kind, &hazard.second.place) == (other.kind, &other.second.place)
+            }
             (Self::Open(question), Self::Open(other)) => question.matter == other.matter,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
@@ -87,6 +92,7 @@ impl Matter {
             Self::Open(_) | Self::AssumedTrips { .. } => WarningKind::DependsOnData,
             Self::UnusedAssumption { .. } => WarningKind::UnusedAssumption,
             Self::ReturnedBeforeBarrier => WarningKind::UndefinedBarrier,
+            Self::Hazard { .. } => WarningKind::Race,
             Self::Print | Self::Assembly | Self::UnknownFunction(_) | Self::Atomic | Self::Shuffle => {
                 WarningKind::ApproximateCost
             }
@@ -107,6 +113,7 @@ impl Matter {
             },
             Self::AssumedTrips { .. } => InspectionWarningKind::TripsOnData,
             Self::ReturnedBeforeBarrier => InspectionWarningKind::ReturnedBeforeBarrier,
+            Self::Hazard { .. } => InspectionWarningKind::Race,
             Self::Print => InspectionWarningKind::Print,
             Self::Assembly => InspectionWarningKind::Assembly,
             Self::UnknownFunction(_) => InspectionWarningKind::UnknownFunction,
@@ -155,11 +162,10 @@ impl Matter {
             Self::ReturnedBeforeBarrier => {
                 "some work items have returned before this barrier, which not all compilers allow".to_owned()
             }
+            Self::Hazard { hazard, label } => doubtful(hazard, label),
             Self::Print => "`printf` counts nothing, and neither does what only it reads".to_owned(),
             Self::Assembly => "inline assembly counts as one instruction".to_owned(),
-            Self::UnknownFunction(name) => {
-                format!("the function `{name}` is not known: it counts as one instruction")
-            }
+            Self::UnknownFunction(name) => format!("the function `{name}` is not known: it counts as one instruction"),
             Self::Atomic => "the cost of this atomic operation is approximate".to_owned(),
             Self::Shuffle => "the cost of this exchange between lanes is approximate".to_owned(),
             Self::PrivateArray { array: PrivateArray { name, bytes, .. }, label } => {
@@ -193,6 +199,7 @@ impl Matter {
                 format!("write `- wait: {{ queue: {queue} }}` before the statement that uses the data")
             }
             Self::Open(question) | Self::AssumedTrips { question, .. } => question.help(),
+            Self::Hazard { hazard, .. } => hazard.kind.help().to_owned(),
             _ => self.advice().to_owned(),
         }
     }
@@ -220,6 +227,7 @@ impl Matter {
             | Self::UnusedParameter(_)
             | Self::NobodyWaits(_)
             | Self::Open(_)
+            | Self::Hazard { .. }
             | Self::AssumedTrips { .. } => "",
         }
     }
@@ -262,6 +270,10 @@ fn implausible(Implausible { key, value, plausible: (least, most), is_odd }: &Im
     } else {
         format!("`{key}` is {value}, but GPUs so far have {least} to {most}")
     }
+}
+
+fn doubtful(hazard: &Hazard, label: &str) -> String {
+    format!("with {}, {hazard}", named(label))
 }
 
 fn at_edges(EdgeGroup { group: [x, y, z], sectors, middle }: &EdgeGroup, others: usize) -> String {

@@ -41,6 +41,8 @@ pub enum WarningKind {
     UnusedAssumption,
     /// Not all work items reach a barrier in the kernel's source.
     UndefinedBarrier,
+    /// Work items may touch the same bytes at once.
+    Race,
     /// The cost of a line of the kernel's source is not known well.
     ApproximateCost,
     /// A private array in the kernel's source stays in memory.
@@ -82,6 +84,8 @@ pub enum InspectionWarningKind {
     AddressOnData,
     /// Some work items have returned before a barrier.
     ReturnedBeforeBarrier,
+    /// Work items that may touch the same bytes at once.
+    Race,
     /// A print, which counts nothing.
     Print,
     /// Inline assembly, whose effect is not known.

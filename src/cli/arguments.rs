@@ -2,6 +2,7 @@
 
 mod batch;
 mod choices;
+mod diff;
 mod examples;
 mod formats;
 mod gpu_name;
@@ -26,8 +27,10 @@ use values::{assignment, count, picture, sizes, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
+pub(super) use diff::Diff;
 pub(super) use formats::{
-    ExportFormat, Format, GraphFormat, InspectFormat, Printed, SizeTableFormat, SuggestFormat, TuneFormat,
+    DiffFormat, ExportFormat, Format, GraphFormat, InspectFormat, Pick, Printed, SizeTableFormat, SuggestFormat,
+    TuneFormat,
 };
 use gpu_name::GpuName;
 pub(super) use kernel::{KernelOptions, SourceTools};
@@ -144,6 +147,8 @@ pub(super) enum Command {
     Inspect(Inspect),
     /// Print the spec, with a body, that a kernel's source amounts to for one configuration, or check a body against its source.
     Extract(Extract),
+    /// Compare a kernel with its earlier form: exact counts by line, predicted times, and what became worse.
+    Diff(Box<Diff>),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
     /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.
@@ -172,6 +177,8 @@ pub(super) enum Command {
     BatchJob(BatchJob),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
     Verify(Verify),
+    /// Answer a program that writes kernels, by the Model Context Protocol on standard input and output.
+    Mcp(Mcp),
     /// Show where compiled checkers and finished proofs are kept and how large they are, or remove them.
     Cache(Cache),
     /// Test all that a proof needs.
@@ -234,6 +241,9 @@ pub(super) struct Tune {
     /// condition, of parameters, problem sizes, `work_group`, `registers` and `local_memory`
     #[arg(long, value_name = "max A, B == 2, …")]
     pub(super) prefer: Option<String>,
+    /// Export this configuration, where `--format` names another program's; not with `--within` or `--prefer`
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) pick: Pick,
     /// Search all programs, those too that a lower bound excludes
     #[arg(long)]
     pub(super) no_prune: bool,
@@ -277,6 +287,9 @@ pub(super) struct Evaluate {
     /// Show only the N fastest
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(super) top: Option<NonZeroUsize>,
+    /// With `--top`, show the fastest, and others nearly as fast that differ in parameters that matter
+    #[arg(long, requires = "top")]
+    pub(super) diverse: bool,
 }
 
 #[derive(Debug, Args)]
@@ -438,6 +451,9 @@ pub(super) struct Export {
     /// The format to write
     #[arg(long, value_enum)]
     pub(super) format: ExportFormat,
+    /// Export this configuration
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) pick: Pick,
     /// Only those of this kernel
     #[arg(long, value_name = "NAME")]
     pub(super) kernel: Option<String>,
@@ -502,6 +518,17 @@ pub(super) struct Gpus {
     /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+/// The tools that a server's calls may use.
+#[derive(Debug, Args)]
+#[command(after_help = examples::MCP)]
+pub(super) struct Mcp {
+    /// Execute kernels that are Python programs, in Triton, which is needed to compile them
+    #[arg(long)]
+    pub(super) trust_python: bool,
+    #[command(flatten)]
+    pub(super) tools: SourceTools,
 }
 
 #[derive(Debug, Args)]

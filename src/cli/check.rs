@@ -27,14 +27,14 @@ struct Asked {
 }
 
 impl Asked {
-    fn new(request: &arguments::Check) -> Result<Self, Failure> {
+    fn new(gpus: Option<&str>, require: Option<&str>) -> Result<Self, Failure> {
         let of = |list: &str, select: fn(&str) -> Result<Vec<Selected>, gpu::GpuError>| {
             select(list).map_err(|why| SessionError::Gpu { name: list.to_owned(), why })
         };
-        let required = request.require.as_deref().map_or(Ok(Vec::new()), |targets| of(targets, gpu::select_targets))?;
-        let is_none = request.gpu.is_none() && required.is_empty();
+        let required = require.map_or(Ok(Vec::new()), |targets| of(targets, gpu::select_targets))?;
+        let is_none = gpus.is_none() && required.is_empty();
         let default = if is_none { Some(NO_GPU) } else { None };
-        let mut gpus = request.gpu.as_deref().or(default).map_or(Ok(Vec::new()), |list| of(list, gpu::select))?;
+        let mut gpus = gpus.or(default).map_or(Ok(Vec::new()), |list| of(list, gpu::select))?;
         let names: Vec<String> = required.iter().map(|gpu| gpu.profile.name().to_owned()).collect();
         for gpu in required {
             if gpus.iter().all(|known| known.profile != gpu.profile) {
@@ -52,49 +52,82 @@ impl Asked {
         }
     }
 
+    /// The text of the first GPU's profile.
+    fn profile_text(&self) -> Source {
+        Source::new(&self.gpus[0].argument, &self.gpus[0].text)
+    }
+
     /// Returns what fits each GPU; `None` if the question is about one GPU and its whole space.
-    fn fits(&self, request: &arguments::Check, spec: &Spec, reader: &SourceReader) -> Result<Option<Fits>, Failure> {
-        let is_about_one = self.gpus.len() == 1 && request.config.is_none() && self.required.is_empty();
+    fn fits(&self, config: Option<&str>, spec: &Spec, reader: &SourceReader) -> Result<Option<Fits>, Failure> {
+        let is_about_one = self.gpus.len() == 1 && config.is_none() && self.required.is_empty();
         let profiles: Vec<&Profile> = self.gpus.iter().map(|gpu| &gpu.profile).collect();
-        let fits = || Fits::new(spec, &profiles, reader, request.config.as_deref());
+        let fits = || Fits::new(spec, &profiles, reader, config);
         Ok((!is_about_one).then(fits).transpose()?)
     }
 }
 
+/// A spec that was checked.
+pub(super) struct Checked {
+    asked: Asked,
+    pub(super) diagnosis: Diagnosis,
+    /// The spec; `None` if its text is not one.
+    spec: Option<Spec>,
+    fits: Option<Fits>,
+}
+
+impl Checked {
+    /// Checks a spec's text for these GPUs and those that are required, lists between commas; `None` for no GPU.
+    pub(super) fn new(
+        source: &Source,
+        space: Option<&OuterSpace>,
+        [gpus, require, config]: [Option<&str>; 3],
+        sizes: &[(String, i64)],
+        reader: &SourceReader,
+    ) -> Result<Self, Failure> {
+        let asked = Asked::new(gpus, require)?;
+        let (diagnosis, spec, fits) = match Spec::diagnose(source, space) {
+            Err(errors) => (Diagnosis::of_errors(&errors), None, None),
+            Ok(mut spec) => {
+                set_sizes(&mut spec, sizes)?;
+                let diagnosis = Diagnosis::new(&spec, &asked.first(), reader, &asked.profile_text());
+                let is_usable = diagnosis.errors.is_empty() || diagnosis.is_refused;
+                let fits = if is_usable { asked.fits(config, &spec, reader)? } else { None };
+                (diagnosis, Some(spec), fits)
+            }
+        };
+        Ok(Self { asked, diagnosis, spec, fits })
+    }
+
+    /// The report about a spec that messages call `name`, and the exit status that says whether the spec can be used.
+    pub(super) fn report<'a>(&'a self, name: &'a str) -> (DiagnosisReport<'a>, Status) {
+        let Self { asked, diagnosis, spec, fits } = self;
+        let gpu = (!asked.is_none).then(|| asked.gpus[0].profile.name());
+        let required: Vec<&str> = asked.required.iter().map(String::as_str).collect();
+        let fits = spec.as_ref().zip(fits.as_ref()).map(|(spec, fits)| FitsReport::new(spec, fits, &required));
+        let status = status(diagnosis, fits.as_ref());
+        (DiagnosisReport::new(name, gpu, diagnosis, fits), status)
+    }
+}
+
 pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
-    let asked = Asked::new(request)?;
-    let profile = asked.first();
-    let profile_text = Source::new(&asked.gpus[0].argument, &asked.gpus[0].text);
     let file = request.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
     let name = request.spec.display().to_string();
-    let source = match request.kernel.spec(&request.spec, &Tools::from(&request.tools))? {
+    let tools = Tools::from(&request.tools);
+    let source = match request.kernel.spec(&request.spec, &tools)? {
         Some(options) => options,
         None => match Spec::text_of(&request.spec) {
             Ok(text) => Source::new(&name, &text),
             Err(why) => return Err(SessionError::Spec { path: request.spec.clone(), why }.into()),
         },
     };
-    let (diagnosis, spec, fits) = match Spec::diagnose(&source, space.as_ref()) {
-        Err(errors) => (Diagnosis::of_errors(&errors), None, None),
-        Ok(mut spec) => {
-            set_sizes(&mut spec, &request.sizes)?;
-            let reader = SourceReader::new(Tools::from(&request.tools));
-            let diagnosis = Diagnosis::new(&spec, &profile, &reader, &profile_text);
-            let is_usable = diagnosis.errors.is_empty() || diagnosis.is_refused;
-            let fits = if is_usable { asked.fits(request, &spec, &reader)? } else { None };
-            (diagnosis, Some(spec), fits)
-        }
-    };
-    let gpu = (!asked.is_none).then(|| profile.name());
-    let required: Vec<&str> = asked.required.iter().map(String::as_str).collect();
-    let fits = spec.as_ref().zip(fits.as_ref()).map(|(spec, fits)| FitsReport::new(spec, fits, &required));
-    let status = status(&diagnosis, fits.as_ref());
-    let report = DiagnosisReport::new(&name, gpu, &diagnosis, fits);
+    let words = [request.gpu.as_deref(), request.require.as_deref(), request.config.as_deref()];
+    let checked = Checked::new(&source, space.as_ref(), words, &request.sizes, &SourceReader::new(tools))?;
+    let (report, status) = checked.report(&name);
     output::text(&match request.format {
         Format::Json => output::to_json(&report)?,
         Format::Text => {
-            let frames = Frames { spec: spec.as_ref(), profile: &profile_text };
+            let frames = Frames { spec: checked.spec.as_ref(), profile: &checked.asked.profile_text() };
             text::diagnosis::to_text(&report, |warning| frames.of(warning))
         }
     })?;

@@ -1,40 +1,96 @@
 //! `autotune evaluate`: times by the native evaluator, without a model checker.
 
-use typed_index_collections::TiVec;
+use typed_index_collections::{TiSlice, TiVec};
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::{Status, output, question};
+use crate::compare::{different, fastest_ones};
+use crate::correction::CANDIDATES;
+use crate::explain::NextChange;
+use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::proof::Event;
 use crate::render::text;
 use crate::result::EvaluationReport;
+use crate::session::Inputs;
 use crate::space;
-use crate::space::Pruning;
+use crate::space::{Observe, Pruning, Survey};
+use crate::ticks::Ticks;
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
-    let limits = Limits::default();
     let progress = Progress::new();
     let observe = &mut |done| progress.show(&Event::Space(done));
-    let (spec, profile, reader) = (&question.spec, &question.profile, &question.reader);
-    let survey = space::survey_observed(spec, profile, reader, question.only.as_ref(), &limits, observe);
+    let is_json = request.question.format == Format::Json;
+    let listed = match (request.top.map(usize::from), request.diverse) {
+        (None, _) => Listed::All,
+        (Some(top), false) => Listed::Fastest(top),
+        (Some(top), true) => Listed::Different(top),
+    };
+    let answer = answer(&question, listed, is_json, &Limits::default(), observe);
     progress.end();
-    let survey = survey?;
-    let top = request.top.map(usize::from);
-    let estimates = space::estimate(spec, &survey, Pruning::Uncomputable(top.unwrap_or(0)), &limits)?;
-    let ticks: TiVec<_, _> =
-        estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks.into())).collect();
-    let report = EvaluationReport::new(spec, profile, &question.gpu, &survey, &ticks, top);
+    let (report, status) = answer?;
     output::text(&match request.question.format {
         Format::Text => text::evaluation::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
+    Ok(status)
+}
+
+/// The configurations of an answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Listed {
+    /// All of them.
+    All,
+    /// The fastest ones, this many.
+    Fastest(usize),
+    /// Fast ones that differ from each other, this many.
+    Different(usize),
+}
+
+/// The times of a question's configurations, and the exit status that says whether all are known.
+/// The change that they suggest is looked for if `asks_next` is true.
+pub(super) fn answer(
+    question: &Inputs,
+    listed: Listed,
+    asks_next: bool,
+    limits: &Limits,
+    observe: Observe<'_>,
+) -> Result<(EvaluationReport, Status), Failure> {
+    let Inputs { spec, profile, reader, gpu, only, .. } = question;
+    let survey = space::survey_observed(spec, profile, reader, only.as_ref(), limits, observe)?;
+    let needed = match listed {
+        Listed::All => 0,
+        Listed::Fastest(top) => top,
+        // Configurations that differ from the fastest ones are further down.
+        Listed::Different(_) => CANDIDATES,
+    };
+    let estimates = space::estimate(spec, &survey, Pruning::Uncomputable(needed), limits)?;
+    let ticks: TiVec<_, _> =
+        estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks.into())).collect();
+    let next = asks_next.then(|| next(question, &survey, &ticks)).flatten();
+    let listed = match listed {
+        Listed::All => None,
+        Listed::Fastest(top) => Some(fastest_ones(&survey, &ticks, top)),
+        Listed::Different(top) => Some(different(spec, profile, &survey, &ticks, top)?),
+    };
+    let report = EvaluationReport::new(spec, profile, gpu, &survey, &ticks, listed, next);
     let is_known = !estimates.stopped && survey.unknown().next().is_none() && survey.programs.too_long() == 0;
-    Ok(match (is_known, survey.programs.is_empty()) {
+    let status = match (is_known, survey.programs.is_empty()) {
         (false, _) => Status::BestEffort,
         (true, true) => Status::Infeasible,
         (true, false) => Status::Success,
-    })
+    };
+    Ok((report, status))
+}
+
+/// The change that the numbers of the only configuration suggest, or those of the fastest one.
+fn next(question: &Inputs, survey: &Survey, ticks: &TiSlice<ProgramId, Option<Ticks>>) -> Option<NextChange> {
+    let timed = survey.runnable().filter_map(|(entry, program)| Some((ticks[program]?, entry)));
+    let fastest = || timed.min().map(|(_, entry)| survey.entries.get(entry).configuration);
+    let configuration = question.only.clone().or_else(fastest)?;
+    let Inputs { spec, profile, reader, only, .. } = question;
+    NextChange::new(spec, profile, reader, &configuration, only.is_some())
 }

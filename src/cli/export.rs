@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::{self, ExportFormat};
+use super::arguments::{self, ExportFormat, Pick};
 use super::failure::Failure;
 use super::{Status, output};
 use crate::doubts::doubts;
-use crate::export::{FileFormat, Kept, export, fleet, only};
+use crate::export::{ExportError, FileFormat, Kept, export, fleet, only, recommended};
 use crate::result::{FleetReport, FleetScenario, Report, RestrictionsReport};
 use crate::{files, gpu};
 
@@ -29,11 +29,17 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
         if !fleets.is_empty() || !results.is_empty() {
             return Err(Failure::OneFleet(1 + fleets.len() + results.len()));
         }
+        if request.pick == Pick::Recommended {
+            return Err(ExportError::FleetRecommends.into());
+        }
         output::text(&exported_fleet(&report, request.format)?)?;
         return Ok(Status::Success);
     }
     if results.is_empty() {
         return Err(Failure::NothingToExport);
+    }
+    if request.pick == Pick::Recommended {
+        results = recommended(results)?;
     }
     let text = exported(&results, request.format)?;
     if matches!(request.format, ExportFormat::File(format) if format.holds_all_times()) {

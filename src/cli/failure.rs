@@ -43,6 +43,10 @@ pub(super) enum Failure {
     NoSource(PathBuf),
     #[error("the body is not what its source executes")]
     OtherBody,
+    #[error("one kernel is named, and nothing to compare it with")]
+    NothingToCompare,
+    #[error("two kernels are named, and a third one by `--git` or `--source-old`")]
+    TwoOldKernels,
     #[error("no max-plus model: {0}")]
     MaxPlus(#[from] KernelError),
     #[error("the graph cannot be drawn: {0}")]
@@ -57,6 +61,8 @@ pub(super) enum Failure {
         #[source]
         why: std::io::Error,
     },
+    #[error("`--pick recommended` and `{0}` both choose the configuration to export")]
+    TwoPicks(&'static str),
     #[error("`--keep` and `--report` name one folder, `{}`", .0.display())]
     OneFolder(PathBuf),
     #[error("`{}` is not a page of autotune", .0.display())]
@@ -97,6 +103,8 @@ pub(super) enum Failure {
         #[source]
         why: std::io::Error,
     },
+    #[error("the protocol ended: {0}")]
+    Protocol(std::io::Error),
     #[error("cannot write to standard output")]
     Output(#[source] std::io::Error),
     #[error(transparent)]
@@ -138,10 +146,13 @@ impl Failure {
             | Self::OneFleet(_)
             | Self::TooManyScenarios(..)
             | Self::NothingToExplain
+            | Self::NothingToCompare
+            | Self::TwoOldKernels
             | Self::NoSource(_)
             | Self::MaxPlus(_)
             | Self::Pages { .. }
             | Self::OneFolder(_)
+            | Self::TwoPicks(_)
             | Self::NoPage(_)
             | Self::FileExists(_)
             | Self::Foreign(_)
@@ -153,7 +164,8 @@ impl Failure {
             | Self::KeptFile { .. }
             | Self::Kept { .. }
             | Self::Contradictory { .. }
-            | Self::NothingToExport => ExitStatus::Unusable,
+            | Self::NothingToExport
+            | Self::Protocol(_) => ExitStatus::Unusable,
             Self::Drawing(_)
             | Self::Plot(_)
             | Self::Page(_)
@@ -190,8 +202,13 @@ impl Failure {
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
+            Self::NothingToCompare => {
+                advice("name OLD and NEW, or the new one with `--git REV` or `--source-old FILE`")
+            }
+            Self::TwoOldKernels => advice("name the new kernel alone, or leave the option out"),
             Self::Drawing(_) => advice("Graphviz draws what `--format dot` prints"),
             Self::Pages { .. } => advice("name a folder that you may write to, or that can be made"),
+            Self::TwoPicks(_) => advice("leave one of them out"),
             Self::OneFolder(_) => advice("name two: nothing may be added to a proof that is kept"),
             Self::NoTable(_) => advice("name another file, or move it away: only tables of `--rows` are replaced"),
             Self::Table { .. } => advice("name a file in a folder that you may write to"),
@@ -208,10 +225,13 @@ impl Failure {
             }
             Self::Contradictory { .. } => advice("it is not as autotune wrote it: tune again, and export that result"),
             Self::Results { .. } => advice(WRITE_AGAIN),
+            Self::Protocol(_) => advice(START_SERVER),
             Self::MaxPlus(_) | Self::Plot(_) | Self::Page(_) | Self::Output(_) | Self::File(_) => None,
         }
     }
 }
+
+const START_SERVER: &str = "a client of the Model Context Protocol starts `autotune mcp`, and begins with `initialize`";
 
 const MEND_BODY: &str = "correct the statements of the first difference, or the source; `autotune extract SPEC --config A=1,B=2` \
                          prints the body of one configuration";

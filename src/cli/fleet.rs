@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::arguments::{self, Arguments, ExportFormat, Printed, TuneFormat};
+use super::arguments::{self, Arguments, ExportFormat, Pick, Printed, TuneFormat};
 use super::export::exported_fleet;
 use super::failure::Failure;
 use super::progress::Progress;
@@ -130,6 +130,7 @@ fn refuse(asked: &arguments::Question<TuneFormat>, arguments: &Arguments, scenar
         ("--top", tune.top != 1),
         ("--within", tune.within.is_some()),
         ("--prefer", tune.prefer.is_some()),
+        ("--pick recommended", tune.pick == Pick::Recommended),
         ("--strategy", tune.strategy != arguments::Strategy::default()),
         ("--granularity", tune.granularity != arguments::Granularity::default()),
         ("--rank", tune.rank),

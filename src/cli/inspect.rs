@@ -8,6 +8,7 @@ use super::failure::Failure;
 use super::{Status, output, question, warned};
 use crate::check::{self, CheckFinding};
 use crate::compare::Fastest;
+use crate::explain::NextChange;
 use crate::explain::inspect::inspect;
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowering, LoweringError};
@@ -23,7 +24,7 @@ const MOST: u128 = 128;
 
 pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     let question = question::read_silently(&request.question)?;
-    let inspected = inspected(&question, request);
+    let inspected = answer(&question, request.question.format == InspectFormat::Json);
     // A finding that the answer shows is not shown beside it.
     let answered = inspected.as_ref().map_or(&[][..], |(_, findings)| findings);
     warned::show(&question, answered);
@@ -43,12 +44,10 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// The answer, and the findings that it shows.
-fn inspected(
-    question: &Inputs,
-    request: &arguments::Inspect,
-) -> Result<(InspectionReport, Vec<CheckFinding>), Failure> {
-    let none = || Failure::NoSource(request.question.spec.clone().unwrap_or_default());
+/// The answer, and the findings that it shows. The change that the numbers suggest is looked for if `asks_next` is
+/// true.
+pub(super) fn answer(question: &Inputs, asks_next: bool) -> Result<(InspectionReport, Vec<CheckFinding>), Failure> {
+    let none = || Failure::NoSource(question.spec.source.name().into());
     if question.spec.kernel_source.is_none() {
         return Err(none());
     }
@@ -63,7 +62,13 @@ fn inspected(
         Feasibility::Infeasible(why) => return Err(refusal(question, &lowering, &configuration, &why)),
     };
     let findings = check::of_configuration(&question.spec, &lowering, &configuration).map_err(why)?;
-    let report = InspectionReport::new(&question.spec, &question.gpu, &configuration, chosen, inspection, &findings);
+    let next = || {
+        let alone = chosen == ChosenBy::Name;
+        NextChange::new(&question.spec, &question.profile, &question.reader, &configuration, alone)
+    };
+    let next = asks_next.then(next).flatten();
+    let report =
+        InspectionReport::new(&question.spec, &question.gpu, &configuration, chosen, inspection, &findings, next);
     Ok((report, findings))
 }
 

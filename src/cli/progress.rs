@@ -24,6 +24,37 @@ pub(super) fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
+/// The words for a step, and the part of it that is done if that is known; `None` for an event that is not a step.
+pub(super) fn step(event: &Event) -> Option<(String, Option<Share>)> {
+    let (what, share) = match event {
+        Event::Space(SpaceProgress::Enumerating(share)) => ("enumerating the space".to_owned(), Some(*share)),
+        Event::Space(SpaceProgress::Lowering(share)) => {
+            (format!("lowering {} configurations", grouped(share.of)), Some(*share))
+        }
+        Event::Space(SpaceProgress::Compiling(share)) => {
+            (format!("compiling {} configurations", grouped(share.of)), Some(*share))
+        }
+        Event::Space(SpaceProgress::Evaluating(share)) => {
+            (format!("evaluating {} programs natively", grouped(share.of)), Some(*share))
+        }
+        Event::Modelling(candidates) => (format!("making the model of {candidates} programs"), None),
+        Event::Descending => ("running all, each until it is no longer the fastest".to_owned(), None),
+        Event::Probing(probe) => {
+            let what = format!(
+                "optimum in {} .. {} ticks, probe {} of at most {}: is any run over before {}?",
+                probe.bracket.lower, probe.bracket.upper, probe.number, probe.most, probe.bound
+            );
+            (what, None)
+        }
+        Event::Ends => ("looking for runs that get stuck".to_owned(), None),
+        Event::Ties => ("looking for configurations that are as fast".to_owned(), None),
+        Event::Comparing => ("comparing the times of all configurations".to_owned(), None),
+        Event::Top(place) => (format!("looking for the {place}. best"), None),
+        Event::Estimated(_) | Event::Searched(..) => return None,
+    };
+    Some((what, share))
+}
+
 /// A line that shows the current step. It is hidden if standard error is not a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
@@ -55,37 +86,21 @@ impl Progress {
 
     pub(super) fn show(&self, event: &Event) {
         match event {
-            Event::Space(SpaceProgress::Enumerating(share)) => self.say_share("enumerating the space", *share),
-            Event::Space(SpaceProgress::Lowering(share)) => {
-                self.say_share(&format!("lowering {} configurations", grouped(share.of)), *share);
-            }
-            Event::Space(SpaceProgress::Compiling(share)) => {
-                self.say_share(&format!("compiling {} configurations", grouped(share.of)), *share);
-            }
-            Event::Space(SpaceProgress::Evaluating(share)) => {
-                self.say_share(&format!("evaluating {} programs natively", grouped(share.of)), *share);
-            }
-            Event::Modelling(candidates) => self.say(&format!("making the model of {candidates} programs")),
             Event::Estimated(cost) if self.tells_estimate => {
                 let expected = estimate(cost.events, cost.memory_mib, cost.seconds);
                 self.bar.println(format!("expected  {expected}"));
             }
-            Event::Estimated(_) => {}
-            Event::Descending => self.say("running all, each until it is no longer the fastest"),
-            Event::Probing(probe) => self.say(&format!(
-                "optimum in {} .. {} ticks, probe {} of at most {}: is any run over before {}?",
-                probe.bracket.lower, probe.bracket.upper, probe.number, probe.most, probe.bound
-            )),
             Event::Searched(statistics, elapsed) => {
                 #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
                 let rate = statistics.states as f64 / elapsed.as_secs_f64().max(1e-3);
                 let before = self.bar.message();
                 self.bar.set_message(format!("{before} ({} states, {rate:.0} a second)", statistics.states));
             }
-            Event::Ends => self.say("looking for runs that get stuck"),
-            Event::Ties => self.say("looking for configurations that are as fast"),
-            Event::Comparing => self.say("comparing the times of all configurations"),
-            Event::Top(place) => self.say(&format!("looking for the {place}. best")),
+            event => match step(event) {
+                Some((what, Some(share))) => self.say_share(&what, share),
+                Some((what, None)) => self.say(&what),
+                None => {}
+            },
         }
     }
 

@@ -1,12 +1,13 @@
 //! `autotune SPEC --gpu GPU`: the proved optimum.
 
-use super::arguments::{self, ExportFormat, TuneFormat};
+use super::arguments::{self, ExportFormat, Pick, TuneFormat};
 use super::depfile::Depfile;
 use super::export::{exported, tell_name};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::{Status, output, question, signals};
+use crate::export::recommended;
 use crate::limits::Interrupt;
 use crate::model::Form;
 use crate::proof::{Granularity, Strategy, TimeComparison};
@@ -25,6 +26,7 @@ pub(super) fn run(
     let interrupt = signals::interrupt()?;
     let depfile = beside.depfile.as_deref().zip(beside.depfile_target.as_deref());
     let depfile = depfile.map(|(path, target)| Depfile::open(path, target)).transpose()?;
+    check_pick(request)?;
     let pages = beside.report.as_deref();
     let inputs = question::read_preferring(asked, request, &interrupt)?;
     if let (Some(pages), Some(keep)) = (pages, &request.keep)
@@ -39,7 +41,7 @@ pub(super) fn run(
     let kept = kept.map_err(Failure::from);
     let page = pages.map_or(Ok(()), |pages| pages.write_tuning(&inputs, &report, INDEX, None));
     // The result is printed even if a file cannot be written.
-    output::all([print(&inputs, &report, asked.format), kept, page])?;
+    output::all([print(&inputs, &report, asked.format, request.pick), kept, page])?;
     let status = exit_status(&report);
     // An answer that is not proved leaves no file of a build.
     if let Some(depfile) = depfile.filter(|_| status == Status::Success) {
@@ -48,8 +50,17 @@ pub(super) fn run(
     Ok(status)
 }
 
-fn print(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<(), Failure> {
-    match told(inputs, report, format) {
+/// Refuses two choices of what is exported.
+fn check_pick(request: &arguments::Tune) -> Result<(), Failure> {
+    let within = request.within.map(|_| "--within");
+    match within.or(request.prefer.as_ref().map(|_| "--prefer")) {
+        Some(option) if request.pick == Pick::Recommended => Err(Failure::TwoPicks(option)),
+        _ => Ok(()),
+    }
+}
+
+fn print(inputs: &Inputs, report: &Report, format: TuneFormat, pick: Pick) -> Result<(), Failure> {
+    match told(inputs, report, format, pick) {
         Ok(text) => {
             if let TuneFormat::As(format) = format {
                 tell_name(format);
@@ -64,7 +75,11 @@ fn print(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<(), Fai
     }
 }
 
-fn told(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<String, Failure> {
+fn told(inputs: &Inputs, report: &Report, format: TuneFormat, pick: Pick) -> Result<String, Failure> {
+    if pick == Pick::Recommended && matches!(format, TuneFormat::As(_)) {
+        let picked = recommended(vec![report.clone()])?;
+        return picked.iter().map(|report| told(inputs, report, format, Pick::Optimum)).collect();
+    }
     Ok(match format {
         TuneFormat::Text => text::tuning::to_text(report),
         TuneFormat::Json => output::to_json(report)?,

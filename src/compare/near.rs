@@ -7,6 +7,7 @@
 
 mod order;
 mod pick;
+mod recommended;
 mod shared_values;
 
 use rayon::prelude::*;
@@ -23,6 +24,7 @@ use crate::ticks::Ticks;
 use order::Order;
 
 pub use order::check_preferences;
+pub use recommended::{Recommended, opinion};
 pub use shared_values::{Need, ParameterInCommon, in_common};
 
 /// The percentages whose near ties are always counted.
@@ -54,6 +56,8 @@ pub struct Near {
     pub best: Vec<(EntryId, Ticks)>,
     /// The number of configurations without a time that no lower bound excludes from the lists above.
     pub not_evaluated: usize,
+    /// The second opinion. `None` without a proof, where the wave model does not apply, or if it takes too many events.
+    pub recommended: Option<Recommended>,
     /// The ticks of the survey's programs; `None` if they are not known.
     pub times: TiVec<ProgramId, Option<Ticks>>,
 }
@@ -98,14 +102,17 @@ pub fn look(question: &Question, answer: &Answer) -> Result<Option<Near>, NearEr
         None => preferred.clone(),
     };
     let chosen = candidates.first().map(|first| first.pick).filter(|pick| pick.ticks > optimum);
+    let (within, not_evaluated) = (view.near_ties()?, view.not_evaluated());
+    let recommended = if is_proved { view.recommended() } else { None };
     Ok(Some(Near {
         optimum: preferred[0].pick,
         chosen,
         chosen_by: order.deciding(&candidates),
         optimum_by: order.deciding(&preferred),
-        within: view.near_ties()?,
+        within,
         best,
-        not_evaluated: view.not_evaluated(),
+        not_evaluated,
+        recommended,
         times: view.times,
     }))
 }

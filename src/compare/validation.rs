@@ -10,9 +10,11 @@ mod corrected;
 mod launches;
 mod load;
 mod picks;
+mod recommended;
 mod rules;
 mod time_errors;
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -29,6 +31,7 @@ use crate::space::SpaceError;
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::user_error::{ExitStatus, UserError};
 use assessment::{Assessment, assess};
+use recommended::Opinions;
 
 pub use accuracy::{Accuracy, MeasuredSpace, accuracy, measured_spaces};
 pub use corrected::CorrectedPicks;
@@ -91,6 +94,12 @@ pub struct Findings {
     #[schemars(with = "BTreeMap<String, Score>", extend("propertyNames" = { "enum": Predictor::ALL.map(Predictor::name) }))]
     #[serde(serialize_with = "by_name")]
     pub models: Vec<(Predictor, Score)>,
+    /// The picks by machine and wave model together, which recommend; `None` where the wave model lacks terms.
+    #[schemars(extend("unevaluatedProperties" = false))]
+    pub recommended: Option<Picks>,
+    /// The picks of a suggestion that knows no run: the recommended one first, then those that differ from each other.
+    #[schemars(extend("unevaluatedProperties" = false))]
+    pub shortlist: Picks,
     /// The picks of a tuner that picks at random.
     #[schemars(extend("unevaluatedProperties" = false))]
     pub random: Picks,
@@ -236,10 +245,14 @@ fn findings(
         rankings.push(ranking);
         Some((model, score(place, &assessments, &times, &fractions, picks)?))
     });
+    let models = scored.collect();
+    let opinions = Opinions::new(&assessments, &fractions);
     let findings = Findings {
         rows: runs.len(),
         valid: times.iter().flatten().count(),
-        models: scored.collect(),
+        models,
+        recommended: opinions.picks(),
+        shortlist: opinions.shortlist(positions),
         random: Picks::new(std::slice::from_ref(&fractions)),
         rules: Rules::new(&spec, profile, &configurations, &fractions),
         feasibility: feasibility(&assessments, runs),
@@ -291,14 +304,19 @@ fn score(
     if ranked.is_empty() && !silent.is_empty() {
         return None;
     }
-    ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let tied = ranked.chunk_by(|(a, _), (b, _)| a.total_cmp(b).is_eq());
-    let mut groups: Vec<Vec<f64>> = tied.map(|group| group.iter().map(|(_, fraction)| *fraction).collect()).collect();
+    let mut groups = tied(ranked);
     groups.extend([silent, refused]);
     let both = assessments.iter().zip(times).filter_map(|(assessment, time)| Some((assessment.cost(place)?, (*time)?)));
     let (costs, times): (Vec<_>, Vec<_>) = both.unzip();
     let (spearman, kendall) = (spearman(&costs, &times), kendall(&costs, &times));
     Some(Score { picks: Picks::new(&groups), corrected, spearman, kendall })
+}
+
+/// The fractions in the order of their costs, in groups of equal costs.
+fn tied<T: PartialOrd>(mut ranked: Vec<(T, f64)>) -> Vec<Vec<f64>> {
+    ranked.sort_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Ordering::Equal));
+    let tied = ranked.chunk_by(|(one, _), (other, _)| one == other);
+    tied.map(|group| group.iter().map(|(_, fraction)| *fraction).collect()).collect()
 }
 
 fn note_silence(model: Predictor, place: usize, assessments: &[Assessment], silent: &mut Vec<Silence>) {
@@ -345,6 +363,8 @@ fn mean(all: &[&Findings]) -> Findings {
         rows: sum(|findings| findings.rows),
         valid: sum(|findings| findings.valid),
         models: models.collect(),
+        recommended: Picks::mean(&all.iter().filter_map(|findings| findings.recommended).collect::<Vec<_>>()),
+        shortlist: Picks::mean(&all.iter().map(|findings| findings.shortlist).collect::<Vec<_>>()).unwrap_or_default(),
         random: Picks::mean(&all.iter().map(|findings| findings.random).collect::<Vec<_>>()).unwrap_or_default(),
         rules: Rules::mean(&all.iter().map(|findings| findings.rules).collect::<Vec<_>>()),
         feasibility: FeasibilityErrors {

@@ -34,6 +34,11 @@ impl Positions {
         self.rows == 0
     }
 
+    /// The number of parameters with several values.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
     /// The coordinates of a row.
     pub(super) fn of_row(&self, row: usize) -> &[f64] {
         &self.coordinates[row * self.width..(row + 1) * self.width]

@@ -6,6 +6,7 @@ use super::gain::CorrectedTime;
 use super::positions::Positions;
 use super::process::Process;
 use super::repeats::{LEAST_NOISE, median, noise};
+use super::shortlist::Ranking;
 
 /// The number of best predictions that the next configurations are chosen among.
 pub const CANDIDATES: usize = 5000;
@@ -23,6 +24,8 @@ pub struct Suggester {
     positions: Positions,
     /// The rows that may be proposed, the best prediction first.
     candidates: Vec<usize>,
+    /// The row to begin with; `None` for the best prediction.
+    start: Option<usize>,
     /// True for each row that was observed, or is believed while a batch is chosen.
     taken: Vec<bool>,
     runs: Vec<CorrectingRun>,
@@ -60,6 +63,10 @@ pub enum ProposalReason {
     Uncertain,
     /// Its prediction is the best, and no run is known.
     First,
+    /// Neither the machine nor the wave model finds it slow, and no run is known.
+    Recommended,
+    /// Its prediction is good, it differs from those before it, and no run is known.
+    Different,
 }
 
 impl Suggester {
@@ -78,7 +85,21 @@ impl Suggester {
         candidates.truncate(CANDIDATES);
         let process = Process::new(positions.select(&candidates), LEAST_NOISE);
         let taken = vec![false; priors.len()];
-        Self { priors, positions, candidates, taken, runs: Vec::new(), times: BTreeMap::new(), process }
+        Self { priors, positions, candidates, start: None, taken, runs: Vec::new(), times: BTreeMap::new(), process }
+    }
+
+    /// Begins with a row, if it is a candidate, in place of the best prediction.
+    #[must_use]
+    pub fn starting_at(self, row: Option<usize>) -> Self {
+        let start = row.filter(|row| self.candidates.contains(row));
+        Self { start, ..self }
+    }
+
+    /// The first `count` rows to measure where no run is known: they differ from each other.
+    #[must_use]
+    pub fn shortlist(&self, count: usize) -> Vec<usize> {
+        let Self { positions, candidates, priors, start, .. } = self;
+        Ranking { positions, rows: candidates, logs: priors }.shortlist(*start, count)
     }
 
     /// The rows that may be proposed, the best prediction first.
@@ -113,9 +134,12 @@ impl Suggester {
         self.times.iter().filter_map(time).min_by(|(_, one), (_, other)| one.total_cmp(other))
     }
 
-    /// The rows to measure next, at most `count`, each of them once. Within a batch, each row is believed to take its
-    /// corrected time.
+    /// The rows to measure next, at most `count`, each of them once. Before the first run they differ from each other. Later,
+    /// within a batch, each row is believed to take its corrected time.
     pub fn next(&mut self, count: usize) -> Vec<Proposal> {
+        if self.runs.is_empty() {
+            return self.first(count);
+        }
         self.catch_up();
         let known = self.runs.len();
         let mut proposals = Vec::new();
@@ -156,14 +180,19 @@ impl Suggester {
         open.map(gain).fold(0.0, f64::max)
     }
 
+    /// The rows to measure before a run is known.
+    fn first(&self, count: usize) -> Vec<Proposal> {
+        let reason = |row: usize| match row {
+            _ if self.candidates.first() == Some(&row) => ProposalReason::First,
+            _ if self.start == Some(row) => ProposalReason::Recommended,
+            _ => ProposalReason::Different,
+        };
+        self.shortlist(count).into_iter().map(|row| Proposal { row, reason: reason(row) }).collect()
+    }
+
     /// The best candidate that is not taken and the logarithm of its corrected time; `None` if all are taken.
     fn propose(&self) -> Option<(Proposal, f64)> {
         let open = || (0..self.candidates.len()).filter(|&place| !self.taken[self.candidates[place]]);
-        let first = open().next()?;
-        if self.runs.is_empty() {
-            let row = self.candidates[first];
-            return Some((Proposal { row, reason: ProposalReason::First }, self.priors[row]?));
-        }
         let (means, deviations) = self.posterior();
         let score = |place: usize| means[place] - deviations[place];
         let least = |of: &dyn Fn(usize) -> f64| open().map(of).fold(f64::INFINITY, f64::min);

@@ -160,19 +160,26 @@ pub fn explain(
     limits: &Limits,
 ) -> Result<Explanation, ExplainError> {
     let lowering = Lowering::new(spec, profile, reader);
-    let outcome = match lowering.lower(configuration)? {
+    let outcome = outcome(spec, profile, &lowering, configuration)?;
+    let not_compiled = not_compiled(spec, profile)?;
+    let fastest = if not_compiled == 0 { fastest(spec, profile, reader, limits)? } else { None };
+    let changes = changes(spec, profile, reader, &lowering, configuration)?;
+    Ok(Explanation { outcome, fastest, not_compiled, changes })
+}
+
+/// The split of a configuration's time, or the rule that it breaks.
+pub(super) fn outcome(
+    spec: &Spec,
+    profile: &Profile,
+    lowering: &Lowering,
+    configuration: &Configuration,
+) -> Result<Result<Account, Refusal>, ExplainError> {
+    Ok(match lowering.lower(configuration)? {
         Feasibility::Infeasible(infeasible) => {
             let scope = spec.scope(lowering.names(), configuration)?;
             Err(Refusal::new(spec, &scope, &infeasible))
         }
-        Feasibility::Feasible(lowered) => Ok(account(spec, profile, &lowering, configuration, &lowered)?),
-    };
-    let not_compiled = not_compiled(spec, profile)?;
-    Ok(Explanation {
-        outcome,
-        fastest: if not_compiled == 0 { fastest(spec, profile, reader, limits)? } else { None },
-        not_compiled,
-        changes: changes(spec, profile, reader, &lowering, configuration)?,
+        Feasibility::Feasible(lowered) => Ok(account(spec, profile, lowering, configuration, &lowered)?),
     })
 }
 
@@ -242,7 +249,8 @@ fn fastest(
     Ok(fastest.configuration().zip(fastest.pick.map(|pick| pick.ticks)))
 }
 
-fn changes(
+/// For each parameter with another feasible value, the best of these values; the fastest change first.
+pub(super) fn changes(
     spec: &Spec,
     profile: &Profile,
     reader: &SourceReader,

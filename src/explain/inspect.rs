@@ -65,6 +65,28 @@ pub fn inspect(
     lowering: &Lowering<'_>,
     configuration: &Configuration,
 ) -> Result<Option<Feasibility<Inspection>>, LoweringError> {
+    inspected(spec, lowering, configuration, true)
+}
+
+/// Inspects a configuration without the theorems of locality, which take the longest: classes and best memories are not
+/// known. `None` if the spec has a body in place of a source.
+///
+/// # Errors
+/// As [`inspect`].
+pub(crate) fn inspect_counts(
+    spec: &Spec,
+    lowering: &Lowering<'_>,
+    configuration: &Configuration,
+) -> Result<Option<Feasibility<Inspection>>, LoweringError> {
+    inspected(spec, lowering, configuration, false)
+}
+
+fn inspected(
+    spec: &Spec,
+    lowering: &Lowering<'_>,
+    configuration: &Configuration,
+    with_locality: bool,
+) -> Result<Option<Feasibility<Inspection>>, LoweringError> {
     let traced = match lowering.trace(configuration)? {
         None => return Ok(None),
         Some(Feasibility::Infeasible(why)) => return Ok(Some(Feasibility::Infeasible(why))),
@@ -77,8 +99,8 @@ pub fn inspect(
     let listed = traced.listed(lowering.banks().is_some());
     let bounds = InspectedBounds::new(traced.kernel.module.bounds);
     let launch = launch(lowering, &launched, bounds);
-    let findings = traced_findings(spec, lowering, &launched, &traced, &listed);
-    let findings = findings.map_err(|stop| stop.in_spec(&spec.source))?;
+    let findings = || traced_findings(spec, lowering, &launched, &traced, &listed);
+    let findings = if with_locality { findings().map_err(|stop| stop.in_spec(&spec.source))? } else { Vec::new() };
     let context = Context { traced: &traced, listed: &listed, launch, banks: lowering.banks() };
     let notes = notes::notes(&context, findings);
     let texts = KernelLines::read(traced.files().iter().map(|name| &**name));

@@ -7,10 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::groups::ExecutedGroups;
+use super::safety::{ExecutedSafety, unsafe_but_faster};
 use crate::compare::near::{self, Near};
 use crate::lowering::{Feasibility, Lowering, RegisterOrigin};
 use crate::proof::{Answer, Finding, Question};
-use crate::source::{BlockId, Instruction, TracedKernel};
+use crate::source::{BlockId, Instruction, TracedKernel, middle};
 use crate::spec::Configuration;
 
 /// The least number of operations without a branch where NVIDIA's compiler was seen to unroll less than clang, or to
@@ -39,6 +40,8 @@ pub struct ExecutedSource {
     /// The number of groups that the work is the mean of; absent if the middle one stands for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<ExecutedGroups>,
+    /// What was looked for in the executed group and not found.
+    pub safety: ExecutedSafety,
 }
 
 /// Code without a branch.
@@ -77,7 +80,9 @@ impl ExecutedSource {
     pub fn of_optimum(question: &Question, answer: &Answer, near: Option<&Near>) -> Option<Self> {
         let (Finding::Proved { proof, .. }, Some(survey)) = (&answer.finding, &answer.survey) else { return None };
         let optimum = near::optimum(survey, proof, near);
-        Self::new(question, &survey.entries.get(optimum.entry).configuration)
+        let mut source = Self::new(question, &survey.entries.get(optimum.entry).configuration)?;
+        source.safety.faster = unsafe_but_faster(question, survey, proof.ticks);
+        Some(source)
     }
 
     /// The source of a question's kernel and the registers of a configuration; `None` if the spec has a body.
@@ -97,8 +102,10 @@ impl ExecutedSource {
         let target = target.map(str::to_owned);
         let registers = UsedRegisters { value: launched.registers.number, source: launched.registers.origin };
         let groups = ExecutedGroups::new(&traced.sample, launched.geometry.grid).filter(|groups| groups.averaged > 0);
+        let group = launched.geometry.grid.map(middle);
+        let safety = ExecutedSafety::new(&lowering, configuration, group, traced.safety.unjudged)?;
         let absent = lowering.absent().into_iter().map(|header| header.name).collect();
-        Some(Self { files: files.collect(), target, absent, registers, straight_line, groups })
+        Some(Self { files: files.collect(), target, absent, registers, straight_line, groups, safety })
     }
 }
 

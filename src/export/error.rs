@@ -11,6 +11,12 @@ pub enum ExportError {
     /// No result has a proved optimum.
     #[error("nothing is proved that could be exported")]
     NothingProved,
+    /// A result without a second opinion, which was to be exported.
+    #[error("the answer to {question} does not recommend a configuration")]
+    NoRecommended { question: String },
+    /// A second opinion about several scenarios.
+    #[error("an answer about several scenarios does not recommend a configuration")]
+    FleetRecommends,
     /// Several results for a format that holds one.
     #[error("{form} holds one result, and these are {}: {}", .results.len(), .results.join("; "))]
     Several { form: &'static str, results: Vec<String> },
@@ -41,6 +47,11 @@ impl ExportError {
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::NothingProved => "`--format csv`, `t4` and `kernel-tuner` show what is known of the configurations",
+            Self::NoRecommended { .. } => {
+                "export its optimum, with `--pick optimum`: the wave model, which recommends, lacks terms for lockstep GPUs, matrix \
+                 units and asynchronous copies"
+            }
+            Self::FleetRecommends => "ask about one scenario, or leave out `--pick recommended`",
             Self::Several { .. } => "choose one with `--kernel NAME`, `--gpu NAME` and `--set NAME=VALUE`",
             Self::SizesDisagree { .. } => "choose one problem size with `--set NAME=VALUE`",
             Self::Contradiction { .. } => "they are of different specs or versions: keep one of them",

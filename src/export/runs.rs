@@ -6,13 +6,14 @@ use crate::result::{RunRow, RunTable};
 
 /// The columns before and after those of problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];
-const BEHIND: [&str; 26] = [
+const BEHIND: [&str; 27] = [
     "status",
     "reason",
     "measured_us",
     "predicted_us",
     "predicted_per_measured",
     "ticks",
+    "waves_us",
     "fraction",
     "measured_rank",
     "predicted_rank",
@@ -80,6 +81,7 @@ fn cells(row: &RunRow) -> [String; BEHIND.len()] {
         shown(row.microseconds),
         row.microseconds.zip(row.measured).map_or(String::new(), |(time, measured)| format!("{:.4}", time / measured)),
         shown(known.and_then(|one| one.ticks.as_ref().ok())),
+        shown(load.and_then(|one| one.waves)),
         format!("{:.4}", row.fraction),
         shown(row.ranks.map(|[measured, _]| measured)),
         shown(row.ranks.map(|[_, predicted]| predicted)),

@@ -15,6 +15,7 @@ use fs_err as fs;
 use fs_err::os::unix::fs::OpenOptionsExt;
 use thiserror::Error;
 
+use super::checksum::sha256;
 use super::own_folder::Exposed;
 use crate::files;
 use crate::files::own_folder;
@@ -22,6 +23,8 @@ use crate::user_error::{ExitStatus, UserError};
 
 /// The prefix of the folders' names.
 const PREFIX: &str = "run-";
+/// The digits of a name that follows from a content.
+const DIGITS: usize = 24;
 /// The file that marks a folder as made by this program.
 const MARKER: &str = ".autotune-scratch";
 /// The greatest size of a marker, in bytes.
@@ -93,6 +96,21 @@ impl Scratch {
         Self::within(&whole)
     }
 
+    /// Makes a folder whose name follows from these parts, so that what is compiled in it has the names of an earlier run;
+    /// with another name while another process has that folder.
+    ///
+    /// # Errors
+    /// As [`Scratch::new`].
+    pub(crate) fn of_content(parts: &[&str]) -> Result<Self, ScratchError> {
+        let place = system_folder();
+        let whole = std::path::absolute(&place).map_err(|_| ScratchError::Missing(place))?;
+        let room = room(&whole)?;
+        sweep(&room);
+        let name = format!("{PREFIX}{}", &sha256(parts.iter().map(|part| part.as_bytes()))[..DIGITS]);
+        let made = Self::named(&room, &name);
+        made.or_else(|_| Self::made(&room)).map_err(|why| ScratchError::File { place: room, why })
+    }
+
     fn within(place: &Path) -> Result<Self, ScratchError> {
         let room = room(place)?;
         sweep(&room);
@@ -100,15 +118,18 @@ impl Scratch {
     }
 
     fn made(room: &Path) -> io::Result<Self> {
-        let owner_alone = std::fs::Permissions::from_mode(0o700);
-        let folder = tempfile::Builder::new().prefix(PREFIX).permissions(owner_alone).tempdir_in(room)?;
-        let lock = File::open(folder.path())?;
-        lock.lock()?;
-        // From now on, other processes may take the folder for that of a killed process.
-        let marker = folder.path().join(MARKER);
-        let mut marker = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(marker)?;
-        marker.write_all(marker_of(folder.path()).as_bytes())?;
+        let folder = tempfile::Builder::new().prefix(PREFIX).permissions(owner_alone()).tempdir_in(room)?;
+        let lock = marked(folder.path())?;
         Ok(Self { path: folder.keep(), _lock: lock })
+    }
+
+    /// Makes a folder of this name, which must not exist.
+    fn named(room: &Path, name: &str) -> io::Result<Self> {
+        let path = room.join(name);
+        fs::create_dir(&path)?;
+        fs::set_permissions(&path, owner_alone())?;
+        let lock = marked(&path)?;
+        Ok(Self { path, _lock: lock })
     }
 
     /// The folder's path.
@@ -116,6 +137,21 @@ impl Scratch {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
+}
+
+fn owner_alone() -> std::fs::Permissions {
+    std::fs::Permissions::from_mode(0o700)
+}
+
+/// Locks a new folder, and marks it as made by this program.
+fn marked(folder: &Path) -> io::Result<File> {
+    let lock = File::open(folder)?;
+    lock.lock()?;
+    // From now on, other processes may take the folder for that of a killed process.
+    let marker = folder.join(MARKER);
+    let mut marker = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(marker)?;
+    marker.write_all(marker_of(folder).as_bytes())?;
+    Ok(lock)
 }
 
 impl Drop for Scratch {
@@ -210,6 +246,17 @@ mod tests {
         assert!(first.path().join("proof/model.pml").exists() && second.path().exists());
         drop((first, second));
         assert_eq!(fs::read_dir(room(place.path()).unwrap()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_name_that_follows_from_a_content_is_had_by_one_at_a_time() {
+        let first = Scratch::of_content(&["a", "b"]).unwrap();
+        let path = first.path().to_owned();
+        let beside = Scratch::of_content(&["a", "b"]).unwrap();
+        assert_ne!(beside.path(), path);
+        drop(first);
+        assert!(!path.exists());
+        assert_eq!(Scratch::of_content(&["a", "b"]).unwrap().path(), path);
     }
 
     #[test]

@@ -9,9 +9,9 @@ use super::launch::Geometry;
 use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, FindingKind, Language,
-    Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, SourceKernel, SourceReader, SourceRun,
-    StandIn, Target, TracedKernel, middle, unknown_origin,
+    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, FindingKind, Hazard,
+    Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, SourceKernel, SourceReader,
+    SourceRun, StandIn, Target, TracedKernel, middle, unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -24,12 +24,19 @@ pub(super) struct Analysis<'a> {
     pub(super) stated: &'a StatedSource,
     pub(super) reading: Reading<'a>,
     processor: Processor,
+    /// True if what a kernel does wrong does not matter.
+    permits_unsafe: bool,
 }
 
 impl<'a> Analysis<'a> {
     pub(super) fn new(stated: &'a StatedSource, profile: &Profile, reader: &'a SourceReader) -> Self {
         let processor = processor(profile);
-        Self { stated, reading: reader.reading(&stated.source, &processor), processor }
+        Self { stated, reading: reader.reading(&stated.source, &processor), processor, permits_unsafe: false }
+    }
+
+    /// The analysis that does not refuse what a kernel does wrong.
+    pub(super) fn of_unsafe(self) -> Self {
+        Self { permits_unsafe: true, ..self }
     }
 
     /// The key of all that a configuration's analysis depends on, beside its launch; `None` if there is none.
@@ -59,7 +66,8 @@ impl<'a> Analysis<'a> {
         self.permit(self.traced(spec, scope, geometry)?, geometry)
     }
 
-    fn permit(&self, traced: Arc<TracedKernel>, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+    /// An execution that neither the language nor the GPU forbids, and that does nothing wrong.
+    pub(super) fn permit(&self, traced: Arc<TracedKernel>, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let (bounds, launched) = (traced.kernel.module.bounds, geometry.dims);
         let unbound = (!bounds.allow(launched)).then_some(AnalysisError::LaunchBounds { bounds, launched });
         match unbound.or_else(|| self.forbidden(&traced)).or_else(|| self.no_shuffle(&traced)) {
@@ -70,7 +78,10 @@ impl<'a> Analysis<'a> {
 
     /// The first finding that makes the configuration infeasible; `None` if there is none.
     fn forbidden(&self, traced: &TracedKernel) -> Option<AnalysisError> {
-        traced.executed.findings.iter().find_map(|finding| {
+        if self.permits_unsafe {
+            return None;
+        }
+        let found = traced.executed.findings.iter().find_map(|finding| {
             let place = finding.user_place().cloned();
             match &finding.kind {
                 FindingKind::OutOfBounds { array, bytes, at } => {
@@ -82,7 +93,13 @@ impl<'a> Analysis<'a> {
                 }
                 _ => None,
             }
-        })
+        });
+        let hazard = || {
+            let hazard = traced.safety.refused()?.clone();
+            let array = traced.shown_name(&hazard.array).into();
+            Some(AnalysisError::Hazard(Box::new(Hazard { array, ..hazard })))
+        };
+        found.or_else(hazard)
     }
 
     /// The permitted execution that stands for all work groups, if a user need not say more of it.

@@ -1,5 +1,7 @@
 //! Lowering on a real GPU.
 
+use std::collections::BTreeMap;
+
 use super::Infeasible;
 use super::exact::Exact;
 use super::launch::{Geometry, Launched};
@@ -15,6 +17,7 @@ use crate::lowering::body::statement::Costing;
 use crate::lowering::body::walk::Walk;
 use crate::lowering::launch::registers::RegisterUse;
 use crate::lowering::phases::block::Block;
+use crate::lowering::phases::line_work::{LineWork, by_line};
 use crate::lowering::phases::origin::{self, Origin};
 use crate::lowering::phases::servers::{Servers, ticks};
 use crate::lowering::phases::spill::Spill;
@@ -22,6 +25,7 @@ use crate::lowering::phases::totals::GroupWork;
 use crate::machine::Program;
 use crate::source::TracedKernel;
 use crate::spec::{Spec, Statement};
+use crate::text::SourceLine;
 
 /// The overhead of a launch in microseconds if the profile does not state it.
 const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
@@ -142,6 +146,17 @@ pub(super) fn origins(
 ) -> Result<Vec<Origin>, Stop> {
     let Cut { servers, blocks } = cut(spec, gpu, patterns, launched, source, true)?;
     origin::origins(&servers, &blocks)
+}
+
+/// The work of a group of one configuration, by the lines that it comes from.
+pub(super) fn line_work(
+    spec: &Spec,
+    gpu: &Pipelined,
+    patterns: &Patterns,
+    launched: &Launched,
+    source: Source,
+) -> Result<BTreeMap<SourceLine, LineWork>, Stop> {
+    by_line(&cut(spec, gpu, patterns, launched, source, true)?.blocks)
 }
 
 /// The footprints of one configuration that contradict subscripts.

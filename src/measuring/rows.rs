@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 
 use super::error::MeasuringError;
+use crate::compare::near::opinion;
 use crate::compare::{PredictedCost, Predictor};
 use crate::correction::CANDIDATES;
 use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::lowering::Feasibility;
+use crate::models::predict::complete_time;
 use crate::source::SourceReader;
 use crate::space::{Case, Pruning, SpaceError, each, estimate, known_survey};
 use crate::spec::{Configuration, Spec};
@@ -20,6 +22,8 @@ pub(super) struct Row {
     pub(super) work_group: u64,
     /// The predicted time in milliseconds, or in ticks on a GPU without a clock; `None` if it is not known.
     pub(super) predicted: Option<f64>,
+    /// The wave model's time in microseconds; `None` where it lacks a term for what the configuration does.
+    pub(super) waves: Option<f64>,
 }
 
 /// The feasible configurations of a space, in its order. The times of all that can be candidates are known.
@@ -32,10 +36,25 @@ pub(super) fn of_space(spec: &Spec, profile: &Profile, reader: &SourceReader) ->
         let configuration = survey.entries.get(entry).configuration;
         let evaluation = estimates.evaluations[program];
         let predicted = evaluation.map(|evaluation| time(profile, evaluation.ticks));
-        Row { configuration, work_group: survey.programs.get(program).work_group, predicted }
+        let work_group = survey.programs.get(program).work_group;
+        Row { configuration, work_group, predicted, waves: survey.entries.waves(entry) }
     };
     let rows: Vec<Row> = survey.runnable().map(row).collect();
     if rows.is_empty() { Err(MeasuringError::NothingRuns(survey.why_nothing_runs())) } else { Ok(rows) }
+}
+
+/// The row that neither the machine nor the wave model finds slow; `None` where the wave model lacks a term for a row.
+pub(super) fn recommended(rows: &[Row]) -> Option<usize> {
+    let waves: Vec<f64> = rows.iter().map(|row| row.waves).collect::<Option<_>>()?;
+    let least = |times: &mut dyn Iterator<Item = f64>| times.fold(f64::INFINITY, f64::min);
+    let least_waves = least(&mut waves.iter().copied());
+    let least_predicted = least(&mut rows.iter().filter_map(|row| row.predicted));
+    let key = |number: usize| {
+        let predicted = rows[number].predicted?;
+        Some((opinion(predicted / least_predicted, waves[number] / least_waves), predicted, number))
+    };
+    let best = (0..rows.len()).filter_map(key).reduce(|one, other| if other < one { other } else { one });
+    best.map(|(.., number)| number)
 }
 
 /// The feasible ones of some configurations, each once, in their order.
@@ -67,7 +86,8 @@ pub(super) fn asked(
     let ask = |case: &Case| {
         let ticks = Predictor::Machine.predict(case).ok().and_then(PredictedCost::ticks);
         let predicted = ticks.map(|ticks| time(profile, ticks.get()));
-        Row { configuration: case.configuration.clone(), work_group: case.lowered.work_group, predicted }
+        let waves = complete_time(profile, case.lowered);
+        Row { configuration: case.configuration.clone(), work_group: case.lowered.work_group, predicted, waves }
     };
     let answer = |answer| match answer {
         Feasibility::Feasible(row) => Ok(row),

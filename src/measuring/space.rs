@@ -112,6 +112,7 @@ impl<'a> CorrectedSpace<'a> {
         // What has no time cannot be a candidate.
         let predictions: Vec<f64> = rows.iter().map(|row| row.predicted.unwrap_or(f64::NAN)).collect();
         let suggester = Suggester::new(&predictions, Positions::of(&values, space.domains()));
+        let suggester = suggester.starting_at(rows::recommended(&rows));
         let numbers = rows.iter().enumerate().map(|(number, row)| (row.configuration.clone(), number)).collect();
         Ok(Self { spec, profile, reader, rows, numbers, suggester, succeeded: Vec::new(), failed: 0 })
     }

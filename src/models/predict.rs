@@ -28,6 +28,7 @@ use thiserror::Error;
 
 use crate::gpu::Profile;
 use crate::lowering::Lowered;
+use crate::machine::{Server, Statement};
 use crate::user_error::{ExitStatus, UserError};
 use device::Device;
 use kernel::Kernel;
@@ -119,6 +120,21 @@ pub fn predict(profile: &Profile, lowered: &Lowered) -> Result<WavePrediction, P
         waves,
         left_out,
     })
+}
+
+/// The time of a configuration in microseconds. `None` where the formula lacks a term for what the program does: on an
+/// abstract processor, with matrix units, and with work that is started and waited for later.
+#[must_use]
+pub fn complete_time(profile: &Profile, lowered: &Lowered) -> Option<f64> {
+    let lacks_a_term = |(statement, _): (&Statement, u128)| match statement {
+        Statement::Start { .. } | Statement::Wait { .. } => true,
+        Statement::Use { server, .. } => *server == Server::Matrix,
+        _ => false,
+    };
+    if Statement::all(&lowered.program.body).any(lacks_a_term) {
+        return None;
+    }
+    Some(predict(profile, lowered).ok()?.microseconds)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::explain::ExecutedGroups;
 use crate::explain::inspect::{AccessNote, AccessVerb, InspectedBounds, InspectedLine};
 use crate::result::{ChosenBy, InspectionReport};
 use crate::source::GroupKind;
-use crate::text::words::{counted, grouped};
+use crate::text::words::{amount, counted, grouped};
 
 /// The least proportion of sectors or passes to the fewest that makes an access bad.
 const BAD: f64 = 4.0;
@@ -204,13 +204,4 @@ fn plural(count: f64, noun: &str) -> String {
         _ => format!("{noun}s"),
     };
     format!("{} {noun}", amount(count))
-}
-
-/// A number with at most two decimals and its digits in groups of three.
-fn amount(number: f64) -> String {
-    let text = format!("{number:.2}");
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let whole = whole.parse::<u128>().map_or_else(|_| whole.to_owned(), grouped);
-    if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
 }

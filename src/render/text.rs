@@ -4,6 +4,7 @@ pub mod batch;
 pub mod cache;
 pub mod comparison;
 pub mod diagnosis;
+pub mod difference;
 pub mod doctor;
 pub mod efficiency;
 pub mod evaluation;

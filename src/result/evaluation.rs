@@ -6,6 +6,7 @@ use typed_index_collections::TiSlice;
 
 use super::RefusedReport;
 use super::values::{Integers, Values, values};
+use crate::explain::NextChange;
 use crate::gpu::{Limit, Profile};
 use crate::index::{EntryId, ProgramId};
 use crate::machine::Program;
@@ -24,7 +25,8 @@ pub struct EvaluationReport {
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
-    /// The configurations in the space's order; with `--top N` the N fastest, the fastest first.
+    /// The configurations in the space's order; with `--top N` the N fastest, the fastest first; with `--diverse` N fast ones
+    /// that differ from each other, in the order of their choice.
     pub configurations: Vec<EvaluatedReport>,
     /// The configurations that are refused for what their kernel does, by rule; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -32,14 +34,17 @@ pub struct EvaluationReport {
     /// The number of configurations that `--top` leaves out; absent without `--top`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<usize>,
+    /// The one change that the numbers of the fastest configuration suggest, or those of the only one; null if they suggest
+    /// nothing, or no configuration has a time.
+    pub next: Option<NextChange>,
 }
 
 impl EvaluationReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.evaluation/1";
 
-    /// The report of the times of all entries of a survey, or of the `top` fastest. `ticks` has the time of each of the
-    /// survey's programs; `None` if it is not known.
+    /// The report of the times of all entries of a survey, or of those that are listed. `ticks` has the time of each of the
+    /// survey's programs; `None` if it is not known. `next` is the change that the numbers suggest.
     #[must_use]
     pub fn new(
         spec: &Spec,
@@ -47,13 +52,11 @@ impl EvaluationReport {
         gpu: &str,
         survey: &Survey,
         ticks: &TiSlice<ProgramId, Option<Ticks>>,
-        top: Option<usize>,
+        listed: Option<Vec<EntryId>>,
+        next: Option<NextChange>,
     ) -> Self {
-        let mut shown: Vec<EntryId> = survey.entries.keys().collect();
-        let omitted = top.map(|top| {
-            shown.sort_by_key(|entry| rank(survey.entries.program(*entry).and_then(|program| ticks[program])));
-            shown.split_off(top.min(shown.len())).len()
-        });
+        let omitted = listed.as_ref().map(|listed| survey.entries.len() - listed.len());
+        let shown = listed.unwrap_or_else(|| survey.entries.keys().collect());
         let configurations = shown
             .into_iter()
             .map(|entry| EvaluatedReport::new(spec, profile, survey, ticks, &survey.entries.get(entry)));
@@ -64,6 +67,7 @@ impl EvaluationReport {
             configurations: configurations.collect(),
             refused: RefusedReport::of_survey(spec, survey),
             omitted,
+            next,
         }
     }
 }
@@ -143,13 +147,8 @@ impl EvaluatedReport {
 
     /// A sort key: the fastest configuration is least, and configurations without a time are last.
     pub(crate) fn rank(&self) -> (bool, Option<Ticks>) {
-        rank(self.ticks)
+        (self.ticks.is_none(), self.ticks)
     }
-}
-
-/// A sort key: the least time is first, and no time is last.
-fn rank(ticks: Option<Ticks>) -> (bool, Option<Ticks>) {
-    (ticks.is_none(), ticks)
 }
 
 impl OccupancyReport {

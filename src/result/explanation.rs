@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::tuning::is_zero;
 use super::values::{Integers, Values, values};
-use crate::explain::{Account, Change, Explanation, Refusal};
+use crate::explain::{Account, Change, Explanation, NextChange, Refusal};
 use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
 
@@ -37,6 +37,8 @@ pub struct ExplanationReport {
     /// The best other value of each parameter, among the values that the configuration can run with; a parameter
     /// without one is absent. The fastest change goes first.
     pub changes: Vec<ChangeReport>,
+    /// The one change that the numbers suggest; null if they suggest nothing.
+    pub next: Option<NextChange>,
 }
 
 impl ExplanationReport {
@@ -45,7 +47,13 @@ impl ExplanationReport {
 
     /// The report of an explanation.
     #[must_use]
-    pub fn new(spec: &Spec, gpu: &str, configuration: &Configuration, explanation: Explanation) -> Self {
+    pub fn new(
+        spec: &Spec,
+        gpu: &str,
+        configuration: &Configuration,
+        explanation: Explanation,
+        next: Option<NextChange>,
+    ) -> Self {
         let Explanation { outcome, fastest, not_compiled, changes } = explanation;
         let own = outcome.as_ref().ok().map(|account| account.ticks);
         let fastest = fastest.map(|(fastest, ticks)| FastestReport {
@@ -73,6 +81,7 @@ impl ExplanationReport {
             fastest,
             not_compiled,
             changes: changes.into_iter().map(change).collect(),
+            next,
         }
     }
 }

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::values::{Integers, Values, values};
 use crate::check::{CheckFinding, InspectionWarning};
-use crate::explain::ExecutedGroups;
 use crate::explain::inspect::{InspectedFile, InspectedLaunch, InspectedResources, Inspection};
+use crate::explain::{ExecutedGroups, NextChange};
 use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune inspect SPEC --gpu GPU --format json`: the lines of a kernel's source with what a warp of the
@@ -38,6 +38,8 @@ pub struct InspectionReport {
     pub files: Vec<InspectedFile>,
     /// What a user should know of the execution.
     pub warnings: Vec<InspectionWarning>,
+    /// The one change that the numbers suggest; null if they suggest nothing, or if the time is not known.
+    pub next: Option<NextChange>,
 }
 
 impl InspectionReport {
@@ -53,6 +55,7 @@ impl InspectionReport {
         chosen: ChosenBy,
         inspection: Inspection,
         findings: &[CheckFinding],
+        next: Option<NextChange>,
     ) -> Self {
         let Inspection { function, launch, groups, resources, files } = inspection;
         Self {
@@ -67,6 +70,7 @@ impl InspectionReport {
             resources,
             files,
             warnings: findings.iter().filter_map(CheckFinding::inspected).collect(),
+            next,
         }
     }
 }

@@ -246,7 +246,7 @@ impl ParameterReport {
 }
 
 impl ChoiceReport {
-    fn new(question: &Question, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> Self {
+    pub(super) fn new(question: &Question, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> Self {
         let parameters = values(question.spec, &survey.entries.get(entry).configuration);
         let microseconds = question.profile.microseconds(ticks.get());
         Self { tile: tile(question.spec, &parameters), parameters, work_group, ticks, microseconds }

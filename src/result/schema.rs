@@ -9,11 +9,11 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Value, json};
 
 use super::{
-    BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
-    EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetTree, FleetVerificationReport, GpusReport,
-    GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport, PredictionReport, Report,
-    RestrictionsReport, ServeReply, ServeRequest, SizeTable, SourceAgreementReport, SuggestReport, ValidationReport,
-    VerificationReport,
+    BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DifferenceReport, DoctorReport,
+    EfficiencyReport, EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetTree,
+    FleetVerificationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport,
+    PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest, SizeTable, SourceAgreementReport,
+    SuggestReport, ValidationReport, VerificationReport,
 };
 use crate::machine::Program;
 
@@ -26,6 +26,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("cache.json", schema::<CacheReport>(CacheReport::SCHEMA)),
         ("comparison.json", schema::<ComparisonReport>(ComparisonReport::SCHEMA)),
         ("diagnosis.json", schema::<DiagnosisReport>(DiagnosisReport::SCHEMA)),
+        ("diff.json", schema::<DifferenceReport>(DifferenceReport::SCHEMA)),
         ("doctor.json", schema::<DoctorReport>(DoctorReport::SCHEMA)),
         ("efficiency.json", schema::<EfficiencyReport>(EfficiencyReport::SCHEMA)),
         ("evaluation.json", schema::<EvaluationReport>(EvaluationReport::SCHEMA)),

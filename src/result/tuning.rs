@@ -14,10 +14,12 @@ use serde_json::{Value, json};
 
 use super::near::tile;
 use super::values::{Integers, Values, problem, values};
-use super::{AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RefusedReport, SensitivityReport};
+use super::{
+    AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RecommendedReport, RefusedReport, SensitivityReport,
+};
 use crate::check::Warning;
 use crate::compare::near::{self, Near, Pick};
-use crate::explain::{ExecutedSource, may_not_launch};
+use crate::explain::{ExecutedSource, NextChange, may_not_launch};
 use crate::gpu::Vendor;
 use crate::index::{EntryId, ProgramId};
 use crate::proof::{Answer, Finding, Proof, Question};
@@ -73,6 +75,15 @@ pub struct Report {
     /// The near ties, the best configurations and the choice beside the optimum; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<NearReport>,
+    /// The second opinion: the configuration that neither the machine nor the wave model finds slow. Absent without a proof,
+    /// on a lockstep GPU, for programs that use matrix units or wait for what they started before, which the wave model lacks
+    /// terms for, and if it takes too many events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recommended: Option<RecommendedReport>,
+    /// The one change that the numbers of the configuration to use suggest: `near.chosen`, or else the optimum. Null if they
+    /// suggest nothing, or without a proof.
+    #[serde(default)]
+    pub next: Option<NextChange>,
     /// The accuracy of rankings on GPUs of this family; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<AccuracyReport>,
@@ -136,6 +147,8 @@ pub struct TuningParts<'a> {
     pub near: Option<&'a Near>,
     /// The kernel's source as the optimum executes it; `None` if the spec has a body, or without a proof.
     pub source: Option<ExecutedSource>,
+    /// The change that the numbers of the configuration to use suggest; `None` if they suggest nothing, or without a proof.
+    pub next: Option<NextChange>,
     /// The configurations to list.
     pub listing: Listing,
     /// SPIN's name and version.
@@ -151,7 +164,7 @@ impl Report {
     /// The result of a question, from its answer and what was found beside it.
     #[must_use]
     pub fn new(question: &Question, answer: &Answer, beside: TuningParts) -> Self {
-        let TuningParts { near, source, listing, checker, artifacts } = beside;
+        let TuningParts { near, source, next, listing, checker, artifacts } = beside;
         let builder = Builder { question, answer, near };
         let survey = answer.survey.as_ref();
         let mut report = Self {
@@ -166,6 +179,8 @@ impl Report {
             ties: None,
             ties_omitted: 0,
             near: None,
+            recommended: None,
+            next: None,
             accuracy: None,
             sensitivity: None,
             interval: None,
@@ -185,17 +200,16 @@ impl Report {
         match (&answer.finding, survey) {
             (Finding::Proved { proof, top, stopped }, Some(survey)) => {
                 builder.proved(&mut report, survey, proof, top);
-                report.source = source;
+                (report.source, report.next) = (source, next);
                 report.proof = Some(ProofReport::new(question, survey, proof, &answer.estimates.searched, checker));
-                report.stopped = stopped.as_ref().map(|(stopped, _)| stopped.name().to_owned());
-                report.reason = stopped.as_ref().map(|(_, reason)| reason.clone());
+                let stopped = stopped.as_ref().map(|(stopped, reason)| (stopped.name().to_owned(), reason.clone()));
+                (report.stopped, report.reason) = stopped.unzip();
             }
             (Finding::Open { lower, upper, stopped, reason }, _) => {
                 report.verdict = Verdict::BestEffort;
                 report.interval = Some(Interval { lower: *lower, upper: *upper });
                 report.best_known = upper.and(builder.best_known());
-                report.stopped = Some(stopped.name().to_owned());
-                report.reason = Some(reason.clone());
+                (report.stopped, report.reason) = (Some(stopped.name().to_owned()), Some(reason.clone()));
             }
             (_, survey) => report.reasons = Some(survey.map_or(Vec::new(), |survey| survey.rules.clone())),
         }
@@ -352,6 +366,8 @@ impl Builder<'_> {
         report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
         report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
         report.near = self.near.map(|near| NearReport::new(self.question, survey, near));
+        let recommended = self.near.and_then(|near| near.recommended);
+        report.recommended = recommended.map(|found| RecommendedReport::new(self.question, survey, found));
         report.may_not_launch = self.launch(survey, self.near.and_then(|near| near.chosen).unwrap_or(pick).entry);
         report.accuracy = Some(AccuracyReport::new(self.question.profile));
         if self.question.top > 1 {

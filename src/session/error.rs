@@ -7,9 +7,11 @@ use thiserror::Error;
 use super::batch::JobListError;
 use super::batch::slurm::SlurmError;
 use super::journal::JournalError;
+use super::revision::error::RevisionError;
 use crate::certificate::CertificateError;
 use crate::compare::cross_check::CrossCheckError;
 use crate::compare::near::NearError;
+use crate::difference::DifferenceError;
 use crate::files::own_folder::Exposed;
 use crate::files::scratch::ScratchError;
 use crate::gpu::GpuError;
@@ -81,6 +83,18 @@ pub enum SessionError {
     /// Near ties that cannot be computed.
     #[error(transparent)]
     Near(#[from] NearError),
+    /// Kernels that cannot be compared.
+    #[error(transparent)]
+    Difference(#[from] DifferenceError),
+    /// A kernel that cannot be taken from a revision.
+    #[error(transparent)]
+    Revision(#[from] RevisionError),
+    /// A spec with a body, which another source cannot replace.
+    #[error("`{}` has a body, and no source that another one could stand for", .0.display())]
+    NoSource(PathBuf),
+    /// A source of another name than each of the spec's several sources.
+    #[error("the spec has several sources, and none is called like `{}`", .0.display())]
+    NoSuchSource(PathBuf),
     /// Formulas that contradict the machine.
     #[error(transparent)]
     CrossCheck(#[from] CrossCheckError),
@@ -189,6 +203,8 @@ impl UserError for SessionError {
             Self::Tuning(error) => error.status(),
             Self::Near(error) => error.status(),
             Self::CrossCheck(error) => error.status(),
+            Self::Difference(error) => error.status(),
+            Self::Revision(error) => error.status(),
             Self::Certificate(error) => error.status(),
             Self::Scratch(error) => error.status(),
             Self::Journal(error) => error.status(),
@@ -205,6 +221,8 @@ impl UserError for SessionError {
             | Self::Keep { .. }
             | Self::UnsafeCache(_)
             | Self::JobList { .. }
+            | Self::NoSource(_)
+            | Self::NoSuchSource(_)
             | Self::NoTask => ExitStatus::Unusable,
             Self::Infeasible(_) => ExitStatus::Infeasible,
             Self::Lost { .. }
@@ -230,6 +248,8 @@ impl UserError for SessionError {
             Self::Tuning(error) => error.help(),
             Self::Near(error) => error.help(),
             Self::CrossCheck(error) => error.help(),
+            Self::Difference(error) => error.help(),
+            Self::Revision(error) => error.help(),
             Self::Certificate(error) => error.help(),
             Self::Scratch(error) => error.help(),
             Self::Journal(error) => error.help(),
@@ -252,6 +272,8 @@ impl UserError for SessionError {
                 "`--resume --executor slurm` goes on with what was submitted; `squeue --me` lists it, `scancel` ends it",
             ),
             Self::NoTask => advice("Slurm calls this by itself: `autotune batch JOBS --out DIR --executor slurm`"),
+            Self::NoSource(_) => advice("compare it with another spec: `autotune diff OLD.yaml NEW.yaml`"),
+            Self::NoSuchSource(_) => advice("compare two specs, each with its own sources"),
             Self::Infeasible(_) | Self::File(_) => None,
         }
     }

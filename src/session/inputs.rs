@@ -75,6 +75,14 @@ impl Inputs {
     /// # Errors
     /// If one of them cannot be used; the message shows file, line and column if there are any.
     pub fn read_named(named: &Named, reader: &SourceReader) -> Result<Self, SessionError> {
+        Ok(Self::read_unjudged(named, reader)?.judged())
+    }
+
+    /// Reads all inputs that are named, without findings: a source is not compiled.
+    ///
+    /// # Errors
+    /// As [`Inputs::read_named`].
+    pub(super) fn read_unjudged(named: &Named, reader: &SourceReader) -> Result<Self, SessionError> {
         let file = named.space.as_deref();
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
         let of_space = space.as_ref().zip(file).filter(|_| named.spec.is_none());
@@ -100,7 +108,20 @@ impl Inputs {
             let configuration = space.map_err(SessionError::Request)?.configuration(text);
             inputs.only = Some(configuration.map_err(SessionError::Request)?);
         }
-        Ok(inputs.judged())
+        Ok(inputs)
+    }
+
+    /// The inputs of a spec that was read elsewhere, without findings.
+    ///
+    /// # Errors
+    /// If a problem size or the GPU cannot be used.
+    pub(super) fn of_spec(
+        spec: Spec,
+        sizes: &[(String, i64)],
+        gpu: &str,
+        reader: &SourceReader,
+    ) -> Result<Self, SessionError> {
+        Self::new(spec, reader, sizes, gpu)
     }
 
     /// Reads the inputs of a batch's job; messages do not depend on the caller's folder.

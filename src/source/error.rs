@@ -13,6 +13,7 @@ use super::ir::{IrError, LaunchBounds, SourcePlace};
 use super::open::OpenQuestions;
 use super::refusal::RefusalRule;
 use super::registers::PtxasError;
+use super::safety::Hazard;
 use super::triton::TritonError;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -99,6 +100,9 @@ pub enum AnalysisError {
         /// Work items of a group along x, y and z.
         launched: [u64; 3],
     },
+    /// A race, or another matter that is certainly wrong.
+    #[error("{0}")]
+    Hazard(Box<Hazard>),
     /// An access beyond the end of a local array.
     #[error("this reaches byte {at} of the local array `{array}`, which has {bytes}")]
     OutOfBounds {
@@ -189,6 +193,7 @@ impl AnalysisError {
             Self::Execute(why) => why.problem.refusal(),
             Self::NoShuffle { .. } => Some(RefusalRule::Instruction),
             Self::EarlyReturn { .. } => Some(RefusalRule::Barrier),
+            Self::Hazard(hazard) => hazard.kind.rule(),
             Self::OutOfBounds { .. } => Some(RefusalRule::LocalArray),
             Self::TooMuch { .. } => Some(RefusalRule::Time),
             Self::LaunchBounds { .. } => Some(RefusalRule::LaunchBounds),
@@ -245,6 +250,7 @@ impl AnalysisError {
             Self::Compile(why) => why.place(),
             Self::Execute(why) => why.places.iter().find(|place| place.is_users()).cloned(),
             Self::Unknown(asked) => asked.open.first()?.place.clone(),
+            Self::Hazard(hazard) => hazard.place().cloned(),
             Self::OutOfBounds { place, .. }
             | Self::NoLocalSize { place, .. }
             | Self::NoShuffle { place }
@@ -296,6 +302,11 @@ impl AnalysisError {
                 problem: ExecuteProblem::LonelyBarrier { elsewhere: Some(other), .. },
                 ..
             }) if other.is_users() => Some(format!("{first}\n{}", frame("one of them stands here", other))),
+            Self::Hazard(hazard) => {
+                let other = hazard.second.place.as_ref().filter(|other| **other != place);
+                let shown = other.map(|other| format!("{first}\n{}", frame("the other one", other)));
+                Some(shown.unwrap_or(first))
+            }
             _ => Some(first),
         }
     }
@@ -352,6 +363,7 @@ impl UserError for AnalysisError {
                 "let the attribute follow the parameters, as in `reqd_work_group_size(WG, 1, 1)`, or launch such groups"
                     .to_owned(),
             ),
+            Self::Hazard(hazard) => Some(hazard.kind.help().to_owned()),
             Self::OutOfBounds { .. } => Some("make the array larger, or keep the access inside it".to_owned()),
             Self::Read(_) => Some(
                 "this clang writes what autotune does not understand: try another version with `--clang PATH`, and \

@@ -28,13 +28,16 @@ mod fragment;
 mod fronts;
 mod ids;
 mod instruction;
+mod lanes;
 mod launch;
 mod launch_packet;
 mod levels;
 mod loop_state;
 mod loops;
+mod meetings;
 mod memory;
 mod operand;
+mod seeds;
 mod state;
 mod tensors;
 mod tiles;
@@ -50,6 +53,8 @@ pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{FindingKind, SourceFinding};
 pub use launch::{Argument, AssumedAddress, Assumptions, Executed, KnownField, SourceLaunch};
 pub(crate) use levels::operands;
+pub use meetings::{LaneFault, LaneFaultKind};
+pub use seeds::DataSeeds;
 use state::Run;
 
 /// Executes a work group within limits; its usual allowance is 10 seconds.

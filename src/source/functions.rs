@@ -11,6 +11,8 @@ use super::ir::Operator;
 pub(super) enum Function {
     /// A barrier of the group.
     Barrier,
+    /// A barrier of a warp.
+    WarpBarrier,
     /// A number that the compiler knows.
     Constant(i64),
     /// No effect: fences, lifetimes, records of the debugger.
@@ -199,6 +201,7 @@ fn of_language(name: &str, types: &str) -> Function {
     match name {
         "barrier" | "work_group_barrier" | "__syncthreads" => Function::Barrier,
         "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" | "prefetch" => Function::Nothing,
+        "__autotune_syncwarp" => Function::WarpBarrier,
         "__nvvm_reflect" => Function::Constant(1),
         "min" => Function::Least { signed },
         "max" => Function::Greatest { signed },
@@ -272,7 +275,9 @@ fn of_llvm(name: &str) -> Function {
         return of_amd(name);
     }
     let starts = |all: &[&str]| all.iter().any(|start| name.starts_with(start));
-    if starts(&["nvvm.barrier0", "nvvm.barrier.cta", "nvvm.barrier.sync"]) {
+    if starts(&["nvvm.bar.warp.sync"]) {
+        Function::WarpBarrier
+    } else if starts(&["nvvm.barrier0", "nvvm.barrier.cta", "nvvm.barrier.sync"]) {
         Function::Barrier
     } else if starts(&["nvvm.ldg.", "nvvm.ldu."]) {
         Function::CachedLoad

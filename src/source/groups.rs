@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::error::AnalysisError;
 use super::execute::{Executed, SourceFinding};
 use super::ir::{IrFunction, SourcePlace};
+use super::safety::Safety;
 use super::trace::{Region, Step};
 use super::value::Shape;
 pub(super) use distances::GroupDistances;
@@ -84,7 +85,7 @@ fn instructions(kernel: &IrFunction, steps: &[Step]) -> f64 {
 }
 
 /// Execution that stands for all groups of a launch, and the groups that say so: the middle group, which `middle` has executed, or
-/// the mean over many. `execute` executes a group.
+/// the mean over many; and what the groups of the mean do wrong. `execute` executes a group, `judge` judges it.
 ///
 /// # Errors
 /// If a group cannot be executed.
@@ -94,7 +95,8 @@ pub(super) fn standing_for_all(
     shape: &Shape,
     kernel: &IrFunction,
     execute: impl Fn([u64; 3]) -> Result<Executed, AnalysisError>,
-) -> Result<(Option<Executed>, GroupSample), AnalysisError> {
+    judge: impl Fn(&Executed) -> Safety,
+) -> Result<(Option<Executed>, GroupSample, Safety), AnalysisError> {
     let places = middle.dependence.places.iter().cloned().collect();
     let mut sample = GroupSample { compared: Vec::new(), kinds: Vec::new(), places };
     let mut regions = middle.regions.clone();
@@ -110,19 +112,21 @@ pub(super) fn standing_for_all(
         }
     }
     if !differs {
-        return Ok((None, sample));
+        return Ok((None, sample, Safety::default()));
     }
     let averaged = chosen::averaged(grid, steps);
     let (kinds, numbers, findings) = (Vec::new(), HashMap::new(), Vec::new());
     let mut all = Averaged { regions, group, shape, kernel, kinds, numbers, findings };
-    let mut blocks = 0_u64;
+    let (mut blocks, mut safety) = (0_u64, Safety::default());
     for other in averaged {
         let executed = execute(other)?;
         blocks += executed.blocks;
-        all.add(other, &executed);
+        if all.add(other, &executed) {
+            safety.extend(judge(&executed));
+        }
     }
     sample.kinds = all.sorted();
-    Ok((Some(all.mean(middle, blocks)), sample))
+    Ok((Some(all.mean(middle, blocks)), sample, safety))
 }
 
 /// The groups of a mean, by what they do.
@@ -140,13 +144,14 @@ struct Averaged<'a> {
 }
 
 impl Averaged<'_> {
-    fn add(&mut self, group: [u64; 3], executed: &Executed) {
+    /// Adds what a group executed; false if it is of a known kind.
+    fn add(&mut self, group: [u64; 3], executed: &Executed) -> bool {
         let placed = Placed::new(executed, &mut self.regions, [group, self.group], self.shape);
         let kind = Kind::new(&placed, self.shape);
         let number = *self.numbers.entry(kind).or_insert(self.kinds.len());
         if let Some((known, _)) = self.kinds.get_mut(number) {
             known.groups += 1;
-            return;
+            return false;
         }
         let instructions = instructions(self.kernel, placed.steps());
         let instructions = num_traits::ToPrimitive::to_u64(&instructions.round()).unwrap_or(u64::MAX);
@@ -156,6 +161,7 @@ impl Averaged<'_> {
                 self.findings.push(finding.clone());
             }
         }
+        true
     }
 
     /// The kinds, the most frequent first.
@@ -170,7 +176,6 @@ impl Averaged<'_> {
         let traces = self.kinds.into_iter().map(|(kind, placed)| (kind.groups, placed.trace(&mut counters)));
         let trace = mean::mean(traces.collect(), self.shape);
         let private_bytes = self.regions.iter().filter_map(Region::private_bytes).sum();
-        let dependence = middle.dependence.clone();
-        Executed { trace, regions: self.regions, findings: self.findings, blocks, private_bytes, dependence }
+        Executed { trace, regions: self.regions, findings: self.findings, blocks, private_bytes, ..middle.clone() }
     }
 }

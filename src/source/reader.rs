@@ -16,10 +16,11 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::analyse::SourceKernel;
 use super::compile::{AbsentHeader, KernelSource, Language, Macros, StandIn};
 use super::error::AnalysisError;
-use super::execute::SourceLaunch;
+use super::execute::{Executed, SourceLaunch};
 use super::groups::{GroupDistances, GroupSample, standing_for_all};
 use super::registers::{RegisterSource, Registers};
 use super::run::{Processor, SourceRun};
+use super::safety::Safety;
 use super::traced::TracedKernel;
 use super::value::Shape;
 use crate::files::cache::Cache;
@@ -244,8 +245,9 @@ impl Reading<'_> {
         let execute =
             |group| middle.kernel.execute(&SourceLaunch { group, ..launch.clone() }, &run.assumptions, &limits);
         let groups = [run.groups, run.group];
-        let (mean, sample) =
-            standing_for_all(&middle.executed, groups, &middle.shape, &middle.kernel.module.kernel, execute)?;
+        let judge = |executed: &Executed| self.judged(&middle.kernel, executed, &middle.shape);
+        let (mean, sample, others) =
+            standing_for_all(&middle.executed, groups, &middle.shape, &middle.kernel.module.kernel, execute, judge)?;
         if mean.is_none() && sample.compared.is_empty() {
             return Ok(Arc::clone(middle));
         }
@@ -256,7 +258,9 @@ impl Reading<'_> {
             GroupDistances::new(run.groups, |groups| middle.kernel.execute(&first(groups), &run.assumptions, &limits))
         });
         let distances = distances.unwrap_or_default();
-        Ok(Arc::new(TracedKernel { executed, sample, distances, ..TracedKernel::clone(middle) }))
+        let mut safety = middle.safety.clone();
+        safety.extend(others);
+        Ok(Arc::new(TracedKernel { executed, sample, safety, distances, ..TracedKernel::clone(middle) }))
     }
 
     fn executed(&self, kernel: &Arc<SourceKernel>, run: &SourceRun) -> Result<Arc<TracedKernel>, AnalysisError> {
@@ -264,15 +268,23 @@ impl Reading<'_> {
         let executed = kernel.execute(&run.launch(&self.opened.processor), &run.assumptions, &limits)?;
         let given = &run.assumptions.assembly;
         let kernel = if given.is_empty() { Arc::clone(kernel) } else { Arc::new(kernel.with_assembly(given)) };
+        let shape = Shape::new(run.sizes);
+        let safety = self.judged(&kernel, &executed, &shape);
         Ok(Arc::new(TracedKernel {
             kernel,
             executed,
-            shape: Shape::new(run.sizes),
+            shape,
             shared: run.arguments.shared.unwrap_or(0),
             addresses: run.assumptions.addresses.clone(),
             sample: GroupSample::default(),
+            safety,
             distances: GroupDistances::default(),
         }))
+    }
+
+    /// What a work group of a kernel does wrong.
+    fn judged(&self, kernel: &SourceKernel, executed: &Executed, shape: &Shape) -> Safety {
+        kernel.judged(executed, shape, usize::try_from(self.opened.processor.warp_size).unwrap_or(usize::MAX))
     }
 
     /// A configuration's output and the registers that a back end assigns.

@@ -9,6 +9,10 @@ pub enum RefusalRule {
     Barrier,
     /// A work group that the kernel is not compiled for.
     LaunchBounds,
+    /// Two work items that touch the same bytes at once, while one stores.
+    Race,
+    /// An operation of a warp whose mask names other lanes than those that arrive.
+    Mask,
     /// An access beyond the end of a local array.
     LocalArray,
     /// An instruction or a call that the machine or the GPU does not have.
@@ -23,16 +27,24 @@ pub enum RefusalRule {
 
 impl RefusalRule {
     /// All rules.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Compilation,
         Self::Barrier,
         Self::LaunchBounds,
+        Self::Race,
+        Self::Mask,
         Self::LocalArray,
         Self::Instruction,
         Self::EndlessLoop,
         Self::Time,
         Self::Range,
     ];
+
+    /// True for a rule about what the kernel's program does wrong, whatever the machine.
+    #[must_use]
+    pub fn is_unsafe(self) -> bool {
+        matches!(self, Self::Barrier | Self::Race | Self::Mask | Self::LocalArray)
+    }
 
     /// Returns the name of the rule in results.
     #[must_use]
@@ -41,6 +53,8 @@ impl RefusalRule {
             Self::Compilation => "compilation",
             Self::Barrier => "barrier",
             Self::LaunchBounds => "launch_bounds",
+            Self::Race => "race",
+            Self::Mask => "mask",
             Self::LocalArray => "local_array",
             Self::Instruction => "instruction",
             Self::EndlessLoop => "endless_loop",

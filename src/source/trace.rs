@@ -157,6 +157,8 @@ pub struct SourceAccess {
     pub split: u64,
     /// The work items that take part; `None` if all do that execute the block.
     pub items: Option<Arc<Mask>>,
+    /// False if data decides which of the work items take part.
+    pub is_sure: bool,
     /// The local memory that a copy fills; `None` for other accesses.
     pub to: Option<Arc<Destination>>,
     /// The number of loads of global memory, this one included, that wait for each other since the last barrier or

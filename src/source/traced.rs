@@ -8,6 +8,7 @@ use super::analyse::SourceKernel;
 use super::execute::{AssumedAddress, Executed};
 use super::groups::{GroupDistances, GroupSample};
 use super::ir::{BlockId, SourcePlace};
+use super::safety::Safety;
 use super::trace::{AccessKind, BlockRun, SourceAccess, Step};
 use super::value::{Known, Shape};
 
@@ -26,6 +27,8 @@ pub struct TracedKernel {
     pub addresses: BTreeMap<u32, AssumedAddress>,
     /// The groups that were executed beside this one, and those that the trace is the mean of.
     pub sample: GroupSample,
+    /// What the executed groups do wrong.
+    pub safety: Safety,
     /// The distances between the groups' addresses that do not change evenly with the ids.
     pub(super) distances: GroupDistances,
 }

@@ -30,6 +30,15 @@ pub(crate) fn counted(number: impl Into<u128>, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
+/// A number with at most two decimals and its digits in groups of three.
+pub(crate) fn amount(number: f64) -> String {
+    let text = format!("{number:.2}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let whole = whole.parse::<u128>().map_or_else(|_| whole.to_owned(), grouped);
+    if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
+}
+
 /// Advice about unknown configurations that these constraints leave out.
 pub(crate) fn leave_out_advice(constraints: &[String]) -> String {
     let quoted: Vec<String> = constraints.iter().map(|constraint| format!("`{constraint}`")).collect();

@@ -331,6 +331,41 @@ fn specs_fit_the_required_targets_or_the_action_fails() {
     assert!(ended.status == 2 && ended.stdout.contains("::error file=scale.yaml::error: "), "{}", ended.stdout);
 }
 
+#[test]
+fn a_change_that_makes_a_kernel_worse_fails_with_its_line() {
+    let folder = crate::diff::repository();
+    let at = |name: &str| folder.path().join(name);
+    let step = |inputs: &[(&str, &str)]| {
+        let _ = fs::remove_file(at("summary.md"));
+        step("What a change does to kernels", folder.path(), inputs)
+    };
+    let spec = fs::read_to_string(at("kernels/transpose.yaml")).unwrap();
+    let smaller = spec.replace("from: 4, to: 128", "from: 32, to: 32").replace("from: 1, to: 32", "from: 8, to: 8");
+    fs::write(at("kernels/transpose.yaml"), smaller.replace("values: [0, 1]", "values: [1]")).unwrap();
+    fs::write(
+        at("kernels/body.yaml"),
+        fs::read_to_string(Path::new(ROOT).join("tuning-specs/transpose.yaml")).unwrap(),
+    )
+    .unwrap();
+    crate::diff::git(folder.path(), &["add", "."]);
+    crate::diff::git(folder.path(), &["commit", "--quiet", "-m", "a smaller space"]);
+    let same = step(&[("diff", "HEAD")]);
+    assert_eq!((same.status, same.stdout.as_str()), (0, "no spec has changed since HEAD\n"), "{}", same.stderr);
+    // The base has the other values of the parameters, and the padding.
+    let ended = step(&[("diff", "HEAD~2"), ("gpus", "a100,mi50"), ("sarif", "found.sarif")]);
+    assert_eq!(ended.status, 1, "{}{}", ended.stdout, ended.stderr);
+    let annotation = "::error file=kernels/transpose.cl,line=16::";
+    assert!(ended.stdout.contains(annotation) && ended.stdout.contains("(a100)"), "{}", ended.stdout);
+    let summary = fs::read_to_string(at("summary.md")).unwrap();
+    assert!(summary.contains("| **fails**, worse | `kernels/transpose.cl:16` |"), "{summary}");
+    let log: Value = serde_json::from_str(&fs::read_to_string(at("found.sarif")).unwrap()).unwrap();
+    assert!(log["runs"][0]["results"].as_array().unwrap().iter().any(|one| one["level"] == "error"), "{log}");
+    let unknown = step(&[("diff", "nowhere")]);
+    assert!(unknown.status == 2 && unknown.stdout.contains("::error::git diff"), "{}", unknown.stdout);
+    let named = step(&[("diff", "HEAD~2"), ("specs", "kernels/body.yaml")]);
+    assert!(named.status == 0 && named.stdout.contains("HEAD~2 does not have this spec"), "{}", named.stdout);
+}
+
 /// The action's faults that GitHub would refuse, or find out only when it runs.
 #[test]
 fn the_actions_steps_use_its_inputs_and_files() {

@@ -72,6 +72,25 @@ fn printed(script: &mut Process) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// The table that `diff` takes its words about predicted slowdowns from.
+#[test]
+fn the_precision_of_predicted_slowdowns_is_computed() {
+    let folder = tempfile::tempdir().unwrap();
+    for set in ["coulomb__rtx2080ti", "convolution_milo17__mi50"] {
+        for ending in ["yaml", "csv.gz"] {
+            let name = format!("{set}.{ending}");
+            std::fs::copy(root().join("tests/data/measured").join(&name), folder.path().join(&name)).unwrap();
+        }
+    }
+    let rows = printed(Process::new(root().join("ci/differences")).arg(folder.path()));
+    let kept = std::fs::read_to_string(root().join("src/difference/precision.csv")).unwrap();
+    let of_sets: Vec<&str> = rows.lines().filter(|row| !row.starts_with("all,")).collect();
+    assert_eq!(of_sets.len(), 3, "{rows}");
+    for row in of_sets {
+        assert!(kept.lines().any(|kept| kept == row), "src/difference/precision.csv lacks {row}");
+    }
+}
+
 /// Each line that a command prints, but for means, stands in a file. `number` lines are expected.
 fn assert_kept(printed: &str, number: usize, file: &str, command: &str) {
     let is_mean = |line: &str| line.contains("geometric mean") || line.contains("means of");

@@ -165,7 +165,7 @@ fn a_preferred_optimum_is_told_with_what_decided() {
     let printed = run(autotune().args(TRANSPOSE).args(options).arg("--report").arg(folder.path())).stdout;
     assert!(
         printed
-            .contains("\nchosen    the optimum, preferred by TS == 32, the least time, the order of the space\nnear "),
+            .contains("\nchosen    the optimum, preferred by TS == 32, the least time, the order of the space\nrecommended  the optimum: "),
         "{printed}"
     );
     let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();

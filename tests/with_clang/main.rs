@@ -9,6 +9,7 @@ mod confined;
 mod copies;
 mod copies_ahead;
 mod counting;
+mod differences;
 mod errors;
 mod extracted;
 mod given;

@@ -71,6 +71,7 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let entry = |number: usize| Entry {
         configuration: Configuration(vec![i64::try_from(number).unwrap()]),
         limit: None,
+        waves: None,
         status: ConfigurationStatus::Program(number.into()),
     };
     let distinct = |(entry, program): (usize, &Program)| UniqueProgram {

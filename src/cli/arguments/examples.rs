@@ -38,6 +38,14 @@ pub(super) const EXPLAIN: &str = "\
 Examples:
   autotune explain tuning-specs/transpose.yaml --gpu gtx1050 --config TS=32,ROWS=8,PAD=0";
 
+pub(super) const DIFF: &str = "\
+Examples:
+  autotune diff old.yaml new.yaml --gpu a100,h100
+  autotune diff --git HEAD~1 examples/kernels/transpose.yaml --gpu a100
+  autotune diff examples/kernels/transpose.yaml --source-old old.cl --gpu a100 --all
+
+Exit status: 0 nothing fails, 1 failed, 2 unusable command line or input, 4 nothing is feasible, 6 a count became worse";
+
 pub(super) const INSPECT: &str = "\
 Examples:
   autotune inspect examples/kernels/transpose.yaml --gpu a100
@@ -153,6 +161,12 @@ pub(super) const CACHE: &str = "\
 Examples:
   autotune cache
   autotune cache clear";
+
+pub(super) const MCP: &str = "\
+Examples:
+  autotune mcp
+
+A client of the protocol starts it in the folder of the kernels: nothing outside is read.";
 
 pub(super) const DOCTOR: &str = "\
 Examples:

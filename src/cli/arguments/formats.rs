@@ -47,6 +47,30 @@ pub(in crate::cli) enum Format {
     Json,
 }
 
+/// The configuration that is exported.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Pick {
+    /// The proved optimum, or the one that preferences choose near it
+    #[default]
+    Optimum,
+    /// The one that neither the machine nor the wave model finds slow
+    Recommended,
+}
+
+/// The form of a comparison of two kernels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum DiffFormat {
+    /// Text
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+    /// SARIF 2.1.0, which editors and GitHub show at the lines
+    Sarif,
+    /// Markdown, for a job's summary
+    Markdown,
+}
+
 /// The form of a tuning's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum TuneFormat {

@@ -1,9 +1,10 @@
 //! `autotune suggest --serve`: requests and replies, a line of JSON each.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Read};
+use std::io;
 
 use super::super::failure::Failure;
+use super::super::request_lines::RequestLine;
 use super::super::{Status, output};
 use crate::compare::measured::MeasuredRun;
 use crate::measuring::CorrectedSpace;
@@ -13,7 +14,7 @@ use crate::result::{
 use crate::spec::Configuration;
 
 /// The most bytes of a request, without the end of its line.
-const LONGEST_REQUEST: u64 = 1 << 20;
+const LONGEST_REQUEST: usize = 1 << 20;
 /// The most configurations of a request.
 const MOST: usize = 1000;
 
@@ -21,11 +22,13 @@ const MOST: usize = 1000;
 pub(super) fn run(question: &SuggestionQuestion, mut space: CorrectedSpace) -> Result<Status, Failure> {
     let mut input = io::stdin().lock();
     reply(&ServeReply::Space(ServedSpace::new(question, &space)))?;
-    while let Some(line) = next_line(&mut input)? {
+    while let Some(line) = RequestLine::read(&mut input, LONGEST_REQUEST)? {
         let answer = match line {
-            Line::TooLong => refusal(format!("a request has at most {LONGEST_REQUEST} bytes"), Some(FORMS)),
-            Line::Whole(line) if line.trim_ascii().is_empty() => continue,
-            Line::Whole(line) => match serde_json::from_slice(&line) {
+            RequestLine::TooLong { .. } => {
+                refusal(format!("a request has at most {LONGEST_REQUEST} bytes"), Some(FORMS))
+            }
+            RequestLine::Whole(line) if line.trim_ascii().is_empty() => continue,
+            RequestLine::Whole(line) => match serde_json::from_slice(&line) {
                 Ok(request) => answer(question, &mut space, request)?,
                 Err(error) => refusal(format!("the line is not a request: {error}"), Some(FORMS)),
             },
@@ -33,24 +36,6 @@ pub(super) fn run(question: &SuggestionQuestion, mut space: CorrectedSpace) -> R
         reply(&answer)?;
     }
     Ok(Status::Success)
-}
-
-/// A line of standard input.
-enum Line {
-    Whole(Vec<u8>),
-    /// A line of more bytes than a request may have, which are not kept.
-    TooLong,
-}
-
-/// Reads the next line, with its end; `None` at the end of the input.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
-    let mut line = Vec::new();
-    input.by_ref().take(LONGEST_REQUEST + 1).read_until(b'\n', &mut line)?;
-    if line.len() as u64 > LONGEST_REQUEST && !line.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
-    }
-    Ok((!line.is_empty()).then_some(Line::Whole(line)))
 }
 
 const FORMS: &str = "a request is {\"request\": \"next\", \"count\": 1}, \

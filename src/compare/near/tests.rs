@@ -7,9 +7,12 @@ use proptest::prelude::*;
 use super::*;
 use crate::gpu::Profile;
 use crate::limits::Limits;
+use crate::lowering::Feasibility;
 use crate::machine::ProgramError;
+use crate::models::predict::complete_time;
 use crate::proof::recall;
 use crate::source::SourceReader;
+use crate::space::{Case, Pruning, allowed, each, estimate, known_survey};
 use crate::spec::Spec;
 
 /// The common values by definition: every pair of configurations is compared.
@@ -221,4 +224,72 @@ fn a_preference_without_a_value_is_an_error_before_any_proof() {
     }
     spec.set_preferences("min R").unwrap();
     check_preferences(&Question::new(&spec, &profile, &SourceReader::default(), "wide"), &Limits::default()).unwrap();
+}
+
+/// The recommended configuration by its definition: each configuration is lowered and evaluated by itself.
+fn recommended_by_definition(question: &Question) -> Option<Vec<i64>> {
+    let Question { spec, profile, reader, .. } = question;
+    let all = allowed(spec, profile).unwrap();
+    let times = |case: &Case| {
+        let ticks = evaluate(&case.lowered.program, u64::MAX).unwrap().ticks;
+        let waves = complete_time(profile, case.lowered);
+        (case.configuration.0.clone(), ticks, waves)
+    };
+    let answers = each(spec, profile, reader, &all, times).unwrap();
+    let mut known = Vec::new();
+    for answer in answers {
+        if let Feasibility::Feasible((values, ticks, waves)) = answer {
+            known.push((values, Ticks::new(ticks).to_f64(), waves?));
+        }
+    }
+    let least = known.iter().map(|(_, ticks, _)| *ticks).fold(f64::INFINITY, f64::min);
+    let least_waves = known.iter().map(|(.., waves)| *waves).fold(f64::INFINITY, f64::min);
+    // The third root of the fifth power is the order of max(m, w^(3/5)).
+    let value = |ticks: f64, waves: f64| (ticks / least).powi(5).max((waves / least_waves).powi(3));
+    let key = |(_, ticks, waves): &(Vec<i64>, f64, f64)| (value(*ticks, *waves), *ticks);
+    let first = known.iter().reduce(|one, other| if key(other) < key(one) { other } else { one });
+    first.map(|(values, ..)| values.clone())
+}
+
+/// Applies `seen` to the neighbourhood of the optimum of a shipped spec, as if it had been proved.
+fn of_shipped(name: &str, gpu: &str, mut seen: impl FnMut(&Question, &Near, &Survey)) {
+    let text = std::fs::read_to_string(format!("tuning-specs/{name}.yaml")).unwrap();
+    let text = text.replace("STAGES: { range: { from: 2, to: 8 } }", "STAGES: { values: [3] }");
+    let spec = Spec::parse(&text, name).unwrap();
+    let profile = Profile::resolve(gpu).unwrap();
+    let reader = SourceReader::default();
+    let question = Question::new(&spec, &profile, &reader, gpu);
+    let limits = Limits::default();
+    let survey = known_survey(&spec, &profile, &reader, None, &limits).unwrap().unwrap();
+    let least = estimate(&spec, &survey, Pruning::Best(1), &limits).unwrap().best().unwrap();
+    let answer = recall(&question, least, crate::model::Form::Wave, &limits).unwrap().unwrap();
+    seen(&question, &look(&question, &answer).unwrap().unwrap(), answer.survey.as_ref().unwrap());
+}
+
+#[test]
+fn the_second_opinion_is_its_definition() {
+    let mut others = 0;
+    for (name, gpu) in [
+        ("matmul_tiled", "gtx1080"),
+        ("matmul_tiled", "volta"),
+        ("transpose", "a100"),
+        ("stencil_2d", "mi300x"),
+        ("vector_add", "fermi"),
+        ("softmax_rows", "h100"),
+    ] {
+        of_shipped(name, gpu, |question, near, survey| {
+            let found = near.recommended.map(|found| survey.entries.get(found.pick.entry).configuration.0);
+            assert_eq!(found, recommended_by_definition(question), "{name} on {gpu}");
+            others += usize::from(near.recommended.is_some_and(|found| found.pick.entry != near.optimum.entry));
+        });
+    }
+    assert!(others > 1, "{others} second opinions are not the optimum");
+}
+
+#[test]
+fn nothing_is_recommended_where_the_wave_model_lacks_a_term() {
+    looked("", None, |near, _| assert_eq!(near.recommended, None, "a lockstep GPU"));
+    of_shipped("matmul_tensor_cores", "h100", |question, near, _| {
+        assert_eq!((near.recommended, recommended_by_definition(question)), (None, None));
+    });
 }

@@ -6,6 +6,7 @@ use crate::compare::Prediction;
 use crate::compare::term::{alone, dominating_on_machine};
 use crate::gpu::{Limit, Profile};
 use crate::machine::{Server, busy};
+use crate::models::predict::complete_time;
 use crate::space::Case;
 use crate::ticks::Ticks;
 
@@ -14,6 +15,8 @@ use crate::ticks::Ticks;
 pub struct MachineLoad {
     /// The predicted time in ticks, or the reason why it is not known.
     pub ticks: Result<Ticks, String>,
+    /// The wave model's time in microseconds; `None` where it lacks a term for what the program does.
+    pub waves: Option<f64>,
     /// The greatest term of the predicted time: a server, `latency` or `launch`; `None` without a predicted time.
     pub limited_by: Option<&'static str>,
     /// The shares of the ticks after launch when the servers are busy, in the order of [`Server::ALL`], from 0 to 1; 0
@@ -82,6 +85,7 @@ impl MachineLoad {
             shares[server as usize] = share(busy);
         }
         Self {
+            waves: complete_time(case.profile, case.lowered),
             limited_by: ticks
                 .as_ref()
                 .ok()

@@ -22,6 +22,19 @@ struct Picks {
     picks: Vec<Told>,
 }
 
+/// The row of the second opinion, by its definition; `None` if a row lacks a time by the wave model.
+fn recommended(predictions: &[f64], waves: &[Option<f64>]) -> Option<usize> {
+    let waves: Vec<f64> = waves.iter().copied().collect::<Option<_>>()?;
+    let predicted: Vec<usize> = (0..predictions.len()).filter(|&row| predictions[row] > 0.0).collect();
+    let least = predicted.iter().map(|&row| predictions[row]).fold(f64::INFINITY, f64::min);
+    let least_waves = waves.iter().copied().fold(f64::INFINITY, f64::min);
+    let key = |row: usize| {
+        let (machine, waves) = (predictions[row] / least, waves[row] / least_waves);
+        (machine.powi(5).max(waves.powi(3)), predictions[row], row)
+    };
+    predicted.into_iter().map(key).reduce(|one, other| if other < one { other } else { one }).map(|(.., row)| row)
+}
+
 /// The suggester of rows of values; a value is where it stands in numeric order.
 fn suggester(rows: &[Vec<i64>], predictions: &[f64]) -> Suggester {
     let values = |parameter: usize| {
@@ -38,11 +51,15 @@ fn suggester(rows: &[Vec<i64>], predictions: &[f64]) -> Suggester {
 /// The predicted rows of a measured set.
 fn measured_set(name: &str) -> Suggester {
     let packed = std::fs::File::open(file(&format!("{name}.csv.gz"))).unwrap();
-    let mut rows: Vec<Vec<i64>> =
-        csv::Reader::from_reader(GzDecoder::new(packed)).deserialize().map(Result::unwrap).collect();
-    #[expect(clippy::cast_precision_loss, reason = "the oracle takes these predictions as floating point, too")]
-    let predictions: Vec<f64> = rows.iter_mut().map(|row| row.pop().unwrap() as f64).collect();
-    suggester(&rows, &predictions)
+    let (mut rows, mut predictions, mut waves) = (Vec::new(), Vec::new(), Vec::new());
+    for record in csv::Reader::from_reader(GzDecoder::new(packed)).into_records() {
+        let record = record.unwrap();
+        let parameters = record.len() - 2;
+        rows.push(record.iter().take(parameters).map(|value| value.parse().unwrap()).collect::<Vec<i64>>());
+        predictions.push(record[parameters].parse().unwrap());
+        waves.push(record[parameters + 1].parse().ok());
+    }
+    suggester(&rows, &predictions).starting_at(recommended(&predictions, &waves))
 }
 
 #[test]
@@ -81,6 +98,7 @@ enum Step {
 struct Case {
     parameters: Vec<Vec<i64>>,
     predictions: Vec<f64>,
+    waves: Option<Vec<f64>>,
     steps: Vec<Step>,
 }
 
@@ -90,7 +108,9 @@ fn the_picks_of_random_spaces_are_those_of_the_definition() {
     let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(file("random.json")).unwrap()).unwrap();
     assert_eq!(cases.len(), 40);
     for (number, case) in cases.iter().enumerate() {
-        let mut suggester = suggester(&case.parameters, &case.predictions);
+        let waves = case.waves.iter().flatten().copied().map(Some).collect::<Vec<_>>();
+        let start = if waves.is_empty() { None } else { recommended(&case.predictions, &waves) };
+        let mut suggester = suggester(&case.parameters, &case.predictions).starting_at(start);
         for (place, step) in case.steps.iter().enumerate() {
             match step {
                 Step::Tell { tell: (row, time) } => suggester.tell(*row, *time),

@@ -2,7 +2,7 @@
 
 use num_traits::ToPrimitive;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::context::{Context, real, warps};
 use crate::lowering::ListedAccess;
@@ -49,7 +49,7 @@ pub struct AccessNote {
 }
 
 /// The kind of an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AccessVerb {
     /// A load.
@@ -65,7 +65,7 @@ pub enum AccessVerb {
 }
 
 /// The kind of a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryKind {
     /// Global memory.
@@ -208,6 +208,14 @@ impl AccessNote {
         self.least_passes = joined(self.least_passes, other.least_passes);
         self.saves = self.saves.zip(other.saves).map(|(own, other)| own.saturating_add(other));
         self.executions = all;
+    }
+
+    /// The sectors or passes of all executions of a warp that its elements do not need; 0 if neither is known.
+    #[must_use]
+    pub fn waste(&self) -> f64 {
+        let beyond = |now: Option<f64>, least: Option<f64>| now.zip(least).map(|(now, least)| now - least);
+        let beyond = beyond(self.sectors, self.least_sectors).or_else(|| beyond(self.passes, self.least_passes));
+        beyond.unwrap_or(0.0) * self.executions
     }
 
     /// Sectors or passes in proportion to the fewest that are possible; 1 if neither is known.

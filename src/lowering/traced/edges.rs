@@ -4,10 +4,20 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::lowering::exact::Exact;
+use crate::lowering::launch::infeasible::Infeasible;
 use crate::lowering::{Feasibility, Launched, Lowering, LoweringError};
 use crate::source::TracedKernel;
 use crate::source::{AccessKind, SourceMemory, middle};
 use crate::spec::Configuration;
+
+/// The groups at the edges of a launch that were executed for what they do wrong.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SearchedEdges {
+    /// The groups that do nothing wrong.
+    pub(crate) clean: Vec<[u64; 3]>,
+    /// The first group that does something wrong, and what; `None` if none does.
+    pub(crate) wrong: Option<([u64; 3], Infeasible)>,
+}
 
 /// A first or last group of an axis that touches more sectors of global memory than the middle group.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,6 +63,34 @@ impl Lowering<'_> {
             }
         }
         Ok(found)
+    }
+
+    /// Executes the groups at the edges of a launch, and the last one along all axes, for what they do wrong; none if the spec
+    /// has a body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled or read.
+    pub(crate) fn searched_edges(&self, configuration: &Configuration) -> Result<SearchedEdges, LoweringError> {
+        let mut searched = SearchedEdges::default();
+        let Some(analysis) = &self.analysis else { return Ok(searched) };
+        let Feasibility::Feasible(Launched { scope, geometry, .. }) = self.launch(configuration)? else {
+            return Ok(searched);
+        };
+        let mut groups = edges(geometry.grid);
+        groups.insert(geometry.grid.map(|groups| groups.saturating_sub(1)));
+        groups.remove(&geometry.grid.map(middle));
+        for group in groups {
+            let traced = analysis.traced_group(self.spec, &scope, &geometry, group);
+            match traced.and_then(|traced| analysis.permit(traced, &geometry)) {
+                Ok(_) => searched.clean.push(group),
+                Err(stop) => {
+                    let why = stop.in_spec(&self.spec.source);
+                    let Some(refusal) = why.refusal() else { return Err(why) };
+                    searched.wrong.get_or_insert((group, refusal));
+                }
+            }
+        }
+        Ok(searched)
     }
 
     /// The execution of a group of a configuration's launch; `None` if the spec has a body.

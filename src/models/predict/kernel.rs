@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::device::Device;
-use super::levels::{Levels, real};
+use super::levels::{Level, Levels, real};
 use crate::lowering::{GroupWork, Issued, Traffic};
 
 /// The time of a warp in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` *
@@ -72,11 +72,26 @@ impl Kernel {
         }
     }
 
+    /// The share of a level's latency in the mean latency.
+    fn share(&self, level: Level) -> f64 {
+        let share = self.shares.get(level);
+        if level == Level::Uncoalesced { share } else { (1.0 - self.shares.uncoalesced) * share }
+    }
+
     /// lat = coal * (l1 * `lat_L1` + l2 * `lat_L2` + dram * `lat_DRAM`) + uncoal * `lat_uncoal`.
     pub(super) fn mean_latency(&self, latency: &Levels<f64>) -> f64 {
         let Levels { l1, l2, dram, uncoalesced } = self.shares;
         let coalesced = l1 * latency.l1 + l2 * latency.l2 + dram * latency.dram;
         (1.0 - uncoalesced) * coalesced + uncoalesced * latency.uncoalesced
+    }
+
+    /// The latency of a level that makes a warp take `needed` cycles, more than it does: the fixed point where the demand
+    /// no longer exceeds the bandwidth. The level's own latency if no latency of it slows the warp.
+    pub(super) fn latency_that_takes(&self, latency: &Levels<f64>, level: Level, needed: f64) -> f64 {
+        // The time of a warp grows linearly with a level's latency.
+        let slope = self.warp.round_trips * self.share(level);
+        let raised = (needed - self.warp_cycles(latency)) / slope;
+        latency.get(level) + if slope > 0.0 && raised.is_finite() { raised } else { 0.0 }
     }
 
     /// `time_warp` = time(lat) + `time_sync`.
@@ -104,4 +119,44 @@ fn cycles(issued: &Issued<f64>, each: &Issued<f64>) -> f64 {
     ];
     let others = issued.instructions - named.iter().map(|(number, _)| number).sum::<f64>();
     named.iter().map(|(number, cycles)| number * cycles).sum::<f64>() + others.max(0.0) * each.instructions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn kernel(round_trips: f64, shares: Levels<f64>) -> Kernel {
+        let warp =
+            Warp { arithmetic_cycles: 70.0, local_cycles: 20.0, round_trips, sync_cycles: 5.0, delay_cycles: 40.0 };
+        Kernel { warp, warps: 4, shares, bytes: Levels::default() }
+    }
+
+    proptest! {
+        /// A fixed point: a warp lasts as long as its bytes need, and with any lower latency it would not.
+        #[test]
+        fn a_raised_latency_makes_a_warp_take_what_its_bytes_need(
+            round_trips in 1e-2..1e6_f64, l2 in 0.01..0.99_f64, uncoalesced in 0.01..0.99_f64, more in 1.0..1e9_f64,
+        ) {
+            let kernel = kernel(round_trips, Levels { l1: 0.0, l2, dram: 1.0 - l2, uncoalesced });
+            let idle = Levels { l1: 30.0, l2: 200.0, dram: 500.0, uncoalesced: 900.0 };
+            let needed = kernel.warp_cycles(&idle) + more;
+            for level in [Level::L2, Level::Dram, Level::Uncoalesced] {
+                let raised = kernel.latency_that_takes(&idle, level, needed);
+                prop_assert!(raised > idle.get(level));
+                let cycles = kernel.warp_cycles(&idle.with(level, raised));
+                prop_assert!((cycles / needed - 1.0).abs() < 1e-9, "{} is not {}", cycles, needed);
+            }
+        }
+    }
+
+    #[test]
+    fn a_latency_that_slows_nothing_stays() {
+        let idle = Levels { l1: 30.0, l2: 200.0, dram: 500.0, uncoalesced: 900.0 };
+        let all_from_l2 = Levels { l2: 1.0, ..Levels::default() };
+        for (round_trips, level) in [(0.0, Level::L2), (1e3, Level::Dram), (1e3, Level::Uncoalesced)] {
+            let latency = kernel(round_trips, all_from_l2).latency_that_takes(&idle, level, 1e9);
+            assert_eq!(latency.to_bits(), idle.get(level).to_bits());
+        }
+    }
 }

@@ -1,19 +1,11 @@
 //! One wave: the work groups that the GPU runs at a time.
 
-use std::iter::successors;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::device::Device;
 use super::kernel::Kernel;
 use super::levels::{Level, Levels, real};
-
-/// The relative precision of a latency.
-const PRECISION: f64 = 1e-9;
-
-/// The most doublings of a latency in the search for one that slows the wave.
-const DOUBLINGS: usize = 64;
 
 /// A wave and the bound of its time. Cycles are core cycles.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
@@ -129,9 +121,8 @@ fn one(device: &Device, kernel: &Kernel, count: u64, groups: u64) -> Wave {
     }
     for level in Level::ALL {
         if let Some(needed) = bandwidth_cycles(level).filter(|needed| *needed > cycles) {
-            let raised = settle(|value| time(&latency.with(level, value)), latency.get(level), needed);
-            latency = latency.with(level, raised);
-            cycles = needed.max(time(&latency));
+            latency = latency.with(level, kernel.latency_that_takes(&latency, level, needed));
+            cycles = needed;
             bound = level.into();
         }
     }
@@ -152,28 +143,3 @@ fn one(device: &Device, kernel: &Kernel, count: u64, groups: u64) -> Wave {
         bound,
     }
 }
-
-/// The least latency, not below `idle`, that makes a wave take `needed` cycles: the fixed point where the demand no
-/// longer exceeds the bandwidth. `idle` if no latency slows the wave so much.
-fn settle(time: impl Fn(f64) -> f64, idle: f64, needed: f64) -> f64 {
-    if time(idle) >= needed {
-        return idle;
-    }
-    let doubled = successors(Some(idle.max(1.0)), |latency| Some(2.0 * latency)).take(DOUBLINGS);
-    let Some(mut high) = doubled.into_iter().find(|latency| time(*latency) >= needed) else {
-        return idle;
-    };
-    let mut low = idle;
-    while high - low > PRECISION * high {
-        let middle = low.midpoint(high);
-        if time(middle) >= needed {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    high
-}
-
-#[cfg(test)]
-mod tests;

@@ -15,6 +15,7 @@ pub(super) struct Near {
     confirmation: Option<String>,
     within: Vec<Row>,
     not_evaluated: Option<String>,
+    recommended: Option<String>,
     stays: Option<String>,
     measured: Option<String>,
 }
@@ -36,6 +37,7 @@ impl Near {
             confirmation: near.confirmation(),
             within: near.within.iter().map(row).collect(),
             not_evaluated: (near.not_evaluated > 0).then(|| counted(near.not_evaluated as u64, "more configuration")),
+            recommended: report.recommended.as_ref().map(|found| found.in_words(optimum)),
             stays: report.sensitivity.as_ref().map(SensitivityReport::in_words),
             measured: report.accuracy.as_ref().map(AccuracyReport::in_words),
         })

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::table::table;
-use crate::explain::{Account, PathShare, Refusal};
+use crate::explain::{Account, NextChange, PathShare, Refusal};
 use crate::result::{ChangeReport, ExplanationReport, FastestReport};
 use crate::text::words::{change, grouped, label, microseconds};
 
@@ -37,6 +37,10 @@ pub fn to_text(report: &ExplanationReport) -> String {
         let title = if place == 0 { "change" } else { "" };
         let times = before.map_or(String::new(), |before| format!(", {}", change(before.into(), (*ticks).into())));
         let _ = writeln!(text, "{title:<10}{parameter}={value}: {} ticks{times}", grouped(*ticks));
+    }
+    // A value of a parameter is shown already, and a remedy too.
+    if let Some(NextChange { text: next, access: Some(_), .. }) = &report.next {
+        let _ = writeln!(text, "next      {next}");
     }
     text
 }

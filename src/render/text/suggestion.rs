@@ -74,6 +74,8 @@ fn next(report: &SuggestReport) -> Table {
 fn why(suggestion: &SuggestedReport) -> &'static str {
     match suggestion.reason {
         ProposalReason::First => "best predicted",
+        ProposalReason::Recommended => "recommended",
+        ProposalReason::Different => "differs",
         ProposalReason::BestCorrected => "best corrected",
         ProposalReason::Uncertain => "uncertain",
     }

@@ -8,7 +8,7 @@ use comfy_table::Table;
 use super::near;
 use super::refused;
 use super::table::table;
-use crate::explain::{ExecutedSource, StraightLine};
+use crate::explain::{ExecutedSafety, ExecutedSource, StraightLine, UnsafeEdge, UnsafeFaster};
 use crate::result::{
     AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, UnknownReport, Values, Verdict,
 };
@@ -49,6 +49,9 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
     );
     text += &as_fast(report, &optimum.parameters);
     text += &report.near.as_ref().map_or(String::new(), |near| near::choice_line(near, optimum.ticks));
+    if let Some(recommended) = &report.recommended {
+        let _ = writeln!(text, "recommended  {}", recommended.in_words(optimum));
+    }
     text += &report.may_not_launch.as_ref().map_or(String::new(), |why| format!("launch    may fail: {why}\n"));
     if let Some(near) = &report.near {
         text += &near::lines(near, proof.configurations.all - proof.configurations.infeasible);
@@ -66,7 +69,8 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
 }
 
 /// Returns the line of the source, and the note about code that the vendor's compiler may treat in another way.
-fn source_lines(ExecutedSource { files, target, absent, registers, straight_line, groups }: &ExecutedSource) -> String {
+fn source_lines(source: &ExecutedSource) -> String {
+    let ExecutedSource { files, target, absent, registers, straight_line, groups, safety } = source;
     let target = target.as_ref().map_or_else(String::new, |target| format!(", compiled for {target}"));
     let mut text = format!("source    {}{target}: {registers} for the optimum\n", files.join(", "));
     if let Some(StraightLine { operations, line, .. }) = straight_line {
@@ -83,6 +87,31 @@ fn source_lines(ExecutedSource { files, target, absent, registers, straight_line
     if let Some(groups) = groups {
         let (mean, lines) = (groups.mean_in_words(), groups.lines_in_words());
         let _ = writeln!(text, "          the work is the mean over {mean}{lines}");
+    }
+    text + &safety_lines(safety)
+}
+
+/// Returns the line of the search for errors in the executed group, and that of a configuration that is refused though it
+/// would be faster.
+fn safety_lines(safety: &ExecutedSafety) -> String {
+    let ExecutedSafety { group: [x, y, z], unjudged, edges, unsafe_edge, faster } = safety;
+    let open =
+        if *unjudged > 0 { format!(" (data-dependent accesses: {unjudged}, not judged)") } else { String::new() };
+    let edges = match edges.len() {
+        0 => String::new(),
+        number => format!(" and {number} at the edges"),
+    };
+    let mut text = format!("errors    no barrier, race or mask error in group {x},{y},{z}{edges}{open}\n");
+    if let Some(UnsafeEdge { group: [x, y, z], reason }) = unsafe_edge {
+        let _ = writeln!(text, "UNSAFE    group {x},{y},{z} at the edge, {}", printable(reason));
+    }
+    if let Some(UnsafeFaster { configuration, ticks, rule }) = faster {
+        let _ = writeln!(
+            text,
+            "          {configuration} would be faster, {} ticks, and is refused: {}",
+            grouped(*ticks),
+            rule.replace('_', " ")
+        );
     }
     text
 }

@@ -65,6 +65,10 @@ fn rankings(findings: &Findings) -> Table {
         let name = vec![model.name().to_owned()];
         table.add_row([name, picked(picks), corrected.to_vec(), correlations.to_vec()].concat());
     }
+    let named = [("recommended", findings.recommended.as_ref()), ("shortlist", Some(&findings.shortlist))];
+    for (name, picks) in named.into_iter().filter_map(|(name, picks)| Some((name, picks?))) {
+        table.add_row([vec![name.to_owned()], picked(picks)].concat());
+    }
     table.add_row([vec!["random choice".to_owned()], picked(&findings.random)].concat());
     let rules = &findings.rules;
     for (rule, value) in [("largest group", rules.largest), ("256", rules.of_256), ("32x8", rules.of_32_by_8)] {

@@ -4,7 +4,7 @@ use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::compare::sensitivity::sensitivity;
 use crate::doubts::contradictions;
-use crate::explain::ExecutedSource;
+use crate::explain::{ExecutedSource, NextChange};
 use crate::limits::Limits;
 use crate::proof;
 use crate::proof::Question;
@@ -25,6 +25,7 @@ pub(super) fn choose(report: &Report, question: &Question, limits: &Limits) -> O
     let beside = TuningParts {
         near: Some(&near),
         source: ExecutedSource::of_optimum(question, &answer, Some(&near)),
+        next: NextChange::of_answer(question, &answer, Some(&near)),
         listing: Listing::Searched,
         checker: &proof.checker,
         artifacts: None,

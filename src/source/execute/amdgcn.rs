@@ -36,7 +36,7 @@ impl Run<'_> {
                 let address = self.in_buffer(buffer, offsets);
                 let what = access(AccessKind::Load, self.module.size(returns), returns.elements());
                 self.access(&Type::Pointer(GLOBAL), &address, &what, accesses);
-                return self.contents(&address, returns, mask);
+                return self.assumed(instruction, &address, returns, mask);
             }
             Amd::StoreBuffer => {
                 let [value, buffer, offsets @ .., _] = arguments else { return None };

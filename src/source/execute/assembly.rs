@@ -75,7 +75,11 @@ impl Run<'_> {
                 Err(why) => return refused(&statement.operation, why.words()),
             }
         }
-        Ok(text.result().or(data))
+        let result = text.result();
+        if let Some(value) = result.as_ref().filter(|_| !self.assumptions.contents.is_empty()) {
+            self.note_assumed(instruction, value);
+        }
+        Ok(result.or(data))
     }
 
     fn statement(
@@ -87,6 +91,23 @@ impl Run<'_> {
         accesses: &mut Vec<SourceAccess>,
     ) -> Result<(), ExecuteError> {
         let (part, is_sure) = self.part(text, statement.predicate.as_ref(), mask);
+        let noted = accesses.len();
+        self.sure_statement(text, (does, statement), (&part, is_sure), mask, accesses)?;
+        if !is_sure {
+            accesses[noted..].iter_mut().for_each(|access| access.is_sure = false);
+        }
+        Ok(())
+    }
+
+    /// A statement by the work items of `part`, or by some of them that are not known.
+    fn sure_statement(
+        &mut self,
+        text: &mut Text,
+        (does, statement): (Ptx, &AssemblyStatement),
+        (part, is_sure): (&Mask, bool),
+        mask: &Mask,
+        accesses: &mut Vec<SourceAccess>,
+    ) -> Result<(), ExecuteError> {
         match does {
             Ptx::Commit(_)
             | Ptx::Wait(_)
@@ -100,27 +121,27 @@ impl Run<'_> {
             | Ptx::AwaitTiles
             | Ptx::DescribeTensor(_)
             | Ptx::CopyDescription
-            | Ptx::Elect => return self.tiles_of_text(text, does, statement, &part, accesses),
-            Ptx::Copy => self.copy_of_text(text, statement, &part, accesses),
+            | Ptx::Elect => return self.tiles_of_text(text, does, statement, part, accesses),
+            Ptx::Copy => self.copy_of_text(text, statement, part, accesses),
             Ptx::LoadMatrices(number) | Ptx::StoreMatrices(number) => {
                 let kind = if matches!(does, Ptx::LoadMatrices(_)) { AccessKind::Load } else { AccessKind::Store };
                 let rows = usize::try_from(8 * number).unwrap_or(WARP);
-                let part = in_first_lanes(&part, rows, WARP);
+                let part = in_first_lanes(part, rows, WARP);
                 self.access_at(text, statement, (kind, LOCAL, ROW), &part, accesses);
             }
-            Ptx::MoveFragment(moved) => self.fragment_at(text, statement, moved, &part, accesses),
+            Ptx::MoveFragment(moved) => self.fragment_at(text, statement, moved, part, accesses),
             Ptx::Load(_)
             | Ptx::LoadLocal(_)
             | Ptx::Store(_)
             | Ptx::StoreLocal(_)
             | Ptx::Atomic(_)
-            | Ptx::AtomicLocal(_) => self.plain_access(text, does, statement, (&part, is_sure), accesses),
+            | Ptx::AtomicLocal(_) => self.plain_access(text, does, statement, (part, is_sure), accesses),
             Ptx::Compare { equal } => self.compare(text, equal, statement, mask),
             Ptx::ToLocal | Ptx::Same => {
                 let [to, from] = &statement.operands[..] else { return Ok(()) };
                 let value = self.value(text, from);
                 let value = if does == Ptx::ToLocal { self.local_offset(&value) } else { value };
-                self.set_in(text, to, value, (&part, is_sure));
+                self.set_in(text, to, value, (part, is_sure));
             }
             Ptx::Barrier => {
                 self.barrier(text.instruction, mask)?;
@@ -128,7 +149,7 @@ impl Run<'_> {
             }
             Ptx::Computes(_) => {
                 if let Some(to) = statement.operands.first() {
-                    self.set_in(text, to, Value::Unknown, (&part, is_sure));
+                    self.set_in(text, to, Value::Unknown, (part, is_sure));
                 }
             }
         }
@@ -169,11 +190,12 @@ impl Run<'_> {
     ) {
         let [to, from, bytes, rest @ ..] = &statement.operands[..] else { return };
         let has_policy = statement.operation.contains("cache_hint");
-        let mut reading = part.clone();
+        let (mut reading, mut is_sure) = (part.clone(), true);
         if let Some(size) = rest.first().filter(|_| rest.len() > usize::from(has_policy)) {
             let size = self.value(text, size);
-            if let Some(some) = self.unequal(&size, &Value::constant(0), part) {
-                reading.intersect_with(&some);
+            match self.unequal(&size, &Value::constant(0), part) {
+                Some(some) => reading.intersect_with(&some),
+                None => is_sure = false,
             }
         }
         if reading.count_ones(..) == 0 {
@@ -186,6 +208,9 @@ impl Run<'_> {
         let what = text.accessing(AccessKind::Copy, bytes, &reading);
         self.copy_ahead(&to, &from, &what, accesses);
         restrict(accesses, &reading, text.mask);
+        if let Some(access) = accesses.last_mut() {
+            access.is_sure = is_sure;
+        }
     }
 
     /// The statement's address in a space; `None` if it has none.

@@ -4,24 +4,18 @@ use super::super::ir::{BlockId, Callee, Instruction, Kind};
 use super::super::value::Mask;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
+use super::fronts::Arrival;
 use super::state::Run;
 use crate::source::functions::{Function, function};
 
 impl Run<'_> {
     /// Passes a barrier with the work items of a mask.
     pub(super) fn barrier(&mut self, instruction: &Instruction, mask: &Mask) -> Result<(), ExecuteError> {
-        let mut expected = self.context.clone();
-        expected.difference_with(&self.returned);
-        let standing = self.fronts.all().filter(|(position, _)| *position < self.flow.end());
-        let standing = standing.map(|(position, arrivals)| (self.flow.block(position), arrivals));
-        // Compilers join all returns of a kernel in one block at its end.
-        let (returning, elsewhere): (Vec<_>, Vec<_>) = standing.partition(|(block, _)| self.only_returns(*block));
-        for (_, items) in returning.into_iter().flat_map(|(_, arrivals)| arrivals) {
-            expected.difference_with(items);
-        }
+        let expected = self.expected();
         if *mask != expected {
             let missing = expected.difference_count(mask);
-            let block = elsewhere.first().map(|(block, _)| &self.module.kernel.blocks[block.index()]);
+            let elsewhere = self.elsewhere().find(|(block, _)| !self.only_returns(*block));
+            let block = elsewhere.map(|(block, _)| &self.module.kernel.blocks[block.index()]);
             let elsewhere =
                 block.and_then(|block| block.instructions.iter().find_map(Instruction::user_place)).cloned();
             let problem = ExecuteProblem::LonelyBarrier { missing, of: self.shape.lanes(), elsewhere };
@@ -31,6 +25,25 @@ impl Run<'_> {
             self.find(FindingKind::ReturnedBeforeBarrier, &instruction.places);
         }
         Ok(())
+    }
+
+    /// The work items that have not returned and do not stand where nothing but the end follows.
+    pub(super) fn expected(&self) -> Mask {
+        let mut expected = self.context.clone();
+        expected.difference_with(&self.returned);
+        // Compilers join all returns of a kernel in one block at its end.
+        for (_, arrivals) in self.elsewhere().filter(|(block, _)| self.only_returns(*block)) {
+            for (_, items) in arrivals {
+                expected.difference_with(items);
+            }
+        }
+        expected
+    }
+
+    /// The blocks where work items stand that are not in the block under way.
+    pub(super) fn elsewhere(&self) -> impl Iterator<Item = (BlockId, &Vec<Arrival>)> {
+        let standing = self.fronts.all().filter(|(position, _)| *position < self.flow.end());
+        standing.map(|(position, arrivals)| (self.flow.block(position), arrivals))
     }
 
     /// True for a block that does nothing but return.

@@ -21,10 +21,12 @@ impl Run<'_> {
         let module = self.module;
         let instructions = &module.kernel.blocks[id.index()].instructions;
         self.blocks += 1;
+        self.block = id;
         self.check_limits(id)?;
         let mut mask = arrivals[0].1.clone();
         arrivals[1..].iter().for_each(|(_, items)| mask.union_with(items));
         let mut heads = self.phis(instructions, arrivals);
+        self.unset_phis(instructions, arrivals, &mask);
         if self.flow.is_head(id) {
             // Numbers that iterations compute are not followed.
             heads = heads.into_iter().map(|(id, value)| (id, value.without_floats())).collect();
@@ -52,6 +54,7 @@ impl Run<'_> {
                     let noted = accesses.len();
                     let value = self.instruction(position, instruction, &mask, &mut accesses)?;
                     self.note_levels(instruction, &mut accesses, noted);
+                    self.follow_unset(instruction, &mask);
                     if let (Some(result), Some(value)) = (instruction.result, value) {
                         self.set(result, value, &mask);
                     }

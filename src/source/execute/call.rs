@@ -56,6 +56,7 @@ impl Run<'_> {
             }
             Function::Shuffle => {
                 accesses.push(mark(position, AccessKind::Shuffle));
+                self.exchange(position, instruction.result, (function.name, arguments), mask);
                 if let [_, value, lane, ..] = arguments
                     && name.starts_with("llvm.nvvm.shfl.sync.idx.i32")
                 {
@@ -131,6 +132,11 @@ impl Run<'_> {
             }
             Function::Refused(why) => return Err(error(unmodelled(function.name, why))),
             Function::Constant(value) => return Ok(Some(Value::constant(value))),
+            Function::WarpBarrier => {
+                if let Some(named) = arguments.first() {
+                    self.meet(position, mask, named);
+                }
+            }
             Function::Trap | Function::Nothing | Function::Computes => {}
             Function::Unknown if self.module.defined.contains(name) => {
                 return Err(error(ExecuteProblem::Call { name: function_name(name).into() }));
@@ -261,6 +267,7 @@ pub(super) fn mark(instruction: usize, kind: AccessKind) -> SourceAccess {
         elements: 0,
         split: 1,
         items: None,
+        is_sure: true,
         to: None,
         level: 0,
     }

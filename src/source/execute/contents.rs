@@ -1,12 +1,34 @@
 //! The values that loads take from arrays whose contents are assumed.
 
-use super::super::ir::Type;
+use super::super::ir::{Instruction, Type};
 use super::super::trace::RegionId;
 use super::super::value::{Known, Lanes, Mask, Slope, Slopes, Symbol, Value, wrap};
 use super::assumed::AssumedElements;
 use super::state::Run;
 
 impl Run<'_> {
+    /// Notes that the value of an instruction is an assumption about data, unless nothing is known of it.
+    pub(super) fn note_assumed(&mut self, instruction: &Instruction, value: &Value) {
+        if let Some(result) = instruction.result
+            && !value.is_unknown()
+        {
+            self.seeds.values.insert(result);
+        }
+    }
+
+    /// The value that an instruction loads from an array whose contents are assumed; `None` if nothing is assumed of it.
+    pub(super) fn assumed(
+        &mut self,
+        instruction: &Instruction,
+        address: &Value,
+        of: &Type,
+        mask: &Mask,
+    ) -> Option<Value> {
+        let value = self.contents(address, of, mask)?;
+        self.note_assumed(instruction, &value);
+        Some(value)
+    }
+
     /// The value that the work items of a mask load from an array whose contents are assumed; `None` if nothing is assumed
     /// of it.
     pub(super) fn contents(&mut self, address: &Value, of: &Type, mask: &Mask) -> Option<Value> {

@@ -32,6 +32,7 @@ impl Run<'_> {
                 return Ok(());
             }
         }
+        self.seeds.branches.insert(id);
         for at in (0..self.loops.len()).rev() {
             let head = self.loops[at].head;
             let (stay, out): (Vec<BlockId>, Vec<BlockId>) =

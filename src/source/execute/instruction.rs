@@ -201,13 +201,18 @@ impl Run<'_> {
 
     /// A value that is loaded: what the array is assumed to hold, or data.
     pub(super) fn loaded_data(&mut self, instruction: &Instruction, address: &Value, of: &Type, mask: &Mask) -> Value {
-        self.contents(address, of, mask).unwrap_or_else(|| self.data(instruction, of))
+        self.assumed(instruction, address, of, mask).unwrap_or_else(|| self.data(instruction, of))
     }
 
     /// A value that depends on data: 0 if the user says that it is small.
-    pub(super) fn data(&self, instruction: &Instruction, of: &Type) -> Value {
+    pub(super) fn data(&mut self, instruction: &Instruction, of: &Type) -> Value {
         let is_zero = matches!(of, Type::Integer(_))
             && data::user_line(instruction).is_some_and(|line| self.assumptions.zeros.contains(&line));
-        if is_zero { Value::constant(0) } else { Value::unknown(of.elements()) }
+        if !is_zero {
+            return Value::unknown(of.elements());
+        }
+        let value = Value::constant(0);
+        self.note_assumed(instruction, &value);
+        value
     }
 }

@@ -9,6 +9,8 @@ use super::super::value::KnownFloat;
 use super::assumed::AssumedContents;
 use super::dependence::GroupDependence;
 use super::finding::SourceFinding;
+use super::meetings::LaneFault;
+use super::seeds::DataSeeds;
 
 /// A value for an argument of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -99,4 +101,10 @@ pub struct Executed {
     pub private_bytes: u64,
     /// Work that other groups may do in another way.
     pub dependence: GroupDependence,
+    /// What data decides.
+    pub seeds: DataSeeds,
+    /// What is wrong with the lanes of operations of warps.
+    pub lane_faults: Vec<LaneFault>,
+    /// The number of operations of warps whose lanes depend on data.
+    pub open_lanes: usize,
 }

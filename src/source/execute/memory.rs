@@ -109,6 +109,7 @@ impl Run<'_> {
             elements: what.elements,
             split: 1,
             items: None,
+            is_sure: true,
             to: None,
             level: 0,
         });
@@ -226,6 +227,7 @@ impl Run<'_> {
 
     /// Keeps what is stored in private memory.
     pub(super) fn stored(&mut self, address: &Value, bytes: u64, value: &Value, mask: &Mask) {
+        self.note_private_store();
         let Some(address) = address.known() else {
             self.keep_cells(|_, _| false);
             self.forget_copies(|_| true);
@@ -256,6 +258,11 @@ impl Run<'_> {
             self.walk_all();
             self.cells.insert(place, (bytes, value));
         }
+    }
+
+    /// Notes that private memory is written, where data decides the path.
+    pub(super) fn note_private_store(&mut self) {
+        self.seeds.is_private |= self.depth > 0 || self.loops.iter().any(|around| !around.trips.is_empty());
     }
 
     /// Keeps what is known of private memory where `keeps` is true of a place and its bytes, and forgets the rest.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::flow::Flow;
-use super::super::ir::{IrModule, SourcePlace, ValueId};
+use super::super::ir::{BlockId, IrModule, SourcePlace, ValueId};
 use super::super::trace::{Region, RegionId, SourceMemory, Trace};
 use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Shape, Slope, Symbol, Value};
 use super::copies_of_amd::CopiesOfAmd;
@@ -15,6 +15,8 @@ use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::Levels;
 use super::loop_state::LoopState;
+use super::meetings::Meetings;
+use super::seeds::DataSeeds;
 use super::tensors::Tiles;
 use crate::limits::{Allowance, Limits, StepClock};
 
@@ -45,6 +47,10 @@ pub(super) struct Run<'a> {
     pub(super) cells: BTreeMap<i64, (u64, Value)>,
     pub(super) findings: BTreeMap<(FindingKind, Vec<SourcePlace>), SourceFinding>,
     pub(super) demands: Demands,
+    pub(super) seeds: DataSeeds,
+    pub(super) meetings: Meetings,
+    /// The block that is executed.
+    pub(super) block: BlockId,
     pub(super) levels: Levels,
     pub(super) other_groups: OtherGroups,
     pub(super) blocks: u64,
@@ -91,6 +97,9 @@ impl<'a> Run<'a> {
             cells: BTreeMap::new(),
             findings: BTreeMap::new(),
             demands: Demands::default(),
+            seeds: DataSeeds::default(),
+            meetings: Meetings::default(),
+            block: BlockId(0),
             levels: Levels::new(module.kernel.values),
             other_groups: OtherGroups::new(launch.group, launch.groups),
             blocks: 0,
@@ -118,6 +127,9 @@ impl<'a> Run<'a> {
             blocks: self.blocks,
             private_bytes: self.private_bytes,
             dependence: self.other_groups.found,
+            seeds: self.seeds,
+            lane_faults: self.meetings.faults(),
+            open_lanes: self.meetings.open(),
         }
     }
 

@@ -156,7 +156,13 @@ constexpr int warpSize = __AMDGCN_WAVEFRONT_SIZE;
 constexpr int warpSize = 32;
 #define AUTOTUNE_WAVE 32
 #endif
+#ifdef AUTOTUNE_REGISTERS
 AUTOTUNE_INLINE void __syncwarp(unsigned int = ~0u) {}
+#else
+// A barrier of a warp: no load or store moves across.
+extern "C" __device__ __attribute__((convergent)) void autotune_syncwarp(unsigned int lanes) __asm__("__autotune_syncwarp");
+AUTOTUNE_INLINE void __syncwarp(unsigned int lanes = ~0u) { autotune_syncwarp(lanes); }
+#endif
 AUTOTUNE_INLINE void __threadfence() {}
 AUTOTUNE_INLINE void __threadfence_block() {}
 AUTOTUNE_INLINE void __threadfence_system() {}

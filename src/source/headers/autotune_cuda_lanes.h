@@ -72,16 +72,19 @@ AUTOTUNE_INLINE int autotune_exchange(int word, int lane) {
     return word;
 }
 #endif
-#define AUTOTUNE_EXCHANGE(NAME, SYMBOL) AUTOTUNE_INLINE int autotune_##NAME(int word, int by) { return autotune_exchange(word, by); }
-AUTOTUNE_INLINE unsigned int autotune_ballot(int is) { return (unsigned int)autotune_exchange(is, 0); }
-AUTOTUNE_INLINE unsigned int autotune_match(int word) { return (unsigned int)autotune_exchange(word, 0); }
-AUTOTUNE_INLINE int autotune_reduced(int word) { return autotune_exchange(word, 0); }
-#else
 #define AUTOTUNE_EXCHANGE(NAME, SYMBOL) \
-    extern "C" __device__ __attribute__((convergent)) int autotune_##NAME(int word, int by) __asm__(SYMBOL);
-extern "C" __device__ __attribute__((convergent)) unsigned int autotune_ballot(int is) __asm__("__shfl_ballot");
-extern "C" __device__ __attribute__((convergent)) unsigned int autotune_match(int word) __asm__("__shfl_match");
-extern "C" __device__ __attribute__((convergent)) int autotune_reduced(int word) __asm__("__shfl_reduce");
+    AUTOTUNE_INLINE int autotune_##NAME(int word, int by, unsigned long long, int) { return autotune_exchange(word, by); }
+AUTOTUNE_INLINE unsigned int autotune_ballot(int is, unsigned long long) { return (unsigned int)autotune_exchange(is, 0); }
+AUTOTUNE_INLINE unsigned int autotune_match(int word, unsigned long long) { return (unsigned int)autotune_exchange(word, 0); }
+AUTOTUNE_INLINE int autotune_reduced(int word, unsigned long long) { return autotune_exchange(word, 0); }
+#else
+// Each names the lanes that take part, as the program does; 0 where it names none.
+#define AUTOTUNE_EXCHANGE(NAME, SYMBOL) \
+    extern "C" __device__ __attribute__((convergent)) int autotune_##NAME(int word, int by, unsigned long long lanes, int width) \
+        __asm__(SYMBOL);
+extern "C" __device__ __attribute__((convergent)) unsigned int autotune_ballot(int is, unsigned long long lanes) __asm__("__shfl_ballot");
+extern "C" __device__ __attribute__((convergent)) unsigned int autotune_match(int word, unsigned long long lanes) __asm__("__shfl_match");
+extern "C" __device__ __attribute__((convergent)) int autotune_reduced(int word, unsigned long long lanes) __asm__("__shfl_reduce");
 #endif
 AUTOTUNE_EXCHANGE(shfl, "__shfl")
 AUTOTUNE_EXCHANGE(shfl_up, "__shfl_up")
@@ -91,33 +94,33 @@ AUTOTUNE_EXCHANGE(shfl_xor, "__shfl_xor")
 
 // Each word of four bytes is one exchange.
 #define AUTOTUNE_EXCHANGED(NAME, BY) \
-    template <class Word> AUTOTUNE_INLINE Word __##NAME##_sync(unsigned long long, Word word, BY by, int = AUTOTUNE_WAVE) { \
+    template <class Word> AUTOTUNE_INLINE Word __##NAME##_sync(unsigned long long lanes, Word word, BY by, int width = AUTOTUNE_WAVE) { \
         struct Words { int words[(sizeof(Word) + 3) / 4]; }; \
         union Both { Words words; Word word; __device__ Both() {} } both; \
         both.word = word; \
-        for (auto& one : both.words.words) one = autotune_##NAME(one, (int)by); \
+        for (auto& one : both.words.words) one = autotune_##NAME(one, (int)by, lanes, width); \
         return both.word; \
     } \
     template <class Word> AUTOTUNE_INLINE Word __##NAME(Word word, BY by, int width = AUTOTUNE_WAVE) { \
-        return __##NAME##_sync(~0ull, word, by, width); \
+        return __##NAME##_sync(0, word, by, width); \
     }
 AUTOTUNE_EXCHANGED(shfl, int)
 AUTOTUNE_EXCHANGED(shfl_up, unsigned int)
 AUTOTUNE_EXCHANGED(shfl_down, unsigned int)
 AUTOTUNE_EXCHANGED(shfl_xor, int)
 #undef AUTOTUNE_EXCHANGED
-AUTOTUNE_INLINE unsigned int __ballot_sync(unsigned int, int is) { return autotune_ballot(is); }
-AUTOTUNE_INLINE unsigned int __ballot(int is) { return autotune_ballot(is); }
-AUTOTUNE_INLINE int __any_sync(unsigned int, int is) { return autotune_ballot(is) != 0; }
-AUTOTUNE_INLINE int __any(int is) { return autotune_ballot(is) != 0; }
-AUTOTUNE_INLINE int __all_sync(unsigned int, int is) { return autotune_ballot(is) == ~0u; }
-AUTOTUNE_INLINE int __all(int is) { return autotune_ballot(is) == ~0u; }
-AUTOTUNE_INLINE unsigned int __activemask() { return autotune_ballot(1); }
+AUTOTUNE_INLINE unsigned int __ballot_sync(unsigned int lanes, int is) { return autotune_ballot(is, lanes); }
+AUTOTUNE_INLINE unsigned int __ballot(int is) { return autotune_ballot(is, 0); }
+AUTOTUNE_INLINE int __any_sync(unsigned int lanes, int is) { return autotune_ballot(is, lanes) != 0; }
+AUTOTUNE_INLINE int __any(int is) { return autotune_ballot(is, 0) != 0; }
+AUTOTUNE_INLINE int __all_sync(unsigned int lanes, int is) { return autotune_ballot(is, lanes) == ~0u; }
+AUTOTUNE_INLINE int __all(int is) { return autotune_ballot(is, 0) == ~0u; }
+AUTOTUNE_INLINE unsigned int __activemask() { return autotune_ballot(1, 0); }
 // One exchange each, as the GPUs that have these instructions; a value of eight bytes is two.
-template <class Word> AUTOTUNE_INLINE unsigned int __match_any_sync(unsigned int, Word word) {
+template <class Word> AUTOTUNE_INLINE unsigned int __match_any_sync(unsigned int lanes, Word word) {
     auto bits = __builtin_bit_cast(typename autotune_bits<sizeof(Word)>::type, word);
-    unsigned int same = autotune_match((int)bits);
-    if (sizeof(Word) > 4) same &= autotune_match((int)((unsigned long long)bits >> 32));
+    unsigned int same = autotune_match((int)bits, lanes);
+    if (sizeof(Word) > 4) same &= autotune_match((int)((unsigned long long)bits >> 32), lanes);
     return same;
 }
 template <class Word> AUTOTUNE_INLINE unsigned int __match_all_sync(unsigned int mask, Word word, int* all) {
@@ -125,7 +128,7 @@ template <class Word> AUTOTUNE_INLINE unsigned int __match_all_sync(unsigned int
     *all = same == mask;
     return *all ? mask : 0;
 }
-#define AUTOTUNE_REDUCED(NAME, T) AUTOTUNE_INLINE T __reduce_##NAME##_sync(unsigned int, T word) { return (T)autotune_reduced((int)word); }
+#define AUTOTUNE_REDUCED(NAME, T) AUTOTUNE_INLINE T __reduce_##NAME##_sync(unsigned int lanes, T word) { return (T)autotune_reduced((int)word, lanes); }
 AUTOTUNE_REDUCED(add, int)
 AUTOTUNE_REDUCED(add, unsigned int)
 AUTOTUNE_REDUCED(min, int)
@@ -136,9 +139,9 @@ AUTOTUNE_REDUCED(and, unsigned int)
 AUTOTUNE_REDUCED(or, unsigned int)
 AUTOTUNE_REDUCED(xor, unsigned int)
 #undef AUTOTUNE_REDUCED
-AUTOTUNE_INLINE int __syncthreads_or(int is) { __syncthreads(); return autotune_ballot(is) != 0; }
-AUTOTUNE_INLINE int __syncthreads_and(int is) { __syncthreads(); return autotune_ballot(is) == ~0u; }
-AUTOTUNE_INLINE int __syncthreads_count(int is) { __syncthreads(); return __popc(autotune_ballot(is)); }
+AUTOTUNE_INLINE int __syncthreads_or(int is) { __syncthreads(); return autotune_ballot(is, 0) != 0; }
+AUTOTUNE_INLINE int __syncthreads_and(int is) { __syncthreads(); return autotune_ballot(is, 0) == ~0u; }
+AUTOTUNE_INLINE int __syncthreads_count(int is) { __syncthreads(); return __popc(autotune_ballot(is, 0)); }
 
 // Textures and surfaces, so that the kernel that reads one is refused by its name and place.
 typedef unsigned long long cudaTextureObject_t;

@@ -67,14 +67,14 @@ AUTOTUNE_INLINE cluster_group this_cluster() { return cluster_group(); }
 
 // Lanes of a warp, of which each knows its rank and the number of all.
 #define AUTOTUNE_LANES(CHECK) \
-    template <class T> AUTOTUNE_METHOD T shfl(T word, int lane) const { CHECK; return __shfl_sync(~0u, word, lane); } \
-    template <class T> AUTOTUNE_METHOD T shfl_up(T word, unsigned int by) const { CHECK; return __shfl_up_sync(~0u, word, by); } \
-    template <class T> AUTOTUNE_METHOD T shfl_down(T word, unsigned int by) const { CHECK; return __shfl_down_sync(~0u, word, by); } \
-    AUTOTUNE_METHOD int any(int is) const { CHECK; return __any_sync(~0u, is); } \
-    AUTOTUNE_METHOD int all(int is) const { CHECK; return __all_sync(~0u, is); } \
-    AUTOTUNE_METHOD unsigned int ballot(int is) const { CHECK; return __ballot_sync(~0u, is); } \
-    template <class T> AUTOTUNE_METHOD unsigned int match_any(T word) const { CHECK; return __match_any_sync(~0u, word); } \
-    template <class T> AUTOTUNE_METHOD unsigned int match_all(T word, int& all) const { CHECK; return __match_all_sync(~0u, word, &all); }
+    template <class T> AUTOTUNE_METHOD T shfl(T word, int lane) const { CHECK; return __shfl_sync(0u, word, lane); } \
+    template <class T> AUTOTUNE_METHOD T shfl_up(T word, unsigned int by) const { CHECK; return __shfl_up_sync(0u, word, by); } \
+    template <class T> AUTOTUNE_METHOD T shfl_down(T word, unsigned int by) const { CHECK; return __shfl_down_sync(0u, word, by); } \
+    AUTOTUNE_METHOD int any(int is) const { CHECK; return __any_sync(0u, is); } \
+    AUTOTUNE_METHOD int all(int is) const { CHECK; return __all_sync(0u, is); } \
+    AUTOTUNE_METHOD unsigned int ballot(int is) const { CHECK; return __ballot_sync(0u, is); } \
+    template <class T> AUTOTUNE_METHOD unsigned int match_any(T word) const { CHECK; return __match_any_sync(0u, word); } \
+    template <class T> AUTOTUNE_METHOD unsigned int match_all(T word, int& all) const { CHECK; return __match_all_sync(0u, word, &all); }
 
 template <unsigned int count, class Parent = void> struct thread_block_tile {
     static constexpr unsigned int autotune_size = count;
@@ -89,7 +89,7 @@ template <unsigned int count, class Parent = void> struct thread_block_tile {
     static AUTOTUNE_METHOD unsigned int meta_group_size() { return (autotune_count() + count - 1) / count; }
     template <class T> AUTOTUNE_METHOD T shfl_xor(T word, int with) const {
         if (count > AUTOTUNE_WAVE) autotune_refused_tile_shuffle();
-        return __shfl_xor_sync(~0u, word, with);
+        return __shfl_xor_sync(0u, word, with);
     }
     AUTOTUNE_LANES(if (count > AUTOTUNE_WAVE) autotune_refused_tile_shuffle())
 };
@@ -131,10 +131,10 @@ template <class Parent> AUTOTUNE_INLINE thread_group tiled_partition(const Paren
     return thread_group(false, count, parent.thread_rank() % count);
 }
 template <class Group, class T> AUTOTUNE_INLINE coalesced_group labeled_partition(const Group&, T label) {
-    return coalesced_group{__match_any_sync(~0u, label)};
+    return coalesced_group{__match_any_sync(0u, label)};
 }
 template <class Group> AUTOTUNE_INLINE coalesced_group binary_partition(const Group&, bool is) {
-    unsigned int all = __ballot_sync(~0u, is);
+    unsigned int all = __ballot_sync(0u, is);
     return coalesced_group{is ? all : ~all};
 }
 template <class Group> AUTOTUNE_INLINE void sync(const Group& group) { group.sync(); }

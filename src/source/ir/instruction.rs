@@ -310,7 +310,7 @@ pub enum Kind {
         from: Typed,
         /// The alignment that is promised, in bytes; 1 if none is.
         align: u64,
-        /// True if the load must happen.
+        /// True if the load must happen: it is volatile or atomic.
         volatile: bool,
     },
     /// A store to an address.
@@ -321,6 +321,8 @@ pub enum Kind {
         to: Typed,
         /// The alignment that is promised, in bytes; 1 if none is.
         align: u64,
+        /// True if the store must happen: it is volatile or atomic.
+        volatile: bool,
     },
     /// An atomic operation on an address with a value.
     Atomic(Typed, Typed),

@@ -12,11 +12,12 @@ use super::super::groups;
 use super::super::progress::{Observe, Progress, Share};
 use super::entries::{ConfigurationStatus, Entries, Rule, Survey};
 use super::programs::{FirstOf, Packed, Programs, UniqueProgram, hash_of};
-use crate::gpu::Limit;
+use crate::gpu::{Limit, Profile};
 use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError};
 use crate::machine::{Evaluation, ProgramError, evaluate};
+use crate::models::predict::complete_time;
 use crate::source::TOGETHER;
 use crate::spec::{Configuration, GpuNames, Spec};
 
@@ -58,18 +59,22 @@ struct Ready {
     hash: u64,
     work_group: u64,
     limit: Option<Limit>,
+    /// The wave model's time in microseconds.
+    waves: Option<f64>,
     /// The lower bound of the time, in ticks.
     bound: u64,
     too_long: Option<ProgramError>,
 }
 
 impl Ready {
-    fn new(Lowered { program, work_group, occupancy, .. }: Lowered) -> Self {
+    fn new(profile: &Profile, lowered: Lowered) -> Self {
+        let waves = complete_time(profile, &lowered);
+        let Lowered { program, work_group, occupancy, .. } = lowered;
         let too_long = program.check_length().err();
         let bound = bound(&program, too_long.is_some()).ticks;
         let limit = occupancy.map(|occupancy| occupancy.limit);
         let program = Packed::new(&program);
-        Self { hash: hash_of(program.bytes()), program, work_group, limit, bound, too_long }
+        Self { hash: hash_of(program.bytes()), program, work_group, limit, waves, bound, too_long }
     }
 }
 
@@ -248,8 +253,8 @@ impl<'a> Builder<'a> {
 
     /// Adds the program of an entry, unless an earlier entry has it.
     fn join(&mut self, entry: EntryId, ready: Ready) -> ProgramId {
-        let Ready { program, hash, work_group, limit, too_long, .. } = ready;
-        self.entries.set_limit(entry, limit);
+        let Ready { program, hash, work_group, limit, waves, too_long, .. } = ready;
+        self.entries.set_load(entry, limit, waves);
         let Self { programs, known, .. } = self;
         let is_same = |other: &ProgramId| programs.packed(*other) == program.bytes();
         if let Some(other) = known.find(hash, is_same) {
@@ -297,6 +302,6 @@ impl<'a> Builder<'a> {
 fn ready(lowering: &Lowering, configuration: &Configuration) -> Result<Feasibility<Ready>, LoweringError> {
     Ok(match lowering.lower(configuration)? {
         Feasibility::Infeasible(infeasible) => Feasibility::Infeasible(infeasible),
-        Feasibility::Feasible(lowered) => Feasibility::Feasible(Ready::new(lowered)),
+        Feasibility::Feasible(lowered) => Feasibility::Feasible(Ready::new(lowering.profile(), lowered)),
     })
 }

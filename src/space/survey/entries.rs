@@ -44,6 +44,9 @@ pub struct Entry {
     /// The limit that keeps more groups from being resident; `None` if the GPU is a lockstep GPU or the configuration
     /// is infeasible.
     pub limit: Option<Limit>,
+    /// The wave model's time in microseconds; `None` if the model lacks a term for what the configuration does, or the
+    /// configuration is infeasible.
+    pub waves: Option<f64>,
 }
 
 impl Entry {
@@ -109,6 +112,7 @@ pub struct Entries {
 struct Packed {
     status: PackedStatus,
     limit: Option<Limit>,
+    waves: Option<f64>,
 }
 
 /// A status by its index.
@@ -143,7 +147,7 @@ impl Entries {
     /// If there is no such entry.
     #[must_use]
     pub fn get(&self, entry: EntryId) -> Entry {
-        let Packed { status, limit } = self.packed[usize::from(entry)];
+        let Packed { status, limit, waves } = self.packed[usize::from(entry)];
         let status = match status {
             PackedStatus::Infeasible(reason) => {
                 ConfigurationStatus::Infeasible(Arc::clone(&self.infeasible[reason as usize]))
@@ -151,7 +155,14 @@ impl Entries {
             PackedStatus::Unknown(reason) => ConfigurationStatus::Unknown(Arc::clone(&self.unknown[reason as usize])),
             PackedStatus::Program(program) => ConfigurationStatus::Program((program as usize).into()),
         };
-        Entry { configuration: Configuration(self.values(entry).to_vec()), status, limit }
+        Entry { configuration: Configuration(self.values(entry).to_vec()), status, limit, waves }
+    }
+
+    /// The wave model's time of an entry in microseconds; `None` if the model lacks a term for what the entry does, or the
+    /// entry is infeasible.
+    #[must_use]
+    pub fn waves(&self, entry: EntryId) -> Option<f64> {
+        self.packed[usize::from(entry)].waves
     }
 
     /// The values of an entry's configuration.
@@ -183,7 +194,7 @@ impl Entries {
     /// Adds an entry whose program is set when it is lowered.
     pub(super) fn push(&mut self, values: &[i64]) -> EntryId {
         self.values.extend(values);
-        self.packed.push(Packed { status: PackedStatus::Program(0), limit: None });
+        self.packed.push(Packed { status: PackedStatus::Program(0), limit: None, waves: None });
         EntryId::from(self.len() - 1)
     }
 
@@ -201,9 +212,10 @@ impl Entries {
         };
     }
 
-    /// Sets the limit of an entry.
-    pub(super) fn set_limit(&mut self, entry: EntryId, limit: Option<Limit>) {
-        self.packed[usize::from(entry)].limit = limit;
+    /// Sets the limit of an entry, and its time by the wave model in microseconds.
+    pub(super) fn set_load(&mut self, entry: EntryId, limit: Option<Limit>, waves: Option<f64>) {
+        let packed = &mut self.packed[usize::from(entry)];
+        (packed.limit, packed.waves) = (limit, waves);
     }
 
     /// Removes an entry and those behind it.
@@ -217,11 +229,11 @@ impl Entries {
 impl FromIterator<Entry> for Entries {
     fn from_iter<I: IntoIterator<Item = Entry>>(all: I) -> Self {
         let mut entries = Self::default();
-        for Entry { configuration: Configuration(values), status, limit } in all {
+        for Entry { configuration: Configuration(values), status, limit, waves } in all {
             entries.width = values.len();
             let entry = entries.push(&values);
             entries.set_status(entry, status);
-            entries.set_limit(entry, limit);
+            entries.set_load(entry, limit, waves);
         }
         entries
     }

@@ -19,6 +19,7 @@ fn block(number: u32, bytes: u64) -> Step {
         elements: 1,
         split: 1,
         items: None,
+        is_sure: true,
         to: None,
         level: 1,
     };

@@ -84,8 +84,8 @@ template <class T, int x, int items, bool sliced = false, int y = 1, int z = 1, 
     AUTOTUNE_METHOD void NAME(T (&words)[items]) { NAME(words, words); }
     AUTOTUNE_MOVE(StripedToBlocked, item * autotune_count + autotune_at, __syncthreads(), autotune_at * items + item)
     AUTOTUNE_MOVE(BlockedToStriped, autotune_at * items + item, __syncthreads(), item * autotune_count + autotune_at)
-    AUTOTUNE_MOVE(WarpStripedToBlocked, autotune_of_warp(item), __syncwarp(), autotune_at * items + item)
-    AUTOTUNE_MOVE(BlockedToWarpStriped, autotune_at * items + item, __syncwarp(), autotune_of_warp(item))
+    AUTOTUNE_MOVE(WarpStripedToBlocked, autotune_of_warp(item), __syncwarp(0u), autotune_at * items + item)
+    AUTOTUNE_MOVE(BlockedToWarpStriped, autotune_at * items + item, __syncwarp(0u), autotune_of_warp(item))
 #undef AUTOTUNE_MOVE
     template <class To, class Rank> AUTOTUNE_METHOD void ScatterToBlocked(const T (&words)[items], To (&out)[items], Rank (&ranks)[items]) {
         AUTOTUNE_EACH autotune_word((int)ranks[item]) = words[item];

@@ -12,7 +12,7 @@ template <class T, int lanes = AUTOTUNE_WAVE, int architecture = 0> struct WarpR
     template <class Does> AUTOTUNE_METHOD T Reduce(T word, Does does) {
 #pragma unroll
         for (unsigned int by = 1; by < lanes; by *= 2) {
-            T above = __shfl_down_sync(~0u, word, by);
+            T above = __shfl_down_sync(0u, word, by);
             word = LaneId() % lanes + by < lanes ? does(word, above) : word;
         }
         return word;
@@ -20,7 +20,7 @@ template <class T, int lanes = AUTOTUNE_WAVE, int architecture = 0> struct WarpR
     template <class Does> AUTOTUNE_METHOD T Reduce(T word, Does does, int valid) {
 #pragma unroll
         for (unsigned int by = 1; by < lanes; by *= 2) {
-            T above = __shfl_down_sync(~0u, word, by);
+            T above = __shfl_down_sync(0u, word, by);
             word = (int)(LaneId() % lanes + by) < valid ? does(word, above) : word;
         }
         return word;
@@ -31,10 +31,10 @@ template <class T, int lanes = AUTOTUNE_WAVE, int architecture = 0> struct WarpR
     AUTOTUNE_METHOD T Min(T word) { return Reduce(word, cub::Min()); }
     // The vote finds the end of the own segment.
     template <class Flag, class Does> AUTOTUNE_METHOD T HeadSegmentedReduce(T word, Flag head, Does does) {
-        return Reduce(word, does, __ffs((int)__ballot_sync(~0u, head)));
+        return Reduce(word, does, __ffs((int)__ballot_sync(0u, head)));
     }
     template <class Flag, class Does> AUTOTUNE_METHOD T TailSegmentedReduce(T word, Flag tail, Does does) {
-        return Reduce(word, does, __ffs((int)__ballot_sync(~0u, tail)));
+        return Reduce(word, does, __ffs((int)__ballot_sync(0u, tail)));
     }
     template <class Flag> AUTOTUNE_METHOD T HeadSegmentedSum(T word, Flag head) { return HeadSegmentedReduce(word, head, cub::Sum()); }
     template <class Flag> AUTOTUNE_METHOD T TailSegmentedSum(T word, Flag tail) { return TailSegmentedReduce(word, tail, cub::Sum()); }
@@ -47,19 +47,19 @@ template <class T, int lanes = AUTOTUNE_WAVE, int architecture = 0> struct WarpS
         unsigned int lane = LaneId() % lanes;
 #pragma unroll
         for (unsigned int by = 1; by < lanes; by *= 2) {
-            T below = __shfl_up_sync(~0u, word, by);
+            T below = __shfl_up_sync(0u, word, by);
             word = lane >= by ? does(below, word) : word;
         }
         prefix = word;
     }
     template <class Does> AUTOTUNE_METHOD void InclusiveScan(T word, T& prefix, Does does, T& all) {
         InclusiveScan(word, prefix, does);
-        all = __shfl_sync(~0u, prefix, lanes - 1);
+        all = __shfl_sync(0u, prefix, lanes - 1);
     }
     // Both prefixes at once.
     template <class Does> AUTOTUNE_METHOD void Scan(T word, T& inclusive, T& exclusive, Does does) {
         InclusiveScan(word, inclusive, does);
-        exclusive = __shfl_up_sync(~0u, inclusive, 1u);
+        exclusive = __shfl_up_sync(0u, inclusive, 1u);
     }
     template <class Does> AUTOTUNE_METHOD void Scan(T word, T& inclusive, T& exclusive, T initial, Does does) {
         Scan(word, inclusive, exclusive, does);
@@ -77,12 +77,12 @@ template <class T, int lanes = AUTOTUNE_WAVE, int architecture = 0> struct WarpS
     template <class Does> AUTOTUNE_METHOD void ExclusiveScan(T word, T& prefix, T initial, Does does, T& all) {
         T inclusive;
         Scan(word, inclusive, prefix, initial, does);
-        all = __shfl_sync(~0u, inclusive, lanes - 1);
+        all = __shfl_sync(0u, inclusive, lanes - 1);
     }
     AUTOTUNE_METHOD void InclusiveSum(T word, T& prefix) { InclusiveScan(word, prefix, cub::Sum()); }
     AUTOTUNE_METHOD void InclusiveSum(T word, T& prefix, T& all) { InclusiveScan(word, prefix, cub::Sum(), all); }
     AUTOTUNE_METHOD void ExclusiveSum(T word, T& prefix) { ExclusiveScan(word, prefix, T(), cub::Sum()); }
     AUTOTUNE_METHOD void ExclusiveSum(T word, T& prefix, T& all) { ExclusiveScan(word, prefix, T(), cub::Sum(), all); }
-    AUTOTUNE_METHOD T Broadcast(T word, unsigned int from) { return __shfl_sync(~0u, word, (int)from); }
+    AUTOTUNE_METHOD T Broadcast(T word, unsigned int from) { return __shfl_sync(0u, word, (int)from); }
 };
 } // namespace cub

@@ -192,7 +192,7 @@ impl Reader<'_, '_, '_> {
     }
 
     fn load(&mut self) -> Result<Kind, IrError> {
-        let volatile = self.cursor.flags().contains(&"volatile");
+        let volatile = self.is_volatile();
         let of = self.cursor.of_type()?;
         self.cursor.need(',')?;
         let from = self.typed()?;
@@ -200,9 +200,14 @@ impl Reader<'_, '_, '_> {
     }
 
     fn store(&mut self) -> Result<Kind, IrError> {
-        self.cursor.flags();
+        let volatile = self.is_volatile();
         let (value, to) = (self.typed_before_comma()?, self.typed()?);
-        Ok(Kind::Store { value, to, align: self.alignment()? })
+        Ok(Kind::Store { value, to, align: self.alignment()?, volatile })
+    }
+
+    /// True if the flags of an access say that it must happen.
+    fn is_volatile(&mut self) -> bool {
+        self.cursor.flags().iter().any(|flag| ["volatile", "atomic"].contains(flag))
     }
 
     /// `, align N`; 1 if it is not there.

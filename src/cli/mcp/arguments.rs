@@ -1,0 +1,205 @@
+//! The arguments of the tools: their schemas, and how they are read.
+
+use indexmap::IndexMap;
+use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::refusal::Refusal;
+
+/// The kernel of a call, the GPU and the problem.
+#[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct KernelArguments {
+    /// A file below the folder of the server: a spec (.yaml) or a kernel's source (.cl, .cu, .hip). Either this or `text`.
+    pub(super) path: Option<String>,
+    /// The text of a spec, or with `language` that of a kernel's source. Either this or `path`.
+    pub(super) text: Option<String>,
+    /// The language of a `text` that is a kernel's source.
+    pub(super) language: Option<TextLanguage>,
+    /// Further files as texts, by their names: those that the text names or includes.
+    pub(super) files: IndexMap<String, String>,
+    /// A GPU's name or alias, such as `a100` (`gpus` lists them), or a profile below the folder of the server.
+    pub(super) gpu: Option<String>,
+    /// Problem sizes that differ from the spec's.
+    pub(super) set: IndexMap<String, i64>,
+    /// A configuration to consider alone: a value for each parameter.
+    pub(super) config: IndexMap<String, i64>,
+    /// The parameters and the launch of a kernel's source; a spec says them itself.
+    pub(super) source: Option<SourceArguments>,
+}
+
+/// The language of a kernel's source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum TextLanguage {
+    /// OpenCL C.
+    Opencl,
+    /// CUDA.
+    Cuda,
+    /// HIP.
+    Hip,
+}
+
+/// The parameters and the launch of a kernel's source. Messages call them as options of the command line:
+/// `--work-group` is `work_group`.
+#[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct SourceArguments {
+    /// The kernel: a name, or a template with its arguments. Needed if the source has several.
+    pub(super) kernel: Option<String>,
+    /// Problem sizes, by name: macros of the source, or arguments of the kernel.
+    pub(super) problem: IndexMap<String, i64>,
+    /// Parameters and their values: a list, or a text such as `32..256:pow2`. Each is a macro of the source.
+    pub(super) parameters: IndexMap<String, Values>,
+    /// Conditions on the configurations.
+    pub(super) constraints: Vec<String>,
+    /// Work items of a launch along x, y and z: expressions between commas.
+    pub(super) work_items: Option<Word>,
+    /// Work items of a group along x, y and z: expressions between commas.
+    pub(super) work_group: Option<Word>,
+    /// Bytes of local memory of a group that are given at launch.
+    pub(super) shared: Option<Word>,
+    /// Values of the kernel's arguments.
+    pub(super) arguments: IndexMap<String, Word>,
+    /// Macros.
+    pub(super) define: IndexMap<String, Word>,
+    /// Folders of included files, below the folder of the server.
+    pub(super) include: Vec<String>,
+    /// Assumptions about data, such as `trip@12: 64`.
+    pub(super) assume: IndexMap<String, Word>,
+    /// Options of the compiler.
+    pub(super) options: Vec<String>,
+    /// The assumed contents of arrays of integers.
+    pub(super) contents: IndexMap<String, Word>,
+}
+
+/// A value as a text, or as a number.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "a text, a number or a truth is needed")]
+pub(super) enum Word {
+    /// A truth.
+    Truth(bool),
+    /// An integer.
+    Integer(i64),
+    /// Another number.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+/// The values of a parameter.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "a list of integers, or a text such as `32..256:pow2`, is needed")]
+pub(super) enum Values {
+    /// All values.
+    List(Vec<i64>),
+    /// A text, as the command line has it.
+    Text(String),
+}
+
+impl Word {
+    /// The value as the command line has it.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Truth(truth) => truth.to_string(),
+            Self::Integer(integer) => integer.to_string(),
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl Values {
+    /// The values as the command line has them.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::List(values) => values.iter().map(i64::to_string).collect::<Vec<_>>().join(","),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// The arguments of a tool about no kernel.
+#[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct NoKernel {}
+
+/// The arguments that all tools have.
+#[derive(Debug, Default, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct ReplyArguments {
+    /// True for the whole answer, as `--format json` prints it, in place of what decides.
+    pub(super) full: bool,
+}
+
+/// The schema of a tool's arguments: those of its kernel, its own, and those of all tools.
+pub(super) fn schema<K: JsonSchema, T: JsonSchema>() -> Map<String, Value> {
+    let mut schema = of_type::<K>();
+    for more in [of_type::<T>(), of_type::<ReplyArguments>()] {
+        for part in ["properties", "$defs"] {
+            let Some(Value::Object(added)) = more.get(part).cloned() else { continue };
+            if let Value::Object(known) = schema.entry(part).or_insert_with(|| Map::new().into()) {
+                known.extend(added);
+            }
+        }
+    }
+    schema.remove("title");
+    schema.remove("description");
+    schema.insert("additionalProperties".to_owned(), false.into());
+    schema
+}
+
+fn of_type<T: JsonSchema>() -> Map<String, Value> {
+    let schema = SchemaGenerator::new(SchemaSettings::draft2020_12()).into_root_schema_for::<T>();
+    schema.as_object().cloned().unwrap_or_default()
+}
+
+/// The arguments of a call: those of its kernel, its own, and those of all tools.
+///
+/// # Errors
+/// If an argument is not one of the tool's, or has another type. The message names it.
+pub(super) fn read<K, T>(tool: &str, given: &Map<String, Value>) -> Result<(K, T, ReplyArguments), Refusal>
+where
+    K: DeserializeOwned + JsonSchema,
+    T: DeserializeOwned + JsonSchema,
+{
+    let known = properties(&schema::<K, T>());
+    if let Some(name) = given.keys().find(|name| !known.contains(name)) {
+        let nearest = known
+            .iter()
+            .max_by(|one, other| strsim::jaro_winkler(one, name).total_cmp(&strsim::jaro_winkler(other, name)));
+        let nearest = nearest.map_or(String::new(), |nearest| format!("did you mean `{nearest}`? "));
+        return Err(Refusal::new(
+            format!("the tool `{tool}` has no argument `{}`", name.escape_debug()),
+            format!("{nearest}its arguments are `{}`", known.join("`, `")),
+        ));
+    }
+    Ok((part(tool, given)?, part(tool, given)?, part(tool, given)?))
+}
+
+fn properties(schema: &Map<String, Value>) -> Vec<String> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.map_or(Vec::new(), |properties| properties.keys().cloned().collect())
+}
+
+/// Those of the given arguments that a type has.
+fn part<T: DeserializeOwned + JsonSchema>(tool: &str, given: &Map<String, Value>) -> Result<T, Refusal> {
+    let known = properties(&of_type::<T>());
+    let own: Map<String, Value> = given
+        .iter()
+        .filter(|(name, _)| known.contains(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    serde_path_to_error::deserialize(Value::Object(own)).map_err(|error| {
+        let path = error.path().to_string();
+        Refusal::new(
+            format!("the argument `{path}` of `{tool}` is wrong: {}", error.inner()),
+            format!("the schema of `{tool}` in `tools/list` says what it takes"),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! What was looked for in an executed work group, and what is refused though it would be faster.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::lowering::{Feasibility, Lowering, SearchedEdges};
+use crate::machine::evaluate;
+use crate::proof::Question;
+use crate::space::Survey;
+use crate::spec::Configuration;
+use crate::ticks::Ticks;
+
+/// The most configurations that are evaluated though they are refused.
+const MOST_TRIED: usize = 64;
+
+/// The most events of an evaluation.
+const MOST_EVENTS: u64 = 1_000_000;
+
+/// The search for errors in the work group that stands for all: it has neither a barrier that some work items miss, nor a
+/// race in local memory, nor a wrong mask of a warp.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "SafetyReport")]
+pub struct ExecutedSafety {
+    /// The ids of the group along x, y and z.
+    pub group: [u64; 3],
+    /// The number of accesses to local memory and operations of warps that depend on data: nothing is claimed of them.
+    pub unjudged: usize,
+    /// The groups at the edges of the launch that were executed too and have no such error: the first and the last along each
+    /// axis, and the last along all.
+    pub edges: Vec<[u64; 3]>,
+    /// A group at the edge that does something wrong; absent if none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsafe_edge: Option<UnsafeEdge>,
+    /// The fastest configuration that is refused for what its kernel does wrong, if it would be faster than the optimum;
+    /// else absent. A configuration that cannot be executed has no time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faster: Option<UnsafeFaster>,
+}
+
+/// A group at the edge of a launch that does something wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "UnsafeEdgeReport")]
+pub struct UnsafeEdge {
+    /// The ids of the group along x, y and z.
+    pub group: [u64; 3],
+    /// The rule, the place and the reason in a line.
+    pub reason: String,
+}
+
+/// A configuration that is refused though it would be faster than the optimum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "UnsafeFasterReport")]
+pub struct UnsafeFaster {
+    /// The configuration, as `A=1 B=2`.
+    pub configuration: String,
+    /// Its time by the native evaluator, in ticks.
+    pub ticks: Ticks,
+    /// The name of the rule that refuses it.
+    pub rule: String,
+}
+
+impl ExecutedSafety {
+    /// The search in the groups of a configuration that stand for all and at the edges; `None` if it cannot be executed.
+    pub(super) fn new(
+        lowering: &Lowering,
+        configuration: &Configuration,
+        group: [u64; 3],
+        unjudged: usize,
+    ) -> Option<Self> {
+        let SearchedEdges { clean, wrong } = lowering.searched_edges(configuration).ok()?;
+        let unsafe_edge = wrong.map(|(group, why)| UnsafeEdge { group, reason: why.to_string() });
+        Some(Self { group, unjudged, edges: clean, unsafe_edge, faster: None })
+    }
+}
+
+/// The fastest configuration that is refused for what its kernel does wrong and would take less than the optimum's ticks;
+/// `None` if there is none among the first that can be executed.
+pub(super) fn unsafe_but_faster(question: &Question, survey: &Survey, optimum: Ticks) -> Option<UnsafeFaster> {
+    let lowering = Lowering::new(question.spec, question.profile, question.reader).of_unsafe();
+    let refused = survey.entries.iter().filter_map(|entry| {
+        let (rule, _) = entry.refusal()?;
+        rule.is_unsafe().then(|| (entry.configuration.clone(), rule))
+    });
+    let timed = refused.take(MOST_TRIED).filter_map(|(configuration, rule)| -> Option<(Ticks, String, _)> {
+        let Feasibility::Feasible(lowered) = lowering.lower(&configuration).ok()? else { return None };
+        let ticks = evaluate(&lowered.program, MOST_EVENTS).ok()?.ticks.into();
+        Some((ticks, question.spec.label(&configuration), rule))
+    });
+    let (ticks, configuration, rule) = timed.min_by_key(|(ticks, ..)| *ticks)?;
+    (ticks < optimum).then(|| UnsafeFaster { configuration, ticks, rule: rule.name().to_owned() })
+}

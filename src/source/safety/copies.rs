@@ -1,0 +1,48 @@
+//! Copies to local memory that go on beside the kernel: each stores from its start to the wait that covers it.
+
+use super::event::Event;
+
+/// The copies that are under way.
+#[derive(Default)]
+pub(super) struct Copies<'a> {
+    /// Those without a wait so far, with the number of their group.
+    started: Vec<(u64, Event<'a>)>,
+    /// Those whose wait lies in this interval.
+    ended: Vec<Event<'a>>,
+    /// The number of the group that is open.
+    group: u64,
+}
+
+impl<'a> Copies<'a> {
+    pub(super) fn start(&mut self, copy: Event<'a>) {
+        self.started.push((self.group, copy));
+    }
+
+    /// Ends a group.
+    pub(super) fn commit(&mut self) {
+        self.group += 1;
+    }
+
+    /// Waits for all groups but the last ones, so many.
+    pub(super) fn wait(&mut self, pending: u32) {
+        let first_pending = self.group.saturating_sub(pending.into());
+        let (ended, started) =
+            std::mem::take(&mut self.started).into_iter().partition(|(group, _)| *group < first_pending);
+        self.started = started;
+        let ended: Vec<(u64, Event<'a>)> = ended;
+        self.ended.extend(ended.into_iter().map(|(_, copy)| copy));
+    }
+
+    /// Forgets all: it is not known which are under way.
+    pub(super) fn forget(&mut self) {
+        self.started.clear();
+        self.ended.clear();
+    }
+
+    /// The copies that store in an interval, which ends.
+    pub(super) fn of_interval(&mut self) -> Vec<Event<'a>> {
+        let mut all = std::mem::take(&mut self.ended);
+        all.extend(self.started.iter().map(|(_, copy)| copy.clone()));
+        all
+    }
+}

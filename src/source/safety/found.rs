@@ -1,0 +1,31 @@
+//! All that a work group does wrong.
+
+use super::hazard::Hazard;
+
+/// What a work group does wrong, and what could not be looked at.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Safety {
+    /// What is wrong or doubtful, each pair of places once.
+    pub hazards: Vec<Hazard>,
+    /// The number of accesses in the kernel that depend on data, by their address or their path: nothing is claimed
+    /// about them.
+    pub unjudged: usize,
+}
+
+impl Safety {
+    /// The first hazard that refuses a configuration; `None` if there is none.
+    #[must_use]
+    pub fn refused(&self) -> Option<&Hazard> {
+        self.hazards.iter().find(|hazard| hazard.kind.refuses())
+    }
+
+    /// Adds what another group of the launch does.
+    pub(in crate::source) fn extend(&mut self, other: Self) {
+        self.unjudged = self.unjudged.max(other.unjudged);
+        for hazard in other.hazards {
+            if !self.hazards.iter().any(|known| known.is_same(&hazard)) {
+                self.hazards.push(hazard);
+            }
+        }
+    }
+}

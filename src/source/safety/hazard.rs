@@ -1,0 +1,165 @@
+//! What a work group does wrong: two places, and a work item at each.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::super::ir::SourcePlace;
+use super::super::refusal::RefusalRule;
+use super::super::trace::AccessKind;
+
+/// What a work group does wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hazard {
+    /// The kind.
+    pub kind: HazardKind,
+    /// The array, as the source names it.
+    pub array: Arc<str>,
+    /// The byte of the array.
+    pub byte: i64,
+    /// The work item that stores.
+    pub first: Party,
+    /// The work item that touches the same bytes.
+    pub second: Party,
+}
+
+/// The kinds of hazards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HazardKind {
+    /// Work items of different warps touch the same bytes between two barriers, and one stores.
+    Race,
+    /// The same within a warp, by different instructions without a barrier of the warp between.
+    WithinWarp,
+    /// A lane is named that does not arrive at the operation.
+    AbsentLane,
+    /// A lane that arrives is not named by all that arrive.
+    UnnamedLane,
+    /// A lane that takes no part is read.
+    InactiveLane,
+    /// Work items store to the same bytes what may be the same value.
+    SameStore,
+}
+
+/// A work item and what it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Party {
+    /// The access.
+    pub kind: AccessKind,
+    /// The place of the work item in the group.
+    pub item: [i64; 3],
+    /// The place in a file of the user; `None` if it has none.
+    pub place: Option<SourcePlace>,
+}
+
+impl HazardKind {
+    /// True if the configuration is refused.
+    #[must_use]
+    pub fn refuses(self) -> bool {
+        self.rule().is_some()
+    }
+
+    /// The rule that refuses the configuration; `None` if the hazard is a warning.
+    pub(in crate::source) fn rule(self) -> Option<RefusalRule> {
+        match self {
+            Self::Race => Some(RefusalRule::Race),
+            Self::AbsentLane | Self::UnnamedLane | Self::InactiveLane => Some(RefusalRule::Mask),
+            Self::WithinWarp | Self::SameStore => None,
+        }
+    }
+
+    /// Advice on how to mend the kernel.
+    #[must_use]
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Race => "put a barrier between the two, which all work items of the group reach",
+            Self::WithinWarp => {
+                "put `__syncwarp()` or `sub_group_barrier` between the two: the lanes of a warp need not go together"
+            }
+            Self::AbsentLane => {
+                "let all lanes that the mask names reach the operation, or name those that do: `__ballot_sync` before the \
+                 branch"
+            }
+            Self::UnnamedLane => "let each lane that executes the operation name all that do, itself included",
+            Self::InactiveLane => "read lanes that take part: a group of whole warps, or a `width`",
+            Self::SameStore => "let one work item store, or make sure that all store the same value",
+        }
+    }
+}
+
+impl Hazard {
+    /// True if another hazard is the same matter at the same places.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let places = |hazard: &Self| (hazard.first.place.clone(), hazard.second.place.clone());
+        self.kind == other.kind && self.array == other.array && places(self) == places(other)
+    }
+
+    /// The place of the first work item; without one in a file of the user, that of the second. `None` if both have none.
+    #[must_use]
+    pub fn place(&self) -> Option<&SourcePlace> {
+        self.first.place.as_ref().or(self.second.place.as_ref())
+    }
+}
+
+impl Hazard {
+    /// The words of a hazard between lanes.
+    fn of_lanes(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) = (self.first.name(), self.second.name());
+        let at = |place: &SourcePlace| format!(" at {}:{}", place.file, place.line);
+        let elsewhere = self.second.place.as_ref().map(at);
+        match self.kind {
+            HazardKind::AbsentLane => {
+                let stands = elsewhere.map_or_else(String::new, |at| format!(": it stands{at}"));
+                write!(formatter, "{first} names {second} of its warp in the mask here, which does not arrive{stands}")
+            }
+            HazardKind::UnnamedLane if first == second => {
+                write!(formatter, "{first} executes this, and its mask does not name it")
+            }
+            HazardKind::UnnamedLane => {
+                write!(formatter, "{first} and {second} of its warp arrive here with different masks")
+            }
+            _ => {
+                let stored = elsewhere.map_or_else(String::new, |at| format!(", and what comes of it is stored{at}"));
+                write!(formatter, "{first} reads a lane of its warp here that takes no part{stored}")
+            }
+        }
+    }
+}
+
+impl Party {
+    /// The work item's name: its number in a group along x, else its place.
+    fn name(&self) -> String {
+        match self.item {
+            [x, 0, 0] => format!("work item {x}"),
+            [x, y, 0] => format!("work item ({x}, {y})"),
+            [x, y, z] => format!("work item ({x}, {y}, {z})"),
+        }
+    }
+
+    fn verb(&self) -> &'static str {
+        match self.kind {
+            AccessKind::Store => "stores",
+            AccessKind::Atomic => "changes",
+            AccessKind::Copy | AccessKind::LoadTile => "copies",
+            _ => "loads",
+        }
+    }
+}
+
+impl fmt::Display for Hazard {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, array, byte, first, second } = self;
+        let place = match &second.place {
+            Some(SourcePlace { file, line, .. }) if second.place != first.place => format!(" at {file}:{line}"),
+            _ => " here too".to_owned(),
+        };
+        let why = match kind {
+            HazardKind::Race => "no barrier lies between",
+            HazardKind::WithinWarp => "nothing makes these lanes of a warp go one after the other",
+            HazardKind::SameStore => "the last one wins",
+            HazardKind::AbsentLane | HazardKind::UnnamedLane | HazardKind::InactiveLane => {
+                return self.of_lanes(formatter);
+            }
+        };
+        let (one, does, other, also) = (first.name(), first.verb(), second.name(), second.verb());
+        write!(formatter, "{one} {does} byte {byte} of `{array}` here, and {other} {also} it{place}: {why}")
+    }
+}

@@ -1,0 +1,109 @@
+//! What an instruction stores, as far as two stores to the same bytes may write the same.
+
+use super::super::functions::{Function, function};
+use super::super::ir::{Callee, Instruction, IrFunction, Kind, Operand, ValueId};
+
+/// The instructions behind a value that are looked at.
+const MOST_BEHIND: usize = 64;
+
+/// The value that a store writes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Stored {
+    /// A constant.
+    Constant(Operand),
+    /// What was loaded, unchanged, or a constant.
+    Copied,
+    /// What no work item differs in.
+    Uniform,
+    /// Anything else.
+    Computed,
+}
+
+impl Stored {
+    /// True if two stores may write the same for a reason that the source shows.
+    pub(super) fn may_equal(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Constant(one), Self::Constant(other)) => one == other,
+            (Self::Computed, _) | (_, Self::Computed) => false,
+            _ => true,
+        }
+    }
+
+    /// True if two stores write the same for sure; `is_one` if they are one instruction.
+    pub(super) fn equals(&self, other: &Self, is_one: bool) -> bool {
+        match (self, other) {
+            (Self::Constant(one), Self::Constant(other)) => one == other,
+            (Self::Uniform, Self::Uniform) => is_one,
+            _ => false,
+        }
+    }
+}
+
+/// What an instruction stores.
+pub(super) fn stored(kernel: &IrFunction, instruction: &Instruction) -> Stored {
+    let Kind::Store { value, .. } = &instruction.kind else { return Stored::Computed };
+    if value.operand.value().is_none() {
+        return Stored::Constant(value.operand.clone());
+    }
+    if behind(kernel, &value.operand, is_uniform) {
+        Stored::Uniform
+    } else if behind(kernel, &value.operand, is_copied) {
+        Stored::Copied
+    } else {
+        Stored::Computed
+    }
+}
+
+/// The answer of a rule to an instruction: the operands that it depends on, if it may be there at all.
+type Rule = fn(&Kind) -> Option<Vec<&Operand>>;
+
+/// True if a rule allows all instructions behind an operand. Parameters are allowed.
+fn behind(kernel: &IrFunction, operand: &Operand, rule: Rule) -> bool {
+    let mut open: Vec<ValueId> = operand.value().into_iter().collect();
+    let mut seen: Vec<ValueId> = Vec::new();
+    while let Some(id) = open.pop() {
+        if seen.contains(&id) {
+            continue;
+        }
+        seen.push(id);
+        let defining = kernel.blocks.iter().flat_map(|block| &block.instructions).find(|one| one.result == Some(id));
+        let Some(defining) = defining else { continue };
+        match rule(&defining.kind) {
+            Some(operands) if seen.len() < MOST_BEHIND => open.extend(operands.into_iter().filter_map(Operand::value)),
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// A value that moves what was loaded.
+fn is_copied(kind: &Kind) -> Option<Vec<&Operand>> {
+    match kind {
+        Kind::Load { .. } => Some(Vec::new()),
+        Kind::Cast(_, one, _) | Kind::Freeze(one) | Kind::ExtractValue(one, _) => Some(vec![&one.operand]),
+        Kind::Extract(vector, _) => Some(vec![&vector.operand]),
+        Kind::Insert([vector, element, _]) => Some(vec![&vector.operand, &element.operand]),
+        Kind::Shuffle([first, second, _]) | Kind::Select([_, first, second]) => {
+            Some(vec![&first.operand, &second.operand])
+        }
+        Kind::Phi(_, incoming) => Some(incoming.iter().map(|(_, operand)| operand).collect()),
+        Kind::Call { callee: Callee::Named(name), .. } => {
+            matches!(function(name).does, Function::CachedLoad | Function::LoadVector).then(Vec::new)
+        }
+        _ => None,
+    }
+}
+
+/// A value that no work item of a group differs in.
+fn is_uniform(kind: &Kind) -> Option<Vec<&Operand>> {
+    match kind {
+        Kind::Load { from, .. } => Some(vec![&from.operand]),
+        Kind::Binary { left, right, .. } | Kind::Compare(_, left, right) | Kind::CompareFloat(_, left, right) => {
+            Some(vec![&left.operand, right])
+        }
+        Kind::Cast(_, one, _) | Kind::Negate(one) | Kind::Freeze(one) => Some(vec![&one.operand]),
+        Kind::Select(all) => Some(all.iter().map(|one| &one.operand).collect()),
+        Kind::Element(_, all) => Some(all.iter().map(|one| &one.operand).collect()),
+        _ => None,
+    }
+}

@@ -1,0 +1,282 @@
+//! `autotune diff`: its forms, where the old kernel comes from, exit statuses and errors. `tests/with_clang/differences.rs`
+//! has the edits; the book has the text.
+
+use std::fs;
+
+use super::*;
+
+const CONFIG: &str = "TS=32,ROWS=8,PAD=1";
+const PADDED: &str = "tile[TS][TS + PAD]";
+const BARE: &str = "tile[TS][TS]";
+
+/// A folder with the transposition in `kernels`, whose tile lost its padding, and the old source.
+fn unpadded() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/kernels");
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("kernels")).unwrap();
+    fs::copy(examples.join("transpose.yaml"), at("kernels/transpose.yaml")).unwrap();
+    let source = fs::read_to_string(examples.join("transpose.cl")).unwrap();
+    fs::write(at("old.cl"), &source).unwrap();
+    assert!(source.contains(PADDED));
+    fs::write(at("kernels/transpose.cl"), source.replace(PADDED, BARE)).unwrap();
+    folder
+}
+
+fn diff(folder: &Path, words: &[&str]) -> Ended {
+    run(autotune().current_dir(folder).arg("diff").args(words))
+}
+
+/// The words that compare the transposition with its old source in one configuration.
+fn against_old(more: &[&'static str]) -> Vec<&'static str> {
+    [&["kernels/transpose.yaml", "--source-old", "old.cl", "--gpu", "a100", "--config", CONFIG], more].concat()
+}
+
+fn findings(report: &Value) -> Vec<Value> {
+    report["gpus"].as_array().unwrap().iter().flat_map(|gpu| gpu["findings"].as_array().unwrap().clone()).collect()
+}
+
+#[test]
+fn the_json_has_its_schema_and_the_finding_its_line() {
+    let folder = unpadded();
+    let ended = diff(folder.path(), &against_old(&["--format", "json"]));
+    assert_eq!(ended.status, 6, "{}", ended.stderr);
+    let report = json(&ended, "diff.json");
+    let worse: Vec<Value> = findings(&report).into_iter().filter(|one| one["kind"] == "worse").collect();
+    assert_eq!(worse.len(), 1, "{report}");
+    assert_eq!((&worse[0]["count"], &worse[0]["place"]["line"]), (&"passes".into(), &14.into()));
+    assert_eq!((worse[0]["old"].as_f64(), worse[0]["new"].as_f64()), (Some(8.0), Some(256.0)));
+    assert_eq!((&report["failing"], &worse[0]["fails"]), (&1.into(), &true.into()));
+    assert_eq!(report["gpus"][0]["optima"], Value::Null, "nobody asked for them");
+    let lines = report["gpus"][0]["configurations"][0]["lines"].as_array().unwrap();
+    let load =
+        lines.iter().find(|line| line["place"]["line"] == 14).unwrap()["new_accesses"].as_array().unwrap()[0].clone();
+    assert_eq!(
+        (&load["array"], load["passes"].as_f64(), load["least_passes"].as_f64()),
+        (&"tile".into(), Some(32.0), Some(1.0))
+    );
+    assert_eq!(ended.stdout, diff(folder.path(), &against_old(&["--format", "json"])).stdout, "known from the cache");
+}
+
+#[test]
+fn equal_kernels_end_with_success_and_strictness_fails_times() {
+    let folder = unpadded();
+    let same =
+        diff(folder.path(), &["kernels/transpose.yaml", "kernels/transpose.yaml", "--gpu", "a100", "--config", CONFIG]);
+    assert_eq!(same.status, 0, "{}", same.stderr);
+    assert!(same.stdout.contains("no count differs") && same.stdout.ends_with("nothing fails\n"), "{}", same.stdout);
+    // A wider type: more sectors for more bytes, which only the predicted time judges.
+    let write = |name: &str, kind: &str| {
+        let text = format!("__kernel void k(__global {kind}* a) {{ a[get_global_id(0)] += 1; }}\n");
+        fs::write(folder.path().join(name), text).unwrap();
+    };
+    write("float.cl", "float");
+    write("double.cl", "double");
+    let words =
+        ["float.cl", "double.cl", "--gpu", "a100", "--problem", "n=2^24", "--work-items", "n", "--work-group", "WG"];
+    let words = [&words[..], &["--parameter", "WG=128,256"]].concat();
+    let lenient = diff(folder.path(), &words);
+    assert_eq!(lenient.status, 0, "{}{}", lenient.stdout, lenient.stderr);
+    for expected in
+        ["slower (predicted): double.cl:1:", "pairs of measured configurations that differ", "fails with --strict"]
+    {
+        assert!(lenient.stdout.contains(expected), "{expected} is not in {}", lenient.stdout);
+    }
+    assert_eq!(diff(folder.path(), &[&words[..], &["--strict"]].concat()).status, 6);
+    assert_eq!(diff(folder.path(), &[&words[..], &["--strict", "--threshold", "100"]].concat()).status, 0);
+}
+
+#[test]
+fn sarif_is_valid_and_names_the_new_line() {
+    let folder = unpadded();
+    let ended = diff(folder.path(), &against_old(&["--format", "sarif"]));
+    assert_eq!(ended.status, 6, "{}", ended.stderr);
+    let log: Value = serde_json::from_str(&ended.stdout).unwrap();
+    let schema = fs::read_to_string("schemas/third-party/sarif-2.1.0.json").unwrap();
+    // A bracket of this pattern is closed and not opened, which the standard of regular expressions does not allow.
+    let schema = schema.replace("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$", "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let error = results.iter().find(|result| result["level"] == "error").unwrap();
+    let place = &error["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "kernels/transpose.cl");
+    assert_eq!((&place["region"]["startLine"], &error["ruleId"]), (&14.into(), &"worse".into()));
+    assert!(error["message"]["text"].as_str().unwrap().contains("256 passes a warp, 8 before"), "{error}");
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    assert!(results.iter().all(|result| {
+        rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()]["id"] == result["ruleId"]
+    }));
+}
+
+#[test]
+fn markdown_is_a_table_with_the_optima_of_each_gpu() {
+    let folder = unpadded();
+    let words = [
+        "kernels/transpose.yaml",
+        "--source-old",
+        "old.cl",
+        "--gpu",
+        "a100,mi50",
+        "--set",
+        "size=512",
+        "--format",
+        "markdown",
+    ];
+    let ended = diff(folder.path(), &words);
+    for expected in [
+        "### transpose: `kernels/transpose.yaml` against `old.cl`\n",
+        "| GPU | old optimum | new optimum |",
+        "\n| a100 | `TS=",
+        "\n| mi50 | `TS=",
+        "`kernels/transpose.cl:14`",
+        "<details><summary>Counts on a100</summary>",
+    ] {
+        assert!(ended.stdout.contains(expected), "{expected} is not in {}{}", ended.stdout, ended.stderr);
+    }
+}
+
+#[test]
+fn all_configurations_are_compared_and_those_that_no_longer_run_are_worse() {
+    let folder = unpadded();
+    let spec = fs::read_to_string(folder.path().join("kernels/transpose.yaml")).unwrap();
+    let smaller = spec.replace("from: 4, to: 128", "from: 32, to: 32").replace("from: 1, to: 32", "from: 8, to: 8");
+    fs::write(folder.path().join("kernels/transpose.yaml"), &smaller).unwrap();
+    fs::write(folder.path().join("kernels/other.yaml"), smaller.replace("- TS % ROWS == 0", "- PAD == 0")).unwrap();
+    let all = ["kernels/transpose.yaml", "kernels/other.yaml", "--gpu", "a100", "--all", "--format", "json"];
+    let ended = diff(folder.path(), &all);
+    assert_eq!(ended.status, 6, "{}", ended.stderr);
+    let report = json(&ended, "diff.json");
+    let configurations = report["gpus"][0]["configurations"].as_array().unwrap();
+    assert_eq!(configurations.len(), 2, "{report}");
+    let refused = findings(&report).into_iter().find(|one| one["count"] == "feasibility").unwrap();
+    assert_eq!((&refused["kind"], &refused["configurations"][0]["PAD"]), (&"worse".into(), &1.into()));
+    assert!(refused["message"].as_str().unwrap().contains("PAD == 0"), "{refused}");
+}
+
+/// Runs git in a folder.
+pub(crate) fn git(folder: &Path, words: &[&str]) {
+    let mut git = Command::new("git");
+    git.current_dir(folder).args([
+        "-c",
+        "user.name=test",
+        "-c",
+        "user.email=test@localhost",
+        "-c",
+        "init.defaultBranch=main",
+    ]);
+    let ended = run(git.args(words));
+    assert_eq!(ended.status, 0, "git {words:?}: {}", ended.stderr);
+}
+
+/// A repository with two commits: the kernel includes a header in a folder beside it, and the second commit changes the
+/// header.
+pub(crate) fn repository() -> tempfile::TempDir {
+    let folder = unpadded();
+    let at = |name: &str| folder.path().join(name);
+    let source = fs::read_to_string(at("old.cl")).unwrap();
+    fs::create_dir(at("shared")).unwrap();
+    let included = source.replace("#define LINES", "#include \"tile.h\"\n#include \"../shared/none.h\"\n#define LINES");
+    fs::write(at("kernels/transpose.cl"), included.replace(PADDED, "tile[TS][PITCH]")).unwrap();
+    fs::write(at("kernels/tile.h"), "#define PITCH (TS + PAD)\n").unwrap();
+    fs::write(at("shared/none.h"), "// nothing\n").unwrap();
+    let spec = fs::read_to_string(at("kernels/transpose.yaml")).unwrap();
+    fs::write(
+        at("kernels/transpose.yaml"),
+        spec.replace("file: transpose.cl", "file: transpose.cl\n  include: [../shared]"),
+    )
+    .unwrap();
+    git(folder.path(), &["init", "--quiet"]);
+    git(folder.path(), &["add", "."]);
+    git(folder.path(), &["commit", "--quiet", "-m", "a tile with padding"]);
+    fs::write(at("kernels/tile.h"), "#define PITCH TS\n").unwrap();
+    git(folder.path(), &["commit", "--quiet", "-am", "a tile without padding"]);
+    folder
+}
+
+#[test]
+fn a_revision_has_its_spec_its_source_and_what_that_includes() {
+    let folder = repository();
+    let words = ["--git", "HEAD~1", "kernels/transpose.yaml", "--gpu", "a100", "--config", CONFIG];
+    let ended = diff(folder.path(), &[&words[..], &["--format", "json"]].concat());
+    assert_eq!(ended.status, 6, "{}", ended.stderr);
+    let report = json(&ended, "diff.json");
+    assert_eq!(report["old"], "HEAD~1:kernels/transpose.yaml");
+    assert!(!ended.stdout.contains("/tmp/autotune"), "{}", ended.stdout);
+    let worse = findings(&report).into_iter().find(|one| one["kind"] == "worse").unwrap();
+    assert_eq!((worse["old"].as_f64(), worse["new"].as_f64()), (Some(8.0), Some(256.0)));
+    // From another folder, and with the source and its options in place of the spec.
+    let inside = folder.path().join("kernels");
+    let options = ["--problem", "size=4096", "--parameter", "TS=32", "--parameter", "ROWS=8", "--parameter", "PAD=1"];
+    let launch = ["--work-items", "size,size/ROWS", "--work-group", "TS,TS/ROWS", "--include", "../shared"];
+    let words = ["--git", "HEAD~1", "transpose.cl", "--gpu", "a100", "--format", "json"];
+    let ended = diff(&inside, &[&words[..], &options, &launch].concat());
+    assert_eq!(ended.status, 6, "{}", ended.stderr);
+    assert!(findings(&json(&ended, "diff.json")).iter().any(|one| one["count"] == "passes"));
+    assert_eq!(
+        diff(folder.path(), &["--git", "HEAD", "kernels/transpose.yaml", "--gpu", "a100", "--config", CONFIG]).status,
+        0
+    );
+}
+
+#[test]
+fn what_cannot_be_compared_says_why_and_what_to_do() {
+    let folder = repository();
+    let named = "kernels/transpose.yaml";
+    fs::write(folder.path().join("new.yaml"), "kernel: new\n").unwrap();
+    for (words, status, expected) in [
+        (vec![named], 2, "one kernel is named, and nothing to compare it with"),
+        (vec![named, named, "--git", "HEAD"], 2, "two kernels are named, and a third one"),
+        (vec![named, "--git", "nowhere"], 2, "git says of `nowhere`"),
+        (vec!["new.yaml", "--git", "HEAD"], 2, "git says of `HEAD:new.yaml`"),
+        (vec![named, "--git", "--output=x"], 2, "git says of `--output=x`"),
+        (vec![named, "--source-old", "none.cl"], 2, "none.cl"),
+        (vec![named, named, "--config", "TS=32"], 2, "no value is given for"),
+        (vec![named, named, "--gpu", "gpu9"], 2, "the argument '--gpu"),
+        (vec![named, "missing.yaml"], 2, "cannot use spec `missing.yaml`"),
+    ] {
+        let ended = diff(folder.path(), &[&["--gpu", "a100"], words.as_slice()].concat());
+        assert_eq!(ended.status, status, "{words:?}: {}{}", ended.stdout, ended.stderr);
+        assert!(ended.stderr.contains(expected) && ended.stdout.is_empty(), "{words:?}: {}", ended.stderr);
+    }
+    let elsewhere = unpadded();
+    let ended = diff(elsewhere.path(), &["--git", "HEAD", named, "--gpu", "a100"]);
+    assert!(ended.status == 2 && ended.stderr.contains("not a git repository"), "{}", ended.stderr);
+}
+
+/// What is assumed of a line of the new source is assumed of the line of the old one that stands for it.
+#[test]
+fn assumptions_follow_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = |before: &str| {
+        format!(
+            "{before}__kernel void k(__global int* a) {{\n  const int n = a[0];\n  for (int i = 0; i < n; ++i)\n    a[i] += 1;\n}}\n"
+        )
+    };
+    fs::write(folder.path().join("old.cl"), kernel("")).unwrap();
+    fs::write(folder.path().join("new.cl"), kernel("// a comment\n// of two lines\n")).unwrap();
+    let words =
+        ["old.cl", "new.cl", "--gpu", "a100", "--work-items", "1024", "--work-group", "32", "--assume", "trip@5=100"];
+    let ended = diff(folder.path(), &words);
+    assert_eq!(ended.status, 0, "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stdout.contains("no count differs"), "{}", ended.stdout);
+}
+
+#[test]
+fn specs_with_bodies_are_compared_by_the_lines_of_the_specs() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tuning-specs/vector_add.yaml")).unwrap();
+    fs::write(folder.path().join("old.yaml"), &spec).unwrap();
+    let barrier = spec.replacen("body:\n", "body:\n  - barrier\n", 1);
+    assert_ne!(barrier, spec);
+    fs::write(folder.path().join("new.yaml"), &barrier).unwrap();
+    for gpu in ["fermi", "abstract-fermi"] {
+        let ended = diff(folder.path(), &["old.yaml", "new.yaml", "--gpu", gpu, "--format", "json"]);
+        assert_eq!(ended.status, 6, "{gpu}: {}", ended.stderr);
+        let worse = findings(&json(&ended, "diff.json")).into_iter().find(|one| one["kind"] == "worse").unwrap();
+        let line = barrier.lines().position(|line| line == "  - barrier").unwrap() as u64 + 1;
+        assert_eq!((&worse["count"], worse["place"]["line"].as_u64()), (&"barriers".into(), Some(line)), "{gpu}");
+    }
+}

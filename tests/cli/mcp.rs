@@ -1,0 +1,125 @@
+//! The server of the Model Context Protocol, with the protocol's own client and by hostile lines.
+
+mod client;
+mod dialogues;
+mod ends;
+mod hostile;
+mod raw;
+
+use super::*;
+use client::Client;
+
+const NAIVE: &str = "examples/kernels/transpose_naive.yaml";
+const PROJECT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The answer of a command of the command line, checked against its schema.
+fn printed(command: &[&str], schema: &str) -> Value {
+    json(&run(autotune().args(command).args(["--format", "json", "--quiet"])), schema)
+}
+
+fn arguments(value: &Value) -> serde_json::Map<String, Value> {
+    value.as_object().unwrap().clone()
+}
+
+#[test]
+fn each_tool_answers_in_4_kilobytes_and_in_full_as_the_command_line_does() {
+    let question = [NAIVE, "--gpu", "gtx1050"];
+    let named = [&question[..], &["--config", "block_x=32,block_y=8"]].concat();
+    let kernel = serde_json::json!({ "path": NAIVE, "gpu": "gtx1050" });
+    let mut one = kernel.clone();
+    one["config"] = serde_json::json!({ "block_x": 32, "block_y": 8 });
+    let mut proof = kernel.clone();
+    proof["prove"] = true.into();
+    let calls = [
+        ("check", &kernel, printed(&[&["check"][..], &question].concat(), "diagnosis.json")),
+        ("evaluate", &kernel, printed(&[&["evaluate"][..], &question].concat(), "evaluation.json")),
+        ("evaluate", &proof, printed(&question, "result.json")),
+        ("explain", &one, printed(&[&["explain"][..], &named].concat(), "explanation.json")),
+        ("inspect", &one, printed(&[&["inspect"][..], &named].concat(), "inspection.json")),
+        ("gpus", &serde_json::json!({}), printed(&["gpus"], "gpus.json")),
+    ];
+    Client::run(Path::new(PROJECT), async |client| {
+        let tools = client.tools().await;
+        assert_eq!(tools, ["check", "inspect", "evaluate", "explain", "gpus"]);
+        for (tool, given, mut whole) in calls {
+            let brief = client.answer(tool, arguments(given)).await;
+            assert!(brief.text.len() <= 4096, "{tool}: {} bytes", brief.text.len());
+            assert!(!brief.is_error && brief.value.get("next").is_some(), "{tool}: {}", brief.text);
+            let mut all = given.clone();
+            all["full"] = true.into();
+            let mut full = client.answer(tool, arguments(&all)).await.value;
+            if let Value::Object(whole) = &mut whole {
+                whole.entry("next").or_insert(Value::Null);
+            }
+            // Measured times differ from run to run.
+            for answer in [&mut full, &mut whole] {
+                answer.as_object_mut().unwrap().remove("cost");
+            }
+            assert_eq!(full, whole, "{tool}");
+            assert_eq!(full["next"], brief.value["next"], "{tool}");
+        }
+    });
+}
+
+#[test]
+fn a_text_is_answered_as_its_file_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = std::fs::read_to_string("examples/kernels/transpose_naive.cl").unwrap();
+    let source = serde_json::json!({
+        "problem": { "size": 4096 }, "parameters": { "block_x": [4, 32], "block_y": "8..16:pow2" },
+        "work_items": "size, size", "work_group": "block_x, block_y",
+    });
+    std::fs::write(folder.path().join("kernel.cl"), &kernel).unwrap();
+    let mut given = serde_json::json!({ "path": "kernel.cl", "gpu": "gtx1050", "source": source });
+    let spec = "kernel: kernel\nproblem: { size: 4096 }\nparameters:\n  block_x: { values: [4, 32] }\n  block_y: { values: [8, 16] }\n\
+                launch: { work_items: [size, size], work_group: [block_x, block_y] }\nsource: { file: kernel.cl }\n";
+    Client::run(folder.path(), async |client| {
+        let of_path = client.answer("evaluate", arguments(&given)).await;
+        assert!(of_path.value["fastest"][0]["ticks"].is_u64(), "{}", of_path.text);
+        given.as_object_mut().unwrap().remove("path");
+        (given["text"], given["language"]) = (kernel.clone().into(), "opencl".into());
+        assert_eq!(client.answer("evaluate", arguments(&given)).await.text, of_path.text);
+        let beside = serde_json::json!({ "text": spec, "gpu": "gtx1050" });
+        assert_eq!(client.answer("evaluate", arguments(&beside)).await.text, of_path.text);
+        let mut with = beside;
+        with["files"] = serde_json::json!({ "kernel.cl": format!("\n{kernel}") });
+        let moved = client.answer("evaluate", arguments(&with)).await.value;
+        assert_eq!((&moved["fastest"], &moved["next"]["access"]["line"]), (&of_path.value["fastest"], &7.into()));
+    });
+    let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["kernel.cl"], "no tool writes a file");
+}
+
+#[test]
+fn a_file_that_changes_is_read_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = std::fs::read_to_string(PathBuf::from(PROJECT).join("tuning-specs/vector_add.yaml")).unwrap();
+    let line = 1 + spec.lines().position(|line| line.starts_with("kernel:")).unwrap();
+    std::fs::write(folder.path().join("k.yaml"), &spec).unwrap();
+    Client::run(folder.path(), async |client| {
+        let given = || arguments(&serde_json::json!({ "path": "k.yaml", "gpu": "a100" }));
+        let first = client.answer("evaluate", given()).await;
+        assert!(!first.is_error, "{}", first.text);
+        std::fs::write(folder.path().join("k.yaml"), spec.replace("kernel:", "kernal:")).unwrap();
+        let broken = client.answer("check", given()).await.value;
+        assert_eq!((&broken["status"], &broken["errors"][0]["line"]), (&"unusable".into(), &line.into()), "{broken}");
+        std::fs::write(folder.path().join("k.yaml"), &spec).unwrap();
+        assert_eq!(client.answer("evaluate", given()).await.text, first.text);
+    });
+}
+
+#[test]
+fn a_long_call_tells_its_progress_and_can_be_cancelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow = ends::Slow::new(folder.path());
+    Client::run_with(folder.path(), &[("AUTOTUNE_CLANG", slow.compiler())], async |client| {
+        let given = arguments(&serde_json::json!({ "path": "k.yaml", "gpu": "a100" }));
+        let call = client.start("evaluate", given).await;
+        let child = slow.started().await;
+        assert!(client.has_progressed().await, "the client was told of a step");
+        call.cancel(Some("the answer is not needed".to_owned())).await.unwrap();
+        assert!(slow.has_ended(child).await, "the compiler of a cancelled call ends");
+        let next = client.answer("gpus", arguments(&serde_json::json!({ "name": "a100" }))).await;
+        assert!(!next.is_error, "the server goes on: {}", next.text);
+    });
+}
