@@ -234,7 +234,7 @@ pub(super) struct Tune {
     /// Count the configurations that take at most P % longer than the optimum too, and prefer one among them: 0 to 100, such as 0.5
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(super) within: Option<Percent>,
-    /// Choose at most K configurations for several scenarios, each of which takes its fastest one: 1 to 8
+    /// Choose at most K configurations for several scenarios, each taking its fastest one: 1 to 8
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8), allow_hyphen_values = true)]
     pub(super) variants: u8,
     /// Choose among several configurations by these, the most important first, in place of the spec's `prefer`: `max E`, `min E` or a

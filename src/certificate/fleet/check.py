@@ -243,7 +243,7 @@ def check_time(listed, ticks, optimum, where):
 
 
 def variants_hold(folder, fleet, scenarios, optima):
-    """The answer is several configurations, of which each scenario has its fastest."""
+    """The answer is several configurations, and each scenario has its fastest one."""
     where = "fleet.json"
     most, variants = field(fleet, "most_variants", int, where, 2, 8), field(fleet, "variants", list, where)
     require(not {"optimum", "ties", "best"} & set(fleet), where, "it has one configuration beside several")

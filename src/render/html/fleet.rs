@@ -11,7 +11,7 @@ use crate::text::words::{counted, grouped, label};
 
 /// The most scenarios that the heat map shows, so that a page stays below 2 MiB.
 const MOST_ROWS: usize = 1000;
-/// The slowdowns, in percent of the optimum, up to which a cell has each of the shades; more have the last one.
+/// The greatest slowdown of each shade, in percent of the optimum; greater ones have the last shade.
 const SHADES: [f64; 5] = [100.0, 105.0, 115.0, 135.0, 200.0];
 
 /// The data of the page of an answer about several scenarios.
@@ -264,7 +264,7 @@ fn proof(report: &FleetReport, names: &[String]) -> Option<Proof> {
         ),
         None => format!(
             "Of {all} feasible in all scenarios, each but the optimum and those as good takes at least the bound of one \
-             scenario, to which it is assigned."
+             scenario."
         ),
     };
     Some(Proof { sentence, caption, rows })
