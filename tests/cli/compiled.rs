@@ -108,7 +108,7 @@ const TILES: &str = "__global__ void k(const float *a, const float *b, float *c,
       for (int x = 0; x < TILE; x++) sum[y * TILE + x] += left[y] * right[x];
   }
   for (int y = 0; y < TILE; y++)
-    for (int x = 0; x < TILE; x++) c[(threadIdx.x + y) * n + x] = sum[y * TILE + x];
+    for (int x = 0; x < TILE; x++) c[(threadIdx.x * TILE + y) * n + x] = sum[y * TILE + x];
 }
 ";
 

@@ -10,7 +10,7 @@ __kernel void mixed(__global float* restrict a)
 {
     float x = a[get_global_id(0)];
     if (get_group_id(0) % 4 == REMAINDER)
-        for (int k = 0; k < N; ++k) x = x * x + a[k * 64];
+        for (int k = 0; k < N; ++k) x = x * x + a[16384 + k * 64];
     a[get_global_id(0)] = x;
 }
 ";

@@ -30,6 +30,10 @@ impl Run<'_> {
             }
             return;
         };
+        // CUDA's masks have 32 bits. Of its sources on warps of 64 lanes nothing is claimed.
+        if self.warp() > 32 && mask.ones().all(|lane| named.at(lane, &self.shape) >> 32 == 0) {
+            return;
+        }
         let known = self.meetings.all.iter().position(|meeting| meeting.at == at);
         let known = known.unwrap_or_else(|| {
             let times = vec![0; self.shape.lanes()];
