@@ -24,7 +24,7 @@ use crate::ticks::Ticks;
 use order::Order;
 
 pub use order::check_preferences;
-pub use recommended::{Recommended, opinion};
+pub use recommended::Recommended;
 pub use shared_values::{Need, ParameterInCommon, in_common};
 
 /// The percentages whose near ties are always counted.

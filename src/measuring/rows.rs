@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use super::error::MeasuringError;
-use crate::compare::near::opinion;
-use crate::compare::{PredictedCost, Predictor};
+use crate::compare::{PredictedCost, Predictor, opinion};
 use crate::correction::CANDIDATES;
 use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
@@ -45,16 +44,10 @@ pub(super) fn of_space(spec: &Spec, profile: &Profile, reader: &SourceReader) ->
 
 /// The row that neither the machine nor the wave model finds slow; `None` where the wave model lacks a term for a row.
 pub(super) fn recommended(rows: &[Row]) -> Option<usize> {
-    let waves: Vec<f64> = rows.iter().map(|row| row.waves).collect::<Option<_>>()?;
-    let least = |times: &mut dyn Iterator<Item = f64>| times.fold(f64::INFINITY, f64::min);
-    let least_waves = least(&mut waves.iter().copied());
-    let least_predicted = least(&mut rows.iter().filter_map(|row| row.predicted));
-    let key = |number: usize| {
-        let predicted = rows[number].predicted?;
-        Some((opinion(predicted / least_predicted, waves[number] / least_waves), predicted, number))
-    };
-    let best = (0..rows.len()).filter_map(key).reduce(|one, other| if other < one { other } else { one });
-    best.map(|(.., number)| number)
+    let by_machine: Vec<Option<f64>> = rows.iter().map(|row| row.predicted).collect();
+    let by_waves: Vec<Option<f64>> = rows.iter().map(|row| row.waves).collect();
+    let applies = by_waves.iter().all(Option::is_some);
+    applies.then(|| opinion::recommended(&opinion::opinions(&by_machine, &by_waves), &by_machine)).flatten()
 }
 
 /// The feasible ones of some configurations, each once, in their order.

@@ -1,13 +1,4 @@
 //! The second opinion: the configuration that neither the machine nor the wave model finds slow.
-//!
-//! ```text
-//! m = time by the machine / least such time        w = time by the wave model / least such time
-//! recommended: the least max(m, w^(3/5))
-//! ```
-//!
-//! Two models that err differently seldom err together. The wave model's deviations count three fifths: that is the
-//! quotient of the squared errors. Over the measured sets that the project's table scores, the error of the ratio of two
-//! configurations has a median of 0.20 for the machine and 0.27 for the wave model, as logarithms.
 
 use std::collections::BTreeSet;
 
@@ -16,6 +7,7 @@ use typed_index_collections::TiVec;
 
 use super::pick::Pick;
 use super::{EVENTS, EVENTS_OF_ONE, View};
+use crate::compare::opinion::opinion;
 use crate::index::{EntryId, ProgramId};
 use crate::ticks::Ticks;
 
@@ -29,13 +21,6 @@ pub struct Recommended {
     pub pick: Pick,
     /// The wave model's time of the configuration, divided by the least such time in the space; at least 1.
     pub by_waves: f64,
-}
-
-/// The value of a configuration by both models, at least 1; less is better. It orders as max(m, w^(3/5)) does, without a
-/// root: all machines compute the same bits. Both arguments are relative to the least time.
-#[must_use]
-pub fn opinion(by_machine: f64, by_waves: f64) -> f64 {
-    by_machine.powi(5).max(by_waves.powi(3))
 }
 
 /// A configuration that may be recommended.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use comfy_table::Table;
 
 use super::super::table::numbers;
+use super::worst;
 use crate::render::scenarios::{COLUMNS, LISTED, names};
 use crate::result::{FleetReport, FleetScenarioProof};
 use crate::text::words::{counted, grouped, label};
@@ -17,18 +18,8 @@ pub(super) fn proved(report: &FleetReport) -> String {
         let _ = writeln!(text, "{title:<10}{number}: {}", label(&variant.parameters));
     }
     let Some(together) = &report.together else { return text };
-    let worst = &together.worst;
-    let _ = writeln!(
-        text,
-        "          the fastest one takes at most {:.4} times the own optimum of each scenario, proved\n          worst on {}: {} / {}",
-        worst.slowdown,
-        names(report).0[worst.scenario],
-        grouped(worst.numerator),
-        grouped(worst.denominator),
-    );
-    if let Some(mean) = report.mean_slowdown {
-        let _ = writeln!(text, "mean      {mean:.4} times, geometric, by weight");
-    }
+    text += "          the fastest one takes at most ";
+    text += &worst::lines(report, &together.worst);
     text
 }
 
