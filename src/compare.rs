@@ -12,6 +12,7 @@ mod fastest;
 pub mod fleet;
 pub mod measured;
 pub mod near;
+pub mod opinion;
 mod predictor;
 pub mod sensitivity;
 mod term;

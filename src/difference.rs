@@ -1,4 +1,4 @@
-//! What a change does to a kernel: exact counts by line and predicted times of two kernels, side by side.
+//! The effect of a change on a kernel: exact counts by line and predicted times of two kernels, side by side.
 //!
 //! ```text
 //! old kernel ─▶ side: optimum, counts ─┐

@@ -25,9 +25,9 @@ pub enum ChosenConfigurations {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ComparedRole {
-    /// It is the old kernel's fastest one.
+    /// The old kernel's fastest one.
     OldOptimum,
-    /// It is the new kernel's fastest one.
+    /// The new kernel's fastest one.
     NewOptimum,
     /// The question names it, or asks for all.
     Asked,

@@ -1,4 +1,4 @@
-//! What a change does to a kernel, one matter each.
+//! The effects of a change on a kernel, one matter each.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub enum DifferenceKind {
     Worse,
     /// The predicted time is longer by more than the threshold.
     Slower,
-    /// What depends on data differs, so that the counts cannot be compared.
+    /// Accesses or branches on data differ, so that the counts cannot be compared.
     NotComparable,
     /// Counts differ, and none of them alone is better or worse.
     Different,

@@ -23,15 +23,15 @@ pub struct MeasuredPairs {
     pub pairs: u64,
     /// The pairs with a predicted slowdown of 20 % and more.
     pub warned: u64,
-    /// Those of `warned` that were measured to be slower by 10 % and more.
+    /// The number of `warned` that were measured to be slower by 10 % and more.
     pub right: u64,
     /// The pairs with a measured slowdown from 20 % to 50 %.
     pub slower_20: u64,
-    /// Those of `slower_20` with a predicted slowdown of 10 % and more.
+    /// The number of `slower_20` with a predicted slowdown of 10 % and more.
     pub noticed_20: u64,
     /// The pairs with a measured slowdown above 50 %.
     pub slower_50: u64,
-    /// Those of `slower_50` with a predicted slowdown of 20 % and more.
+    /// The number of `slower_50` with a predicted slowdown of 20 % and more.
     pub noticed_50: u64,
     /// The median error of the predicted ratio of the two times.
     pub error: f64,

@@ -40,7 +40,7 @@ pub struct ExecutedSource {
     /// The number of groups that the work is the mean of; absent if the middle one stands for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<ExecutedGroups>,
-    /// What was looked for in the executed group and not found.
+    /// The errors that were looked for in the executed group.
     pub safety: ExecutedSafety,
 }
 

@@ -1,4 +1,4 @@
-//! What was looked for in an executed work group, and what is refused though it would be faster.
+//! The errors that were looked for in an executed work group, and the refused configurations that would be faster.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -56,7 +56,7 @@ fn name(scenario: &FleetScenario) -> String {
     if sizes.is_empty() { scenario.gpu.clone() } else { format!("{} {sizes}", scenario.gpu) }
 }
 
-/// What is proved, as a sentence.
+/// The proved claim, as a sentence.
 fn statement(report: &FleetReport) -> String {
     let worst = report.worst();
     let (slowdown, scenario) = worst.map_or((1.0, 0), |worst| (worst.slowdown, worst.scenario));

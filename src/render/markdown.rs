@@ -1,4 +1,4 @@
-//! What a change does to a kernel, in Markdown for the summary of a job.
+//! The effect of a change on a kernel, in Markdown for the summary of a job.
 
 use std::fmt::Write;
 

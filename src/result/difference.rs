@@ -1,4 +1,4 @@
-//! What a change does to a kernel (`schemas/diff.json`).
+//! The effect of a change on a kernel (`schemas/diff.json`).
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;

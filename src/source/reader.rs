@@ -285,7 +285,7 @@ impl Reading<'_> {
         }))
     }
 
-    /// What a work group of a kernel does wrong.
+    /// The errors of a work group of a kernel.
     fn judged(&self, kernel: &SourceKernel, executed: &Executed, shape: &Shape) -> Safety {
         let Processor { target, warp_size, .. } = &self.opened.processor;
         // The work items that a machine on paper takes together are no warp of a GPU: the widest one is assumed.

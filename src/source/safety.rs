@@ -1,4 +1,4 @@
-//! What a work group does wrong, as far as that is certain: races in memory.
+//! The errors of a work group, as far as they are certain: races in memory.
 //!
 //! ```text
 //! trace ─▶ intervals: the accesses between two barriers ─▶ shared: who touches the same bytes ─▶ hazard

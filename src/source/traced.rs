@@ -27,7 +27,7 @@ pub struct TracedKernel {
     pub addresses: BTreeMap<u32, AssumedAddress>,
     /// The groups that were executed beside this one, and those that the trace is the mean of.
     pub sample: GroupSample,
-    /// What the executed groups do wrong.
+    /// The errors of the executed groups.
     pub safety: Safety,
     /// The distances between the groups' addresses that do not change evenly with the ids.
     pub(super) distances: GroupDistances,

@@ -265,7 +265,7 @@ fn an_error_of_the_old_kernel_is_in_the_revisions_files() {
     assert!(!ended.stderr.contains("/run-"), "{}", ended.stderr);
 }
 
-/// What is assumed of a line of the new source is assumed of the line of the old one that stands for it.
+/// An assumption about a line of the new source holds for the line of the old one that stands for it.
 #[test]
 fn assumptions_follow_their_lines() {
     let folder = tempfile::tempdir().unwrap();

@@ -43,7 +43,7 @@ fn one_configuration_has_every_form_of_an_optimum() {
     assert_eq!(lines[1], "matmul_tiled,a100,1024,32,4,4,3766280,1");
 }
 
-/// What the folder of third parties' schemas accepts.
+/// The forms that the folder of third parties' schemas accepts.
 fn assert_valid(text: &str, schema: &str) -> Value {
     let ended = Ended { status: 0, stdout: text.to_owned(), stderr: String::new() };
     json(&ended, &format!("third-party/{schema}"))

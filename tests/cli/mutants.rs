@@ -63,7 +63,7 @@ impl Mutant {
         spec
     }
 
-    /// What `evaluate` says of the kernel as it is, or of the mutant.
+    /// The answer of `evaluate` about the kernel as it is, or about the mutant.
     fn evaluated(&self, is_changed: bool) -> Ended {
         let folder = tempfile::tempdir().unwrap();
         let spec = self.spec();

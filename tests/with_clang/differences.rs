@@ -1,4 +1,4 @@
-//! What `diff` finds of edits on the examples: those that make a kernel worse, with line and count, and neutral ones.
+//! The findings of `diff` about edits of the examples: those that make a kernel worse, with line and count, and neutral ones.
 
 use std::collections::BTreeMap;
 use std::fs;

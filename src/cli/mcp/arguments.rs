@@ -184,7 +184,7 @@ fn properties(schema: &Map<String, Value>) -> Vec<String> {
     properties.map_or(Vec::new(), |properties| properties.keys().cloned().collect())
 }
 
-/// Those of the given arguments that a type has.
+/// The given arguments that a type has.
 fn part<T: DeserializeOwned + JsonSchema>(tool: &str, given: &Map<String, Value>) -> Result<T, Refusal> {
     let known = properties(&of_type::<T>());
     let own: Map<String, Value> = given

@@ -8,13 +8,13 @@ use crate::source::{SourceReader, Tools};
 use crate::space::Share;
 use crate::user_error::ExitStatus;
 
-/// What all calls share.
+/// The parts that all calls share.
 pub(super) struct Context {
     pub(super) folder: Confined,
     pub(super) tools: Tools,
 }
 
-/// What a call has of its own.
+/// The parts that a call has of its own.
 pub(super) struct CallContext<'a> {
     /// The interrupt of the call.
     pub(super) interrupt: &'a Interrupt,

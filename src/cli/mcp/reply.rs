@@ -17,7 +17,7 @@ const NOTE: usize = 160;
 /// The answer of a tool.
 #[derive(Debug)]
 pub(super) struct Reply {
-    /// What decides, lists with the worst first.
+    /// The decisive part, lists with the worst first.
     pub(super) decisive: Map<String, Value>,
     /// The whole answer, as `--format json` prints it; `None` if the call does not ask for it.
     pub(super) full: Option<Value>,

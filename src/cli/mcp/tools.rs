@@ -25,11 +25,11 @@ use super::reply::{Reply, refused};
 pub(super) enum Tool {
     /// Errors and warnings.
     Check,
-    /// What each line executes.
+    /// Counts what each line executes.
     Inspect,
     /// The fastest configurations.
     Evaluate,
-    /// Where the time of a configuration goes.
+    /// Shows where the time of a configuration goes.
     Explain,
     /// The GPUs.
     Gpus,

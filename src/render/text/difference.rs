@@ -1,4 +1,4 @@
-//! What a change does to a kernel, as text.
+//! The effect of a change on a kernel, as text.
 
 use std::fmt::Write;
 

@@ -1,6 +1,7 @@
 //! The result about several scenarios, and the repetition of its proof.
 
 mod variants;
+mod worst;
 
 use std::fmt::Write;
 
@@ -39,18 +40,8 @@ pub fn to_text(report: &FleetReport) -> String {
 }
 
 fn proved(report: &FleetReport, optimum: &FleetConfiguration) -> String {
-    let worst = &optimum.worst;
-    let mut text = format!(
-        "optimum   {}: at most {:.4} times the own optimum of each scenario, proved\n          worst on {}: {} / {}\n",
-        label(&optimum.parameters),
-        worst.slowdown,
-        names(report).0[worst.scenario],
-        grouped(worst.numerator),
-        grouped(worst.denominator),
-    );
-    if let Some(mean) = report.mean_slowdown {
-        let _ = writeln!(text, "mean      {mean:.4} times, geometric, by weight");
-    }
+    let mut text =
+        format!("optimum   {}: at most {}", label(&optimum.parameters), worst::lines(report, &optimum.worst));
     let ties = report.ties.as_deref().unwrap_or_default();
     if !ties.is_empty() {
         let shown: Vec<String> = ties.iter().take(5).map(|tie| label(&tie.parameters)).collect();
@@ -61,7 +52,7 @@ fn proved(report: &FleetReport, optimum: &FleetConfiguration) -> String {
     text
 }
 
-/// Where the launch may fail, a line for each reason, and a configuration that surely launches everywhere.
+/// The scenarios where the launch may fail, a line for each reason, and a configuration that surely launches everywhere.
 fn launches(report: &FleetReport) -> String {
     let (mut text, names) = (String::new(), names(report).0);
     let mut reasons: IndexMap<&str, Vec<&str>> = IndexMap::new();

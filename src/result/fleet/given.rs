@@ -1,4 +1,4 @@
-//! What a result about several scenarios is made from.
+//! The parts that a result about several scenarios is made from.
 
 use super::FleetLaunch;
 use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Slowdown, UnionSpace, VariantChoice, rounded};

@@ -101,9 +101,9 @@ pub struct Executed {
     pub private_bytes: u64,
     /// Work that other groups may do in another way.
     pub dependence: GroupDependence,
-    /// What data decides.
+    /// The values and blocks that data decides.
     pub seeds: DataSeeds,
-    /// What is wrong with the lanes of operations of warps.
+    /// The faults in the lanes of operations of warps.
     pub lane_faults: Vec<LaneFault>,
     /// The number of operations of warps whose lanes depend on data.
     pub open_lanes: usize,

@@ -1,11 +1,11 @@
-//! What is known of the operations of warps that name lanes.
+//! The operations of warps that name lanes, as far as they are known.
 
 use std::collections::HashMap;
 
 use super::super::ir::{BlockId, SourcePlace, ValueId};
 use super::super::value::Mask;
 
-/// What is wrong with the lanes of an operation of a warp.
+/// A fault in the lanes of an operation of a warp.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaneFault {
     /// The matter.
@@ -52,7 +52,7 @@ pub(super) struct Meetings {
 }
 
 impl Meetings {
-    /// What is certainly wrong: a named work item that executes the operation as often as the other one may only come later.
+    /// The certain faults: a named work item that executes the operation as often as the other one may only come later.
     pub(super) fn faults(&self) -> Vec<LaneFault> {
         let faults = self.all.iter().filter_map(|meeting| {
             let fault = meeting.fault.as_ref()?;

@@ -38,9 +38,9 @@ pub(super) struct Cell {
 
 /// The pieces of an array, by their number.
 pub(super) enum Cells {
-    /// Those of a small array.
+    /// Cells of a small array.
     Dense(Vec<Cell>),
-    /// Those of an array that may be large.
+    /// Cells of an array that may be large.
     Sparse(HashMap<i64, Cell>),
 }
 

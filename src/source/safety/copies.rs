@@ -5,9 +5,9 @@ use super::event::Event;
 /// The copies that are under way.
 #[derive(Default)]
 pub(super) struct Copies<'a> {
-    /// Those without a wait so far, with the number of their group.
+    /// The copies without a wait so far, with the number of their group.
     started: Vec<(u64, Event<'a>)>,
-    /// Those whose wait lies in this interval.
+    /// The copies whose wait lies in this interval.
     ended: Vec<Event<'a>>,
     /// The number of the group that is open.
     group: u64,

@@ -2,10 +2,10 @@
 
 use super::hazard::Hazard;
 
-/// What a work group does wrong, and what could not be looked at.
+/// The errors of a work group, and the places that could not be judged.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Safety {
-    /// What is wrong or doubtful, each pair of places once.
+    /// The errors and doubts, each pair of places once.
     pub hazards: Vec<Hazard>,
     /// The number of accesses in the kernel that depend on data, by their address or their path: nothing is claimed
     /// about them.

@@ -1,4 +1,4 @@
-//! What a work group does wrong: two places, and a work item at each.
+//! An error of a work group: two places, and a work item at each.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::super::ir::SourcePlace;
 use super::super::refusal::RefusalRule;
 use super::super::trace::AccessKind;
 
-/// What a work group does wrong.
+/// An error of a work group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hazard {
     /// The kind.

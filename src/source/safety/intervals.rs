@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the whole trace does wrong.
+    /// The errors of the whole trace.
     pub(super) fn safety(mut self) -> Safety {
         self.steps(&self.executed.trace);
         self.end();

@@ -1,4 +1,4 @@
-//! What is wrong with the lanes of operations of warps.
+//! The faults in the lanes of operations of warps.
 
 use super::super::execute::{Executed, LaneFault, LaneFaultKind};
 use super::super::ir::IrFunction;

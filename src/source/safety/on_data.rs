@@ -1,4 +1,4 @@
-//! What data decides: the values that follow from it, and the blocks that it leads to.
+//! The values that follow from data, and the blocks that data lead to.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) struct OnData {
 }
 
 impl OnData {
-    /// What follows from seeds.
+    /// The values that follow from seeds.
     pub(super) fn new(kernel: &IrFunction, flow: &Flow, seeds: &DataSeeds) -> Self {
         let values = FixedBitSet::with_capacity(kernel.values);
         let blocks = FixedBitSet::with_capacity(kernel.blocks.len());

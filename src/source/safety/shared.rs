@@ -48,7 +48,7 @@ impl<'a> Judge<'a> {
         Self { kernel, executed, shape, warp, judged, known, hazards }
     }
 
-    /// What was found, in the order of the execution.
+    /// The findings, in the order of the execution.
     pub(super) fn hazards(self) -> Vec<Hazard> {
         self.hazards
     }

@@ -1,4 +1,4 @@
-//! What an instruction stores, as far as two stores to the same bytes may write the same.
+//! The values that instructions store, as far as two stores to the same bytes may write the same.
 
 use super::super::functions::{Function, function};
 use super::super::ir::{Callee, Instruction, IrFunction, Kind, Operand, ValueId};
@@ -11,9 +11,9 @@ const MOST_BEHIND: usize = 64;
 pub(super) enum Stored {
     /// A constant.
     Constant(Operand),
-    /// What was loaded, unchanged, or a constant.
+    /// A loaded value, unchanged, or a constant.
     Copied,
-    /// What no work item differs in.
+    /// A value that all work items share.
     Uniform,
     /// Anything else.
     Computed,
@@ -39,7 +39,7 @@ impl Stored {
     }
 }
 
-/// What an instruction stores.
+/// The value that an instruction stores.
 pub(super) fn stored(kernel: &IrFunction, instruction: &Instruction) -> Stored {
     let Kind::Store { value, .. } = &instruction.kind else { return Stored::Computed };
     if value.operand.value().is_none() {

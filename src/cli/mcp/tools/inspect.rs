@@ -38,7 +38,7 @@ pub(super) fn reply(asked: &Asked, context: &Context, call: &CallContext, full: 
     Reply::new(decisive, report.next.as_ref(), &report, full)
 }
 
-/// What decides of a line; `file` is `None` if there is only one.
+/// The decisive counts of a line; `file` is `None` if there is only one.
 fn decisive_line(file: Option<&str>, line: &InspectedLine) -> Value {
     let mut accesses: Vec<&AccessNote> = line.accesses.iter().collect();
     accesses.sort_by(|one, other| other.waste().total_cmp(&one.waste()));
@@ -57,7 +57,7 @@ fn decisive_line(file: Option<&str>, line: &InspectedLine) -> Value {
     shown
 }
 
-/// What decides of an access: its counts beside the fewest that would do.
+/// The decisive counts of an access, beside the fewest that would do.
 fn decisive_access(note: &AccessNote) -> Value {
     let mut shown = json!({
         "access": note.access,
