@@ -95,7 +95,7 @@ pub struct Lowering<'a> {
 #[derive(Debug)]
 enum Target<'a> {
     Lockstep(&'a Lockstep),
-    Pipelined(&'a Pipelined, Patterns),
+    Pipelined(&'a Pipelined, Box<Patterns>),
 }
 
 /// Returns the bytes per core cycle that DRAM delivers to all multiprocessors together: 0.85 of its nominal bandwidth.
@@ -123,7 +123,7 @@ impl<'a> Lowering<'a> {
     pub fn new(spec: &'a Spec, profile: &'a Profile, reader: &'a SourceReader) -> Self {
         let target = match profile {
             Profile::Lockstep(gpu) => Target::Lockstep(gpu),
-            Profile::Pipelined(gpu) => Target::Pipelined(gpu, pipelined::patterns(gpu)),
+            Profile::Pipelined(gpu) => Target::Pipelined(gpu, Box::new(pipelined::patterns(gpu))),
         };
         let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile, reader));
         let cache = analysis.as_ref().and_then(|_| reader.cache());

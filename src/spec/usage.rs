@@ -23,10 +23,10 @@ pub(super) fn used(spec: &Spec) -> Vec<bool> {
     }
     let Spec { launch, resources, body, constraints, .. } = spec;
     let Launch { work_items, work_group, shared, times, is_warm: _, var: _ } = launch;
-    let Resources { local_memory, registers, live, spilled, spill_uses, dynamic: _ } = resources;
+    let Resources { local_memory, registers, live, spilled, spill_uses, compiled_for, dynamic: _ } = resources;
     let mut expressions: Vec<&Expression> = Vec::new();
     expressions.extend(constraints.iter().chain(work_items).chain(work_group).chain(local_memory));
-    expressions.extend(spilled.iter().chain(spill_uses).chain(shared));
+    expressions.extend(spilled.iter().chain(spill_uses).chain(compiled_for).chain(shared));
     expressions.extend([times, registers, live]);
     Statement::all(body).for_each(|statement| own(statement, &mut expressions));
     let (first_parameter, first_let) = (spec.names.first_parameter(), spec.names.first_let());
@@ -72,6 +72,7 @@ fn access<'a>(access: &'a Access, expressions: &mut Vec<&'a Expression>) {
     expressions.extend([per_item, bytes, vector, guarded, ordered, atomic, in_flight]);
     expressions.extend(access.items.iter().chain(&access.round_trips));
     expressions.extend(access.footprint.group.iter().chain(&access.footprint.together));
+    expressions.extend(access.footprint.rows.iter().flat_map(|rows| [&rows.bytes, &rows.pitch]));
     pattern(&access.pattern, expressions);
 }
 

@@ -64,6 +64,7 @@ pub(in crate::lowering) struct Servers {
     l1_and_local_add_up: bool,
     l2_byte: Exact,
     copied_byte: Exact,
+    channel_byte: Exact,
     dram_byte: Exact,
     contended: Exact,
     code_byte: Exact,
@@ -88,6 +89,8 @@ impl Servers {
         let sharing = Exact::ratio(groups, groups.div_ceil(gpu.multiprocessors).max(1));
         // Copies keep L2 busy all the time: it delivers what was measured, to the multiprocessors that have groups.
         let copied = gpu.l2_bandwidth_bytes_per_cycle.map_or(l2, Exact::from);
+        // Where the address decides, all channels together deliver what was measured.
+        let channels = gpu.l2_bandwidth_bytes_per_cycle.filter(|_| gpu.l2_channels.is_some());
         let with_groups = Exact::from(gpu.multiprocessors.min(groups));
         Self {
             warps: warps.into(),
@@ -107,6 +110,7 @@ impl Servers {
             l1_and_local_add_up: gpu.l1_unified_with_shared,
             l2_byte: Exact::ONE / l2_port.min(l2 / Exact::from(gpu.multiprocessors)),
             copied_byte: Exact::ONE / l2_port.min(copied / with_groups),
+            channel_byte: channels.map_or(Exact::ZERO, |rate| with_groups / Exact::from(rate)),
             dram_byte: sharing / dram_bytes_per_cycle(gpu),
             contended: sharing * gpu.same_address_atomic_cycles.map_or(Exact::ONE, Exact::from),
             code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
@@ -184,7 +188,8 @@ impl Servers {
                 let loaded = work.l2_bytes.saturating_sub(work.copied_bytes) * self.l2_byte;
                 let l2 = loaded + work.copied_bytes * self.copied_byte;
                 let dram = work.dram_bytes * self.dram_byte;
-                [l2, dram, work.contended * self.contended, none, none, none]
+                let channels = (work.l2_bytes + work.crowding_bytes) * self.channel_byte;
+                [l2, channels, dram, work.contended * self.contended, none, none]
             }
             Server::Local => {
                 let local = work.local_passes * self.local_pass;

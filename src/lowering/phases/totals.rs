@@ -30,6 +30,9 @@ pub struct GroupWork {
     pub loaded: Traffic<f64>,
     /// Bytes stored to global memory, with both directions of registers that spill.
     pub stored: Traffic<f64>,
+    /// Bytes that all channels of L2 could move while those that have the group's bytes move them, less these bytes; 0 on GPUs
+    /// that spread addresses over the channels.
+    pub crowding_bytes: f64,
     /// Registers that a work item needs, including those that spill.
     pub registers: u64,
     /// Registers of the multiprocessor's file that a work item takes.
@@ -77,9 +80,10 @@ impl GroupWork {
         let mut work = work.clone();
         let local_round_trips = servers.local_round_trips(&work);
         let sums = [&mut self.round_trips, &mut self.local_round_trips, &mut self.matrix_cycles].into_iter();
+        let sums = sums.chain([&mut self.crowding_bytes]);
         let sums = sums.chain(self.issued.each()).chain(self.first_warp.each());
         let sums = sums.chain(self.loaded.each()).chain(self.stored.each());
-        let more = [work.round_trips, local_round_trips, work.matrix].into_iter();
+        let more = [work.round_trips, local_round_trips, work.matrix, work.crowding_bytes].into_iter();
         let more = more.chain(work.issued.each().map(|sum| *sum)).chain(work.first_warp.each().map(|sum| *sum));
         let more = more.chain(work.loaded.each().map(|sum| *sum)).chain(work.stored.each().map(|sum| *sum));
         for (sum, more) in sums.zip(more) {

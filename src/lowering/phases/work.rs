@@ -30,6 +30,8 @@ pub(in crate::lowering) struct Work {
     pub(in crate::lowering) l2_bytes: Exact,
     /// The bytes of L2 that asynchronous copies move.
     pub(in crate::lowering) copied_bytes: Exact,
+    /// Bytes that the channels of L2 could move while the channels that have the bytes of L2 move these.
+    pub(in crate::lowering) crowding_bytes: Exact,
     /// Bytes that DRAM supplies or takes.
     pub(in crate::lowering) dram_bytes: Exact,
     /// Atomic operations on one address, which wait for those of all groups.
@@ -92,6 +94,7 @@ impl Work {
             &mut self.l1_bytes,
             &mut self.l2_bytes,
             &mut self.copied_bytes,
+            &mut self.crowding_bytes,
             &mut self.dram_bytes,
             &mut self.contended,
             &mut self.matrix,
