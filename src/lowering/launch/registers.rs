@@ -85,7 +85,7 @@ impl ToldRegisters {
         Self { waiting: words, ..self }
     }
 
-    /// The same of a kernel whose compiler is told the work items of its largest group; `None` if it is told none.
+    /// The same of a kernel whose compiler knows the work items of its largest group; `None` if it does not.
     pub(in crate::lowering) fn fitted_to(self, items: Option<u64>) -> Self {
         Self { fitted_items: items, ..self }
     }

@@ -19,7 +19,7 @@ fn memory(gpu: &Profile, statement: &str) -> u64 {
     uses.iter().filter(|use_| use_.0 == Server::Memory).map(|use_| use_.1).sum()
 }
 
-/// Ticks of a warp's 128 bytes in so many channels: 64 multiprocessors share them.
+/// Ticks of a warp's 128 bytes in this number of channels, which 64 multiprocessors share.
 fn ticks(channels: u64) -> u64 {
     (16 * 128 * 64_u64).div_ceil(64 * channels)
 }
