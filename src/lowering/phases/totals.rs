@@ -78,14 +78,13 @@ impl GroupWork {
 
     /// Adds the work of a phase; `None` if a sum of the phase is undefined.
     fn add_phase(&mut self, work: &Work, servers: &Servers<'_>, times: f64) -> Option<()> {
-        let mut work = work.clone();
-        let local_round_trips = servers.local_round_trips(&work);
+        let &Work { mut issued, mut first_warp, mut loaded, mut stored, round_trips, matrix, .. } = work;
         let sums = [&mut self.round_trips, &mut self.local_round_trips, &mut self.matrix_cycles].into_iter();
         let sums = sums.chain(self.issued.each()).chain(self.first_warp.each());
         let sums = sums.chain(self.loaded.each()).chain(self.stored.each());
-        let more = [work.round_trips, local_round_trips, work.matrix].into_iter();
-        let more = more.chain(work.issued.each().map(|sum| *sum)).chain(work.first_warp.each().map(|sum| *sum));
-        let more = more.chain(work.loaded.each().map(|sum| *sum)).chain(work.stored.each().map(|sum| *sum));
+        let more = [round_trips, servers.local_round_trips(work), matrix].into_iter();
+        let more = more.chain(issued.each().map(|sum| *sum)).chain(first_warp.each().map(|sum| *sum));
+        let more = more.chain(loaded.each().map(|sum| *sum)).chain(stored.each().map(|sum| *sum));
         for (sum, more) in sums.zip(more) {
             *sum += times * more.to_f64()?;
         }
