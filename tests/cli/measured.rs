@@ -102,17 +102,27 @@ fn assert_kept(printed: &str, number: usize, file: &str, command: &str) {
     }
 }
 
-/// The figures that `ci/measured` computes of the shipped sets stand in the book's table and in the one of a family's accuracy,
-/// which results show. Other lines of both tables need sets that do not ship.
+/// The figures that `ci/measured` computes of the shipped sets stand in the book's table, and those of `ci/expected` in the table
+/// that answers rest on. Other lines of both tables need sets that do not ship.
 #[test]
 fn the_tables_of_accuracy_are_what_validate_shows() {
-    let folder = tempfile::tempdir().unwrap();
-    let accuracy = folder.path().join("accuracy.csv");
-    let mut script = Process::new(root().join("ci/measured"));
-    let sets = printed(script.arg("--accuracy").arg(&accuracy).arg(root().join("tests/data/measured")));
-    let families = std::fs::read_to_string(accuracy).unwrap();
-    for (lines, file) in [(sets, "docs/guide/accuracy.csv"), (families, "src/compare/validation/accuracy.csv")] {
-        assert_kept(&lines, 1 + 10, file, "ci/measured on all sets");
+    for (script, lines, file) in [
+        ("ci/measured", 1 + 10, "docs/guide/accuracy.csv"),
+        // Some sets have several problem sizes.
+        ("ci/expected", 1 + 10, "src/compare/expected/spaces.csv"),
+    ] {
+        let table = printed(Process::new(root().join(script)).arg(root().join("tests/data/measured")));
+        assert_kept(&table, lines, file, &format!("{script} on all sets"));
+    }
+}
+
+/// The book shows how the bounds of answers hold on families of kernels that are left out.
+#[test]
+fn the_calibration_of_expectations_is_the_books() {
+    let table = printed(Process::new(root().join("ci/expected")).arg("--calibrate"));
+    let kept = std::fs::read_to_string(root().join("docs/guide/accuracy.md")).unwrap();
+    for part in table.trim().split("\n\n") {
+        assert!(kept.contains(part), "ci/expected --calibrate; new of docs/guide/accuracy.md is\n{part}");
     }
 }
 
