@@ -322,7 +322,9 @@ fn an_answer_stays_on_one_screen() {
             lines[proof + 1].starts_with("          of ") && lines[proof + 2].starts_with("          spin "),
             "{printed}"
         );
-        assert!(lines[proof + 3].starts_with("expected  "), "{printed}");
+        // Nothing is expected of a machine on paper.
+        let behind = if question.contains(&"abstract-tiny") { "formulas  " } else { "expected  " };
+        assert!(lines[proof + 3].starts_with(behind), "{printed}");
         let table = lines.iter().position(|line| line.starts_with(" configuration ")).unwrap();
         assert_eq!(lines[table + 6], "", "{printed}");
     }

@@ -65,6 +65,25 @@ fn runs_correct_what_is_near() {
     assert!((slowest.factor - 10.0).abs() < 1e-9, "{slowest:?}");
 }
 
+/// No more runs are worth their time than configurations are left, none after a long course without a gain, and none where the
+/// advice is to stop.
+#[test]
+fn runs_are_worth_their_time_while_they_gain_and_configurations_are_left() {
+    let (spec, profile) = inputs("volta");
+    let reader = SourceReader::default();
+    let mut space = CorrectedSpace::of(&spec, &profile, &reader, None).unwrap();
+    assert_eq!(space.advise(1, 0.01).worthwhile_runs, 9);
+    space.tell(&[run(32, 1, Some(1.0)), run(64, 1, Some(0.5))]).unwrap();
+    assert_eq!(space.advise(1, 0.01).worthwhile_runs, 7);
+    space.tell(&vec![run(32, 1, Some(1.0)); 40]).unwrap();
+    assert_eq!(space.advise(1, 0.01).worthwhile_runs, 0);
+    // Another fast run, and there is more to gain.
+    space.tell(&[run(256, 1, Some(0.25))]).unwrap();
+    assert!((1..=6).contains(&space.advise(1, 0.01).worthwhile_runs));
+    let stopped = space.advise(1, 1.0);
+    assert_eq!((stopped.stop, stopped.worthwhile_runs), (true, 0));
+}
+
 #[test]
 fn what_the_spec_forbids_corrects_nothing_and_has_its_rule() {
     let (spec, profile) = inputs("volta");
