@@ -73,13 +73,15 @@ fn runs_are_worth_their_time_while_they_gain_and_configurations_are_left() {
     let reader = SourceReader::default();
     let mut space = CorrectedSpace::of(&spec, &profile, &reader, None).unwrap();
     assert_eq!(space.advise(1, 0.01).worthwhile_runs, 9);
-    space.tell(&[run(32, 1, Some(1.0)), run(64, 1, Some(0.5))]).unwrap();
-    assert_eq!(space.advise(1, 0.01).worthwhile_runs, 7);
-    space.tell(&vec![run(32, 1, Some(1.0)); 40]).unwrap();
-    assert_eq!(space.advise(1, 0.01).worthwhile_runs, 0);
-    // Another fast run, and there is more to gain.
-    space.tell(&[run(256, 1, Some(0.25))]).unwrap();
-    assert!((1..=6).contains(&space.advise(1, 0.01).worthwhile_runs));
+    // The slowest prediction: all others are expected to be faster.
+    space.tell(&[run(256, 4, Some(1.0))]).unwrap();
+    assert_eq!(space.advise(1, 0.01).worthwhile_runs, 8);
+    space.tell(&vec![run(256, 4, Some(1.0)); 40]).unwrap();
+    let advice = space.advise(1, 0.01);
+    assert_eq!((advice.stop, advice.worthwhile_runs), (false, 0));
+    // A faster run, and more is worth it.
+    space.tell(&[run(256, 2, Some(0.8))]).unwrap();
+    assert!((1..=7).contains(&space.advise(1, 0.01).worthwhile_runs));
     let stopped = space.advise(1, 1.0);
     assert_eq!((stopped.stop, stopped.worthwhile_runs), (true, 0));
 }
