@@ -44,7 +44,7 @@ mod verification;
 
 pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
-pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
+pub use batch::{BatchReport, BatchResults, EntryReport, FleetSummary, JobProgress, JobReport};
 pub use cache::CacheReport;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
 pub use diagnosis::DiagnosisReport;

@@ -9,7 +9,7 @@ use comfy_table::Table;
 use indexmap::IndexMap;
 
 use super::table::numbers;
-use crate::render::scenarios::{COLUMNS, LISTED, names};
+use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, instead, names};
 use crate::result::{FleetConfiguration, FleetReport, FleetVerificationReport, Verdict};
 use crate::text::words::{counted, grouped, label, printable};
 
@@ -65,6 +65,14 @@ fn launches(report: &FleetReport) -> String {
         let first = scenarios[..scenarios.len().min(NAMED)].join(", ");
         let _ = writeln!(text, "launch    may fail on {first}{more}: {}", printable(reason));
     }
+    for (variant, (scenarios, worst)) in instead(report) {
+        let more = scenarios.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let first: Vec<&str> = scenarios.iter().take(NAMED).map(|&scenario| names[scenario].as_str()).collect();
+        let first = first.join(", ");
+        let _ =
+            writeln!(text, "          variant {variant} surely launches on {first}{more}, at most {worst:.4} times");
+    }
     if let Some(sure) = &report.surely_launches {
         let worst = sure.worst.slowdown;
         let _ = writeln!(
@@ -94,12 +102,13 @@ fn infeasible(report: &FleetReport) -> String {
         Some(most) => format!("no {most} configurations have a feasible one for each scenario\n\n"),
         None => "no configuration is feasible in all scenarios\n\n".to_owned(),
     };
+    let (names, _) = names(report);
     for excluded in &report.excluded {
-        let scenario = &names(report).0[excluded.scenario];
+        let scenario = &names[excluded.scenario];
         let rules: Vec<String> =
             excluded.rules.iter().map(|rule| format!("{} ({})", printable(&rule.rule), grouped(rule.count))).collect();
-        let configurations = counted(excluded.configurations as u128, "configuration");
-        let _ = writeln!(text, "excluded  {scenario}: {configurations} of other scenarios; {}", rules.join("; "));
+        let configurations = excluded_configurations(excluded);
+        let _ = writeln!(text, "excluded  {scenario}: {configurations}; {}", rules.join("; "));
     }
     for nearest in &report.nearest {
         let _ = writeln!(
@@ -107,7 +116,7 @@ fn infeasible(report: &FleetReport) -> String {
             "nearest   {} is feasible in {}; {} excludes it: {}",
             label(&nearest.parameters),
             counted(nearest.scenarios as u128, "scenario"),
-            names(report).0[nearest.excluded_by],
+            names[nearest.excluded_by],
             printable(&nearest.rule)
         );
     }
