@@ -43,7 +43,11 @@ pub struct GroupWork {
 
 impl GroupWork {
     /// The sum over all blocks of a body.
-    pub(in crate::lowering) fn new(blocks: &[Block], servers: &Servers, registers: &RegisterUse) -> Result<Self, Stop> {
+    pub(in crate::lowering) fn new(
+        blocks: &[Block],
+        servers: &Servers<'_>,
+        registers: &RegisterUse,
+    ) -> Result<Self, Stop> {
         let (needed, held) = (registers.needed(), registers.held);
         let may_not_launch = registers.may_not_launch;
         let mut sum = Self { registers: needed, held_registers: held, may_not_launch, ..Self::default() };
@@ -51,7 +55,7 @@ impl GroupWork {
         Ok(sum)
     }
 
-    fn add(&mut self, blocks: &[Block], servers: &Servers, times: f64) -> Result<(), Stop> {
+    fn add(&mut self, blocks: &[Block], servers: &Servers<'_>, times: f64) -> Result<(), Stop> {
         for block in blocks {
             match block {
                 Block::Phase(work) => {
@@ -73,7 +77,7 @@ impl GroupWork {
     }
 
     /// Adds the work of a phase; `None` if a sum of the phase is undefined.
-    fn add_phase(&mut self, work: &Work, servers: &Servers, times: f64) -> Option<()> {
+    fn add_phase(&mut self, work: &Work, servers: &Servers<'_>, times: f64) -> Option<()> {
         let mut work = work.clone();
         let local_round_trips = servers.local_round_trips(&work);
         let sums = [&mut self.round_trips, &mut self.local_round_trips, &mut self.matrix_cycles].into_iter();
