@@ -133,13 +133,7 @@ fn where_nothing_is_feasible_each_scenario_says_its_rules() {
     let asked = ["tuning-specs/matmul_tiled.yaml", "--gpu", "a100,h100", "--set", "size=7"];
     let ended = run(autotune().args(asked));
     assert_eq!(ended.status, 4, "{}", ended.stderr);
-    for gpu in ["a100", "h100"] {
-        assert!(
-            ended.stdout.contains(&format!("excluded  {gpu}: all configurations; size % TS == 0 (")),
-            "{}",
-            ended.stdout
-        );
-    }
+    assert!(ended.stdout.contains("excluded  a100, h100: all configurations; size % TS == 0 ("), "{}", ended.stdout);
 }
 
 /// A second time the answer comes from the cache, and nothing is searched or lowered as a whole.

@@ -8,7 +8,7 @@ use super::render;
 use super::tuning::PageLink;
 use crate::render::scenarios::{excluded_configurations, instead, names};
 use crate::result::{FleetReport, FleetScenario, FleetScenarioProof, FleetTime, Values, Verdict};
-use crate::text::words::{counted, grouped, label};
+use crate::text::words::{counted, grouped, label, named};
 
 /// The most scenarios that the heat map shows, so that a page stays below 2 MiB.
 const MOST_ROWS: usize = 1000;
@@ -197,7 +197,7 @@ fn excluded(report: &FleetReport, names: &[String]) -> Vec<String> {
     let nearest = report.nearest.iter().map(|one| {
         let count = counted(one.scenarios as u64, "scenario");
         let by = &names[one.excluded_by];
-        format!("{} is feasible in {count}; {by} excludes it: {}", label(&one.parameters), one.rule)
+        format!("{} is feasible in {count}; {by} excludes it: {}", named(&label(&one.parameters)), one.rule)
     });
     excluded.chain(nearest).collect()
 }
