@@ -113,8 +113,8 @@ impl Rates {
         Exact::ONE / self.l2_port.min(self.copied / with_groups)
     }
 
-    /// Cycles of a byte of all channels of L2 in a launch of `groups` groups, of which all channels deliver what was measured;
-    /// `None` if the GPU spreads addresses over them.
+    /// Cycles of a byte that is spread over all channels of L2, in a launch of `groups` groups; `None` if the GPU spreads
+    /// addresses itself. All channels together deliver what was measured.
     pub(super) fn channel_byte(&self, groups: u64) -> Option<Exact> {
         Some(Exact::from(self.multiprocessors.min(groups)) / self.channels?)
     }
