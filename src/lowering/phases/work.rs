@@ -143,11 +143,22 @@ impl AddAssign for Work {
         if other.issued.instructions > self.issued.instructions {
             self.place = other.place;
         }
-        for (sum, more) in self.sums().zip(other.sums()) {
-            *sum += *more;
-        }
-        self.code += other.code;
+        self.issued += other.issued;
+        self.first_warp += other.first_warp;
+        self.local_passes += other.local_passes;
+        self.local_accesses += other.local_accesses;
+        self.l1_bytes += other.l1_bytes;
+        self.l2_bytes += other.l2_bytes;
+        self.copied_bytes += other.copied_bytes;
+        self.dram_bytes += other.dram_bytes;
+        self.contended += other.contended;
+        self.matrix += other.matrix;
+        self.loaded += other.loaded;
+        self.stored += other.stored;
         self.loads |= other.loads;
+        self.round_trips += other.round_trips;
+        self.load_latency += other.load_latency;
+        self.code += other.code;
         self.parts.append(&mut other.parts);
     }
 }
