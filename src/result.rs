@@ -42,7 +42,7 @@ mod values;
 mod verification;
 
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
-pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
+pub use batch::{BatchReport, BatchResults, EntryReport, FleetSummary, JobProgress, JobReport};
 pub use cache::CacheReport;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
 pub use diagnosis::DiagnosisReport;
