@@ -39,10 +39,11 @@ use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 use crate::text::{Place, SourceLine};
 
-use access::patterns::Patterns;
 use analysis::Analysis;
+use body::shared::Shared;
 use body::{amounts, audit};
 use kept::KeptLowerings;
+use pipelined::{Body, Physics};
 use traced::unsupported::unsupported;
 use traced::{Extraction, dram_parts};
 
@@ -64,7 +65,7 @@ pub(crate) use lockstep::MACS_PER_TICK;
 pub use phases::line_work::LineWork;
 pub(crate) use phases::order::MULTIPLYING;
 pub use phases::origin::Origin;
-pub(crate) use phases::servers::DRAM_EFFICIENCY;
+pub(crate) use phases::rates::DRAM_EFFICIENCY;
 pub use phases::totals::GroupWork;
 pub use phases::traffic::{Issued, Traffic};
 pub(crate) use stop::Stop;
@@ -95,14 +96,14 @@ pub struct Lowering<'a> {
 #[derive(Debug)]
 enum Target<'a> {
     Lockstep(&'a Lockstep),
-    Pipelined(&'a Pipelined, Patterns),
+    Pipelined(Box<Physics<'a>>),
 }
 
 /// Returns the bytes per core cycle that DRAM delivers to all multiprocessors together: 0.85 of its nominal bandwidth.
 #[must_use]
 pub fn dram_bytes_per_cycle(gpu: &Pipelined) -> f64 {
     // A profile's checks keep both of its numbers small.
-    phases::servers::dram_bytes_per_cycle(gpu).to_f64().unwrap_or(f64::NAN)
+    phases::rates::dram_bytes_per_cycle(gpu).to_f64().unwrap_or(f64::NAN)
 }
 
 /// A body that says what a configuration's source executes.
@@ -123,7 +124,7 @@ impl<'a> Lowering<'a> {
     pub fn new(spec: &'a Spec, profile: &'a Profile, reader: &'a SourceReader) -> Self {
         let target = match profile {
             Profile::Lockstep(gpu) => Target::Lockstep(gpu),
-            Profile::Pipelined(gpu) => Target::Pipelined(gpu, pipelined::patterns(gpu)),
+            Profile::Pipelined(gpu) => Target::Pipelined(Box::new(Physics::new(gpu, spec))),
         };
         let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile, reader));
         let cache = analysis.as_ref().and_then(|_| reader.cache());
@@ -264,7 +265,7 @@ impl<'a> Lowering<'a> {
         let warp_size = self.warp_size();
         let costs = match &self.target {
             Target::Lockstep(_) => None,
-            Target::Pipelined(gpu, _) => Some(pipelined::trace_walk(gpu, &launched, &traced)),
+            Target::Pipelined(physics) => Some(pipelined::trace_walk(physics.gpu, &launched, &traced)),
         };
         let is_ordered = traced::ordered::keeps_order(&traced);
         let dram_parts = costs.as_ref().filter(|_| !is_ordered).map(dram_parts).unwrap_or_default();
@@ -292,7 +293,7 @@ impl<'a> Lowering<'a> {
     fn warp_size(&self) -> u64 {
         match &self.target {
             Target::Lockstep(gpu) => gpu.warp_size(),
-            Target::Pipelined(gpu, _) => gpu.warp_size,
+            Target::Pipelined(physics) => physics.gpu.warp_size,
         }
     }
 
@@ -300,7 +301,7 @@ impl<'a> Lowering<'a> {
     pub(crate) fn banks(&self) -> Option<Banks> {
         match &self.target {
             Target::Lockstep(_) => None,
-            Target::Pipelined(gpu, _) => Some(pipelined::banks(gpu)),
+            Target::Pipelined(physics) => Some(pipelined::banks(physics.gpu)),
         }
     }
 
@@ -321,7 +322,8 @@ impl<'a> Lowering<'a> {
                 let limit = self.names.register_limit.unsigned_abs();
                 (geometry.told.within(limit), None, gpu.multiprocessors)
             }
-            Target::Pipelined(gpu, _) => {
+            Target::Pipelined(physics) => {
+                let gpu = physics.gpu;
                 let registers = geometry.told.on(gpu, geometry.work_group);
                 match pipelined::occupancy(gpu, &geometry, &registers) {
                     Ok(occupancy) => (registers, Some(occupancy), gpu.multiprocessors),
@@ -356,16 +358,16 @@ impl<'a> Lowering<'a> {
         &self,
         configuration: &Configuration,
     ) -> Result<Option<Vec<Contradiction>>, LoweringError> {
-        let Target::Pipelined(gpu, patterns) = &self.target else { return Ok(None) };
+        let Target::Pipelined(physics) = &self.target else { return Ok(None) };
         let Feasibility::Feasible(launched) = self.launch(configuration)? else { return Ok(None) };
-        let found = pipelined::contradictions(self.spec, gpu, patterns, &launched);
+        let found = pipelined::contradictions(self.spec, physics, &launched);
         found.map(Some).map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     /// The refusal of a configuration, as it is shown in the user's files; `None` if the configuration is not refused.
     pub(crate) fn refused(&self, configuration: &Configuration) -> Option<LoweringError> {
         let scope = self.spec.scope(&self.names, configuration).ok()?;
-        let why = self.attempt(scope).err()?.in_spec(&self.spec.source);
+        let why = self.attempt(&scope).err()?.in_spec(&self.spec.source);
         why.refusal().is_some().then_some(why)
     }
 
@@ -380,9 +382,11 @@ impl<'a> Lowering<'a> {
             Err(stop) => vec![stop],
             Ok(Feasibility::Infeasible(_)) => Vec::new(),
             Ok(Feasibility::Feasible(geometry)) => {
-                let mut stops = audit::audit(self.spec, &scope, &geometry);
+                let mut stops = audit::audit(self.spec, &scope, &geometry, &[]);
                 // Errors that only costing finds: a footprint, a width, a barrier in a divergent branch.
-                stops.extend(self.program(scope, geometry).err());
+                stops.extend(
+                    self.resident(scope, geometry).and_then(|launched| self.program(&launched, Vec::new())).err(),
+                );
                 stops
             }
         };
@@ -432,7 +436,7 @@ impl<'a> Lowering<'a> {
         if let Some(known) = key().and_then(|key| self.kept.as_ref()?.get(&key)) {
             return Ok(known);
         }
-        let lowered = self.outcome(self.attempt(scope.clone()))?;
+        let lowered = self.outcome(self.attempt(&scope))?;
         // The compilation may have met a file that the key depends on too.
         if let (Some(kept), Some(key)) = (&self.kept, key()) {
             kept.put(&key, &lowered);
@@ -467,9 +471,7 @@ impl<'a> Lowering<'a> {
             let traced = self.traced(scope, geometry)?;
             let origins = match &self.target {
                 Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, scope, geometry, traced.as_deref()),
-                Target::Pipelined(gpu, patterns) => {
-                    pipelined::origins(self.spec, gpu, patterns, &launched, traced.as_deref())
-                }
+                Target::Pipelined(physics) => pipelined::origins(self.spec, physics, &launched, traced.as_deref()),
             };
             Ok(Feasibility::Feasible(origins?))
         };
@@ -490,8 +492,8 @@ impl<'a> Lowering<'a> {
             let traced = self.traced(&launched.scope, &launched.geometry)?;
             Ok(Feasibility::Feasible(match &self.target {
                 Target::Lockstep(_) => None,
-                Target::Pipelined(gpu, patterns) => {
-                    Some(pipelined::line_work(self.spec, gpu, patterns, &launched, traced.as_deref())?)
+                Target::Pipelined(physics) => {
+                    Some(pipelined::line_work(self.spec, physics, &launched, traced.as_deref())?)
                 }
             }))
         };
@@ -509,11 +511,16 @@ impl<'a> Lowering<'a> {
         Some(self.kept.as_ref()?.key(&analysed, configuration))
     }
 
-    fn attempt(&self, scope: Scope) -> Attempt<Lowered> {
-        self.geometry(&scope)?.and_then(|geometry| {
-            match audit::audit(self.spec, &scope, &geometry).into_iter().next() {
+    fn attempt(&self, scope: &Scope) -> Attempt<Lowered> {
+        self.geometry(scope)?.and_then(|geometry| {
+            let launched = self.resident(scope.clone(), geometry);
+            let shared = match (&self.target, &launched) {
+                (Target::Pipelined(physics), Feasibility::Feasible(launched)) => physics.shared(launched),
+                _ => Vec::new(),
+            };
+            match audit::audit(self.spec, scope, &geometry, &shared).into_iter().next() {
                 Some(problem) => Err(problem),
-                None => self.program(scope, geometry),
+                None => launched.and_then(|launched| self.program(&launched, shared)),
             }
         })
     }
@@ -536,28 +543,26 @@ impl<'a> Lowering<'a> {
     }
 
     /// The program of a configuration with this launch, without the audit of its statements.
-    fn program(&self, scope: Scope, geometry: Geometry) -> Attempt<Lowered> {
-        let traced = self.traced(&scope, &geometry)?;
-        self.resident(scope, geometry).and_then(|launched| {
-            let lowered = self.lowered(&launched, traced.as_deref());
-            let mut lowered = lowered.map_err(|stop| match &traced {
-                Some(traced) => stop.in_source(traced),
-                None => stop,
-            })?;
-            lowered.program = lowered.program.simplified();
-            lowered.program.check_lowered()?;
-            Ok(Feasibility::Feasible(lowered))
-        })
+    fn program(&self, launched: &Launched, shared: Vec<Shared>) -> Attempt<Lowered> {
+        let traced = self.traced(&launched.scope, &launched.geometry)?;
+        let lowered = self.lowered(launched, Body { source: traced.as_deref(), shared });
+        let mut lowered = lowered.map_err(|stop| match &traced {
+            Some(traced) => stop.in_source(traced),
+            None => stop,
+        })?;
+        lowered.program = lowered.program.simplified();
+        lowered.program.check_lowered()?;
+        Ok(Feasibility::Feasible(lowered))
     }
 
-    fn lowered(&self, launched: &Launched, source: Option<&TracedKernel>) -> Result<Lowered, Stop> {
+    fn lowered(&self, launched: &Launched, body: Body) -> Result<Lowered, Stop> {
         match &self.target {
-            Target::Lockstep(gpu) => lockstep::lower(self.spec, gpu, &launched.scope, &launched.geometry, source),
-            Target::Pipelined(gpu, patterns) => {
-                if let Some(why) = source.and_then(|traced| unsupported(gpu, traced)) {
+            Target::Lockstep(gpu) => lockstep::lower(self.spec, gpu, &launched.scope, &launched.geometry, body.source),
+            Target::Pipelined(physics) => {
+                if let Some(why) = body.source.and_then(|traced| unsupported(physics.gpu, traced)) {
                     return Err(Stop::Source(Place::default(), Box::new(why)));
                 }
-                pipelined::lower(self.spec, gpu, patterns, launched, source)
+                pipelined::lower(self.spec, physics, launched, body)
             }
         }
     }

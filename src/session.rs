@@ -42,7 +42,7 @@ use crate::space::Survey;
 use crate::spin::{Record, Settings, ToolPaths, Toolchain};
 use crate::user_error::ExitStatus;
 use folder::Folder;
-use known::Known;
+use known::{Known, KnownFleet};
 
 pub use difference::{DifferenceRequest, OldKernel, differ};
 pub use error::SessionError;
@@ -162,7 +162,7 @@ impl Session {
         record: Option<Arc<dyn Record>>,
         observe: Observer,
     ) -> Result<Outcome, SessionError> {
-        let mut answer = self.answer(inputs, request, record, observe)?;
+        let (mut answer, _) = self.answer(inputs, request, record, observe)?;
         answer.report.warnings = inputs.warnings();
         Ok(answer)
     }
@@ -222,13 +222,14 @@ impl Session {
         }
     }
 
+    /// Answers a question. Beside the answer stands the survey of the space, if it was made.
     fn answer(
         &self,
         inputs: &Inputs,
         request: &Request,
         record: Option<Arc<dyn Record>>,
         observe: Observer,
-    ) -> Result<Outcome, SessionError> {
+    ) -> Result<(Outcome, Option<Survey>), SessionError> {
         self.tell_unusable();
         let question = request.question(inputs);
         let settings = self.settings(request, record);
@@ -238,7 +239,7 @@ impl Session {
         let known = self.known(&question, request);
         if let Some(report) = known.as_ref().and_then(|known| known.report(&question, &context.settings.limits)) {
             let report = request.leave_out(Report { cost: Some(CostReport::of_known()), ..report });
-            return Ok(Outcome { report, kept: Ok(()) });
+            return Ok((Outcome { report, kept: Ok(()) }, None));
         }
         let proved = prove(&question, &context, request, known.as_ref(), observe);
         let (report, survey) = proved.inspect_err(|_| {
@@ -251,7 +252,7 @@ impl Session {
         if let (Err(_), Some(cost)) = (&kept, &mut report.cost) {
             cost.artifacts = None;
         }
-        Ok(Outcome { report, kept })
+        Ok((Outcome { report, kept }, survey))
     }
 
     /// Says once that the user's cache cannot be used, and why.
@@ -267,6 +268,13 @@ impl Session {
         let may_be_known = request.keep.is_none() && request.listing == Listing::Searched;
         let proofs = self.proofs.clone().filter(|_| may_be_known)?;
         Some(Known::of(question, &self.toolchain, proofs, &*self.note))
+    }
+
+    /// The place of an answer about several scenarios in the cache of proofs; `None` if the cache is not used, or the proof is
+    /// to be kept.
+    fn known_fleet(&self, questions: &[Question], weights: &[u32], request: &Request) -> Option<KnownFleet<'_>> {
+        let proofs = self.proofs.clone().filter(|_| request.keep.is_none())?;
+        Some(KnownFleet::of(questions, weights, request.variants, &self.toolchain, proofs, &*self.note))
     }
 }
 

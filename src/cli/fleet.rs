@@ -42,7 +42,7 @@ pub(super) fn run(asked: &arguments::Question<TuneFormat>, arguments: &Arguments
     let scenarios = read(asked, &listed, tools)?;
     let session = open(request.no_cache, interrupt)?;
     let report = answer(&session, &scenarios, &Request::from(request))?;
-    let page = pages.map_or(Ok(()), |pages| pages.write_fleet(&report, INDEX));
+    let page = pages.map_or(Ok(()), |pages| pages.write_fleet(&report, INDEX, None));
     // The result is printed even if the page cannot be written.
     output::all([print(&report, asked.format), page])?;
     Ok(match report.verdict {
@@ -71,7 +71,7 @@ fn print(report: &FleetReport, format: TuneFormat) -> Result<(), Failure> {
 
 fn answer(session: &Session, scenarios: &[ScenarioInputs], request: &Request) -> Result<FleetReport, Failure> {
     let progress = Progress::new();
-    let answer = session.prove_fleet(scenarios, request, &mut |event| progress.show(&event));
+    let answer = session.prove_fleet(scenarios, request, None, &mut |event| progress.show(&event));
     progress.end();
     Ok(answer?)
 }
@@ -86,7 +86,7 @@ fn scenarios(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> 
 
 /// The scenarios of GPUs and values of problem sizes: the combinations of values of the first GPU, then of the next.
 pub(super) fn multiplied<'a>(
-    gpus: &[String],
+    gpus: &[NamedGpu],
     sizes: impl IntoIterator<Item = &'a (String, Vec<i64>)>,
 ) -> Result<Vec<ListedScenario>, Failure> {
     let sizes: Vec<&(String, Vec<i64>)> = sizes.into_iter().collect();
@@ -95,8 +95,12 @@ pub(super) fn multiplied<'a>(
         return Err(Failure::TooManyScenarios(number, MOST_SCENARIOS));
     }
     let all = combinations(&sizes);
-    let scenario =
-        |gpu: &String, sizes: &Vec<(String, i64)>| ListedScenario { gpu: gpu.clone(), sizes: sizes.clone(), weight: 1 };
+    let scenario = |gpu: &NamedGpu, sizes: &Vec<(String, i64)>| ListedScenario {
+        gpu: gpu.argument.clone(),
+        of_group: gpu.of_group,
+        sizes: sizes.clone(),
+        weight: 1,
+    };
     Ok(gpus.iter().flat_map(|gpu| all.iter().map(|sizes| scenario(gpu, sizes)).collect::<Vec<_>>()).collect())
 }
 
@@ -112,13 +116,22 @@ fn combinations(sizes: &[&(String, Vec<i64>)]) -> Vec<Vec<(String, i64)>> {
     all
 }
 
+/// A GPU of a list.
+pub(super) struct NamedGpu {
+    /// The name, alias or file as the list has it.
+    pub(super) argument: String,
+    /// True if a group brought the GPU.
+    of_group: bool,
+}
+
 /// The GPUs of a list; a single name is left to whoever reads the profile.
-pub(super) fn gpus(list: &str) -> Result<Vec<String>, Failure> {
+pub(super) fn gpus(list: &str) -> Result<Vec<NamedGpu>, Failure> {
     if !list.contains([',', ':']) && !list.eq_ignore_ascii_case("all") {
-        return Ok(vec![list.to_owned()]);
+        return Ok(vec![NamedGpu { argument: list.to_owned(), of_group: false }]);
     }
     let selected = gpu::select(list).map_err(|why| SessionError::Gpu { name: list.to_owned(), why })?;
-    Ok(selected.into_iter().map(|gpu| gpu.argument).collect())
+    let named = |gpu: gpu::Selected| NamedGpu { argument: gpu.argument, of_group: gpu.of_group };
+    Ok(selected.into_iter().map(named).collect())
 }
 
 /// Refuses the options that are about one scenario.
@@ -169,6 +182,7 @@ pub(super) fn read_one<F: Printed>(
 ) -> Result<Inputs, Failure> {
     let named = question::named(asked, scenario.gpu.clone(), scenario.sizes.clone(), reader.tools())?;
     let mut inputs = Inputs::read_named(&named, reader)?;
+    inputs.of_group = scenario.of_group;
     inputs.findings.retain(|finding| shown.insert(format!("{:?}", finding.warning())));
     warned::show(&inputs, &[]);
     Ok(inputs)

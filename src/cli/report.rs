@@ -61,14 +61,14 @@ impl Pages {
     }
 
     /// Writes the page of an answer about several scenarios. Its content depends on the answer alone.
-    pub(super) fn write_fleet(&self, report: &FleetReport, file: &str) -> Result<(), Failure> {
+    pub(super) fn write_fleet(&self, report: &FleetReport, file: &str, back: Option<PageLink>) -> Result<(), Failure> {
         let form = |format| match fleet(report, format) {
             Err(ExportError::NothingProved) => None,
             text => Some(text.map_err(|why| why.to_string())),
         };
         let copies =
             Copies { flags: form(FileFormat::Flags), header: form(FileFormat::Header), json: output::to_json(report)? };
-        self.write(file, &FleetPage { report, copies: &copies }.render())
+        self.write(file, &FleetPage { report, copies: &copies, back }.render())
     }
 
     /// Writes a page. Readers see the earlier page until the new one is complete.

@@ -53,15 +53,16 @@ fn prove(request: &arguments::Table, inputs: Vec<Inputs>, table: &SizeTableReque
 /// The values of each problem size of the spec, in ascending order.
 fn sizes(
     request: &arguments::Table,
-    gpus: &[String],
+    gpus: &[fleet::NamedGpu],
     reader: &SourceReader,
     shown: &mut HashSet<String>,
 ) -> Result<Vec<(String, Vec<i64>)>, Failure> {
     let question = &request.question;
     let asked: Vec<&(String, Vec<i64>)> = question.kernel.several_sizes().chain(&question.sizes).collect();
     let first = asked.iter().map(|(name, values)| (name.clone(), values[0])).collect();
-    let gpu = gpus.first().cloned().unwrap_or_default();
-    let inputs = fleet::read_one(question, &ListedScenario { gpu, sizes: first, weight: 1 }, reader, shown)?;
+    let gpu = gpus.first().map(|gpu| gpu.argument.clone()).unwrap_or_default();
+    let scenario = ListedScenario { gpu, of_group: false, sizes: first, weight: 1 };
+    let inputs = fleet::read_one(question, &scenario, reader, shown)?;
     let values = |(name, value): &(String, i64)| {
         let of_size = asked.iter().rev().find(|(asked, _)| asked == name);
         let mut values = of_size.map_or_else(|| vec![*value], |(_, values)| values.clone());

@@ -26,6 +26,6 @@ pub use evaluated::EvaluatedScenarios;
 pub use native::ScenarioTimeError;
 pub use refutation::{MOST_BRANCHES, Refutation, RefutationNode, Unrefuted, refute};
 pub use slowdown::{Slowdown, rounded};
-pub use space::{CommonSpace, Exclusions, NearestConfiguration, exclusions, is_anything_feasible};
+pub use space::{CommonSpace, Exclusions, NearestConfiguration, exclusions, is_anything_feasible, surveyed};
 pub use union::{UnionSpace, VariantChoice, VariantsFound};
 pub use variants::{MOST_VARIANTS, OutOfWork, Variants, choose_variants};

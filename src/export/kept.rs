@@ -69,7 +69,7 @@ struct Job {
     gpu: String,
     #[serde(default)]
     set: Values,
-    result: Option<Report>,
+    result: Option<Value>,
     error: Option<String>,
 }
 
@@ -87,7 +87,10 @@ impl Kept {
             Value::String(schema) if schema == BATCH => {
                 for job in serde_json::from_str::<Batch>(text)?.results {
                     match job.result {
-                        Some(report) => kept.add(report)?,
+                        Some(result) if result["schema"] == FleetReport::SCHEMA => {
+                            kept.add_fleet(serde_json::from_value(result)?)?;
+                        }
+                        Some(result) => kept.add(serde_json::from_value(result)?)?,
                         None => kept.left_out.push(job.without_result()),
                     }
                 }

@@ -37,6 +37,8 @@ pub struct Selected {
     pub profile: Profile,
     /// The profile's text, with the values of its base.
     pub text: String,
+    /// True if a group brought the GPU.
+    pub of_group: bool,
 }
 
 /// Returns the GPUs of a list with commas. An item is a name or alias of a shipped profile, a file, or a group of
@@ -87,7 +89,7 @@ fn select_by(list: &str, of_item: impl Fn(&str) -> Result<Vec<Selected>, GpuErro
 /// The GPU of a name, an alias or a file.
 fn named(item: &str) -> Result<Vec<Selected>, GpuError> {
     let (profile, text) = Profile::resolve_with_text(item)?;
-    Ok(vec![Selected { argument: item.to_owned(), profile, text }])
+    Ok(vec![Selected { argument: item.to_owned(), profile, text, of_group: false }])
 }
 
 /// True if an item of a list names a group: `all`, or one with a colon that is not a file.
@@ -120,6 +122,7 @@ fn members_that(belongs: impl Fn(&Profile) -> bool) -> Vec<Selected> {
         argument: file.profile.name().to_owned(),
         profile: file.profile.clone(),
         text: file.text.clone(),
+        of_group: true,
     });
     members.collect()
 }

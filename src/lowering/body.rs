@@ -5,6 +5,7 @@ pub(super) mod around;
 pub(super) mod audit;
 pub(super) mod contradiction;
 mod queued;
+pub(super) mod shared;
 pub(super) mod statement;
 pub(super) mod subject;
 mod subscripted;

@@ -6,6 +6,7 @@ pub(super) mod line_work;
 mod norm;
 pub(crate) mod order;
 pub(super) mod origin;
+pub(super) mod rates;
 pub(super) mod run;
 pub(super) mod servers;
 pub(super) mod spill;

@@ -13,12 +13,14 @@ use crate::lowering::access::patterns::Patterns;
 use crate::lowering::access::warp::Banks;
 use crate::lowering::body::around::Around;
 use crate::lowering::body::contradiction::{self, Contradiction};
+use crate::lowering::body::shared::{Shared, SharedBlocks};
 use crate::lowering::body::statement::Costing;
 use crate::lowering::body::walk::Walk;
 use crate::lowering::launch::registers::RegisterUse;
 use crate::lowering::phases::block::Block;
 use crate::lowering::phases::line_work::{LineWork, by_line};
 use crate::lowering::phases::origin::{self, Origin};
+use crate::lowering::phases::rates::Rates;
 use crate::lowering::phases::servers::{Servers, ticks};
 use crate::lowering::phases::spill::Spill;
 use crate::lowering::phases::totals::GroupWork;
@@ -33,8 +35,25 @@ const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
 /// The width in bytes of banks that serve two words of a row in one pass.
 const PAIRED_BANK_BYTES: u64 = 8;
 
-pub(super) fn patterns(gpu: &Pipelined) -> Patterns {
-    Patterns::new(gpu.warp_size, banks(gpu), gpu.l1_pass_bytes)
+/// A GPU, with what the configurations of one spec have in common.
+#[derive(Debug)]
+pub(super) struct Physics<'a> {
+    pub(super) gpu: &'a Pipelined,
+    patterns: Patterns,
+    rates: Rates,
+    shared: SharedBlocks,
+}
+
+impl<'a> Physics<'a> {
+    pub(super) fn new(gpu: &'a Pipelined, spec: &Spec) -> Self {
+        let patterns = Patterns::new(gpu.warp_size, banks(gpu), gpu.l1_pass_bytes);
+        Self { gpu, patterns, rates: Rates::new(gpu), shared: SharedBlocks::new(spec) }
+    }
+
+    /// The blocks of a configuration's statements, as far as earlier configurations had them.
+    pub(super) fn shared(&self, launched: &Launched) -> Vec<Shared> {
+        self.shared.of(launched)
+    }
 }
 
 pub(super) fn banks(gpu: &Pipelined) -> Banks {
@@ -51,8 +70,14 @@ pub(super) fn occupancy(
     Ok(gpu.occupancy(Demand { work_items: work_group, registers: registers.held, local_memory })?)
 }
 
-/// The statements of a configuration: those of the spec's body, or what its source executes.
-pub(super) type Source<'a> = Option<&'a TracedKernel>;
+/// The statements of a configuration.
+#[derive(Default)]
+pub(super) struct Body<'a> {
+    /// The execution of the kernel's source that stands in place of the spec's body; `None` if the body stands.
+    pub(super) source: Option<&'a TracedKernel>,
+    /// The blocks of the body's statements that are known; empty if none is to be shared.
+    pub(super) shared: Vec<Shared>,
+}
 
 /// Warps of a group.
 fn warps(gpu: &Pipelined, geometry: &Geometry) -> u64 {
@@ -60,29 +85,30 @@ fn warps(gpu: &Pipelined, geometry: &Geometry) -> u64 {
 }
 
 /// A configuration cut into phases.
-struct Cut {
-    servers: Servers,
+struct Cut<'a> {
+    servers: Servers<'a>,
     blocks: Vec<Block>,
 }
 
-fn cut(
+fn cut<'a>(
     spec: &Spec,
-    gpu: &Pipelined,
-    patterns: &Patterns,
+    physics: &'a Physics<'_>,
     launched: &Launched,
-    source: Source,
+    body: Body,
     tracing: bool,
-) -> Result<Cut, Stop> {
+) -> Result<Cut<'a>, Stop> {
+    let Physics { gpu, patterns, rates, shared: all } = physics;
     let Launched { scope, geometry, registers, .. } = launched;
     let warps = warps(gpu, geometry);
-    let servers = Servers::new(gpu, warps, geometry.groups);
+    let servers = Servers::new(rates, warps, geometry.groups);
+    let Body { source, shared } = body;
     let mut blocks = if let Some(traced) = source {
         TraceWalk::new(traced, gpu, banks(gpu), launched, tracing).blocks()
     } else {
         let costing = Costing::new(gpu, patterns, launched);
         let is_ordered = Statement::all(&spec.body).any(Statement::keeps_order);
         let walk = Walk { costing, servers: &servers, tracing, is_ordered, around: around(spec, geometry) };
-        walk.blocks(&spec.body)?
+        walk.blocks(&spec.body, shared, all)?
     };
     if registers.spilled > 0 {
         let spill = Spill {
@@ -112,15 +138,11 @@ pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, launched: &Launched, traced: &'
 }
 
 /// Lowers one configuration.
-pub(super) fn lower(
-    spec: &Spec,
-    gpu: &Pipelined,
-    patterns: &Patterns,
-    launched: &Launched,
-    source: Source,
-) -> Result<Lowered, Stop> {
-    let Cut { servers, blocks } = cut(spec, gpu, patterns, launched, source, false)?;
+pub(super) fn lower(spec: &Spec, physics: &Physics<'_>, launched: &Launched, body: Body) -> Result<Lowered, Stop> {
+    let sides = body.source.map_or_else(Vec::new, TracedKernel::sides);
+    let Cut { servers, blocks } = cut(spec, physics, launched, body, false)?;
     let Launched { geometry, registers, occupancy, .. } = launched;
+    let gpu = physics.gpu;
     let program = Program {
         multiprocessors: gpu.multiprocessors,
         dispatchers: gpu.schedulers_per_sm,
@@ -132,41 +154,38 @@ pub(super) fn lower(
         body: servers.body(&blocks)?,
     };
     let mut work = GroupWork::new(&blocks, &servers, registers)?;
-    work.sides = source.map_or_else(Vec::new, TracedKernel::sides);
+    work.sides = sides;
     Ok(Lowered { program, work_group: geometry.work_group, occupancy: *occupancy, work: Some(Box::new(work)) })
 }
 
 /// The origins of the uses and barriers of one configuration's program.
 pub(super) fn origins(
     spec: &Spec,
-    gpu: &Pipelined,
-    patterns: &Patterns,
+    physics: &Physics<'_>,
     launched: &Launched,
-    source: Source,
+    source: Option<&TracedKernel>,
 ) -> Result<Vec<Origin>, Stop> {
-    let Cut { servers, blocks } = cut(spec, gpu, patterns, launched, source, true)?;
+    let Cut { servers, blocks } = cut(spec, physics, launched, Body { source, ..Body::default() }, true)?;
     origin::origins(&servers, &blocks)
 }
 
 /// The work of a group of one configuration, by the lines that it comes from.
 pub(super) fn line_work(
     spec: &Spec,
-    gpu: &Pipelined,
-    patterns: &Patterns,
+    physics: &Physics<'_>,
     launched: &Launched,
-    source: Source,
+    source: Option<&TracedKernel>,
 ) -> Result<BTreeMap<SourceLine, LineWork>, Stop> {
-    by_line(&cut(spec, gpu, patterns, launched, source, true)?.blocks)
+    by_line(&cut(spec, physics, launched, Body { source, ..Body::default() }, true)?.blocks)
 }
 
 /// The footprints of one configuration that contradict subscripts.
 pub(super) fn contradictions(
     spec: &Spec,
-    gpu: &Pipelined,
-    patterns: &Patterns,
+    physics: &Physics<'_>,
     launched: &Launched,
 ) -> Result<Vec<Contradiction>, Stop> {
-    let costing = Costing::new(gpu, patterns, launched);
+    let costing = Costing::new(physics.gpu, &physics.patterns, launched);
     contradiction::contradictions(&costing, around(spec, &launched.geometry), &spec.body)
 }
 

@@ -17,6 +17,7 @@ mod local_memory;
 mod lockstep;
 mod phases;
 mod queued;
+mod shared;
 mod spilling;
 mod subscripts;
 mod tiles;

@@ -38,6 +38,16 @@ pub struct CostEstimate {
 
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 impl CostEstimate {
+    /// The cost of two proofs, one after the other.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            states: self.states.max(other.states),
+            events: self.events.saturating_add(other.events),
+            memory_mib: self.memory_mib.max(other.memory_mib),
+            seconds: self.seconds + other.seconds,
+        }
+    }
+
     /// The cost of these models, whose runs take `events` events together.
     pub(super) fn new(models: &[Model], events: u64) -> Self {
         let optimised = usize::from(models.iter().any(Model::is_worth_optimising));

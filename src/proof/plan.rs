@@ -22,6 +22,21 @@ pub struct Plan {
     pub expected_cost: Option<CostEstimate>,
 }
 
+impl Plan {
+    /// The plan of two proofs, one after the other.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let costs = self.expected_cost.into_iter().chain(other.expected_cost);
+        Self {
+            all: self.all + other.all,
+            feasible: self.feasible + other.feasible,
+            searched: self.searched + other.searched,
+            models: self.models + other.models,
+            expected_cost: costs.reduce(CostEstimate::and),
+        }
+    }
+}
+
 /// Plans a proof by doing everything but SPIN's part; `None` if a limit was reached first.
 ///
 /// # Errors

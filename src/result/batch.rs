@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::fleet::{FleetInterval, FleetReport, FleetWorst};
 use super::values::{Integers, Values};
 use super::{Interval, NearReport, Optimum, Verdict};
 use crate::check::Warning;
@@ -44,11 +45,15 @@ pub enum JobProgress {
 pub struct JobReport {
     /// The spec as the job list names it.
     pub spec: String,
-    /// The GPU as the job list names it.
+    /// The GPU as the job list names it; the GPUs or the file of the scenarios, of a job about several.
     pub gpu: String,
-    /// The problem sizes that the job list sets.
+    /// The problem sizes that the job list sets, without those that differ between scenarios.
     #[schemars(with = "Integers")]
     pub set: Values,
+    /// The number of scenarios; absent if the job is about one.
+    #[schemars(range(min = 2))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scenarios: Option<usize>,
     /// The progress of the job.
     pub progress: JobProgress,
     /// The exit status of the question on its own: 0 proved, 1 failed, 2 unusable input, 3 not proved, 4 infeasible.
@@ -71,6 +76,9 @@ pub struct JobReport {
     /// The open interval of the optimum's time; absent if the verdict is not `best_effort`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
+    /// The answer about several scenarios; absent without a result, and if the job is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<FleetSummary>,
     /// The error that kept the job from having a result; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -80,6 +88,22 @@ pub struct JobReport {
     /// The time that the job took, in seconds; absent until it has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+}
+
+/// The essence of an answer about several scenarios.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FleetSummary {
+    /// The proved configuration, or the proved variants; absent without a proof.
+    #[schemars(with = "Vec<Integers>")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chosen: Vec<Values>,
+    /// Their worst slowdown; absent without a proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<FleetWorst>,
+    /// The interval of the least worst slowdown; absent if the verdict is not `best_effort`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<FleetInterval>,
 }
 
 /// The file `results.json` of a batch: an entry for each job, in the order of the job list. It does not contain
@@ -105,15 +129,20 @@ impl BatchResults<'_> {
 pub struct EntryReport<'a> {
     /// The spec as the job list names it.
     pub spec: &'a str,
-    /// The GPU as the job list names it.
+    /// The GPU as the job list names it; the GPUs or the file of the scenarios, of a job about several.
     pub gpu: &'a str,
-    /// The problem sizes that the job list sets.
+    /// The problem sizes that the job list sets, without those that differ between scenarios.
     #[schemars(with = "Integers")]
     pub set: Values,
+    /// The number of scenarios; absent if the job is about one.
+    #[schemars(range(min = 2))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scenarios: Option<usize>,
     /// The exit status of the question on its own: 0 proved, 1 failed, 2 unusable input, 3 not proved, 4 infeasible.
     #[schemars(extend("enum" = [0, 1, 2, 3, 4]))]
     pub status: u8,
-    /// The result as `schemas/result.json` describes it, without `cost`; absent after an error.
+    /// The result as `schemas/result.json` describes it, without `cost`, or as `schemas/fleet.json` does for several
+    /// scenarios; absent after an error.
     #[schemars(with = "Option<Map<String, Value>>")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Box<RawValue>>,
@@ -160,6 +189,9 @@ impl JobReport {
     /// The job's outcome in words: its optimum, its open interval, or its progress.
     #[must_use]
     pub fn in_words(&self) -> String {
+        if let Some(fleet) = self.fleet.as_ref().filter(|_| self.verdict != Some(Verdict::Infeasible)) {
+            return fleet.in_words();
+        }
         match (&self.optimum, &self.interval, self.verdict, self.progress) {
             (Some(optimum), ..) => label(&optimum.parameters),
             (_, Some(Interval { lower, upper }), ..) => {
@@ -171,5 +203,37 @@ impl JobReport {
             (.., JobProgress::Stopped) => "stopped".to_owned(),
             (.., JobProgress::Ended) => "failed, see below".to_owned(),
         }
+    }
+}
+
+impl FleetSummary {
+    /// The essence of an answer.
+    #[must_use]
+    pub fn new(report: &FleetReport) -> Self {
+        let is_proved = report.verdict == Verdict::Proved;
+        let chosen =
+            report.optimum.iter().map(|one| &one.parameters).chain(report.variants.iter().map(|one| &one.parameters));
+        Self {
+            chosen: chosen.filter(|_| is_proved).cloned().collect(),
+            worst: report.worst().filter(|_| is_proved).cloned(),
+            interval: report.interval.clone(),
+        }
+    }
+
+    /// The configurations, with bars between variants.
+    #[must_use]
+    pub fn configurations(&self) -> String {
+        self.chosen.iter().map(label).collect::<Vec<_>>().join(" | ")
+    }
+
+    /// The answer in words: the configurations and their worst slowdown, or the open interval.
+    fn in_words(&self) -> String {
+        if let Some(worst) = &self.worst {
+            return format!("{}, at most {:.4} times", self.configurations(), worst.slowdown);
+        }
+        let lower = self.interval.as_ref().map_or(1.0, |interval| interval.lower);
+        let upper = self.interval.as_ref().and_then(|interval| interval.upper);
+        let upper = upper.map_or("?".to_owned(), |upper| format!("{upper:.4}"));
+        format!("not proved: {lower:.4} .. {upper} times")
     }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::tuning::Verdict;
 use super::values::{Integers, Values};
+use crate::check::Warning;
 use crate::compare::fleet::Slowdown;
 use crate::space::Rule;
 use crate::ticks::Ticks;
@@ -77,6 +78,10 @@ pub struct FleetReport {
     /// Configurations that most scenarios allow; absent unless no configuration is common to all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<FleetNearest>,
+    /// The doubtful places of the spec and of the scenarios' profiles, each once; absent if there are none, and in a kept
+    /// folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// The folder that keeps the proof; absent if it is not kept, and in the folder itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifacts: Option<String>,
@@ -153,6 +158,9 @@ pub struct FleetLaunch {
     pub scenario: usize,
     /// The reason and the remedy, in words.
     pub reason: String,
+    /// The fastest variant that surely launches there; absent if there is none, or the question wants one configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead: Option<FleetVariantTime>,
 }
 
 /// One of several configurations, with its times in all scenarios.
@@ -249,7 +257,8 @@ pub struct FleetInterval {
 pub struct FleetExcluded {
     /// The index of the scenario.
     pub scenario: usize,
-    /// The number of configurations that are feasible in another scenario, and not in this one.
+    /// The number of configurations that are feasible in another scenario, and not in this one; 0 for each scenario if nothing
+    /// is feasible in any.
     pub configurations: usize,
     /// The rules that exclude configurations of the scenario's own space.
     pub rules: Vec<Rule>,

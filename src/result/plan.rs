@@ -28,11 +28,16 @@ pub struct PlanReport {
 pub struct PlannedJob {
     /// The spec as the job list names it.
     pub spec: String,
-    /// The GPU as the job list names it.
+    /// The GPU as the job list names it; the GPUs or the file of the scenarios, of a job about several.
     pub gpu: String,
-    /// The problem sizes that the job list sets.
+    /// The problem sizes that the job list sets, without those that differ between scenarios.
     #[schemars(with = "Integers")]
     pub set: Values,
+    /// The number of scenarios; absent if the job is about one. The numbers below are sums over the proofs of the scenarios'
+    /// own optima, from which the further searches follow.
+    #[schemars(range(min = 2))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scenarios: Option<usize>,
     /// The number of configurations of the domains; absent if the job cannot be planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub configurations: Option<u128>,
@@ -56,10 +61,10 @@ pub struct PlannedJob {
 impl PlannedJob {
     /// A job without a plan: all its optional fields are `None`.
     #[must_use]
-    pub fn new(spec: &str, gpu: &str, set: Values) -> Self {
+    pub fn new(spec: &str, gpu: &str, set: Values, scenarios: Option<usize>) -> Self {
         let (spec, gpu) = (spec.to_owned(), gpu.to_owned());
         let (configurations, feasible, searched, estimate) = (None, None, None, None);
-        Self { spec, gpu, set, configurations, feasible, searched, estimate, error: None, help: None }
+        Self { spec, gpu, set, scenarios, configurations, feasible, searched, estimate, error: None, help: None }
     }
 
     /// The job with the numbers of its plan.

@@ -4,6 +4,7 @@
 //! begins. However the batch ends, the journal holds its progress, even in the middle of a bisection. When all jobs
 //! have ended, `results.json` is made from the journal.
 
+mod answer;
 mod cluster;
 mod inputs;
 mod job;
@@ -21,7 +22,7 @@ mod work;
 
 pub use cluster::{OnCluster, gather, nothing_runs, on_cluster};
 pub use inputs::{BatchInputs, Difference, JobInputs};
-pub use job::{Ended, Essence, Job, JobLimits, Summary};
+pub use job::{Ended, Essence, Job, JobLimits, JobScenario, Summary};
 pub use job_list::{JobListError, read};
 pub use journal::{Begun, Journal};
 pub use local::{JobOutcome, workers};

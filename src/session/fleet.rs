@@ -5,6 +5,7 @@
 //! assigned to the scenario. The rest is exact arithmetic.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::folder::Folder;
@@ -12,14 +13,17 @@ use super::{Inputs, Outcome, Request, Session, SessionError};
 use crate::certificate::{self, FLEET_PARTS};
 use crate::compare::fleet::{
     BEST_LISTED, Choice, CommonSpace, Exclusions, MOST_BRANCHES, ScenarioTimeError, UnionSpace, Unrefuted,
-    VariantChoice, VariantsFound, choose, exclusions,
+    VariantChoice, VariantsFound, choose, exclusions, surveyed,
 };
 use crate::limits::{Limits, Stop};
 use crate::proof::{Observer, Question, StopReason, TimeComparison, TuningError};
 use crate::result::{FleetParts, FleetReport, FleetTree, Report, ScenarioProofs, VariantParts, Verdict};
+use crate::space::Survey;
 use crate::spec::Configuration;
+use crate::spin::Record;
 use crate::text::json::to_json;
 use crate::ticks::Ticks;
+use crate::user_error::{ExitStatus, UserError};
 
 /// The proofs of a scenario by their places in [`FLEET_PARTS`].
 const OPTIMUM: usize = 0;
@@ -50,6 +54,25 @@ struct Made<'a> {
 }
 
 impl Made<'_> {
+    /// True if each scenario's space was joined so far.
+    fn joins(&self) -> bool {
+        self.common.is_some() || self.union.is_some()
+    }
+
+    /// Joins the survey of the next scenario; `None` if it has none, so that nothing is joined any more.
+    fn join(&mut self, survey: Option<&Survey>) {
+        let Some(survey) = survey else {
+            (self.common, self.union) = (None, None);
+            return;
+        };
+        if let Some(common) = &mut self.common {
+            common.join(survey);
+        }
+        if let Some(union) = &mut self.union {
+            union.join(survey);
+        }
+    }
+
     fn parts<'a>(
         &'a self,
         questions: &'a [Question<'a>],
@@ -99,6 +122,7 @@ struct Work<'a> {
     session: &'a Session,
     scenarios: &'a [ScenarioInputs],
     request: &'a Request,
+    record: Option<Arc<dyn Record>>,
     deadline: Option<Instant>,
     /// The folder that receives the proofs; `None` if they are not kept.
     folder: Option<PathBuf>,
@@ -106,7 +130,7 @@ struct Work<'a> {
 
 impl Session {
     /// Answers a question about one or more scenarios of one kernel. The request's `top`,
-    /// `within` and `strategy` are not heeded.
+    /// `within` and `strategy` are not heeded. Searches that `record` has are not repeated.
     ///
     /// # Errors
     /// If a part of the question cannot be answered, or the proof cannot be kept. Reaching a limit is not an error.
@@ -114,14 +138,19 @@ impl Session {
         &self,
         scenarios: &[ScenarioInputs],
         request: &Request,
+        record: Option<Arc<dyn Record>>,
         observe: Observer,
     ) -> Result<FleetReport, SessionError> {
+        let questions: Vec<Question> = scenarios.iter().map(|scenario| request.question(&scenario.inputs)).collect();
+        let weights: Vec<u32> = scenarios.iter().map(|scenario| scenario.weight).collect();
+        let known = self.known_fleet(&questions, &weights, request);
+        if let Some(report) = known.as_ref().and_then(|known| known.report(&questions, &weights)) {
+            return Ok(warned(report, scenarios));
+        }
         let deadline = request.time_limit.map(|limit| Instant::now() + limit);
         let kept = request.keep.as_deref().map(|path| Folder::open(Some(path))).transpose()?;
         let folder = kept.as_ref().map(|folder| folder.path.clone());
-        let work = Work { session: self, scenarios, request, deadline, folder };
-        let questions: Vec<Question> = scenarios.iter().map(|scenario| request.question(&scenario.inputs)).collect();
-        let weights: Vec<u32> = scenarios.iter().map(|scenario| scenario.weight).collect();
+        let work = Work { session: self, scenarios, request, record, deadline, folder };
         let mut made = Made::default();
         let stopped = match work.make(&questions, &mut made, observe) {
             Ok(()) | Err(Halt::Infeasible) => None,
@@ -141,26 +170,27 @@ impl Session {
             folder.keep()?;
             report.artifacts = request.keep.as_ref().map(|path| path.display().to_string());
         }
-        Ok(report)
+        if let Some(known) = known {
+            known.keep(&report);
+        }
+        Ok(warned(report, scenarios))
     }
+}
+
+/// An answer with the warnings about its scenarios, each once.
+fn warned(mut report: FleetReport, scenarios: &[ScenarioInputs]) -> FleetReport {
+    for warning in scenarios.iter().flat_map(|scenario| scenario.inputs.warnings()) {
+        if !report.warnings.contains(&warning) {
+            report.warnings.push(warning);
+        }
+    }
+    report
 }
 
 impl<'a> Work<'a> {
     fn make(&self, questions: &'a [Question<'a>], made: &mut Made<'a>, observe: Observer) -> Result<(), Halt> {
-        let mut stopped = None;
-        for (number, scenario) in self.scenarios.iter().enumerate() {
-            let report = self.part(&scenario.inputs, self.request, number, OPTIMUM, observe)?;
-            stopped = stopped.or(limit_of(&report, number));
-            made.optima.push(report);
-        }
         let limits = self.limits();
-        let is_known = made.optima.iter().all(|report| report.unknown.is_none());
-        if is_known && self.request.variants > 1 {
-            made.union = UnionSpace::survey(questions, &limits)?;
-        } else if is_known {
-            made.common = CommonSpace::survey(questions, &limits)?;
-        }
-        if let Some((limit, reason)) = stopped {
+        if let Some((limit, reason)) = self.optima(questions, made, &limits, observe)? {
             return Err(Halt::Stopped(limit, reason));
         }
         let optima: Option<Vec<_>> = made.optima.iter().map(|report| Some(report.optimum.as_ref()?.ticks)).collect();
@@ -178,9 +208,43 @@ impl<'a> Work<'a> {
         };
         if !chosen {
             made.exclusions = exclusions(questions, NAMED, &limits)?;
-            return Err(if made.exclusions.is_some() { Halt::Infeasible } else { timed_out(&limits) });
+            return Err(infeasible(made, &limits));
         }
         self.prove_all(made, observe)
+    }
+
+    /// Proves the optimum of each scenario, and joins their spaces; returns the first limit that was reached.
+    fn optima(
+        &self,
+        questions: &'a [Question<'a>],
+        made: &mut Made<'a>,
+        limits: &Limits,
+        observe: Observer,
+    ) -> Result<Option<(String, String)>, Halt> {
+        let is_one = self.request.variants == 1;
+        made.common = is_one.then(|| CommonSpace::new(questions, limits));
+        made.union = (!is_one).then(|| UnionSpace::new(questions, limits));
+        let mut stopped = None;
+        for (number, (scenario, question)) in self.scenarios.iter().zip(questions).enumerate() {
+            let (report, survey) = match self.part(&scenario.inputs, self.request, number, OPTIMUM, observe) {
+                Err(Halt::Failed(error)) if scenario.inputs.of_group && error.status() == ExitStatus::Infeasible => {
+                    made.exclusions = exclusions(questions, NAMED, limits)?;
+                    let is_told = made.exclusions.as_ref().is_none_or(|excluded| excluded.refused[number] > 0);
+                    return Err(if is_told { infeasible(made, limits) } else { Halt::Failed(error) });
+                }
+                part => part?,
+            };
+            stopped = stopped.or(limit_of(&report, number));
+            let is_known = report.unknown.is_none();
+            made.optima.push(report);
+            let survey = match survey.filter(|_| is_known) {
+                Some(survey) => Some(survey),
+                None if is_known && made.joins() => surveyed(question, limits)?,
+                None => None,
+            };
+            made.join(survey.as_ref());
+        }
+        Ok(stopped)
     }
 
     /// Proves the choice in each scenario.
@@ -218,16 +282,17 @@ impl<'a> Work<'a> {
             Some((limit, reason)) => Err(Halt::Stopped(limit, reason)),
             None => Ok(report),
         };
-        let best =
-            self.part(&inputs.among(best), &best_request(self.request), number, BEST, observe).and_then(whole)?;
+        let (best, _) = self.part(&inputs.among(best), &best_request(self.request), number, BEST, observe)?;
+        let best = whole(best)?;
         if others.is_empty() {
             return Ok(ScenarioProofs { best, others: None });
         }
-        let others = self.part(&inputs.among(others), self.request, number, OTHERS, observe).and_then(whole)?;
-        Ok(ScenarioProofs { best, others: Some(others) })
+        let (others, _) = self.part(&inputs.among(others), self.request, number, OTHERS, observe)?;
+        Ok(ScenarioProofs { best, others: Some(whole(others)?) })
     }
 
-    /// Answers an ordinary question, and keeps it as a part of the scenario's folder.
+    /// Answers an ordinary question, and keeps it as a part of the scenario's folder. Beside the answer stands the survey of
+    /// the space, if it was made.
     fn part(
         &self,
         inputs: &Inputs,
@@ -235,18 +300,19 @@ impl<'a> Work<'a> {
         scenario: usize,
         part: usize,
         observe: Observer,
-    ) -> Result<Report, Halt> {
+    ) -> Result<(Report, Option<Survey>), Halt> {
         let folder = |folder: &PathBuf| folder.join(certificate::scenario_folder(scenario)).join(FLEET_PARTS[part]);
         let time_limit = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let time_limit = time_limit.map(|left| left.max(Duration::from_millis(1)));
         let request = Request { keep: self.folder.as_ref().map(folder), time_limit, ..request.clone() };
-        let Outcome { mut report, kept } = self.session.prove_observed(inputs, &request, None, observe)?;
+        let (Outcome { mut report, kept }, survey) =
+            self.session.answer(inputs, &request, self.record.clone(), observe)?;
         kept?;
         if part != BEST {
             // Nothing else reads what these list, and it may be large.
             report.configurations.clear();
         }
-        Ok(report)
+        Ok((report, survey))
     }
 
     fn limits(&self) -> Limits {
@@ -298,6 +364,11 @@ fn limit_of(report: &Report, scenario: usize) -> Option<(String, String)> {
     }
     let reason = report.reason.clone().unwrap_or_default();
     Some((report.stopped.clone().unwrap_or_default(), format!("{reason}, in scenario {scenario}")))
+}
+
+/// The end of a question without a configuration for all scenarios.
+fn infeasible(made: &Made, limits: &Limits) -> Halt {
+    if made.exclusions.is_some() { Halt::Infeasible } else { timed_out(limits) }
 }
 
 fn timed_out(limits: &Limits) -> Halt {

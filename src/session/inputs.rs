@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tracing::info;
 
 use super::SessionError;
-use super::batch::Job;
+use super::batch::{Job, JobScenario};
 use crate::check::{CheckFinding, Warning, findings};
 use crate::files;
 use crate::gpu::Profile;
@@ -53,6 +53,8 @@ pub struct Inputs {
     pub profile_file: String,
     /// The GPU as it was requested: a name or alias, or the name in a file.
     pub gpu: String,
+    /// True if a group of GPUs brought it: if it refuses each configuration, the question is answered all the same.
+    pub of_group: bool,
     /// The only configuration to consider; `None` for the whole space.
     pub only: Option<Configuration>,
     /// The spec, the T1 file and the profile, as far as they are files.
@@ -124,16 +126,21 @@ impl Inputs {
         Self::new(spec, reader, sizes, gpu)
     }
 
-    /// Reads the inputs of a batch's job; messages do not depend on the caller's folder.
+    /// Reads the inputs of a batch's job in each of its scenarios; messages do not depend on the caller's folder.
     ///
     /// # Errors
     /// As [`Inputs::read`].
-    pub fn of_job(job: &Job, reader: &SourceReader) -> Result<Self, SessionError> {
-        info!(target: "input.read", "reading {} for {}", job.spec, job.gpu);
+    pub fn of_job(job: &Job, reader: &SourceReader) -> Result<Vec<Self>, SessionError> {
+        job.scenarios.iter().map(|scenario| Self::of_scenario(job, scenario, reader)).collect()
+    }
+
+    fn of_scenario(job: &Job, scenario: &JobScenario, reader: &SourceReader) -> Result<Self, SessionError> {
+        info!(target: "input.read", "reading {} for {}", job.spec, scenario.gpu);
         let spec = Spec::load_as(&job.path, &job.spec)
             .map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
-        let mut inputs = Self::new(spec, reader, &job.set, &job.gpu_path)?;
+        let mut inputs = Self::new(spec, reader, &scenario.set, &scenario.gpu_path)?;
         inputs.read.insert(0, job.path.clone());
+        inputs.of_group = scenario.of_group;
         Ok(inputs.judged())
     }
 
@@ -144,7 +151,8 @@ impl Inputs {
         let (profile_file, reader) = (gpu.to_owned(), reader.for_another_question());
         let read = Profile::file(gpu).map(Path::to_owned).into_iter().collect();
         let gpu = profile.called(gpu).unwrap_or(profile.name()).to_owned();
-        Ok(Self { spec, profile, reader, profile_text, profile_file, gpu, only: None, findings: Vec::new(), read })
+        let (of_group, only, findings) = (false, None, Vec::new());
+        Ok(Self { spec, profile, reader, profile_text, findings, profile_file, gpu, of_group, only, read })
     }
 
     /// The same inputs with a space of these configurations alone, without findings. If one configuration is considered
@@ -167,6 +175,7 @@ impl Inputs {
             findings: Vec::new(),
             profile_file: self.profile_file.clone(),
             gpu: self.gpu.clone(),
+            of_group: self.of_group,
             only: self.only.clone(),
             read: self.read.clone(),
         }

@@ -1,15 +1,19 @@
 //! Known proofs: a question that was answered before is answered from the user's cache.
 
 mod choice;
+mod fleet;
+mod key;
 
 use crate::doubts::doubts;
 use crate::files::cache::{Cache, Key};
 use crate::limits::Limits;
-use crate::lowering::Lowering;
 use crate::proof::Question;
 use crate::result::{Report, Verdict};
-use crate::spin::{Tool, Toolchain};
+use crate::spin::Toolchain;
 use crate::text::words::printable;
+use key::key;
+
+pub(super) use fleet::KnownFleet;
 
 /// The entry of a question's answer.
 pub(super) struct Known<'a> {
@@ -69,33 +73,4 @@ fn flaw(report: &Report, question: &Question) -> Option<String> {
     }
     let is_whole = report.verdict == Verdict::Proved && report.stopped.is_none();
     (!is_whole).then(|| "it says that it is not a whole proof".to_owned())
-}
-
-/// The key of a question: a hash of everything that a result depends on (the texts, the question, the tools, and this
-/// build of the program).
-fn key(question: &Question, toolchain: &Toolchain) -> Key {
-    let Question {
-        spec,
-        profile,
-        reader,
-        gpu,
-        only,
-        granularity,
-        form,
-        strategy,
-        top,
-        places: _,
-        no_prune,
-        rank,
-        comparison,
-        within: _,
-    } = question;
-    let compiled = Lowering::new(spec, profile, reader).digest();
-    let among = spec.listed.as_ref().filter(|_| spec.is_restricted);
-    let space = (&spec.source, &spec.space_source, among);
-    let asked = format!("{:?}", (space, &spec.problem, profile, gpu, only, compiled));
-    let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank, comparison));
-    let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);
-    let quick = toolchain.quick_compiler.as_ref().map_or(String::new(), tool);
-    Key::of_build(["proof", &asked, &options, &tool(&toolchain.spin), &tool(&toolchain.compiler), &quick])
 }

@@ -23,6 +23,8 @@ const LARGEST_FILE: u64 = 16 * files::MIB;
 pub struct ListedScenario {
     /// A GPU's name or alias, or the path of a profile from the folder of the command.
     pub gpu: String,
+    /// True if a group brought the GPU.
+    pub of_group: bool,
     /// The problem sizes that differ from the spec's.
     pub sizes: Vec<(String, i64)>,
     /// The weight in the mean, from 1.
@@ -96,6 +98,7 @@ pub fn read_scenarios(path: &Path) -> Result<Vec<ListedScenario>, ScenariosError
     }
     let listed = |RawScenario { gpu, set, weight }| ListedScenario {
         gpu,
+        of_group: false,
         sizes: set.into_iter().map(|(name, value)| (name, i64::try_from(value).unwrap_or(i64::MAX))).collect(),
         weight: weight.map_or(1, NonZeroU32::get),
     };
@@ -116,8 +119,11 @@ mod tests {
     fn scenarios_are_read_with_their_weights() {
         let listed = read("- { gpu: a100, set: { n: 1024, m: 2 }, weight: 3 }\n- gpu: h100\n").unwrap();
         let sizes = vec![("n".to_owned(), 1024), ("m".to_owned(), 2)];
-        let first = ListedScenario { gpu: "a100".to_owned(), sizes, weight: 3 };
-        assert_eq!(listed, [first, ListedScenario { gpu: "h100".to_owned(), sizes: Vec::new(), weight: 1 }]);
+        let first = ListedScenario { gpu: "a100".to_owned(), of_group: false, sizes, weight: 3 };
+        assert_eq!(
+            listed,
+            [first, ListedScenario { gpu: "h100".to_owned(), of_group: false, sizes: Vec::new(), weight: 1 }]
+        );
     }
 
     #[test]

@@ -107,7 +107,7 @@ impl SizeTableMaker {
     /// If a configuration cannot be lowered or evaluated.
     pub fn add(&mut self, inputs: Inputs) -> Result<(), SessionError> {
         let request = Request::default();
-        self.evaluated.add(&request.question(&inputs))?;
+        self.evaluated.add(&request.question(&inputs), inputs.of_group)?;
         let problem = problem(&inputs.spec);
         if let Some(gpu) = self.gpus.last_mut().filter(|gpu| gpu.inputs.gpu == inputs.gpu) {
             gpu.problems.push(problem);

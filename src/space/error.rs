@@ -69,6 +69,17 @@ pub enum SpaceError {
     },
 }
 
+impl SpaceError {
+    /// The reason in a line why the GPU refuses each configuration that the constraints leave; `None` for any other error.
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        match self {
+            Self::Lowering { why, .. } => why.refusal().map(|refused| refused.to_string()),
+            _ => None,
+        }
+    }
+}
+
 fn are(configurations: usize) -> String {
     format!("{} {}", counted(configurations as u128, "configuration"), if configurations == 1 { "is" } else { "are" })
 }

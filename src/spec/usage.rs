@@ -1,6 +1,8 @@
 //! The use of parameters in a spec.
 
-use super::expression::Expression;
+use std::collections::BTreeSet;
+
+use super::expression::{Expression, Slot};
 use super::statement::{Access, Banks, LocalAccess, Pattern, Statement};
 use super::{Launch, Parameter, Resources, Spec};
 
@@ -15,20 +17,48 @@ impl Spec {
     }
 }
 
+impl Statement {
+    /// The slots of the parameters and `let`s that the statement uses, and the statements in it; each once.
+    pub(crate) fn slots(&self, spec: &Spec) -> Vec<Slot> {
+        let ours = spec.names.first_parameter()..spec.names.concurrent();
+        let slots = expressions(std::slice::from_ref(self)).into_iter().flat_map(Expression::slots);
+        slots.filter(|slot| ours.contains(slot)).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// True if two configurations that differ in time or feasibility also differ in what the statement or the launch uses.
+    pub(crate) fn depends_on_all(&self, spec: &Spec) -> bool {
+        let own = expressions(std::slice::from_ref(self));
+        spec.kernel_source.is_some() || parameters(spec, own.into_iter().chain(of_launch(spec))) == used(spec)
+    }
+}
+
 /// For each parameter, in the order of the spec: true if it can change a configuration's time or feasibility.
 pub(super) fn used(spec: &Spec) -> Vec<bool> {
     if spec.kernel_source.is_some() {
         // Parameters reach the source as macros.
         return vec![true; spec.parameters.len()];
     }
-    let Spec { launch, resources, body, constraints, .. } = spec;
-    let Launch { work_items, work_group, shared, times, is_warm: _, var: _ } = launch;
-    let Resources { local_memory, registers, live, spilled, spill_uses, dynamic: _ } = resources;
-    let mut expressions: Vec<&Expression> = Vec::new();
-    expressions.extend(constraints.iter().chain(work_items).chain(work_group).chain(local_memory));
-    expressions.extend(spilled.iter().chain(spill_uses).chain(shared));
-    expressions.extend([times, registers, live]);
+    let excluding = spec.constraints.iter();
+    parameters(spec, expressions(&spec.body).into_iter().chain(of_launch(spec)).chain(excluding))
+}
+
+/// The expressions of the launch and of the resources.
+fn of_launch(spec: &Spec) -> impl Iterator<Item = &Expression> {
+    let Launch { work_items, work_group, shared, times, is_warm: _, var: _ } = &spec.launch;
+    let Resources { local_memory, registers, live, spilled, spill_uses, dynamic: _ } = &spec.resources;
+    let stated = work_items.iter().chain(work_group).chain(local_memory).chain(spilled).chain(spill_uses);
+    stated.chain(shared).chain([times, registers, live])
+}
+
+/// The expressions of statements and of those in them.
+fn expressions(body: &[Statement]) -> Vec<&Expression> {
+    let mut expressions = Vec::new();
     Statement::all(body).for_each(|statement| own(statement, &mut expressions));
+    expressions
+}
+
+/// For each parameter, in the order of the spec: true if one of the expressions uses it, directly or through a `let`.
+fn parameters<'a>(spec: &Spec, expressions: impl IntoIterator<Item = &'a Expression>) -> Vec<bool> {
     let (first_parameter, first_let) = (spec.names.first_parameter(), spec.names.first_let());
     let mut used = vec![false; first_let + spec.lets.len()];
     for slot in expressions.into_iter().flat_map(Expression::slots) {

@@ -13,8 +13,9 @@ from selenium.webdriver.common.keys import Keys
 PAGES = pathlib.Path(sys.argv.pop(1))
 TUNINGS = ["tuning", "blind", "hostile", "many"]
 BATCHES = ["batch", "large-batch", "shipped"]
+FLEETS = ["fleet", "variants"]
 # The large ones are made of the same templates; what takes a while is looked at where there are few rows.
-SMALL = ["tuning", "blind", "hostile", "batch"]
+SMALL = ["tuning", "blind", "hostile", "batch", "fleet", "variants"]
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # As tests/browser/main.rs has it.
@@ -137,7 +138,7 @@ class Pages(unittest.TestCase):
         return dict(texts(one) for one in self.all(selector))
 
     def test_nothing_is_wrong_and_nothing_is_fetched(self):
-        for name in TUNINGS + BATCHES:
+        for name in TUNINGS + BATCHES + FLEETS:
             with self.subTest(name):
                 self.open(name)
                 self.assertEqual(self.browser.get_log("browser"), [])
@@ -351,6 +352,37 @@ class Pages(unittest.TestCase):
         self.all("header p a")[0].click()
         self.assertTrue(self.browser.current_url.endswith("/shipped/index.html"))
         self.assertEqual(self.browser.get_log("browser"), [])
+
+    def test_a_fleets_page_has_a_heat_map(self):
+        for name, columns in [("fleet", 10), ("variants", 2)]:
+            for scheme in ["light", "dark"]:
+                with self.subTest(name, scheme=scheme):
+                    self.open(name, scheme=scheme)
+                    self.assertEqual(len(self.all(".heat thead th")), 1 + columns)
+                    names = [one.text for one in self.all(".heat tbody th")]
+                    self.assertEqual((len(names), names[:2]), (6, ["a100 size=512", "a100 size=1024"]))
+                    cells = self.all(".heat tbody td")
+                    self.assertEqual(len(cells), 6 * columns)
+                    # Equal slowdowns are shaded alike, and the greatest is not shaded as the least.
+                    shaded = {}
+                    for cell in cells:
+                        shaded.setdefault(float(cell.text), set()).add(cell.value_of_css_property("background-color"))
+                    self.assertTrue(all(len(grounds) == 1 for grounds in shaded.values()), shaded)
+                    self.assertNotEqual(shaded[min(shaded)], shaded[max(shaded)])
+                    worst = float(self.facts("#answer ~ dl div")["worst slowdown"])
+                    shown = [float(text) for text in self.column("#costs", 5)]
+                    self.assertEqual((len(shown), max(shown)), (6, worst))
+
+    def test_a_fleets_tables_are_sorted_and_filtered_and_its_links_lead_to_sections(self):
+        self.open("fleet")
+        links = [one.get_attribute("href").split("#")[1] for one in self.all("nav a")]
+        self.assertEqual(links, ["answer", "heat", "scenarios", "proof"])
+        self.assertTrue(all(len(self.all(f"#{link}")) == 1 for link in links))
+        shown = self.column("#costs", 5)
+        self.all("#costs thead button")[5].click()
+        self.assertEqual(self.column("#costs", 5), sorted(shown))
+        self.all("#words")[0].send_keys("h100 1024")
+        self.assertEqual(self.all(".filter output")[0].text, "1 of 6 rows")
 
     def test_without_scripts_the_page_says_the_same(self):
         self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})

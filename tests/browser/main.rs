@@ -29,6 +29,9 @@ fn pages_are_usable_in_a_browser() {
     tune(&folder, "hostile", hostile.to_str().unwrap(), &["--gpu", "fermi"]);
     let many = spec(&folder, "many.yaml", "", "{ range: { from: 1, to: 2500 } }");
     tune(&folder, "many", many.to_str().unwrap(), &["--gpu", "fermi"]);
+    let fleet = ["--gpu", "a100,h100,mi250x", "--set", "size=512,1024"];
+    tune(&folder, "fleet", "tuning-specs/matmul_tiled.yaml", &fleet);
+    tune(&folder, "variants", "tuning-specs/matmul_tiled.yaml", &[&fleet[..], &["--variants", "2"]].concat());
     batch(&folder);
     for (name, jobs) in [("batch", 60), ("large-batch", 3000)] {
         let page = BatchPage { title: &format!("jobs.yaml {HOSTILE}"), rows: &rows(jobs), seconds: Some(12.5) };

@@ -129,6 +129,36 @@ fn without_a_common_configuration_each_scenario_says_what_it_excludes() {
 }
 
 #[test]
+fn where_nothing_is_feasible_each_scenario_says_its_rules() {
+    let asked = ["tuning-specs/matmul_tiled.yaml", "--gpu", "a100,h100", "--set", "size=7"];
+    let ended = run(autotune().args(asked));
+    assert_eq!(ended.status, 4, "{}", ended.stderr);
+    assert!(ended.stdout.contains("excluded  a100, h100: all configurations; size % TS == 0 ("), "{}", ended.stdout);
+}
+
+/// A second time the answer comes from the cache, and nothing is searched or lowered as a whole.
+#[test]
+fn a_known_answer_is_the_same_without_a_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |variants: &str| {
+        let question = ["tuning-specs/vector_add.yaml", "--gpu", "a100,mi250x", "--variants", variants, "-v"];
+        let ended = run(autotune().args(question).env("XDG_CACHE_HOME", folder.path()));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        ended
+    };
+    for variants in ["1", "2"] {
+        let (first, again) = (ask(variants), ask(variants));
+        assert_eq!(first.stdout, again.stdout);
+        assert!(first.stderr.contains(" space.lower: "), "{}", first.stderr);
+        assert!(
+            ![" checker.search: ", " space.lower: "].iter().any(|event| again.stderr.contains(event)),
+            "{}",
+            again.stderr
+        );
+    }
+}
+
+#[test]
 fn a_stopped_fleet_has_an_honest_interval() {
     let asked = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi,volta", "--time-limit", "1ms", "--no-cache"];
     let ended = run(autotune().args(asked).args(["--format", "json"]));

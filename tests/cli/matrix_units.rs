@@ -44,3 +44,27 @@ fn a_gpu_without_the_matrix_units_of_a_kernel_is_told() {
     let ended = run(autotune().args(spec));
     assert!(ended.status != 0 && ended.stderr.contains("matmul_mfma.hip"), "{}{}", ended.stdout, ended.stderr);
 }
+
+/// A GPU that a group brought counts as infeasible, with the reason; one that is named alone is an error.
+#[test]
+fn a_gpu_of_a_group_without_matrix_units_counts_as_infeasible() {
+    let more = ["--argument", "stride=64", "--argument", "by_row=1"];
+    let ask = |gpus: &str, options: &[&str]| {
+        let ended = run(autotune().args(wmma(&[], "half_square", gpus, &more)).args(options));
+        assert_eq!(ended.status, 4, "{gpus}: {}", ended.stderr);
+        ended
+    };
+    let words = "this GPU has no matrix units";
+    for options in [&[][..], &["--variants", "2"]] {
+        let group = ask("a100,target:sm_61", options).stdout;
+        let told = "excluded  gtx1050, gtx1080, gtx1070, gtx1080ti: 1 configuration of other scenarios; instruction: ";
+        assert!(group.contains(told) && group.contains(words) && !group.contains("excluded  a100"), "{group}");
+    }
+    // Where nothing is feasible at all, the place is shown as for one GPU.
+    for gpus in ["a100,gtx1080", "target:sm_61"] {
+        let ended = ask(gpus, &[]);
+        assert!(ended.stdout.is_empty() && ended.stderr.contains("wmma.cu:"), "{}{}", ended.stdout, ended.stderr);
+    }
+    let report = json(&ask("a100,target:sm_61", &["--format", "json"]), "fleet.json");
+    assert_eq!((&report["verdict"], &report["nearest"][0]["scenarios"]), (&"infeasible".into(), &1.into()));
+}

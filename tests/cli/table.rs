@@ -47,6 +47,53 @@ fn by_tree(table: &Value, tree: &Value, size: i64) -> i64 {
     first.map_or(-1, |choice| choice["variant"].as_i64().unwrap())
 }
 
+/// A C program and a Python script that ask the functions of a table, and the answers that they have to print.
+struct Programs {
+    c: String,
+    python: String,
+    expected: Vec<i64>,
+}
+
+impl Programs {
+    fn new() -> Self {
+        Self {
+            c: "#include <stdio.h>\n#include \"table.h\"\nint main(void) {\n".to_owned(),
+            python: "import table\n".to_owned(),
+            expected: Vec::new(),
+        }
+    }
+
+    /// Asks the function of a kernel's GPU for sizes; Python by its name and by the GPU's.
+    fn ask(&mut self, kernel: &str, gpu: &str, sizes: &[i64], expected: i64) {
+        let sizes = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+        let function = format!("{kernel}_{}_variant", gpu.replace('-', "_"));
+        let _ = writeln!(self.c, "printf(\"%d\\n\", {function}({sizes}));");
+        let _ = writeln!(
+            self.python,
+            "assert table.VARIANT[\"{gpu}\"] is table.{function}\nprint(table.{function}({sizes}))"
+        );
+        self.expected.push(expected);
+    }
+
+    /// Compiles and runs both beside the table in a folder.
+    fn check(self, folder: &Path, header: &str, module: &str) {
+        let main = self.c + "return 0;\n}\n";
+        for (name, text) in [("table.h", header), ("main.c", &main), ("table.py", module), ("main.py", &self.python)] {
+            fs::write(folder.join(name), text).unwrap();
+        }
+        for compiler in ["gcc", "clang"] {
+            let mut compile = Process::new(compiler);
+            printed(compile.current_dir(folder).arg("-std=c99").args(STRICT).args(["main.c", "-o", "main"]));
+            assert_eq!(printed(&mut Process::new(folder.join("main"))), self.expected);
+        }
+        let mut python = Process::new("python3");
+        assert_eq!(printed(python.current_dir(folder).args(["-B", "main.py"])), self.expected);
+    }
+}
+
+/// Options of a C compiler that make each warning an error.
+const STRICT: [&str; 4] = ["-Wall", "-Wextra", "-pedantic", "-Werror"];
+
 #[test]
 fn c_and_python_give_the_variant_of_the_table_for_all_sizes_and_those_between() {
     for options in [&[][..], &["--variants", "2", "--within", "10"]] {
@@ -59,38 +106,25 @@ fn c_and_python_give_the_variant_of_the_table_for_all_sizes_and_those_between() 
         assert_eq!(asked.len(), 9);
         let sizes: Vec<i64> =
             asked.iter().copied().chain([-7, 0, 1, 32, 33, 2048]).chain((16..1100).step_by(16)).collect();
-        let mut expected = Vec::new();
-        let mut main = "#include <stdio.h>\n#include \"table.h\"\nint main(void) {\n".to_owned();
-        let mut script = "import table\n".to_owned();
+        let mut programs = Programs::new();
         for (gpu, decided) in json["gpus"].as_object().unwrap() {
             for size in &sizes {
-                let _ = writeln!(main, "printf(\"%d\\n\", matmul_tiled_{gpu}_variant({size}));");
-                let _ = writeln!(script, "print(table.VARIANT[\"{gpu}\"]({size}))");
-                expected.push(if *size < 1 { -1 } else { by_tree(&json, &decided["tree"], *size) });
+                let expected = if *size < 1 { -1 } else { by_tree(&json, &decided["tree"], *size) };
+                programs.ask("matmul_tiled", gpu, &[*size], expected);
             }
             for entry in decided["sizes"].as_object().unwrap().values() {
                 let size = entry["problem"]["size"].as_i64().unwrap();
                 assert_eq!(entry["variant"].as_i64().unwrap_or(-1), by_tree(&json, &decided["tree"], size));
             }
         }
-        main += "return 0;\n}\n";
-        assert!(expected.contains(&-1) && expected.contains(&0) && expected.contains(&1), "{expected:?}");
-        for (name, text) in [("table.h", &header), ("main.c", &main), ("table.py", &module), ("main.py", &script)] {
-            fs::write(folder.path().join(name), text).unwrap();
-        }
+        let expected = &programs.expected;
+        assert!([-1, 0, 1].iter().all(|variant| expected.contains(variant)), "{expected:?}");
+        programs.check(folder.path(), &header, &module);
         let kernel = "kernel void asked(global int *of) {\n    of[0] = matmul_tiled_a100_variant(of[0]);\n}\n";
         fs::write(folder.path().join("main.cl"), format!("#include \"table.h\"\n{kernel}")).unwrap();
-        let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"];
-        for compiler in ["gcc", "clang"] {
-            let mut compile = Process::new(compiler);
-            printed(compile.current_dir(folder.path()).args(strict).args(["main.c", "-o", "main"]));
-            assert_eq!(printed(&mut Process::new(folder.path().join("main"))), expected);
-        }
         let mut opencl = Process::new("clang");
-        let opencl = opencl.current_dir(folder.path()).args(&strict[1..]);
+        let opencl = opencl.current_dir(folder.path()).args(STRICT);
         printed(opencl.args(["-x", "cl", "-cl-std=CL1.2", "-fsyntax-only", "main.cl"]));
-        let mut python = Process::new("python3");
-        assert_eq!(printed(python.current_dir(folder.path()).args(["-B", "main.py"])), expected);
     }
 }
 
@@ -117,9 +151,7 @@ fn tables_of_two_sizes_give_each_pair_its_fastest_variant() {
         ended
     };
     let table = json(&printed_as("json"), "size_table.json");
-    let (mut main, mut script) =
-        ("#include <stdio.h>\n#include \"table.h\"\nint main(void) {\n".to_owned(), "import table\n".to_owned());
-    let mut expected = Vec::new();
+    let mut programs = Programs::new();
     for (m, n) in [1, 2, 4].into_iter().flat_map(|m| [4, 6, 9].map(|n| (m, n))) {
         let sizes = ["--set".to_owned(), format!("m={m}"), "--set".to_owned(), format!("n={n}")];
         let evaluate = ["evaluate", "two.yaml", "--gpu", "abstract-tiny", "--format", "json"];
@@ -129,23 +161,13 @@ fn tables_of_two_sizes_give_each_pair_its_fastest_variant() {
         let least = times.filter_map(|one| one["ticks"].as_u64()).min();
         let entry = &table["gpus"]["abstract-tiny"]["sizes"][format!("m={m} n={n}")];
         assert_eq!(entry["ticks"].as_u64(), least, "m={m} n={n}");
-        expected.push(entry["variant"].as_i64().unwrap());
-        let _ = writeln!(main, "printf(\"%d\\n\", two_sizes_abstract_tiny_variant({m}, {n}));");
-        let _ = writeln!(script, "print(table.two_sizes_abstract_tiny_variant({m}, {n}))");
+        programs.ask("two_sizes", "abstract-tiny", &[m, n], entry["variant"].as_i64().unwrap());
     }
-    // No pair of the grid: the constraint that is not written allows none.
-    main += "printf(\"%d\\n\", two_sizes_abstract_tiny_variant(3, 7));\nreturn 0;\n}\n";
-    script += "print(table.VARIANT[\"abstract-tiny\"](3, 7))\n";
+    let expected = &programs.expected;
     assert!(expected.iter().any(|variant| *variant != expected[0]), "{expected:?}");
-    expected.push(-1);
-    let files = [("table.h", printed_as("c").stdout), ("table.py", printed_as("python").stdout)];
-    for (name, text) in files.into_iter().chain([("main.c", main), ("main.py", script)]) {
-        fs::write(folder.path().join(name), text).unwrap();
-    }
-    let compile = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "main.c", "-o", "main"];
-    printed(Process::new("clang").current_dir(folder.path()).args(compile));
-    assert_eq!(printed(&mut Process::new(folder.path().join("main"))), expected);
-    assert_eq!(printed(Process::new("python3").current_dir(folder.path()).args(["-B", "main.py"])), expected);
+    // No pair of the grid: the constraint that is not written allows none.
+    programs.ask("two_sizes", "abstract-tiny", &[3, 7], -1);
+    programs.check(folder.path(), &printed_as("c").stdout, &printed_as("python").stdout);
 }
 
 /// Brute force by `evaluate` over all sets: none has a lesser worst slowdown.

@@ -8,7 +8,7 @@ use super::super::failure::Failure;
 use super::super::output;
 use super::super::report::{INDEX, Pages};
 use crate::render::html::{BatchPage, BatchRow, PageLink};
-use crate::result::{BatchReport, Report};
+use crate::result::{BatchReport, FleetReport, Report};
 use crate::session::batch::{Job, Work};
 use crate::session::{Inputs, SessionError};
 
@@ -40,23 +40,31 @@ pub(super) fn write(pages: &Pages, list: &Path, work: &Work, report: &BatchRepor
 fn of_job(pages: &Pages, work: &Work, number: usize, file: &str, back: PageLink) -> Result<bool, Failure> {
     let Some(ended) = work.ended(number)? else { return Ok(false) };
     let Some(result) = &ended.result else { return Ok(false) };
+    let read = |error: serde_json::Error| Failure::File(error.into());
+    if work.jobs[number].is_fleet() {
+        let report: FleetReport = serde_json::from_str(result.get()).map_err(read)?;
+        pages.write_fleet(&report, file, Some(back))?;
+        return Ok(true);
+    }
     let inputs = Inputs::of_job(&work.jobs[number], &work.session.reader)?;
-    if let Some(changed) = work.inputs.jobs[number].changed(&inputs.spec, &inputs.profile) {
+    if let Some(changed) = work.inputs.jobs[number].changed(&inputs) {
         return Err(SessionError::Changed(changed).into());
     }
-    let read = |error: serde_json::Error| Failure::File(error.into());
     let report: Report = serde_json::from_str(result.get()).map_err(read)?;
     let cost = ended.cost.as_ref().map(|cost| serde_json::from_str(cost.get())).transpose().map_err(read)?;
-    pages.write_tuning(&inputs, &Report { cost, ..report }, file, Some(back))?;
+    let report = Report { cost, ..report };
+    inputs.iter().try_for_each(|inputs| pages.write_tuning(inputs, &report, file, Some(back)))?;
     Ok(true)
 }
 
-/// Returns the file name of a job's page, as `0007-matmul_tiled-fermi.html`. `number` counts from 0, the name from 1.
+/// Returns the file name of a job's page, as `0007-matmul_tiled-fermi.html`, and `0008-matmul_tiled-scenarios.html` for
+/// several scenarios. `number` counts from 0, the name from 1.
 fn name(number: usize, job: &Job) -> String {
     let stem = |path: &str| {
         let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let plain = |c: char| if c.is_ascii_alphanumeric() || "_.-".contains(c) { c } else { '-' };
         stem.chars().map(plain).collect::<String>()
     };
-    format!("{:04}-{}-{}.html", number + 1, stem(&job.spec), stem(&job.gpu))
+    let gpu = if job.is_fleet() { "scenarios".to_owned() } else { stem(&job.gpu) };
+    format!("{:04}-{}-{gpu}.html", number + 1, stem(&job.spec))
 }

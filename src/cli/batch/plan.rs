@@ -34,7 +34,7 @@ pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Fa
 }
 
 fn of_job(job: &Job, reader: &SourceReader) -> (PlannedJob, Status) {
-    let planned = PlannedJob::new(&job.spec, &job.gpu, job.sizes());
+    let planned = PlannedJob::new(&job.spec, &job.gpu, job.sizes(), job.several());
     match planned_by(job, reader) {
         Ok(Some(plan)) => (planned.with_plan(&plan), Status::Success),
         Ok(None) => (planned, Status::Success),
@@ -46,7 +46,11 @@ fn of_job(job: &Job, reader: &SourceReader) -> (PlannedJob, Status) {
 }
 
 fn planned_by(job: &Job, reader: &SourceReader) -> Result<Option<Plan>, Failure> {
-    let inputs = Inputs::of_job(job, reader)?;
-    let question = Question::new(&inputs.spec, &inputs.profile, &inputs.reader, &inputs.gpu);
-    Ok(plan(&question, &Limits::default())?)
+    let mut whole: Option<Plan> = None;
+    for inputs in Inputs::of_job(job, reader)? {
+        let question = Question::new(&inputs.spec, &inputs.profile, &inputs.reader, &inputs.gpu);
+        let Some(plan) = plan(&question, &Limits::default())? else { return Ok(None) };
+        whole = Some(whole.map_or(plan, |whole| whole.and(plan)));
+    }
+    Ok(whole)
 }

@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::space::surveyed;
+use super::space::{survey_or_refusal, surveyed};
 use crate::limits::Limits;
 use crate::proof::Question;
 use crate::space::{Pruning, SpaceError, estimate};
@@ -19,13 +19,18 @@ pub struct EvaluatedScenarios {
 }
 
 impl EvaluatedScenarios {
-    /// Evaluates the space of a further scenario, however long it takes.
+    /// Evaluates the space of a further scenario, however long it takes. A GPU of a group may refuse each configuration.
     ///
     /// # Errors
     /// If a configuration cannot be lowered or evaluated, or nothing is known of one.
-    pub fn add(&mut self, question: &Question) -> Result<(), SpaceError> {
+    pub fn add(&mut self, question: &Question, of_group: bool) -> Result<(), SpaceError> {
         let no_limits = Limits::default();
-        let survey = surveyed(question, &no_limits)?.unwrap_or_default();
+        let survey = if of_group {
+            survey_or_refusal(question, &no_limits)?.and_then(Result::ok)
+        } else {
+            surveyed(question, &no_limits)?
+        };
+        let survey = survey.unwrap_or_default();
         let estimates = estimate(question.spec, &survey, Pruning::Uncomputable(0), &no_limits)?;
         let mut times = vec![None; self.configurations.len()];
         for (entry, program) in survey.runnable() {

@@ -30,8 +30,7 @@ impl<'a> CommonSpace<'a> {
     /// # Errors
     /// If a space cannot be lowered, or nothing is known of a configuration.
     pub fn survey(questions: &'a [Question<'a>], limits: &Limits) -> Result<Option<Self>, SpaceError> {
-        let times = NativeTimes::new(questions, limits);
-        let mut common = Self { times, configurations: Vec::new(), bounds: Vec::new() };
+        let mut common = Self::new(questions, limits);
         for question in questions {
             let Some(survey) = surveyed(question, limits)? else { return Ok(None) };
             common.join(&survey);
@@ -39,8 +38,14 @@ impl<'a> CommonSpace<'a> {
         Ok(Some(common))
     }
 
-    /// Leaves what a further survey has too, and adds its bounds.
-    fn join(&mut self, survey: &Survey) {
+    /// The common space of no question yet: the survey of each is to be joined in their order.
+    #[must_use]
+    pub fn new(questions: &'a [Question<'a>], limits: &Limits) -> Self {
+        Self { times: NativeTimes::new(questions, limits), configurations: Vec::new(), bounds: Vec::new() }
+    }
+
+    /// Leaves what the next question's survey has too, and adds its bounds.
+    pub fn join(&mut self, survey: &Survey) {
         let of_program = bounds(survey);
         let bound = |program: ProgramId| Ticks::new(of_program[program].ticks);
         let entries = &survey.entries;
@@ -132,14 +137,23 @@ pub fn exclusions(questions: &[Question], most: usize, limits: &Limits) -> Resul
     let mut allowed: HashMap<Vec<i64>, usize> = HashMap::new();
     let (mut feasible, mut rules) = (Vec::new(), Vec::new());
     for question in questions {
-        let Some(survey) = surveyed(question, limits)? else { return Ok(None) };
-        for (entry, _) in survey.runnable() {
-            *allowed.entry(survey.entries.values(entry).to_vec()).or_default() += 1;
+        let Some(survey) = survey_or_refusal(question, limits)? else { return Ok(None) };
+        let runnable = survey
+            .as_ref()
+            .ok()
+            .into_iter()
+            .flat_map(|survey| survey.runnable().map(|(entry, _)| survey.entries.values(entry).to_vec()));
+        let before = feasible.len();
+        feasible.push(0);
+        for values in runnable {
+            *allowed.entry(values).or_default() += 1;
+            feasible[before] += 1;
         }
-        feasible.push(survey.runnable().count());
-        rules.push(survey.rules);
+        rules.push(survey.map(|survey| survey.rules));
     }
     let refused = feasible.iter().map(|own| allowed.len() - own).collect();
+    let all = allowed.len() as u128;
+    let rules = rules.into_iter().map(|rules| rules.unwrap_or_else(|rule| vec![Rule { rule, count: all }])).collect();
     let best = allowed.values().copied().max().unwrap_or(0);
     let mut named: Vec<Configuration> =
         allowed.into_iter().filter(|(_, count)| *count == best).map(|(values, _)| Configuration(values)).collect();
@@ -147,9 +161,10 @@ pub fn exclusions(questions: &[Question], most: usize, limits: &Limits) -> Resul
     named.truncate(most);
     let mut nearest: Vec<Option<NearestConfiguration>> = vec![None; named.len()];
     for (scenario, question) in questions.iter().enumerate() {
-        let Some(survey) = surveyed(question, limits)? else { return Ok(None) };
+        let Some(survey) = survey_or_refusal(question, limits)? else { return Ok(None) };
         for (configuration, found) in named.iter().zip(&mut nearest).filter(|(_, found)| found.is_none()) {
-            *found = rule(&survey, configuration).map(|rule| NearestConfiguration {
+            let refused = survey.as_ref().map_or_else(|why| Some(why.clone()), |survey| rule(survey, configuration));
+            *found = refused.map(|rule| NearestConfiguration {
                 configuration: configuration.clone(),
                 allowed: best,
                 scenario,
@@ -172,15 +187,38 @@ fn rule(survey: &Survey, configuration: &Configuration) -> Option<String> {
     }
 }
 
-/// True if a configuration of a question's space is feasible; `None` if a limit was reached first.
+/// True if a configuration of a question's space is feasible; `None` if a limit was reached first. A space whose
+/// configurations are all refused, since the GPU lacks what the kernel needs, is an error unless the GPU is of a group.
 ///
 /// # Errors
 /// As [`CommonSpace::survey`].
-pub fn is_anything_feasible(question: &Question, limits: &Limits) -> Result<Option<bool>, SpaceError> {
-    Ok(surveyed(question, limits)?.map(|survey| survey.runnable().next().is_some()))
+pub fn is_anything_feasible(question: &Question, of_group: bool, limits: &Limits) -> Result<Option<bool>, SpaceError> {
+    let survey = if of_group { survey_or_refusal(question, limits)? } else { surveyed(question, limits)?.map(Ok) };
+    Ok(survey.map(|survey| survey.is_ok_and(|survey| survey.runnable().next().is_some())))
 }
 
-pub(super) fn surveyed(question: &Question, limits: &Limits) -> Result<Option<Survey>, SpaceError> {
+/// The survey of a question, or the reason why the GPU refuses each configuration; `None` if a limit was reached first.
+///
+/// # Errors
+/// As [`CommonSpace::survey`], but for refusals.
+pub(super) fn survey_or_refusal(
+    question: &Question,
+    limits: &Limits,
+) -> Result<Option<Result<Survey, String>>, SpaceError> {
+    match surveyed(question, limits) {
+        Ok(survey) => Ok(survey.map(Ok)),
+        Err(error) => match error.refusal() {
+            Some(why) => Ok(Some(Err(why))),
+            None => Err(error),
+        },
+    }
+}
+
+/// The survey of a question's space; `None` if a limit was reached first.
+///
+/// # Errors
+/// As [`CommonSpace::survey`].
+pub fn surveyed(question: &Question, limits: &Limits) -> Result<Option<Survey>, SpaceError> {
     known_survey(question.spec, question.profile, question.reader, question.only, limits)
 }
 

@@ -9,7 +9,7 @@ use super::space::surveyed;
 use super::variants::{OutOfWork, choose_variants};
 use crate::limits::Limits;
 use crate::proof::Question;
-use crate::space::{SpaceError, bounds};
+use crate::space::{SpaceError, Survey, bounds};
 use crate::spec::Configuration;
 use crate::ticks::Ticks;
 
@@ -72,21 +72,31 @@ impl<'a> UnionSpace<'a> {
     /// # Errors
     /// If a space cannot be lowered, or nothing is known of a configuration.
     pub fn survey(questions: &'a [Question<'a>], limits: &Limits) -> Result<Option<Self>, SpaceError> {
-        let times = NativeTimes::new(questions, limits);
-        let mut union = Self { times, configurations: IndexSet::new(), bounds: Vec::new() };
+        let mut union = Self::new(questions, limits);
         for question in questions {
             let Some(survey) = surveyed(question, limits)? else { return Ok(None) };
-            let of_program = bounds(&survey);
-            let mut own = vec![None; union.configurations.len()];
-            for (entry, program) in survey.runnable() {
-                let configuration = Configuration(survey.entries.values(entry).to_vec());
-                let (index, _) = union.configurations.insert_full(configuration);
-                own.resize(own.len().max(index + 1), None);
-                own[index] = Some(Ticks::new(of_program[program].ticks));
-            }
-            union.bounds.push(own);
+            union.join(&survey);
         }
         Ok(Some(union))
+    }
+
+    /// The union of no question yet: the survey of each is to be joined in their order.
+    #[must_use]
+    pub fn new(questions: &'a [Question<'a>], limits: &Limits) -> Self {
+        Self { times: NativeTimes::new(questions, limits), configurations: IndexSet::new(), bounds: Vec::new() }
+    }
+
+    /// Adds the survey of the next question.
+    pub fn join(&mut self, survey: &Survey) {
+        let of_program = bounds(survey);
+        let mut own = vec![None; self.configurations.len()];
+        for (entry, program) in survey.runnable() {
+            let configuration = Configuration(survey.entries.values(entry).to_vec());
+            let (index, _) = self.configurations.insert_full(configuration);
+            own.resize(own.len().max(index + 1), None);
+            own[index] = Some(Ticks::new(of_program[program].ticks));
+        }
+        self.bounds.push(own);
     }
 
     /// The configurations that are feasible in a scenario, in ascending order.

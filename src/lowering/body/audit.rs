@@ -6,6 +6,7 @@ mod subscripts;
 
 use std::cell::OnceCell;
 
+use super::shared::Shared;
 use crate::lowering::launch::Geometry;
 use crate::lowering::stop::{LoweringProblem, Stop, values};
 use crate::spec::{Access, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
@@ -13,12 +14,17 @@ use subscripts::{Block, Ranges, blocks};
 
 pub(in crate::lowering) use local_arrays::LocalArrays;
 
-/// The errors in the statements that a work item executes, in the order of the body.
-pub(in crate::lowering) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry) -> Vec<Stop> {
+/// The errors in the statements that a work item executes, in the order of the body. Of `shared`, which may be empty, known
+/// blocks belong to statements without errors.
+pub(in crate::lowering) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry, shared: &[Shared]) -> Vec<Stop> {
     let launches = spec.launch.var.is_some().then_some(geometry.times);
     let counts = launches.into_iter().collect();
     let mut walk = Walk { scope, geometry, whole: OnceCell::new(), counts, problems: Vec::new() };
-    walk.body(&spec.body, false);
+    for (position, statement) in spec.body.iter().enumerate() {
+        if !matches!(shared.get(position), Some(Shared::Known(_))) {
+            walk.body(std::slice::from_ref(statement), false);
+        }
+    }
     let mut problems = walk.problems;
     if let Some(stated) = &spec.resources.local_memory {
         problems.extend(

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::around::Around;
 use super::queued::queue;
+use super::shared::{Shared, SharedBlocks};
 use super::statement::Costing;
 use crate::lowering::phases::block::{Block, append, join, join_in_order, repeat, settle};
 use crate::lowering::phases::run::{Run, RunKind};
@@ -16,7 +17,7 @@ use crate::spec::{Branch, Direction, Statement};
 /// The walk over a body for one configuration.
 pub(in crate::lowering) struct Walk<'a> {
     pub(in crate::lowering) costing: Costing<'a>,
-    pub(in crate::lowering) servers: &'a Servers,
+    pub(in crate::lowering) servers: &'a Servers<'a>,
     /// True if the work of each statement is kept beside the sums.
     pub(in crate::lowering) tracing: bool,
     /// True if statements of the body keep their order.
@@ -26,9 +27,28 @@ pub(in crate::lowering) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The blocks of a whole body.
-    pub(in crate::lowering) fn blocks(mut self, body: &'a [Statement]) -> Result<Vec<Block>, Stop> {
-        let mut blocks = self.body(body, false)?;
+    /// The blocks of a whole body. `shared` has what is known of its statements, and is empty if nothing is to be shared;
+    /// `all` gets what was not known.
+    pub(in crate::lowering) fn blocks(
+        mut self,
+        body: &'a [Statement],
+        shared: Vec<Shared>,
+        all: &SharedBlocks,
+    ) -> Result<Vec<Block>, Stop> {
+        let mut blocks = Vec::new();
+        let shared = shared.into_iter().chain(std::iter::repeat_with(|| Shared::No));
+        for (statement, shared) in body.iter().zip(shared) {
+            match shared {
+                Shared::No => self.statement(&mut blocks, statement, false)?,
+                Shared::Open(key) => {
+                    let mut own = Vec::new();
+                    self.statement(&mut own, statement, false)?;
+                    all.keep(key, &own);
+                    append(&mut blocks, own);
+                }
+                Shared::Known(own) => append(&mut blocks, own.to_vec()),
+            }
+        }
         if self.is_ordered {
             settle(&mut blocks);
         }
@@ -39,51 +59,56 @@ impl<'a> Walk<'a> {
     fn body(&mut self, statements: &'a [Statement], divergent: bool) -> Result<Vec<Block>, Stop> {
         let mut blocks = Vec::new();
         for statement in statements {
-            match statement {
-                Statement::Load(access) => {
-                    let kind = RunKind::Load(access.queue.as_ref().map(queue));
-                    self.join(&mut blocks, kind, self.costing.load(access, &self.around)?);
+            self.statement(&mut blocks, statement, divergent)?;
+        }
+        Ok(blocks)
+    }
+
+    /// Adds the blocks of a statement.
+    fn statement(&mut self, blocks: &mut Vec<Block>, statement: &'a Statement, divergent: bool) -> Result<(), Stop> {
+        match statement {
+            Statement::Load(access) => {
+                let kind = RunKind::Load(access.queue.as_ref().map(queue));
+                self.join(blocks, kind, self.costing.load(access, &self.around)?);
+            }
+            Statement::Store(access) => {
+                self.join(blocks, RunKind::Store, self.costing.store(access, &self.around)?);
+            }
+            Statement::Local(local) => {
+                let is_store = matches!(local.array, Some((Direction::Write, _))) && local.queue.is_none();
+                let kind = if is_store { RunKind::LocalStore } else { RunKind::Local(local.queue.as_ref().map(queue)) };
+                self.join(blocks, kind, self.costing.local(local)?);
+            }
+            Statement::Copy(copy) => {
+                for Run { kind, work } in self.costing.copy(copy, &self.around)? {
+                    self.join(blocks, kind, Some(work));
                 }
-                Statement::Store(access) => {
-                    self.join(&mut blocks, RunKind::Store, self.costing.store(access, &self.around)?);
+            }
+            Statement::Wait(wait) => join_in_order(blocks, self.costing.wait(wait)?),
+            Statement::Compute(compute) => {
+                self.join(blocks, RunKind::Compute, self.costing.compute(compute)?);
+            }
+            Statement::Matrix(product) => {
+                if let Some(Run { kind, work }) = self.costing.matrix(product)? {
+                    self.join(blocks, kind, Some(work));
                 }
-                Statement::Local(local) => {
-                    let is_store = matches!(local.array, Some((Direction::Write, _))) && local.queue.is_none();
-                    let kind =
-                        if is_store { RunKind::LocalStore } else { RunKind::Local(local.queue.as_ref().map(queue)) };
-                    self.join(&mut blocks, kind, self.costing.local(local)?);
-                }
-                Statement::Copy(copy) => {
-                    for Run { kind, work } in self.costing.copy(copy, &self.around)? {
-                        self.join(&mut blocks, kind, Some(work));
-                    }
-                }
-                Statement::Wait(wait) => join_in_order(&mut blocks, self.costing.wait(wait)?),
-                Statement::Compute(compute) => {
-                    self.join(&mut blocks, RunKind::Compute, self.costing.compute(compute)?);
-                }
-                Statement::Matrix(product) => {
-                    if let Some(Run { kind, work }) = self.costing.matrix(product)? {
-                        self.join(&mut blocks, kind, Some(work));
-                    }
-                }
-                Statement::Barrier(place) if divergent => {
-                    return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
-                }
-                Statement::Barrier(place) => blocks.push(Block::Barrier(*place)),
-                Statement::Branch(branch) => append(&mut blocks, self.branch(branch, divergent)?),
-                Statement::Loop(repeated) => {
-                    let count = repeated.count.count(self.costing.scope)?.unsigned_abs();
-                    if count > 0 {
-                        self.around.enter_loop(repeated, count);
-                        let body = self.body(&repeated.body, divergent)?;
-                        self.around.leave_loop();
-                        append(&mut blocks, repeat(count, body));
-                    }
+            }
+            Statement::Barrier(place) if divergent => {
+                return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
+            }
+            Statement::Barrier(place) => blocks.push(Block::Barrier(*place)),
+            Statement::Branch(branch) => append(blocks, self.branch(branch, divergent)?),
+            Statement::Loop(repeated) => {
+                let count = repeated.count.count(self.costing.scope)?.unsigned_abs();
+                if count > 0 {
+                    self.around.enter_loop(repeated, count);
+                    let body = self.body(&repeated.body, divergent)?;
+                    self.around.leave_loop();
+                    append(blocks, repeat(count, body));
                 }
             }
         }
-        Ok(blocks)
+        Ok(())
     }
 
     /// Adds the work of a statement.

@@ -21,7 +21,7 @@ enum Around {
     Loop,
 }
 
-impl Servers {
+impl Servers<'_> {
     /// The statements that each warp runs.
     pub(in crate::lowering) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, Stop> {
         self.statements(blocks, Around::Nothing)

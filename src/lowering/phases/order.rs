@@ -45,13 +45,13 @@ struct Service {
 ///
 /// # Errors
 /// If a number does not fit.
-pub(super) fn steps<'r>(servers: &Servers, runs: &'r [Run]) -> Result<Vec<Step<'r>>, Stop> {
+pub(super) fn steps<'r>(servers: &Servers<'_>, runs: &'r [Run]) -> Result<Vec<Step<'r>>, Stop> {
     let place = runs.first().map_or_else(Place::default, |run| run.work.place);
     fitting(servers, runs).ok_or(Stop::At(place, LoweringProblem::TooMuch))
 }
 
 /// The steps of a straight run; `None` if a number does not fit.
-fn fitting<'r>(servers: &Servers, runs: &'r [Run]) -> Option<Vec<Step<'r>>> {
+fn fitting<'r>(servers: &Servers<'_>, runs: &'r [Run]) -> Option<Vec<Step<'r>>> {
     let straight = runs.iter().fold(Exact::ZERO, |sum, run| sum + run.work.code);
     let mut steps = Steps { servers, straight, issue: Work::default(), made: Vec::new() };
     for run in runs {
@@ -73,7 +73,7 @@ fn fitting<'r>(servers: &Servers, runs: &'r [Run]) -> Option<Vec<Step<'r>>> {
 }
 
 struct Steps<'s, 'r> {
-    servers: &'s Servers,
+    servers: &'s Servers<'s>,
     straight: Exact,
     /// Instructions that are not yet issued.
     issue: Work,
@@ -125,7 +125,7 @@ impl<'r> Steps<'_, 'r> {
 }
 
 /// The services of a run behind its issue, in their order.
-fn services(servers: &Servers, run: &Run) -> Vec<Service> {
+fn services(servers: &Servers<'_>, run: &Run) -> Vec<Service> {
     let of = |server, latency, queue| Service { server, latency, queue };
     let work = &run.work;
     match run.kind {

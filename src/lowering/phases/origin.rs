@@ -33,7 +33,7 @@ impl Origin {
 }
 
 /// The origins of the uses and barriers of the blocks' program, in the order of its text.
-pub(in crate::lowering) fn origins(servers: &Servers, blocks: &[Block]) -> Result<Vec<Origin>, Stop> {
+pub(in crate::lowering) fn origins(servers: &Servers<'_>, blocks: &[Block]) -> Result<Vec<Origin>, Stop> {
     let mut origins = Vec::new();
     for block in blocks {
         match block {
@@ -53,7 +53,7 @@ pub(in crate::lowering) fn origins(servers: &Servers, blocks: &[Block]) -> Resul
     Ok(origins)
 }
 
-fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
+fn of_phase(servers: &Servers<'_>, work: &Work) -> Option<Vec<Origin>> {
     let mut origins = Vec::new();
     for server in Servers::order(work) {
         if servers.occupancy(server, work, Exact::ONE)? == 0 {
@@ -71,7 +71,7 @@ fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
 }
 
 /// The origin of a use or start of a straight run in order. What is started has one cause for both of its times.
-fn of_served(servers: &Servers, Served { server, work, straight, held }: &Served<'_>) -> Option<Origin> {
+fn of_served(servers: &Servers<'_>, Served { server, work, straight, held }: &Served<'_>) -> Option<Origin> {
     let occupancy = shares(work, |part| servers.part(*server, work, part, *straight))?;
     let latency = if !held {
         occupancy.clone()

@@ -43,7 +43,11 @@ pub struct GroupWork {
 
 impl GroupWork {
     /// The sum over all blocks of a body.
-    pub(in crate::lowering) fn new(blocks: &[Block], servers: &Servers, registers: &RegisterUse) -> Result<Self, Stop> {
+    pub(in crate::lowering) fn new(
+        blocks: &[Block],
+        servers: &Servers<'_>,
+        registers: &RegisterUse,
+    ) -> Result<Self, Stop> {
         let (needed, held) = (registers.needed(), registers.held);
         let may_not_launch = registers.may_not_launch;
         let mut sum = Self { registers: needed, held_registers: held, may_not_launch, ..Self::default() };
@@ -51,7 +55,7 @@ impl GroupWork {
         Ok(sum)
     }
 
-    fn add(&mut self, blocks: &[Block], servers: &Servers, times: f64) -> Result<(), Stop> {
+    fn add(&mut self, blocks: &[Block], servers: &Servers<'_>, times: f64) -> Result<(), Stop> {
         for block in blocks {
             match block {
                 Block::Phase(work) => {
@@ -73,15 +77,14 @@ impl GroupWork {
     }
 
     /// Adds the work of a phase; `None` if a sum of the phase is undefined.
-    fn add_phase(&mut self, work: &Work, servers: &Servers, times: f64) -> Option<()> {
-        let mut work = work.clone();
-        let local_round_trips = servers.local_round_trips(&work);
+    fn add_phase(&mut self, work: &Work, servers: &Servers<'_>, times: f64) -> Option<()> {
+        let &Work { mut issued, mut first_warp, mut loaded, mut stored, round_trips, matrix, .. } = work;
         let sums = [&mut self.round_trips, &mut self.local_round_trips, &mut self.matrix_cycles].into_iter();
         let sums = sums.chain(self.issued.each()).chain(self.first_warp.each());
         let sums = sums.chain(self.loaded.each()).chain(self.stored.each());
-        let more = [work.round_trips, local_round_trips, work.matrix].into_iter();
-        let more = more.chain(work.issued.each().map(|sum| *sum)).chain(work.first_warp.each().map(|sum| *sum));
-        let more = more.chain(work.loaded.each().map(|sum| *sum)).chain(work.stored.each().map(|sum| *sum));
+        let more = [round_trips, servers.local_round_trips(work), matrix].into_iter();
+        let more = more.chain(issued.each().map(|sum| *sum)).chain(first_warp.each().map(|sum| *sum));
+        let more = more.chain(loaded.each().map(|sum| *sum)).chain(stored.each().map(|sum| *sum));
         for (sum, more) in sums.zip(more) {
             *sum += times * more.to_f64()?;
         }

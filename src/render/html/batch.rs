@@ -7,7 +7,8 @@ use serde::Serialize;
 use tera::Context;
 
 use super::{counted, render, tenths};
-use crate::result::{JobReport, NearReport, Optimum, Report, Verdict};
+use crate::render::scenarios::problem;
+use crate::result::{FleetSummary, JobReport, NearReport, Optimum, Report, Verdict};
 use crate::text::words::{grouped, label};
 use crate::ticks::Ticks;
 
@@ -58,6 +59,20 @@ pub enum TuningOutcome {
         /// The numbers of configurations within 1 % and within 2 % of the optimum; empty if unknown.
         near: [String; 2],
     },
+    /// One configuration, or a few, are proved for several scenarios.
+    ProvedForAll {
+        /// The parameters, as `WG=32 TS=512`, with bars between variants.
+        chosen: String,
+        /// The worst slowdown.
+        worst: f64,
+    },
+    /// The least worst slowdown in several scenarios is bounded, but not proved.
+    OpenForAll {
+        /// A lower end of the least worst slowdown, at least 1.
+        lower: f64,
+        /// The worst slowdown of known configurations; `None` if there are none.
+        upper: Option<f64>,
+    },
     /// The optimum's time is bounded, but not proved.
     Open {
         /// A lower bound of all times in ticks; 0 if no bound is known.
@@ -90,7 +105,7 @@ impl BatchRow {
             kernel: stem.map_or(job.spec.clone(), |stem| stem.to_string_lossy().into_owned()),
             spec: job.spec.clone(),
             gpu: job.gpu.clone(),
-            problem: label(&job.set),
+            problem: problem(&job.set, job.scenarios),
             outcome: TuningOutcome::of_job(job),
             seconds: job.seconds.filter(|_| with_seconds),
             page,
@@ -103,8 +118,10 @@ impl TuningOutcome {
     #[must_use]
     pub fn of_job(job: &JobReport) -> Self {
         let help = job.help.as_ref().map_or(String::new(), |help| format!("\nhelp: {help}"));
+        let fleet = job.fleet.as_ref().filter(|_| job.verdict != Some(Verdict::Infeasible));
         match (&job.error, job.verdict, &job.optimum) {
             (Some(error), ..) => Self::Failed { message: format!("{error}{help}") },
+            (None, ..) if fleet.is_some() => fleet.map_or(Self::Unfinished, Self::of_fleet),
             (None, Some(Verdict::Proved), Some(optimum)) => {
                 Self::proved(optimum, [1, 2].map(|percent| job.near_ties(percent)))
             }
@@ -117,6 +134,16 @@ impl TuningOutcome {
                 reason: "a limit was reached".to_owned(),
             },
             (None, None, _) => Self::Unfinished,
+        }
+    }
+
+    fn of_fleet(fleet: &FleetSummary) -> Self {
+        match (&fleet.worst, &fleet.interval) {
+            (Some(worst), _) => Self::ProvedForAll { chosen: fleet.configurations(), worst: worst.slowdown },
+            (None, interval) => Self::OpenForAll {
+                lower: interval.as_ref().map_or(1.0, |interval| interval.lower),
+                upper: interval.as_ref().and_then(|interval| interval.upper),
+            },
         }
     }
 
@@ -149,8 +176,8 @@ impl TuningOutcome {
     /// The name of the outcome on the page, and its CSS class.
     fn verdict(&self) -> (&'static str, &'static str) {
         match self {
-            Self::Proved { .. } => ("proved", "proved"),
-            Self::Open { .. } => ("not proved", "open"),
+            Self::Proved { .. } | Self::ProvedForAll { .. } => ("proved", "proved"),
+            Self::Open { .. } | Self::OpenForAll { .. } => ("not proved", "open"),
             Self::Infeasible { .. } => ("infeasible", "failed"),
             Self::Failed { .. } => ("failed", "failed"),
             Self::Unfinished => ("unfinished", "open"),
@@ -168,6 +195,8 @@ struct Row<'a> {
     verdict: &'static str,
     class: &'static str,
     optimum: &'a str,
+    /// The worst slowdown in several scenarios; empty for one.
+    worst: String,
     ticks: String,
     microseconds: String,
     near: [&'a str; 2],
@@ -259,7 +288,12 @@ impl BatchPage<'_> {
 
 fn row(one: &BatchRow) -> Row<'_> {
     let (verdict, class) = one.outcome.verdict();
+    let worst = match &one.outcome {
+        TuningOutcome::ProvedForAll { worst, .. } => format!("{worst:.4}"),
+        _ => String::new(),
+    };
     let (optimum, ticks, microseconds, near) = match &one.outcome {
+        TuningOutcome::ProvedForAll { chosen, .. } => (chosen.as_str(), String::new(), None, ["", ""]),
         TuningOutcome::Proved { optimum, ticks, microseconds, near } => {
             (optimum.as_str(), grouped(*ticks), *microseconds, near.each_ref().map(String::as_str))
         }
@@ -274,6 +308,7 @@ fn row(one: &BatchRow) -> Row<'_> {
         verdict,
         class,
         optimum,
+        worst,
         ticks,
         microseconds: microseconds.map_or(String::new(), tenths),
         near,
@@ -304,9 +339,13 @@ fn problems(rows: &[BatchRow]) -> Vec<Problem<'_>> {
 
 fn message(outcome: &TuningOutcome) -> Option<String> {
     Some(match outcome {
-        TuningOutcome::Proved { .. } | TuningOutcome::Unfinished => return None,
+        TuningOutcome::Proved { .. } | TuningOutcome::ProvedForAll { .. } | TuningOutcome::Unfinished => return None,
         TuningOutcome::Failed { message } => message.clone(),
         TuningOutcome::Infeasible { reason } => format!("no configuration can run: {reason}"),
+        TuningOutcome::OpenForAll { lower, upper } => {
+            let upper = upper.map_or("unknown".to_owned(), |upper| format!("{upper:.4}"));
+            format!("a limit was reached\nthe least worst slowdown is between {lower:.4} and {upper}")
+        }
         TuningOutcome::Open { lower, upper, reason } => {
             let upper = upper.map_or("unknown".to_owned(), grouped);
             format!("{reason}\nthe optimum is between {} and {upper} ticks", grouped(*lower))

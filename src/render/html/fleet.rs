@@ -5,9 +5,10 @@ use tera::Context;
 
 use super::copies::{self, Copies};
 use super::render;
-use crate::render::scenarios::names;
+use super::tuning::PageLink;
+use crate::render::scenarios::{excluded_configurations, instead, names};
 use crate::result::{FleetReport, FleetScenario, FleetScenarioProof, FleetTime, Values, Verdict};
-use crate::text::words::{counted, grouped, label};
+use crate::text::words::{counted, grouped, label, named};
 
 /// The most scenarios that the heat map shows, so that a page stays below 2 MiB.
 const MOST_ROWS: usize = 1000;
@@ -21,6 +22,8 @@ pub struct FleetPage<'a> {
     pub report: &'a FleetReport,
     /// The texts that the page's buttons copy.
     pub copies: &'a Copies,
+    /// The page that leads here; `None` if there is none.
+    pub back: Option<PageLink<'a>>,
 }
 
 #[derive(Serialize)]
@@ -102,6 +105,7 @@ impl FleetPage<'_> {
             Verdict::BestEffort => ("Result", "not proved", "open"),
             Verdict::Infeasible => ("Result", "infeasible", "failed"),
         };
+        context.insert("back", &self.back);
         context.insert("heading", heading);
         context.insert("verdict", verdict);
         context.insert("class", class);
@@ -176,20 +180,24 @@ fn sentences(report: &FleetReport, names: &[String]) -> Vec<String> {
         let worst = sure.worst.slowdown;
         format!("{} surely launches everywhere, with a worst slowdown of {worst:.4}.", label(&sure.parameters))
     });
-    ties.into_iter().chain(failing).chain(sure).collect()
+    let instead = instead(report).into_iter().map(|(variant, (scenarios, worst))| {
+        let on: Vec<&str> = scenarios.iter().map(|&scenario| names[scenario].as_str()).collect();
+        format!("Variant {variant} surely launches on {}, with a slowdown of at most {worst:.4}.", on.join(", "))
+    });
+    ties.into_iter().chain(failing).chain(instead).chain(sure).collect()
 }
 
 fn excluded(report: &FleetReport, names: &[String]) -> Vec<String> {
     let excluded = report.excluded.iter().map(|one| {
         let rules: Vec<String> =
             one.rules.iter().map(|rule| format!("{} ({})", rule.rule, grouped(rule.count))).collect();
-        let count = counted(one.configurations as u64, "configuration");
-        format!("{} excludes {count} of other scenarios: {}", names[one.scenario], rules.join("; "))
+        let count = excluded_configurations(one);
+        format!("{} excludes {count}: {}", names[one.scenario], rules.join("; "))
     });
     let nearest = report.nearest.iter().map(|one| {
         let count = counted(one.scenarios as u64, "scenario");
         let by = &names[one.excluded_by];
-        format!("{} is feasible in {count}; {by} excludes it: {}", label(&one.parameters), one.rule)
+        format!("{} is feasible in {count}; {by} excludes it: {}", named(&label(&one.parameters)), one.rule)
     });
     excluded.chain(nearest).collect()
 }

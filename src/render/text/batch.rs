@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::narrow::{Holds, fitted};
-use crate::result::{BatchReport, JobProgress, JobReport};
-use crate::text::words::{grouped, label, printable};
+use crate::render::scenarios::problem;
+use crate::result::{BatchReport, JobProgress, JobReport, Verdict};
+use crate::text::words::{grouped, printable};
 
 /// The columns of the table of jobs.
 const COLUMNS: [(&str, Holds); 10] = [
@@ -33,7 +34,7 @@ pub fn to_text(report: &BatchReport, columns: Option<usize>) -> String {
         }
     }
     let counted = |progress| report.jobs.iter().filter(|job| job.progress == progress).count();
-    let proved = report.jobs.iter().filter(|job| job.optimum.is_some()).count();
+    let proved = report.jobs.iter().filter(|job| job.verdict == Some(Verdict::Proved)).count();
     let _ = write!(text, "{} of {} jobs have ended, {proved} proved", report.ended, report.jobs.len());
     let open = counted(JobProgress::Stopped) + counted(JobProgress::Waiting);
     let _ = if open > 0 {
@@ -50,7 +51,7 @@ fn cells(job: &JobReport, place: usize) -> Vec<String> {
         (place + 1).to_string(),
         printable(&job.spec),
         printable(&job.gpu),
-        label(&job.set),
+        problem(&job.set, job.scenarios),
         job.in_words(),
         optimum.map_or(String::new(), |optimum| grouped(optimum.ticks)),
         microseconds.map_or(String::new(), |time| format!("{time:.1}")),

@@ -9,11 +9,11 @@ use comfy_table::Table;
 use indexmap::IndexMap;
 
 use super::table::numbers;
-use crate::render::scenarios::{COLUMNS, LISTED, names};
+use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, instead, names};
 use crate::result::{FleetConfiguration, FleetReport, FleetVerificationReport, Verdict};
-use crate::text::words::{counted, grouped, label, printable};
+use crate::text::words::{counted, grouped, label, named, printable};
 
-/// The most scenarios that are named where a launch may fail.
+/// The most scenarios that are named in a line.
 const NAMED: usize = 5;
 
 /// Returns a result about several scenarios as text.
@@ -60,10 +60,12 @@ fn launches(report: &FleetReport) -> String {
         reasons.entry(&launch.reason).or_default().push(&names[launch.scenario]);
     }
     for (reason, scenarios) in reasons {
-        let more = scenarios.len().saturating_sub(NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let first = scenarios[..scenarios.len().min(NAMED)].join(", ");
-        let _ = writeln!(text, "launch    may fail on {first}{more}: {}", printable(reason));
+        let _ = writeln!(text, "launch    may fail on {}: {}", first_of(&scenarios), printable(reason));
+    }
+    for (variant, (scenarios, worst)) in instead(report) {
+        let on: Vec<&str> = scenarios.iter().map(|&scenario| names[scenario].as_str()).collect();
+        let on = first_of(&on);
+        let _ = writeln!(text, "          variant {variant} surely launches on {on}, at most {worst:.4} times");
     }
     if let Some(sure) = &report.surely_launches {
         let worst = sure.worst.slowdown;
@@ -74,6 +76,13 @@ fn launches(report: &FleetReport) -> String {
         );
     }
     text
+}
+
+/// The first names of scenarios, and the number of the others.
+fn first_of(names: &[&str]) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    names[..names.len().min(NAMED)].join(", ") + &more
 }
 
 fn open(report: &FleetReport) -> String {
@@ -94,20 +103,24 @@ fn infeasible(report: &FleetReport) -> String {
         Some(most) => format!("no {most} configurations have a feasible one for each scenario\n\n"),
         None => "no configuration is feasible in all scenarios\n\n".to_owned(),
     };
+    let (names, _) = names(report);
+    let mut alike: IndexMap<String, Vec<&str>> = IndexMap::new();
     for excluded in &report.excluded {
-        let scenario = &names(report).0[excluded.scenario];
         let rules: Vec<String> =
             excluded.rules.iter().map(|rule| format!("{} ({})", printable(&rule.rule), grouped(rule.count))).collect();
-        let configurations = counted(excluded.configurations as u128, "configuration");
-        let _ = writeln!(text, "excluded  {scenario}: {configurations} of other scenarios; {}", rules.join("; "));
+        let what = format!("{}; {}", excluded_configurations(excluded), rules.join("; "));
+        alike.entry(what).or_default().push(&names[excluded.scenario]);
+    }
+    for (what, scenarios) in alike {
+        let _ = writeln!(text, "excluded  {}: {what}", first_of(&scenarios));
     }
     for nearest in &report.nearest {
         let _ = writeln!(
             text,
             "nearest   {} is feasible in {}; {} excludes it: {}",
-            label(&nearest.parameters),
+            named(&label(&nearest.parameters)),
             counted(nearest.scenarios as u128, "scenario"),
-            names(report).0[nearest.excluded_by],
+            names[nearest.excluded_by],
             printable(&nearest.rule)
         );
     }

@@ -1,8 +1,9 @@
 //! The plan of a batch: a line for each job.
 
 use super::narrow::{Holds, fitted};
+use crate::render::scenarios::problem;
 use crate::result::{PlanReport, PlannedJob};
-use crate::text::words::{grouped, label, printable};
+use crate::text::words::{grouped, printable};
 
 /// The columns of the table of jobs.
 const COLUMNS: [(&str, Holds); 9] = [
@@ -45,7 +46,7 @@ fn cells(job: &PlannedJob, place: usize) -> Vec<String> {
         (place + 1).to_string(),
         printable(&job.spec),
         printable(&job.gpu),
-        label(&job.set),
+        problem(&job.set, job.scenarios),
         number(job.feasible),
         number(job.searched.map(|searched| searched as u128)),
         estimate.map_or(String::new(), |estimate| grouped(estimate.states as u64)),

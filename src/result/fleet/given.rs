@@ -69,7 +69,7 @@ impl FleetParts<'_> {
     /// The scenarios where the launch of a configuration may fail.
     pub(super) fn failing<'c>(&self, of: &dyn Fn(usize) -> Option<&'c Configuration>) -> Vec<FleetLaunch> {
         let launch = |(scenario, question): (usize, &Question)| {
-            Some(FleetLaunch { scenario, reason: may_not_launch(question, of(scenario)?)? })
+            Some(FleetLaunch { scenario, reason: may_not_launch(question, of(scenario)?)?, instead: None })
         };
         self.questions.iter().enumerate().filter_map(launch).collect()
     }

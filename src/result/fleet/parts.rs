@@ -37,6 +37,7 @@ impl FleetReport {
             reason: parts.stopped.as_ref().map(|(_, reason)| reason.clone()),
             excluded: Vec::new(),
             nearest: Vec::new(),
+            warnings: Vec::new(),
             artifacts: None,
         };
         if let Some(exclusions) = parts.exclusions {
@@ -157,7 +158,8 @@ impl FleetParts<'_> {
             configurations: *configurations,
             rules: rules.clone(),
         });
-        report.excluded = excluded.filter(|excluded| excluded.configurations > 0).collect();
+        let is_nothing_feasible = exclusions.refused.iter().all(|refused| *refused == 0);
+        report.excluded = excluded.filter(|excluded| is_nothing_feasible || excluded.configurations > 0).collect();
         let nearest = exclusions.nearest.iter().map(|excluded| FleetNearest {
             parameters: values(spec, &excluded.configuration),
             scenarios: excluded.allowed,

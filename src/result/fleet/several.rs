@@ -6,6 +6,7 @@ use super::{
     FleetVariantTime, FleetWorst,
 };
 use crate::compare::fleet::{Slowdown, UnionSpace, VariantChoice};
+use crate::explain::may_not_launch;
 use crate::result::tuning::Verdict;
 use crate::result::values::values;
 use crate::ticks::Ticks;
@@ -34,6 +35,9 @@ impl FleetReport {
             self.proof = Some(proof);
             let taken = |scenario: usize| union.configurations.get_index(choice.variants[choice.taken[scenario]]);
             self.may_not_launch = parts.failing(&taken);
+            for launch in &mut self.may_not_launch {
+                launch.instead = parts.surely_launching(union, choice, launch.scenario);
+            }
         }
     }
 }
@@ -62,6 +66,23 @@ fn together(choice: &VariantChoice, optima: &[Ticks]) -> FleetTogether {
 }
 
 impl FleetParts<'_> {
+    /// The fastest variant that surely launches in a scenario, the first of equals; `None` if there is none.
+    fn surely_launching(
+        &self,
+        union: &UnionSpace,
+        choice: &VariantChoice,
+        scenario: usize,
+    ) -> Option<FleetVariantTime> {
+        let optimum = *self.ticks().get(scenario)?;
+        let launches = |&(variant, _): &(usize, Ticks)| {
+            let configuration = union.configurations.get_index(choice.variants[variant]);
+            configuration.is_some_and(|one| may_not_launch(&self.questions[scenario], one).is_none())
+        };
+        let feasible = choice.times.iter().enumerate().filter_map(|(variant, times)| Some((variant, times[scenario]?)));
+        let (variant, ticks) = feasible.filter(launches).min_by_key(|(_, ticks)| *ticks)?;
+        Some(FleetVariantTime { variant, ticks, slowdown: Slowdown::new(ticks, optimum).rounded() })
+    }
+
     /// The proof that no `most` configurations lose less; `None` if a part is missing or not whole, or the tree does not show
     /// it.
     fn proof_of_variants(&self, most: usize, union: &UnionSpace, choice: &VariantChoice) -> Option<FleetProof> {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::job::{Job, JobLimits};
+use super::job::{Job, JobLimits, JobScenario};
 use crate::files;
 use crate::files::checksum::sha256;
 use crate::gpu::Profile;
-use crate::session::inputs::texts;
+use crate::session::inputs::{Inputs, texts};
 use crate::spec::Spec;
 
 /// The greatest size of a spec, in bytes.
@@ -34,14 +34,33 @@ pub struct JobInputs {
     pub spec: String,
     /// The SHA-256 of its text; `None` if it cannot be read.
     pub spec_sha256: Option<String>,
+    /// The GPU as the job list names it; of several scenarios, the GPUs or the file of the scenarios.
+    pub gpu: String,
+    /// The SHA-256 of its profile; `None` if the profile cannot be read, or the job is about several scenarios.
+    pub gpu_sha256: Option<String>,
+    /// The problem sizes that differ from the spec's; of several scenarios, those that all have alike.
+    pub set: Vec<(String, i64)>,
+    /// The job's limits.
+    pub limits: JobLimits,
+    /// The scenarios; empty if the job is about one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scenarios: Vec<JobScenarioInputs>,
+    /// The most configurations of the answer about several scenarios; `None` if the question wants one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variants: Option<usize>,
+}
+
+/// The inputs of one of a job's several scenarios.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JobScenarioInputs {
     /// The GPU as the job list names it.
     pub gpu: String,
     /// The SHA-256 of its profile; `None` if the profile cannot be read.
     pub gpu_sha256: Option<String>,
     /// The problem sizes that differ from the spec's.
     pub set: Vec<(String, i64)>,
-    /// The job's limits.
-    pub limits: JobLimits,
+    /// The weight in the mean, from 1.
+    pub weight: u32,
 }
 
 /// The first difference between the inputs of a journal and those of a batch.
@@ -96,22 +115,30 @@ pub enum Difference {
 impl BatchInputs {
     /// The inputs of these jobs as they are now.
     #[must_use]
-    pub fn of(jobs: &[Job], checker: &str) -> Self {
+    pub fn of<'a>(jobs: &'a [Job], checker: &str) -> Self {
         let mut specs: HashMap<&PathBuf, Option<String>> = HashMap::new();
         let mut gpus: HashMap<&str, Option<String>> = HashMap::new();
         let mut inputs = Vec::with_capacity(jobs.len());
         for job in jobs {
             let spec = specs.entry(&job.path).or_insert_with(|| sha256_of_file(&job.path));
-            let gpu = gpus
-                .entry(&job.gpu_path)
-                .or_insert_with(|| Profile::resolve(&job.gpu_path).ok().map(|profile| of_profile(&profile)));
+            let of_gpu = |scenario: &'a JobScenario| {
+                let path = scenario.gpu_path.as_str();
+                let read = || Profile::resolve(path).ok().map(|profile| of_profile(&profile));
+                let gpu_sha256 = gpus.entry(path).or_insert_with(read).clone();
+                let (gpu, set) = (scenario.gpu.clone(), scenario.set.clone());
+                JobScenarioInputs { gpu, gpu_sha256, set, weight: scenario.weight }
+            };
+            let mut scenarios: Vec<JobScenarioInputs> = job.scenarios.iter().map(of_gpu).collect();
+            let only = if job.is_fleet() { None } else { scenarios.pop() };
             inputs.push(JobInputs {
                 spec: job.spec.clone(),
                 spec_sha256: spec.clone(),
                 gpu: job.gpu.clone(),
-                gpu_sha256: gpu.clone(),
+                gpu_sha256: only.and_then(|only| only.gpu_sha256),
                 set: job.set.clone(),
                 limits: job.limits,
+                scenarios,
+                variants: (job.variants > 1).then_some(job.variants),
             });
         }
         Self { version: env!("CARGO_PKG_VERSION").to_owned(), checker: checker.to_owned(), jobs: inputs }
@@ -167,27 +194,47 @@ impl JobInputs {
             ("GPU", self.gpu.clone(), now.gpu.clone()),
             ("problem sizes", sizes(&self.set), sizes(&now.set)),
             ("limits", limits(&self.limits), limits(&now.limits)),
+            ("variants", most(self.variants), most(now.variants)),
+            ("number of scenarios", self.scenarios.len().to_string(), now.scenarios.len().to_string()),
         ];
         if let Some((part, then, now)) = parts.into_iter().find(|(_, then, now)| then != now) {
             return Some(Difference::Job { number, part, then, now });
         }
-        let changed = if self.spec_sha256 == now.spec_sha256 {
-            (self.gpu_sha256 != now.gpu_sha256).then(|| format!("profile `{}`", self.gpu))
-        } else {
-            Some(format!("spec `{}`", self.spec))
-        };
-        changed.map(|part| Difference::Text { number, part })
+        let scenario = |one: &JobScenarioInputs| format!("{} with {}, weight {}", one.gpu, sizes(&one.set), one.weight);
+        let mut scenarios =
+            self.scenarios.iter().zip(&now.scenarios).map(|(then, now)| (scenario(then), scenario(now)));
+        if let Some((then, now)) = scenarios.find(|(then, now)| then != now) {
+            return Some(Difference::Job { number, part: "scenarios", then, now });
+        }
+        if self.spec_sha256 != now.spec_sha256 {
+            return Some(Difference::Text { number, part: format!("spec `{}`", self.spec) });
+        }
+        let changed = self.profiles().zip(now.profiles()).find(|((_, then), (_, now))| then != now);
+        changed.map(|((gpu, _), _)| Difference::Text { number, part: format!("profile `{gpu}`") })
     }
 
-    /// The text that has changed since the inputs were read, in words; `None` if the texts are equal.
+    /// The GPU of each scenario with the SHA-256 of its profile.
+    fn profiles(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        let only = self.scenarios.is_empty().then_some((self.gpu.as_str(), self.gpu_sha256.as_deref()));
+        only.into_iter().chain(self.scenarios.iter().map(|one| (one.gpu.as_str(), one.gpu_sha256.as_deref())))
+    }
+
+    /// The text that has changed since the inputs were read, in words; `None` if the texts are equal. `read` has the inputs
+    /// of each scenario.
     #[must_use]
-    pub fn changed(&self, spec: &Spec, profile: &Profile) -> Option<String> {
-        if self.spec_sha256 != Some(sha256_of(spec)) {
+    pub fn changed(&self, read: &[Inputs]) -> Option<String> {
+        if read.iter().any(|inputs| self.spec_sha256 != Some(sha256_of(&inputs.spec))) {
             return Some(format!("the spec `{}` has changed since the batch was started", self.spec));
         }
-        let same_gpu = self.gpu_sha256.as_ref() == Some(&of_profile(profile));
-        (!same_gpu).then(|| format!("the profile `{}` has changed since the batch was started", self.gpu))
+        let mut profiles = self.profiles().zip(read);
+        let changed = profiles.find(|((_, then), inputs)| *then != Some(of_profile(&inputs.profile).as_str()));
+        changed.map(|((gpu, _), _)| format!("the profile `{gpu}` has changed since the batch was started"))
     }
+}
+
+/// The most configurations of an answer, in words.
+fn most(variants: Option<usize>) -> String {
+    variants.map_or("one configuration".to_owned(), |most| format!("at most {most} configurations"))
 }
 
 /// The checksum of a spec's text, of at most [`MOST`] bytes, and of its source; `None` if the text cannot be read.

@@ -1,13 +1,14 @@
 //! A job of a batch, and its end.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::check::Warning;
-use crate::result::{Interval, NearReport, Optimum, Verdict};
+use crate::result::{FleetReport, FleetSummary, Interval, NearReport, Optimum, Verdict};
 use crate::text::words::printable;
 
 /// One question of a batch.
@@ -17,14 +18,32 @@ pub struct Job {
     pub spec: String,
     /// The path of the spec.
     pub path: PathBuf,
+    /// The GPU as the job list names it; the GPUs with commas between them, or the file of the scenarios, of a job about
+    /// several scenarios.
+    pub gpu: String,
+    /// The problem sizes that differ from the spec's; without those that differ between the job's scenarios.
+    pub set: Vec<(String, i64)>,
+    /// The scenarios of the question, one or more.
+    pub scenarios: Arc<[JobScenario]>,
+    /// The most configurations that the answer about several scenarios may have, from 1.
+    pub variants: usize,
+    /// The job's limits.
+    pub limits: JobLimits,
+}
+
+/// A scenario of a job: a GPU and the problem sizes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JobScenario {
     /// The GPU as the job list names it.
     pub gpu: String,
     /// The GPU's name, or the path of its profile.
     pub gpu_path: String,
+    /// True if a group brought the GPU.
+    pub of_group: bool,
     /// The problem sizes that differ from the spec's.
     pub set: Vec<(String, i64)>,
-    /// The job's limits.
-    pub limits: JobLimits,
+    /// The weight in the mean, from 1.
+    pub weight: u32,
 }
 
 /// The limits of a job.
@@ -38,6 +57,18 @@ pub struct JobLimits {
 }
 
 impl Job {
+    /// True if the job asks for one answer about several scenarios.
+    #[must_use]
+    pub fn is_fleet(&self) -> bool {
+        self.scenarios.len() > 1
+    }
+
+    /// The number of scenarios; `None` if the job is about one.
+    #[must_use]
+    pub fn several(&self) -> Option<usize> {
+        self.is_fleet().then_some(self.scenarios.len())
+    }
+
     /// The problem sizes that differ from the spec's, as results have them.
     #[must_use]
     pub fn sizes(&self) -> Map<String, Value> {
@@ -48,8 +79,10 @@ impl Job {
     #[must_use]
     pub fn label(&self) -> String {
         let sizes = self.set.iter().map(|(name, value)| format!("{name}={value}"));
+        let scenarios = self.several().map(|number| format!("{number} scenarios"));
         std::iter::once(printable(&format!("{} on {}", self.spec, self.gpu)))
             .chain(sizes)
+            .chain(scenarios)
             .collect::<Vec<_>>()
             .join(", ")
     }
@@ -62,7 +95,8 @@ pub struct Ended {
     pub status: u8,
     /// The time that it took, in seconds.
     pub seconds: f64,
-    /// The result without measurements (`autotune.result/1`); `None` after an error.
+    /// The result without measurements (`autotune.result/1`, or `autotune.fleet/1` of several scenarios); `None` after an
+    /// error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub result: Option<Box<RawValue>>,
     /// The measurements; `None` after an error.
@@ -86,7 +120,7 @@ impl Ended {
     /// The part of it that a line of output shows.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let result = self.result.as_ref().and_then(|result| serde_json::from_str(result.get()).ok());
+        let result = self.result.as_ref().and_then(|result| Essence::read(result).ok());
         Summary {
             status: self.status,
             seconds: self.seconds,
@@ -115,10 +149,6 @@ pub struct Summary {
 /// The essence of a result.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Essence {
-    /// The kernel's name.
-    pub kernel: String,
-    /// The problem sizes.
-    pub problem: Map<String, Value>,
     /// The verdict.
     pub verdict: Verdict,
     /// The fastest configuration; `None` if it is not proved.
@@ -132,4 +162,36 @@ pub struct Essence {
     pub interval: Option<Interval>,
     /// The limit that stopped the search; `None` if none did.
     pub stopped: Option<String>,
+    /// The answer about several scenarios, whose optimum and interval are not times; `None` of a question about one.
+    #[serde(skip)]
+    pub fleet: Option<FleetSummary>,
+}
+
+/// The schema of a result.
+#[derive(Deserialize)]
+struct Head {
+    schema: String,
+}
+
+impl Essence {
+    /// Reads the essence of a result, about one scenario or several.
+    fn read(result: &RawValue) -> serde_json::Result<Self> {
+        let Head { schema } = serde_json::from_str(result.get())?;
+        if schema == FleetReport::SCHEMA {
+            return Ok(Self::of_fleet(&serde_json::from_str(result.get())?));
+        }
+        serde_json::from_str(result.get())
+    }
+
+    fn of_fleet(report: &FleetReport) -> Self {
+        Self {
+            verdict: report.verdict,
+            optimum: None,
+            near: None,
+            warnings: report.warnings.clone(),
+            interval: None,
+            stopped: report.stopped.clone(),
+            fleet: Some(FleetSummary::new(report)),
+        }
+    }
 }

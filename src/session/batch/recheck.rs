@@ -6,11 +6,12 @@
 
 use rayon::prelude::*;
 
+use super::answer::{JobResult, request_of};
 use super::job::{Ended, Job, Summary};
 use super::journal::Journal;
-use crate::doubts::{Doubt, doubts};
-use crate::result::Report;
-use crate::session::{Inputs, JournalLine, Request, Session, SessionError, exit_status};
+use crate::doubts::{Doubt, doubts, doubts_of_fleet};
+use crate::proof::Question;
+use crate::session::{Inputs, JournalLine, Session, SessionError};
 use crate::text::words::printable;
 
 /// The end of a job and its line; `None` if the job has not ended.
@@ -80,16 +81,22 @@ pub(super) fn judge(session: &Session, job: &Job, ended: &Ended) -> Result<Judge
         (None, None) => return refuted("it has neither a result nor an error"),
         (Some(_), Some(_)) => return refuted("it has both a result and an error"),
     };
-    let report: Report = match serde_json::from_str(result.get()) {
-        Ok(report) => report,
+    let result = match JobResult::read(job, result) {
+        Ok(result) => result,
         Err(why) => return refuted(&format!("it has no result: {why}")),
     };
-    let status = exit_status(&report) as u8;
+    let status = result.status() as u8;
     if status != ended.status {
         return refuted(&format!("its status is {}, but that of its result is {status}", ended.status));
     }
     let inputs = Inputs::of_job(job, &session.reader)?;
-    let doubts = doubts(&report, Some(&Request::default().question(&inputs)));
+    let request = request_of(job);
+    let questions: Vec<Question> = inputs.iter().map(|inputs| request.question(inputs)).collect();
+    let weights: Vec<u32> = job.scenarios.iter().map(|scenario| scenario.weight).collect();
+    let doubts = match &result {
+        JobResult::One(report) => doubts(report, questions.first()),
+        JobResult::Fleet(report) => doubts_of_fleet(report, &questions, &weights),
+    };
     Ok(match doubts.first() {
         None => Judged::Believed,
         // A step that an interrupt cuts short has not failed.

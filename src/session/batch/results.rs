@@ -49,12 +49,13 @@ pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[JournalLin
     write!(writer, "{{\"schema\":\"{SCHEMA}\",\"results\":[")?;
     for (place, (job, line)) in jobs.iter().zip(lines).enumerate() {
         let ended = journal.reread(*line)?;
-        let set = job.sizes();
+        let (set, scenarios) = (job.sizes(), job.several());
         let (spec, gpu) = (job.spec.as_str(), job.gpu.as_str());
         let entry = EntryReport {
             spec,
             gpu,
             set,
+            scenarios,
             status: ended.status,
             result: ended.result,
             error: ended.error,

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::answer::end_of;
 use super::inputs::BatchInputs;
 use super::job::Job;
 use super::job_list;
 use super::journal::Journal;
 use super::slurm::Tasks;
 use super::watcher::Watcher;
-use super::work::{Work, end_of, journal_lost};
+use super::work::{Work, journal_lost};
 use crate::session::{Session, SessionError};
 
 /// The batch that a task belongs to.

@@ -1,11 +1,10 @@
 //! The jobs of a batch, run on this computer.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use serde_json::value::{RawValue, to_raw_value};
-
-use super::inputs::{BatchInputs, JobInputs};
+use super::answer::{answer, end_of};
+use super::inputs::BatchInputs;
 use super::job::{Ended, Job};
 use super::journal::{Begun, Journal};
 use super::local::{self, JobOutcome};
@@ -13,11 +12,9 @@ use super::recheck::{self, Judged};
 use super::record::Memory;
 use super::states::{State, job_report};
 use super::watcher::Watcher;
-use crate::proof::Observer;
-use crate::result::{JobReport, Report};
-use crate::session::{Inputs, JournalLine, Request, Session, SessionError, exit_status};
+use crate::result::JobReport;
+use crate::session::{JournalLine, Session, SessionError};
 use crate::spin::{Record, SearchKey, SearchResult};
-use crate::user_error::{UserError, message};
 
 /// The jobs of a batch and their progress.
 pub struct Work<'a> {
@@ -193,39 +190,4 @@ impl<'a> Work<'a> {
 /// The error of a journal that can no longer be written.
 pub(super) fn journal_lost(journal: &Journal, why: std::io::Error) -> SessionError {
     SessionError::JournalLost { work: "batch", path: journal.path().to_owned(), why }
-}
-
-/// Answers the question of a job.
-fn answer(
-    session: &Session,
-    job: &Job,
-    then: &JobInputs,
-    record: Arc<dyn Record>,
-    observe: Observer,
-) -> Result<Report, SessionError> {
-    let inputs = Inputs::of_job(job, &session.reader)?;
-    if let Some(changed) = then.changed(&inputs.spec, &inputs.profile) {
-        return Err(SessionError::Changed(changed));
-    }
-    let time_limit = job.limits.time_seconds.map(Duration::from_secs_f64);
-    let request = Request { time_limit, memory_mib: job.limits.memory_mib, ..Request::default() };
-    Ok(session.prove_observed(&inputs, &request, Some(record), observe)?.report)
-}
-
-/// The end of a job in the form of the journal.
-pub(super) fn end_of(answer: Result<Report, SessionError>, elapsed: Duration) -> serde_json::Result<Ended> {
-    let seconds = elapsed.as_secs_f64();
-    let nothing = Ended { status: 0, seconds, result: None, cost: None, error: None, help: None };
-    Ok(match answer {
-        Ok(mut report) => {
-            let raw = |cost| to_raw_value(&cost);
-            let cost: Option<Box<RawValue>> = report.cost.take().map(raw).transpose()?;
-            let status = exit_status(&report) as u8;
-            Ended { status, result: Some(to_raw_value(&report)?), cost, ..nothing }
-        }
-        Err(error) => {
-            let (status, help) = (error.status() as u8, error.help());
-            Ended { status, error: Some(message(&error)), help, ..nothing }
-        }
-    })
 }

@@ -32,7 +32,7 @@ impl Session {
         let limits = Limits { interrupt: self.interrupt.clone(), ..Limits::default() };
         for (place, scenario) in scenarios.into_iter().enumerate() {
             let question = request.question(&scenario.inputs);
-            let Some(is_feasible) = is_anything_feasible(&question, &limits)? else {
+            let Some(is_feasible) = is_anything_feasible(&question, scenario.inputs.of_group, &limits)? else {
                 let reason = "it was interrupted".to_owned();
                 return Ok(Err(SizeTableError::NotProved { reason, lower: 1.0, upper: None }));
             };
@@ -51,7 +51,7 @@ impl Session {
             return Ok(Err(SizeTableError::NothingFeasible(number)));
         }
         let request = Request { variants: table.variants, ..request.clone() };
-        let report = self.prove_fleet(&asked, &request, observe)?;
+        let report = self.prove_fleet(&asked, &request, None, observe)?;
         let times = times(&gpus[0].inputs.spec, &report, &places, number, table);
         Ok(times.and_then(|times| Trees { request: table, gpus: &gpus, times: &times }.table()))
     }

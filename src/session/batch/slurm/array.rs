@@ -121,7 +121,8 @@ mod tests {
             spec: "matmul.yaml".to_owned(),
             path: PathBuf::from("matmul.yaml"),
             gpu: "fermi".to_owned(),
-            gpu_path: "fermi".to_owned(),
+            scenarios: [].into(),
+            variants: 1,
             set: Vec::new(),
             limits: JobLimits { time_seconds, memory_mib },
         }

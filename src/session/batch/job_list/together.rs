@@ -1,0 +1,106 @@
+//! Entries of a job list that ask for one answer about several scenarios.
+
+use std::sync::Arc;
+
+use super::entries::{JobListError, List, NamedGpu, RawEntry};
+use crate::compare::fleet::MOST_VARIANTS;
+use crate::gpu::Profile;
+use crate::session::batch::job::JobScenario;
+use crate::session::scenarios::{ListedScenario, MOST_SCENARIOS, read_scenarios};
+use crate::yaml::{Spanned, start_of};
+
+/// The scenarios of an entry, as its jobs share them.
+pub(super) struct Together {
+    /// The GPUs, or the file of the scenarios, as the list names them.
+    pub(super) gpu: String,
+    /// The problem sizes that all scenarios have alike.
+    pub(super) set: Vec<(String, i64)>,
+    /// The scenarios, one or more.
+    pub(super) scenarios: Arc<[JobScenario]>,
+    /// The most configurations of the answer, from 1.
+    pub(super) variants: usize,
+}
+
+impl List<'_> {
+    /// The scenarios of an entry that asks for one answer; `None` if each of its GPUs and sizes is a job.
+    ///
+    /// # Errors
+    /// If the entry's keys contradict each other, or its scenarios cannot be used.
+    pub(super) fn together(&self, entry: &Spanned<RawEntry>) -> Result<Option<Together>, JobListError> {
+        let raw = &entry.value;
+        let is_together = raw.together.as_ref().is_some_and(|together| together.value);
+        if raw.scenarios.is_none() && !is_together {
+            return match &raw.variants {
+                Some(variants) => {
+                    Err(self.error_at(variants, "`variants` needs several scenarios: `together: true`, or `scenarios`"))
+                }
+                None => Ok(None),
+            };
+        }
+        let (gpu, scenarios) = match &raw.scenarios {
+            Some(file) => (file.value.clone(), self.of_file(entry, file)?),
+            None => self.multiplied(entry)?,
+        };
+        let variants = self.variants(raw, scenarios.len())?;
+        let first = &scenarios[0].set;
+        let alike = |size: &&(String, i64)| scenarios.iter().all(|scenario| scenario.set.contains(size));
+        let set = first.iter().filter(alike).cloned().collect();
+        Ok(Some(Together { gpu, set, scenarios: scenarios.into(), variants }))
+    }
+
+    /// The scenarios that a file lists.
+    fn of_file(&self, entry: &Spanned<RawEntry>, file: &Spanned<String>) -> Result<Vec<JobScenario>, JobListError> {
+        let raw = &entry.value;
+        let besides = [("gpus", raw.gpus.is_some()), ("set", !raw.set.is_empty())];
+        if let Some((key, _)) = besides.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(self.error_at(file, &format!("`scenarios` has GPUs and sizes of its own, beside `{key}`")));
+        }
+        if raw.together.as_ref().is_some_and(|together| !together.value) {
+            return Err(self.error_at(file, "`scenarios` are one question, beside `together: false`"));
+        }
+        let listed = read_scenarios(&self.folder.join(&file.value))?;
+        let scenario = |one: ListedScenario| JobScenario {
+            gpu_path: self.gpu_path(&one.gpu),
+            gpu: one.gpu,
+            of_group: false,
+            set: one.sizes,
+            weight: one.weight,
+        };
+        Ok(listed.into_iter().map(scenario).collect())
+    }
+
+    /// The names of an entry's GPUs, and each GPU with each combination of sizes.
+    fn multiplied(&self, entry: &Spanned<RawEntry>) -> Result<(String, Vec<JobScenario>), JobListError> {
+        let sizes = self.sizes(&entry.value)?;
+        let mut gpus: Vec<NamedGpu> = Vec::new();
+        let mut met = Vec::new();
+        for gpu in self.all_gpus(entry)? {
+            // A GPU counts once, by whichever of its names.
+            let name = Profile::resolve(&gpu.path).map_or(gpu.path.clone(), |profile| profile.name().to_owned());
+            if !met.contains(&name) {
+                met.push(name);
+                gpus.push(gpu);
+            }
+        }
+        let scenarios = gpus.len().saturating_mul(sizes.len());
+        if !(1..=MOST_SCENARIOS).contains(&scenarios) {
+            let what = format!("these are {scenarios} scenarios, not 1 to {MOST_SCENARIOS}");
+            return Err(self.error(start_of(entry), &what));
+        }
+        let of_gpu = |gpu: &NamedGpu| sizes.iter().map(|set| gpu.with(set)).collect::<Vec<_>>();
+        let named = entry.value.gpus.iter().flatten().map(|gpu| gpu.value.as_str());
+        Ok((named.collect::<Vec<_>>().join(","), gpus.iter().flat_map(of_gpu).collect()))
+    }
+
+    fn variants(&self, raw: &RawEntry, scenarios: usize) -> Result<usize, JobListError> {
+        let Some(variants) = &raw.variants else { return Ok(1) };
+        if !(1..=MOST_VARIANTS).contains(&variants.value) {
+            let what = format!("`variants` is {}, not 1 to {MOST_VARIANTS}", variants.value);
+            return Err(self.error_at(variants, &what));
+        }
+        if variants.value > 1 && scenarios == 1 {
+            return Err(self.error_at(variants, "`variants` needs several scenarios, and this is one"));
+        }
+        Ok(variants.value)
+    }
+}
