@@ -66,7 +66,7 @@ fn reaches(sum: i128, multiples: &[Multiple], wanted: [i128; 2], nodes: &mut usi
         [low + ends[0].min(ends[1]), high + ends[0].max(ends[1])]
     };
     let [low, high] = rest.iter().fold([0, 0], reach);
-    // The factors with which the rest can reach the range.
+    // The factors that let the rest reach the range.
     let ends = [wanted[0] - sum - high, wanted[1] - sum - low];
     let [begin, end] = if *stride > 0 {
         [num_integer::Integer::div_ceil(&ends[0], stride), num_integer::Integer::div_floor(&ends[1], stride)]

@@ -15,7 +15,7 @@ use crate::proof::Percent;
 use crate::result::{ConfigurationDifference, CountsReport, DifferenceReport, GpuDifference, SharedFinding};
 use crate::session::{DifferenceRequest, OldKernel, differ};
 
-pub(super) const DESCRIPTION: &str = "What a change does to a kernel: which exact counts became worse, at which line, and \
+pub(super) const DESCRIPTION: &str = "What a change does to a kernel: which exact counts became worse, their lines, and \
     the predicted times of `old` and of the new kernel, at each one's fastest configuration or at the one that `config` \
     names. Several GPUs may stand between commas.";
 
