@@ -46,9 +46,8 @@ pub(super) fn used(spec: &Spec) -> Vec<bool> {
 fn of_launch(spec: &Spec) -> impl Iterator<Item = &Expression> {
     let Launch { work_items, work_group, shared, times, is_warm: _, var: _ } = &spec.launch;
     let Resources { local_memory, registers, live, spilled, spill_uses, compiled_for, dynamic: _ } = &spec.resources;
-    let stated =
-        work_items.iter().chain(work_group).chain(local_memory).chain(spilled).chain(spill_uses).chain(compiled_for);
-    stated.chain(shared).chain([times, registers, live])
+    let stated = work_items.iter().chain(work_group).chain(local_memory).chain(spilled).chain(spill_uses);
+    stated.chain(compiled_for).chain(shared).chain([times, registers, live])
 }
 
 /// The expressions of statements and of those in them.

@@ -106,10 +106,7 @@ impl<'a> Servers<'a> {
                 if work.copied_bytes.is_positive() {
                     l2 += work.copied_bytes * self.rates.copied_byte(self.groups);
                 }
-                let channels = match self.rates.channel_byte(self.groups) {
-                    Some(cycles) => (work.l2_bytes + work.crowding_bytes) * cycles,
-                    None => none,
-                };
+                let channels = (work.l2_bytes + work.crowding_bytes) * self.rates.channel_byte(self.groups);
                 let dram = work.dram_bytes * self.rates.dram_byte * self.sharing;
                 let contended = work.contended * self.rates.contended * self.sharing;
                 [l2, channels, dram, contended, none, none]
