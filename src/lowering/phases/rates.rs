@@ -122,12 +122,6 @@ impl Rates {
     fn with_groups(&self, groups: u64) -> Exact {
         Exact::from(self.multiprocessors.min(groups))
     }
-
-    /// Cycles of a byte that is spread over all channels of L2, in a launch of `groups` groups; `None` if the GPU spreads
-    /// addresses itself. All channels together deliver what was measured.
-    pub(super) fn channel_byte(&self, groups: u64) -> Option<Exact> {
-        Some(Exact::from(self.multiprocessors.min(groups)) / self.channels?)
-    }
 }
 
 /// Cycles from the end of the service of a matrix instruction to its result; 0 if the profile does not know them.
