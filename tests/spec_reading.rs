@@ -63,6 +63,7 @@ fn arguments_are_integers_numbers_truths_and_sizes() {
         KnownArgument::Integer(expression) => format!("{}: {}", given.name, expression.text()),
         KnownArgument::Float(text) => format!("{}: float {text}", given.name),
         KnownArgument::Local(bytes) => format!("{}: local {}", given.name, bytes.text()),
+        KnownArgument::Global(bytes) => format!("{}: global {}", given.name, bytes.text()),
     });
     let shown = shown.collect::<Vec<_>>().join(", ");
     let expected =
