@@ -17,6 +17,7 @@ mod footprints;
 mod matter;
 mod problem;
 mod queues;
+mod safety;
 mod sample;
 mod space;
 mod warning;
@@ -28,6 +29,7 @@ pub use execution::of_configuration;
 pub use finding::CheckFinding;
 pub use fits::{Fits, FitsError, GpuFit};
 pub use problem::SpecProblem;
+pub use safety::{SpaceSafety, UnsafeConfiguration};
 pub use space::{Removed, SpaceSummary};
 pub use warning::{InspectionWarning, InspectionWarningKind, Warning, WarningKind};
 

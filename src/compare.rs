@@ -8,6 +8,7 @@ pub mod agreement;
 pub mod comparison;
 pub mod cross_check;
 mod different;
+pub mod expected;
 mod fastest;
 pub mod fleet;
 pub mod measured;

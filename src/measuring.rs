@@ -24,8 +24,10 @@ mod notes;
 mod repeats;
 mod rows;
 mod space;
+mod worth;
 
 pub use error::MeasuringError;
 pub use notes::ModelNotes;
 pub use repeats::{BestRuns, LEAST_RUNS, RepeatedRuns};
 pub use space::{BestMeasured, CorrectedSpace, RefusedRun, SpaceAdvice, SpaceStanding, Suggestion};
+pub use worth::FURTHER_RUNS;

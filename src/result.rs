@@ -4,7 +4,6 @@
 //! stands in a result as it is serialises itself. [`crate::render`] and [`crate::export`] show results. Nothing here
 //! executes or lowers a kernel.
 
-mod accuracy;
 mod analysis;
 mod batch;
 mod cache;
@@ -42,7 +41,6 @@ mod validation;
 mod values;
 mod verification;
 
-pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, BatchResults, EntryReport, FleetSummary, JobProgress, JobReport};
 pub use cache::CacheReport;

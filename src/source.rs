@@ -50,8 +50,8 @@ pub use reader::{CompilationOrigin, Compile, Output, Reading, SourceReader, Tool
 pub use refusal::RefusalRule;
 pub use registers::*;
 pub use run::{KnownArguments, Processor, SourceRun, middle};
-pub use safety::{Hazard, HazardKind, Party, Safety};
+pub use safety::{ExecutedGroup, Hazard, HazardKind, Party, Safety};
 pub use trace::*;
-pub use traced::TracedKernel;
+pub use traced::{GroupFaults, SearchedGroup, TracedKernel};
 pub use triton::*;
 pub use value::*;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use autotune::limits::Limits;
 use autotune::source::{
-    Argument, Assumptions, Clang, Compiler, KernelSource, Macros, Maker, SourceKernel, SourceLaunch, TOGETHER, Target,
+    Argument, Assumptions, Clang, Compiler, ExecutedGroup, KernelSource, Macros, Maker, Shape, SourceKernel,
+    SourceLaunch, TOGETHER, Target,
 };
 use nix::sys::resource::{UsageWho, getrusage};
 
@@ -59,10 +60,12 @@ pub(crate) fn table() -> Result<String> {
     row("compiled before, lowered: the tool's own part", &lowered);
     row("compiled and lowered before", &again);
     let compiled = together(&folder.path().join("blocked.cl"))?;
-    let (median, longest) = executed(folder.path())?;
+    let groups = executed(folder.path())?;
+    let judged = judged(&groups);
+    let [median, longest] = [groups.len() / 2, groups.len() - 1].map(|at| groups[at].executed);
     let long = walked()?;
     Ok(format!(
-        "{}\n{compiled}\none group executed, {} configurations: median {:.2} ms, longest {:.2} ms\na loop of 10^10 iterations: {:.3} ms\n",
+        "{}\n{compiled}\none group executed, {} configurations: median {:.2} ms, longest {:.2} ms\n{judged}\na loop of 10^10 iterations: {:.3} ms\n",
         figures.finish(),
         EXECUTED.len(),
         milliseconds(median),
@@ -158,16 +161,36 @@ fn compiled(file: &Path, macros: &[(&str, i64)]) -> Result<Arc<SourceKernel>> {
     Ok(Arc::new(SourceKernel::read(&text, None, Maker::Nvidia)?))
 }
 
-/// The median and the longest time of executing a group.
-fn executed(folder: &Path) -> Result<(Duration, Duration)> {
+/// The times of a group.
+struct GroupTimes {
+    /// The execution.
+    executed: Duration,
+    /// The search for what the group does wrong.
+    judged: Duration,
+}
+
+/// The ratio of executing a group with the search for what it does wrong to executing it alone.
+fn judged(groups: &[GroupTimes]) -> String {
+    let mut ratios: Vec<f64> = groups.iter().map(|one| 1.0 + one.judged.div_duration_f64(one.executed)).collect();
+    ratios.sort_by(f64::total_cmp);
+    let [executed, judged] = [|one: &GroupTimes| one.executed, |one: &GroupTimes| one.judged];
+    let all = 1.0 + groups.iter().map(judged).sum::<Duration>().div_duration_f64(groups.iter().map(executed).sum());
+    let (median, most) = (ratios[ratios.len() / 2], ratios[ratios.len() - 1]);
+    format!(
+        "with the search for races and other errors: {all:.2} times as long in all, median {median:.2}, most {most:.2}"
+    )
+}
+
+/// The times of executing a group of each configuration, the shortest first.
+fn executed(folder: &Path) -> Result<Vec<GroupTimes>> {
     let mut times = Vec::new();
     for [tile, rows, columns, unrolled, pad] in EXECUTED {
         let kernel = compiled(&folder.join("blocked.cl"), &of(tile, rows, columns, unrolled, pad))?;
         let sizes = [u32::try_from(tile)?, u32::try_from(tile / rows)?, 1];
         times.push(timed(&kernel, sizes, Vec::new())?);
     }
-    times.sort();
-    Ok((times[times.len() / 2], times[times.len() - 1]))
+    times.sort_by_key(|one| one.executed);
+    Ok(times)
 }
 
 /// The time of executing a loop of many iterations.
@@ -175,11 +198,11 @@ fn walked() -> Result<Duration> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("long.cl");
     std::fs::write(&file, LONG)?;
-    timed(&compiled(&file, &[])?, [64, 1, 1], vec![(1, Argument::Integer(ITERATIONS))])
+    Ok(timed(&compiled(&file, &[])?, [64, 1, 1], vec![(1, Argument::Integer(ITERATIONS))])?.executed)
 }
 
-/// The time of executing the middle one of 8 x 8 groups: the median of 5.
-fn timed(kernel: &Arc<SourceKernel>, sizes: [u32; 3], arguments: Vec<(usize, Argument)>) -> Result<Duration> {
+/// The times of the middle one of 8 x 8 groups: the medians of 5.
+fn timed(kernel: &Arc<SourceKernel>, sizes: [u32; 3], arguments: Vec<(usize, Argument)>) -> Result<GroupTimes> {
     let arguments = arguments.into_iter().collect();
     let launch = SourceLaunch {
         sizes,
@@ -189,12 +212,18 @@ fn timed(kernel: &Arc<SourceKernel>, sizes: [u32; 3], arguments: Vec<(usize, Arg
         warp_size: 32,
         ..SourceLaunch::default()
     };
-    let mut times = Vec::new();
+    let shape = Shape::new(sizes);
+    let of = ExecutedGroup { shape: &shape, warp: 32, group: launch.group, grid: Some(launch.groups) };
+    let (mut times, mut of_search) = (Vec::new(), Vec::new());
     for _ in 0..5 {
         let began = Instant::now();
-        kernel.execute(&launch, &Assumptions::default(), &Limits::default())?;
+        let executed = kernel.execute(&launch, &Assumptions::default(), &Limits::default())?;
         times.push(began.elapsed());
+        let began = Instant::now();
+        std::hint::black_box(kernel.judged(&executed, &of));
+        of_search.push(began.elapsed());
     }
     times.sort();
-    Ok(times[2])
+    of_search.sort();
+    Ok(GroupTimes { executed: times[2], judged: of_search[2] })
 }

@@ -480,6 +480,9 @@ pub(super) struct Check {
     /// Show where this configuration fits: a value for every parameter
     #[arg(long, value_name = "A=1,B=2", requires = "gpu")]
     pub(super) config: Option<String>,
+    /// Execute the groups at all edges of the launch of each configuration, and list those with a barrier, race or mask error
+    #[arg(long, requires = "gpu")]
+    pub(super) safety: bool,
     /// Give a problem size another value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub(super) sizes: Vec<(String, i64)>,

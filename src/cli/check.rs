@@ -4,7 +4,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::warned::Frames;
 use super::{Status, output};
-use crate::check::{Diagnosis, Fits};
+use crate::check::{Diagnosis, Fits, SpaceSafety};
 use crate::gpu::{self, Profile, Selected};
 use crate::render::text;
 use crate::result::{DiagnosisReport, FitsReport};
@@ -73,39 +73,44 @@ pub(super) struct Checked {
     /// The spec; `None` if its text is not one.
     spec: Option<Spec>,
     fits: Option<Fits>,
+    safety: Option<SpaceSafety>,
 }
 
 impl Checked {
-    /// Checks a spec's text for these GPUs and those that are required, lists between commas; `None` for no GPU.
+    /// Checks a spec's text for these GPUs and those that are required, lists between commas; `None` for no GPU. What each
+    /// configuration does wrong is searched for on the first GPU if `asks_safety` is true.
     pub(super) fn new(
         source: &Source,
         space: Option<&OuterSpace>,
         [gpus, require, config]: [Option<&str>; 3],
         sizes: &[(String, i64)],
         reader: &SourceReader,
+        asks_safety: bool,
     ) -> Result<Self, Failure> {
         let asked = Asked::new(gpus, require)?;
-        let (diagnosis, spec, fits) = match Spec::diagnose(source, space) {
-            Err(errors) => (Diagnosis::of_errors(&errors), None, None),
+        let (diagnosis, spec, fits, safety) = match Spec::diagnose(source, space) {
+            Err(errors) => (Diagnosis::of_errors(&errors), None, None, None),
             Ok(mut spec) => {
                 set_sizes(&mut spec, sizes)?;
                 let diagnosis = Diagnosis::new(&spec, &asked.first(), reader, &asked.profile_text());
                 let is_usable = diagnosis.errors.is_empty() || diagnosis.is_refused;
                 let fits = if is_usable { asked.fits(config, &spec, reader)? } else { None };
-                (diagnosis, Some(spec), fits)
+                let search = || SpaceSafety::new(&spec, &asked.first(), reader);
+                let safety = (is_usable && asks_safety).then(search).transpose()?.flatten();
+                (diagnosis, Some(spec), fits, safety)
             }
         };
-        Ok(Self { asked, diagnosis, spec, fits })
+        Ok(Self { asked, diagnosis, spec, fits, safety })
     }
 
     /// The report about a spec that messages call `name`, and the exit status that says whether the spec can be used.
     pub(super) fn report<'a>(&'a self, name: &'a str) -> (DiagnosisReport<'a>, Status) {
-        let Self { asked, diagnosis, spec, fits } = self;
+        let Self { asked, diagnosis, spec, fits, safety } = self;
         let gpu = (!asked.is_none).then(|| asked.gpus[0].profile.name());
         let required: Vec<&str> = asked.required.iter().map(String::as_str).collect();
         let fits = spec.as_ref().zip(fits.as_ref()).map(|(spec, fits)| FitsReport::new(spec, fits, &required));
         let status = status(diagnosis, fits.as_ref());
-        (DiagnosisReport::new(name, gpu, diagnosis, fits), status)
+        (DiagnosisReport::new(name, gpu, diagnosis, fits, safety.as_ref()), status)
     }
 }
 
@@ -122,7 +127,8 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
         },
     };
     let words = [request.gpu.as_deref(), request.require.as_deref(), request.config.as_deref()];
-    let checked = Checked::new(&source, space.as_ref(), words, &request.sizes, &SourceReader::new(tools))?;
+    let reader = SourceReader::new(tools);
+    let checked = Checked::new(&source, space.as_ref(), words, &request.sizes, &reader, request.safety)?;
     let (report, status) = checked.report(&name);
     output::text(&match request.format {
         Format::Json => output::to_json(&report)?,

@@ -4,9 +4,9 @@
 //! that a ranking ties are in random order. All values are exact expectations over these orders, without simulation.
 //! Configurations that are refused come last.
 
-mod accuracy;
 mod assessment;
 mod corrected;
+mod expected;
 mod launches;
 mod load;
 mod picks;
@@ -22,6 +22,7 @@ use thiserror::Error;
 
 use super::Predictor;
 use super::agreement::{kendall, spearman};
+use super::expected::Expected;
 use super::measured::{MeasuredRun, Measurements, Scenario};
 use crate::correction::{Residuals, Suggester, ValueResidual};
 use crate::gpu::Profile;
@@ -32,7 +33,6 @@ use crate::user_error::{ExitStatus, UserError};
 use assessment::{Assessment, assess};
 use recommended::Opinions;
 
-pub use accuracy::{Accuracy, MeasuredSpace, accuracy, measured_spaces};
 pub use corrected::CorrectedPicks;
 pub use launches::of_all_launches;
 pub use load::{GroupDemand, MachineLoad};
@@ -99,6 +99,9 @@ pub struct Findings {
     /// The picks of a suggestion that knows no run: the recommended one first, then those that differ from each other.
     #[schemars(extend("unevaluatedProperties" = false))]
     pub shortlist: Picks,
+    /// The machine's first pick as an answer would expect it from other measured spaces. `None` over several problem sizes, on
+    /// a lockstep GPU, and without two configurations to pick from.
+    pub expected: Option<Expected>,
     /// The picks of a tuner that picks at random.
     #[schemars(extend("unevaluatedProperties" = false))]
     pub random: Picks,
@@ -252,6 +255,7 @@ fn findings(
         models,
         recommended: opinions.picks(),
         shortlist: opinions.shortlist(positions),
+        expected: expected::expected(profile, &assessments),
         random: Picks::new(std::slice::from_ref(&fractions)),
         rules: Rules::new(&spec, profile, &configurations, &fractions),
         feasibility: feasibility(&assessments, runs),
@@ -357,6 +361,7 @@ fn mean(all: &[&Findings]) -> Findings {
         models: models.collect(),
         recommended: Picks::mean(&all.iter().filter_map(|findings| findings.recommended).collect::<Vec<_>>()),
         shortlist: Picks::mean(&all.iter().map(|findings| findings.shortlist).collect::<Vec<_>>()).unwrap_or_default(),
+        expected: if let [alone] = all { alone.expected } else { None },
         random: Picks::mean(&all.iter().map(|findings| findings.random).collect::<Vec<_>>()).unwrap_or_default(),
         rules: Rules::mean(&all.iter().map(|findings| findings.rules).collect::<Vec<_>>()),
         feasibility: FeasibilityErrors {

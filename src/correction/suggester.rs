@@ -108,6 +108,12 @@ impl Suggester {
         &self.candidates
     }
 
+    /// The number of rows that were observed.
+    #[must_use]
+    pub fn observed(&self) -> usize {
+        self.times.len()
+    }
+
     /// Gives a row without a prediction one, so that its runs correct others. The row is never proposed.
     pub fn predict(&mut self, row: usize, prediction: f64) {
         if self.priors[row].is_none() && prediction.is_finite() && prediction > 0.0 {

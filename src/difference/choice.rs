@@ -65,7 +65,13 @@ pub(super) fn chosen(
         let found = side.optimum(limits)?;
         Ok(found.map(|(configuration, ticks)| (side.values(&configuration), ticks)))
     };
-    let optima: [Option<(Values, Ticks)>; 2] = [optimum(old)?, optimum(new)?];
+    // The compilations of two texts share the processors; what one side compiles of the same text, the other one finds.
+    let (of_old, of_new) = if old.lowering.digest() == new.lowering.digest() {
+        (optimum(old), optimum(new))
+    } else {
+        rayon::join(|| optimum(old), || optimum(new))
+    };
+    let optima: [Option<(Values, Ticks)>; 2] = [of_old?, of_new?];
     for (optimum, role) in optima.iter().zip([ComparedRole::OldOptimum, ComparedRole::NewOptimum]) {
         if let Some((values, _)) = optimum {
             configurations.add(values.clone(), role);

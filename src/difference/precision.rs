@@ -1,6 +1,6 @@
 //! The trust that predicted slowdowns deserve: how many were right, and how many were missed, on measured spaces.
 //!
-//! The table is written by `ci/differences` for the measured spaces, some of which ship with the project.
+//! `ci/differences` writes the table for the measured spaces. Some of these ship with the project.
 
 use std::sync::LazyLock;
 

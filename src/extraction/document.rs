@@ -227,6 +227,7 @@ fn argument(given: &GivenArgument, scope: &Scope) -> Result<String, crate::spec:
         KnownArgument::Integer(expression) => expression.evaluate(scope)?.to_string(),
         KnownArgument::Float(number) => number.clone(),
         KnownArgument::Local(bytes) => format!("local {}", bytes.count(scope)?),
+        KnownArgument::Global(bytes) => format!("global {}", bytes.count(scope)?),
     })
 }
 

@@ -9,9 +9,9 @@ use super::launch::Geometry;
 use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, FindingKind, Hazard,
-    Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, SourceKernel, SourceReader,
-    SourceRun, StandIn, Target, TracedKernel, middle, unknown_origin,
+    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, FindingKind, GroupFaults,
+    Hazard, Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, Safety, SearchedGroup,
+    SourceFinding, SourceKernel, SourceReader, SourceRun, StandIn, Target, TracedKernel, middle, unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -76,12 +76,27 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The first finding that makes the configuration infeasible; `None` if there is none.
+    /// The first finding that makes the configuration infeasible, in the groups that stand for all or at the edges; `None` if
+    /// there is none.
     fn forbidden(&self, traced: &TracedKernel) -> Option<AnalysisError> {
         if self.permits_unsafe {
             return None;
         }
-        let found = traced.executed.findings.iter().find_map(|finding| {
+        let at_edge = |edge: &SearchedGroup| {
+            let why = match &edge.faults {
+                Ok(GroupFaults { findings, safety }) => self.fault(traced, findings, safety)?,
+                // What counts is what the kernel does wrong: another reason is that of a group which is not priced.
+                Err(why) => why.refusal().filter(|rule| rule.is_unsafe()).map(|_| why.clone())?,
+            };
+            Some(AnalysisError::InGroup { group: edge.group, why: Box::new(why) })
+        };
+        let of_all = self.fault(traced, &traced.executed.findings, &traced.safety);
+        of_all.or_else(|| traced.edges.iter().find_map(at_edge))
+    }
+
+    /// The first fault of a group; `None` if there is none.
+    fn fault(&self, traced: &TracedKernel, findings: &[SourceFinding], safety: &Safety) -> Option<AnalysisError> {
+        let found = findings.iter().find_map(|finding| {
             let place = finding.user_place().cloned();
             match &finding.kind {
                 FindingKind::OutOfBounds { array, bytes, at } => {
@@ -95,7 +110,7 @@ impl<'a> Analysis<'a> {
             }
         });
         let hazard = || {
-            let hazard = traced.safety.refused()?.clone();
+            let hazard = safety.refused()?.clone();
             let array = traced.shown_name(&hazard.array).into();
             Some(AnalysisError::Hazard(Box::new(Hazard { array, ..hazard })))
         };
@@ -240,7 +255,7 @@ impl<'a> Analysis<'a> {
                     }
                 }
                 KnownArgument::Float(_) => macros.argument(&given.name, None),
-                KnownArgument::Local(_) => {}
+                KnownArgument::Local(_) | KnownArgument::Global(_) => {}
             }
         }
     }

@@ -5,12 +5,16 @@ use std::collections::HashMap;
 use super::error::MeasuringError;
 use super::notes::ModelNotes;
 use super::rows::{self, Row};
+use super::worth::worthwhile_runs;
 use crate::compare::measured::MeasuredRun;
 use crate::correction::{CorrectedTime, Positions, Proposal, ProposalReason, Suggester};
 use crate::gpu::Profile;
 use crate::source::SourceReader;
 use crate::space::{Space, SpaceError};
 use crate::spec::{Configuration, Spec};
+
+/// The number of runs that are to gain what is worth another run.
+const TEN_RUNS: f64 = 10.0;
 
 /// A kernel's feasible configurations, ranked by the machine and corrected by runs. Times are in milliseconds; on a GPU
 /// without a clock, predicted times are in ticks, and measured ones are taken as ticks.
@@ -25,6 +29,8 @@ pub struct CorrectedSpace<'a> {
     /// The rows that ran, each with a time.
     succeeded: Vec<(usize, f64)>,
     failed: usize,
+    /// The best time after each run; infinite before one succeeded.
+    best_times: Vec<f64>,
 }
 
 /// A configuration to measure next.
@@ -67,6 +73,9 @@ pub struct SpaceAdvice {
     pub expected_gain: f64,
     /// True if no configuration that was not measured has the wanted expected gain.
     pub stop: bool,
+    /// The number of further runs that are expected to be worth their time: ten of them are to gain `until`. At most 20, and 0
+    /// if `stop` is true.
+    pub worthwhile_runs: usize,
     /// The statements of the runs on the model.
     pub notes: ModelNotes,
 }
@@ -114,7 +123,17 @@ impl<'a> CorrectedSpace<'a> {
         let suggester = Suggester::new(&predictions, Positions::of(&values, space.domains()));
         let suggester = suggester.starting_at(rows::recommended(&rows));
         let numbers = rows.iter().enumerate().map(|(number, row)| (row.configuration.clone(), number)).collect();
-        Ok(Self { spec, profile, reader, rows, numbers, suggester, succeeded: Vec::new(), failed: 0 })
+        Ok(Self {
+            spec,
+            profile,
+            reader,
+            rows,
+            numbers,
+            suggester,
+            succeeded: Vec::new(),
+            failed: 0,
+            best_times: Vec::new(),
+        })
     }
 
     /// Adds runs, and returns those that correct nothing: configurations that cannot run or are not in the space.
@@ -162,7 +181,15 @@ impl<'a> CorrectedSpace<'a> {
         let expected_gain = next.first().map_or(0.0, |first| first.corrected.expected_gain(best_time));
         let stop = next.is_empty() || self.greatest_expected_gain() < until;
         let next = if stop { Vec::new() } else { next };
-        SpaceAdvice { runs: self.runs(), failed: self.failed, best, next, expected_gain, stop, notes: self.notes() }
+        let worthwhile_runs = if stop { 0 } else { self.worthwhile_runs(until) };
+        let (runs, failed, notes) = (self.runs(), self.failed, self.notes());
+        SpaceAdvice { runs, failed, best, next, expected_gain, stop, worthwhile_runs, notes }
+    }
+
+    /// The number of further runs that are expected to be worth their time, at most the configurations that are left.
+    fn worthwhile_runs(&self, until: f64) -> usize {
+        let left = self.suggester.candidates().len().saturating_sub(self.suggester.observed());
+        worthwhile_runs(&self.best_times, until / TEN_RUNS).min(left)
     }
 
     /// Returns the standing after the added runs.
@@ -255,6 +282,8 @@ impl<'a> CorrectedSpace<'a> {
 
     fn tell_row(&mut self, number: usize, time: Option<f64>) {
         self.suggester.tell(number, time);
+        let best = self.best_times.last().copied().unwrap_or(f64::INFINITY);
+        self.best_times.push(time.map_or(best, |time| best.min(time)));
         match time {
             Some(time) => self.succeeded.push((number, time)),
             None => self.failed += 1,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::FitsReport;
-use crate::check::{Diagnosis, SpaceSummary, SpecProblem, Warning};
+use crate::check::{Diagnosis, SpaceSafety, SpaceSummary, SpecProblem, Warning};
 
 /// The result of `autotune check SPEC --format json`: the errors and doubtful places of a spec.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -30,6 +30,10 @@ pub struct DiagnosisReport<'a> {
     /// for. Then `gpu` is the first of them: errors, warnings and `space` are found on that one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fits: Option<FitsReport<'a>>,
+    /// The search for what the kernel does wrong in each configuration; absent unless it is asked for, and if the spec has a
+    /// body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub safety: Option<&'a SpaceSafety>,
 }
 
 impl<'a> DiagnosisReport<'a> {
@@ -37,10 +41,16 @@ impl<'a> DiagnosisReport<'a> {
     pub const SCHEMA: &'static str = "autotune.diagnosis/1";
 
     /// The report of the findings in the file `spec`; `gpu` is the GPU's name, and `None` if none was named;
-    /// `fits` what fits several GPUs, `None` if that was not asked for.
+    /// `fits` what fits several GPUs, `None` if that was not asked for; `safety` what the kernel does wrong, `None` likewise.
     #[must_use]
-    pub fn new(spec: &'a str, gpu: Option<&'a str>, diagnosis: &'a Diagnosis, fits: Option<FitsReport<'a>>) -> Self {
+    pub fn new(
+        spec: &'a str,
+        gpu: Option<&'a str>,
+        diagnosis: &'a Diagnosis,
+        fits: Option<FitsReport<'a>>,
+        safety: Option<&'a SpaceSafety>,
+    ) -> Self {
         let Diagnosis { errors, warnings, space, is_refused: _ } = diagnosis;
-        Self { schema: Self::SCHEMA, spec, gpu, errors, warnings, space: space.as_ref(), fits }
+        Self { schema: Self::SCHEMA, spec, gpu, errors, warnings, space: space.as_ref(), fits, safety }
     }
 }

@@ -10,7 +10,7 @@ use crate::difference::{
     ChangedLine, ComparedConfiguration, ComparedCount, ComparedOptima, ComparedRole, CountOutcome, DifferenceFinding,
     DifferenceKind, KernelCounts, KernelDifference, LineAmounts, PredictionPrecision,
 };
-use crate::explain::UsedRegisters;
+use crate::explain::{NextChange, UsedRegisters};
 use crate::gpu::{Limit, Profile};
 use crate::proof::Percent;
 use crate::ticks::Ticks;
@@ -37,6 +37,8 @@ pub struct DifferenceReport {
     pub failing: usize,
     /// The trust that predicted slowdowns deserve, by measured spaces.
     pub precision: PredictionPrecision,
+    /// The worst count or predicted time, at its line: what to change first. Null if nothing became worse.
+    pub next: Option<NextChange>,
     /// The comparison on each GPU, in the order of the question.
     pub gpus: Vec<GpuDifference>,
 }
@@ -168,8 +170,19 @@ impl DifferenceReport {
     pub fn new(kernel: &str, [old, new]: [String; 2], threshold: Percent, gpus: Vec<GpuDifference>) -> Self {
         let kernel = kernel.to_owned();
         let precision = PredictionPrecision::measured();
-        Self { schema: Self::SCHEMA, kernel, old, new, threshold, strict: false, failing: 0, precision, gpus }
-            .judged(false)
+        let (schema, strict, failing, next) = (Self::SCHEMA, false, 0, None);
+        let mut report =
+            Self { schema, kernel, old, new, threshold, strict, failing, precision, next, gpus }.judged(false);
+        report.next = report.worst();
+        report
+    }
+
+    /// The worst finding as the change that it asks for.
+    fn worst(&self) -> Option<NextChange> {
+        let worst = self.findings().map(|found| &found.finding).min_by_key(|finding| finding.kind)?;
+        let place = worst.place.as_ref().map_or(String::new(), |place| format!("{}:{}: ", place.file, place.line));
+        let text = format!("{place}{}", worst.message);
+        worst.kind.fails(true).then_some(NextChange { text, parameter: None, access: None })
     }
 
     /// The same report where a slower predicted time fails too if `strict`.

@@ -19,7 +19,7 @@ pub struct RefusedReport {
     /// The name of the rule. `compilation`: the compiler refuses the source. `barrier`: not all work items of a group reach
     /// it. `launch_bounds`: a work group that the kernel is not compiled for. `race`: two work items touch the same bytes at once.
     /// `mask`: an operation of a warp names other lanes than those that arrive.
-    /// `local_array`: an access beyond its end.
+    /// `local_array`, `global_array`: an access beyond its end.
     /// `instruction`: one that the machine or the GPU does not have. `endless_loop`. `time`: 2^60 ticks or more.
     /// `range`: a number beyond those of a program.
     #[schemars(extend("enum" = RefusedReport::RULES))]
@@ -75,13 +75,14 @@ pub struct RefusedConfiguration {
 
 impl RefusedReport {
     /// The names of the rules.
-    const RULES: [&'static str; 10] = [
+    const RULES: [&'static str; 11] = [
         "compilation",
         "barrier",
         "launch_bounds",
         "race",
         "mask",
         "local_array",
+        "global_array",
         "instruction",
         "endless_loop",
         "time",

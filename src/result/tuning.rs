@@ -15,10 +15,9 @@ use serde_json::{Value, json};
 
 use super::near::tile;
 use super::values::{Integers, Values, problem, values};
-use super::{
-    AccuracyReport, AnalysisReport, ChoiceReport, NearReport, RecommendedReport, RefusedReport, SensitivityReport,
-};
+use super::{AnalysisReport, ChoiceReport, NearReport, RecommendedReport, RefusedReport, SensitivityReport};
 use crate::check::Warning;
+use crate::compare::expected::Expected;
 use crate::compare::near::{self, Near, Pick};
 use crate::explain::{ExecutedSource, NextChange, may_not_launch};
 use crate::gpu::Vendor;
@@ -85,9 +84,10 @@ pub struct Report {
     /// suggest nothing, or without a proof.
     #[serde(default)]
     pub next: Option<NextChange>,
-    /// The accuracy of rankings on GPUs of this family; absent without a proof.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub accuracy: Option<AccuracyReport>,
+    /// The speed that the optimum is expected to have on the real GPU, as a fraction of the best configuration's, from the
+    /// measured spaces nearest to this one. Absent without a proof, on a lockstep GPU, and for a single configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expected>,
     /// The optimum under profiles with one changed value. Null without a proof, with `--no-analysis`, on a lockstep GPU, for
     /// a single configuration, and where it is expected to take more than a tenth of the proof's time.
     #[serde(default)]
@@ -182,7 +182,7 @@ impl Report {
             near: None,
             recommended: None,
             next: None,
-            accuracy: None,
+            expected: None,
             sensitivity: None,
             interval: None,
             best_known: None,
@@ -370,10 +370,17 @@ impl Builder<'_> {
         let recommended = self.near.and_then(|near| near.recommended);
         report.recommended = recommended.map(|found| RecommendedReport::new(self.question, survey, found));
         report.may_not_launch = self.launch(survey, self.near.and_then(|near| near.chosen).unwrap_or(pick).entry);
-        report.accuracy = Some(AccuracyReport::new(self.question.profile));
+        report.expected = self.expected(survey, pick);
         if self.question.top > 1 {
             report.top = self.near.map(|near| self.top(survey, &near.best, top));
         }
+    }
+
+    /// The expected speed of a pick; `None` where nothing like it was measured.
+    fn expected(&self, survey: &Survey, pick: Pick) -> Option<Expected> {
+        let waves: Vec<Option<f64>> = survey.runnable().map(|(entry, _)| survey.entries.waves(entry)).collect();
+        let groups = survey.programs.get(survey.entries.program(pick.entry)?).program.groups;
+        Expected::of_space(self.question.profile, &waves, groups)
     }
 
     /// The reason why the launch of a configuration may fail, the remedy, and the best configuration known that surely

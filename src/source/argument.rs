@@ -22,6 +22,8 @@ pub enum GivenValue<'a> {
     Float(&'a str),
     /// Local memory of this many bytes.
     Local(u64),
+    /// An array of this many bytes in global memory.
+    Global(u64),
 }
 
 /// A value that a user gives, as an execution takes it.
@@ -137,6 +139,10 @@ impl SourceKernel {
                 Ok(TakenArgument::Whole(position, Argument::Local(bytes)))
             }
             (_, GivenValue::Local(_)) => Err(ArgumentProblem::NotLocal { name: own() }),
+            (Type::Pointer(0 | 1), GivenValue::Global(bytes)) if !parameter.by_value => {
+                Ok(TakenArgument::Whole(position, Argument::Global(bytes)))
+            }
+            (_, GivenValue::Global(_)) => Err(ArgumentProblem::NotGlobal { name: own() }),
             _ if is_local(parameter) => Err(ArgumentProblem::NumberForLocal { name: own() }),
             (Type::Pointer(_), _) => Err(ArgumentProblem::Pointer { name: own() }),
             _ => Ok(TakenArgument::Whole(position, number(parameter, declared, name, value)?)),
@@ -184,6 +190,7 @@ fn integer(name: &str, value: GivenValue<'_>, bits: u32, signed: Option<bool>) -
             return Err(ArgumentProblem::NoInteger { name: own(), value: text.to_owned() });
         }
         GivenValue::Local(_) => return Err(ArgumentProblem::NotLocal { name: own() }),
+        GivenValue::Global(_) => return Err(ArgumentProblem::NotGlobal { name: own() }),
     };
     let half = 1_i128 << (bits - 1);
     let [least, end] = match signed {
@@ -208,6 +215,7 @@ fn float(name: &str, value: GivenValue<'_>, bits: u32) -> Result<KnownFloat, Arg
             (text.to_owned(), nearest.ok().and_then(|value| KnownFloat::rounded(value, bits)))
         }
         GivenValue::Local(_) => return Err(ArgumentProblem::NotLocal { name: name.to_owned() }),
+        GivenValue::Global(_) => return Err(ArgumentProblem::NotGlobal { name: name.to_owned() }),
     };
     known.filter(|known| known.value().is_finite()).ok_or_else(|| {
         let greatest = if bits == 32 { f64::from(f32::MAX) } else { f64::MAX };

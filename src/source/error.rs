@@ -103,6 +103,14 @@ pub enum AnalysisError {
     /// A race, or another matter that is certainly wrong.
     #[error("{0}")]
     Hazard(Box<Hazard>),
+    /// Another group than the one that stands for all cannot be executed, or does something wrong.
+    #[error("in group {}, {why}", group.map(|id| id.to_string()).join(","))]
+    InGroup {
+        /// The ids of the group along x, y and z.
+        group: [u64; 3],
+        /// The reason.
+        why: Box<AnalysisError>,
+    },
     /// An access beyond the end of a local array.
     #[error("this reaches byte {at} of the local array `{array}`, which has {bytes}")]
     OutOfBounds {
@@ -194,6 +202,7 @@ impl AnalysisError {
             Self::NoShuffle { .. } => Some(RefusalRule::Instruction),
             Self::EarlyReturn { .. } => Some(RefusalRule::Barrier),
             Self::Hazard(hazard) => hazard.kind.rule(),
+            Self::InGroup { why, .. } => why.refusal(),
             Self::OutOfBounds { .. } => Some(RefusalRule::LocalArray),
             Self::TooMuch { .. } => Some(RefusalRule::Time),
             Self::LaunchBounds { .. } => Some(RefusalRule::LaunchBounds),
@@ -251,6 +260,7 @@ impl AnalysisError {
             Self::Execute(why) => why.places.iter().find(|place| place.is_users()).cloned(),
             Self::Unknown(asked) => asked.open.first()?.place.clone(),
             Self::Hazard(hazard) => hazard.place().cloned(),
+            Self::InGroup { why, .. } => why.place(),
             Self::OutOfBounds { place, .. }
             | Self::NoLocalSize { place, .. }
             | Self::NoShuffle { place }
@@ -297,17 +307,20 @@ impl AnalysisError {
         }
         let place = self.place()?;
         let first = frame(&self.to_string(), &place);
+        let other = self.other_place().filter(|(_, other)| **other != place);
+        Some(other.map_or_else(|| first.clone(), |(words, other)| format!("{first}\n{}", frame(words, other))))
+    }
+
+    /// The second place of an error that has two, and the words for it; `None` for another error.
+    fn other_place(&self) -> Option<(&'static str, &SourcePlace)> {
         match self {
             Self::Execute(ExecuteError {
                 problem: ExecuteProblem::LonelyBarrier { elsewhere: Some(other), .. },
                 ..
-            }) if other.is_users() => Some(format!("{first}\n{}", frame("one of them stands here", other))),
-            Self::Hazard(hazard) => {
-                let other = hazard.second.place.as_ref().filter(|other| **other != place);
-                let shown = other.map(|other| format!("{first}\n{}", frame("the other one", other)));
-                Some(shown.unwrap_or(first))
-            }
-            _ => Some(first),
+            }) if other.is_users() => Some(("one of them stands here", other)),
+            Self::Hazard(hazard) => Some(("the other one", hazard.second.place.as_ref()?)),
+            Self::InGroup { why, .. } => why.other_place(),
+            _ => None,
         }
     }
 }
@@ -364,6 +377,7 @@ impl UserError for AnalysisError {
                     .to_owned(),
             ),
             Self::Hazard(hazard) => Some(hazard.kind.help().to_owned()),
+            Self::InGroup { why, .. } => why.help(),
             Self::OutOfBounds { .. } => Some("make the array larger, or keep the access inside it".to_owned()),
             Self::Read(_) => Some(
                 "this clang writes what autotune does not understand: try another version with `--clang PATH`, and \

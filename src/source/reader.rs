@@ -20,8 +20,8 @@ use super::execute::{Executed, SourceLaunch};
 use super::groups::{GroupDistances, GroupSample, standing_for_all};
 use super::registers::{RegisterSource, Registers};
 use super::run::{Processor, SourceRun};
-use super::safety::Safety;
-use super::traced::TracedKernel;
+use super::safety::{ExecutedGroup, HazardKind, Safety};
+use super::traced::{GroupFaults, SearchedGroup, TracedKernel};
 use super::value::Shape;
 use crate::files::cache::Cache;
 use crate::limits::Interrupt;
@@ -36,6 +36,9 @@ use user_triton::{UserTriton, trusted_target};
 
 /// The work items of the widest warp of any GPU.
 const WIDEST_WARP: u32 = 64;
+
+/// The first compute capability that copies to local memory while it goes on.
+const FIRST_WITH_COPIES: u32 = 80;
 
 /// The reader of kernels' sources: it compiles them with a user's tools, executes their work groups, and remembers both
 /// for its life. Threads may share it.
@@ -248,10 +251,11 @@ impl Reading<'_> {
         let execute =
             |group| middle.kernel.execute(&SourceLaunch { group, ..launch.clone() }, &run.assumptions, &limits);
         let groups = [run.groups, run.group];
-        let judge = |executed: &Executed| self.judged(&middle.kernel, executed, &middle.shape);
+        let judge = |group, executed: &Executed| self.judged(&middle.kernel, executed, &middle.shape, (group, None));
         let (mean, sample, others) =
             standing_for_all(&middle.executed, groups, &middle.shape, &middle.kernel.module.kernel, execute, judge)?;
-        if mean.is_none() && sample.compared.is_empty() {
+        let edges = self.searched(middle, run, execute)?;
+        if mean.is_none() && sample.compared.is_empty() && edges.is_empty() {
             return Ok(Arc::clone(middle));
         }
         let executed = mean.unwrap_or_else(|| middle.executed.clone());
@@ -263,7 +267,32 @@ impl Reading<'_> {
         let distances = distances.unwrap_or_default();
         let mut safety = middle.safety.clone();
         safety.extend(others);
-        Ok(Arc::new(TracedKernel { executed, sample, safety, distances, ..TracedKernel::clone(middle) }))
+        Ok(Arc::new(TracedKernel { executed, sample, safety, edges, distances, ..TracedKernel::clone(middle) }))
+    }
+
+    /// The groups in the corners of the launch that may do what the middle one does not, executed; none if the kernel has
+    /// nothing that a group at the edge can do wrong.
+    fn searched(
+        &self,
+        middle: &TracedKernel,
+        run: &SourceRun,
+        execute: impl Fn([u64; 3]) -> Result<Executed, AnalysisError>,
+    ) -> Result<Vec<SearchedGroup>, AnalysisError> {
+        let groups = middle.executed.dependence.corners(run.groups, run.group);
+        if !middle.may_go_wrong() {
+            return Ok(Vec::new());
+        }
+        let of_group = |group| {
+            let faults = match execute(group) {
+                Err(why) if why.is_stopped() => return Err(why),
+                executed => executed.map(|executed| {
+                    let safety = self.judged(&middle.kernel, &executed, &middle.shape, (group, None));
+                    GroupFaults { findings: executed.findings, safety }
+                }),
+            };
+            Ok(SearchedGroup { group, faults })
+        };
+        groups.into_iter().map(of_group).collect()
     }
 
     fn executed(&self, kernel: &Arc<SourceKernel>, run: &SourceRun) -> Result<Arc<TracedKernel>, AnalysisError> {
@@ -272,7 +301,7 @@ impl Reading<'_> {
         let given = &run.assumptions.assembly;
         let kernel = if given.is_empty() { Arc::clone(kernel) } else { Arc::new(kernel.with_assembly(given)) };
         let shape = Shape::new(run.sizes);
-        let safety = self.judged(&kernel, &executed, &shape);
+        let safety = self.judged(&kernel, &executed, &shape, (run.group, Some(run.groups)));
         Ok(Arc::new(TracedKernel {
             kernel,
             executed,
@@ -281,17 +310,31 @@ impl Reading<'_> {
             addresses: run.assumptions.addresses.clone(),
             sample: GroupSample::default(),
             safety,
+            edges: Vec::new(),
             distances: GroupDistances::default(),
         }))
     }
 
-    /// The errors of a work group of a kernel.
-    fn judged(&self, kernel: &SourceKernel, executed: &Executed, shape: &Shape) -> Safety {
+    /// The errors of a work group of a kernel; with `grid`, the number of groups along each axis, also those of others that it
+    /// stands for.
+    fn judged(
+        &self,
+        kernel: &SourceKernel,
+        executed: &Executed,
+        shape: &Shape,
+        (group, grid): ([u64; 3], Option<[u64; 3]>),
+    ) -> Safety {
         let Processor { target, warp_size, .. } = &self.opened.processor;
         // The work items that a machine on paper takes together are no warp of a GPU: the widest one is assumed.
         let is_gpu = matches!(target, Target::Nvidia(_) | Target::Amd(_));
         let warp = if is_gpu { *warp_size } else { WIDEST_WARP.max(*warp_size) };
-        kernel.judged(executed, shape, usize::try_from(warp).unwrap_or(usize::MAX))
+        let warp = usize::try_from(warp).unwrap_or(usize::MAX);
+        let mut safety = kernel.judged(executed, &ExecutedGroup { shape, warp, group, grid });
+        if matches!(target, Target::Nvidia(capability) if *capability < FIRST_WITH_COPIES) {
+            // Headers have no waits for these GPUs, which refuse the copies themselves.
+            safety.hazards.retain(|hazard| hazard.kind != HazardKind::EarlyRead);
+        }
+        safety
     }
 
     /// A configuration's output and the registers that a back end assigns.

@@ -15,6 +15,8 @@ pub enum RefusalRule {
     Mask,
     /// An access beyond the end of a local array.
     LocalArray,
+    /// An access beyond an array of global memory whose size is stated.
+    GlobalArray,
     /// An instruction or a call that the machine or the GPU does not have.
     Instruction,
     /// A loop without an end.
@@ -27,13 +29,14 @@ pub enum RefusalRule {
 
 impl RefusalRule {
     /// All rules.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Compilation,
         Self::Barrier,
         Self::LaunchBounds,
         Self::Race,
         Self::Mask,
         Self::LocalArray,
+        Self::GlobalArray,
         Self::Instruction,
         Self::EndlessLoop,
         Self::Time,
@@ -43,7 +46,7 @@ impl RefusalRule {
     /// True for a rule about what the kernel's program does wrong, whatever the machine.
     #[must_use]
     pub fn is_unsafe(self) -> bool {
-        matches!(self, Self::Barrier | Self::Race | Self::Mask | Self::LocalArray)
+        matches!(self, Self::Barrier | Self::Race | Self::Mask | Self::LocalArray | Self::GlobalArray)
     }
 
     /// Returns the name of the rule in results.
@@ -56,6 +59,7 @@ impl RefusalRule {
             Self::Race => "race",
             Self::Mask => "mask",
             Self::LocalArray => "local_array",
+            Self::GlobalArray => "global_array",
             Self::Instruction => "instruction",
             Self::EndlessLoop => "endless_loop",
             Self::Time => "time",

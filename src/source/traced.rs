@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::analyse::SourceKernel;
-use super::execute::{AssumedAddress, Executed};
+use super::error::AnalysisError;
+use super::execute::{AssumedAddress, Executed, SourceFinding};
 use super::groups::{GroupDistances, GroupSample};
 use super::ir::{BlockId, SourcePlace};
 use super::safety::Safety;
-use super::trace::{AccessKind, BlockRun, SourceAccess, Step};
+use super::trace::{AccessKind, BlockRun, Region, SourceAccess, SourceMemory, Step};
 use super::value::{Known, Shape};
 
 /// Trace of a work group of a configuration, or the mean over many.
@@ -29,8 +30,28 @@ pub struct TracedKernel {
     pub sample: GroupSample,
     /// The errors of the executed groups.
     pub safety: Safety,
+    /// The groups at the edges of the launch that were executed since a condition sends them another way.
+    pub edges: Vec<SearchedGroup>,
     /// The distances between the groups' addresses that do not change evenly with the ids.
     pub(super) distances: GroupDistances,
+}
+
+/// A group at the edge of a launch that was executed for what it does wrong.
+#[derive(Debug, Clone)]
+pub struct SearchedGroup {
+    /// The ids along x, y and z.
+    pub group: [u64; 3],
+    /// The faults of the group, or the reason why it cannot be executed.
+    pub faults: Result<GroupFaults, AnalysisError>,
+}
+
+/// The faults of an executed group.
+#[derive(Debug, Clone, Default)]
+pub struct GroupFaults {
+    /// What a user should know of the execution.
+    pub findings: Vec<SourceFinding>,
+    /// The errors.
+    pub safety: Safety,
 }
 
 impl TracedKernel {
@@ -48,6 +69,16 @@ impl TracedKernel {
         let mut begin = 0;
         let ends = ends.chain([self.kernel.module.kernel.blocks[run.block.index()].instructions.len()]);
         ends.map(|end| std::mem::replace(&mut begin, end)..end).collect()
+    }
+
+    /// True if another group of the launch may do something wrong: the kernel has a barrier, an operation of warps, local memory
+    /// or an array of global memory whose size is stated.
+    pub(super) fn may_go_wrong(&self) -> bool {
+        let is_stated = |region: &Region| region.memory == SourceMemory::Global && region.bytes.is_some();
+        let is_shared = |access: &SourceAccess| {
+            access.memory == SourceMemory::Local || matches!(access.kind, AccessKind::Barrier | AccessKind::Shuffle)
+        };
+        self.executed.regions.iter().any(is_stated) || self.runs().any(|run| run.accesses.iter().any(is_shared))
     }
 
     /// The distances of an access's addresses in the launch's first groups from the first one's; `None` if they change

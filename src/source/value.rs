@@ -20,7 +20,7 @@ pub use exact::Arithmetic;
 pub use float::KnownFloat;
 pub use lanes::Lanes;
 pub(in crate::source) use lanes::{unsigned, wrap};
-pub use shape::Shape;
+pub use shape::{Shape, item_name};
 
 /// The work items that stand at a block.
 pub type Mask = fixedbitset::FixedBitSet;

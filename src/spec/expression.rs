@@ -52,6 +52,8 @@ pub struct Expression {
     tree: Tree,
     /// True for a count, which `/` must not round.
     exact: bool,
+    /// True if the expression contains a decimal or a mean.
+    has_fraction: bool,
 }
 
 /// The values of a scope for a count, which must not use a rounded one.
@@ -130,7 +132,10 @@ impl Expression {
             parse(&text, names)
         };
         match tree {
-            Ok(tree) => Ok(Self { text, place, source: Arc::clone(source), tree, exact: false }),
+            Ok(tree) => {
+                let has_fraction = tree.has_fraction();
+                Ok(Self { text, place, source: Arc::clone(source), tree, exact: false, has_fraction })
+            }
             Err(flaw) => {
                 let span = source.span_in_scalar(place, &text, &flaw.range);
                 Err(SpecError::at(source, span, flaw.problem))
@@ -141,7 +146,8 @@ impl Expression {
     /// Returns a number: one that the spec states, or a default of the statement at `place`.
     pub(crate) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
         let tree = Tree::new(Kind::Number(value), 0..1);
-        Self { text: value.to_string(), place, source: Arc::clone(source), tree, exact: false }
+        let source = Arc::clone(source);
+        Self { text: value.to_string(), place, source, tree, exact: false, has_fraction: false }
     }
 
     /// Makes the expression a count: a `/` in it, or in a `let` that it uses, must give an integer.
@@ -151,7 +157,7 @@ impl Expression {
 
     /// True if the expression contains a decimal or a mean.
     pub(crate) fn has_fraction(&self) -> bool {
-        self.tree.has_fraction()
+        self.has_fraction
     }
 
     /// Returns the expression's text, on one line.
@@ -187,7 +193,12 @@ impl Expression {
     /// # Errors
     /// If the expression cannot be evaluated or the value is negative.
     pub fn mean(&self, scope: &Scope) -> Result<Ratio<u64>, EvaluationError> {
-        let value = self.tree.fraction(&mut Exactly(scope)).map_err(|inexact| inexact.shown(self, scope))?;
+        let value = if self.has_fraction {
+            self.tree.fraction(&mut Exactly(scope))
+        } else {
+            self.tree.evaluate(&mut Exactly(scope)).map(|value| Ratio::from_integer(value.into()))
+        };
+        let value = value.map_err(|inexact| inexact.shown(self, scope))?;
         let parts = (u64::try_from(*value.numer()), u64::try_from(*value.denom()));
         let (Ok(numerator), Ok(denominator)) = parts else {
             let floor = i64::try_from(value.floor().to_integer()).unwrap_or(i64::MIN);

@@ -113,6 +113,8 @@ pub enum KnownArgument {
     Float(String),
     /// Local memory of this many bytes.
     Local(Expression),
+    /// An array of this many bytes in global memory.
+    Global(Expression),
 }
 
 /// The assumed contents of an array of integers.

@@ -332,7 +332,8 @@ replacing("result-crlf", "vs-", RESULT, "\n", "\r\n")
 changing("near-more", "v-p", lambda result: result["near"]["within"][1].update(configurations=9))
 changing("near-values", "v--", lambda result: result["near"]["within"][0]["parameters"][0].update(values=[2, 4, 8]))
 changing("microseconds", "v--", lambda result: result["optimum"].update(microseconds=0.001))
-changing("accuracy", "v--", lambda result: result["accuracy"].update(spaces=40, first=0.99, random=0.2))
+TRAITS = {"configurations": 9, "groups": 9, "spread": None}
+changing("expected", "v--", lambda result: result.update(expected={"value": 0.99, "bound": 0.98, "traits": TRAITS}))
 changing("strategy-claim", "v--", lambda result: result["proof"].update(strategy="blind"))
 changing("listed-time", "v-p", lambda result: result["configurations"][1].update(ticks=465))
 

@@ -30,17 +30,24 @@ fn each_tool_answers_in_4_kilobytes_and_in_full_as_the_command_line_does() {
     one["config"] = serde_json::json!({ "block_x": 32, "block_y": 8 });
     let mut proof = kernel.clone();
     proof["prove"] = true.into();
+    let padded = "TS=32,ROWS=8,PAD=1";
+    let changed = ["diff", "examples/kernels/transpose.yaml", "examples/diff/transpose.yaml", "--gpu", "a100,gtx1050"];
+    let change = serde_json::json!({
+        "path": "examples/diff/transpose.yaml", "old": { "path": "examples/kernels/transpose.yaml" },
+        "gpu": "a100, gtx1050", "config": { "TS": 32, "ROWS": 8, "PAD": 1 },
+    });
     let calls = [
         ("check", &kernel, printed(&[&["check"][..], &question].concat(), "diagnosis.json")),
         ("evaluate", &kernel, printed(&[&["evaluate"][..], &question].concat(), "evaluation.json")),
         ("evaluate", &proof, printed(&question, "result.json")),
         ("explain", &one, printed(&[&["explain"][..], &named].concat(), "explanation.json")),
         ("inspect", &one, printed(&[&["inspect"][..], &named].concat(), "inspection.json")),
+        ("diff", &change, printed(&[&changed[..], &["--config", padded]].concat(), "diff.json")),
         ("gpus", &serde_json::json!({}), printed(&["gpus"], "gpus.json")),
     ];
     Client::run(Path::new(PROJECT), async |client| {
         let tools = client.tools().await;
-        assert_eq!(tools, ["check", "inspect", "evaluate", "explain", "gpus"]);
+        assert_eq!(tools, ["check", "inspect", "evaluate", "explain", "diff", "gpus"]);
         for (tool, given, mut whole) in calls {
             let brief = client.answer(tool, arguments(given)).await;
             assert!(brief.text.len() <= 4096, "{tool}: {} bytes", brief.text.len());
@@ -88,6 +95,58 @@ fn a_text_is_answered_as_its_file_is() {
     });
     let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["kernel.cl"], "no tool writes a file");
+}
+
+/// Both kernels as texts, as files, and as one of each: the findings are the same, at the names that the call gives.
+#[test]
+fn an_old_kernel_is_a_text_or_a_file_with_the_launch_of_the_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let wide = "__kernel void copy(__global float* a, __global float* b)\n{\n    const int i = get_global_id(0);\n    b[i] = a[i];\n}\n";
+    let strided = wide.replace("b[i] = a[i]", "b[i] = a[i * 8]");
+    std::fs::write(folder.path().join("before.cl"), wide).unwrap();
+    std::fs::write(folder.path().join("after.cl"), &strided).unwrap();
+    let source = serde_json::json!({ "parameters": { "WG": [64, 128] }, "work_items": 65536, "work_group": "WG" });
+    let launched = |text: &str| serde_json::json!({ "text": text, "language": "opencl", "source": source });
+    let with = |mut new: Value, old: Value| {
+        (new["old"], new["gpu"]) = (old, "a100".into());
+        arguments(&new)
+    };
+    let file = serde_json::json!({ "path": "after.cl", "source": source });
+    let calls = [
+        (launched(&strided), serde_json::json!({ "text": wide, "language": "opencl" }), "kernel.cl:4"),
+        (launched(&strided), serde_json::json!({ "path": "before.cl" }), "kernel.cl:4"),
+        (launched(&strided), launched(wide), "kernel.cl:4"),
+        (file.clone(), serde_json::json!({ "path": "before.cl" }), "after.cl:4"),
+        (file, serde_json::json!({ "text": wide, "language": "opencl" }), "after.cl:4"),
+    ];
+    Client::run(folder.path(), async |client| {
+        for (new, old, place) in calls {
+            let reply = client.answer("diff", with(new, old)).await.value;
+            let worse = &reply["findings"][0];
+            assert_eq!(
+                (&reply["status"], &worse["kind"], &worse["place"]),
+                (&"worse".into(), &"worse".into(), &place.into()),
+                "{reply}"
+            );
+            assert!(worse["message"].as_str().unwrap().starts_with("36 sectors a warp, 8 before"), "{reply}");
+            assert!(reply["next"]["text"].as_str().unwrap().starts_with(&format!("{place}: 36 sectors")), "{reply}");
+        }
+        let same = client.answer("diff", with(launched(wide), serde_json::json!({ "path": "before.cl" }))).await.value;
+        assert_eq!(
+            (&same["status"], &same["findings"], &same["next"]),
+            (&"ok".into(), &serde_json::json!([]), &Value::Null)
+        );
+        for (old, words) in [
+            (Value::Null, "no `old` kernel is given"),
+            (serde_json::json!({ "text": "a", "path": "b" }), "both `path` and `text` of the `old` kernel"),
+            (serde_json::json!({ "path": "before.cl", "git": "HEAD~" }), "unknown field `git`"),
+            (serde_json::json!({ "text": "int", "language": "opencl" }), "old.cl"),
+        ] {
+            let reply = client.answer("diff", with(launched(wide), old)).await;
+            assert!(reply.is_error && reply.value["error"].as_str().unwrap().contains(words), "{}", reply.text);
+            assert!(!reply.text.contains("autotune."), "the paths of texts are hidden: {}", reply.text);
+        }
+    });
 }
 
 #[test]

@@ -102,17 +102,33 @@ fn assert_kept(printed: &str, number: usize, file: &str, command: &str) {
     }
 }
 
-/// The figures that `ci/measured` computes of the shipped sets stand in the book's table and in the one of a family's accuracy,
-/// which results show. Other lines of both tables need sets that do not ship.
+/// The figures that `ci/measured` computes of the shipped sets stand in the book's table. Other lines of it need sets that do not
+/// ship.
 #[test]
-fn the_tables_of_accuracy_are_what_validate_shows() {
+fn the_table_of_accuracy_is_what_validate_shows() {
+    let table = printed(Process::new(root().join("ci/measured")).arg(root().join("tests/data/measured")));
+    assert_kept(&table, 1 + 10, "docs/guide/accuracy.csv", "ci/measured on all sets");
+}
+
+/// The lines that `ci/expected` prints of some shipped sets stand in the table that answers rest on.
+#[test]
+fn the_spaces_that_answers_rest_on_are_what_validate_shows() {
     let folder = tempfile::tempdir().unwrap();
-    let accuracy = folder.path().join("accuracy.csv");
-    let mut script = Process::new(root().join("ci/measured"));
-    let sets = printed(script.arg("--accuracy").arg(&accuracy).arg(root().join("tests/data/measured")));
-    let families = std::fs::read_to_string(accuracy).unwrap();
-    for (lines, file) in [(sets, "docs/guide/accuracy.csv"), (families, "src/compare/validation/accuracy.csv")] {
-        assert_kept(&lines, 1 + 10, file, "ci/measured on all sets");
+    let sets = ["coulomb__rtx2080ti", "convolution_milo17__mi50"];
+    for file in sets.iter().flat_map(|set| [format!("{set}.yaml"), format!("{set}.csv.gz")]) {
+        std::fs::copy(root().join("tests/data/measured").join(&file), folder.path().join(file)).unwrap();
+    }
+    let table = printed(Process::new(root().join("ci/expected")).arg(folder.path()));
+    assert_kept(&table, 1 + sets.len(), "src/compare/expected/spaces.csv", "ci/expected on all sets");
+}
+
+/// The book shows how the bounds of answers hold on families of kernels that are left out.
+#[test]
+fn the_calibration_of_expectations_is_the_books() {
+    let table = printed(Process::new(root().join("ci/expected")).arg("--calibrate"));
+    let kept = std::fs::read_to_string(root().join("docs/guide/accuracy.md")).unwrap();
+    for part in table.trim().split("\n\n") {
+        assert!(kept.contains(part), "ci/expected --calibrate; new of docs/guide/accuracy.md is\n{part}");
     }
 }
 

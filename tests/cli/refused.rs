@@ -46,7 +46,11 @@ __kernel void k(__global float *a, __global float *b) {
 
 /// The rule and the place of each refusal.
 const REFUSED: [(u64, &str, &str); 7] = [
-    (3, "barrier", "k.cl:14:5: 16 of the group's 32 work items do not reach this barrier"),
+    (
+        3,
+        "barrier",
+        "k.cl:14:5: 16 of the group's 32 work items do not reach this barrier: work item 0 does, work item 16 does not",
+    ),
     (
         4,
         "barrier",
@@ -107,7 +111,7 @@ fn an_answer_names_what_was_refused() {
     let folder = folder(KERNEL, "[1, 2, 3, 4, 5]");
     let ended = ask(folder.path(), &["k.yaml", "--gpu", "volta", "--no-cost", "--report", "page"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
-    let lines = "refused   2 by barrier: the first is WG=32 DO=3, k.cl:14:5: 16 of the group's 32 work items do not reach this barrier\n          \
+    let lines = "refused   2 by barrier: the first is WG=32 DO=3, k.cl:14:5: 16 of the group's 32 work items do not reach this barrier: work item 0 does, work item 16 does not\n          \
                  1 by local_array: WG=32 DO=5, k.cl:17:9: this reaches byte 128 of the local array `tile`, which has 128\n";
     assert!(ended.stdout.contains(lines), "{}", ended.stdout);
     assert!(ended.stdout.contains("of 5 configurations 3 are infeasible"), "{}", ended.stdout);

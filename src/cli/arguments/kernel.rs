@@ -44,7 +44,7 @@ pub(in crate::cli) struct KernelOptions {
     /// Bytes of local memory of a group that are given at launch: the third value of CUDA's `<<<…>>>`
     #[arg(long, value_name = "BYTES")]
     shared: Option<String>,
-    /// The value of an argument of the kernel: a number, `true` or `false`, of a structure's field as `info.dims[0]=4`, or `local BYTES` of local memory; may be repeated
+    /// The value of an argument of the kernel: a number, `true` or `false`, of a structure's field as `info.dims[0]=4`, `local BYTES` of local memory, or `global BYTES`, the size of an array; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = definition)]
     argument: Vec<(String, String)>,
     /// A macro; parameters and problem sizes are macros too; may be repeated

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::refusal::Refusal;
 
-/// The kernel of a call, the GPU and the problem.
+/// The kernel of a call: its spec or its source.
 #[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct KernelArguments {
@@ -20,14 +20,20 @@ pub(super) struct KernelArguments {
     pub(super) language: Option<TextLanguage>,
     /// Further files as texts, by their names: those that the text names or includes.
     pub(super) files: IndexMap<String, String>,
+    /// The parameters and the launch of a kernel's source; a spec says them itself.
+    pub(super) source: Option<SourceArguments>,
+}
+
+/// The GPU and the problem of a call.
+#[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct ProblemArguments {
     /// A GPU's name or alias, such as `a100` (`gpus` lists them), or a profile below the folder of the server.
     pub(super) gpu: Option<String>,
     /// Problem sizes that differ from the spec's.
     pub(super) set: IndexMap<String, i64>,
     /// A configuration to consider alone: a value for each parameter.
     pub(super) config: IndexMap<String, i64>,
-    /// The parameters and the launch of a kernel's source; a spec says them itself.
-    pub(super) source: Option<SourceArguments>,
 }
 
 /// The language of a kernel's source.
@@ -121,10 +127,10 @@ impl Values {
     }
 }
 
-/// The arguments of a tool about no kernel.
+/// No arguments, of a tool without some kind of them.
 #[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct NoKernel {}
+pub(super) struct NoArguments {}
 
 /// The arguments that all tools have.
 #[derive(Debug, Default, Clone, Copy, Deserialize, JsonSchema)]
@@ -134,10 +140,10 @@ pub(super) struct ReplyArguments {
     pub(super) full: bool,
 }
 
-/// The schema of a tool's arguments: those of its kernel, its own, and those of all tools.
-pub(super) fn schema<K: JsonSchema, T: JsonSchema>() -> Map<String, Value> {
+/// The schema of a tool's arguments: those of its kernel, of its problem, its own, and those of all tools.
+pub(super) fn schema<K: JsonSchema, P: JsonSchema, T: JsonSchema>() -> Map<String, Value> {
     let mut schema = of_type::<K>();
-    for more in [of_type::<T>(), of_type::<ReplyArguments>()] {
+    for more in [of_type::<P>(), of_type::<T>(), of_type::<ReplyArguments>()] {
         for part in ["properties", "$defs"] {
             let Some(Value::Object(added)) = more.get(part).cloned() else { continue };
             if let Value::Object(known) = schema.entry(part).or_insert_with(|| Map::new().into()) {
@@ -156,16 +162,17 @@ fn of_type<T: JsonSchema>() -> Map<String, Value> {
     schema.as_object().cloned().unwrap_or_default()
 }
 
-/// The arguments of a call: those of its kernel, its own, and those of all tools.
+/// The arguments of a call: those of its kernel, of its problem, its own, and those of all tools.
 ///
 /// # Errors
 /// If an argument is not one of the tool's, or has another type. The message names it.
-pub(super) fn read<K, T>(tool: &str, given: &Map<String, Value>) -> Result<(K, T, ReplyArguments), Refusal>
+pub(super) fn read<K, P, T>(tool: &str, given: &Map<String, Value>) -> Result<(K, P, T, ReplyArguments), Refusal>
 where
     K: DeserializeOwned + JsonSchema,
+    P: DeserializeOwned + JsonSchema,
     T: DeserializeOwned + JsonSchema,
 {
-    let known = properties(&schema::<K, T>());
+    let known = properties(&schema::<K, P, T>());
     if let Some(name) = given.keys().find(|name| !known.contains(name)) {
         let nearest = known
             .iter()
@@ -176,7 +183,7 @@ where
             format!("{nearest}its arguments are `{}`", known.join("`, `")),
         ));
     }
-    Ok((part(tool, given)?, part(tool, given)?, part(tool, given)?))
+    Ok((part(tool, given)?, part(tool, given)?, part(tool, given)?, part(tool, given)?))
 }
 
 fn properties(schema: &Map<String, Value>) -> Vec<String> {

@@ -49,12 +49,6 @@ impl Texts {
         self.folder.join(name)
     }
 
-    /// An answer without the folder's path.
-    pub(super) fn hidden(&self, text: &str) -> String {
-        let folder = self.folder.display();
-        text.replace(&format!("{folder}/"), "").replace(&folder.to_string(), ".")
-    }
-
     /// True if a path lies in the folder, also behind links.
     fn has(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|real| self.folder.canonicalize().is_ok_and(|folder| real.starts_with(folder)))
@@ -107,6 +101,19 @@ impl Confined {
             }
         }
         Ok(())
+    }
+
+    /// An answer without the paths of folders of texts.
+    pub(super) fn hidden(&self, text: &str) -> String {
+        let scratch = format!("{}/", self.scratch.path().display());
+        let mut parts = text.split(&scratch);
+        let mut hidden = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let behind = part.trim_start_matches(|digit: char| digit.is_ascii_hexdigit());
+            // The folder itself is where the texts are.
+            hidden.push_str(behind.strip_prefix('/').unwrap_or(&format!(".{behind}")));
+        }
+        hidden
     }
 
     /// Writes the texts of a call into a temporary folder.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::arguments::{KernelArguments, SourceArguments, TextLanguage, Word};
+use super::arguments::{KernelArguments, ProblemArguments, SourceArguments, TextLanguage, Word};
 use super::confined::{Confined, Texts};
 use super::refusal::Refusal;
 use crate::gpu::Profile;
@@ -16,7 +16,10 @@ use crate::text::Source;
 
 /// The kernel of a call: the text of its spec, which names no file outside the server's folder.
 pub(super) struct Asked<'a> {
-    arguments: &'a KernelArguments,
+    /// The GPU and the problem.
+    pub(super) problem: &'a ProblemArguments,
+    /// The source's file, if the kernel was given as a source; `None` for a spec.
+    pub(super) file: Option<PathBuf>,
     /// The name of the spec or of the source in messages.
     pub(super) name: String,
     /// The spec, as it was written or as it stands for the arguments of a source.
@@ -25,61 +28,42 @@ pub(super) struct Asked<'a> {
     pub(super) texts: Option<Arc<Texts>>,
 }
 
-/// The name of a spec that is given as a text.
-const SPEC: &str = "spec.yaml";
+/// The role of a kernel in a call, which names its text in messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextRole {
+    /// The kernel of the call.
+    Kernel,
+    /// The old kernel that it is compared with.
+    Old,
+}
 
 impl<'a> Asked<'a> {
     /// The kernel that arguments name.
     ///
     /// # Errors
     /// If they name none or several, or a file outside the folder.
-    pub(super) fn new(arguments: &'a KernelArguments, folder: &Confined) -> Result<Self, Refusal> {
-        let asked = match (&arguments.path, &arguments.text) {
-            (Some(path), None) => Self::of_path(arguments, path, folder)?,
-            (None, Some(text)) => Self::of_text(arguments, text, folder)?,
+    pub(super) fn new(
+        kernel: &KernelArguments,
+        problem: &'a ProblemArguments,
+        role: TextRole,
+        folder: &Confined,
+    ) -> Result<Self, Refusal> {
+        let Given { name, file, spec, texts } = match (&kernel.path, &kernel.text) {
+            (Some(path), None) => of_path(kernel, path, folder)?,
+            (None, Some(text)) => of_text(kernel, text, role, folder)?,
             (given, _) => {
-                let error = if given.is_some() { "both `path` and `text` are given" } else { "no kernel is given" };
+                let error = match (role, given.is_some()) {
+                    (TextRole::Kernel, true) => "both `path` and `text` are given",
+                    (TextRole::Kernel, false) => "no kernel is given",
+                    (TextRole::Old, true) => "both `path` and `text` of the `old` kernel are given",
+                    (TextRole::Old, false) => "no `old` kernel is given",
+                };
                 return Err(Refusal::new(error, "give the kernel's spec or source either as `path` or as `text`"));
             }
         };
+        let asked = Self { problem, file, name, spec, texts };
         asked.check_files(folder)?;
         Ok(asked)
-    }
-
-    fn of_path(arguments: &'a KernelArguments, path: &str, folder: &Confined) -> Result<Self, Refusal> {
-        if let Some(name) = arguments.files.keys().next() {
-            return Err(Refusal::new(
-                format!("`files` gives `{}` beside a `path`", name.escape_debug()),
-                "give the kernel as `text` too, or leave `files` out",
-            ));
-        }
-        let file = folder.path(path)?;
-        let name = file.display().to_string();
-        let spec = match (Language::from_file(&file), &arguments.source) {
-            (Some(_), source) => described(&file, None, source.as_ref(), folder)?,
-            (None, Some(_)) => return Err(of_spec(&name)),
-            (None, None) => Source::new(&name, &Spec::text_of(&file).map_err(|why| in_spec(&file, why))?),
-        };
-        Ok(Self { arguments, name, spec, texts: None })
-    }
-
-    fn of_text(arguments: &'a KernelArguments, text: &str, folder: &Confined) -> Result<Self, Refusal> {
-        let name = arguments.language.map_or(SPEC, TextLanguage::file_name);
-        let texts = match arguments.language {
-            None if arguments.files.is_empty() => None,
-            _ => {
-                let mut texts: IndexMap<String, String> = arguments.files.clone();
-                texts.insert(name.to_owned(), text.to_owned());
-                Some(folder.write(&texts)?)
-            }
-        };
-        let path = texts.as_ref().map_or_else(|| PathBuf::from(name), |texts| texts.path(name));
-        let spec = match (arguments.language, &arguments.source) {
-            (Some(language), source) => described(&path, Some(language), source.as_ref(), folder)?,
-            (None, Some(_)) => return Err(of_spec(name)),
-            (None, None) => Source::new(name, text).beside(&path),
-        };
-        Ok(Self { arguments, name: name.to_owned(), spec, texts })
     }
 
     /// Checks that the spec's source lies inside. A spec with errors names none, and no tool reads a source beside a body.
@@ -90,13 +74,13 @@ impl<'a> Asked<'a> {
 
     /// The problem sizes of the call.
     pub(super) fn sizes(&self) -> Vec<(String, i64)> {
-        self.arguments.set.iter().map(|(name, value)| (name.clone(), *value)).collect()
+        self.problem.set.iter().map(|(name, value)| (name.clone(), *value)).collect()
     }
 
     /// The configuration of the call as the command line has it; `None` if it names none.
     pub(super) fn config(&self) -> Option<String> {
-        let values = self.arguments.config.iter().map(|(name, value)| format!("{name}={value}"));
-        (!self.arguments.config.is_empty()).then(|| values.collect::<Vec<_>>().join(","))
+        let values = self.problem.config.iter().map(|(name, value)| format!("{name}={value}"));
+        (!self.problem.config.is_empty()).then(|| values.collect::<Vec<_>>().join(","))
     }
 
     /// The GPU of the call; `None` if it names none.
@@ -104,7 +88,7 @@ impl<'a> Asked<'a> {
     /// # Errors
     /// If it is a profile outside the folder.
     pub(super) fn gpu(&self, folder: &Confined) -> Result<Option<String>, Refusal> {
-        self.arguments.gpu.as_deref().map(|gpu| confined_gpu(gpu, folder)).transpose()
+        self.problem.gpu.as_deref().map(|gpu| confined_gpu(gpu, folder)).transpose()
     }
 
     /// The inputs of a question about one GPU.
@@ -112,6 +96,14 @@ impl<'a> Asked<'a> {
     /// # Errors
     /// If one of them is missing or cannot be used.
     pub(super) fn inputs(&self, folder: &Confined, reader: &SourceReader) -> Result<Inputs, Refusal> {
+        Ok(Inputs::read_named(&self.named(folder)?, reader)?)
+    }
+
+    /// The names of the inputs of a question about one GPU, or about each of a list.
+    ///
+    /// # Errors
+    /// If the GPU is missing or outside the folder, or the spec cannot be used.
+    pub(super) fn named(&self, folder: &Confined) -> Result<Named, Refusal> {
         let gpu = self.gpu(folder)?;
         let gpu =
             gpu.ok_or_else(|| Refusal::new("no `gpu` is given", "name one, such as `a100`; `gpus` lists them"))?;
@@ -120,16 +112,61 @@ impl<'a> Asked<'a> {
         if !self.spec.is_of_options() {
             Spec::read(&self.spec, None).map_err(|why| in_spec(&path, why))?;
         }
-        let named = Named {
+        Ok(Named {
             spec: Some(path),
             options: Some(self.spec.clone()),
             gpu,
             sizes: self.sizes(),
             space: None,
             config: self.config(),
-        };
-        Ok(Inputs::read_named(&named, reader)?)
+        })
     }
+}
+
+/// A kernel that a call gives.
+struct Given {
+    name: String,
+    file: Option<PathBuf>,
+    spec: Source,
+    texts: Option<Arc<Texts>>,
+}
+
+/// The kernel of a file below the folder.
+fn of_path(kernel: &KernelArguments, path: &str, folder: &Confined) -> Result<Given, Refusal> {
+    if let Some(name) = kernel.files.keys().next() {
+        return Err(Refusal::new(
+            format!("`files` gives `{}` beside a `path`", name.escape_debug()),
+            "give the kernel as `text` too, or leave `files` out",
+        ));
+    }
+    let file = folder.path(path)?;
+    let name = file.display().to_string();
+    let spec = match (Language::from_file(&file), &kernel.source) {
+        (Some(_), source) => described(&file, None, source.as_ref(), folder)?,
+        (None, Some(_)) => return Err(of_spec(&name)),
+        (None, None) => Source::new(&name, &Spec::text_of(&file).map_err(|why| in_spec(&file, why))?),
+    };
+    Ok(Given { name, file: Language::from_file(&file).is_some().then_some(file), spec, texts: None })
+}
+
+/// The kernel of a text.
+fn of_text(kernel: &KernelArguments, text: &str, role: TextRole, folder: &Confined) -> Result<Given, Refusal> {
+    let name = role.file_name(kernel.language);
+    let texts = match kernel.language {
+        None if kernel.files.is_empty() => None,
+        _ => {
+            let mut texts: IndexMap<String, String> = kernel.files.clone();
+            texts.insert(name.to_owned(), text.to_owned());
+            Some(folder.write(&texts)?)
+        }
+    };
+    let path = texts.as_ref().map_or_else(|| PathBuf::from(name), |texts| texts.path(name));
+    let spec = match (kernel.language, &kernel.source) {
+        (Some(language), source) => described(&path, Some(language), source.as_ref(), folder)?,
+        (None, Some(_)) => return Err(of_spec(name)),
+        (None, None) => Source::new(name, text).beside(&path),
+    };
+    Ok(Given { name: name.to_owned(), file: kernel.language.is_some().then_some(path), spec, texts })
 }
 
 /// A GPU whose profile, if it is a file, lies in the folder. A list is looked at item by item.
@@ -200,12 +237,20 @@ impl TextLanguage {
             Self::Hip => "hip",
         }
     }
+}
 
-    fn file_name(self) -> &'static str {
-        match self {
-            Self::Opencl => "kernel.cl",
-            Self::Cuda => "kernel.cu",
-            Self::Hip => "kernel.hip",
+impl TextRole {
+    /// The name of a text: that of a spec, or of a source in a language.
+    fn file_name(self, language: Option<TextLanguage>) -> &'static str {
+        match (self, language) {
+            (Self::Kernel, None) => "spec.yaml",
+            (Self::Kernel, Some(TextLanguage::Opencl)) => "kernel.cl",
+            (Self::Kernel, Some(TextLanguage::Cuda)) => "kernel.cu",
+            (Self::Kernel, Some(TextLanguage::Hip)) => "kernel.hip",
+            (Self::Old, None) => "old.yaml",
+            (Self::Old, Some(TextLanguage::Opencl)) => "old.cl",
+            (Self::Old, Some(TextLanguage::Cuda)) => "old.cu",
+            (Self::Old, Some(TextLanguage::Hip)) => "old.hip",
         }
     }
 }

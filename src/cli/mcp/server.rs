@@ -32,7 +32,7 @@ const BETWEEN: Duration = Duration::from_millis(100);
 const INSTRUCTIONS: &str = "autotune says what a GPU kernel costs and which launch parameters are fastest, without a GPU. \
     Give a kernel as `path` or `text`: a spec (YAML), or a source (OpenCL, CUDA, HIP) with `source` for its parameters and \
     its launch. `check` finds errors, `evaluate` ranks all configurations, `explain` says where the time of one goes, \
-    `inspect` counts what each line executes, `gpus` lists the GPUs. Each answer has `next`, the one change that its numbers \
+    `inspect` counts what each line executes, `diff` says what a change does, `gpus` lists the GPUs. Each answer has `next`, the one change that its numbers \
     suggest, or null. Answers have what decides in 4 KB; `full: true` gives all.";
 
 /// The server's state, shared by its calls.

@@ -1,6 +1,7 @@
 //! The tools: their names, their descriptions, and their replies.
 
 mod check;
+mod diff;
 mod evaluate;
 mod explain;
 mod gpus;
@@ -10,13 +11,12 @@ use std::sync::Arc;
 
 use rmcp::model::{Tool as ProtocolTool, ToolAnnotations};
 use schemars::JsonSchema;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::arguments::{KernelArguments, NoKernel, ReplyArguments, read, schema};
+use super::arguments::{KernelArguments, NoArguments, ProblemArguments, ReplyArguments, read, schema};
 use super::call::{CallContext, Context, Progress};
-use super::question::Asked;
+use super::question::{Asked, TextRole};
 use super::refusal::Refusal;
 use super::reply::{Reply, refused};
 
@@ -31,18 +31,16 @@ pub(super) enum Tool {
     Evaluate,
     /// Shows where the time of a configuration goes.
     Explain,
+    /// Shows what a change does.
+    Diff,
     /// The GPUs.
     Gpus,
 }
 
-/// The arguments of a tool that has none of its own.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-struct NoArguments {}
-
 impl Tool {
     /// All tools, in the order of their list.
-    pub(super) const ALL: [Self; 5] = [Self::Check, Self::Inspect, Self::Evaluate, Self::Explain, Self::Gpus];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Check, Self::Inspect, Self::Evaluate, Self::Explain, Self::Diff, Self::Gpus];
 
     /// The name.
     pub(super) fn name(self) -> &'static str {
@@ -51,6 +49,7 @@ impl Tool {
             Self::Inspect => "inspect",
             Self::Evaluate => "evaluate",
             Self::Explain => "explain",
+            Self::Diff => "diff",
             Self::Gpus => "gpus",
         }
     }
@@ -63,11 +62,12 @@ impl Tool {
     /// The tool as the protocol lists it.
     pub(super) fn described(self) -> ProtocolTool {
         let (description, schema) = match self {
-            Self::Check => (check::DESCRIPTION, schema::<KernelArguments, NoArguments>()),
-            Self::Inspect => (inspect::DESCRIPTION, schema::<KernelArguments, NoArguments>()),
-            Self::Evaluate => (evaluate::DESCRIPTION, schema::<KernelArguments, evaluate::Arguments>()),
-            Self::Explain => (explain::DESCRIPTION, schema::<KernelArguments, NoArguments>()),
-            Self::Gpus => (gpus::DESCRIPTION, schema::<NoKernel, gpus::Arguments>()),
+            Self::Check => (check::DESCRIPTION, of_kernel::<NoArguments>()),
+            Self::Inspect => (inspect::DESCRIPTION, of_kernel::<NoArguments>()),
+            Self::Evaluate => (evaluate::DESCRIPTION, of_kernel::<evaluate::Arguments>()),
+            Self::Explain => (explain::DESCRIPTION, of_kernel::<NoArguments>()),
+            Self::Diff => (diff::DESCRIPTION, of_kernel::<diff::Arguments>()),
+            Self::Gpus => (gpus::DESCRIPTION, schema::<NoArguments, NoArguments, gpus::Arguments>()),
         };
         let annotations = ToolAnnotations::new().read_only(true).idempotent(true).open_world(false);
         ProtocolTool::new(self.name(), description, Arc::new(schema)).with_annotations(annotations)
@@ -86,9 +86,12 @@ impl Tool {
             }
             Self::Explain => self
                 .about_kernel(given, context, |asked, _: NoArguments, full| explain::reply(asked, context, call, full)),
+            Self::Diff => {
+                self.about_kernel(given, context, |asked, own, full| diff::reply(asked, &own, context, call, full))
+            }
             Self::Gpus => {
-                let read = read::<NoKernel, gpus::Arguments>(self.name(), given);
-                texted(read.and_then(|(_, own, ReplyArguments { full })| gpus::reply(&own, full)))
+                let read = read::<NoArguments, NoArguments, gpus::Arguments>(self.name(), given);
+                texted(read.and_then(|(.., own, ReplyArguments { full })| gpus::reply(&own, full)))
             }
         }
     }
@@ -100,18 +103,19 @@ impl Tool {
         context: &Context,
         answer: impl FnOnce(&Asked, T, bool) -> Result<Reply, Refusal>,
     ) -> (String, bool) {
-        let (kernel, own, full) = match read::<KernelArguments, T>(self.name(), given) {
-            Ok((kernel, own, ReplyArguments { full })) => (kernel, own, full),
-            Err(refusal) => return texted(Err(refusal)),
+        let reply = || {
+            let (kernel, problem, own, ReplyArguments { full }) =
+                read::<KernelArguments, ProblemArguments, T>(self.name(), given)?;
+            answer(&Asked::new(&kernel, &problem, TextRole::Kernel, &context.folder)?, own, full)
         };
-        match Asked::new(&kernel, &context.folder) {
-            Ok(asked) => {
-                let (text, is_error) = texted(answer(&asked, own, full));
-                (asked.texts.map_or_else(|| text.clone(), |texts| texts.hidden(&text)), is_error)
-            }
-            Err(refusal) => texted(Err(refusal)),
-        }
+        let (text, is_error) = texted(reply());
+        (context.folder.hidden(&text), is_error)
     }
+}
+
+/// The schema of the arguments of a tool about a kernel.
+fn of_kernel<T: JsonSchema>() -> Map<String, Value> {
+    schema::<KernelArguments, ProblemArguments, T>()
 }
 
 fn texted(reply: Result<Reply, Refusal>) -> (String, bool) {

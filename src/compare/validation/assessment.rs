@@ -25,6 +25,14 @@ impl Assessment {
             Self::Refused(_) => None,
         }
     }
+
+    /// The load on the machine; `None` if the configuration was refused.
+    pub(super) fn load(&self) -> Option<&MachineLoad> {
+        match self {
+            Self::Predicted { load, .. } => Some(load),
+            Self::Refused(_) => None,
+        }
+    }
 }
 
 /// Assesses configurations, in their order. They may have any values: those outside the spec's domains and constraints

@@ -1,7 +1,6 @@
 //! The picks by machine and wave model together, and those that differ from each other.
 
 use super::assessment::Assessment;
-use super::load::MachineLoad;
 use super::picks::{Picks, tied};
 use crate::compare::opinion;
 use crate::correction::{Positions, Suggester};
@@ -22,7 +21,7 @@ pub(super) struct Opinions<'a> {
 
 impl<'a> Opinions<'a> {
     pub(super) fn new(assessments: &[Assessment], fractions: &'a [f64]) -> Self {
-        let loads = || assessments.iter().map(load);
+        let loads = || assessments.iter().map(Assessment::load);
         let ticks: Vec<Option<f64>> = loads().map(|load| Some(load?.ticks.as_ref().ok()?.to_f64())).collect();
         let waves: Vec<Option<f64>> = loads().map(|load| load?.waves).collect();
         let applies = loads()
@@ -60,13 +59,5 @@ impl<'a> Opinions<'a> {
         }
         let first: Vec<Vec<f64>> = different.iter().map(|&row| vec![self.fractions[row]]).collect();
         Picks::new(&[first, tied(ranked), vec![others]].concat())
-    }
-}
-
-/// The load of a run on the machine; `None` for a refused run.
-fn load(assessment: &Assessment) -> Option<&MachineLoad> {
-    match assessment {
-        Assessment::Predicted { load, .. } => Some(load),
-        Assessment::Refused(_) => None,
     }
 }

@@ -26,6 +26,7 @@ impl Analysis<'_> {
                 KnownArgument::Integer(expression) => GivenValue::Integer(expression.evaluate(scope)?),
                 KnownArgument::Float(text) => GivenValue::Float(text),
                 KnownArgument::Local(bytes) => GivenValue::Local(bytes.count(scope)?.unsigned_abs()),
+                KnownArgument::Global(bytes) => GivenValue::Global(bytes.count(scope)?.unsigned_abs()),
             };
             let taken = kernel.taken(&given.name, value);
             // Triton has found that the kernel has the argument, and has made it a constant.

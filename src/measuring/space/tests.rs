@@ -65,6 +65,27 @@ fn runs_correct_what_is_near() {
     assert!((slowest.factor - 10.0).abs() < 1e-9, "{slowest:?}");
 }
 
+/// No more runs are worth their time than configurations are left, none after a long course without a gain, and none where the
+/// advice is to stop.
+#[test]
+fn runs_are_worth_their_time_while_they_gain_and_configurations_are_left() {
+    let (spec, profile) = inputs("volta");
+    let reader = SourceReader::default();
+    let mut space = CorrectedSpace::of(&spec, &profile, &reader, None).unwrap();
+    assert_eq!(space.advise(1, 0.01).worthwhile_runs, 9);
+    // The slowest prediction: all others are expected to be faster.
+    space.tell(&[run(256, 4, Some(1.0))]).unwrap();
+    assert_eq!(space.advise(1, 0.01).worthwhile_runs, 8);
+    space.tell(&vec![run(256, 4, Some(1.0)); 40]).unwrap();
+    let advice = space.advise(1, 0.01);
+    assert_eq!((advice.stop, advice.worthwhile_runs), (false, 0));
+    // A faster run, and more is worth it.
+    space.tell(&[run(256, 2, Some(0.8))]).unwrap();
+    assert!((1..=7).contains(&space.advise(1, 0.01).worthwhile_runs));
+    let stopped = space.advise(1, 1.0);
+    assert_eq!((stopped.stop, stopped.worthwhile_runs), (true, 0));
+}
+
 #[test]
 fn what_the_spec_forbids_corrects_nothing_and_has_its_rule() {
     let (spec, profile) = inputs("volta");

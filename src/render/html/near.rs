@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::counted;
-use crate::result::{AccuracyReport, NearReport, Report, SensitivityReport, WithinReport};
+use crate::compare::expected::Expected;
+use crate::result::{NearReport, Report, SensitivityReport, WithinReport};
 use crate::text::words::{grouped, label};
 
 /// The data of the section.
@@ -17,7 +18,7 @@ pub(super) struct Near {
     not_evaluated: Option<String>,
     recommended: Option<String>,
     stays: Option<String>,
-    measured: Option<String>,
+    expected: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -39,7 +40,7 @@ impl Near {
             not_evaluated: (near.not_evaluated > 0).then(|| counted(near.not_evaluated as u64, "more configuration")),
             recommended: report.recommended.as_ref().map(|found| found.in_words(&optimum.parameters, optimum.ticks)),
             stays: report.sensitivity.as_ref().map(SensitivityReport::in_words),
-            measured: report.accuracy.as_ref().map(AccuracyReport::in_words),
+            expected: report.expected.as_ref().map(Expected::in_words),
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::fits;
-use crate::check::{SpaceSummary, Warning};
+use crate::check::{SpaceSafety, SpaceSummary, Warning};
 use crate::result::DiagnosisReport;
 
 /// Returns errors and warnings with their lines, then a summary of the space. `shown` returns a warning's text with
@@ -40,7 +40,34 @@ pub fn to_text(report: &DiagnosisReport, shown: impl Fn(&Warning) -> String) -> 
         (None, Some(space)) => summary(&mut text, report.gpu, space),
         (None, None) => {}
     }
+    if let Some(safety) = report.safety {
+        of_safety(&mut text, safety);
+    }
     text
+}
+
+fn of_safety(text: &mut String, safety: &SpaceSafety) {
+    let SpaceSafety { configurations, edges, not_executed, unjudged, found } = safety;
+    let executed = format!(
+        "{configurations} {} and {edges} {} at the edges of their launches executed",
+        plural(*configurations, "configuration"),
+        plural(*edges, "group")
+    );
+    let _ =
+        writeln!(text, "\n{executed}, {not_executed} not executed; data-dependent accesses: {unjudged}, not judged");
+    match found.len() as u64 {
+        0 => text.push_str("no barrier, race or mask error in these groups\n"),
+        number => {
+            let _ = writeln!(
+                text,
+                "{number} {} unsafe:",
+                if number == 1 { "configuration is" } else { "configurations are" }
+            );
+        }
+    }
+    for one in found {
+        let _ = writeln!(text, "  {}  {}", one.configuration, one.reason);
+    }
 }
 
 fn summary(text: &mut String, gpu: Option<&str>, space: &SpaceSummary) {

@@ -6,6 +6,7 @@ use comfy_table::Table;
 
 use super::table::numbers;
 use crate::correction::ProposalReason;
+use crate::measuring::FURTHER_RUNS;
 use crate::result::{ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport};
 use crate::text::words::{counted, label};
 
@@ -29,8 +30,11 @@ pub fn to_text(report: &SuggestReport, until: f64) -> String {
         if !report.stop {
             let gain = report.expected_gain * 100.0;
             let _ = writeln!(text, "gain      the next run is expected to be {gain:.1} % faster than the best so far");
+            let _ = writeln!(text, "worth     {}", worth(report.worthwhile_runs, until));
         }
         text.push_str(&model(&report.model));
+    } else if !report.stop {
+        let _ = writeln!(text, "\nworth     {}", worth(report.worthwhile_runs, until));
     }
     text
 }
@@ -39,6 +43,17 @@ pub fn to_text(report: &SuggestReport, until: f64) -> String {
 #[must_use]
 pub fn advice(until: f64) -> String {
     format!("no configuration is expected to be more than {until} % faster")
+}
+
+/// The number of further runs that are worth their time, in words.
+fn worth(runs: usize, until: f64) -> String {
+    let runs = match runs {
+        0 => "no further run is expected to be worth its time".to_owned(),
+        1 => "1 further run is expected to be worth its time".to_owned(),
+        FURTHER_RUNS => format!("{FURTHER_RUNS} further runs or more are expected to be worth their time"),
+        runs => format!("{runs} further runs are expected to be worth their time"),
+    };
+    format!("{runs}, {until} % in ten runs")
 }
 
 /// The runs that are known.

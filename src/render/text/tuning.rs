@@ -62,8 +62,8 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
     if let Some(source) = &report.source {
         text += &source_lines(source);
     }
-    if let Some(accuracy) = &report.accuracy {
-        let _ = writeln!(text, "measured  {}", accuracy.in_words());
+    if let Some(expected) = &report.expected {
+        let _ = writeln!(text, "expected  {}", expected.in_words());
     }
     text
 }
@@ -256,12 +256,12 @@ fn cost(report: &Report) -> String {
     }
     let seconds = &cost.seconds;
     let kept = cost.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"));
-    let expected = cost
+    let estimated = cost
         .estimate
         .as_ref()
-        .map_or(String::new(), |it| format!("expected  {}\n", estimate(it.events, it.memory_mib, it.search_seconds)));
+        .map_or(String::new(), |it| format!("estimate  {}\n", estimate(it.events, it.memory_mib, it.search_seconds)));
     format!(
-        "time      lowering {:.2} s, spin {:.2} s, compiler {:.2} s, search {:.2} s, replay {:.2} s; {:.0} MiB, {:.0} of them stack\n{expected}{kept}",
+        "time      lowering {:.2} s, spin {:.2} s, compiler {:.2} s, search {:.2} s, replay {:.2} s; {:.0} MiB, {:.0} of them stack\n{estimated}{kept}",
         seconds.lowering,
         seconds.spin,
         seconds.compiler,

@@ -26,6 +26,12 @@ pub enum ArgumentProblem {
         /// The argument.
         name: String,
     },
+    /// The bytes of an array in global memory for another argument.
+    #[error("`{name}` is not a pointer to global memory, so that it has no array")]
+    NotGlobal {
+        /// The argument.
+        name: String,
+    },
     /// A value for a whole structure or array.
     #[error("`{name}` has several numbers, which are given one by one")]
     Structure {
@@ -95,8 +101,11 @@ impl ArgumentProblem {
         };
         match self {
             Self::NumberForLocal { name } => format!("give its bytes: `--argument '{name}=local BYTES'`"),
-            Self::Pointer { .. } => "leave the argument out: an address in global memory needs no value".to_owned(),
-            Self::NotLocal { .. } => "give a number, or leave the argument out".to_owned(),
+            Self::Pointer { name } => format!(
+                "leave the argument out: an address in global memory needs no value; `{name}: global BYTES` states the size \
+                 of its array"
+            ),
+            Self::NotLocal { .. } | Self::NotGlobal { .. } => "give a number, or leave the argument out".to_owned(),
             Self::Structure { name, fields } => listed(fields, name),
             Self::NoField { name, fields } => listed(fields, name.split(['.', '[']).next().unwrap_or_default()),
             Self::NoInteger { .. } | Self::Range { .. } => {

@@ -18,7 +18,10 @@ impl Run<'_> {
             let block = elsewhere.map(|(block, _)| &self.module.kernel.blocks[block.index()]);
             let elsewhere =
                 block.and_then(|block| block.instructions.iter().find_map(Instruction::user_place)).cloned();
-            let problem = ExecuteProblem::LonelyBarrier { missing, of: self.shape.lanes(), elsewhere };
+            let place = |lane: Option<usize>| lane.map_or([0; 3], |lane| self.shape.coordinates()[lane]);
+            let items = Box::new([place(mask.minimum()), place(expected.difference(mask).next())]);
+            let of = self.shape.lanes();
+            let problem = ExecuteProblem::LonelyBarrier { missing, of, items, elsewhere };
             return Err(ExecuteError { problem, places: instruction.places.clone() });
         }
         if expected != self.context {

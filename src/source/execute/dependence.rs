@@ -19,6 +19,8 @@ const MOST_TRIED: i128 = 1 << 12;
 pub struct GroupDependence {
     /// Groups that a condition sends another way; first and last groups along an axis are not among them.
     pub witnesses: BTreeSet<[u64; 3]>,
+    /// First and last groups along an axis that a condition sends another way, and others, one for each condition.
+    pub edges: BTreeSet<[u64; 3]>,
     /// True if an id decides something in a way that only an execution shows, as in `id % 4 == 3`.
     pub is_uneven: bool,
     /// True if an id changes an address in such a way, or the distances between the work items' addresses.
@@ -33,6 +35,8 @@ pub(super) struct OtherGroups {
     group: [u64; 3],
     /// The least and the greatest distance along each axis, without first and last groups.
     reach: [[i128; 2]; 3],
+    /// The same with first and last groups.
+    whole: [[i128; 2]; 3],
     pub(super) found: GroupDependence,
 }
 
@@ -47,7 +51,9 @@ impl OtherGroups {
             let ids = inner(groups[axis], group[axis]);
             [*ids.start(), *ids.end()].map(|id| i128::from(id) - i128::from(group[axis]))
         });
-        Self { group, reach, found: GroupDependence::default() }
+        let whole = [0, 1, 2]
+            .map(|axis| [0, groups[axis].saturating_sub(1)].map(|id| i128::from(id) - i128::from(group[axis])));
+        Self { group, reach, whole, found: GroupDependence::default() }
     }
 
     /// Notes that an id of the group decides something unevenly.
@@ -77,82 +83,33 @@ impl OtherGroups {
             Some((_, Slope::By(slope))) => slope,
             _ => &Lanes::Same(0),
         });
-        if self.always_holds(relation, base, slopes, shape) {
+        if always_holds(relation, base, slopes, self.whole, shape) {
             return;
         }
         let of_lane = |lane| (base.at(lane, shape), slopes.map(|slope| i128::from(slope.at(lane, shape))));
-        let witness = lanes.ones().find_map(|lane| {
-            let (base, slopes) = of_lane(lane);
-            self.witness(relation, base.into(), slopes)
-        });
-        let Some(distances) = witness else { return };
+        let witness = |reach| {
+            lanes.ones().find_map(|lane| {
+                let (base, slopes) = of_lane(lane);
+                witness(relation, base.into(), slopes, reach)
+            })
+        };
+        if self.found.edges.len() < MOST_WITNESSES {
+            let edge = witness(self.whole).map(|distances| self.at(distances));
+            self.found.edges.extend(edge);
+        }
+        if always_holds(relation, base, slopes, self.reach, shape) {
+            return;
+        }
+        let Some(distances) = witness(self.reach) else { return };
         if self.found.witnesses.len() < MOST_WITNESSES {
-            let id = |axis: usize| u64::try_from(i128::from(self.group[axis]) + distances[axis]).unwrap_or(0);
-            self.found.witnesses.insert([id(0), id(1), id(2)]);
+            self.found.witnesses.insert(self.at(distances));
         }
         self.note_place(places);
     }
 
-    /// True if bounds alone show that a relation holds in all groups.
-    fn always_holds(&self, relation: Relation, base: &Lanes, slopes: [&Lanes; 3], shape: &Shape) -> bool {
-        let [mut least, mut greatest] = base.ends(shape);
-        for (slope, reach) in slopes.into_iter().zip(self.reach) {
-            let ends = slope.ends(shape);
-            let moved = ends.into_iter().flat_map(|end| reach.map(|distance| end.saturating_mul(distance)));
-            let [low, high] = moved.fold([0, 0], |[low, high], one| [low.min(one), high.max(one)]);
-            (least, greatest) = (least.saturating_add(low), greatest.saturating_add(high));
-        }
-        match relation {
-            Relation::Negative => greatest < 0,
-            Relation::NotNegative => least >= 0,
-            Relation::NotZero => least > 0 || greatest < 0,
-            Relation::Zero => least == 0 && greatest == 0,
-        }
-    }
-
-    /// The distances to a group that breaks the relation of `base + slopes * distances` to 0; `None` if every group keeps it.
-    fn witness(&self, relation: Relation, base: i128, slopes: [i128; 3]) -> Option<[i128; 3]> {
-        let furthest = |is_up: bool| {
-            [0, 1, 2].map(|axis| {
-                let [low, high] = self.reach[axis];
-                match slopes[axis] {
-                    0 => 0,
-                    slope if (slope > 0) == is_up => high,
-                    _ => low,
-                }
-            })
-        };
-        let at = |distances: [i128; 3]| (0..3).fold(base, |sum, axis| sum + slopes[axis] * distances[axis]);
-        match relation {
-            Relation::Negative => Some(furthest(true)).filter(|end| at(*end) >= 0),
-            Relation::NotNegative => Some(furthest(false)).filter(|end| at(*end) < 0),
-            Relation::Zero => [true, false].map(furthest).into_iter().find(|end| at(*end) != 0),
-            Relation::NotZero => self.zero(base, slopes),
-        }
-    }
-
-    /// The distances to a group that makes `base + slopes * distances` 0; `None` if none is found.
-    fn zero(&self, base: i128, slopes: [i128; 3]) -> Option<[i128; 3]> {
-        let mut axes: Vec<usize> = (0..3).filter(|axis| slopes[*axis] != 0).collect();
-        let last = axes.pop()?;
-        let solved = |rest: i128| {
-            let (slope, [low, high]) = (slopes[last], self.reach[last]);
-            let distance = -rest / slope;
-            (rest % slope == 0 && (low..=high).contains(&distance)).then_some(distance)
-        };
-        let Some(first) = axes.pop() else {
-            let mut distances = [0; 3];
-            distances[last] = solved(base)?;
-            return Some(distances);
-        };
-        let [low, high] = self.reach[first];
-        let mut tried = low.max(-MOST_TRIED)..=high.min(MOST_TRIED);
-        tried.find_map(|distance| {
-            let mut distances = [0; 3];
-            distances[first] = distance;
-            distances[last] = solved(base + slopes[first] * distance)?;
-            Some(distances)
-        })
+    /// The group at these distances from the executed one.
+    fn at(&self, distances: [i128; 3]) -> [u64; 3] {
+        [0, 1, 2].map(|axis| u64::try_from(i128::from(self.group[axis]) + distances[axis]).unwrap_or(0))
     }
 
     fn note_place(&mut self, places: &[SourcePlace]) {
@@ -160,12 +117,101 @@ impl OtherGroups {
     }
 }
 
+impl GroupDependence {
+    /// The ids of first and last groups along each axis that may not do what the executed group does; `grid` is the number of
+    /// groups and `group` the executed one.
+    pub(in crate::source) fn edge_ids(&self, grid: [u64; 3], group: [u64; 3]) -> [BTreeSet<u64>; 3] {
+        [0, 1, 2].map(|axis| {
+            let mut ids: BTreeSet<u64> = self.edges.iter().map(|edge| edge[axis]).collect();
+            if self.is_uneven {
+                ids.extend([0, grid[axis].saturating_sub(1)]);
+            }
+            ids.remove(&group[axis]);
+            ids
+        })
+    }
+
+    /// The groups in the corners of a launch where all conditions meet that send a group at an edge another way: that of the
+    /// greatest ids, and that of the least ones.
+    pub(in crate::source) fn corners(&self, grid: [u64; 3], group: [u64; 3]) -> BTreeSet<[u64; 3]> {
+        let ids = self.edge_ids(grid, group);
+        let corner = |id: fn(&BTreeSet<u64>) -> Option<&u64>| {
+            [0, 1, 2].map(|axis| id(&ids[axis]).copied().unwrap_or(group[axis]))
+        };
+        let corners = BTreeSet::from([corner(BTreeSet::last), corner(BTreeSet::first)]);
+        corners.into_iter().filter(|corner| *corner != group).collect()
+    }
+}
+
+/// True if bounds alone show that a relation holds in all groups at these distances.
+fn always_holds(relation: Relation, base: &Lanes, slopes: [&Lanes; 3], reach: [[i128; 2]; 3], shape: &Shape) -> bool {
+    let [mut least, mut greatest] = base.ends(shape);
+    for (slope, reach) in slopes.into_iter().zip(reach) {
+        let ends = slope.ends(shape);
+        let moved = ends.into_iter().flat_map(|end| reach.map(|distance| end.saturating_mul(distance)));
+        let [low, high] = moved.fold([0, 0], |[low, high], one| [low.min(one), high.max(one)]);
+        (least, greatest) = (least.saturating_add(low), greatest.saturating_add(high));
+    }
+    match relation {
+        Relation::Negative => greatest < 0,
+        Relation::NotNegative => least >= 0,
+        Relation::NotZero => least > 0 || greatest < 0,
+        Relation::Zero => least == 0 && greatest == 0,
+    }
+}
+
+/// The distances to a group that breaks the relation of `base + slopes * distances` to 0, within a reach along each axis;
+/// `None` if every group keeps it.
+fn witness(relation: Relation, base: i128, slopes: [i128; 3], reach: [[i128; 2]; 3]) -> Option<[i128; 3]> {
+    let furthest = |is_up: bool| {
+        [0, 1, 2].map(|axis| {
+            let [low, high] = reach[axis];
+            match slopes[axis] {
+                0 => 0,
+                slope if (slope > 0) == is_up => high,
+                _ => low,
+            }
+        })
+    };
+    let at = |distances: [i128; 3]| (0..3).fold(base, |sum, axis| sum + slopes[axis] * distances[axis]);
+    match relation {
+        Relation::Negative => Some(furthest(true)).filter(|end| at(*end) >= 0),
+        Relation::NotNegative => Some(furthest(false)).filter(|end| at(*end) < 0),
+        Relation::Zero => [true, false].map(furthest).into_iter().find(|end| at(*end) != 0),
+        Relation::NotZero => zero(base, slopes, reach),
+    }
+}
+
+/// The distances to a group that makes `base + slopes * distances` 0; `None` if none is found.
+fn zero(base: i128, slopes: [i128; 3], reach: [[i128; 2]; 3]) -> Option<[i128; 3]> {
+    let mut axes: Vec<usize> = (0..3).filter(|axis| slopes[*axis] != 0).collect();
+    let last = axes.pop()?;
+    let solved = |rest: i128| {
+        let (slope, [low, high]) = (slopes[last], reach[last]);
+        let distance = -rest / slope;
+        (rest % slope == 0 && (low..=high).contains(&distance)).then_some(distance)
+    };
+    let Some(first) = axes.pop() else {
+        let mut distances = [0; 3];
+        distances[last] = solved(base)?;
+        return Some(distances);
+    };
+    let [low, high] = reach[first];
+    let mut tried = low.max(-MOST_TRIED)..=high.min(MOST_TRIED);
+    tried.find_map(|distance| {
+        let mut distances = [0; 3];
+        distances[first] = distance;
+        distances[last] = solved(base + slopes[first] * distance)?;
+        Some(distances)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// The group in the middle of 100, as a condition on `base + slope * id` sees the others.
-    fn witness(relation: Relation, base: i64, slope: i64) -> Option<u64> {
+    fn noted(relation: Relation, base: i64, slope: i64) -> GroupDependence {
         let mut groups = OtherGroups::new([49, 0, 0], [100, 1, 1]);
         let slopes = [(Symbol::Group(0), Slope::By(Lanes::Same(slope)))].into_iter().collect();
         let shape = Shape::new([4, 1, 1]);
@@ -173,7 +219,24 @@ mod tests {
         all.insert_range(..);
         let own = Lanes::Same(base + slope * 49);
         groups.note_condition(relation, (&own, &slopes), &all, &shape, &[]);
-        groups.found.witnesses.first().map(|group| group[0])
+        groups.found
+    }
+
+    fn witness(relation: Relation, base: i64, slope: i64) -> Option<u64> {
+        noted(relation, base, slope).witnesses.first().map(|group| group[0])
+    }
+
+    #[test]
+    fn edges_that_a_condition_sends_another_way_are_noted_and_their_corners() {
+        let edge = |relation, base, slope| noted(relation, base, slope).edges.first().map(|group| group[0]);
+        assert_eq!(edge(Relation::Negative, -99, 1), Some(99), "id < 99 is false in the last group");
+        assert_eq!(edge(Relation::NotNegative, -1, 1), Some(0), "id >= 1");
+        assert_eq!(edge(Relation::NotZero, 0, 1), Some(0), "id != 0");
+        assert_eq!(edge(Relation::Negative, -100, 1), None, "id < 100");
+        let edges = BTreeSet::from([[9, 4, 0], [5, 0, 0], [5, 8, 0]]);
+        let both = GroupDependence { edges, ..GroupDependence::default() };
+        assert_eq!(both.corners([10, 9, 1], [5, 4, 0]), BTreeSet::from([[9, 8, 0], [9, 0, 0]]));
+        assert!(GroupDependence::default().corners([10, 9, 1], [5, 4, 0]).is_empty());
     }
 
     #[test]
@@ -192,9 +255,9 @@ mod tests {
     fn ids_that_meet_are_found_along_two_axes() {
         let groups = OtherGroups::new([49, 24, 0], [100, 50, 1]);
         // x - y is 25 in the middle, and 0 on the diagonal.
-        let found = groups.zero(25, [1, -1, 0]).unwrap();
+        let found = zero(25, [1, -1, 0], groups.reach).unwrap();
         assert_eq!(25 + found[0] - found[1], 0);
-        assert_eq!(groups.zero(1000, [1, -1, 0]), None);
+        assert_eq!(zero(1000, [1, -1, 0], groups.reach), None);
     }
 
     #[test]

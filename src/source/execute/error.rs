@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::super::ir::SourcePlace;
 use super::super::refusal::RefusalRule;
+use super::super::value::item_name;
 use crate::limits::{Overrun, Stop};
 
 /// A kernel that cannot be executed.
@@ -23,12 +24,19 @@ pub struct ExecuteError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExecuteProblem {
     /// Some work items of the group stand elsewhere when others are at a barrier.
-    #[error("{missing} of the group's {of} work items {} not reach this barrier", if *missing == 1 { "does" } else { "do" })]
+    #[error(
+        "{missing} of the group's {of} work items {} not reach this barrier: {} does, {} does not",
+        if *missing == 1 { "does" } else { "do" },
+        item_name(items[0]),
+        item_name(items[1])
+    )]
     LonelyBarrier {
         /// The number of work items that do not reach it.
         missing: usize,
         /// The number of work items.
         of: usize,
+        /// The places in the group of a work item that reaches it and of one that does not.
+        items: Box<[[i64; 3]; 2]>,
         /// The place where one of them stands.
         elsewhere: Option<SourcePlace>,
     },

@@ -21,6 +21,8 @@ pub enum Argument {
     Float(KnownFloat),
     /// This many bytes of local memory.
     Local(u64),
+    /// This many bytes of global memory.
+    Global(u64),
 }
 
 /// The value of a number in a structure that is passed by value.

@@ -21,7 +21,11 @@ impl Run<'_> {
                         _ if parameter.by_value => SourceMemory::Constant,
                         space => memory::of_space(space),
                     };
-                    let region = self.region(&parameter.name, memory, local);
+                    let bytes = match given {
+                        Some(Argument::Global(bytes)) if memory == SourceMemory::Global => Some(bytes),
+                        _ => local,
+                    };
+                    let region = self.region(&parameter.name, memory, bytes);
                     self.keep_fields(position, region);
                     Value::constant(region.address())
                 }

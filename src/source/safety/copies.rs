@@ -14,8 +14,9 @@ pub(super) struct Copies<'a> {
 }
 
 impl<'a> Copies<'a> {
-    pub(super) fn start(&mut self, copy: Event<'a>) {
-        self.started.push((self.group, copy));
+    /// Starts a copy behind so many events of the interval.
+    pub(super) fn start(&mut self, copy: Event<'a>, events: usize) {
+        self.started.push((self.group, Event { alive: Some([number(events), u32::MAX]), ..copy }));
     }
 
     /// Ends a group.
@@ -23,14 +24,15 @@ impl<'a> Copies<'a> {
         self.group += 1;
     }
 
-    /// Waits for all groups but the last ones, so many.
-    pub(super) fn wait(&mut self, pending: u32) {
+    /// Waits for all groups but the last ones, `pending` of them, behind so many events of the interval.
+    pub(super) fn wait(&mut self, pending: u32, events: usize) {
         let first_pending = self.group.saturating_sub(pending.into());
         let (ended, started) =
             std::mem::take(&mut self.started).into_iter().partition(|(group, _)| *group < first_pending);
         self.started = started;
         let ended: Vec<(u64, Event<'a>)> = ended;
-        self.ended.extend(ended.into_iter().map(|(_, copy)| copy));
+        let until = |copy: Event<'a>| Event { alive: copy.alive.map(|[start, _]| [start, number(events)]), ..copy };
+        self.ended.extend(ended.into_iter().map(|(_, copy)| until(copy)));
     }
 
     /// Forgets all: it is not known which are under way.
@@ -43,6 +45,13 @@ impl<'a> Copies<'a> {
     pub(super) fn of_interval(&mut self) -> Vec<Event<'a>> {
         let mut all = std::mem::take(&mut self.ended);
         all.extend(self.started.iter().map(|(_, copy)| copy.clone()));
+        for (_, copy) in &mut self.started {
+            copy.alive = Some([0, u32::MAX]);
+        }
         all
     }
+}
+
+fn number(events: usize) -> u32 {
+    u32::try_from(events).unwrap_or(u32::MAX)
 }

@@ -34,6 +34,9 @@ pub(super) struct Event<'a> {
     pub(super) bytes: u64,
     /// The number of barriers of a warp before the access.
     pub(super) epoch: u32,
+    /// Of an asynchronous copy, the events of the interval between its start and its own work items' wait, from the first to
+    /// the one behind the last; `None` for other accesses.
+    pub(super) alive: Option<[u32; 2]>,
 }
 
 impl Event<'_> {
@@ -43,7 +46,13 @@ impl Event<'_> {
             == (other.run.block, other.instruction, other.effect, other.region, other.bytes)
             && self.base == other.base
             && self.slopes == other.slopes
+            && self.alive == other.alive
             && (std::ptr::eq(self.items, other.items) || self.items == other.items)
+    }
+
+    /// True for a copy that an event of the interval finds under way.
+    pub(super) fn is_under_way(&self, event: u32) -> bool {
+        self.alive.is_some_and(|[start, end]| (start..end).contains(&event))
     }
 
     /// The greatest number of bytes that divides all offsets and the size; at least 1.

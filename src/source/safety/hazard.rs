@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::ir::SourcePlace;
 use super::super::refusal::RefusalRule;
 use super::super::trace::AccessKind;
+use super::super::value::item_name;
 
 /// An error of a work group.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Hazard {
 pub enum HazardKind {
     /// Work items of different warps touch the same bytes between two barriers, and one stores.
     Race,
+    /// A work item loads what its own asynchronous copy may not have stored yet.
+    EarlyRead,
     /// The same within a warp, by different instructions without a barrier of the warp between.
     WithinWarp,
     /// A lane is named that does not arrive at the operation.
@@ -37,6 +40,15 @@ pub enum HazardKind {
     InactiveLane,
     /// Work items store to the same bytes what may be the same value.
     SameStore,
+    /// Work items of neighbouring groups touch the same bytes of global memory in one launch, and one stores.
+    BetweenGroups,
+    /// A work item touches bytes beyond an array of global memory whose size is stated.
+    BeyondArray {
+        /// The bytes of the array.
+        bytes: u64,
+        /// The ids of the work item's group along x, y and z.
+        group: [u64; 3],
+    },
 }
 
 /// A work item and what it does.
@@ -60,9 +72,10 @@ impl HazardKind {
     /// The rule that refuses the configuration; `None` if the hazard is a warning.
     pub(in crate::source) fn rule(self) -> Option<RefusalRule> {
         match self {
-            Self::Race => Some(RefusalRule::Race),
+            Self::Race | Self::EarlyRead => Some(RefusalRule::Race),
             Self::AbsentLane | Self::UnnamedLane | Self::InactiveLane => Some(RefusalRule::Mask),
-            Self::WithinWarp | Self::SameStore => None,
+            Self::BeyondArray { .. } => Some(RefusalRule::GlobalArray),
+            Self::WithinWarp | Self::SameStore | Self::BetweenGroups => None,
         }
     }
 
@@ -71,6 +84,7 @@ impl HazardKind {
     pub fn help(self) -> &'static str {
         match self {
             Self::Race => "put a barrier between the two, which all work items of the group reach",
+            Self::EarlyRead => "wait for the copy before what it stores is read",
             Self::WithinWarp => {
                 "put `__syncwarp()` or `sub_group_barrier` between the two: the lanes of a warp need not go together"
             }
@@ -81,6 +95,12 @@ impl HazardKind {
             Self::UnnamedLane => "let each lane that executes the operation name all that do, itself included",
             Self::InactiveLane => "read lanes that take part: a group of whole warps, or a `width`",
             Self::SameStore => "let one work item store, or make sure that all store the same value",
+            Self::BeyondArray { .. } => {
+                "keep the access inside the array, or state its size as the program allocates it"
+            }
+            Self::BetweenGroups => {
+                "let each group store to bytes of its own, use atomic operations, or split the kernel into two launches"
+            }
         }
     }
 }
@@ -127,11 +147,7 @@ impl Hazard {
 impl Party {
     /// The work item's name: its number in a group along x, else its place.
     fn name(&self) -> String {
-        match self.item {
-            [x, 0, 0] => format!("work item {x}"),
-            [x, y, 0] => format!("work item ({x}, {y})"),
-            [x, y, z] => format!("work item ({x}, {y}, {z})"),
-        }
+        item_name(self.item)
     }
 
     fn verb(&self) -> &'static str {
@@ -153,13 +169,23 @@ impl fmt::Display for Hazard {
         };
         let why = match kind {
             HazardKind::Race => "no barrier lies between",
+            HazardKind::EarlyRead => "no wait for the copy lies between",
+            HazardKind::BetweenGroups => "nothing makes the groups of a launch go one after the other",
             HazardKind::WithinWarp => "nothing makes these lanes of a warp go one after the other",
             HazardKind::SameStore => "the last one wins",
+            HazardKind::BeyondArray { bytes, group } => {
+                let (one, does, group) = (first.name(), first.verb(), group.map(|id| id.to_string()).join(","));
+                return write!(
+                    formatter,
+                    "{one} of group {group} {does} byte {byte} of `{array}` here, which has {bytes}"
+                );
+            }
             HazardKind::AbsentLane | HazardKind::UnnamedLane | HazardKind::InactiveLane => {
                 return self.of_lanes(formatter);
             }
         };
         let (one, does, other, also) = (first.name(), first.verb(), second.name(), second.verb());
+        let other = if *kind == HazardKind::BetweenGroups { format!("{other} of a group beside it") } else { other };
         write!(formatter, "{one} {does} byte {byte} of `{array}` here, and {other} {also} it{place}: {why}")
     }
 }

@@ -159,7 +159,7 @@ impl<'a> Walk<'a> {
         match kind {
             // Others have other groups.
             _ if !run.items.is_full() => self.copies.forget(),
-            AccessKind::Wait(_, pending) => self.copies.wait(pending),
+            AccessKind::Wait(_, pending) => self.copies.wait(pending, self.events.len()),
             _ => self.copies.commit(),
         }
     }
@@ -177,11 +177,12 @@ impl<'a> Walk<'a> {
             return;
         };
         let items = access.items.as_deref().unwrap_or(&run.items);
-        let (instruction, kind, bytes, epoch) = (access.instruction, access.kind, access.bytes, self.epoch);
-        let event = Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch };
+        let (instruction, kind, bytes, epoch, alive) =
+            (access.instruction, access.kind, access.bytes, self.epoch, None);
+        let event = Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch, alive };
         match kind {
             _ if bytes == 0 => {}
-            AccessKind::Copy => self.copies.start(event),
+            AccessKind::Copy => self.copies.start(event, self.events.len()),
             _ => self.events.push(event),
         }
     }
@@ -227,7 +228,7 @@ impl<'a> Walk<'a> {
 }
 
 /// The arrays in global memory that a trace changes.
-fn changed(trace: &[Step]) -> BTreeSet<RegionId> {
+pub(super) fn changed(trace: &[Step]) -> BTreeSet<RegionId> {
     let runs = Step::all(trace).filter_map(|(step, _)| match step {
         Step::Block(run) => Some(run),
         _ => None,

@@ -26,6 +26,27 @@ const MOST_GLOBAL: u64 = 1 << 16;
 /// The most hazards of a kind in a work group.
 const MOST_HAZARDS: usize = 16;
 
+/// The nearness of two work items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Nearness {
+    /// One and the same.
+    Same,
+    /// Two of a warp.
+    Warp,
+    /// Two of different warps.
+    Apart,
+}
+
+impl Nearness {
+    fn new(one: u32, other: u32, warp: u32) -> Self {
+        match one / warp == other / warp {
+            true if one == other => Self::Same,
+            true => Self::Warp,
+            false => Self::Apart,
+        }
+    }
+}
+
 /// An instruction of the kernel, by block and position.
 type Instructed = (u32, usize);
 
@@ -104,7 +125,7 @@ impl<'a> Judge<'a> {
         let pieces = self.executed.regions[region.0 as usize].bytes.map(|bytes| bytes.div_ceil(grain));
         let pieces = pieces.filter(|pieces| *pieces <= MOST_PIECES).and_then(|pieces| usize::try_from(pieces).ok());
         let mut cells = Cells::new(pieces);
-        let mut met: HashSet<(u32, u32, bool)> = HashSet::new();
+        let mut met: HashSet<(u32, u32, Nearness)> = HashSet::new();
         for effect in [Effect::Store, Effect::Atomic, Effect::Load] {
             for at in own.iter().filter(|at| events[**at].effect == effect) {
                 self.event(events, *at, grain, &mut cells, &mut met);
@@ -119,7 +140,7 @@ impl<'a> Judge<'a> {
         at: usize,
         grain: u64,
         cells: &mut Cells,
-        met: &mut HashSet<(u32, u32, bool)>,
+        met: &mut HashSet<(u32, u32, Nearness)>,
     ) {
         let (event, shape, warp) = (&events[at], self.shape, self.warp);
         let number = u32::try_from(at).unwrap_or(u32::MAX);
@@ -131,9 +152,12 @@ impl<'a> Judge<'a> {
             let first = offset.div_euclid(step);
             for piece in first..first.saturating_add(size) {
                 let mut look = |others: &Touched| {
-                    for other in others.all().filter(|other| other.lane != touch.lane) {
-                        let is_within = other.lane / warp == touch.lane / warp;
-                        if met.insert((other.event, number, is_within)) {
+                    for other in others.all() {
+                        if other.lane == touch.lane && !events[other.event as usize].is_under_way(number) {
+                            continue;
+                        }
+                        let nearness = Nearness::new(other.lane, touch.lane, warp);
+                        if met.insert((other.event, number, nearness)) {
                             found.push((other, touch, piece.saturating_mul(step)));
                         }
                     }
@@ -168,6 +192,7 @@ impl<'a> Judge<'a> {
         let region = &self.executed.regions[of(first).region.0 as usize];
         let is_one = instruction(first) == instruction(second);
         let kind = match (of(second).effect, is_within) {
+            _ if first.lane == second.lane => HazardKind::EarlyRead,
             (Effect::Store, _) if is_one => HazardKind::SameStore,
             (_, true) if is_one || of(first).epoch != of(second).epoch || !is_plain(one) || !is_plain(other) => return,
             (_, true) => HazardKind::WithinWarp,
@@ -176,7 +201,7 @@ impl<'a> Judge<'a> {
             }
             (_, false) => HazardKind::Race,
         };
-        if kind != HazardKind::Race && region.memory == SourceMemory::Global {
+        if !kind.refuses() && region.memory == SourceMemory::Global {
             return;
         }
         if kind == HazardKind::SameStore {
@@ -208,7 +233,7 @@ impl<'a> Judge<'a> {
 }
 
 /// True for an access that the compiler must leave alone, as programs that wait for each other in memory have it.
-fn is_volatile(instruction: &Instruction) -> bool {
+pub(super) fn is_volatile(instruction: &Instruction) -> bool {
     matches!(&instruction.kind, Kind::Load { volatile: true, .. } | Kind::Store { volatile: true, .. })
 }
 

@@ -7,6 +7,16 @@ pub struct Shape {
     coordinates: Vec<[i64; 3]>,
 }
 
+/// The name of a work item: its number in a group along x, else its place.
+#[must_use]
+pub fn item_name(at: [i64; 3]) -> String {
+    match at {
+        [x, 0, 0] => format!("work item {x}"),
+        [x, y, 0] => format!("work item ({x}, {y})"),
+        [x, y, z] => format!("work item ({x}, {y}, {z})"),
+    }
+}
+
 impl Shape {
     /// A group of these sizes; each is at least 1.
     #[must_use]

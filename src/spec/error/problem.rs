@@ -281,8 +281,8 @@ impl Problem {
             }
             Self::SharedOfBody => "state the whole: `resources: { local_memory: BYTES, dynamic: true }`",
             Self::BadArgument { .. } => {
-                "an argument is an integer or an expression, a number such as `1.5`, `true`, `false`, or `local BYTES` of \
-                 local memory"
+                "an argument is an integer or an expression, a number such as `1.5`, `true`, `false`, `local BYTES` of local \
+                 memory, or `global BYTES`, the size of an array"
             }
             Self::SecondKey => "begin every statement with `- `, and indent its own keys under its keyword",
             Self::NotInDomain { .. } => {

@@ -66,11 +66,16 @@ fn is_gone(process: u32) -> bool {
 
 #[test]
 fn the_server_and_its_children_end_with_their_client() {
-    for is_killed in [false, true] {
+    let kernel = serde_json::json!({ "path": "k.yaml", "gpu": "a100" });
+    let change = serde_json::json!({ "path": "k.yaml", "gpu": "a100", "old": { "path": "k.yaml" } });
+    for (is_killed, tool, arguments) in [(false, "diff", &change), (true, "evaluate", &kernel)] {
         let folder = tempfile::tempdir().unwrap();
         let slow = Slow::new(folder.path());
         let mut raw = Raw::start_with(folder.path(), &[("AUTOTUNE_CLANG", slow.compiler())]);
-        raw.send(r#"{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"evaluate","arguments":{"path":"k.yaml","gpu":"a100"}}}"#);
+        let call = serde_json::json!({
+            "jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": { "name": tool, "arguments": arguments },
+        });
+        raw.send(&call.to_string());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let child = runtime.block_on(slow.started());
         if is_killed {

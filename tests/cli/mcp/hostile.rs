@@ -141,6 +141,18 @@ fn nothing_outside_the_folder_is_read() {
             assert!(is_refused && (is_error || reply["errors"][0].is_object()), "{tool} of {arguments}: {said}");
             assert!(!said.contains(SECRET), "{tool} of {arguments}: {said}");
         }
+        let gpu = arguments.as_object_mut().unwrap().remove("gpu").filter(|gpu| gpu == "a100");
+        // A profile is not one of an old kernel's arguments.
+        let Some(gpu) = gpu else { continue };
+        let launch = json!({ "parameters": { "WG": [32] }, "work_items": 1024, "work_group": "WG" });
+        let kernel = json!({ "text": "__kernel void k(__global int* a) { a[get_global_id(0)] = 1; }\n", "language": "opencl", "source": launch });
+        for (mut new, old) in [(kernel.clone(), arguments.clone()), (arguments.clone(), kernel)] {
+            (new["old"], new["gpu"]) = (old, gpu.clone());
+            let (reply, is_error) = raw.called("diff", &new);
+            let said = reply.to_string();
+            let is_refused = REFUSALS.iter().any(|words| said.contains(words));
+            assert!(is_refused && is_error && !said.contains(SECRET), "diff of {new}: {said}");
+        }
     }
     assert_eq!(raw.end().0, 0);
 }
@@ -150,6 +162,10 @@ fn large_texts_and_files_are_refused_by_their_size() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["large.cl", "large.yaml"] {
         std::fs::File::create(folder.path().join(name)).unwrap().set_len(100 << 20).unwrap();
+    }
+    for name in ["small.cl", "k.cl"] {
+        std::fs::write(folder.path().join(name), "__kernel void k(__global int* a) { a[get_global_id(0)] = WG; }\n")
+            .unwrap();
     }
     let mut raw = Raw::start(folder.path());
     let before = raw.memory();
@@ -164,7 +180,13 @@ fn large_texts_and_files_are_refused_by_their_size() {
     for (name, words) in [("k.yaml", "largest size that is read"), ("large.yaml", "a spec has at most")] {
         let (reply, _) = raw.called("check", &json!({ "path": name, "gpu": "a100" }));
         assert!(reply.to_string().contains(words), "{name}: {reply}");
+        let text = SPEC.replace("k.cl", "small.cl");
+        let (reply, _) = raw.called("diff", &json!({ "text": text, "old": { "path": name }, "gpu": "a100" }));
+        assert!(reply.to_string().contains(words), "{name}: {reply}");
     }
+    let (reply, _) = raw
+        .called("diff", &json!({ "text": SPEC, "old": { "path": "large.cl" }, "gpu": "a100", "config": { "WG": 32 } }));
+    assert!(reply.to_string().contains("largest size that is read"), "{reply}");
     let grown = raw.memory().saturating_sub(before) / 1024;
     assert!(grown < 64, "the server grew by {grown} MiB");
     assert_eq!(raw.end().0, 0);
@@ -178,10 +200,14 @@ fn ten_thousand_calls_take_no_more_memory_than_a_thousand() {
         const AT_ONCE: u32 = 20;
         for first in (from..to).step_by(AT_ONCE as usize) {
             let line = |id: u32| {
-                let arguments = if id.is_multiple_of(2) { json!({ "name": "a100" }) } else { json!({ "name": id }) };
+                let (tool, arguments) = match id % 4 {
+                    0 => ("gpus", json!({ "name": "a100" })),
+                    1 => ("gpus", json!({ "name": id })),
+                    _ => ("diff", json!({ "text": SPEC, "gpu": "a100", "old": { "path": format!("../{id}") } })),
+                };
                 let call = json!({
                     "jsonrpc": "2.0", "id": id, "method": "tools/call",
-                    "params": { "name": "gpus", "arguments": arguments },
+                    "params": { "name": tool, "arguments": arguments },
                 });
                 format!("{call}\n")
             };

@@ -43,8 +43,9 @@ const FORGERIES: [Forgery; 16] = [
     ("result.json", "near.within[0].parameters[0].matters is false, the repeated proof has true", |result| {
         result["near"]["within"][0]["parameters"][0]["matters"] = false.into();
     }),
-    ("result.json", "accuracy.spaces is 3, the repeated proof has 0", |result| {
-        result["accuracy"]["spaces"] = 3.into();
+    ("result.json", "expected is", |result| {
+        let traits = serde_json::json!({"configurations": 9, "groups": 9, "spread": null});
+        result["expected"] = serde_json::json!({"value": 0.99, "bound": 0.98, "traits": traits});
     }),
     ("result.json", "searches are not those of the strategy `bisection`", |result| {
         result["proof"]["models"][0]["descent"] = serde_json::json!({"improvements": 1, "states": 1, "steps": 1});

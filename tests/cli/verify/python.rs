@@ -387,7 +387,7 @@ fn files_and_fields_may_hold_anything() {
     let ended = run(Command::new("python3").arg(driver).arg(CHECK).arg(kept.path("")));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
     // Fields that only result.json has: the programs cannot refute them.
-    let unread = "accuracy analysis configurations/by cost gpu kernel near/asked near/chosen_by near/not_evaluated near/optimum_by near/prefer near/within/not_evaluated \
+    let unread = "analysis configurations/by cost gpu kernel near/asked near/chosen_by near/not_evaluated near/optimum_by near/prefer near/within/not_evaluated \
          near/within/parameters next optimum/events optimum/microseconds optimum/tile \
          optimum/work_group problem proof/checker proof/form proof/granularity proof/models/comparison proof/models/ends proof/models/runs \
          proof/strategy sensitivity";

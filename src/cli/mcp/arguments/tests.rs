@@ -10,7 +10,7 @@ struct Own {
     top: Option<u16>,
 }
 
-fn given(value: &Value) -> Result<(KernelArguments, Own, ReplyArguments), Refusal> {
+fn given(value: &Value) -> Result<(KernelArguments, ProblemArguments, Own, ReplyArguments), Refusal> {
     read("evaluate", value.as_object().unwrap())
 }
 
@@ -20,12 +20,12 @@ fn all_parts_are_read_and_in_the_schema() {
         "path": "k.cl", "gpu": "a100", "set": { "n": 5 }, "top": 3, "full": true,
         "source": { "parameters": { "WG": [1, 2], "U": "1..3" }, "work_items": 7, "assume": { "trip@3": 2.5 } },
     });
-    let (kernel, own, reply) = given(&value).unwrap();
+    let (kernel, problem, own, reply) = given(&value).unwrap();
     let source = kernel.source.unwrap();
     assert_eq!(source.parameters.values().map(Values::text).collect::<Vec<_>>(), ["1,2", "1..3"]);
     assert_eq!((source.work_items.unwrap().text(), source.assume["trip@3"].text()), ("7".into(), "2.5".into()));
-    assert_eq!((kernel.set["n"], own.top, reply.full), (5, Some(3), true));
-    let known = properties(&schema::<KernelArguments, Own>());
+    assert_eq!((problem.set["n"], own.top, reply.full), (5, Some(3), true));
+    let known = properties(&schema::<KernelArguments, ProblemArguments, Own>());
     assert!(value.as_object().unwrap().keys().all(|name| known.contains(name)), "{known:?}");
 }
 

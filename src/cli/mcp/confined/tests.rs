@@ -58,7 +58,10 @@ fn texts_have_plain_names_and_go_with_their_last_call() {
     let second = confined.write(&texts("inner/k.cl")).unwrap();
     let path = first.path("inner/k.cl");
     assert_eq!((second.path("inner/k.cl"), fs::read_to_string(&path).unwrap()), (path.clone(), "text".to_owned()));
-    assert_eq!(first.hidden(&format!("in {} and {}", path.display(), first.path("").display())), "in inner/k.cl and ");
+    assert_eq!(
+        confined.hidden(&format!("in {} and {}", path.display(), first.path("").display())),
+        "in inner/k.cl and "
+    );
     drop(first);
     assert!(path.exists(), "the second call still uses it");
     drop(second);

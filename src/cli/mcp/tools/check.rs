@@ -16,7 +16,7 @@ pub(super) const DESCRIPTION: &str = "All errors and warnings of a spec or of a 
 pub(super) fn reply(asked: &Asked, context: &Context, call: &CallContext, full: bool) -> Result<Reply, Refusal> {
     let (gpu, config) = (asked.gpu(&context.folder)?, asked.config());
     let words = [gpu.as_deref(), None, config.as_deref()];
-    let checked = Checked::new(&asked.spec, None, words, &asked.sizes(), &context.reader(call))?;
+    let checked = Checked::new(&asked.spec, None, words, &asked.sizes(), &context.reader(call), false)?;
     let (report, ended) = checked.report(&asked.name);
     let decisive = json!({
         "spec": report.spec,

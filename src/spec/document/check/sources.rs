@@ -134,15 +134,20 @@ impl Checker<'_> {
         }
     }
 
-    /// An integer, a floating-point number, a truth, or `local BYTES`.
+    /// An integer, a floating-point number, a truth, `local BYTES` or `global BYTES`.
     fn argument(self, value: &Scalar) -> Result<KnownArgument, SpecError> {
         let names = self.body_names();
+        let memory = |text: &str| {
+            let (word, bytes) = text.split_once(' ')?;
+            match word {
+                "local" => Some((KnownArgument::Local as fn(Expression) -> KnownArgument, bytes.to_owned())),
+                "global" => Some((KnownArgument::Global as fn(Expression) -> KnownArgument, bytes.to_owned())),
+                _ => None,
+            }
+        };
         match &value.value {
-            Value::Text(text) => match text.strip_prefix("local ") {
-                Some(bytes) => {
-                    let bytes = Expression::parse(self.source, place_of(value), bytes, &names)?;
-                    Ok(KnownArgument::Local(bytes))
-                }
+            Value::Text(text) => match memory(text) {
+                Some((of, bytes)) => Ok(of(Expression::parse(self.source, place_of(value), &bytes, &names)?)),
                 None if text == "true" || text == "false" => {
                     Ok(KnownArgument::Integer(self.number_at(place_of(value), i64::from(text == "true"))))
                 }
