@@ -38,7 +38,7 @@ pub use prefer::Preference;
 pub(crate) use statement::MATRIX;
 pub use statement::{
     Access, AffineIndex, AsyncCopy, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop,
-    MatrixProduct, OperationKind, Pattern, QueueName, Statement, Strides, Wait,
+    MatrixProduct, OperationKind, Pattern, QueueName, Rows, Statement, Strides, Wait,
 };
 
 /// A kernel and its tuning parameters.
@@ -120,6 +120,8 @@ pub struct Resources {
     pub spilled: Option<Expression>,
     /// Uses of each word that does not fit a work item's registers; `None` for what the kernel's source says, or 1.
     pub spill_uses: Option<Expression>,
+    /// Work items of the largest group that the compiler knows of; `None` if it knows of none.
+    pub compiled_for: Option<Expression>,
     /// True if the spec says that the size of the local memory is given at launch; default false. The answer for all
     /// specs is [`Spec::has_dynamic_local_memory`].
     pub dynamic: bool,

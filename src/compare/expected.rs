@@ -3,11 +3,11 @@
 //! ```text
 //! x(space) = (ln configurations, ln(0.02 + spread), ln groups), each divided by its deviation over the measured spaces
 //! weight of a measured space = 0.1 + exp(-2 |x - x(measured)|^2)
-//! value = weighted mean of what first picks reached        bound = the fraction below which 13 % of the weight lies
+//! value = weighted mean of what first picks reached        bound = the fraction below which an eighth of the weight lies
 //! ```
 //!
-//! The 13 % are those at which nine of ten spaces lie above their bound where their whole family of kernels is left out:
-//! kernels differ more between families than within one. `ci/expected` writes the table and prints this calibration.
+//! With an eighth, nine of ten spaces lie above their bound where their whole family of kernels is left out: kernels differ more
+//! between families than within one. `ci/expected` writes the table and prints this calibration.
 
 mod spaces;
 mod traits;
@@ -20,12 +20,12 @@ use spaces::{MeasuredSpace, measured};
 
 pub use traits::Traits;
 
-/// The distance, in deviations, at which a measured space counts e^(-1/2) of one that has the same traits.
+/// The distance, in deviations, that lets a measured space count e^(-1/2) of one with the same traits.
 const REACH: f64 = 0.5;
 /// The weight of a measured space at any distance.
 const FAR: f64 = 0.1;
 /// The share of weight below the bound.
-const BELOW: f64 = 0.13;
+const BELOW: f64 = 0.125;
 
 /// The expected worth of a first pick.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -43,8 +43,8 @@ pub struct Expected {
 
 impl Expected {
     /// The expectation for a space whose feasible configurations take these times by the wave model (`None`: it lacks a
-    /// term), and whose first pick launches this number of work groups. `None` on a lockstep GPU, of which nothing was
-    /// measured, and if there is nothing to pick from.
+    /// term), and whose first pick launches this number of work groups. `None` on a lockstep GPU, which nobody can
+    /// measure, and if there is nothing to pick from.
     #[must_use]
     pub fn of_space(profile: &Profile, waves: &[Option<f64>], groups: u64) -> Option<Self> {
         let is_real = matches!(profile, Profile::Pipelined(_));

@@ -89,7 +89,10 @@ impl Pipelined {
     pub fn occupancy(&self, demand: Demand) -> Result<Occupancy, Unfit> {
         let warps = demand.work_items.div_ceil(self.warp_size);
         let local = demand.local_memory.saturating_add(self.shared_memory_reserved_per_block_bytes);
+        // What the driver reserves keeps groups from running beside others. A group that fits without it runs alone.
         let local = round_up(local, self.shared_alloc_granularity_bytes);
+        let alone = round_up(demand.local_memory, self.shared_alloc_granularity_bytes);
+        let local = if local > self.shared_memory_per_sm_bytes { alone } else { local };
         let mut binding = Bound::new(Limit::Groups, 1, self.max_blocks_per_sm);
         for bound in [
             Bound::new(Limit::Warps, warps, self.max_warps_per_sm),
@@ -165,6 +168,10 @@ mod tests {
         // 3.5: 64 warps, 16 groups, 256 registers
         assert_eq!(occupancy("gtx-titan", 256, 33, 0), (6, Limit::Registers));
         assert_eq!(occupancy("gtx-titan", 256, 32, 0), (8, Limit::Warps));
+        // Beside what the driver reserves, two groups of 24 KiB do not fit 48 KiB; one of 48 KiB runs alone.
+        assert_eq!(occupancy("gtx-titan", 64, 32, 24_576), (1, Limit::LocalMemory));
+        assert_eq!(occupancy("gtx-titan", 64, 32, 24_320), (2, Limit::LocalMemory));
+        assert_eq!(occupancy("gtx-titan", 64, 32, 49_152), (1, Limit::LocalMemory));
         // 7.5: 32 warps, 16 groups
         assert_eq!(occupancy("rtx2080ti", 1024, 64, 0), (1, Limit::Warps));
         assert_eq!(occupancy("rtx2080ti", 32, 32, 0), (16, Limit::Groups));

@@ -211,6 +211,13 @@ pub struct Pipelined {
     /// Bytes per cycle between L2 and one multiprocessor; `None` means 64.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub l2_port_bytes_per_cycle: Option<Rate>,
+    /// Channels of L2, where the address alone decides which one serves an access; `None` if the GPU spreads addresses over
+    /// them, or if they are not known.
+    #[serde(default, deserialize_with = "optional::<_, 1, 4096>")]
+    pub l2_channels: Option<u64>,
+    /// Neighbouring bytes in one channel of L2; `None` if `l2_channels` is not stated.
+    #[serde(default, deserialize_with = "optional::<_, 32, 4096>")]
+    pub l2_channel_interleave_bytes: Option<u64>,
     /// The size of the whole device's L2 in bytes; `None` if not known.
     #[serde(default, deserialize_with = "optional::<_, 1, BYTES>")]
     pub l2_size_bytes: Option<u64>,
@@ -361,6 +368,14 @@ impl Pipelined {
         if ![4, 8].contains(shared_bank_width_bytes) {
             let what = format!("banks are 4 or 8 bytes wide, not {shared_bank_width_bytes}");
             return Some(("shared_bank_width_bytes", what));
+        }
+        if self.l2_channels.is_some() != self.l2_channel_interleave_bytes.is_some() {
+            let what = "l2_channels and l2_channel_interleave_bytes need each other".to_owned();
+            return Some(("l2_channels", what));
+        }
+        if self.l2_channels.is_some() && self.l2_bandwidth_bytes_per_cycle.is_none() {
+            let what = "l2_channels need the l2_bandwidth_bytes_per_cycle of all channels".to_owned();
+            return Some(("l2_channels", what));
         }
         self.matrix_contradiction()
     }

@@ -3,9 +3,11 @@
 //!
 //! ```text
 //! warp ◀─ lanes, patterns: what the warps of a body touch ─▶ touched: issue, passes, traffic
-//!         footprint: what groups touch ───────────────────────┘
+//!         footprint: what groups touch ───────────────────────┤
+//!         channels: the channels of L2 that serve it ─────────┘
 //! ```
 
+pub(super) mod channels;
 pub(super) mod footprint;
 pub(super) mod lanes;
 pub(super) mod patterns;

@@ -75,6 +75,7 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     }
     let spilled = spec.resources.spilled.as_ref().map(|words| words.count(scope)).transpose()?;
     let spilled = spilled.map(i64::unsigned_abs);
+    let compiled_for = spec.resources.compiled_for.as_ref().map(|items| items.positive(scope)).transpose()?;
     let work_items = sizes(&spec.launch.work_items, scope)?;
     let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));
     let rest = std::array::from_fn(|axis| work_items[axis] - (grid[axis] - 1) * dims[axis]);
@@ -89,7 +90,9 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         times: spec.launch.times.positive(scope)?.unsigned_abs(),
         is_warm: spec.launch.is_warm,
         local_memory,
-        told: ToldRegisters::stated(saturated(registers), spilled).with_waiting(waiting(spec, names, scope)?),
+        told: ToldRegisters::stated(saturated(registers), spilled)
+            .with_waiting(waiting(spec, names, scope)?)
+            .fitted_to(compiled_for.map(i64::unsigned_abs)),
     }))
 }
 

@@ -4,6 +4,7 @@
 //! cycle and multiprocessor from DRAM (0.85 * 1280 / 64) and 64 from L2, 128 from local memory and from L1.
 
 mod atomics;
+mod channels;
 mod counts;
 mod declared;
 mod footprints;

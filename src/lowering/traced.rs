@@ -102,8 +102,7 @@ impl TraceWalk<'_> {
 
     /// Ends a stretch: its warps have waited for the loads.
     fn wait(&self, waits: &mut Waits, blocks: &mut Vec<Block>) {
-        let free = self.most_registers.saturating_sub(self.registers).max(1);
-        for work in waits.end(self.gpu, free) {
+        for work in waits.end(self.gpu, self.free) {
             join(blocks, Some(self.kept(work)));
         }
     }

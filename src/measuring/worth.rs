@@ -19,7 +19,7 @@ const TABLE: &str = include_str!("courses.csv");
 const RUNS: usize = 70;
 /// The most further runs that are looked at.
 pub const FURTHER_RUNS: usize = 20;
-/// The distance at which a state counts e^(-1/2) of an equal one.
+/// The distance that lets a state count e^(-1/2) of an equal one.
 const REACH: f64 = 0.5;
 /// A best that rises by this fraction or less has not risen.
 const RISE: f64 = 0.005;
@@ -74,8 +74,8 @@ fn among<'a>(here: [f64; 2], price: f64, states: impl IntoIterator<Item = &'a St
     usize::try_from(runs).unwrap_or_default()
 }
 
-/// The number of the last runs without which the best would have been slower by at most [`RISE`]. `speeds` are the best ones
-/// after each run.
+/// The number of the last runs that have not made the best faster by more than [`RISE`]. `speeds` are the best ones after each
+/// run.
 fn since_rise(speeds: &[f64]) -> usize {
     let Some((last, before)) = speeds.split_last() else { return 0 };
     before.iter().rev().take_while(|speed| **speed >= last * (1.0 - RISE)).count()

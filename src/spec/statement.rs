@@ -183,6 +183,17 @@ pub struct Footprint {
     pub group: Option<Expression>,
     /// Unique bytes of all groups that run together; `None` if the spec does not state them.
     pub together: Option<Expression>,
+    /// The rows of these bytes; `None` if the spec does not state them.
+    pub rows: Option<Rows>,
+}
+
+/// Rows of memory, one behind the other, that all groups that run together touch in all executions of a statement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    /// Bytes of a row that the groups touch.
+    pub bytes: Expression,
+    /// Bytes from the begin of a row to the next.
+    pub pitch: Expression,
 }
 
 /// A `local`.

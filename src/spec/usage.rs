@@ -45,9 +45,9 @@ pub(super) fn used(spec: &Spec) -> Vec<bool> {
 /// The expressions of the launch and of the resources.
 fn of_launch(spec: &Spec) -> impl Iterator<Item = &Expression> {
     let Launch { work_items, work_group, shared, times, is_warm: _, var: _ } = &spec.launch;
-    let Resources { local_memory, registers, live, spilled, spill_uses, dynamic: _ } = &spec.resources;
+    let Resources { local_memory, registers, live, spilled, spill_uses, compiled_for, dynamic: _ } = &spec.resources;
     let stated = work_items.iter().chain(work_group).chain(local_memory).chain(spilled).chain(spill_uses);
-    stated.chain(shared).chain([times, registers, live])
+    stated.chain(compiled_for).chain(shared).chain([times, registers, live])
 }
 
 /// The expressions of statements and of those in them.
@@ -102,6 +102,7 @@ fn access<'a>(access: &'a Access, expressions: &mut Vec<&'a Expression>) {
     expressions.extend([per_item, bytes, vector, guarded, ordered, atomic, in_flight]);
     expressions.extend(access.items.iter().chain(&access.round_trips));
     expressions.extend(access.footprint.group.iter().chain(&access.footprint.together));
+    expressions.extend(access.footprint.rows.iter().flat_map(|rows| [&rows.bytes, &rows.pitch]));
     pattern(&access.pattern, expressions);
 }
 

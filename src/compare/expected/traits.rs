@@ -1,4 +1,4 @@
-//! The traits of a space by which it resembles others.
+//! The traits of a space that make it resemble others.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! The work of an access, from the memory that it touches: the one place where accesses get their costs. Subscripts of
 //! a body and addresses of a trace both say what an access touches.
 
+use super::channels::Channels;
 use super::warp::SECTOR;
 use crate::gpu::Pipelined;
 use crate::lowering::exact::Exact;
@@ -36,6 +37,9 @@ pub(in crate::lowering) trait Touched {
 
     /// Bytes that DRAM supplies or takes of those of L2.
     fn dram_bytes(&self, l2_bytes: Exact) -> Exact;
+
+    /// Channels of L2 for each one that the accesses of the groups that run together reach; 1 if they are not known.
+    fn crowding(&self, channels: Channels) -> Exact;
 
     /// Bytes that the atomic operations of all groups that run together change; `None` if they are not known here.
     fn changed(&self) -> Option<Exact>;
@@ -77,6 +81,9 @@ pub(in crate::lowering) fn work(gpu: &Pipelined, touching: Touching, place: Plac
             let changed = touched.changed().filter(|_| touching == Touching::Atomic);
             work.contended = changed.map_or(Exact::ZERO, |bytes| work.stored.asked / bytes);
         }
+    }
+    if let Some(channels) = Channels::of(gpu).filter(|_| touching != Touching::Local) {
+        work.crowding_bytes = work.l2_bytes * touched.crowding(channels).saturating_sub(Exact::ONE);
     }
     work
 }

@@ -8,12 +8,12 @@ use smallvec::SmallVec;
 
 use crate::lowering::launch::{Geometry, Launched};
 use crate::lowering::phases::block::Block;
-use crate::spec::{Slot, Spec, Statement};
+use crate::spec::{Scope, Slot, Spec, Statement};
 
 /// The most blocks that are kept; then all are given up, since neighbours in the space share most.
 const MOST: usize = 1 << 14;
 
-/// All that the blocks of a statement depend on: its position in the body, the launch, the values that it uses.
+/// All that the blocks of a statement depend on: the launch, its position in the body, the values that it uses.
 type Key = SmallVec<[i64; 24]>;
 
 /// The blocks of the statements of one spec on one GPU. Threads may share them.
@@ -53,9 +53,10 @@ impl SharedBlocks {
         }
         // A poisoned lock still guards whole entries: nothing here panics between two writes.
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let launch = of_launch(launched);
         let shared = |(position, used): (usize, &Option<Vec<Slot>>)| {
             let Some(used) = used else { return Shared::No };
-            let key = key(position, used, launched);
+            let key = key(position, used, &launch, &launched.scope);
             known.get(&key).map_or(Shared::Open(key), |blocks| Shared::Known(Arc::clone(blocks)))
         };
         self.used.iter().enumerate().map(shared).collect()
@@ -71,12 +72,22 @@ impl SharedBlocks {
     }
 }
 
-fn key(position: usize, used: &[Slot], launched: &Launched) -> Key {
-    let Launched { scope, geometry, concurrent, .. } = launched;
-    let Geometry { dims, grid, rest, times, .. } = geometry;
-    let launch = [dims, grid, rest].into_iter().flatten().chain([times, concurrent]);
-    // Equal numbers of 64 bits have equal signed ones.
-    let launch = launch.map(|number| number.cast_signed());
-    let position = i64::try_from(position).unwrap_or(i64::MAX);
-    [position].into_iter().chain(launch).chain(used.iter().map(|slot| scope.values[*slot])).collect()
+/// The beginning of the keys of all statements of a configuration.
+fn of_launch(launched: &Launched) -> Key {
+    let Launched { geometry: Geometry { dims, grid, rest, times, .. }, concurrent, .. } = launched;
+    let mut key = Key::new();
+    for sizes in [dims.as_slice(), grid, rest, &[*times, *concurrent]] {
+        // Different numbers of 64 bits are different with a sign, too.
+        key.extend(sizes.iter().map(|size| size.cast_signed()));
+    }
+    key
+}
+
+fn key(position: usize, used: &[Slot], launch: &[i64], scope: &Scope) -> Key {
+    let mut key = Key::from_slice(launch);
+    key.push(i64::try_from(position).unwrap_or(i64::MAX));
+    for slot in used {
+        key.push(scope.values[*slot]);
+    }
+    key
 }

@@ -3,6 +3,8 @@
 use super::around::Around;
 use super::subscripted::{Launch, Subscripted, Unit};
 use crate::gpu::Pipelined;
+use crate::lowering::access::channels::Channels;
+use crate::lowering::access::footprint::{Accesses, Corner, Variable};
 use crate::lowering::access::lanes::Lanes;
 use crate::lowering::access::patterns::{Patterns, What};
 use crate::lowering::access::touched::{Latencies, Touched, Touching, work};
@@ -12,7 +14,7 @@ use crate::lowering::launch::Launched;
 use crate::lowering::phases::work::Work;
 use crate::lowering::stop::{LoweringProblem, Stop, values};
 use crate::spec::{
-    Access, AffineIndex, Banks, Compute, EvaluationError, Expression, LocalAccess, OperationKind, Pattern, Scope,
+    Access, AffineIndex, Banks, Compute, EvaluationError, Expression, LocalAccess, OperationKind, Pattern, Rows, Scope,
     Strides,
 };
 use crate::text::Place;
@@ -56,6 +58,8 @@ pub(super) struct Stated<'a> {
     group: Option<Exact>,
     /// DRAM bytes of the group; `None` if the spec does not state the unique bytes of the groups that run together.
     together: Option<Exact>,
+    /// The rows that the groups that run together touch; `None` if the spec does not state them.
+    rows: Option<Accesses>,
     /// Bytes that all groups that run together change; `None` if they are not known.
     changed: Option<Exact>,
     /// Groups that run together.
@@ -118,6 +122,12 @@ impl Touched for Stated<'_> {
         let follows = || self.memory.as_ref()?.together(self.patterns, Unit::Sector).map(of_a_group);
         let stated = self.together.map(|bytes| if self.is_load { bytes.min(l2_bytes) } else { bytes });
         stated.or_else(|| follows().map(|bytes| bytes.min(l2_bytes))).unwrap_or(l2_bytes)
+    }
+
+    fn crowding(&self, channels: Channels) -> Exact {
+        let stated = self.rows.as_ref().map(|rows| self.patterns.crowding(rows.clone(), channels, 0));
+        let follows = || Some(self.memory.as_ref()?.crowding(self.patterns, channels));
+        stated.or_else(follows).unwrap_or(Exact::ONE)
     }
 
     fn changed(&self) -> Option<Exact> {
@@ -213,6 +223,7 @@ impl<'a> Costing<'a> {
             memory: None,
             group: None,
             together: None,
+            rows: None,
             changed: None,
             concurrent,
             is_load: false,
@@ -276,7 +287,9 @@ impl<'a> Costing<'a> {
         let most = (touched.sectors_of_warps() * Exact::from(SECTOR)).max(touched.asked());
         touched.group = self.footprint(access.footprint.group.as_ref(), most)?;
         touched.together = self.together(access, most)?;
+        touched.rows = access.footprint.rows.as_ref().map(|rows| self.rows(rows)).transpose()?;
         let is_open = touched.together.is_none() || is_load && touched.group.is_none();
+        let is_open = is_open || Channels::of(self.gpu).is_some();
         touched.memory = self.subscripted(access, subscripts.filter(|_| is_open), around, &touched.share, &lanes)?;
         Ok(Some(touched))
     }
@@ -328,6 +341,13 @@ impl<'a> Costing<'a> {
         let concurrent = Exact::from(self.concurrent);
         let together = self.footprint(access.footprint.together.as_ref(), asked * concurrent)?;
         Ok(together.map(|bytes| bytes / concurrent))
+    }
+
+    /// Any number of rows, as they lie in a round of the channels of L2.
+    fn rows(&self, rows: &Rows) -> Result<Accesses, EvaluationError> {
+        let width = rows.bytes.positive(self.scope)?.unsigned_abs();
+        let loops = vec![Variable { step: rows.pitch.positive(self.scope)?, count: u64::MAX }];
+        Ok(Accesses { width, loops, items: Corner::POINT, groups: Corner::POINT })
     }
 
     /// Waits of one work item that takes part; idle work items wait at the barrier.

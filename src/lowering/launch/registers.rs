@@ -85,6 +85,11 @@ impl ToldRegisters {
         Self { waiting: words, ..self }
     }
 
+    /// The same of a kernel whose compiler knows the work items of its largest group; `None` if it does not.
+    pub(in crate::lowering) fn fitted_to(self, items: Option<u64>) -> Self {
+        Self { fitted_items: items, ..self }
+    }
+
     /// The registers that a compiler gives a work item of a kernel with these bounds. The spec has the last word about
     /// what spills.
     pub(in crate::lowering) fn compiled(self, registers: &Registers, bounds: &LaunchBounds) -> Self {
@@ -172,7 +177,7 @@ impl ToldRegisters {
 
 /// The most registers of a work item, `most` or a multiple of the compilers' step below it, that leave a multiprocessor
 /// room for so many groups.
-fn greatest_that_fits(gpu: &Pipelined, most: u64, work_items: u64, groups: u64) -> u64 {
+pub(in crate::lowering) fn greatest_that_fits(gpu: &Pipelined, most: u64, work_items: u64, groups: u64) -> u64 {
     let fits = |registers: &u64| {
         let demand = Demand { work_items, registers: *registers, local_memory: 0 };
         gpu.occupancy(demand).is_ok_and(|occupancy| occupancy.groups >= groups)

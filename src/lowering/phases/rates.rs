@@ -55,6 +55,8 @@ pub(in crate::lowering) struct Rates {
     l2_port: Exact,
     /// Bytes per cycle that the whole L2 delivers to copies.
     copied: Exact,
+    /// Bytes per cycle that the channels of L2 deliver together, where the address decides about the channel.
+    channels: Option<Rate>,
     /// Cycles of a byte of DRAM, if one multiprocessor has DRAM alone.
     pub(super) dram_byte: Exact,
     /// Cycles of an atomic operation, if one multiprocessor has its address alone.
@@ -95,6 +97,8 @@ impl Rates {
             l2_byte: Exact::ONE / l2_port.min(l2 / Exact::from(gpu.multiprocessors)),
             l2_port,
             copied: gpu.l2_bandwidth_bytes_per_cycle.map_or(l2, Exact::from),
+            // All channels together deliver what was measured.
+            channels: gpu.l2_bandwidth_bytes_per_cycle.filter(|_| gpu.l2_channels.is_some()),
             dram_byte: Exact::ONE / dram_bytes_per_cycle(gpu),
             contended: gpu.same_address_atomic_cycles.map_or(Exact::ONE, Exact::from),
             code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
@@ -106,8 +110,17 @@ impl Rates {
     /// Cycles of a copied byte in a launch of `groups` groups. Copies keep L2 busy all the time: it delivers what was
     /// measured, to the multiprocessors that have groups.
     pub(super) fn copied_byte(&self, groups: u64) -> Exact {
-        let with_groups = Exact::from(self.multiprocessors.min(groups));
-        Exact::ONE / self.l2_port.min(self.copied / with_groups)
+        Exact::ONE / self.l2_port.min(self.copied / self.with_groups(groups))
+    }
+
+    /// Cycles of a byte of the channels of L2 in a launch of `groups` groups; 0 if the address does not choose the channel.
+    pub(super) fn channel_byte(&self, groups: u64) -> Exact {
+        self.channels.map_or(Exact::ZERO, |rate| self.with_groups(groups) / Exact::from(rate))
+    }
+
+    /// The multiprocessors that have groups.
+    fn with_groups(&self, groups: u64) -> Exact {
+        Exact::from(self.multiprocessors.min(groups))
     }
 }
 

@@ -106,9 +106,10 @@ impl<'a> Servers<'a> {
                 if work.copied_bytes.is_positive() {
                     l2 += work.copied_bytes * self.rates.copied_byte(self.groups);
                 }
+                let channels = (work.l2_bytes + work.crowding_bytes) * self.rates.channel_byte(self.groups);
                 let dram = work.dram_bytes * self.rates.dram_byte * self.sharing;
                 let contended = work.contended * self.rates.contended * self.sharing;
-                [l2, dram, contended, none, none, none]
+                [l2, channels, dram, contended, none, none]
             }
             Server::Local => {
                 let local = work.local_passes * self.rates.local_pass;

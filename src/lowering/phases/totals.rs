@@ -30,6 +30,9 @@ pub struct GroupWork {
     pub loaded: Traffic<f64>,
     /// Bytes stored to global memory, with both directions of registers that spill.
     pub stored: Traffic<f64>,
+    /// Bytes that all channels of L2 could move while those that have the group's bytes move them, less these bytes; 0 on GPUs
+    /// that spread addresses over the channels.
+    pub crowding_bytes: f64,
     /// Registers that a work item needs, including those that spill.
     pub registers: u64,
     /// Registers of the multiprocessor's file that a work item takes.
@@ -78,16 +81,33 @@ impl GroupWork {
 
     /// Adds the work of a phase; `None` if a sum of the phase is undefined.
     fn add_phase(&mut self, work: &Work, servers: &Servers<'_>, times: f64) -> Option<()> {
-        let &Work { mut issued, mut first_warp, mut loaded, mut stored, round_trips, matrix, .. } = work;
-        let sums = [&mut self.round_trips, &mut self.local_round_trips, &mut self.matrix_cycles].into_iter();
-        let sums = sums.chain(self.issued.each()).chain(self.first_warp.each());
-        let sums = sums.chain(self.loaded.each()).chain(self.stored.each());
-        let more = [round_trips, servers.local_round_trips(work), matrix].into_iter();
-        let more = more.chain(issued.each().map(|sum| *sum)).chain(first_warp.each().map(|sum| *sum));
-        let more = more.chain(loaded.each().map(|sum| *sum)).chain(stored.each().map(|sum| *sum));
-        for (sum, more) in sums.zip(more) {
-            *sum += times * more.to_f64()?;
-        }
+        let &Work {
+            mut issued,
+            mut first_warp,
+            mut loaded,
+            mut stored,
+            mut round_trips,
+            mut matrix,
+            mut crowding_bytes,
+            ..
+        } = work;
+        let mut local_round_trips = servers.local_round_trips(work);
+        let waits = [&mut self.round_trips, &mut self.local_round_trips];
+        add(waits, [&mut round_trips, &mut local_round_trips], times)?;
+        let own = [&mut self.matrix_cycles, &mut self.crowding_bytes];
+        add(own, [&mut matrix, &mut crowding_bytes], times)?;
+        add(self.issued.each(), issued.each(), times)?;
+        add(self.first_warp.each(), first_warp.each(), times)?;
+        add(self.loaded.each(), loaded.each(), times)?;
+        add(self.stored.each(), stored.each(), times)?;
         Some(())
     }
+}
+
+/// Adds numbers, each `times` times, to their sums; `None` if a number is undefined.
+fn add<const N: usize>(sums: [&mut f64; N], more: [&mut Exact; N], times: f64) -> Option<()> {
+    for (sum, more) in sums.into_iter().zip(more) {
+        *sum += times * more.to_f64()?;
+    }
+    Some(())
 }

@@ -1,5 +1,7 @@
 //! Amounts that a group issues and moves.
 
+use std::ops::AddAssign;
+
 use serde::{Deserialize, Serialize};
 
 use crate::lowering::exact::Exact;
@@ -45,6 +47,18 @@ impl<T> Issued<T> {
     pub(in crate::lowering) fn each(&mut self) -> [&mut T; 7] {
         let Self { instructions, fp32, int32, fp64, fp16, special, accesses } = self;
         [instructions, fp32, int32, fp64, fp16, special, accesses]
+    }
+}
+
+impl AddAssign for Issued<Exact> {
+    fn add_assign(&mut self, mut other: Self) {
+        self.each().into_iter().zip(other.each()).for_each(|(sum, more)| *sum += *more);
+    }
+}
+
+impl AddAssign for Traffic<Exact> {
+    fn add_assign(&mut self, mut other: Self) {
+        self.each().into_iter().zip(other.each()).for_each(|(sum, more)| *sum += *more);
     }
 }
 

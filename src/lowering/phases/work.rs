@@ -30,6 +30,8 @@ pub(in crate::lowering) struct Work {
     pub(in crate::lowering) l2_bytes: Exact,
     /// The bytes of L2 that asynchronous copies move.
     pub(in crate::lowering) copied_bytes: Exact,
+    /// Bytes that the channels of L2 could move while the channels that have the bytes of L2 move these.
+    pub(in crate::lowering) crowding_bytes: Exact,
     /// Bytes that DRAM supplies or takes.
     pub(in crate::lowering) dram_bytes: Exact,
     /// Atomic operations on one address, which wait for those of all groups.
@@ -92,6 +94,7 @@ impl Work {
             &mut self.l1_bytes,
             &mut self.l2_bytes,
             &mut self.copied_bytes,
+            &mut self.crowding_bytes,
             &mut self.dram_bytes,
             &mut self.contended,
             &mut self.matrix,
@@ -139,15 +142,49 @@ impl Issued<Exact> {
 }
 
 impl AddAssign for Work {
-    fn add_assign(&mut self, mut other: Self) {
-        if other.issued.instructions > self.issued.instructions {
-            self.place = other.place;
+    fn add_assign(&mut self, other: Self) {
+        // All fields by name, so that none is forgotten.
+        let Self {
+            issued,
+            first_warp,
+            loaded,
+            stored,
+            loads,
+            place,
+            mut parts,
+            local_passes,
+            local_accesses,
+            l1_bytes,
+            l2_bytes,
+            copied_bytes,
+            crowding_bytes,
+            dram_bytes,
+            contended,
+            matrix,
+            round_trips,
+            load_latency,
+            code,
+        } = other;
+        if issued.instructions > self.issued.instructions {
+            self.place = place;
         }
-        for (sum, more) in self.sums().zip(other.sums()) {
-            *sum += *more;
-        }
-        self.code += other.code;
-        self.loads |= other.loads;
-        self.parts.append(&mut other.parts);
+        self.issued += issued;
+        self.first_warp += first_warp;
+        self.loaded += loaded;
+        self.stored += stored;
+        self.loads |= loads;
+        self.local_passes += local_passes;
+        self.local_accesses += local_accesses;
+        self.l1_bytes += l1_bytes;
+        self.l2_bytes += l2_bytes;
+        self.copied_bytes += copied_bytes;
+        self.crowding_bytes += crowding_bytes;
+        self.dram_bytes += dram_bytes;
+        self.contended += contended;
+        self.matrix += matrix;
+        self.round_trips += round_trips;
+        self.load_latency += load_latency;
+        self.code += code;
+        self.parts.append(&mut parts);
     }
 }

@@ -35,6 +35,20 @@ fn a_warp_of_64_spills_two_words_a_bank() {
 }
 
 #[test]
+fn a_spec_says_the_group_that_its_compiler_is_told() {
+    // GCN: 65,536 registers, of which 1,024 work items have 64 each, and 256 or fewer 256
+    let spills = |compiled_for: &str| {
+        let head = format!("{LAUNCH}\nresources: {{ registers: 128{compiled_for} }}");
+        let (_, uses) = turns(&find("mi50").unwrap().profile, &head, &["compute: { kind: any, per_item: 10 }"]);
+        uses.iter().any(|use_| use_.0 == Memory)
+    };
+    assert!(spills(""));
+    assert!(spills(", compiled_for: 513"));
+    assert!(!spills(", compiled_for: 512"));
+    assert!(!spills(", compiled_for: 64"));
+}
+
+#[test]
 fn what_spills_does_not_bound_the_resident_groups() {
     let resident = |registers: u64| {
         let head = format!("{LAUNCH}\nresources: {{ registers: {registers} }}");

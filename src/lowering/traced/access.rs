@@ -7,6 +7,7 @@ use super::memo::Counted;
 use super::sectors::Addresses;
 use super::waits::Waited;
 use super::walk::TraceWalk;
+use crate::lowering::access::channels::Channels;
 use crate::lowering::access::touched::{Touched, Touching, issue, work};
 use crate::lowering::access::warp::{SECTOR, WORD, instructions, pass_bytes};
 use crate::lowering::exact::Exact;
@@ -226,6 +227,11 @@ impl Touched for Accessing<'_> {
     /// The bytes of L2 until the access's scope is known.
     fn dram_bytes(&self, l2_bytes: Exact) -> Exact {
         l2_bytes
+    }
+
+    fn crowding(&self, channels: Channels) -> Exact {
+        let crowding = |known: &Known| self.addresses(known).crowding(channels, self.loops, self.walk);
+        self.access.address.as_ref().map_or(Exact::ONE, crowding)
     }
 
     /// Not known before the access's scope is.

@@ -65,7 +65,7 @@ impl Kernel {
             shares: Levels { l1: share(loaded.l1), l2: share(loaded.l2), dram: share(loaded.dram), uncoalesced },
             bytes: Levels {
                 l1: loaded.l1,
-                l2: loaded.l2 + stored.l2,
+                l2: loaded.l2 + stored.l2 + work.crowding_bytes,
                 dram: loaded.dram + stored.dram,
                 uncoalesced: loaded.uncoalesced + stored.uncoalesced,
             },

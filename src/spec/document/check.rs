@@ -296,6 +296,7 @@ impl<'a> Checker<'a> {
             live: self.or_default(&raw.live, place, 0)?,
             spilled: self.optional(&raw.spilled, &self.body_names())?,
             spill_uses: self.optional(&raw.spill_uses, &self.body_names())?,
+            compiled_for: self.optional(&raw.compiled_for, &self.body_names())?,
             dynamic: raw.dynamic,
         })
     }

@@ -150,6 +150,7 @@ pub(in crate::spec) struct RawResources {
     pub(in crate::spec) live: Optional,
     pub(in crate::spec) spilled: Optional,
     pub(in crate::spec) spill_uses: Optional,
+    pub(in crate::spec) compiled_for: Optional,
     pub(in crate::spec) dynamic: bool,
 }
 
@@ -242,6 +243,14 @@ pub(in crate::spec) struct RawMatrix {
 pub(in crate::spec) struct RawFootprint {
     pub(in crate::spec) group: Optional,
     pub(in crate::spec) together: Optional,
+    pub(in crate::spec) rows: Option<RawRows>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::spec) struct RawRows {
+    pub(in crate::spec) bytes: Scalar,
+    pub(in crate::spec) pitch: Scalar,
 }
 
 #[derive(Default, Deserialize)]

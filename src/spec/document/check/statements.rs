@@ -6,14 +6,14 @@ use crate::yaml::Spanned;
 
 use super::super::load::{DEEPEST_BODY, place_of};
 use super::super::raw::{
-    Optional, RawAccess, RawBranch, RawCompute, RawLocal, RawLoop, RawSpec, RawStatement, Scalar, Value,
+    Optional, RawAccess, RawBranch, RawCompute, RawLocal, RawLoop, RawRows, RawSpec, RawStatement, Scalar, Value,
 };
 use super::checker::Checker;
 use super::names::{defines, identifier};
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::{CONCURRENT, Expression, IDS, Vocabulary};
 use crate::spec::statement::{
-    Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, Pattern, Statement,
+    Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, Pattern, Rows, Statement,
 };
 use crate::text::Place;
 
@@ -152,9 +152,16 @@ impl<'a> Inside<'a> {
             footprint: Footprint {
                 group: checker.optional(&raw.footprint.group, &unique)?,
                 together: checker.optional(&raw.footprint.together, &unique)?,
+                rows: raw.footprint.rows.as_ref().map(|rows| self.rows(rows)).transpose()?,
             },
             queue: None,
         })
+    }
+
+    fn rows(&self, raw: &RawRows) -> Result<Rows, SpecError> {
+        let names = Vocabulary::of_footprint(self.checker.names);
+        let [bytes, pitch] = [&raw.bytes, &raw.pitch].map(|size| self.checker.expression(size, &names));
+        Ok(Rows { bytes: bytes?, pitch: pitch? })
     }
 
     fn local(&self, place: Place, raw: &RawLocal) -> Result<LocalAccess, SpecError> {
