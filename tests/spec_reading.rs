@@ -56,7 +56,7 @@ fn values<const N: usize>(expressions: [&Expression; N], scope: &Scope) -> [i64;
 #[test]
 fn arguments_are_integers_numbers_truths_and_sizes() {
     let source = "source:\n  file: k.cl\n  arguments: { n: 2 * T, 1: 4, on: true, off: \"false\", a: 1.5, b: -2e-3, \
-                  c: \"0.5\", t: local 4 * T, \"s.d[1]\": 7 }\n";
+                  c: \"0.5\", t: local 4 * T, p: global 8 * n, \"s.d[1]\": 7 }\n";
     let spec = read(&format!("{HEAD}launch: {{ work_items: n, work_group: T, shared: T * 8 }}\n{source}"));
     let stated = spec.kernel_source.as_ref().unwrap();
     let shown = stated.arguments.iter().map(|given| match &given.value {
@@ -66,8 +66,7 @@ fn arguments_are_integers_numbers_truths_and_sizes() {
         KnownArgument::Global(bytes) => format!("{}: global {}", given.name, bytes.text()),
     });
     let shown = shown.collect::<Vec<_>>().join(", ");
-    let expected =
-        "n: 2 * T, 1: 4, on: 1, off: 0, a: float 1.5, b: float -2e-3, c: float 0.5, t: local 4 * T, s.d[1]: 7";
+    let expected = "n: 2 * T, 1: 4, on: 1, off: 0, a: float 1.5, b: float -2e-3, c: float 0.5, t: local 4 * T, p: global 8 * n, s.d[1]: 7";
     assert_eq!(shown, expected);
     assert_eq!(stated.arguments.iter().filter(|given| given.is_field()).count(), 1);
     assert!(stated.source.fields, "the compiler is asked for the names of fields");
