@@ -6,7 +6,7 @@ use super::around::Around;
 use super::queued::queue;
 use super::shared::{Shared, SharedBlocks};
 use super::statement::Costing;
-use crate::lowering::phases::block::{Block, append, join, join_in_order, repeat, settle};
+use crate::lowering::phases::block::{Block, append, append_shared, join, join_in_order, repeat, settle};
 use crate::lowering::phases::run::{Run, RunKind};
 use crate::lowering::phases::servers::Servers;
 use crate::lowering::phases::work::Work;
@@ -46,7 +46,7 @@ impl<'a> Walk<'a> {
                     all.keep(key, &own);
                     append(&mut blocks, own);
                 }
-                Shared::Known(own) => append(&mut blocks, own.to_vec()),
+                Shared::Known(own) => append_shared(&mut blocks, &own),
             }
         }
         if self.is_ordered {

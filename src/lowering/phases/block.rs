@@ -82,10 +82,20 @@ pub(in crate::lowering) fn append(blocks: &mut Vec<Block>, more: Vec<Block>) {
     }
 }
 
+/// Adds blocks that other configurations have too.
+pub(in crate::lowering) fn append_shared(blocks: &mut Vec<Block>, more: &[Block]) {
+    for block in more {
+        match (blocks.last_mut(), block) {
+            (Some(Block::Phase(phase)), Block::Phase(work)) => **phase += work,
+            _ => append(blocks, vec![block.clone()]),
+        }
+    }
+}
+
 /// Adds work to the phase that the blocks end with.
 pub(in crate::lowering) fn join(blocks: &mut Vec<Block>, work: Option<Work>) {
     match (blocks.last_mut(), work) {
-        (Some(Block::Phase(phase)), Some(work)) => **phase += work,
+        (Some(Block::Phase(phase)), Some(work)) => **phase += &work,
         (_, Some(work)) => blocks.push(Block::Phase(Box::new(work))),
         (_, None) => {}
     }

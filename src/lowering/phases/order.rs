@@ -59,7 +59,7 @@ fn fitting<'r>(servers: &Servers<'_>, runs: &'r [Run]) -> Option<Vec<Step<'r>>> 
             steps.multiply(run)?;
             continue;
         }
-        steps.issue += run.work.issue();
+        steps.issue += &run.work.issue();
         if let RunKind::Wait { queue, pending } = run.kind {
             steps.issue()?;
             steps.wait(queue, pending);
@@ -91,7 +91,7 @@ impl<'r> Steps<'_, 'r> {
     fn multiply(&mut self, run: &'r Run) -> Option<()> {
         self.issue()?;
         self.serve_all(run)?;
-        self.issue += run.work.issue();
+        self.issue += &run.work.issue();
         self.issue()?;
         self.wait(MULTIPLYING, 0);
         Some(())

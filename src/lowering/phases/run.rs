@@ -68,7 +68,7 @@ impl Run {
 /// Adds a statement to a straight run; it joins a neighbour of its kind, server and queue.
 pub(in crate::lowering) fn push(runs: &mut Vec<Run>, run: Run) {
     match runs.last_mut() {
-        Some(last) if last.kind == run.kind => last.work += run.work,
+        Some(last) if last.kind == run.kind => last.work += &run.work,
         _ => runs.push(run),
     }
 }
@@ -93,6 +93,6 @@ pub(in crate::lowering) fn are_ordered(runs: &[Run]) -> bool {
 pub(in crate::lowering) fn sum(runs: Vec<Run>) -> Work {
     let mut works = runs.into_iter().map(|run| run.work);
     let mut sum = works.next().unwrap_or_default();
-    works.for_each(|work| sum += work);
+    works.for_each(|work| sum += &work);
     sum
 }

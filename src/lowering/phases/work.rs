@@ -141,17 +141,17 @@ impl Issued<Exact> {
     }
 }
 
-impl AddAssign for Work {
-    fn add_assign(&mut self, other: Self) {
+impl AddAssign<&Self> for Work {
+    fn add_assign(&mut self, other: &Self) {
         // All fields by name, so that none is forgotten.
-        let Self {
+        let &Self {
             issued,
             first_warp,
             loaded,
             stored,
             loads,
             place,
-            mut parts,
+            ref parts,
             local_passes,
             local_accesses,
             l1_bytes,
@@ -185,6 +185,6 @@ impl AddAssign for Work {
         self.round_trips += round_trips;
         self.load_latency += load_latency;
         self.code += code;
-        self.parts.append(&mut parts);
+        self.parts.extend_from_slice(parts);
     }
 }

@@ -92,7 +92,7 @@ impl Pricing<'_, '_> {
 fn sum(mut works: impl Iterator<Item = Work>) -> Option<Work> {
     let first = works.next()?;
     Some(works.fold(first, |mut sum, work| {
-        sum += work;
+        sum += &work;
         sum
     }))
 }
