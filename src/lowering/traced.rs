@@ -102,7 +102,8 @@ impl TraceWalk<'_> {
 
     /// Ends a stretch: its warps have waited for the loads.
     fn wait(&self, waits: &mut Waits, blocks: &mut Vec<Block>) {
-        for work in waits.end(self.gpu, self.free) {
+        let free = self.most_registers.saturating_sub(self.registers).max(1);
+        for work in waits.end(self.gpu, free) {
             join(blocks, Some(self.kept(work)));
         }
     }

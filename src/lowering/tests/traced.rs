@@ -321,20 +321,6 @@ fn short_loops_are_unrolled_by_four() {
     assert_eq!(work(&summed(4000)).round_trips, 1000.0);
 }
 
-/// 32 groups of two warps have 32 registers each, and 24 have 40.
-#[test]
-fn unrolling_costs_no_resident_group() {
-    let round_trips = |registers: u64| {
-        let spec = sourced(&format!(" }}\nresources: {{ registers: {registers}"));
-        lowered(&spec, kernel("", &summed(4000))).work.unwrap().round_trips
-    };
-    assert_eq!(round_trips(29), 1000.0, "the words of three more iterations");
-    assert_eq!(round_trips(30), 1334.0, "of two: 1,333 rounds of three and a single iteration");
-    assert_eq!(round_trips(32), 4000.0);
-    assert_eq!(round_trips(37), 1000.0);
-    assert_eq!(round_trips(40), 4000.0);
-}
-
 #[test]
 fn loads_that_fill_the_free_registers_wait_once_for_each_filling() {
     let load = |name: &str, of: &str| {

@@ -8,17 +8,8 @@ use crate::lowering::exact::Exact;
 use crate::lowering::phases::work::Work;
 use crate::text::Place;
 
-/// Compilers unroll short loops by at most this number, so that their loads wait together.
+/// Compilers unroll short loops by this number, so that their loads wait together.
 const UNROLLED: u64 = 4;
-
-/// The registers of a work item that its loads may fill.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FreeRegisters {
-    /// Those up to the most that the compiler gives a work item; at least 1.
-    pub(super) all: u64,
-    /// Those that cost no resident group.
-    pub(super) without_cost: u64,
-}
 
 /// A load that a warp waits for.
 #[derive(Debug, Clone, Copy)]
@@ -64,30 +55,20 @@ impl Waits {
         }
     }
 
-    /// Iterations whose loads wait together: a loop that waits once is unrolled, while the words of its loads cost no resident
-    /// group.
-    fn unrolled(&self, done: &[Together], free: FreeRegisters) -> u64 {
-        let mut levels = done.iter().flat_map(Together::values);
-        match (levels.next(), levels.next()) {
-            (Some(loads), None) if self.times >= UNROLLED => {
-                let words = loads.iter().map(|load| load.words).sum::<u64>().max(1);
-                (1 + free.without_cost / words).min(UNROLLED)
-            }
-            _ => 1,
-        }
-    }
-
-    /// Ends the stretch: the waits of each level, if a work item has these free registers.
-    pub(super) fn end(&mut self, gpu: &Pipelined, free: FreeRegisters) -> Vec<Work> {
+    /// Ends the stretch: the waits of each level, if a work item has that many free registers.
+    pub(super) fn end(&mut self, gpu: &Pipelined, free: u64) -> Vec<Work> {
         self.end_block();
         let done = std::mem::take(&mut self.done);
-        let unrolled = self.unrolled(&done, free);
+        let is_unrolled = self.times >= UNROLLED && done.iter().map(Together::len).sum::<usize>() == 1;
         // Whole rounds of the unrolled loop, and its last iterations one by one.
-        let rounds = Exact::ratio(self.times / unrolled + self.times % unrolled, self.times.max(1));
+        let rounds = Exact::ratio(self.times / UNROLLED + self.times % UNROLLED, self.times.max(1));
         let latencies = Latencies::new(gpu);
         let wait = |loads: Vec<Waited>| {
             let words: u64 = loads.iter().map(|load| load.words).sum();
-            let trips = Exact::ratio(words, free.all).max(Exact::ONE) * rounds;
+            let mut trips = Exact::ratio(words, free).max(Exact::ONE);
+            if is_unrolled {
+                trips = trips * rounds;
+            }
             let sum = |level: usize| loads.iter().fold(Exact::ZERO, |sum, load| sum + load.bytes[level]);
             let latency = latencies.mean(sum(0), sum(1), sum(2));
             Work { loads: true, round_trips: trips, load_latency: trips * latency, ..Work::at(loads[0].place) }

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::memo::Memo;
-use super::waits::FreeRegisters;
 use crate::gpu::Pipelined;
 use crate::lowering::access::warp::Banks;
 use crate::lowering::launch::Launched;
-use crate::lowering::launch::registers::greatest_that_fits;
 use crate::source::{BlockId, TracedKernel};
 
 /// The walk over a trace for one GPU.
@@ -21,8 +19,10 @@ pub(in crate::lowering) struct TraceWalk<'a> {
     pub(super) grid: [u64; 3],
     /// True if the launch is repeated, so that it finds in L2 what fits there.
     pub(super) is_warm: bool,
-    /// Registers of a work item that its loads may fill.
-    pub(super) free: FreeRegisters,
+    /// Registers of a work item.
+    pub(super) registers: u64,
+    /// The most registers that the compiler gives a work item.
+    pub(super) most_registers: u64,
     /// True if the work of each line is kept beside the sums.
     pub(super) tracing: bool,
     /// The blocks whose code is counted.
@@ -49,22 +49,12 @@ impl<'a> TraceWalk<'a> {
             concurrent: launched.concurrent,
             grid: launched.geometry.grid,
             is_warm: launched.geometry.is_warm,
-            free: free(gpu, launched),
+            registers: launched.registers.number,
+            most_registers: launched.registers.most,
             tracing,
             coded: BTreeSet::new(),
             waiting: BTreeMap::new(),
             memo: Memo::default(),
         }
-    }
-}
-
-/// The registers that a work item's loads may fill.
-fn free(gpu: &Pipelined, launched: &Launched) -> FreeRegisters {
-    let registers = &launched.registers;
-    let groups = launched.occupancy.map_or(1, |occupancy| occupancy.groups);
-    let without_cost = greatest_that_fits(gpu, registers.most, launched.geometry.work_group, groups);
-    FreeRegisters {
-        all: registers.most.saturating_sub(registers.number).max(1),
-        without_cost: without_cost.saturating_sub(registers.number),
     }
 }

@@ -82,7 +82,8 @@ impl Extraction<'_> {
         let levels = std::mem::take(&mut stretch.levels);
         let mut trips = Vec::new();
         if let Some(walk) = &self.costs {
-            let waits = stretch.waits.end(walk.gpu, walk.free);
+            let free = walk.most_registers.saturating_sub(walk.registers).max(1);
+            let waits = stretch.waits.end(walk.gpu, free);
             trips.extend(levels.into_iter().zip(waits.into_iter().map(|work| work.round_trips)));
         }
         let pending = std::mem::take(&mut stretch.statements);
