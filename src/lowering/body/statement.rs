@@ -126,8 +126,7 @@ impl Touched for Stated<'_> {
 
     fn crowding(&self, channels: Channels) -> Exact {
         let stated = self.rows.as_ref().map(|rows| self.patterns.crowding(rows.clone(), channels, 0));
-        let follows = || Some(self.memory.as_ref()?.crowding(self.patterns, channels));
-        stated.or_else(follows).unwrap_or(Exact::ONE)
+        stated.unwrap_or(Exact::ONE)
     }
 
     fn changed(&self) -> Option<Exact> {

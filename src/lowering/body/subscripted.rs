@@ -3,7 +3,6 @@
 use num_integer::gcd;
 
 use super::around::Around;
-use crate::lowering::access::channels::Channels;
 use crate::lowering::access::footprint::{Accesses, Corner, Starts, Variable};
 use crate::lowering::access::lanes::Lanes;
 use crate::lowering::access::patterns::Patterns;
@@ -106,18 +105,6 @@ impl Subscripted {
     pub(in crate::lowering) fn changed(&self, patterns: &Patterns) -> Option<Exact> {
         let executions = executions(&self.loops[self.kept[1]..]);
         self.together(patterns, Unit::Byte).map(|bytes| bytes * executions)
-    }
-
-    /// Channels of L2 for each one that all executions by the groups that run together reach; 1 if repetitions have no
-    /// counter.
-    pub(in crate::lowering) fn crowding(&self, patterns: &Patterns, channels: Channels) -> Exact {
-        let is_counted = self.uncounted == Exact::ONE && self.loops.iter().all(Option::is_some);
-        if !is_counted {
-            return Exact::ONE;
-        }
-        let loops = self.loops.iter().flatten().chain(&self.own).copied().collect();
-        let accesses = Accesses { width: self.width, loops, items: self.items, groups: self.groups };
-        patterns.crowding(accesses, channels, self.constant)
     }
 
     /// Unique bytes of one execution by some groups in the loops from number `kept` on. The data of groups may begin at

@@ -229,9 +229,9 @@ impl Touched for Accessing<'_> {
         l2_bytes
     }
 
-    fn crowding(&self, channels: Channels) -> Exact {
-        let crowding = |known: &Known| self.addresses(known).crowding(channels, self.loops, self.walk);
-        self.access.address.as_ref().map_or(Exact::ONE, crowding)
+    /// Not known: an unrolled loop is many accesses, and each reaches a few of the loop's channels.
+    fn crowding(&self, _: Channels) -> Exact {
+        Exact::ONE
     }
 
     /// Not known before the access's scope is.

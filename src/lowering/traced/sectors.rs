@@ -4,10 +4,6 @@ use std::collections::BTreeSet;
 
 use num_integer::gcd;
 
-use super::executions::Repeated;
-use super::walk::TraceWalk;
-use crate::lowering::access::channels::Channels;
-use crate::lowering::access::footprint::Corner;
 use crate::lowering::access::warp::{self, Banks, SECTOR, instructions, units};
 use crate::lowering::exact::Exact;
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
@@ -110,30 +106,6 @@ impl Addresses<'_> {
         let mut spans: Vec<(i64, i64)> = offsets.iter().flat_map(spans).collect();
         spans.sort_unstable();
         Exact::ratio(covered(&spans), groups.saturating_mul(sectors.len() as u64).max(1)).min(Exact::ONE)
-    }
-
-    /// Channels of L2 for each one that all executions by the groups that run together reach; 1 if the addresses change
-    /// unevenly.
-    pub(super) fn crowding(&self, channels: Channels, loops: &[Repeated], walk: &TraceWalk<'_>) -> Exact {
-        let slope = |symbol| match self.known.slope(symbol) {
-            Some(Slope::By(Lanes::Same(slope))) => Some(*slope),
-            Some(_) => None,
-            None => Some(0),
-        };
-        let group = |axis| slope(Symbol::Group(axis));
-        let (Some(x), Some(y), Some(z), None) = (group(0), group(1), group(2), self.distances) else {
-            return Exact::ONE;
-        };
-        let mut round = channels.round();
-        for lane in self.items.ones() {
-            round.touch(self.known.base.at(lane, self.shape), self.bytes);
-        }
-        for around in loops {
-            let Some(step) = slope(Symbol::Counter(around.counter)) else { return Exact::ONE };
-            round.spread(step, around.times);
-        }
-        round.spread_over(&Corner { steps: [x, y, z], sizes: walk.grid, number: walk.concurrent });
-        round.crowding()
     }
 
     /// The different distances in bytes of the groups that run together from the first one, launched along x first.
