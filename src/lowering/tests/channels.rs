@@ -38,5 +38,4 @@ fn stated_rows_meet_in_their_channels() {
 fn without_stated_rows_all_channels_serve() {
     let load = "load: { array: a, index: [gx, lx], shape: [1024, 4096] }";
     assert_eq!(memory(&channelled(), load), ticks(16));
-    assert_eq!(memory(&plain_but(&[("l2_bandwidth_bytes_per_cycle", "1024")]), load), ticks(16));
 }

@@ -44,7 +44,12 @@ impl<'a> Copies<'a> {
     /// The copies that store in an interval, which ends.
     pub(super) fn of_interval(&mut self) -> Vec<Event<'a>> {
         let mut all = std::mem::take(&mut self.ended);
-        all.extend(self.started.iter().map(|(_, copy)| copy.clone()));
+        // An early read of an open group is not claimed: for targets without groups, headers wait where they start.
+        let of_group = |(group, copy): &(u64, Event<'a>)| {
+            let alive = copy.alive.filter(|_| *group < self.group);
+            Event { alive, ..copy.clone() }
+        };
+        all.extend(self.started.iter().map(of_group));
         for (_, copy) in &mut self.started {
             copy.alive = Some([0, u32::MAX]);
         }
