@@ -160,13 +160,14 @@ impl<'a> Search<'a> {
 
     /// Compares an access of a group with one of its neighbour, `factor` groups further.
     fn pair(&mut self, axis: usize, own: &GlobalEvent<'a>, other: &GlobalEvent<'a>, factor: i64) {
-        let (one, two) = (self.instruction(&own.event), self.instruction(&other.event));
-        if self.is_meant(one, two, other.event.effect) || self.pairs >= MOST_PAIRS || self.found.len() >= MOST_FOUND {
+        if self.pairs >= MOST_PAIRS || self.found.len() >= MOST_FOUND {
             return;
         }
         let moved =
             Event { base: other.event.base.plus(&other.steps[axis], factor, self.shape), ..other.event.clone() };
-        if !may_overlap(&own.event, &moved, self.shape) {
+        let (one, two) = (self.instruction(&own.event), self.instruction(&other.event));
+        // What is stored takes longest to find out.
+        if !may_overlap(&own.event, &moved, self.shape) || self.is_meant(one, two, other.event.effect) {
             return;
         }
         self.pairs += 1;
