@@ -7,8 +7,7 @@
 //! worth = the m of 0 to 20 with the greatest gain(m) - m * price
 //! ```
 //!
-//! Of what is known of a state, these two numbers say how much is left to gain; the corrected ranking's own expected gain
-//! hardly does. `ci/suggested --courses` writes the table, and `ci/suggested --worth` shows how well it advises.
+//! These two numbers of a state say how much is left to gain; the corrected ranking's own expected gain hardly does. `ci/suggested --courses` writes the table, and `ci/suggested --worth` shows how well it advises.
 
 use std::sync::LazyLock;
 

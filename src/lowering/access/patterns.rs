@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{PoisonError, RwLock};
 
-use super::channels::Channels;
 use super::footprint::{Accesses, Starts};
 use super::lanes::{Count, Lanes};
 use super::warp::Banks;
@@ -24,7 +23,6 @@ pub(in crate::lowering) struct Patterns {
     line: u64,
     known: RwLock<HashMap<(What, Lanes), Exact>>,
     footprints: RwLock<HashMap<Footprint, Option<u128>>>,
-    crowding: RwLock<HashMap<(Accesses, Channels, i64), Exact>>,
 }
 
 /// Accesses, the unit of their memory, and the places in it where the data may begin.
@@ -47,14 +45,7 @@ pub(in crate::lowering) enum What {
 
 impl Patterns {
     pub(in crate::lowering) fn new(warp_size: u64, banks: Banks, line: u64) -> Self {
-        Self {
-            warp_size,
-            banks,
-            line,
-            known: RwLock::default(),
-            footprints: RwLock::default(),
-            crowding: RwLock::default(),
-        }
+        Self { warp_size, banks, line, known: RwLock::default(), footprints: RwLock::default() }
     }
 
     /// The sum over the group's warps, as the mean over the places where the data may start.
@@ -67,12 +58,6 @@ impl Patterns {
     pub(in crate::lowering) fn units(&self, accesses: Accesses, unit: u64, starts: Starts) -> Option<u128> {
         let count = |(accesses, unit, starts): &Footprint| accesses.units(*unit, *starts);
         remembered(&self.footprints, MOST_FOOTPRINTS, (accesses, unit, starts), count)
-    }
-
-    /// Channels of L2 for each one that accesses reach; `first` is the address if all variables are 0.
-    pub(in crate::lowering) fn crowding(&self, accesses: Accesses, channels: Channels, first: i64) -> Exact {
-        let crowding = |(accesses, channels, first): &(Accesses, Channels, i64)| channels.crowding(accesses, *first);
-        remembered(&self.crowding, MOST_FOOTPRINTS, (accesses, channels, first), crowding)
     }
 
     fn count(&self, what: What, lanes: &Lanes) -> Exact {

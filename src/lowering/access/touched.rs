@@ -39,7 +39,9 @@ pub(in crate::lowering) trait Touched {
     fn dram_bytes(&self, l2_bytes: Exact) -> Exact;
 
     /// Channels of L2 for each one that the accesses of the groups that run together reach; 1 if they are not known.
-    fn crowding(&self, channels: Channels) -> Exact;
+    fn crowding(&self, _: Channels) -> Exact {
+        Exact::ONE
+    }
 
     /// Bytes that the atomic operations of all groups that run together change; `None` if they are not known here.
     fn changed(&self) -> Option<Exact>;

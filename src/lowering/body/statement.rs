@@ -4,7 +4,6 @@ use super::around::Around;
 use super::subscripted::{Launch, Subscripted, Unit};
 use crate::gpu::Pipelined;
 use crate::lowering::access::channels::Channels;
-use crate::lowering::access::footprint::{Accesses, Corner, Variable};
 use crate::lowering::access::lanes::Lanes;
 use crate::lowering::access::patterns::{Patterns, What};
 use crate::lowering::access::touched::{Latencies, Touched, Touching, work};
@@ -58,8 +57,9 @@ pub(super) struct Stated<'a> {
     group: Option<Exact>,
     /// DRAM bytes of the group; `None` if the spec does not state the unique bytes of the groups that run together.
     together: Option<Exact>,
-    /// The rows that the groups that run together touch; `None` if the spec does not state them.
-    rows: Option<Accesses>,
+    /// Bytes of a row that the groups that run together touch, and from one row to the next; `None` if the spec does not state
+    /// them.
+    rows: Option<[u64; 2]>,
     /// Bytes that all groups that run together change; `None` if they are not known.
     changed: Option<Exact>,
     /// Groups that run together.
@@ -125,8 +125,7 @@ impl Touched for Stated<'_> {
     }
 
     fn crowding(&self, channels: Channels) -> Exact {
-        let stated = self.rows.as_ref().map(|rows| self.patterns.crowding(rows.clone(), channels, 0));
-        stated.unwrap_or(Exact::ONE)
+        self.rows.map_or(Exact::ONE, |[bytes, pitch]| channels.crowding(bytes, pitch))
     }
 
     fn changed(&self) -> Option<Exact> {
@@ -143,6 +142,10 @@ impl<'a> Costing<'a> {
 
     pub(super) fn count(&self, expression: &Expression) -> Result<u64, EvaluationError> {
         expression.count(self.scope).map(i64::unsigned_abs)
+    }
+
+    fn positive(&self, expression: &Expression) -> Result<u64, EvaluationError> {
+        expression.positive(self.scope).map(i64::unsigned_abs)
     }
 
     /// The share of a statement; `None` if no work item executes it.
@@ -286,7 +289,10 @@ impl<'a> Costing<'a> {
         let most = (touched.sectors_of_warps() * Exact::from(SECTOR)).max(touched.asked());
         touched.group = self.footprint(access.footprint.group.as_ref(), most)?;
         touched.together = self.together(access, most)?;
-        touched.rows = access.footprint.rows.as_ref().map(|rows| self.rows(rows)).transpose()?;
+        touched.rows = match &access.footprint.rows {
+            Some(Rows { bytes, pitch }) => Some([self.positive(bytes)?, self.positive(pitch)?]),
+            None => None,
+        };
         let is_open = touched.together.is_none() || is_load && touched.group.is_none();
         let is_open = is_open || Channels::of(self.gpu).is_some();
         touched.memory = self.subscripted(access, subscripts.filter(|_| is_open), around, &touched.share, &lanes)?;
@@ -340,13 +346,6 @@ impl<'a> Costing<'a> {
         let concurrent = Exact::from(self.concurrent);
         let together = self.footprint(access.footprint.together.as_ref(), asked * concurrent)?;
         Ok(together.map(|bytes| bytes / concurrent))
-    }
-
-    /// Any number of rows, as they lie in a round of the channels of L2.
-    fn rows(&self, rows: &Rows) -> Result<Accesses, EvaluationError> {
-        let width = rows.bytes.positive(self.scope)?.unsigned_abs();
-        let loops = vec![Variable { step: rows.pitch.positive(self.scope)?, count: u64::MAX }];
-        Ok(Accesses { width, loops, items: Corner::POINT, groups: Corner::POINT })
     }
 
     /// Waits of one work item that takes part; idle work items wait at the barrier.

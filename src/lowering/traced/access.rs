@@ -7,7 +7,6 @@ use super::memo::Counted;
 use super::sectors::Addresses;
 use super::waits::Waited;
 use super::walk::TraceWalk;
-use crate::lowering::access::channels::Channels;
 use crate::lowering::access::touched::{Touched, Touching, issue, work};
 use crate::lowering::access::warp::{SECTOR, WORD, instructions, pass_bytes};
 use crate::lowering::exact::Exact;
@@ -227,11 +226,6 @@ impl Touched for Accessing<'_> {
     /// The bytes of L2 until the access's scope is known.
     fn dram_bytes(&self, l2_bytes: Exact) -> Exact {
         l2_bytes
-    }
-
-    /// Not known: an unrolled loop is many accesses, and each reaches a few of the loop's channels.
-    fn crowding(&self, _: Channels) -> Exact {
-        Exact::ONE
     }
 
     /// Not known before the access's scope is.

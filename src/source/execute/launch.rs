@@ -21,7 +21,7 @@ pub enum Argument {
     Float(KnownFloat),
     /// This many bytes of local memory.
     Local(u64),
-    /// This many bytes of global memory.
+    /// Global memory of this many bytes.
     Global(u64),
 }
 

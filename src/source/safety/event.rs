@@ -34,8 +34,8 @@ pub(super) struct Event<'a> {
     pub(super) bytes: u64,
     /// The number of barriers of a warp before the access.
     pub(super) epoch: u32,
-    /// Of an asynchronous copy, the events of the interval between its start and its own work items' wait, from the first to
-    /// the one behind the last; `None` for other accesses.
+    /// The events of the interval between the start of an asynchronous copy and its own work items' wait, from the first to the
+    /// one behind the last; `None` for other accesses.
     pub(super) alive: Option<[u32; 2]>,
 }
 

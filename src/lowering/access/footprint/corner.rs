@@ -13,7 +13,7 @@ pub(crate) struct Corner {
 }
 
 /// A box of points: the first value and the number of values along x, y and z.
-pub(in crate::lowering::access) type Layer = ([u64; 3], [u64; 3]);
+pub(super) type Layer = ([u64; 3], [u64; 3]);
 
 impl Corner {
     /// A single point.
@@ -28,7 +28,7 @@ impl Corner {
 
     /// Up to three boxes that do not overlap, whose union is the corner: whole planes, whole rows of the next plane,
     /// points of the next row.
-    pub(in crate::lowering::access) fn layers(&self) -> Vec<Layer> {
+    pub(super) fn layers(&self) -> Vec<Layer> {
         let ([x, y, _], [planes, rows, rest]) = (self.sizes, self.parts());
         let layers = [([0, 0, 0], [x, y, planes]), ([0, 0, planes], [x, rows, 1]), ([0, rows, planes], [rest, 1, 1])];
         layers.into_iter().filter(|(_, sizes)| sizes.iter().all(|size| *size > 0)).collect()
