@@ -29,7 +29,7 @@ use group::Group;
 use group_leader::GroupLeader;
 use orphans::Running;
 
-pub use answer::{Answer, answer, identity};
+pub use answer::{ProgramAnswer, answer, identity};
 pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
 

@@ -14,14 +14,14 @@ const LIBRARY_VARIABLES: [&str; 2] = ["LD_LIBRARY_PATH", "LD_PRELOAD"];
 
 /// The texts that a program prints about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct ProgramAnswer {
     /// The standard output.
     pub stdout: String,
     /// The standard error.
     pub stderr: String,
 }
 
-impl Answer {
+impl ProgramAnswer {
     /// The first line of the standard output, without blanks around it.
     #[must_use]
     pub fn first_line(&self) -> &str {
@@ -49,16 +49,16 @@ pub fn answer(
     options: &[&str],
     limits: &Limits,
     cache: Option<&Cache>,
-) -> Result<Result<Answer, Finished>, ProcessError> {
+) -> Result<Result<ProgramAnswer, Finished>, ProcessError> {
     let known = cache.and_then(|cache| Some((cache, key(program, options)?)));
-    if let Some(answer) = known.as_ref().and_then(|(cache, key)| Answer::read(&cache.get(key)?)) {
+    if let Some(answer) = known.as_ref().and_then(|(cache, key)| ProgramAnswer::read(&cache.get(key)?)) {
         return Ok(Ok(answer));
     }
     let outcome = run(&Task::new(program, options.iter().copied(), Path::new("/")), limits)?;
     if outcome.stopped.is_some() || !outcome.status.success() {
         return Ok(Err(outcome));
     }
-    let answer = Answer { stdout: outcome.stdout, stderr: outcome.stderr };
+    let answer = ProgramAnswer { stdout: outcome.stdout, stderr: outcome.stderr };
     if let Some((cache, key)) = known {
         // A cache that cannot be written only makes the next start slower.
         let _ = cache.put(&key, answer.kept().as_bytes());

@@ -7,7 +7,7 @@ use super::error::{CompileError, OLDEST_CLANG};
 use crate::files::cache::Cache;
 use crate::limits::Limits;
 use crate::process;
-use crate::process::Answer;
+use crate::process::ProgramAnswer;
 
 /// A clang that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Clang {
         options: &[&str],
         limits: &Limits,
         cache: Option<&Cache>,
-    ) -> Result<Answer, CompileError> {
+    ) -> Result<ProgramAnswer, CompileError> {
         answer(&self.path, options, limits, cache)
     }
 
@@ -80,10 +80,15 @@ fn newest() -> Option<PathBuf> {
 }
 
 /// The answer of a program to a question about itself; what is not clang may print it and fail.
-fn answer(path: &Path, options: &[&str], limits: &Limits, cache: Option<&Cache>) -> Result<Answer, CompileError> {
+fn answer(
+    path: &Path,
+    options: &[&str],
+    limits: &Limits,
+    cache: Option<&Cache>,
+) -> Result<ProgramAnswer, CompileError> {
     process::answer(path, options, limits, cache)?.or_else(|outcome| match outcome.stopped {
         Some(stop) => Err(CompileError::Stopped(stop)),
-        None => Ok(Answer { stdout: outcome.stdout, stderr: outcome.stderr }),
+        None => Ok(ProgramAnswer { stdout: outcome.stdout, stderr: outcome.stderr }),
     })
 }
 

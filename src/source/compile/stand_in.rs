@@ -8,7 +8,7 @@ use super::error::CompileError;
 use super::target::{Architecture, ClangLanguage, Target};
 use crate::files::cache::Cache;
 use crate::limits::Limits;
-use crate::process::Answer;
+use crate::process::ProgramAnswer;
 
 /// The compute capabilities that every clang knows from [`OLDEST_CLANG`](super::error::OLDEST_CLANG) on.
 const ALWAYS_KNOWN: [u32; 17] = [20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86];
@@ -110,7 +110,8 @@ fn known(
     cache: Option<&Cache>,
 ) -> Result<BTreeSet<String>, CompileError> {
     let target = format!("--target={triple}");
-    let Answer { stdout, stderr } = clang.answer(&["--print-supported-cpus", &target, "-nogpulib"], limits, cache)?;
+    let ProgramAnswer { stdout, stderr } =
+        clang.answer(&["--print-supported-cpus", &target, "-nogpulib"], limits, cache)?;
     let lines = stdout.lines().chain(stderr.lines());
     Ok(lines.filter_map(|line| line.strip_prefix('\t')).map(|name| name.trim().to_owned()).collect())
 }
