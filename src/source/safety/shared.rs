@@ -11,7 +11,7 @@ use super::super::value::Shape;
 use super::cells::{Cells, Touch, Touched};
 use super::event::{Effect, Event};
 use super::hazard::{Hazard, HazardKind, Party};
-use super::stored::stored;
+use super::stored::Definitions;
 
 /// The intervals that are remembered: loops repeat them.
 const REMEMBERED: usize = 8;
@@ -53,6 +53,7 @@ type Instructed = (u32, usize);
 /// The judgement of a work group, interval by interval.
 pub(super) struct Judge<'a> {
     kernel: &'a IrFunction,
+    definitions: &'a Definitions<'a>,
     executed: &'a Executed,
     shape: &'a Shape,
     warp: u32,
@@ -63,10 +64,15 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(kernel: &'a IrFunction, executed: &'a Executed, shape: &'a Shape, warp: usize) -> Self {
+    pub(super) fn new(
+        (kernel, definitions): (&'a IrFunction, &'a Definitions<'a>),
+        executed: &'a Executed,
+        shape: &'a Shape,
+        warp: usize,
+    ) -> Self {
         let warp = u32::try_from(warp).unwrap_or(u32::MAX);
         let (judged, known, hazards) = (VecDeque::new(), BTreeSet::new(), Vec::new());
-        Self { kernel, executed, shape, warp, judged, known, hazards }
+        Self { kernel, definitions, executed, shape, warp, judged, known, hazards }
     }
 
     /// The findings, in the order of the execution.
@@ -196,7 +202,7 @@ impl<'a> Judge<'a> {
             (Effect::Store, _) if is_one => HazardKind::SameStore,
             (_, true) if is_one || of(first).epoch != of(second).epoch || !is_plain(one) || !is_plain(other) => return,
             (_, true) => HazardKind::WithinWarp,
-            (Effect::Store, false) if stored(self.kernel, one).may_equal(&stored(self.kernel, other)) => {
+            (Effect::Store, false) if self.definitions.stored(one).may_equal(&self.definitions.stored(other)) => {
                 HazardKind::SameStore
             }
             (_, false) => HazardKind::Race,
@@ -205,7 +211,7 @@ impl<'a> Judge<'a> {
             return;
         }
         if kind == HazardKind::SameStore {
-            let both = [one, other].map(|one| stored(self.kernel, one));
+            let both = [one, other].map(|one| self.definitions.stored(one));
             if both[0].equals(&both[1], is_one) {
                 return;
             }
