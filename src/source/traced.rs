@@ -82,7 +82,7 @@ impl TracedKernel {
         self.executed.regions.iter().any(is_stated) || self.runs().any(|run| run.accesses.iter().any(is_shared))
     }
 
-    /// True if a group at an edge of a launch of so many groups may do something wrong that no executed group does: conditions
+    /// True if a group at an edge of a launch with this many groups may do something wrong that no executed group does: conditions
     /// send groups at the edges of several axes another way, and only those in the corners were executed.
     #[must_use]
     pub fn has_open_edges(&self, grid: [u64; 3]) -> bool {

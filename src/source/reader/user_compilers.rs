@@ -13,7 +13,7 @@ use crate::files::cache::Cache;
 #[derive(Debug, Default)]
 pub(super) struct UserCompilers {
     cache: OnceLock<Option<Cache>>,
-    /// Held while clang is asked about itself.
+    /// Held by the thread that asks clang about itself.
     asks: Mutex<()>,
     clang: Slots<Target, Compiler>,
     triton: Slots<TritonTarget, TritonCompiler>,

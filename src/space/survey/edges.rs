@@ -1,5 +1,5 @@
 //! The fastest configurations, whose groups at the edges of the launch are executed for what they do wrong: an unsafe one is
-//! infeasible, so that nothing fast is told that a partial group breaks.
+//! infeasible, so that no answer names a fast one that a partial group breaks.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
