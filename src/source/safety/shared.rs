@@ -1,6 +1,6 @@
 //! The work items that touch the same bytes between two barriers.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use num_integer::gcd;
 
@@ -27,7 +27,7 @@ const MOST_GLOBAL: u64 = 1 << 16;
 const MOST_HAZARDS: usize = 16;
 
 /// The nearness of two work items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nearness {
     /// One and the same.
     Same,
@@ -44,6 +44,17 @@ impl Nearness {
             true => Self::Warp,
             false => Self::Apart,
         }
+    }
+}
+
+/// The last event that has met another one, by the nearness of their work items.
+#[derive(Debug, Clone, Copy, Default)]
+struct Met([Option<u32>; 3]);
+
+impl Met {
+    /// True for the first meeting with an event, while no later event has come.
+    fn insert(&mut self, event: u32, nearness: Nearness) -> bool {
+        self.0[nearness as usize].replace(event) != Some(event)
     }
 }
 
@@ -131,7 +142,7 @@ impl<'a> Judge<'a> {
         let pieces = self.executed.regions[region.0 as usize].bytes.map(|bytes| bytes.div_ceil(grain));
         let pieces = pieces.filter(|pieces| *pieces <= MOST_PIECES).and_then(|pieces| usize::try_from(pieces).ok());
         let mut cells = Cells::new(pieces);
-        let mut met: HashSet<(u32, u32, Nearness)> = HashSet::new();
+        let mut met: Vec<Met> = vec![Met::default(); events.len()];
         for effect in [Effect::Store, Effect::Atomic, Effect::Load] {
             for at in own.iter().filter(|at| events[**at].effect == effect) {
                 self.event(events, *at, grain, &mut cells, &mut met);
@@ -140,14 +151,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Lets an event touch its pieces. Loads come last, so that each meets all that changes memory.
-    fn event(
-        &mut self,
-        events: &[Event<'a>],
-        at: usize,
-        grain: u64,
-        cells: &mut Cells,
-        met: &mut HashSet<(u32, u32, Nearness)>,
-    ) {
+    fn event(&mut self, events: &[Event<'a>], at: usize, grain: u64, cells: &mut Cells, met: &mut [Met]) {
         let (event, shape, warp) = (&events[at], self.shape, self.warp);
         let number = u32::try_from(at).unwrap_or(u32::MAX);
         let (step, size) = (grain.cast_signed(), (event.bytes / grain).cast_signed());
@@ -163,7 +167,7 @@ impl<'a> Judge<'a> {
                             continue;
                         }
                         let nearness = Nearness::new(other.lane, touch.lane, warp);
-                        if met.insert((other.event, number, nearness)) {
+                        if met[other.event as usize].insert(number, nearness) {
                             found.push((other, touch, piece.saturating_mul(step)));
                         }
                     }
