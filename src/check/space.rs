@@ -207,6 +207,7 @@ mod tests {
             errors: IndexMap::new(),
             refused: IndexMap::new(),
             limits: IndexMap::new(),
+            has_begun: false,
         };
         walk.space(&space)
     }
