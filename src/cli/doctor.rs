@@ -113,15 +113,15 @@ fn targets(clang: &Clang) -> Result<Vec<TargetReport>, CompileError> {
             targets.entry(target).or_default().push(file.profile.name().to_owned());
         }
     }
-    let each = targets.into_iter().map(|(target, gpus)| {
-        let stand_in = StandIn::find(clang, &target, &Limits::default(), None)?;
-        Ok(TargetReport {
-            target: target.to_string(),
-            taken: stand_in.map(|stand_in| stand_in.taken.to_string()),
-            gpus,
-        })
+    let wanted: Vec<Target> = targets.keys().cloned().collect();
+    let stand_ins = StandIn::find_all(clang, &wanted, &Limits::default())?;
+    let each = targets.into_iter().zip(stand_ins);
+    let each = each.map(|((target, gpus), stand_in)| TargetReport {
+        target: target.to_string(),
+        taken: stand_in.map(|stand_in| stand_in.taken.to_string()),
+        gpus,
     });
-    each.collect()
+    Ok(each.collect())
 }
 
 /// Compiles and reads a small kernel.

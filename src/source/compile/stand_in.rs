@@ -1,6 +1,6 @@
 //! Targets that stand in for those that the user's clang does not know: GPUs are newer than many a clang.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use super::clang::Clang;
@@ -46,15 +46,38 @@ impl StandIn {
         limits: &Limits,
         cache: Option<&Cache>,
     ) -> Result<Option<Self>, CompileError> {
+        Self::among(clang, wanted, |triple| known(clang, triple, limits, cache))
+    }
+
+    /// Finds the targets in place of each of these, with one question to clang for each kind of GPU.
+    ///
+    /// # Errors
+    /// If clang cannot be asked.
+    pub fn find_all(clang: &Clang, wanted: &[Target], limits: &Limits) -> Result<Vec<Option<Self>>, CompileError> {
+        let mut told: HashMap<&str, BTreeSet<String>> = HashMap::new();
+        let mut of = |triple| {
+            if !told.contains_key(triple) {
+                told.insert(triple, known(clang, triple, limits, None)?);
+            }
+            Ok(told[triple].clone())
+        };
+        wanted.iter().map(|target| Self::among(clang, target, &mut of)).collect()
+    }
+
+    /// The stand-in among the processors that clang knows of a triple.
+    fn among(
+        clang: &Clang,
+        wanted: &Target,
+        known: impl FnOnce(&'static str) -> Result<BTreeSet<String>, CompileError>,
+    ) -> Result<Option<Self>, CompileError> {
         let taken = match wanted {
             Target::Nvidia(capability) if !ALWAYS_KNOWN.contains(capability) => {
-                let known = known(clang, "nvptx64-nvidia-cuda", limits, cache)?;
-                nearest(*capability, &known).map(Target::Nvidia)
+                nearest(*capability, &known("nvptx64-nvidia-cuda")?).map(Target::Nvidia)
             }
-            Target::Amd(name) if family(name).is_some_and(|family| family.len() > 1) => {
-                let known = known(clang, "amdgcn-amd-amdhsa", limits, cache)?;
-                family(name).and_then(|family| of_family(family, &known)).map(Target::Amd)
-            }
+            Target::Amd(name) => match family(name).filter(|family| family.len() > 1) {
+                Some(family) => of_family(family, &known("amdgcn-amd-amdhsa")?).map(Target::Amd),
+                None => None,
+            },
             _ => None,
         };
         let differs = taken.filter(|taken| taken != wanted);
