@@ -70,7 +70,7 @@ pub use phases::totals::GroupWork;
 pub use phases::traffic::{Issued, Traffic};
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
-pub(crate) use traced::edges::{EdgeGroup, SearchedEdges};
+pub(crate) use traced::edges::{EdgeGroup, SearchedEdges, WrongEdge};
 pub(crate) use traced::statements::extracted::{
     Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, ExtractedProduct, ExtractedWait,
     SourceLines,
@@ -550,6 +550,7 @@ impl<'a> Lowering<'a> {
             Some(traced) => stop.in_source(traced),
             None => stop,
         })?;
+        lowered.has_open_edges = traced.is_some_and(|traced| traced.has_open_edges(launched.geometry.grid));
         lowered.program = lowered.program.simplified();
         lowered.program.check_lowered()?;
         Ok(Feasibility::Feasible(lowered))

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::gpu::Profile;
-use crate::lowering::{Feasibility, Infeasible, Lowering, SearchedEdges};
+use crate::lowering::{Feasibility, Infeasible, Lowering, SearchedEdges, WrongEdge};
 use crate::source::SourceReader;
 use crate::space::{SpaceError, allowed};
 use crate::spec::{Configuration, Spec};
@@ -98,9 +98,9 @@ fn searched(lowering: &Lowering, configuration: &Configuration) -> Searched {
     match lowering.searched_edges(configuration) {
         Ok(SearchedEdges { clean, wrong }) => match wrong {
             None => Searched::Clean { edges: clean.len() as u64, unjudged: traced.safety.unjudged as u64 },
-            Some((group, why)) => {
+            Some(WrongEdge { group, refusal, .. }) => {
                 let group = group.map(|id| id.to_string()).join(",");
-                Searched::Unsafe { edges: clean.len() as u64 + 1, reason: format!("group {group}: {why}") }
+                Searched::Unsafe { edges: clean.len() as u64 + 1, reason: format!("group {group}: {refusal}") }
             }
         },
         Err(_) => Searched::NotExecuted,

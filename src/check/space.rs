@@ -60,7 +60,7 @@ impl SpaceProblems {
     /// Checks every configuration of a space.
     pub(super) fn new(spec: &Spec, lowering: &Lowering, space: &Space) -> Self {
         let (errors, refused, limits) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
-        let mut walk = Walk { spec, lowering, most: MOST_CONFIGURATIONS, errors, refused, limits };
+        let mut walk = Walk { spec, lowering, most: MOST_CONFIGURATIONS, errors, refused, limits, has_begun: false };
         let (summary, error) = walk.space(space);
         let mut errors: Vec<SpecProblem> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
@@ -98,6 +98,8 @@ struct Walk<'a> {
     /// The errors that make single configurations infeasible.
     refused: Problems,
     limits: IndexMap<String, u128>,
+    /// True behind the first configurations.
+    has_begun: bool,
 }
 
 impl Walk<'_> {
@@ -135,7 +137,15 @@ impl Walk<'_> {
     }
 
     fn look_at(&mut self, configurations: &[Configuration]) {
-        let look = |configuration: &Configuration| (self.lowering.problems(configuration), self.limit(configuration));
+        // Of the first one, all groups at the edges of the launch are executed.
+        let first = configurations.first().filter(|_| !std::mem::replace(&mut self.has_begun, true));
+        let look = |configuration: &Configuration| {
+            let mut problems = self.lowering.problems(configuration);
+            if first.is_some_and(|first| std::ptr::eq(first, configuration)) {
+                problems.extend(self.lowering.unsafe_edge(configuration));
+            }
+            (problems, self.limit(configuration))
+        };
         let looked: Vec<_> = configurations.par_iter().map(look).collect();
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
             // What makes it infeasible is not an error beside a configuration that can run.
@@ -197,6 +207,7 @@ mod tests {
             errors: IndexMap::new(),
             refused: IndexMap::new(),
             limits: IndexMap::new(),
+            has_begun: false,
         };
         walk.space(&space)
     }

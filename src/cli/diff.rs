@@ -34,6 +34,9 @@ fn asked(request: &arguments::Diff, tools: &Tools) -> Result<DifferenceRequest, 
         ([new], Some(revision), None) => (OldKernel::Revision(revision.clone()), new),
         ([new], None, Some(source)) => (OldKernel::Source(source.clone()), new),
         ([old, new], None, None) if is_source(old) && is_source(new) => (OldKernel::Source(old.clone()), new),
+        ([file, spec] | [spec, file], None, None) if is_source(file) && !is_source(spec) => {
+            return Err(Failure::SourceAndSpec { file: file.clone(), spec: spec.clone() });
+        }
         ([old, new], None, None) => (OldKernel::Spec(Box::new(named(old)?)), new),
         ([_], _, _) => return Err(Failure::NothingToCompare),
         _ => return Err(Failure::TwoOldKernels),

@@ -45,6 +45,8 @@ pub(super) enum Failure {
     OtherBody,
     #[error("one kernel is named, and nothing to compare it with")]
     NothingToCompare,
+    #[error("`{}` is a source, and `{}` is a spec", file.display(), spec.display())]
+    SourceAndSpec { file: PathBuf, spec: PathBuf },
     #[error("two kernels are named, and a third one by `--git` or `--source-old`")]
     TwoOldKernels,
     #[error("no max-plus model: {0}")]
@@ -147,6 +149,7 @@ impl Failure {
             | Self::TooManyScenarios(..)
             | Self::NothingToExplain
             | Self::NothingToCompare
+            | Self::SourceAndSpec { .. }
             | Self::TwoOldKernels
             | Self::NoSource(_)
             | Self::MaxPlus(_)
@@ -205,6 +208,7 @@ impl Failure {
             Self::NothingToCompare => {
                 advice("name OLD and NEW, or the new one with `--git REV` or `--source-old FILE`")
             }
+            Self::SourceAndSpec { .. } => advice("name two specs or two sources, or the spec with `--source-old FILE`"),
             Self::TwoOldKernels => advice("name the new kernel alone, or leave the option out"),
             Self::Drawing(_) => advice("Graphviz draws what `--format dot` prints"),
             Self::Pages { .. } => advice("name a folder that you may write to, or that can be made"),

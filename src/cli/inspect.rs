@@ -66,6 +66,9 @@ pub(super) fn answer(
         Feasibility::Feasible(inspection) => inspection,
         Feasibility::Infeasible(why) => return Err(refusal(question, &lowering, &configuration, &why)),
     };
+    if let Some(unsafe_edge) = lowering.unsafe_edge(&configuration) {
+        return Err(why(unsafe_edge));
+    }
     let findings = check::of_configuration(&question.spec, &lowering, &configuration).map_err(why)?;
     let next = || {
         let alone = chosen == ChosenBy::Name;

@@ -179,7 +179,10 @@ pub(super) fn outcome(
             let scope = spec.scope(lowering.names(), configuration)?;
             Err(Refusal::new(spec, &scope, &infeasible))
         }
-        Feasibility::Feasible(lowered) => Ok(account(spec, profile, lowering, configuration, &lowered)?),
+        Feasibility::Feasible(lowered) => match lowering.unsafe_edge(configuration).and_then(|why| why.refusal()) {
+            Some(infeasible) => Err(Refusal::new(spec, &spec.scope(lowering.names(), configuration)?, &infeasible)),
+            None => Ok(account(spec, profile, lowering, configuration, &lowered)?),
+        },
     })
 }
 

@@ -71,7 +71,7 @@ impl ExecutedSafety {
         unjudged: usize,
     ) -> Option<Self> {
         let SearchedEdges { clean, wrong } = lowering.searched_edges(configuration).ok()?;
-        let unsafe_edge = wrong.map(|(group, why)| UnsafeEdge { group, reason: why.to_string() });
+        let unsafe_edge = wrong.map(|wrong| UnsafeEdge { group: wrong.group, reason: wrong.refusal.to_string() });
         Some(Self { group, unjudged, edges: clean, unsafe_edge, faster: None })
     }
 }

@@ -26,6 +26,21 @@ impl KeptLowerings {
         Key::of(["lowered", self.question.text(), analysed, &format!("{:?}", configuration.0)])
     }
 
+    /// True if a configuration's groups at the edges were executed before and do nothing wrong.
+    pub(super) fn has_clean_edges(&self, key: &Key) -> bool {
+        self.cache.get(&Self::of_edges(key)).is_some()
+    }
+
+    /// Keeps that a configuration's groups at the edges do nothing wrong.
+    pub(super) fn put_clean_edges(&self, key: &Key) {
+        // A cache that cannot be written only makes the next run slower.
+        let _ = self.cache.put(&Self::of_edges(key), b"clean");
+    }
+
+    fn of_edges(key: &Key) -> Key {
+        Key::of(["edges", key.text()])
+    }
+
     /// True if a configuration seems to be there.
     pub(super) fn has(&self, key: &Key) -> bool {
         self.cache.has(key)

@@ -38,7 +38,7 @@ pub(super) fn lower(
             None => Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?,
         },
     };
-    Ok(Lowered { program, work_group, occupancy: None, work: None })
+    Ok(Lowered { program, work_group, occupancy: None, work: None, has_open_edges: false })
 }
 
 /// The warps of a group, which the dispatchers serve.

@@ -155,7 +155,8 @@ pub(super) fn lower(spec: &Spec, physics: &Physics<'_>, launched: &Launched, bod
     };
     let mut work = GroupWork::new(&blocks, &servers, registers)?;
     work.sides = sides;
-    Ok(Lowered { program, work_group: geometry.work_group, occupancy: *occupancy, work: Some(Box::new(work)) })
+    let (work_group, occupancy, work) = (geometry.work_group, *occupancy, Some(Box::new(work)));
+    Ok(Lowered { program, work_group, occupancy, work, has_open_edges: false })
 }
 
 /// The origins of the uses and barriers of one configuration's program.

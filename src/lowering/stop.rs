@@ -75,6 +75,16 @@ impl LoweringError {
         }
     }
 
+    /// The error, as that of a group that does not stand for all.
+    pub(in crate::lowering) fn in_group(self, group: [u64; 3]) -> Self {
+        match self {
+            Self::Source { why, place, spec } => {
+                Self::Source { why: Box::new(AnalysisError::InGroup { group, why }), place, spec }
+            }
+            other => other,
+        }
+    }
+
     /// The reason why the configuration is infeasible, which others of the spec may not be; `None` if the error is about the
     /// whole question, or it is not known whether the configuration can run.
     #[must_use]

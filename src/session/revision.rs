@@ -58,7 +58,7 @@ impl Revision {
         let git = |arguments: &[&str]| git(&folder, arguments, name, limits);
         let root = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?.trim_end_matches('\n'));
         let wanted = format!("{name}^{{commit}}");
-        let commit = git(&["rev-parse", "--quiet", "--verify", "--end-of-options", &wanted])?.trim().to_owned();
+        let commit = git(&["rev-parse", "--verify", "--end-of-options", &wanted])?.trim().to_owned();
         let tree = git(&["ls-tree", "-r", "-z", "--name-only", "--full-tree", &commit])?;
         let tree = tree.split('\0').map(PathBuf::from).collect();
         let spec = folder.strip_prefix(&root).map_err(|_| RevisionError::Outside(spec.to_owned()))?.join(file);

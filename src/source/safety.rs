@@ -29,6 +29,7 @@ pub use found::Safety;
 pub use hazard::{Hazard, HazardKind, Party};
 use intervals::Walk;
 use on_data::OnData;
+use stored::Definitions;
 
 /// An executed group of a launch.
 #[derive(Debug, Clone, Copy)]
@@ -55,12 +56,13 @@ impl SourceKernel {
         }
         let (kernel, shape) = (&self.module.kernel, of.shape);
         let on_data = OnData::new(kernel, &self.flow, &executed.seeds);
-        let mut safety = Walk::new(kernel, executed, (shape, of.warp.max(1)), &on_data).safety();
+        let definitions = Definitions::new(kernel);
+        let mut safety = Walk::new((kernel, &definitions), executed, (shape, of.warp.max(1)), &on_data).safety();
         lanes::add(&mut safety, kernel, executed, shape, &on_data);
         let alike = of.grid.map_or_else(|| Alike::alone(of.group), |grid| Alike::of_launch(executed, grid, of.group));
         bounds::add(&mut safety, kernel, executed, (shape, &alike), &on_data);
         if let Some(grid) = of.grid {
-            neighbours::add(&mut safety, kernel, executed, (shape, grid), &on_data);
+            neighbours::add(&mut safety, (kernel, &definitions), executed, (shape, grid), &on_data);
         }
         safety
     }

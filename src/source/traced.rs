@@ -9,6 +9,7 @@ use super::error::AnalysisError;
 use super::execute::{AssumedAddress, Executed, SourceFinding};
 use super::groups::{GroupDistances, GroupSample};
 use super::ir::{BlockId, SourcePlace};
+use super::run::middle;
 use super::safety::Safety;
 use super::trace::{AccessKind, BlockRun, Region, SourceAccess, SourceMemory, Step};
 use super::value::{Known, Shape};
@@ -79,6 +80,14 @@ impl TracedKernel {
             access.memory == SourceMemory::Local || matches!(access.kind, AccessKind::Barrier | AccessKind::Shuffle)
         };
         self.executed.regions.iter().any(is_stated) || self.runs().any(|run| run.accesses.iter().any(is_shared))
+    }
+
+    /// True if a group at an edge of a launch with this many groups may do something wrong that no executed group does: conditions
+    /// send groups at the edges of several axes another way, and only those in the corners were executed.
+    #[must_use]
+    pub fn has_open_edges(&self, grid: [u64; 3]) -> bool {
+        let ids = self.executed.dependence.edge_ids(grid, grid.map(middle));
+        ids.iter().filter(|ids| !ids.is_empty()).count() > 1 && self.may_go_wrong()
     }
 
     /// The distances of an access's addresses in the launch's first groups from the first one's; `None` if they change

@@ -1,6 +1,7 @@
 //! The survey of a space: every configuration lowered, and equal programs joined.
 
 mod builder;
+mod edges;
 mod entries;
 mod programs;
 
@@ -13,6 +14,7 @@ use crate::lowering::Lowering;
 use crate::source::SourceReader;
 use crate::spec::{Configuration, Spec};
 use builder::Builder;
+use edges::Searched;
 
 pub use entries::{ConfigurationStatus, Entries, Entry, Rule, Survey};
 pub use programs::{Programs, UniqueProgram};
@@ -91,7 +93,15 @@ fn surveyed(
         None => Builder::of_all(spec, lowering.names(), limits, observe)?,
     };
     builder.lower(lowering, limits, observe)?;
-    Ok(builder.finish())
+    let (survey, open_edges) = builder.finish();
+    let Searched { survey, first } = edges::searched(survey, &open_edges, spec, lowering, limits);
+    match first {
+        Some((entry, why)) if survey.programs.is_empty() => {
+            let configuration = spec.label(&survey.entries.get(entry).configuration);
+            Err(SpaceError::Lowering { configuration, why: Box::new(why) })
+        }
+        _ => Ok(survey),
+    }
 }
 
 #[cfg(test)]

@@ -229,7 +229,13 @@ fn what_cannot_be_compared_says_why_and_what_to_do() {
     for (words, status, expected) in [
         (vec![named], 2, "one kernel is named, and nothing to compare it with"),
         (vec![named, named, "--git", "HEAD"], 2, "two kernels are named, and a third one"),
-        (vec![named, "--git", "nowhere"], 2, "git says of `nowhere`"),
+        (
+            vec!["kernels/transpose.cl", named],
+            2,
+            "`kernels/transpose.cl` is a source, and `kernels/transpose.yaml` is a spec",
+        ),
+        (vec![named, "kernels/transpose.cl"], 2, "`kernels/transpose.cl` is a source, and"),
+        (vec![named, "--git", "nowhere"], 2, "git says of `nowhere`: Needed a single revision"),
         (vec!["new.yaml", "--git", "HEAD"], 2, "git says of `HEAD:new.yaml`"),
         (vec![named, "--git", "--output=x"], 2, "git says of `--output=x`"),
         (vec![named, "--source-old", "none.cl"], 2, "none.cl"),

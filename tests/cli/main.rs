@@ -11,6 +11,7 @@ mod compare;
 mod compiled;
 mod depfile;
 mod diff;
+mod edge_groups;
 mod evaluate;
 mod exports;
 mod extract;

@@ -51,7 +51,7 @@ pub(super) enum TextLanguage {
 /// The parameters and the launch of a kernel's source. Messages call them as options of the command line:
 /// `--work-group` is `work_group`.
 #[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "an object with `parameters`, `work_items`, `work_group` and others")]
 pub(super) struct SourceArguments {
     /// The kernel: a name, or a template with its arguments. Needed if the source has several.
     pub(super) kernel: Option<String>,

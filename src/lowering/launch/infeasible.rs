@@ -54,6 +54,14 @@ pub enum LimitRule {
     LocalMemory,
 }
 
+impl Infeasible {
+    /// True if the kernel's program does something wrong, whatever the machine.
+    #[must_use]
+    pub fn is_unsafe(&self) -> bool {
+        matches!(self, Self::Refused { rule, .. } if rule.is_unsafe())
+    }
+}
+
 impl LimitRule {
     const ALL: [Self; 6] =
         [Self::WorkGroup, Self::Groups, Self::Warps, Self::WorkItems, Self::Registers, Self::LocalMemory];

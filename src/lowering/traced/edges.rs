@@ -11,12 +11,23 @@ use crate::source::{AccessKind, SourceMemory, middle};
 use crate::spec::Configuration;
 
 /// The groups at the edges of a launch that were executed for what they do wrong.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct SearchedEdges {
     /// The groups that do nothing wrong.
     pub(crate) clean: Vec<[u64; 3]>,
     /// The first group that does something wrong, and what; `None` if none does.
-    pub(crate) wrong: Option<([u64; 3], Infeasible)>,
+    pub(crate) wrong: Option<WrongEdge>,
+}
+
+/// A group at the edge of a launch that does something wrong.
+#[derive(Debug)]
+pub(crate) struct WrongEdge {
+    /// The ids along x, y and z.
+    pub(crate) group: [u64; 3],
+    /// The rule, the place and the reason.
+    pub(crate) refusal: Infeasible,
+    /// The error that names the group.
+    pub(crate) error: LoweringError,
 }
 
 /// A first or last group of an axis that touches more sectors of global memory than the middle group.
@@ -86,11 +97,44 @@ impl Lowering<'_> {
                 Err(stop) => {
                     let why = stop.in_spec(&self.spec.source);
                     let Some(refusal) = why.refusal() else { return Err(why) };
-                    searched.wrong.get_or_insert((group, refusal));
+                    searched.wrong.get_or_insert_with(|| WrongEdge { group, refusal, error: why.in_group(group) });
                 }
             }
         }
         Ok(searched)
+    }
+
+    /// The error of a group at the edge of a configuration's launch that does something wrong, though the groups that stand
+    /// for all and those in the corners do not; `None` if there is none, all edges do what these groups do, or a limit was
+    /// reached first.
+    pub(crate) fn unsafe_edge(&self, configuration: &Configuration) -> Option<LoweringError> {
+        if self.has_clean_edges(configuration) {
+            return None;
+        }
+        let grid = self.launch(configuration).ok()?.feasible()?.geometry.grid;
+        let traced = self.trace(configuration).ok()??.feasible()?;
+        if !traced.has_open_edges(grid) {
+            return None;
+        }
+        match self.searched_edges(configuration).ok()?.wrong {
+            Some(wrong) if wrong.refusal.is_unsafe() => Some(wrong.error),
+            _ => {
+                self.keep_clean_edges(configuration);
+                None
+            }
+        }
+    }
+
+    /// True if the groups at a configuration's edges were executed before and do nothing wrong.
+    fn has_clean_edges(&self, configuration: &Configuration) -> bool {
+        let known = || Some(self.kept.as_ref()?.has_clean_edges(&self.key(configuration)?));
+        known().unwrap_or(false)
+    }
+
+    fn keep_clean_edges(&self, configuration: &Configuration) {
+        if let (Some(kept), Some(key)) = (&self.kept, self.key(configuration)) {
+            kept.put_clean_edges(&key);
+        }
     }
 
     /// The execution of a group of a configuration's launch; `None` if the spec has a body.

@@ -79,7 +79,8 @@ impl UserError for RevisionError {
             Self::Spec { why, .. } => why.help(),
             Self::Kernel { help, .. } => help.clone(),
             Self::Outside(_) => Some("compare two specs in place of a revision".to_owned()),
-            Self::NoSpec | Self::Folder { .. } | Self::TooManyFiles => None,
+            Self::NoSpec => Some("name a spec or a source that lies in the repository".to_owned()),
+            Self::Folder { .. } | Self::TooManyFiles => None,
         }
     }
 }

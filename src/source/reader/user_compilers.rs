@@ -13,6 +13,8 @@ use crate::files::cache::Cache;
 #[derive(Debug, Default)]
 pub(super) struct UserCompilers {
     cache: OnceLock<Option<Cache>>,
+    /// Held by the thread that asks clang about itself.
+    asks: Mutex<()>,
     clang: Slots<Target, Compiler>,
     triton: Slots<TritonTarget, TritonCompiler>,
 }
@@ -33,7 +35,10 @@ impl UserCompilers {
         self.clang.get_or(source, target, || {
             let limits = tools.limits();
             let cache = self.cache(tools);
+            // What one thread asks the compiler about itself, the next one finds in the cache.
+            let asks = self.asks.lock().unwrap_or_else(PoisonError::into_inner);
             let clang = Clang::find(tools.clang.as_deref(), &limits, cache.as_ref())?;
+            drop(asks);
             Ok(Compiler::new(clang, source.clone(), target.clone(), cache, limits)?)
         })
     }

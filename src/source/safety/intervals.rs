@@ -15,6 +15,7 @@ use super::event::{Effect, Event, Repeats};
 use super::found::Safety;
 use super::on_data::OnData;
 use super::shared::Judge;
+use super::stored::Definitions;
 
 /// The walk over a trace.
 pub(super) struct Walk<'a> {
@@ -40,7 +41,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(
-        kernel: &'a IrFunction,
+        (kernel, definitions): (&'a IrFunction, &'a Definitions<'a>),
         executed: &'a Executed,
         (shape, warp): (&'a Shape, usize),
         on_data: &'a OnData,
@@ -58,7 +59,7 @@ impl<'a> Walk<'a> {
             epoch: 0,
             warp_barriers: HashMap::new(),
             unjudged: BTreeSet::new(),
-            judge: Judge::new(kernel, executed, shape, warp),
+            judge: Judge::new((kernel, definitions), executed, shape, warp),
         }
     }
 

@@ -16,7 +16,7 @@ use super::intervals::changed;
 use super::on_data::OnData;
 use super::overlap::may_overlap;
 use super::shared::is_volatile;
-use super::stored::stored;
+use super::stored::Definitions;
 
 /// The most accesses of an array that are compared with each other.
 const MOST_EVENTS: usize = 256;
@@ -49,7 +49,7 @@ struct Collected<'a> {
 /// each axis. Nothing is claimed if other groups may do other work.
 pub(super) fn add(
     safety: &mut Safety,
-    kernel: &IrFunction,
+    (kernel, definitions): (&IrFunction, &Definitions<'_>),
     executed: &Executed,
     (shape, groups): (&Shape, [u64; 3]),
     on_data: &OnData,
@@ -64,7 +64,7 @@ pub(super) fn add(
     }
     let mut collected = Collected { kernel, on_data, changed, free, events };
     collected.steps(&executed.trace);
-    let mut search = Search { kernel, executed, shape, pairs: 0, found: Vec::new() };
+    let mut search = Search { kernel, definitions, executed, shape, pairs: 0, found: Vec::new() };
     for events in collected.events.values().filter(|events| events.len() <= MOST_EVENTS) {
         for axis in (0..3).filter(|axis| groups[*axis] > 1) {
             search.along(axis, events);
@@ -134,6 +134,7 @@ impl<'a> Collected<'a> {
 /// The search for bytes that two groups touch.
 struct Search<'a> {
     kernel: &'a IrFunction,
+    definitions: &'a Definitions<'a>,
     executed: &'a Executed,
     shape: &'a Shape,
     pairs: usize,
@@ -186,7 +187,7 @@ impl<'a> Search<'a> {
 
     /// True if two accesses are not looked at: both are volatile, or both store what may be the same.
     fn is_meant(&self, one: &Instruction, two: &Instruction, effect: Effect) -> bool {
-        let is_equal = || stored(self.kernel, one).may_equal(&stored(self.kernel, two));
+        let is_equal = || self.definitions.stored(one).may_equal(&self.definitions.stored(two));
         is_volatile(one) && is_volatile(two) || effect == Effect::Store && is_equal()
     }
 

@@ -1,6 +1,6 @@
 //! The work items that touch the same bytes between two barriers.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use num_integer::gcd;
 
@@ -11,7 +11,7 @@ use super::super::value::Shape;
 use super::cells::{Cells, Touch, Touched};
 use super::event::{Effect, Event};
 use super::hazard::{Hazard, HazardKind, Party};
-use super::stored::stored;
+use super::stored::Definitions;
 
 /// The intervals that are remembered: loops repeat them.
 const REMEMBERED: usize = 8;
@@ -27,7 +27,7 @@ const MOST_GLOBAL: u64 = 1 << 16;
 const MOST_HAZARDS: usize = 16;
 
 /// The nearness of two work items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nearness {
     /// One and the same.
     Same,
@@ -47,12 +47,24 @@ impl Nearness {
     }
 }
 
+/// The last event that has met another one, by the nearness of their work items.
+#[derive(Debug, Clone, Copy, Default)]
+struct Met([Option<u32>; 3]);
+
+impl Met {
+    /// True for the first meeting with an event, while no later event has come.
+    fn insert(&mut self, event: u32, nearness: Nearness) -> bool {
+        self.0[nearness as usize].replace(event) != Some(event)
+    }
+}
+
 /// An instruction of the kernel, by block and position.
 type Instructed = (u32, usize);
 
 /// The judgement of a work group, interval by interval.
 pub(super) struct Judge<'a> {
     kernel: &'a IrFunction,
+    definitions: &'a Definitions<'a>,
     executed: &'a Executed,
     shape: &'a Shape,
     warp: u32,
@@ -63,10 +75,15 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(kernel: &'a IrFunction, executed: &'a Executed, shape: &'a Shape, warp: usize) -> Self {
+    pub(super) fn new(
+        (kernel, definitions): (&'a IrFunction, &'a Definitions<'a>),
+        executed: &'a Executed,
+        shape: &'a Shape,
+        warp: usize,
+    ) -> Self {
         let warp = u32::try_from(warp).unwrap_or(u32::MAX);
         let (judged, known, hazards) = (VecDeque::new(), BTreeSet::new(), Vec::new());
-        Self { kernel, executed, shape, warp, judged, known, hazards }
+        Self { kernel, definitions, executed, shape, warp, judged, known, hazards }
     }
 
     /// The findings, in the order of the execution.
@@ -125,7 +142,7 @@ impl<'a> Judge<'a> {
         let pieces = self.executed.regions[region.0 as usize].bytes.map(|bytes| bytes.div_ceil(grain));
         let pieces = pieces.filter(|pieces| *pieces <= MOST_PIECES).and_then(|pieces| usize::try_from(pieces).ok());
         let mut cells = Cells::new(pieces);
-        let mut met: HashSet<(u32, u32, Nearness)> = HashSet::new();
+        let mut met: Vec<Met> = vec![Met::default(); events.len()];
         for effect in [Effect::Store, Effect::Atomic, Effect::Load] {
             for at in own.iter().filter(|at| events[**at].effect == effect) {
                 self.event(events, *at, grain, &mut cells, &mut met);
@@ -134,14 +151,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Lets an event touch its pieces. Loads come last, so that each meets all that changes memory.
-    fn event(
-        &mut self,
-        events: &[Event<'a>],
-        at: usize,
-        grain: u64,
-        cells: &mut Cells,
-        met: &mut HashSet<(u32, u32, Nearness)>,
-    ) {
+    fn event(&mut self, events: &[Event<'a>], at: usize, grain: u64, cells: &mut Cells, met: &mut [Met]) {
         let (event, shape, warp) = (&events[at], self.shape, self.warp);
         let number = u32::try_from(at).unwrap_or(u32::MAX);
         let (step, size) = (grain.cast_signed(), (event.bytes / grain).cast_signed());
@@ -157,7 +167,7 @@ impl<'a> Judge<'a> {
                             continue;
                         }
                         let nearness = Nearness::new(other.lane, touch.lane, warp);
-                        if met.insert((other.event, number, nearness)) {
+                        if met[other.event as usize].insert(number, nearness) {
                             found.push((other, touch, piece.saturating_mul(step)));
                         }
                     }
@@ -196,7 +206,7 @@ impl<'a> Judge<'a> {
             (Effect::Store, _) if is_one => HazardKind::SameStore,
             (_, true) if is_one || of(first).epoch != of(second).epoch || !is_plain(one) || !is_plain(other) => return,
             (_, true) => HazardKind::WithinWarp,
-            (Effect::Store, false) if stored(self.kernel, one).may_equal(&stored(self.kernel, other)) => {
+            (Effect::Store, false) if self.definitions.stored(one).may_equal(&self.definitions.stored(other)) => {
                 HazardKind::SameStore
             }
             (_, false) => HazardKind::Race,
@@ -205,7 +215,7 @@ impl<'a> Judge<'a> {
             return;
         }
         if kind == HazardKind::SameStore {
-            let both = [one, other].map(|one| stored(self.kernel, one));
+            let both = [one, other].map(|one| self.definitions.stored(one));
             if both[0].equals(&both[1], is_one) {
                 return;
             }

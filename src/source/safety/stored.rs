@@ -39,42 +39,59 @@ impl Stored {
     }
 }
 
-/// The value that an instruction stores.
-pub(super) fn stored(kernel: &IrFunction, instruction: &Instruction) -> Stored {
-    let Kind::Store { value, .. } = &instruction.kind else { return Stored::Computed };
-    if value.operand.value().is_none() {
-        return Stored::Constant(value.operand.clone());
+/// The instructions of a kernel by the values that they define.
+pub(super) struct Definitions<'a>(Vec<Option<&'a Instruction>>);
+
+impl<'a> Definitions<'a> {
+    /// The definitions of all values.
+    pub(super) fn new(kernel: &'a IrFunction) -> Self {
+        let mut all = vec![None; kernel.values];
+        for instruction in kernel.blocks.iter().flat_map(|block| &block.instructions) {
+            if let Some(slot) = instruction.result.and_then(|result| all.get_mut(result.index())) {
+                *slot = Some(instruction);
+            }
+        }
+        Self(all)
     }
-    if behind(kernel, &value.operand, is_uniform) {
-        Stored::Uniform
-    } else if behind(kernel, &value.operand, is_copied) {
-        Stored::Copied
-    } else {
-        Stored::Computed
+
+    /// The value that an instruction stores.
+    pub(super) fn stored(&self, instruction: &Instruction) -> Stored {
+        let Kind::Store { value, .. } = &instruction.kind else { return Stored::Computed };
+        if value.operand.value().is_none() {
+            return Stored::Constant(value.operand.clone());
+        }
+        if self.behind(&value.operand, is_uniform) {
+            Stored::Uniform
+        } else if self.behind(&value.operand, is_copied) {
+            Stored::Copied
+        } else {
+            Stored::Computed
+        }
+    }
+
+    /// True if a rule allows all instructions behind an operand. Parameters are allowed.
+    fn behind(&self, operand: &Operand, rule: Rule) -> bool {
+        let mut open: Vec<ValueId> = operand.value().into_iter().collect();
+        let mut seen: Vec<ValueId> = Vec::new();
+        while let Some(id) = open.pop() {
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
+            let Some(defining) = self.0.get(id.index()).copied().flatten() else { continue };
+            match rule(&defining.kind) {
+                Some(operands) if seen.len() < MOST_BEHIND => {
+                    open.extend(operands.into_iter().filter_map(Operand::value));
+                }
+                _ => return false,
+            }
+        }
+        true
     }
 }
 
 /// The answer of a rule to an instruction: the operands that it depends on, if it may be there at all.
 type Rule = fn(&Kind) -> Option<Vec<&Operand>>;
-
-/// True if a rule allows all instructions behind an operand. Parameters are allowed.
-fn behind(kernel: &IrFunction, operand: &Operand, rule: Rule) -> bool {
-    let mut open: Vec<ValueId> = operand.value().into_iter().collect();
-    let mut seen: Vec<ValueId> = Vec::new();
-    while let Some(id) = open.pop() {
-        if seen.contains(&id) {
-            continue;
-        }
-        seen.push(id);
-        let defining = kernel.blocks.iter().flat_map(|block| &block.instructions).find(|one| one.result == Some(id));
-        let Some(defining) = defining else { continue };
-        match rule(&defining.kind) {
-            Some(operands) if seen.len() < MOST_BEHIND => open.extend(operands.into_iter().filter_map(Operand::value)),
-            _ => return false,
-        }
-    }
-    true
-}
 
 /// A value that moves what was loaded.
 fn is_copied(kind: &Kind) -> Option<Vec<&Operand>> {

@@ -1,5 +1,6 @@
 //! The making of a survey: enumeration, then lowering in batches on all processors.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -48,6 +49,8 @@ pub(super) struct Builder<'a> {
     known: HashTable<ProgramId>,
     early: Vec<(ProgramId, Evaluation)>,
     cut_short: Option<Progress>,
+    /// The configurations whose groups at the edges of the launch may do what no executed group does.
+    open_edges: BTreeSet<EntryId>,
     /// The first error that leaves a configuration unknown.
     unfinished: Option<SpaceError>,
 }
@@ -61,6 +64,8 @@ struct Ready {
     limit: Option<Limit>,
     /// The wave model's time in microseconds.
     waves: Option<f64>,
+    /// True if its groups at the edges of the launch may do what no executed group does.
+    has_open_edges: bool,
     /// The lower bound of the time, in ticks.
     bound: u64,
     too_long: Option<ProgramError>,
@@ -69,12 +74,12 @@ struct Ready {
 impl Ready {
     fn new(profile: &Profile, lowered: Lowered) -> Self {
         let waves = complete_time(profile, &lowered);
-        let Lowered { program, work_group, occupancy, .. } = lowered;
+        let Lowered { program, work_group, occupancy, has_open_edges, .. } = lowered;
         let too_long = program.check_length().err();
         let bound = bound(&program, too_long.is_some()).ticks;
         let limit = occupancy.map(|occupancy| occupancy.limit);
         let program = Packed::new(&program);
-        Self { hash: hash_of(program.bytes()), program, work_group, limit, waves, bound, too_long }
+        Self { hash: hash_of(program.bytes()), program, work_group, limit, waves, has_open_edges, bound, too_long }
     }
 }
 
@@ -92,6 +97,7 @@ impl<'a> Builder<'a> {
             known: HashTable::new(),
             early: Vec::new(),
             cut_short: None,
+            open_edges: BTreeSet::new(),
             unfinished: None,
         }
     }
@@ -253,7 +259,8 @@ impl<'a> Builder<'a> {
 
     /// Adds the program of an entry, unless an earlier entry has it.
     fn join(&mut self, entry: EntryId, ready: Ready) -> ProgramId {
-        let Ready { program, hash, work_group, limit, waves, too_long, .. } = ready;
+        let Ready { program, hash, work_group, limit, waves, has_open_edges, too_long, .. } = ready;
+        self.open_edges.extend(has_open_edges.then_some(entry));
         self.entries.set_load(entry, limit, waves);
         let Self { programs, known, .. } = self;
         let is_same = |other: &ProgramId| programs.packed(*other) == program.bytes();
@@ -284,18 +291,20 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub(super) fn finish(self) -> Survey {
+    /// The survey, and the configurations whose groups at the edges of the launch may do what no executed group does.
+    pub(super) fn finish(self) -> (Survey, BTreeSet<EntryId>) {
         let constraints = self.spec.constraints.iter().zip(self.excluded);
         let constraints = constraints.map(|(constraint, count)| Rule { rule: constraint.text().to_owned(), count });
         let rules = constraints.chain(self.limits).filter(|rule| rule.count > 0).collect();
-        Survey {
+        let survey = Survey {
             all: self.all,
             entries: self.entries,
             rules,
             programs: self.programs,
             early: self.early,
             cut_short: self.cut_short,
-        }
+        };
+        (survey, self.open_edges)
     }
 }
 
