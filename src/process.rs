@@ -29,7 +29,7 @@ use group::Group;
 use group_leader::GroupLeader;
 use orphans::Running;
 
-pub use answer::{first_line, identity};
+pub use answer::{Answer, answer, identity};
 pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
 
@@ -65,12 +65,6 @@ impl Finished {
             (None, Some(signal)) => format!("was killed by signal {signal}"),
             (None, None) => "ended without an exit status".to_owned(),
         }
-    }
-
-    /// The first line of the standard output, without blanks around it.
-    #[must_use]
-    pub fn first_line(&self) -> String {
-        self.stdout.lines().next().unwrap_or_default().trim().to_owned()
     }
 
     /// True if the program says that it found no memory.

@@ -114,7 +114,7 @@ fn targets(clang: &Clang) -> Result<Vec<TargetReport>, CompileError> {
         }
     }
     let each = targets.into_iter().map(|(target, gpus)| {
-        let stand_in = StandIn::find(clang, &target, &Limits::default())?;
+        let stand_in = StandIn::find(clang, &target, &Limits::default(), None)?;
         Ok(TargetReport {
             target: target.to_string(),
             taken: stand_in.map(|stand_in| stand_in.taken.to_string()),

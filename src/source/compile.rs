@@ -163,7 +163,7 @@ impl Compiler {
         let prepared = Prepared::new(&source, language, &folders)?;
         folders.show(&prepared.of_user, prepared.elsewhere.as_ref(), &prepared.absent, &clang)?;
         let Prepared { joined, of_user, headers, absent, names_sub_groups, .. } = prepared;
-        let stand_in = StandIn::find(&clang, &target, &limits)?;
+        let stand_in = StandIn::find(&clang, &target, &limits, cache.as_ref())?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
         parts.extend(options(language, &target, source.form()));

@@ -185,9 +185,9 @@ fn find(kind: &Kind, wanted: Option<&Path>, cache: Option<&Cache>) -> Result<Too
     };
     let path = names.iter().find_map(|name| which::which(name).ok());
     let path = path.ok_or(ToolError::Missing { what, names, advice })?;
-    let line = process::first_line(&path, version, &Limits::default(), cache);
-    match line.map_err(|source| ToolError::Unusable { what, source })? {
-        Ok(version) => Ok(Tool { path, version }),
+    let answer = process::answer(&path, &[version], &Limits::default(), cache);
+    match answer.map_err(|source| ToolError::Unusable { what, source })? {
+        Ok(answer) => Ok(Tool { path, version: answer.first_line().to_owned() }),
         Err(outcome) => {
             let command = format!("{} {version}", path.display());
             Err(ToolError::Fails { what, command, status: outcome.status_in_words() })

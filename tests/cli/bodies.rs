@@ -6,6 +6,9 @@ use std::path::Path;
 
 use super::{autotune, json, run};
 
+/// An example, its configuration, and the part of the source's time that the body takes, in 10,000ths.
+type Known = (&'static str, &'static str, u64);
+
 /// The body takes the source's time to the tick.
 const EQUAL: u64 = 0;
 
@@ -175,9 +178,9 @@ fn times(folder: &Path, example: &str, gpu: &str, configuration: &str) -> [u64; 
 }
 
 /// The configurations whose body takes another part of the source's time than it is known to take.
-fn surprises(gpu: &str, known: &[(&str, &str, u64)]) -> Vec<String> {
+fn surprises(gpu: &str, known: &[Known]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let surprise = |&(example, configuration, part): &(&str, &str, u64)| {
+    let surprise = |&(example, configuration, part): &Known| {
         let [source, body] = times(folder.path(), example, gpu, configuration);
         let found = (body * 10_000 + source / 2) / source;
         let is_known = if part == EQUAL { body == source } else { body != source && found == part };
@@ -186,26 +189,42 @@ fn surprises(gpu: &str, known: &[(&str, &str, u64)]) -> Vec<String> {
     known.iter().filter_map(surprise).collect()
 }
 
+/// One configuration of each example.
+fn one_each(known: &[Known]) -> Vec<Known> {
+    known.iter().copied().step_by(2).collect()
+}
+
+fn on_a_lockstep_gpu() -> [Known; 38] {
+    LOCKSTEP.map(|(example, configuration)| (example, configuration, EQUAL))
+}
+
 #[test]
 fn a_body_takes_its_sources_time_on_a_lockstep_gpu() {
-    let known = LOCKSTEP.map(|(example, configuration)| (example, configuration, EQUAL));
-    assert_eq!(surprises("abstract-fermi", &known), [""; 0]);
+    assert_eq!(surprises("abstract-fermi", &one_each(&on_a_lockstep_gpu())), [""; 0]);
 }
 
 /// A body states some waits as means: `in_flight` is a whole number, and rounds that wait one after the other wait together.
 #[test]
 fn a_body_takes_its_sources_time_on_nvidias_gpus_or_differs_as_listed() {
-    assert_eq!(surprises("a100", &NVIDIA), [""; 0]);
+    assert_eq!(surprises("a100", &one_each(&NVIDIA)), [""; 0]);
 }
 
 #[test]
 fn a_body_takes_its_sources_time_on_amds_gpus_or_differs_as_listed() {
+    assert_eq!(surprises("mi50", &one_each(&AMD)), [""; 0]);
+}
+
+#[test]
+#[ignore = "it compiles for a minute"]
+fn all_bodies_take_their_sources_times_or_differ_as_listed() {
+    assert_eq!(surprises("abstract-fermi", &on_a_lockstep_gpu()), [""; 0]);
+    assert_eq!(surprises("a100", &NVIDIA), [""; 0]);
     assert_eq!(surprises("mi50", &AMD), [""; 0]);
 }
 
 #[test]
 fn each_difference_has_its_statement() {
-    let differing = |&(example, _, part): &(&'static str, &str, u64)| (part != EQUAL).then_some(example);
+    let differing = |&(example, _, part): &Known| (part != EQUAL).then_some(example);
     let differing: BTreeSet<_> = NVIDIA.iter().chain(&AMD).filter_map(differing).collect();
     assert_eq!(differing, REASONS.map(|(example, _)| example).into());
 }

@@ -91,12 +91,11 @@ impl Cluster {
         drop(child);
     }
 
-    /// Starts the daemon of a node.
-    pub(super) fn begin_node(&self, node: &str) {
+    fn begin_node(&self, node: &str) {
         self.daemon(node, "slurmd", &["-D", "-N", node]);
     }
 
-    /// Ends a node as a loss of its power would: its daemon and all that runs on it at once.
+    /// Ends a node as a loss of its power would, its daemon and all that runs on it at once, and tells the controller.
     pub(super) fn lose_node(&self, node: &str) {
         let daemon = std::fs::read_to_string(self.folder.join(format!("{node}.pid"))).unwrap();
         let mut lost = vec![daemon.trim().parse::<i32>().unwrap()];
@@ -109,6 +108,13 @@ impl Cluster {
         }
         let pids: Vec<String> = self.shepherds(node).into_iter().chain(lost).map(|pid| pid.to_string()).collect();
         Command::new("kill").arg("-9").args(pids).output().unwrap();
+        self.tell("scontrol", &["update", &format!("NodeName={node}"), "State=DOWN", "Reason=lost"]);
+    }
+
+    /// Takes a lost node back.
+    pub(super) fn return_node(&self, node: &str) {
+        self.begin_node(node);
+        self.tell("scontrol", &["update", &format!("NodeName={node}"), "State=RESUME"]);
     }
 
     /// The processes of slurmstepd on a node: their children are those of its tasks.

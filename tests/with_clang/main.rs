@@ -31,7 +31,9 @@ mod twins;
 mod waiting;
 mod wmma;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex};
 
 use autotune::limits::Limits;
 use autotune::source::{Clang, Compiler, KernelSource, Language, Macros, Target};
@@ -39,9 +41,15 @@ use autotune::source::{Clang, Compiler, KernelSource, Language, Macros, Target};
 /// The versions of clang: the oldest that is understood, and a new one.
 const VERSIONS: [&str; 2] = ["clang-14", "clang-19"];
 
+/// A clang, which is asked about itself once in all tests.
 fn clang(name: &str) -> Clang {
-    Clang::find(Some(Path::new(name)), &Limits::default(), None)
-        .unwrap_or_else(|why| panic!("{why}; see `ci/setup tests`"))
+    static FOUND: LazyLock<Mutex<HashMap<String, Clang>>> = LazyLock::new(Mutex::default);
+    let mut found = FOUND.lock().unwrap();
+    let find = || Clang::find(Some(Path::new(name)), &Limits::default(), None);
+    let clang = found
+        .entry(name.to_owned())
+        .or_insert_with(|| find().unwrap_or_else(|why| panic!("{why}; see `ci/setup tests`")));
+    clang.clone()
 }
 
 fn macros(all: &[(&str, &str)]) -> Macros {

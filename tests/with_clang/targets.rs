@@ -24,7 +24,7 @@ fn module(clang: &Clang, written: &Written, target: &Target) -> IrModule {
 #[test]
 fn a_gpu_that_clang_does_not_know_gets_the_newest_target_that_it_knows() {
     let taken = |version: &str, wanted: &Target| {
-        let stand_in = StandIn::find(&clang(version), wanted, &Limits::default()).unwrap();
+        let stand_in = StandIn::find(&clang(version), wanted, &Limits::default(), None).unwrap();
         stand_in.map(|stand_in| stand_in.taken)
     };
     for version in ["clang-14", "clang-15"] {

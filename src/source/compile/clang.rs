@@ -7,6 +7,7 @@ use super::error::{CompileError, OLDEST_CLANG};
 use crate::files::cache::Cache;
 use crate::limits::Limits;
 use crate::process;
+use crate::process::Answer;
 
 /// A clang that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,13 +36,29 @@ impl Clang {
             None => newest(),
         };
         let path = path.ok_or(CompileError::NoClang { searched })?;
-        let says = first_line(&path, "--version", limits, cache)?;
+        // One start says both; what is not clang says more of itself by itself.
+        let told = answer(&path, &["-v", "-print-resource-dir"], limits, cache)?;
+        let of_clang = told.stderr.lines().find(|line| version(line).is_some()).map(|line| line.trim().to_owned());
+        let says = match of_clang {
+            Some(says) => says,
+            None => answer(&path, &["--version"], limits, cache)?.first_line().to_owned(),
+        };
         let Some(version) = version(&says) else { return Err(CompileError::NotClang { path, says }) };
         if version < OLDEST_CLANG {
             return Err(CompileError::OldClang { path, version });
         }
-        let headers = PathBuf::from(first_line(&path, "-print-resource-dir", limits, cache)?).join("include");
+        let headers = Path::new(told.first_line()).join("include");
         Ok(Self { path, version, says, headers })
+    }
+
+    /// The compiler's answer to a question about itself, which may come from the cache.
+    pub(super) fn answer(
+        &self,
+        options: &[&str],
+        limits: &Limits,
+        cache: Option<&Cache>,
+    ) -> Result<Answer, CompileError> {
+        answer(&self.path, options, limits, cache)
     }
 
     /// True for a header that belongs to the compiler.
@@ -62,11 +79,11 @@ fn newest() -> Option<PathBuf> {
     newest.or_else(|| which::which("clang").ok())
 }
 
-/// The first line that clang prints with an option; what is not clang may print it and fail.
-fn first_line(path: &Path, option: &str, limits: &Limits, cache: Option<&Cache>) -> Result<String, CompileError> {
-    process::first_line(path, option, limits, cache)?.or_else(|outcome| match outcome.stopped {
+/// The answer of a program to a question about itself; what is not clang may print it and fail.
+fn answer(path: &Path, options: &[&str], limits: &Limits, cache: Option<&Cache>) -> Result<Answer, CompileError> {
+    process::answer(path, options, limits, cache)?.or_else(|outcome| match outcome.stopped {
         Some(stop) => Err(CompileError::Stopped(stop)),
-        None => Ok(outcome.first_line()),
+        None => Ok(Answer { stdout: outcome.stdout, stderr: outcome.stderr }),
     })
 }
 

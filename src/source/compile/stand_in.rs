@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Path;
 
 use super::clang::Clang;
 use super::error::CompileError;
 use super::target::{Architecture, ClangLanguage, Target};
+use crate::files::cache::Cache;
 use crate::limits::Limits;
-use crate::process;
-use crate::process::Task;
+use crate::process::Answer;
 
 /// The compute capabilities that every clang knows from [`OLDEST_CLANG`](super::error::OLDEST_CLANG) on.
 const ALWAYS_KNOWN: [u32; 17] = [20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86];
@@ -41,14 +40,19 @@ impl StandIn {
     ///
     /// # Errors
     /// If clang cannot be asked.
-    pub fn find(clang: &Clang, wanted: &Target, limits: &Limits) -> Result<Option<Self>, CompileError> {
+    pub fn find(
+        clang: &Clang,
+        wanted: &Target,
+        limits: &Limits,
+        cache: Option<&Cache>,
+    ) -> Result<Option<Self>, CompileError> {
         let taken = match wanted {
             Target::Nvidia(capability) if !ALWAYS_KNOWN.contains(capability) => {
-                let known = known(clang, "nvptx64-nvidia-cuda", limits)?;
+                let known = known(clang, "nvptx64-nvidia-cuda", limits, cache)?;
                 nearest(*capability, &known).map(Target::Nvidia)
             }
             Target::Amd(name) if family(name).is_some_and(|family| family.len() > 1) => {
-                let known = known(clang, "amdgcn-amd-amdhsa", limits)?;
+                let known = known(clang, "amdgcn-amd-amdhsa", limits, cache)?;
                 family(name).and_then(|family| of_family(family, &known)).map(Target::Amd)
             }
             _ => None,
@@ -76,14 +80,15 @@ impl fmt::Display for StandIn {
 }
 
 /// The processors that clang knows of a kind.
-fn known(clang: &Clang, triple: &str, limits: &Limits) -> Result<BTreeSet<String>, CompileError> {
+fn known(
+    clang: &Clang,
+    triple: &str,
+    limits: &Limits,
+    cache: Option<&Cache>,
+) -> Result<BTreeSet<String>, CompileError> {
     let target = format!("--target={triple}");
-    let options = ["--print-supported-cpus", &target, "-nogpulib"];
-    let outcome = process::run(&Task::new(&clang.path, options, Path::new("/")), limits)?;
-    if let Some(stop) = outcome.stopped {
-        return Err(CompileError::Stopped(stop));
-    }
-    let lines = outcome.stdout.lines().chain(outcome.stderr.lines());
+    let Answer { stdout, stderr } = clang.answer(&["--print-supported-cpus", &target, "-nogpulib"], limits, cache)?;
+    let lines = stdout.lines().chain(stderr.lines());
     Ok(lines.filter_map(|line| line.strip_prefix('\t')).map(|name| name.trim().to_owned()).collect())
 }
 
