@@ -24,6 +24,8 @@ struct Asked {
     required: Vec<String>,
     /// True if no GPU is named: the one of `gpus` stands for none.
     is_none: bool,
+    /// The place of the GPU whose errors and warnings are shown.
+    shown: usize,
 }
 
 impl Asked {
@@ -41,20 +43,25 @@ impl Asked {
                 gpus.push(gpu);
             }
         }
-        Ok(Self { gpus, required: names, is_none })
+        Ok(Self { gpus, required: names, is_none, shown: 0 })
     }
 
     /// The GPU whose errors and warnings are shown.
-    fn first(&self) -> Profile {
-        match self.gpus[0].profile.clone() {
+    fn shown(&self) -> Profile {
+        match self.gpus[self.shown].profile.clone() {
             Profile::Lockstep(processor) if self.is_none => Profile::Lockstep(processor.unlimited()),
             profile => profile,
         }
     }
 
-    /// The text of the first GPU's profile.
+    /// The text of this GPU's profile.
     fn profile_text(&self) -> Source {
-        Source::new(&self.gpus[0].argument, &self.gpus[0].text)
+        let gpu = &self.gpus[self.shown];
+        Source::new(&gpu.argument, &gpu.text)
+    }
+
+    fn diagnosis(&self, spec: &Spec, reader: &SourceReader) -> Diagnosis {
+        Diagnosis::new(spec, &self.shown(), reader, &self.profile_text())
     }
 
     /// Returns what fits each GPU; `None` if the question is about one GPU and its whole space.
@@ -78,7 +85,8 @@ pub(super) struct Checked {
 
 impl Checked {
     /// Checks a spec's text for these GPUs and those that are required, lists between commas; `None` for no GPU. What each
-    /// configuration does wrong is searched for on the first GPU if `asks_safety` is true.
+    /// configuration does wrong is searched for if `asks_safety` is true. Errors and warnings are about the first GPU that some
+    /// configuration fits, and about the first GPU if none does.
     pub(super) fn new(
         source: &Source,
         space: Option<&OuterSpace>,
@@ -87,15 +95,19 @@ impl Checked {
         reader: &SourceReader,
         asks_safety: bool,
     ) -> Result<Self, Failure> {
-        let asked = Asked::new(gpus, require)?;
+        let mut asked = Asked::new(gpus, require)?;
         let (diagnosis, spec, fits, safety) = match Spec::diagnose(source, space) {
             Err(errors) => (Diagnosis::of_errors(&errors), None, None, None),
             Ok(mut spec) => {
                 set_sizes(&mut spec, sizes)?;
-                let diagnosis = Diagnosis::new(&spec, &asked.first(), reader, &asked.profile_text());
+                let mut diagnosis = asked.diagnosis(&spec, reader);
                 let is_usable = diagnosis.errors.is_empty() || diagnosis.is_refused;
                 let fits = if is_usable { asked.fits(config, &spec, reader)? } else { None };
-                let search = || SpaceSafety::new(&spec, &asked.first(), reader);
+                if let Some(place) = fits.as_ref().and_then(first_fit).filter(|place| *place > 0) {
+                    asked.shown = place;
+                    diagnosis = asked.diagnosis(&spec, reader);
+                }
+                let search = || SpaceSafety::new(&spec, &asked.shown(), reader);
                 let safety = (is_usable && asks_safety).then(search).transpose()?.flatten();
                 (diagnosis, Some(spec), fits, safety)
             }
@@ -106,7 +118,7 @@ impl Checked {
     /// The report about a spec that messages call `name`, and the exit status that says whether the spec can be used.
     pub(super) fn report<'a>(&'a self, name: &'a str) -> (DiagnosisReport<'a>, Status) {
         let Self { asked, diagnosis, spec, fits, safety } = self;
-        let gpu = (!asked.is_none).then(|| asked.gpus[0].profile.name());
+        let gpu = (!asked.is_none).then(|| asked.gpus[asked.shown].profile.name());
         let required: Vec<&str> = asked.required.iter().map(String::as_str).collect();
         let fits = spec.as_ref().zip(fits.as_ref()).map(|(spec, fits)| FitsReport::new(spec, fits, &required));
         let status = status(diagnosis, fits.as_ref());
@@ -138,6 +150,11 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
         }
     })?;
     Ok(status)
+}
+
+/// The place of the first GPU that some configuration fits.
+fn first_fit(fits: &Fits) -> Option<usize> {
+    fits.gpus.iter().position(|fit| fit.feasible > 0)
 }
 
 /// Errors make a spec unusable. Without them, some configuration has to fit some GPU, and each of the required ones.

@@ -43,6 +43,18 @@ fn a_required_target_without_a_configuration_ends_with_4() {
     assert_eq!(check(&["--gpu", "arch:Turing", "--config", "WG=512"]).status, 4);
 }
 
+/// A GPU that refuses all is in the matrix alone.
+#[test]
+fn errors_and_warnings_are_of_the_first_gpu_that_something_fits() {
+    let ended = check(&["--gpu", "8600gt,a100,h100", "--format", "json"]);
+    let result = json(&ended, "diagnosis.json");
+    assert_eq!((ended.status, &result["gpu"]), (0, &"a100-40gb".into()));
+    assert_eq!(result["errors"], serde_json::json!([]));
+    assert_eq!(result["fits"]["gpus"][0]["feasible"], 0);
+    let none = check(&["--gpu", "8600gt,9600mgt", "--format", "json"]);
+    assert_eq!((none.status, &json(&none, "diagnosis.json")["gpu"]), (4, &"8600gt".into()));
+}
+
 #[test]
 fn unknown_targets_gpus_and_configurations_are_named() {
     for (more, expected) in [

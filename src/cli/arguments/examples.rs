@@ -140,6 +140,8 @@ A job list:
       gpus: [fermi, volta]                # names, aliases, or profiles of your own
       set: { size: [1024, 4096] }         # problem sizes, optional
       limits: { time: 10m, memory: 4GiB } # of each job, optional
+      together: true                      # one configuration for all GPUs and sizes of the entry, optional
+      variants: 2                         # or this many, optional
 
 Examples:
   autotune batch jobs.yaml --dry-run
