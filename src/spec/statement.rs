@@ -361,6 +361,8 @@ pub struct Compute {
     pub kind: OperationKind,
     /// Words of constant memory that the operations name; default 0.
     pub constants: Expression,
+    /// The operations of one work item that wait for each other, one after the other; without it none waits.
+    pub chain: Option<Expression>,
     /// The number of work items of the group that take part, the first in lane order; default all.
     pub items: Option<Expression>,
 }

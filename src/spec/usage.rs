@@ -81,7 +81,9 @@ fn own<'a>(statement: &'a Statement, expressions: &mut Vec<&'a Expression>) {
         Statement::Load(accessed) | Statement::Store(accessed) => access(accessed, expressions),
         Statement::Local(accessed) => local(accessed, expressions),
         Statement::Compute(compute) => {
-            expressions.extend([&compute.per_item, &compute.constants].into_iter().chain(&compute.items));
+            expressions.extend(
+                [&compute.per_item, &compute.constants].into_iter().chain(&compute.chain).chain(&compute.items),
+            );
         }
         Statement::Copy(copy) => {
             access(&copy.access, expressions);

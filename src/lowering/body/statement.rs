@@ -188,6 +188,7 @@ impl<'a> Costing<'a> {
         let mut work = Work::at(compute.place);
         let more = self.constant_operands(compute)?;
         work.code = per_item + per_item * more;
+        work.load_latency = self.chain(compute)?;
         for (issued, warps) in [(&mut work.issued, warps), (&mut work.first_warp, Exact::ONE)] {
             issued.instructions = work.code * warps;
             if let Some(lanes) = issued.lanes(compute.kind) {
@@ -195,6 +196,21 @@ impl<'a> Costing<'a> {
             }
         }
         Ok(Some(work))
+    }
+
+    /// Cycles that a warp waits for operations that need each other's results: the latency of single precision, and the
+    /// time of a slower pipe.
+    fn chain(&self, compute: &Compute) -> Result<Exact, EvaluationError> {
+        let Some(chain) = &compute.chain else { return Ok(Exact::ZERO) };
+        let length = Exact::from(self.count(chain)?);
+        let gpu = self.gpu;
+        let of_pipe = |lanes: u64| Exact::ratio(gpu.warp_size * gpu.schedulers_per_sm, lanes.max(1));
+        let slower = match compute.kind {
+            OperationKind::Fp64 => of_pipe(gpu.fp64_lanes_per_sm),
+            OperationKind::Special => of_pipe(gpu.sfu_lanes_per_sm),
+            _ => Exact::ZERO,
+        };
+        Ok(length * (gpu.latency_fp32_fma_cycles.map_or(Exact::ZERO, Exact::from) + slower))
     }
 
     /// Operations of a lane's kind that take the time of one of this kind.

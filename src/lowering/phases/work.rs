@@ -46,7 +46,7 @@ pub(in crate::lowering) struct Work {
     pub(in crate::lowering) loads: bool,
     /// Waits of a warp for loads.
     pub(in crate::lowering) round_trips: Exact,
-    /// Cycles that a warp waits for its loads.
+    /// Cycles that a warp waits for its loads, and for operations that need each other's results.
     pub(in crate::lowering) load_latency: Exact,
     /// Instructions of the code, every loop's body once.
     pub(in crate::lowering) code: Exact,

@@ -64,6 +64,20 @@ fn a_phase_waits_for_its_loads_and_for_local_memory() {
 }
 
 #[test]
+fn a_chain_waits_for_each_operation() {
+    let chain = |kind: &str, length: &str| format!("compute: {{ kind: {kind}, per_item: 8, chain: {length} }}");
+    let of = |kind, length| waits(&plain_but(&[("latency_fp32_fma_cycles", "5")]), &[&chain(kind, length)]);
+    assert_eq!([of("fp32", "6"), of("any", "6"), of("fp32", "0")], [(1, 6 * 5 * 16), (1, 6 * 5 * 16), (1, 0)]);
+    // 32 lanes of a multiprocessor for double precision, and 16 for special functions
+    assert_eq!(of("fp64", "2"), (1, 2 * (5 + 4) * 16));
+    assert_eq!(of("special", "3"), (1, 3 * (5 + 8) * 16));
+    let repeated = format!("loop: {{ count: 6, body: [{{ {} }}] }}", chain("fp32", "2"));
+    assert_eq!(waits(&plain_but(&[("latency_fp32_fma_cycles", "5")]), &[&repeated]), (1, 12 * 5 * 16));
+    let unknown = plain_but(&[("latency_fp32_fma_cycles", "unknown")]);
+    assert_eq!(waits(&unknown, &[&chain("fp32", "6")]), (1, 0), "an unknown latency hides");
+}
+
+#[test]
 fn occupancy_and_latency_are_rounded_up_each() {
     // 128 / 17 cycles and 401 / 4 cycles: 120.47 and 1604 ticks
     let gpu = plain_but(&[("latency_dram_cycles", "401.01")]);

@@ -277,6 +277,7 @@ pub(in crate::spec) struct RawCompute {
     pub(in crate::spec) per_item: Optional,
     pub(in crate::spec) kind: OperationKind,
     pub(in crate::spec) constants: Optional,
+    pub(in crate::spec) chain: Optional,
     pub(in crate::spec) items: Optional,
 }
 

@@ -198,6 +198,7 @@ impl<'a> Inside<'a> {
             per_item: checker.per_item(&raw.per_item, place, None)?,
             kind: raw.kind,
             constants: checker.or_default(&raw.constants, place, 0)?,
+            chain: checker.optional(&raw.chain, &checker.body_names())?,
             items: checker.optional(&raw.items, &checker.body_names())?.map(Expression::exact),
         })
     }
