@@ -116,27 +116,29 @@ fn every_example_is_proved_from_its_source() {
     }
 }
 
-/// The optimum of a question and its time, by the evaluator.
-fn fastest(spec: &str, gpu: &str, space: &Path) -> (serde_json::Value, u64) {
+/// The configurations of a question that can run with their times, by the evaluator.
+fn times(spec: &str, gpu: &str, space: &Path) -> Vec<(serde_json::Value, u64)> {
     let asked = ["evaluate", spec, "--gpu", gpu, "--space", space.to_str().unwrap(), "--format", "json"];
     let printed = run(autotune().args(asked)).stdout;
     let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
     let all = printed["configurations"].as_array().unwrap().iter();
-    let times = all.filter_map(|one| Some((one["parameters"].clone(), one["ticks"].as_u64()?)));
-    times.min_by_key(|(_, ticks)| *ticks).unwrap()
+    all.filter_map(|one| Some((one["parameters"].clone(), one["ticks"].as_u64()?))).collect()
 }
 
 /// Values around the optima: the whole space takes a minute. The example names the causes of differences elsewhere.
 #[test]
-fn the_blocked_product_has_one_optimum_from_its_source_and_by_hand() {
+fn the_blocked_products_optimum_by_hand_is_its_sources_within_a_half_per_cent() {
     let folder = tempfile::tempdir().unwrap();
     let space = folder.path().join("space.json");
     fs::write(&space, values("TS=16,32,64 ROWS=4,8,32 COLS=2,4,16")).unwrap();
     for gpu in ["abstract-fermi", "abstract-tiny", "a100"] {
         let specs = ["examples/kernels/matmul_tiled.yaml", "tuning-specs/matmul_tiled.yaml"];
-        let [(source, ticks), (by_hand, stated)] = specs.map(|spec| fastest(spec, gpu, &space));
-        assert_eq!(source, by_hand, "on {gpu}");
-        assert!(ticks.abs_diff(stated) * 20 < stated, "on {gpu}: {ticks} against {stated}");
+        let [source, by_hand] = specs.map(|spec| times(spec, gpu, &space));
+        let least = source.iter().map(|(_, ticks)| *ticks).min().unwrap();
+        let (best, stated) = by_hand.iter().min_by_key(|(_, ticks)| *ticks).unwrap();
+        let ticks = source.iter().find(|(one, _)| one == best).unwrap().1;
+        assert!((ticks - least) * 200 <= least, "on {gpu}: {best} takes {ticks}, and the fastest {least}");
+        assert!(least.abs_diff(*stated) * 16 < *stated, "on {gpu}: {least} against {stated}");
     }
 }
 

@@ -32,16 +32,12 @@ fn ticks(folder: &Path, configuration: &str, server: &str) -> u64 {
     uses.filter(|of| of["server"] == server).map(|of| of["occupancy"].as_u64().unwrap()).sum()
 }
 
-/// All groups read the same N rows of 64 words twice. Up to 128 KiB the second loop finds in L2 what the first one brought.
-#[test]
-fn l2_keeps_128_kib_of_an_array_for_the_accesses_of_a_scope() {
-    let kernel = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
-                  int l = get_local_id(0);\n    float s = 0;\n    for (int i = 0; i < N; ++i) s += a[i * 64 + l];\n    \
-                  for (int i = 0; i < N; ++i) s *= a[i * 64 + l];\n    out[get_global_id(0)] = s;\n}\n";
-    let folder = folder(kernel, "512, 513", "");
-    let [runs, rows] = ["runs.csv", "rows.csv"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
-    std::fs::write(&runs, "N,time_ms\n512,1\n513,1\n").unwrap();
-    let validated = ended(folder.path(), "validate", &["--measured", &runs, "--rows", &rows]);
+/// The bytes of L2 and DRAM that a group moves, for two values of `N`.
+fn bytes(folder: &Path, values: [u64; 2]) -> [[u64; 2]; 2] {
+    let [runs, rows] = ["runs.csv", "rows.csv"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let [one, other] = values;
+    std::fs::write(&runs, format!("N,time_ms\n{one},1\n{other},1\n")).unwrap();
+    let validated = ended(folder, "validate", &["--measured", &runs, "--rows", &rows]);
     assert_eq!(validated.status, 0, "{}", validated.stderr);
     let bytes = |row: csv::StringRecord| -> [u64; 2] {
         let mut last = row.iter().rev().map(|cell| cell.parse().unwrap());
@@ -49,9 +45,33 @@ fn l2_keeps_128_kib_of_an_array_for_the_accesses_of_a_scope() {
         [l2, dram]
     };
     let found: Vec<_> = csv::Reader::from_path(&rows).unwrap().records().map(|row| bytes(row.unwrap())).collect();
+    found.try_into().unwrap()
+}
+
+/// All groups read the same N rows of 64 words twice. Up to 128 KiB the second loop finds in L2 what the first one brought.
+#[test]
+fn l2_keeps_128_kib_of_an_array_for_the_accesses_of_a_scope() {
+    let kernel = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
+                  int l = get_local_id(0);\n    float s = 0;\n    for (int i = 0; i < N; ++i) s += a[i * 64 + l];\n    \
+                  for (int i = 0; i < N; ++i) s *= a[i * 64 + l];\n    out[get_global_id(0)] = s;\n}\n";
+    let folder = folder(kernel, "512, 513", "");
+    let found = bytes(folder.path(), [512, 513]);
     // Each of the 64 groups stores 256 bytes.
     let [kept, lost] = [512 * 256, 513 * 256];
     assert_eq!(found, [[2 * kept + 256, kept / 64 + 256], [2 * lost + 256, 2 * lost / 64 + 256]]);
+}
+
+/// Each group reads N rows of its own, between barriers: the scope is an iteration, and each brings its own row.
+#[test]
+fn each_execution_of_a_scope_brings_its_own_bytes() {
+    let kernel = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
+                  __local float row[64];\n    int l = get_local_id(0);\n    float s = 0;\n    \
+                  for (int i = 0; i < N; ++i) {\n        row[l] = a[(get_group_id(0) * N + i) * 64 + l];\n        \
+                  barrier(CLK_LOCAL_MEM_FENCE);\n        s += row[63 - l];\n        \
+                  barrier(CLK_LOCAL_MEM_FENCE);\n    }\n    out[get_global_id(0)] = s;\n}\n";
+    let folder = folder(kernel, "100, 1000", "");
+    let found = bytes(folder.path(), [100, 1000]);
+    assert_eq!(found, [100, 1000].map(|rows| [rows * 256 + 256; 2]));
 }
 
 /// A warp's access of a word for each lane takes a line of 128 bytes. L1 moves 125.5 bytes a cycle, and L2 64.

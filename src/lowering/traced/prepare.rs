@@ -124,6 +124,8 @@ pub(super) struct Preparing<'a, 't> {
     loops: Vec<Repeated>,
     /// The executions of the steps, as a factor.
     times: Exact,
+    /// Those of the scope.
+    scope_times: Exact,
     totals: HashMap<Key, Total>,
     /// The arrays of a launch that is repeated; `None` for another.
     extents: Option<Extents>,
@@ -138,6 +140,7 @@ pub(super) fn prepared(walk: &TraceWalk<'_>) -> Vec<Piece> {
         outer: 0,
         loops: Vec::new(),
         times: Exact::ONE,
+        scope_times: Exact::ONE,
         totals: HashMap::new(),
         extents: walk.is_warm.then(Extents::default),
         known: Known::default(),
@@ -161,12 +164,17 @@ impl<'a> Preparing<'a, '_> {
                 }
                 Step::Sides(fork, sides) => {
                     self.known.forget();
+                    let scope = self.scope;
                     let sides = sides.iter().map(|side| {
                         let steps = self.times(share(side.share), |this| this.steps(&side.steps));
                         self.known.forget();
                         (side.share, steps)
                     });
                     pieces.push(Piece::Sides(*fork, sides.collect()));
+                    // A scope that a barrier in a side began is one of its groups.
+                    if self.scope != scope {
+                        self.next_scope();
+                    }
                 }
             }
         }
@@ -188,10 +196,12 @@ impl<'a> Preparing<'a, '_> {
         for round in &run.rounds {
             let many = round.counter.map(|counter| Repeated { counter, times: round.times });
             self.loops.extend(many);
-            if has_barrier {
-                self.next_scope();
-            }
-            let pieces = self.times(Exact::from(round.times), |this| this.steps(&round.steps));
+            let pieces = self.times(Exact::from(round.times), |this| {
+                if has_barrier {
+                    this.next_scope();
+                }
+                this.steps(&round.steps)
+            });
             rounds.push(Round { times: round.times, counter: round.counter, pieces });
             self.known.forget();
             if many.is_some() {
@@ -207,6 +217,7 @@ impl<'a> Preparing<'a, '_> {
     fn next_scope(&mut self) {
         self.scope += 1;
         self.outer = self.loops.len();
+        self.scope_times = self.times;
     }
 
     /// Adds an execution of a block, cut behind its barriers.
@@ -269,7 +280,8 @@ impl<'a> Preparing<'a, '_> {
         l2_bytes: Exact,
     ) {
         let total = self.totals.entry(key).or_default();
-        total.l2_bytes += l2_bytes * self.times;
+        // The memory is that of one execution of the scope.
+        total.l2_bytes += l2_bytes * self.times / self.scope_times;
         let Some(known) = &access.address else {
             total.memory.add_unknown();
             if let Some(extents) = &mut self.extents {
