@@ -130,7 +130,7 @@ fn without_a_compiler_the_last_line_says_what_is_believed() {
 #[test]
 fn another_version_of_clang_confirms_programs() {
     let kept = KeptSource::new("volta");
-    let says = "[ \"$1\" != --version ] || exec echo 'clang version 14.9.9 (another)'";
+    let says = "[ \"$1\" != -v ] || { echo 'clang version 14.9.9 (another)' >&2; exec clang-14 -print-resource-dir; }";
     let other = kept.clang("other", says);
     assert_eq!(kept.compilations(&["--clang", &other])["compared"], "programs");
     let printed = kept.verify(&["--clang", &other]).stdout;
