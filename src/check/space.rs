@@ -137,16 +137,14 @@ impl Walk<'_> {
     }
 
     fn look_at(&mut self, configurations: &[Configuration]) {
-        // Of the first one, all groups at the edges of the launch are executed.
-        let first = configurations.first().filter(|_| !std::mem::replace(&mut self.has_begun, true));
-        let look = |configuration: &Configuration| {
-            let mut problems = self.lowering.problems(configuration);
-            if first.is_some_and(|first| std::ptr::eq(first, configuration)) {
-                problems.extend(self.lowering.unsafe_edge(configuration));
-            }
-            (problems, self.limit(configuration))
-        };
-        let looked: Vec<_> = configurations.par_iter().map(look).collect();
+        let look = |configuration: &Configuration| (self.lowering.problems(configuration), self.limit(configuration));
+        let mut looked: Vec<_> = configurations.par_iter().map(look).collect();
+        // All groups at the edges of the launch are executed for the first one alone.
+        if let Some((first, (problems, _))) = configurations.first().zip(looked.first_mut())
+            && !std::mem::replace(&mut self.has_begun, true)
+        {
+            problems.extend(self.lowering.unsafe_edge(first));
+        }
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
             // What makes it infeasible is not an error beside a configuration that can run.
             let (refused, errors): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.refusal().is_some());

@@ -7,7 +7,8 @@
 //! worth = the m of 0 to 20 with the greatest gain(m) - m * price
 //! ```
 //!
-//! These two numbers of a state say how much is left to gain; the corrected ranking's own expected gain hardly does. `ci/suggested --courses` writes the table, and `ci/suggested --worth` shows how well it advises.
+//! Both numbers of a state say how much is left to gain; the corrected ranking's own expected gain hardly does.
+//! `ci/suggested --courses` writes the table, and `ci/suggested --worth` shows how well it advises.
 
 use std::sync::LazyLock;
 

@@ -131,14 +131,15 @@ fn the_blocked_products_optimum_by_hand_is_its_sources_within_a_half_per_cent() 
     let folder = tempfile::tempdir().unwrap();
     let space = folder.path().join("space.json");
     fs::write(&space, values("TS=16,32,64 ROWS=4,8,32 COLS=2,4,16")).unwrap();
-    for gpu in ["abstract-fermi", "abstract-tiny", "a100"] {
+    // On the lockstep GPUs it is the same one.
+    for (gpu, slack, part) in [("abstract-fermi", 0, 20), ("abstract-tiny", 0, 20), ("a100", 1, 16)] {
         let specs = ["examples/kernels/matmul_tiled.yaml", "tuning-specs/matmul_tiled.yaml"];
         let [source, by_hand] = specs.map(|spec| times(spec, gpu, &space));
         let least = source.iter().map(|(_, ticks)| *ticks).min().unwrap();
         let (best, stated) = by_hand.iter().min_by_key(|(_, ticks)| *ticks).unwrap();
         let ticks = source.iter().find(|(one, _)| one == best).unwrap().1;
-        assert!((ticks - least) * 200 <= least, "on {gpu}: {best} takes {ticks}, and the fastest {least}");
-        assert!(least.abs_diff(*stated) * 16 < *stated, "on {gpu}: {least} against {stated}");
+        assert!((ticks - least) * 200 <= slack * least, "on {gpu}: {best} takes {ticks}, and the fastest {least}");
+        assert!(least.abs_diff(*stated) * part < *stated, "on {gpu}: {least} against {stated}");
     }
 }
 

@@ -124,7 +124,7 @@ pub(super) struct Preparing<'a, 't> {
     loops: Vec<Repeated>,
     /// The executions of the steps, as a factor.
     times: Exact,
-    /// Those of the scope.
+    /// The executions of the scope, as a factor.
     scope_times: Exact,
     totals: HashMap<Key, Total>,
     /// The arrays of a launch that is repeated; `None` for another.
