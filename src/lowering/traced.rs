@@ -7,6 +7,7 @@
 
 mod access;
 mod computed;
+mod dram;
 pub(super) mod edges;
 mod executions;
 mod extent;
@@ -16,6 +17,7 @@ mod memo;
 mod merge;
 pub(super) mod ordered;
 mod parts;
+mod pieces;
 mod prepare;
 mod priced;
 mod queues;
@@ -38,7 +40,7 @@ use crate::source::{BlockId, Fork, Instruction, Kind, Operations, Type, operands
 use crate::text::Place;
 use computed::{computed, scale};
 use parts::Parts;
-use prepare::{Made, Piece, Prepared, Run};
+use pieces::{Made, Piece, Prepared, Run};
 use waits::Waits;
 
 pub(in crate::lowering) use executions::{share, warps};

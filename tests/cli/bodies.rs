@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{autotune, json, run};
+use super::{autotune, evaluated_ticks, run};
 
 /// An example, its configuration, and the part of the source's time that the body takes, in 10,000ths.
 type Known = (&'static str, &'static str, u64);
@@ -161,11 +161,6 @@ const REASONS: [(&str, &str); 12] = [
     ("vector_add_cuda", "line 9: the loads of a sum wait together; line 16: its operations"),
 ];
 
-fn ticks(spec: &str, question: &[&str]) -> u64 {
-    let ended = run(autotune().args(["evaluate", spec, "--format", "json"]).args(question));
-    json(&ended, "evaluation.json")["configurations"][0]["ticks"].as_u64().unwrap()
-}
-
 /// The times of an example's source and of its extracted body.
 fn times(folder: &Path, example: &str, gpu: &str, configuration: &str) -> [u64; 2] {
     let source = format!("examples/kernels/{example}.yaml");
@@ -174,7 +169,7 @@ fn times(folder: &Path, example: &str, gpu: &str, configuration: &str) -> [u64; 
     assert_eq!(text.status, 0, "{example}: {}", text.stderr);
     let body = folder.join(format!("{example}.yaml"));
     std::fs::write(&body, &text.stdout).unwrap();
-    [ticks(&source, &question), ticks(body.to_str().unwrap(), &question)]
+    [source.as_str(), body.to_str().unwrap()].map(|spec| evaluated_ticks(&[&[spec], &question[..]].concat()))
 }
 
 /// The configurations whose body takes another part of the source's time than it is known to take.

@@ -59,10 +59,10 @@ fn an_inspection_shows_the_compilers_lines_as_an_evaluation_does() {
     write("typed.cl", "__kernel void k(__global float *a) {\n  float *p = 3.0f;\n  a[0] = WG;\n}\n");
     write("included.cl", "#include \"nowhere.h\"\n__kernel void k(__global float *a) { a[0] = WG; }\n");
     for source in ["typed.cl", "included.cl"] {
-        for last in [2, 200] {
+        for last in [1, 100] {
             let spec = format!(
-                "kernel: k\nparameters: {{ WG: {{ range: {{ from: 1, to: {last}, step: 1 }} }} }}\n\
-                 source: {{ file: {source} }}\nlaunch: {{ work_items: 4096, work_group: WG }}\n"
+                "kernel: k\nparameters: {{ WG: {{ values: [1, 2] }}, N: {{ range: {{ from: 1, to: {last} }} }} }}\n\
+                 source: {{ file: {source} }}\nlaunch: {{ work_items: 4096 * N, work_group: WG }}\n"
             );
             write("k.yaml", &spec);
             let shown =

@@ -148,6 +148,15 @@ fn json(ended: &Ended, schema: &str) -> Value {
     value
 }
 
+/// The ticks of the only configuration of a question, as `evaluate` prints them. JSON would say besides what to change, for
+/// which its neighbours are compiled.
+fn evaluated_ticks(question: &[&str]) -> u64 {
+    let printed = run(autotune().arg("evaluate").args(question)).stdout;
+    let mut cells = printed.lines().last().unwrap_or_default().split("  ").filter(|cell| !cell.is_empty());
+    let ticks = cells.nth(1).and_then(|ticks| ticks.trim().replace(',', "").parse().ok());
+    ticks.unwrap_or_else(|| panic!("{printed}"))
+}
+
 /// An executable script in a folder.
 fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;

@@ -49,16 +49,31 @@ fn bytes(folder: &Path, values: [u64; 2]) -> [[u64; 2]; 2] {
 }
 
 /// All groups read the same N rows of 64 words twice. Up to 128 KiB the second loop finds in L2 what the first one brought.
+/// What the groups store lies so far apart that not all arrays fit L2.
 #[test]
 fn l2_keeps_128_kib_of_an_array_for_the_accesses_of_a_scope() {
     let kernel = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
                   int l = get_local_id(0);\n    float s = 0;\n    for (int i = 0; i < N; ++i) s += a[i * 64 + l];\n    \
-                  for (int i = 0; i < N; ++i) s *= a[i * 64 + l];\n    out[get_global_id(0)] = s;\n}\n";
+                  for (int i = 0; i < N; ++i) s *= a[i * 64 + l];\n    \
+                  out[get_group_id(0) * 1000000 + l] = s;\n}\n";
     let folder = folder(kernel, "512, 513", "");
     let found = bytes(folder.path(), [512, 513]);
     // Each of the 64 groups stores 256 bytes.
     let [kept, lost] = [512 * 256, 513 * 256];
     assert_eq!(found, [[2 * kept + 256, kept / 64 + 256], [2 * lost + 256, 2 * lost / 64 + 256]]);
+}
+
+/// The arrays fit the 6 MiB of a V100's L2: the second loop finds there what the first one brought, and each group what the
+/// others did, however many bytes a group touches.
+#[test]
+fn arrays_that_fit_l2_are_brought_once() {
+    let kernel = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
+                  int l = get_local_id(0);\n    float s = 0;\n    for (int i = 0; i < N; ++i) s += a[i * 64 + l];\n    \
+                  for (int i = 0; i < N; ++i) s *= a[i * 64 + l];\n    out[get_global_id(0)] = s;\n}\n";
+    let folder = folder(kernel, "2048, 32768", "");
+    let [fit, do_not] = [2048 * 256, 32768 * 256];
+    let found = bytes(folder.path(), [2048, 32768]);
+    assert_eq!(found, [[2 * fit + 256, fit / 64 + 256], [2 * do_not + 256, 2 * do_not / 64 + 256]]);
 }
 
 /// Each group reads N rows of its own, between barriers: the scope is an iteration, and each brings its own row.

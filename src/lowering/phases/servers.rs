@@ -104,7 +104,8 @@ impl<'a> Servers<'a> {
             Server::Memory => {
                 let mut l2 = work.l2_bytes.saturating_sub(work.copied_bytes) * self.rates.l2_byte;
                 if work.copied_bytes.is_positive() {
-                    l2 += work.copied_bytes * self.rates.copied_byte(self.groups);
+                    // What DRAM supplies is written to L2 first, which takes L2's time where copies keep it busy.
+                    l2 += (work.copied_bytes + work.loaded.beyond_l2) * self.rates.copied_byte(self.groups);
                 }
                 let channels = (work.l2_bytes + work.crowding_bytes) * self.rates.channel_byte(self.groups);
                 let dram = work.dram_bytes * self.rates.dram_byte * self.sharing;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::executions::Repeated;
 use super::scope::slope;
+use crate::lowering::access::warp::SECTOR;
 use crate::source::{Known, RegionId, Shape, Symbol};
 
 /// The least and the greatest address of a launch's accesses to each array.
@@ -51,9 +52,17 @@ impl Extents {
         self.is_unknown = true;
     }
 
-    /// The bytes of all arrays; `None` if they are not known.
-    pub(super) fn bytes(&self) -> Option<i128> {
-        (!self.is_unknown).then(|| self.arrays.values().map(|[least, greatest]| greatest - least).sum())
+    /// True if all arrays are known and fit some bytes together.
+    pub(super) fn fit(&self, room: u64) -> bool {
+        !self.is_unknown
+            && self.arrays.values().map(|[least, greatest]| greatest - least).sum::<i128>() <= i128::from(room)
+    }
+
+    /// The bytes of an array's sectors; `None` if no access to it was added.
+    pub(super) fn bytes(&self, region: RegionId) -> Option<u64> {
+        let [least, greatest] = self.arrays.get(&region)?;
+        let sector = i128::from(SECTOR);
+        u64::try_from((greatest - 1).div_euclid(sector) - least.div_euclid(sector) + 1).ok()?.checked_mul(SECTOR)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::prepare::{Made, Piece, Prepared, Round, Run as BlockExecution};
+use super::pieces::{Made, Piece, Prepared, Round, Run as BlockExecution};
 use super::queues::{GLOBAL, LOCAL, Needs, queue_of};
 use super::sequence::{Accessed, Computed, Issued, Ordered, OrderedRun, Position, last_kind};
 use crate::lowering::phases::run::RunKind;

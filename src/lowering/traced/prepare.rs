@@ -1,111 +1,27 @@
 //! The accesses of a trace as a GPU makes them, each with its work: the first of two passes over a trace.
 //!
 //! A *scope* lies between two barriers, with its loops. What one of its accesses brings into L2, the others find there,
-//! those of the groups that run together too: DRAM supplies the union once. So the bytes of DRAM are known only when the
-//! whole scope has been seen.
+//! those of the groups that run together too: DRAM supplies the union once. Of a launch whose arrays fit L2 together it
+//! supplies each byte once. So the bytes of DRAM are known only when all scopes have been seen.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::access::Accessing;
+use super::dram::{self, Parts};
 use super::executions::{Repeated, share, warps};
 use super::extent::Extents;
 use super::merge;
 use super::merge::Known;
+use super::pieces::{Key, Made, Piece, Prepared, Round, Run, each_access};
 use super::scope::{self, ScopeMemory};
-use super::waits::Waited;
 use super::walk::TraceWalk;
 use crate::lowering::access::warp::SECTOR;
 use crate::lowering::exact::Exact;
-use crate::lowering::phases::work::Work;
-use crate::source::{
-    AccessKind, BlockId, BlockRun, Fork, LoopRun, Mask, RegionId, SourceAccess, SourceMemory, Step, Trace,
-};
-use crate::text::Place;
+use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace};
 
 /// The most bytes of a group in a scope that are still in L2 when its neighbours want them.
 const KEPT: u64 = 128 << 10;
-
-/// A part of a trace with the work of its accesses.
-pub(super) enum Piece {
-    /// An execution of a block.
-    Run(Run),
-    /// The rounds of a loop.
-    Loop(Vec<Round>),
-    /// The sides of a branch on data, or what some groups execute, and their shares.
-    Sides(Fork, Vec<(f64, Vec<Piece>)>),
-}
-
-/// Iterations of a loop that execute the same.
-pub(super) struct Round {
-    /// The number of iterations.
-    pub(super) times: u64,
-    /// The symbol that counts the iterations in the addresses; `None` if there is one.
-    pub(super) counter: Option<u32>,
-    pub(super) pieces: Vec<Piece>,
-}
-
-/// An execution of a block, to its end or to a barrier.
-pub(super) struct Run {
-    pub(super) block: BlockId,
-    /// The positions of the instructions.
-    pub(super) instructions: Range<usize>,
-    /// The work items that execute the block.
-    pub(super) items: Arc<Mask>,
-    pub(super) warps: u64,
-    pub(super) made: Vec<Made>,
-}
-
-/// What a block's execution does beside computing.
-pub(super) enum Made {
-    Barrier {
-        place: Place,
-        /// The position of the instruction in its block.
-        instruction: usize,
-    },
-    /// The end of a group of what goes on while a warp does, or a wait for one.
-    Mark {
-        kind: AccessKind,
-        place: Place,
-        /// The position of the instruction in its block.
-        instruction: usize,
-    },
-    Access(Box<Prepared>),
-}
-
-impl Made {
-    /// The position of the instruction in its block.
-    pub(super) fn position(&self) -> usize {
-        match self {
-            Self::Barrier { instruction, .. } | Self::Mark { instruction, .. } => *instruction,
-            Self::Access(made) => made.access.instruction,
-        }
-    }
-}
-
-/// An access and its work.
-pub(super) struct Prepared {
-    pub(super) access: SourceAccess,
-    pub(super) work: Work,
-    /// The load that a warp waits for.
-    pub(super) waited: Option<Waited>,
-    /// What the access moves between L2 and DRAM; `None` if that is settled.
-    memory: Option<Key>,
-    /// The part of L2's bytes that DRAM moves if the access is alone in its scope.
-    alone: Exact,
-}
-
-/// The accesses that share memory: of one kind to one array, in one scope.
-type Key = (usize, RegionId, AccessKind);
-
-/// The bytes that DRAM moves for the accesses of a launch.
-enum Parts {
-    /// Nothing: L2 has all arrays from the launch before.
-    InL2,
-    /// A part of L2's bytes, and the bytes that the groups that run together touch, by what shares memory.
-    Of(HashMap<Key, (Exact, u64)>),
-}
 
 /// What accesses that share memory move.
 #[derive(Default)]
@@ -127,8 +43,8 @@ pub(super) struct Preparing<'a, 't> {
     /// The executions of the scope, as a factor.
     scope_times: Exact,
     totals: HashMap<Key, Total>,
-    /// The arrays of a launch that is repeated; `None` for another.
-    extents: Option<Extents>,
+    /// The arrays of the launch.
+    extents: Extents,
     known: Known<'a>,
 }
 
@@ -142,12 +58,16 @@ pub(super) fn prepared(walk: &TraceWalk<'_>) -> Vec<Piece> {
         times: Exact::ONE,
         scope_times: Exact::ONE,
         totals: HashMap::new(),
-        extents: walk.is_warm.then(Extents::default),
+        extents: Extents::default(),
         known: Known::default(),
     };
     let mut pieces = preparing.steps(&walk.traced.executed.trace);
-    let parts = if preparing.is_in_l2() { Parts::InL2 } else { Parts::Of(preparing.parts()) };
-    settle(&mut pieces, &parts);
+    let fits = walk.gpu.l2_size_bytes.is_some_and(|room| preparing.extents.fit(room));
+    let parts = if fits && walk.is_warm { Parts::InL2 } else { Parts::Of(preparing.parts()) };
+    dram::settle(&mut pieces, &parts);
+    if fits {
+        dram::move_once(&mut pieces, &preparing.extents, walk.grid.iter().product());
+    }
     pieces
 }
 
@@ -263,8 +183,8 @@ impl<'a> Preparing<'a, '_> {
             if let Some(key) = key {
                 let distances = traced.distances(run.block, &access);
                 self.share(key, &access, (items, distances), work.l2_bytes);
-            } else if is_global && let Some(extents) = &mut self.extents {
-                extents.add_unknown();
+            } else if is_global {
+                self.extents.add_unknown();
             }
             made.push(Made::Access(Box::new(Prepared { access, work, waited, memory: key, alone })));
         }
@@ -284,24 +204,14 @@ impl<'a> Preparing<'a, '_> {
         total.l2_bytes += l2_bytes * self.times / self.scope_times;
         let Some(known) = &access.address else {
             total.memory.add_unknown();
-            if let Some(extents) = &mut self.extents {
-                extents.add_unknown();
-            }
+            self.extents.add_unknown();
             return;
         };
         let shape = &self.walk.traced.shape;
         let all = (self.loops.as_slice(), self.walk.grid);
-        if let Some(extents) = &mut self.extents {
-            extents.add(key.1, (known, distances.map(|all| &**all)), access.bytes, all, shape);
-        }
+        self.extents.add(key.1, (known, distances.map(|all| &**all)), access.bytes, all, shape);
         let loops = &self.loops[self.outer.min(self.loops.len())..];
         total.memory.add((known, distances), items, access.bytes, loops, shape);
-    }
-
-    /// True if a repeated launch finds all its arrays in L2.
-    fn is_in_l2(&self) -> bool {
-        let all = self.extents.as_ref().and_then(Extents::bytes);
-        all.zip(self.walk.gpu.l2_size_bytes).is_some_and(|(all, room)| all <= i128::from(room))
     }
 
     /// The part of L2's bytes that DRAM moves, and the bytes that the groups that run together touch.
@@ -322,66 +232,13 @@ impl<'a> Preparing<'a, '_> {
 /// The part of L2's bytes that DRAM moves for each access, by block and position of its instruction.
 pub(in crate::lowering) fn dram_parts(walk: &TraceWalk<'_>) -> HashMap<(BlockId, usize), Exact> {
     let mut moved: HashMap<(BlockId, usize), [Exact; 2]> = HashMap::new();
-    add_moved(&prepared(walk), &mut moved);
+    each_access(&mut prepared(walk), Exact::ONE, &mut |block, access, _| {
+        let [l2, dram] = moved.entry((block, access.access.instruction)).or_default();
+        *l2 += access.work.l2_bytes;
+        *dram += access.work.dram_bytes;
+    });
     let moved = moved.into_iter().filter(|(_, [l2, _])| l2.is_positive());
     moved.map(|(access, [l2, dram])| (access, dram / l2)).collect()
-}
-
-fn add_moved(pieces: &[Piece], moved: &mut HashMap<(BlockId, usize), [Exact; 2]>) {
-    for piece in pieces {
-        match piece {
-            Piece::Run(run) => {
-                for made in &run.made {
-                    if let Made::Access(access) = made {
-                        let [l2, dram] = moved.entry((run.block, access.access.instruction)).or_default();
-                        *l2 += access.work.l2_bytes;
-                        *dram += access.work.dram_bytes;
-                    }
-                }
-            }
-            Piece::Loop(rounds) => rounds.iter().for_each(|round| add_moved(&round.pieces, moved)),
-            Piece::Sides(_, sides) => sides.iter().for_each(|(_, pieces)| add_moved(pieces, moved)),
-        }
-    }
-}
-
-/// Gives each access its bytes of DRAM.
-fn settle(pieces: &mut [Piece], parts: &Parts) {
-    for piece in pieces {
-        match piece {
-            Piece::Run(run) => {
-                for made in &mut run.made {
-                    if let Made::Access(access) = made {
-                        access.settle(parts);
-                    }
-                }
-            }
-            Piece::Loop(rounds) => rounds.iter_mut().for_each(|round| settle(&mut round.pieces, parts)),
-            Piece::Sides(_, sides) => sides.iter_mut().for_each(|(_, pieces)| settle(pieces, parts)),
-        }
-    }
-}
-
-impl Prepared {
-    fn settle(&mut self, parts: &Parts) {
-        let found = match parts {
-            Parts::InL2 => None,
-            Parts::Of(parts) => self.memory.take().and_then(|key| Some((key, parts.get(&key)?))),
-        };
-        let alone = if matches!(parts, Parts::InL2) { Exact::ZERO } else { self.alone };
-        let part = found.map_or(alone, |(_, (part, _))| *part);
-        let work = &mut self.work;
-        work.dram_bytes = work.l2_bytes * part;
-        for traffic in [&mut work.loaded, &mut work.stored] {
-            traffic.beyond_l2 = traffic.beyond_l1 * part;
-        }
-        if let Some(waited) = &mut self.waited {
-            waited.bytes[2] = work.dram_bytes;
-        }
-        if let Some(((_, _, AccessKind::Atomic), (_, changed))) = found {
-            work.contended = work.stored.asked / Exact::from((*changed).max(1));
-        }
-    }
 }
 
 /// True if steps contain a barrier.

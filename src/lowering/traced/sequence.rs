@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::prepare::{Prepared, Round, Run as BlockExecution};
+use super::pieces::{Prepared, Round, Run as BlockExecution};
 use crate::lowering::phases::run::RunKind;
 use crate::source::{BlockId, Fork};
 use crate::text::Place;

@@ -88,9 +88,13 @@ impl Greatest {
     /// The registers of a kernel for groups of at most so many work items. NVIDIA's assembler loads all parts of factors as
     /// early as it can, as long as registers are free.
     fn registers(&self, most_items: Option<u64>) -> u64 {
-        let free = most_items.map_or(MOST, |items| FILE / items.max(1) / STEP * STEP).min(MOST);
-        (LEAST + self.in_order).max((LEAST + self.early).min(free))
+        (LEAST + self.in_order).max((LEAST + self.early).min(most_registers(most_items)))
     }
+}
+
+/// The most registers of a work item in groups of at most so many work items; `None` if nothing bounds these.
+pub(super) fn most_registers(most_items: Option<u64>) -> u64 {
+    most_items.map_or(MOST, |items| FILE / items.max(1) / STEP * STEP).min(MOST)
 }
 
 /// The words of each value.

@@ -8,15 +8,37 @@ use std::ops::Range;
 use fixedbitset::FixedBitSet;
 
 use super::Registers;
+use super::estimate::most_registers;
 
 /// The share of the registers live in PTX that the assembler needs, in percent: the median over 181 kernels.
 const NEEDED: u64 = 85;
 
-/// The registers of the first kernel of a text in PTX, estimated.
+/// The registers of the first kernel of a text in PTX, estimated. The assembler loads parts of factors where the text does as
+/// long as registers are free, else where they are used.
 #[must_use]
 pub fn ptx_registers(text: &str) -> Registers {
-    let halves = Listing::new(text).most_live();
-    Registers::estimated((halves * NEEDED).div_ceil(200))
+    let listing = Listing::new(text);
+    let needed = |when| (listing.most_live(when) * NEEDED).div_ceil(200);
+    let free = most_registers(most_items(text));
+    Registers::estimated(needed(Loaded::AtUse).max(needed(Loaded::InOrder).min(free)))
+}
+
+/// The moment when a part of a factor comes from local memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Loaded {
+    /// The place of its load in the text.
+    InOrder,
+    /// Its first use in the same stretch.
+    AtUse,
+}
+
+/// The most work items of the first kernel's groups; `None` if the text does not say it.
+fn most_items(text: &str) -> Option<u64> {
+    let (_, text) = text.split_once(".entry")?;
+    let (head, _) = text.split_once("\n{")?;
+    let sizes =
+        head.lines().find_map(|line| line.strip_prefix(".maxntid").or_else(|| line.strip_prefix(".reqntid")))?;
+    sizes.split(',').map(|size| size.trim().parse::<u64>().ok()).product()
 }
 
 /// An instruction's registers and its successors.
@@ -24,6 +46,8 @@ pub fn ptx_registers(text: &str) -> Registers {
 struct Instruction {
     defined: Vec<usize>,
     used: Vec<usize>,
+    /// True if it loads parts of factors for matrix instructions.
+    loads_factors: bool,
     /// The position of the instruction that it jumps to.
     jumps_to: Option<usize>,
     /// True if the next instruction may follow.
@@ -103,7 +127,8 @@ impl Listing {
         }
         used.extend(self.registers(guard, numbers));
         let is_end = operation.starts_with("ret") || operation.starts_with("bra");
-        Instruction { defined: all, used, jumps_to: None, falls_through: !is_end || !guard.is_empty() }
+        let loads_factors = operation.starts_with("ldmatrix");
+        Instruction { defined: all, used, loads_factors, jumps_to: None, falls_through: !is_end || !guard.is_empty() }
     }
 
     /// The numbers of the registers in a text.
@@ -128,32 +153,53 @@ impl Listing {
 
     /// The most halves of 32 bits that are live at once: inside loops, or anywhere in a kernel without loops. What is
     /// computed before and behind the loops is moved by the assembler until it fits.
-    fn most_live(&self) -> u64 {
+    fn most_live(&self, when: Loaded) -> u64 {
         let (blocks, leaving) = (self.blocks(), self.leaving());
         let is_in_loop = self.in_loops(&blocks);
         let has_loops = is_in_loop.contains(&true);
         let counted = blocks.iter().zip(&leaving).zip(is_in_loop).filter(|(_, is_in_loop)| *is_in_loop || !has_loops);
-        counted.map(|((block, leaving), _)| self.most_live_in(block, leaving)).max().unwrap_or(0)
+        counted.map(|((block, leaving), _)| self.most_live_in(block, leaving, when)).max().unwrap_or(0)
     }
 
     /// The most halves of 32 bits that are live at once in a block.
-    fn most_live_in(&self, block: &Range<usize>, leaving: &FixedBitSet) -> u64 {
+    fn most_live_in(&self, block: &Range<usize>, leaving: &FixedBitSet, when: Loaded) -> u64 {
+        let begins = if when == Loaded::AtUse { self.first_uses(block) } else { HashMap::new() };
         let mut live = leaving.clone();
         let mut size: u64 = live.ones().map(|register| self.sizes[register]).sum();
         let mut most = size;
-        for instruction in self.instructions[block.clone()].iter().rev() {
-            for register in instruction.defined.iter().filter(|register| live.contains(**register)) {
-                size -= self.sizes[*register];
-            }
-            instruction.defined.iter().for_each(|register| live.remove(*register));
+        for at in block.clone().rev() {
+            let instruction = &self.instructions[at];
+            size -= instruction.defined.iter().map(|register| self.end(&mut live, *register)).sum::<u64>();
             for register in &instruction.used {
                 if !live.put(*register) {
                     size += self.sizes[*register];
                 }
             }
             most = most.max(size);
+            size -= begins.get(&at).into_iter().flatten().map(|register| self.end(&mut live, *register)).sum::<u64>();
         }
         most
+    }
+
+    /// Ends a register's life. Returns the halves that it had; 0 if it was not live.
+    fn end(&self, live: &mut FixedBitSet, register: usize) -> u64 {
+        let was_live = live.contains(register);
+        live.remove(register);
+        if was_live { self.sizes[register] } else { 0 }
+    }
+
+    /// The parts of factors of a block by the instruction that uses them first.
+    fn first_uses(&self, block: &Range<usize>) -> HashMap<usize, Vec<usize>> {
+        let (mut waiting, mut uses) = (FixedBitSet::with_capacity(self.sizes.len()), HashMap::new());
+        for at in block.clone() {
+            let instruction = &self.instructions[at];
+            for register in instruction.used.iter().filter(|register| waiting.contains(**register)) {
+                uses.entry(at).or_insert_with(Vec::new).push(*register);
+            }
+            instruction.used.iter().for_each(|register| waiting.remove(*register));
+            instruction.defined.iter().for_each(|register| waiting.set(*register, instruction.loads_factors));
+        }
+        uses
     }
 
     /// True for each block between the target and the end of a jump backwards.
@@ -236,8 +282,23 @@ mod tests {
         assert_eq!(listing.instructions.len(), 8);
         assert_eq!(listing.blocks(), [0..2, 2..6, 6..8]);
         // A pointer of two words, %r1, and %r2 or %r3.
-        assert_eq!(listing.most_live(), 2 * 4);
+        assert_eq!(listing.most_live(Loaded::InOrder), 2 * 4);
         assert_eq!(ptx_registers(text).value, 4);
+    }
+
+    /// Two loads of four words, and a product that adds to two words for each.
+    #[test]
+    fn a_part_of_a_factor_is_loaded_early_as_long_as_registers_are_free() {
+        let text = ".entry k()\n.maxntid 128\n{\n$L1:\n\tldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r20];\n\
+            \tldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r5, %r6, %r7, %r8}, [%r20];\n\
+            \tmma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 { %r9, %r10 }, { %r1, %r2 }, { %r3, %r4 }, { %r9, %r10 };\n\
+            \tmma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 { %r9, %r10 }, { %r5, %r6 }, { %r7, %r8 }, { %r9, %r10 };\n\
+            \t@%p1 bra $L1;\n\tret;\n}\n";
+        let listing = Listing::new(text);
+        // Two sums, the address, and eight words or four.
+        assert_eq!([Loaded::InOrder, Loaded::AtUse].map(|when| listing.most_live(when)), [2 * 11, 2 * 7]);
+        let of_items = |items: u64| ptx_registers(&text.replace("128", &items.to_string())).value;
+        assert_eq!([of_items(128), of_items(8192), of_items(1 << 14)], [10, 8, 6]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Iterations of a loop that differ in their addresses alone.
 
-use crate::lowering::traced::prepare::Round as PreparedRound;
+use crate::lowering::traced::pieces::Round as PreparedRound;
 use crate::lowering::traced::sequence::{Issued, Ordered};
 use crate::source::{Lanes, Mask, Round, Shape, SourceAccess, Step, Trace};
 

@@ -1,0 +1,60 @@
+//! The bytes of DRAM of a trace's accesses, which are known when all its scopes have been seen.
+
+use std::collections::HashMap;
+
+use super::extent::Extents;
+use super::pieces::{Key, Piece, Prepared, each_access};
+use crate::lowering::exact::Exact;
+use crate::source::{AccessKind, RegionId};
+
+/// The bytes that DRAM moves for the accesses of a launch.
+pub(super) enum Parts {
+    /// Nothing: L2 has all arrays from the launch before.
+    InL2,
+    /// A part of L2's bytes, and the bytes that the groups that run together touch, by what shares memory.
+    Of(HashMap<Key, (Exact, u64)>),
+}
+
+/// Gives each access its bytes of DRAM.
+pub(super) fn settle(pieces: &mut [Piece], parts: &Parts) {
+    each_access(pieces, Exact::ONE, &mut |_, access, _| {
+        let found = match parts {
+            Parts::InL2 => return access.set_dram_part(Exact::ZERO),
+            Parts::Of(parts) => access.memory.and_then(|key| Some((key, parts.get(&key)?))),
+        };
+        access.set_dram_part(found.map_or(access.alone, |(_, (part, _))| *part));
+        if let Some(((_, _, AccessKind::Atomic), (_, changed))) = found {
+            access.work.contended = access.work.stored.asked / Exact::from((*changed).max(1));
+        }
+    });
+}
+
+/// What moves an array's bytes: what reads them, or what writes them.
+type Direction = (RegionId, bool);
+
+/// Has DRAM move no more than the arrays' bytes for a launch of `groups` groups whose arrays fit L2 together: L2 loses
+/// none of them, so DRAM supplies each byte once, and takes it once.
+pub(super) fn move_once(pieces: &mut [Piece], arrays: &Extents, groups: u64) {
+    let mut moved: HashMap<Direction, Exact> = HashMap::new();
+    each_access(pieces, Exact::ONE, &mut |_, access, times| {
+        if let Some(direction) = direction(access) {
+            *moved.entry(direction).or_default() += access.work.dram_bytes * times;
+        }
+    });
+    let part = |(direction, bytes): (Direction, Exact)| {
+        let part = Exact::from(arrays.bytes(direction.0)?) / (bytes * Exact::from(groups));
+        (bytes.is_positive() && part < Exact::ONE).then_some((direction, part))
+    };
+    let parts: HashMap<Direction, Exact> = moved.into_iter().filter_map(part).collect();
+    each_access(pieces, Exact::ONE, &mut |_, access, _| {
+        let part = direction(access).and_then(|direction| parts.get(&direction));
+        if let Some(part) = part.filter(|_| access.work.l2_bytes.is_positive()) {
+            access.set_dram_part(access.work.dram_bytes / access.work.l2_bytes * *part);
+        }
+    });
+}
+
+fn direction(access: &Prepared) -> Option<Direction> {
+    let writes = matches!(access.access.kind, AccessKind::Store | AccessKind::StoreTile | AccessKind::Atomic);
+    Some((access.access.region?, writes))
+}
