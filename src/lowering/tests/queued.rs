@@ -65,6 +65,19 @@ fn a_copy_is_a_start_of_its_bytes_and_one_of_its_passes() {
     assert_eq!(body(&[&COPY.replace("stride: 4", "stride: 32")])[2], start(Local, 32 * 16, 32 * 16, H));
 }
 
+/// Each of 64 multiprocessors gets 10 bytes a cycle from L2, which takes in what DRAM supplies at the same rate.
+#[test]
+fn what_dram_supplies_takes_the_time_of_l2_twice() {
+    let gpu = with_copies(&[("memory_bus_bits", "5120"), ("l2_bandwidth_bytes_per_cycle", "640")]);
+    let footprint = ", footprint: { together: 256 * concurrent }, queue";
+    for (copy, written) in [(COPY.to_owned(), 512), (COPY.replace(", queue", footprint), 128)] {
+        let Statement::Start { server: Memory, occupancy, .. } = program(&gpu, LAUNCH, &[&copy]).body[1] else {
+            panic!("{copy}");
+        };
+        assert_eq!(occupancy, ((512 + written) * 16_u64).div_ceil(10), "{copy}");
+    }
+}
+
 #[test]
 fn neighbouring_copies_of_one_queue_are_one_start() {
     let both = [issue(2), start(Memory, 964, 964 + 6400, A), start(Local, 128, 128, H)];
