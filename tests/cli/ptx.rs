@@ -279,6 +279,7 @@ fn configurations_that_libraries_use_are_near_the_optimum() {
         ("BN: { values: [64, 128, 256] }", "BN: { values: [128, 256] }"),
         ("WARPS_M: { values: [1, 2, 4] }", "WARPS_M: { values: [2] }"),
         ("WARPS_N: { values: [1, 2, 4] }", "WARPS_N: { values: [2, 4] }"),
+        ("STAGES: { values: [2, 3, 4, 5] }", "STAGES: { values: [2, 3, 4] }"),
     ];
     let spec = example(folder.path(), &few);
     let result = json(&run(autotune().args([&spec, "--gpu", "a100", "--format", "json", "--no-cost"])), "result.json");
