@@ -23,6 +23,7 @@ mod structures;
 mod target;
 mod text;
 mod together;
+mod view;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::os::unix::process::ExitStatusExt;
@@ -62,6 +63,7 @@ pub use text::KernelSource;
 pub(in crate::source) use text::LONGEST_FILE;
 pub use together::TOGETHER;
 use together::{DIRECTIVE, Job, Together};
+use view::View;
 
 /// The usual allowance of a compilation.
 const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(20) };
@@ -159,10 +161,9 @@ impl Compiler {
         limits: Limits,
     ) -> Result<Self, CompileError> {
         let language = source.language.for_clang().ok_or(CompileError::ForeignLanguage)?;
-        let folders = Folders::new(places, &clang)?;
+        let mut folders = Folders::new(places, &clang)?;
         let prepared = Prepared::new(&source, language, &folders)?;
-        folders.show(&prepared.of_user, prepared.elsewhere.as_ref(), &prepared.absent, &clang)?;
-        let Prepared { joined, of_user, headers, absent, names_sub_groups, .. } = prepared;
+        let Prepared { joined, of_user, headers, elsewhere, absent, names_sub_groups } = prepared;
         let stand_in = StandIn::find(&clang, &target, &limits, cache.as_ref())?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
@@ -170,12 +171,14 @@ impl Compiler {
         parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(language)));
         parts.extend(joined.options.iter().cloned());
         parts.extend(headers::texts().chain(headers.iter().copied()).map(str::to_owned));
-        parts.extend(of_user.into_iter().map(|(_, text)| text));
+        parts.extend(of_user.iter().map(|(_, text)| text.clone()));
         parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
         parts.extend(folders.places().folders().map(|folder| folder.name.clone()));
         let base = Key::of(parts.iter().map(String::as_str)).text().to_owned();
         let searched = folders.searched(true).map(Path::to_owned).collect();
         let closure = Mutex::new(Closure::new(&joined, searched, base.clone()));
+        let nowhere = absent.iter().map(|absent| absent.name.clone()).collect();
+        folders.show(View { of_user, elsewhere, absent: nowhere, version: clang.version });
         let (outputs, together) = (Mutex::default(), Together::default());
         let compiler = Self {
             clang,

@@ -54,19 +54,28 @@ fn phase<S: Stretch>(program: &Program, stretch: &S, end: End) -> u64 {
 }
 
 fn sequence<S: Stretch>(program: &Program, body: &[Statement]) -> Part<S> {
-    body.iter().map(|statement| part::<S>(program, statement)).fold(Part::default(), |sum, next| Part {
-        whole: sum.whole.clone() + next.whole.clone(),
-        cut: match (sum.cut, next.cut) {
-            (None, None) => None,
-            (Some(cut), None) => Some(Cut { last: cut.last + next.whole, ..cut }),
-            (None, Some(cut)) => Some(Cut { first: sum.whole + cut.first, ..cut }),
-            (Some(before), Some(after)) => Some(Cut {
-                first: before.first,
-                between: before.between + phase(program, &(before.last + after.first), End::Barrier) + after.between,
-                last: after.last,
-            }),
+    body.iter()
+        .map(|statement| part::<S>(program, statement))
+        .fold(Part::default(), |sum, next| joined(program, sum, next))
+}
+
+/// Two parts, one after the other. A stretch may be long: it is copied at the first barrier alone.
+fn joined<S: Stretch>(program: &Program, before: Part<S>, after: Part<S>) -> Part<S> {
+    match (before.cut, after.cut) {
+        (None, None) => Part { whole: before.whole + after.whole, cut: None },
+        (Some(cut), None) => {
+            Part { cut: Some(Cut { last: cut.last + after.whole.clone(), ..cut }), whole: before.whole + after.whole }
+        }
+        (None, Some(cut)) => Part {
+            cut: Some(Cut { first: before.whole.clone() + cut.first, ..cut }),
+            whole: before.whole + after.whole,
         },
-    })
+        (Some(one), Some(other)) => {
+            let between = phase(program, &(one.last + other.first), End::Barrier);
+            let cut = Cut { first: one.first, between: one.between + between + other.between, last: other.last };
+            Part { whole: before.whole + after.whole, cut: Some(cut) }
+        }
+    }
 }
 
 fn part<S: Stretch>(program: &Program, statement: &Statement) -> Part<S> {

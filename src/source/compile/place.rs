@@ -1,16 +1,13 @@
 //! The folders that a compilation may read, and its own folder.
 
-use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
-
-use fs_err as fs;
-use serde_json::to_string;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::super::headers;
-use super::absent::AbsentHeader;
 use super::clang::Clang;
-use super::copied::{NamedFolder, SourcePlaces, without_dots};
+use super::copied::{NamedFolder, SourcePlaces};
 use super::error::CompileError;
+use super::view::{ABSENT, HEADERS, OVERLAY, View};
 use crate::files::scratch::Scratch;
 
 /// The folders of a source's compilations.
@@ -23,17 +20,12 @@ pub(super) struct Folders {
     of_clang: PathBuf,
     /// All that may be read, without links.
     allowed: Vec<PathBuf>,
+    /// The compiler's view of the files; `None` if it is written, or there is none.
+    view: Mutex<Option<View>>,
 }
 
-const OVERLAY: &str = "autotune_overlay.yaml";
-const HEADERS: &str = "headers";
-/// The folder of empty headers in place of those that are nowhere, within that of the headers.
-const ABSENT: &str = "absent";
-/// The folder of the texts that stand for headers of the user.
-const TEXTS: &str = "texts";
-
 impl Folders {
-    /// Makes the temporary folder and writes what the compiler reads there.
+    /// Makes the temporary folder.
     ///
     /// # Errors
     /// If the temporary folder cannot be written.
@@ -44,71 +36,17 @@ impl Folders {
         let places = places.settled(&[&own, scratch.path(), &of_clang, &clang.headers]);
         let mut allowed: Vec<PathBuf> = places.folders().map(|folder| folder.path.clone()).collect();
         allowed.extend([own, of_clang]);
-        headers::write_given(&scratch.path().join(HEADERS))?;
-        let folders = Self { scratch, places, of_clang: clang.headers.clone(), allowed };
-        Ok(folders)
+        Ok(Self { scratch, places, of_clang: clang.headers.clone(), allowed, view: Mutex::default() })
     }
 
-    /// Writes the compiler's view of the files: headers of the user have other texts, and absent ones are empty.
-    ///
-    /// # Errors
-    /// If the temporary folder cannot be written.
-    pub(super) fn show(
-        &self,
-        of_user: &[(PathBuf, String)],
-        elsewhere: Option<&BTreeSet<String>>,
-        absent: &[AbsentHeader],
-        clang: &Clang,
-    ) -> Result<(), CompileError> {
-        headers::write_named(&self.scratch.path().join(HEADERS), elsewhere)?;
-        let texts = self.scratch.path().join(TEXTS);
-        fs::create_dir_all(&texts)?;
-        let mut changed = Vec::new();
-        for (number, (path, text)) in of_user.iter().enumerate() {
-            let copy = texts.join(number.to_string());
-            fs::write(&copy, text)?;
-            let path = without_dots(path);
-            let names = [path.canonicalize().ok().filter(|real| *real != path), Some(path)];
-            changed.extend(names.into_iter().flatten().map(|name| (name, copy.clone())));
-        }
-        for path in absent.iter().filter_map(|absent| below(&absent.name)) {
-            let file = self.scratch.path().join(HEADERS).join(ABSENT).join(path);
-            fs::create_dir_all(file.parent().unwrap_or(&file))?;
-            fs::write(file, headers::EMPTY_TEXT)?;
-        }
-        fs::create_dir_all(self.scratch.path().join(HEADERS).join(ABSENT))?;
-        fs::write(self.scratch.path().join(OVERLAY), self.overlay(&changed, clang)?)?;
-        Ok(())
+    /// Sets the compiler's view of the files.
+    pub(super) fn show(&mut self, view: View) {
+        self.view = Mutex::new(Some(view));
     }
 
     /// True if the program or the compiler has a header of this name.
     pub(super) fn have(&self, name: &str) -> bool {
         headers::has(name) || self.of_clang.join(name).is_file()
-    }
-
-    /// The compiler's view of the files: nothing but these folders exists.
-    fn overlay(&self, changed: &[(PathBuf, PathBuf)], clang: &Clang) -> Result<String, CompileError> {
-        let given = [self.scratch.path(), &clang.headers].map(Path::to_owned);
-        let mut names: Vec<&PathBuf> = self.allowed.iter().chain(&given).collect();
-        names.sort();
-        names.dedup();
-        let quoted = |path: &Path| to_string(&path.to_string_lossy()).map_err(std::io::Error::other);
-        let mut roots = Vec::new();
-        for (name, copy) in changed {
-            let (name, copy) = (quoted(name)?, quoted(copy)?);
-            let file =
-                format!(r#""type": "file", "name": {name}, "external-contents": {copy}, "use-external-name": false"#);
-            roots.push(format!("{{ {file} }}"));
-        }
-        for name in names {
-            let name = quoted(name)?;
-            roots.push(format!(r#"{{ "type": "directory-remap", "name": {name}, "external-contents": {name} }}"#));
-        }
-        // The older word is understood up to version 15.
-        let redirect =
-            if clang.version < 16 { r#""fallthrough": "false""# } else { r#""redirecting-with": "redirect-only""# };
-        let roots = roots.join(",\n");
-        Ok(format!("{{ \"version\": 0, \"case-sensitive\": \"true\", {redirect}, \"roots\": [\n{roots}\n] }}\n"))
     }
 
     /// The compiler's options for these folders; `folder` is the compilation's own.
@@ -147,12 +85,18 @@ impl Folders {
         beside.chain(&self.places.include).map(|folder| folder.path.as_path())
     }
 
-    /// A new folder for one compilation.
+    /// A new folder for one compilation. Before the first one, the compiler's view of the files is written: a command whose
+    /// answers are cached writes none of the headers.
     ///
     /// # Errors
-    /// If it cannot be made.
-    pub(super) fn compilation(&self) -> std::io::Result<tempfile::TempDir> {
-        tempfile::tempdir_in(self.scratch.path())
+    /// If the temporary folder cannot be written.
+    pub(super) fn compilation(&self) -> Result<tempfile::TempDir, CompileError> {
+        let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(unwritten) = view.as_ref() {
+            unwritten.write(self.scratch.path(), &self.allowed, &self.of_clang)?;
+            *view = None;
+        }
+        Ok(tempfile::tempdir_in(self.scratch.path())?)
     }
 
     /// The folders that a compilation may read, with their names.
@@ -192,10 +136,4 @@ impl Folders {
             Err(CompileError::Outside(path.to_owned()))
         }
     }
-}
-
-/// The path of a header below a folder; `None` if it would lie elsewhere.
-fn below(name: &str) -> Option<&Path> {
-    let path = Path::new(name);
-    path.components().all(|part| matches!(part, Component::Normal(_))).then_some(path)
 }
