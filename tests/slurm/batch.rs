@@ -11,8 +11,14 @@ use tempfile::TempDir;
 use super::cluster::CLUSTER;
 use super::wait_until;
 
-/// SPIN waits before it makes a checker, while the gate is shut.
-const SPIN: &str = "#!/bin/sh\n[ \"$1\" = -a ] && while [ -e FOLDER/shut ]; do sleep 0.05; done\nexec spin \"$@\"\n";
+/// SPIN waits before it makes a checker, while the gate is shut. A file says which task of the array waits.
+const SPIN: &str = r#"#!/bin/sh
+if [ "$1" = -a ] && [ -e FOLDER/shut ]; then
+    : > "FOLDER/waits-$SLURM_ARRAY_TASK_ID"
+    while [ -e FOLDER/shut ]; do sleep 0.05; done
+fi
+exec spin "$@"
+"#;
 
 /// The compiler's checkers note their searches. While the gate is shut, they wait before all searches but a job's
 /// first.
@@ -141,6 +147,12 @@ impl Batch {
     pub(super) fn searches(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.path("searches")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
+    }
+
+    /// Waits until a task of the array stands at the gate before its checker. Slurm calls a task running before its node has
+    /// started it, and loses a signal that comes between.
+    pub(super) fn wait_at_gate(&self, task: usize) {
+        wait_until("the task waits", || self.path(&format!("waits-{task}")).exists());
     }
 
     /// Waits until the first job's task has noted a search.

@@ -107,9 +107,8 @@ fn a_task_that_somebody_cancels_is_no_failure_of_the_others() {
     let local = batch.local();
     batch.shut();
     let running = batch.begin(&[], BEFORE_CHECKER);
-    let array = running.array();
-    let task = format!("{array}_1");
-    wait_until("the task runs", || states(&task, "State:|").contains("RUNNING"));
+    let task = format!("{}_1", running.array());
+    batch.wait_at_gate(1);
     CLUSTER.tell("scancel", &[&task]);
     running.wait_for("cancelled");
     batch.open();
