@@ -48,15 +48,16 @@ fn bytes(folder: &Path, values: [u64; 2]) -> [[u64; 2]; 2] {
     found.try_into().unwrap()
 }
 
-/// All groups read the same N rows of 64 words twice. Up to 128 KiB the second loop finds in L2 what the first one brought.
-/// What the groups store lies so far apart that not all arrays fit L2.
+/// A kernel whose groups all read the same N rows of 64 words twice.
+const READS_TWICE: &str = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
+    int l = get_local_id(0);\n    float s = 0;\n    for (int i = 0; i < N; ++i) s += a[i * 64 + l];\n    \
+    for (int i = 0; i < N; ++i) s *= a[i * 64 + l];\n    out[WHERE] = s;\n}\n";
+
+/// Up to 128 KiB the second loop finds in L2 what the first one brought. The groups' stores lie so far apart that not all
+/// arrays fit L2.
 #[test]
 fn l2_keeps_128_kib_of_an_array_for_the_accesses_of_a_scope() {
-    let kernel = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
-                  int l = get_local_id(0);\n    float s = 0;\n    for (int i = 0; i < N; ++i) s += a[i * 64 + l];\n    \
-                  for (int i = 0; i < N; ++i) s *= a[i * 64 + l];\n    \
-                  out[get_group_id(0) * 1000000 + l] = s;\n}\n";
-    let folder = folder(kernel, "512, 513", "");
+    let folder = folder(&READS_TWICE.replace("WHERE", "get_group_id(0) * 1000000 + l"), "512, 513", "");
     let found = bytes(folder.path(), [512, 513]);
     // Each of the 64 groups stores 256 bytes.
     let [kept, lost] = [512 * 256, 513 * 256];
@@ -67,10 +68,7 @@ fn l2_keeps_128_kib_of_an_array_for_the_accesses_of_a_scope() {
 /// others did, however many bytes a group touches.
 #[test]
 fn arrays_that_fit_l2_are_brought_once() {
-    let kernel = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
-                  int l = get_local_id(0);\n    float s = 0;\n    for (int i = 0; i < N; ++i) s += a[i * 64 + l];\n    \
-                  for (int i = 0; i < N; ++i) s *= a[i * 64 + l];\n    out[get_global_id(0)] = s;\n}\n";
-    let folder = folder(kernel, "2048, 32768", "");
+    let folder = folder(&READS_TWICE.replace("WHERE", "get_global_id(0)"), "2048, 32768", "");
     let [fit, do_not] = [2048 * 256, 32768 * 256];
     let found = bytes(folder.path(), [2048, 32768]);
     assert_eq!(found, [[2 * fit + 256, fit / 64 + 256], [2 * do_not + 256, 2 * do_not / 64 + 256]]);

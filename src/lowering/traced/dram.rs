@@ -29,7 +29,7 @@ pub(super) fn settle(pieces: &mut [Piece], parts: &Parts) {
     });
 }
 
-/// What moves an array's bytes: what reads them, or what writes them.
+/// An array, and true for what writes it: reads and writes move its bytes apart.
 type Direction = (RegionId, bool);
 
 /// Has DRAM move no more than the arrays' bytes for a launch of `groups` groups whose arrays fit L2 together: L2 loses

@@ -43,7 +43,7 @@ pub(super) struct Run {
     pub(super) made: Vec<Made>,
 }
 
-/// What a block's execution does beside computing.
+/// An effect of a block's execution beside computing.
 pub(super) enum Made {
     Barrier {
         place: Place,
