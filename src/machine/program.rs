@@ -4,6 +4,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 
 /// The greatest count that a program may contain.
@@ -104,7 +105,8 @@ impl Statement {
     /// Returns the statements of a body in the order of its text, a loop before what it contains, each with the number of
     /// its executions by the loops around it.
     pub fn all(body: &[Self]) -> impl Iterator<Item = (&Self, u128)> {
-        let mut open = vec![(body.iter(), 1_u128)];
+        // Loops nest a few deep: their places need no memory of their own.
+        let mut open: SmallVec<[_; 4]> = smallvec![(body.iter(), 1_u128)];
         std::iter::from_fn(move || {
             loop {
                 let (statements, times) = open.last_mut()?;
@@ -425,18 +427,17 @@ fn summed(body: &[Statement], ticks: impl Fn(&Statement) -> u64) -> u128 {
         .fold(0u128, |sum, (statement, times)| sum.saturating_add(times.saturating_mul(ticks(statement).into())))
 }
 
-fn simplified(body: Vec<Statement>, is_started: &impl Fn(Queue) -> bool) -> Vec<Statement> {
-    body.into_iter()
-        .filter_map(|statement| match statement {
-            Statement::Loop { count: 0, .. } => None,
-            Statement::Wait { queue, .. } if !is_started(queue) => None,
-            Statement::Loop { count, body } => {
-                let body = simplified(body, is_started);
-                (!body.is_empty()).then_some(Statement::Loop { count, body })
-            }
-            other => Some(other),
-        })
-        .collect()
+fn simplified(mut body: Vec<Statement>, is_started: &impl Fn(Queue) -> bool) -> Vec<Statement> {
+    body.retain_mut(|statement| match statement {
+        Statement::Loop { count: 0, .. } => false,
+        Statement::Wait { queue, .. } => is_started(*queue),
+        Statement::Loop { body, .. } => {
+            *body = simplified(std::mem::take(body), is_started);
+            !body.is_empty()
+        }
+        _ => true,
+    });
+    body
 }
 
 #[cfg(test)]

@@ -95,14 +95,27 @@ pub(in crate::lowering) fn l1_passes(addresses: &[i64], width: u64, line: u64, s
 
 /// The different units of `unit` bytes that accesses of `width` bytes touch, `shift` bytes behind these addresses.
 pub(in crate::lowering) fn different(addresses: &[i64], width: u64, unit: u64, shift: i64) -> u64 {
-    let touched = addresses.iter().flat_map(|address| units(address.wrapping_add(shift), width, unit));
-    let mut touched: Vec<i64> = touched.collect();
-    // The numbers are nearly always sorted already.
-    if !touched.is_sorted() {
+    let touched = || addresses.iter().flat_map(|address| units(address.wrapping_add(shift), width, unit));
+    // The numbers are nearly always sorted: they need no place.
+    different_sorted(touched()).unwrap_or_else(|| {
+        let mut touched: Vec<i64> = touched().collect();
         touched.sort_unstable();
+        touched.dedup();
+        touched.len() as u64
+    })
+}
+
+/// The different numbers; `None` if they are not sorted.
+fn different_sorted(numbers: impl Iterator<Item = i64>) -> Option<u64> {
+    let (mut count, mut last) = (0, None);
+    for number in numbers {
+        if last.is_some_and(|last| number < last) {
+            return None;
+        }
+        count += u64::from(last != Some(number));
+        last = Some(number);
     }
-    touched.dedup();
-    touched.len() as u64
+    Some(count)
 }
 
 /// The numbers of the units of `unit` bytes that contain some bytes.

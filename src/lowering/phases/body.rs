@@ -28,12 +28,11 @@ impl Servers<'_> {
     }
 
     fn statements(&self, blocks: &[Block], around: Around) -> Result<Vec<Statement>, Stop> {
-        let mut body = Vec::new();
+        let mut body = Vec::with_capacity(Server::ALL.len() * blocks.len());
         for block in blocks {
             match block {
                 Block::Phase(work) => {
-                    let phase = self.phase(work, around).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
-                    body.extend(phase);
+                    self.phase(&mut body, work, around).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
                 }
                 Block::Ordered(runs) => {
                     body.extend(order::steps(self, runs)?.into_iter().map(|step| step.statement));
@@ -47,8 +46,8 @@ impl Servers<'_> {
         Ok(body)
     }
 
-    /// The turns of a phase, each an equal share of its work; `None` if a number does not fit.
-    fn phase(&self, work: &Work, around: Around) -> Option<Vec<Statement>> {
+    /// Adds the turns of a phase, each an equal share of its work; `None` if a number does not fit.
+    fn phase(&self, body: &mut Vec<Statement>, work: &Work, around: Around) -> Option<()> {
         let turns = if work.loads {
             work.round_trips.ceil()?.clamp(1, MOST_TURNS)
         } else if around == Around::Loop && work.local_accesses.is_positive() {
@@ -58,7 +57,7 @@ impl Servers<'_> {
         };
         let share = Exact::ratio(1, turns);
         let mut latency = ticks(self.latency(work) * share).ceil()?;
-        let mut body = Vec::with_capacity(Server::ALL.len());
+        let begin = body.len();
         for server in Self::order(work) {
             let occupancy = self.occupancy(server, work, share)?;
             if occupancy > 0 {
@@ -67,6 +66,10 @@ impl Servers<'_> {
                 latency = 0;
             }
         }
-        Some(if turns > 1 { vec![Statement::Loop { count: turns, body }] } else { body })
+        if turns > 1 {
+            let turn = body.split_off(begin);
+            body.push(Statement::Loop { count: turns, body: turn });
+        }
+        Some(())
     }
 }
