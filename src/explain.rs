@@ -22,5 +22,5 @@ pub use groups::{ExecutedGroups, GroupLine};
 pub use kernel_source::{ExecutedSource, StraightLine, UsedRegisters};
 pub use launch::may_not_launch;
 pub use next::{NextAccess, NextChange, NextValue};
-pub use safety::{ExecutedSafety, UnsafeEdge, UnsafeFaster};
+pub use safety::{EdgesNotExecuted, ExecutedSafety, UnsafeEdge, UnsafeFaster};
 pub use wave::{PicturedRun, PicturedWave};

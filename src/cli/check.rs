@@ -141,6 +141,9 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let words = [request.gpu.as_deref(), request.require.as_deref(), request.config.as_deref()];
     let reader = SourceReader::new(tools);
     let checked = Checked::new(&source, space.as_ref(), words, &request.sizes, &reader, request.safety)?;
+    if request.safety && checked.spec.as_ref().is_some_and(|spec| spec.kernel_source.is_none()) {
+        output::note("nothing is executed for `--safety`: the spec states the kernel's work, and names no source");
+    }
     let (report, status) = checked.report(&name);
     output::text(&match request.format {
         Format::Json => output::to_json(&report)?,

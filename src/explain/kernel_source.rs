@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::groups::ExecutedGroups;
-use super::safety::{ExecutedSafety, unsafe_but_faster};
+use super::safety::{ExecutedSafety, edges_not_executed, unsafe_but_faster};
 use crate::compare::near::{self, Near};
 use crate::lowering::{Feasibility, Lowering, RegisterOrigin};
 use crate::proof::{Answer, Finding, Question};
@@ -81,6 +81,7 @@ impl ExecutedSource {
         let (Finding::Proved { proof, .. }, Some(survey)) = (&answer.finding, &answer.survey) else { return None };
         let optimum = near::optimum(survey, proof, near);
         let mut source = Self::new(question, &survey.entries.get(optimum.entry).configuration)?;
+        source.safety.edges_not_executed = edges_not_executed(question.spec, survey);
         source.safety.faster = unsafe_but_faster(question, survey, proof.ticks);
         Some(source)
     }

@@ -3,15 +3,19 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::index::EntryId;
 use crate::lowering::{Feasibility, Lowering, SearchedEdges};
 use crate::machine::evaluate;
 use crate::proof::Question;
 use crate::space::Survey;
-use crate::spec::Configuration;
+use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
 
 /// The most configurations that are evaluated though they are refused.
 const MOST_TRIED: usize = 64;
+
+/// The most configurations whose groups at the edges were not executed that are listed.
+const MOST_LISTED: usize = 16;
 
 /// The most events of an evaluation.
 const MOST_EVENTS: u64 = 1_000_000;
@@ -32,6 +36,9 @@ pub struct ExecutedSafety {
     /// A group at the edge that does something wrong; absent if none does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unsafe_edge: Option<UnsafeEdge>,
+    /// The other configurations whose groups at the edges may do what no executed group does; absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges_not_executed: Option<EdgesNotExecuted>,
     /// The fastest configuration that is refused for what its kernel does wrong, if it would be faster than the optimum;
     /// else absent. A configuration that cannot be executed has no time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,6 +54,17 @@ pub struct UnsafeEdge {
     pub group: [u64; 3],
     /// The rule, the place and the reason in a line.
     pub reason: String,
+}
+
+/// Configurations whose groups at the edges of the launch were not executed: only those of the fastest ones are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "EdgesNotExecutedReport")]
+pub struct EdgesNotExecuted {
+    /// The number of configurations.
+    pub count: usize,
+    /// The first of the configurations in the order of the space, at most 16, as `A=1 B=2`.
+    pub configurations: Vec<String>,
 }
 
 /// A configuration that is refused though it would be faster than the optimum.
@@ -72,8 +90,15 @@ impl ExecutedSafety {
     ) -> Option<Self> {
         let SearchedEdges { clean, wrong } = lowering.searched_edges(configuration).ok()?;
         let unsafe_edge = wrong.map(|wrong| UnsafeEdge { group: wrong.group, reason: wrong.refusal.to_string() });
-        Some(Self { group, unjudged, edges: clean, unsafe_edge, faster: None })
+        Some(Self { group, unjudged, edges: clean, unsafe_edge, edges_not_executed: None, faster: None })
     }
+}
+
+/// The configurations of a survey whose groups at the edges were not executed; `None` if there are none.
+pub(super) fn edges_not_executed(spec: &Spec, survey: &Survey) -> Option<EdgesNotExecuted> {
+    let label = |entry: &EntryId| spec.label(&survey.entries.get(*entry).configuration);
+    let configurations: Vec<String> = survey.open_edges.iter().take(MOST_LISTED).map(label).collect();
+    (!configurations.is_empty()).then_some(EdgesNotExecuted { count: survey.open_edges.len(), configurations })
 }
 
 /// The fastest configuration that is refused for what its kernel does wrong and would take less than the optimum's ticks;

@@ -93,8 +93,7 @@ fn surveyed(
         None => Builder::of_all(spec, lowering.names(), limits, observe)?,
     };
     builder.lower(lowering, limits, observe)?;
-    let (survey, open_edges) = builder.finish();
-    let Searched { survey, first } = edges::searched(survey, &open_edges, spec, lowering, limits);
+    let Searched { survey, first } = edges::searched(builder.finish(), spec, lowering, limits);
     match first {
         Some((entry, why)) if survey.programs.is_empty() => {
             let configuration = spec.label(&survey.entries.get(entry).configuration);

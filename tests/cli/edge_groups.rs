@@ -66,7 +66,7 @@ fn the_optimum_is_safe_at_all_edges() {
     let result = json(&ended, "result.json");
     assert_eq!((&result["optimum"]["parameters"]["WX"], &result["verdict"]), (&json!(48), &json!("proved")));
     let safety = &result["source"]["safety"];
-    assert_eq!(safety["unsafe_edge"], Value::Null);
+    assert_eq!((&safety["unsafe_edge"], &safety["edges_not_executed"]), (&Value::Null, &Value::Null));
     assert_eq!((&safety["faster"]["configuration"], &safety["faster"]["rule"]), (&json!("WX=64"), &json!("barrier")));
     let text = ask(folder.path(), &["k.yaml", "--gpu", "volta"]).stdout;
     assert!(text.contains("1 by barrier: WX=64, k.cl:7:9: in group 1,3,0,"), "{text}");
@@ -99,10 +99,25 @@ fn an_unsafe_configuration_alone_ends_the_command() {
 fn slow_configurations_are_searched_by_check() {
     let folder = folder("[5, 32, 48]");
     assert_eq!(reasons(folder.path(), &[]), [5, 32, 48].map(|width| (json!(width), Value::Null)));
+    let result = json(&ask(folder.path(), &["k.yaml", "--gpu", "volta", "--format", "json"]), "result.json");
+    let left = &result["source"]["safety"]["edges_not_executed"];
+    assert_eq!(left, &json!({ "count": 1, "configurations": ["WX=5"] }));
+    let text = ask(folder.path(), &["k.yaml", "--gpu", "volta"]).stdout;
+    assert!(text.contains("edge groups not executed: WX=5\n"), "{text}");
     let ended = ask(folder.path(), &["check", "k.yaml", "--gpu", "volta", "--safety", "--format", "json"]);
     let checked = json(&ended, "diagnosis.json");
     let found = checked["safety"]["found"].as_array().unwrap();
     assert_eq!((found.len(), &found[0]["configuration"]), (1, &json!("WX=5")), "{checked}");
     let reason = found[0]["reason"].as_str().unwrap();
     assert!(reason.starts_with("group 19,3,0: barrier: k.cl:7:9: some work items"), "{reason}");
+}
+
+#[test]
+fn a_spec_without_a_source_has_nothing_to_execute() {
+    let ended = run(autotune().args(["check", "tuning-specs/reduction.yaml", "--gpu", "a100", "--safety"]));
+    assert!(
+        ended.status == 0 && ended.stderr.starts_with("note: nothing is executed for `--safety`"),
+        "{}",
+        ended.stderr
+    );
 }

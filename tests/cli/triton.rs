@@ -97,6 +97,8 @@ fn what_triton_would_not_take_is_told_before_it_is_asked() {
     assert!(constant.contains("`GROUP_M`"), "{constant}");
     let clusters = words(&["--define", "num_ctas=2"], &same);
     assert!(clusters.contains("clusters of groups are not modelled"), "{clusters}");
+    let nowhere = tuned("examples/nowhere.py:matmul", &["--configs"], same).stderr;
+    assert!(nowhere.contains("nowhere.py`: No such file or directory"), "{nowhere}");
     let missing = tuned(&format!("{FILE}:product"), &["--configs"], same);
     assert!(
         missing.stderr.contains("no kernel `product`") && missing.stderr.contains("`matmul`"),

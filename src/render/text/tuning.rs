@@ -8,7 +8,7 @@ use comfy_table::Table;
 use super::near;
 use super::refused;
 use super::table::table;
-use crate::explain::{ExecutedSafety, ExecutedSource, StraightLine, UnsafeEdge, UnsafeFaster};
+use crate::explain::{EdgesNotExecuted, ExecutedSafety, ExecutedSource, StraightLine, UnsafeEdge, UnsafeFaster};
 use crate::result::{
     AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, UnknownReport, Values, Verdict,
 };
@@ -94,7 +94,7 @@ fn source_lines(source: &ExecutedSource) -> String {
 /// Returns the line of the search for errors in the executed group, and that of a configuration that is refused though it
 /// would be faster.
 fn safety_lines(safety: &ExecutedSafety) -> String {
-    let ExecutedSafety { group: [x, y, z], unjudged, edges, unsafe_edge, faster } = safety;
+    let ExecutedSafety { group: [x, y, z], unjudged, edges, unsafe_edge, edges_not_executed, faster } = safety;
     let open =
         if *unjudged > 0 { format!(" (data-dependent accesses: {unjudged}, not judged)") } else { String::new() };
     let edges = match edges.len() {
@@ -104,6 +104,11 @@ fn safety_lines(safety: &ExecutedSafety) -> String {
     let mut text = format!("errors    no barrier, race or mask error in group {x},{y},{z}{edges}{open}\n");
     if let Some(UnsafeEdge { group: [x, y, z], reason }) = unsafe_edge {
         let _ = writeln!(text, "UNSAFE    group {x},{y},{z} at the edge, {}", printable(reason));
+    }
+    if let Some(EdgesNotExecuted { count, configurations }) = edges_not_executed {
+        let others = if *count > 1 { format!("{count} configurations, the first is ") } else { String::new() };
+        let first = configurations.first().map_or("", String::as_str);
+        let _ = writeln!(text, "          edge groups not executed: {others}{first}");
     }
     if let Some(UnsafeFaster { configuration, ticks, rule }) = faster {
         let _ = writeln!(

@@ -407,7 +407,8 @@ def main():
     except Refused as why:
         print(json.dumps({"error": why.answer}), file=out, flush=True)
     except OSError as why:
-        print(json.dumps({"error": Refused("file", str(why)).answer}), file=out, flush=True)
+        words = f"cannot read `{why.filename}`: {why.strerror}" if why.filename else str(why)
+        print(json.dumps({"error": Refused("file", words).answer}), file=out, flush=True)
 
 
 if __name__ == "__main__":

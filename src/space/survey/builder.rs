@@ -291,20 +291,20 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The survey, and the configurations whose groups at the edges of the launch may do what no executed group does.
-    pub(super) fn finish(self) -> (Survey, BTreeSet<EntryId>) {
+    /// The survey; no group at an edge of a launch is executed yet.
+    pub(super) fn finish(self) -> Survey {
         let constraints = self.spec.constraints.iter().zip(self.excluded);
         let constraints = constraints.map(|(constraint, count)| Rule { rule: constraint.text().to_owned(), count });
         let rules = constraints.chain(self.limits).filter(|rule| rule.count > 0).collect();
-        let survey = Survey {
+        Survey {
             all: self.all,
             entries: self.entries,
             rules,
             programs: self.programs,
             early: self.early,
             cut_short: self.cut_short,
-        };
-        (survey, self.open_edges)
+            open_edges: self.open_edges,
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! The fastest configurations, whose groups at the edges of the launch are executed for what they do wrong: an unsafe one is
 //! infeasible, so that no answer names a fast one that a partial group breaks.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -27,33 +26,24 @@ pub(super) struct Searched {
     pub(super) first: Option<(EntryId, LoweringError)>,
 }
 
-/// Executes the groups at the edges for the fastest of the `open` configurations, until none of the fastest is unsafe.
-pub(super) fn searched(
-    survey: Survey,
-    open: &BTreeSet<EntryId>,
-    spec: &Spec,
-    lowering: &Lowering,
-    limits: &Limits,
-) -> Searched {
+/// Executes the groups at the edges for the fastest configurations whose edges are open, until none of the fastest is unsafe.
+pub(super) fn searched(survey: Survey, spec: &Spec, lowering: &Lowering, limits: &Limits) -> Searched {
     let mut searched = Searched { survey, first: None };
-    let mut clean = BTreeSet::new();
-    while !open.is_empty() && searched.survey.cut_short.is_none() {
+    while !searched.survey.open_edges.is_empty() && searched.survey.cut_short.is_none() {
         let fastest = fastest(spec, &searched.survey, limits);
-        let asked: Vec<EntryId> =
-            fastest.into_iter().filter(|one| open.contains(one) && !clean.contains(one)).collect();
+        let open = &searched.survey.open_edges;
+        let asked: Vec<EntryId> = fastest.into_iter().filter(|one| open.contains(one)).collect();
         let configurations = asked.iter().map(|one| searched.survey.entries.get(*one).configuration);
         let configurations: Vec<Configuration> = configurations.collect();
         lowering.prepare(&configurations.iter().collect::<Vec<_>>());
         let errors: Vec<_> = configurations.par_iter().map(|one| lowering.unsafe_edge(one)).collect();
         let mut refused = Vec::new();
         for (entry, error) in asked.into_iter().zip(errors) {
-            let refusal = error.and_then(|error| Some((error.refusal()?, error)));
-            let Some((refusal, error)) = refusal else {
-                clean.insert(entry);
-                continue;
-            };
-            refused.push((entry, refusal));
-            searched.first.get_or_insert((entry, error));
+            searched.survey.open_edges.remove(&entry);
+            if let Some((refusal, error)) = error.and_then(|error| Some((error.refusal()?, error))) {
+                refused.push((entry, refusal));
+                searched.first.get_or_insert((entry, error));
+            }
         }
         if refused.is_empty() {
             break;

@@ -1,5 +1,6 @@
 //! The configurations of a survey, their programs and the rules that exclude them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -32,6 +33,9 @@ pub struct Survey {
     pub early: Vec<(ProgramId, Evaluation)>,
     /// The work that was done when a limit cut the survey short: the entries end there. `None` if the survey is whole.
     pub cut_short: Option<Progress>,
+    /// The configurations that can run, and whose groups at the edges of the launch were not executed though they may do what
+    /// no executed group does.
+    pub open_edges: BTreeSet<EntryId>,
 }
 
 /// A configuration of the survey.
