@@ -20,10 +20,33 @@ pub fn opinion(by_machine: f64, by_waves: f64) -> f64 {
 /// `None` if it lacks one of the two.
 #[must_use]
 pub fn opinions(by_machine: &[Option<f64>], by_waves: &[Option<f64>]) -> Vec<Option<f64>> {
-    let least = |times: &[Option<f64>]| times.iter().flatten().copied().fold(f64::INFINITY, f64::min);
-    let (machine, waves) = (least(by_machine), least(by_waves));
+    let least = Least::of(by_machine, by_waves);
     let both = by_machine.iter().zip(by_waves);
-    both.map(|(by_machine, by_waves)| Some(opinion((*by_machine)? / machine, (*by_waves)? / waves))).collect()
+    both.map(|(machine, waves)| Some(opinion((*machine)? / least.machine, (*waves)? / least.waves))).collect()
+}
+
+/// The least times by machine and wave model, each in a unit of its own: what times are relative to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Least {
+    /// The least time by the machine.
+    pub machine: f64,
+    /// The least time by the wave model.
+    pub waves: f64,
+}
+
+impl Least {
+    /// The least of these times. Both are infinite without times.
+    #[must_use]
+    pub fn of(by_machine: &[Option<f64>], by_waves: &[Option<f64>]) -> Self {
+        let least = |times: &[Option<f64>]| times.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+        Self { machine: least(by_machine), waves: least(by_waves) }
+    }
+
+    /// The time that both models together expect, in the unit of the machine's time: its least times max(m, w^(3/5)).
+    #[must_use]
+    pub fn expected(&self, by_machine: f64, by_waves: f64) -> f64 {
+        self.machine * opinion(by_machine / self.machine, by_waves / self.waves).powf(0.2)
+    }
 }
 
 /// The index of the configuration with the least opinion; of equal ones the least time by the machine, then the first.

@@ -21,6 +21,8 @@ const TIE: f64 = 1e-9;
 pub struct Suggester {
     /// The logarithm of each row's prediction; `None` if the row is not predicted.
     priors: Vec<Option<f64>>,
+    /// The logarithm of the time that each row is expected to take before a run is known; `None` if the row is not predicted.
+    expected: Vec<Option<f64>>,
     positions: Positions,
     /// The rows that may be proposed, the best prediction first.
     candidates: Vec<usize>,
@@ -38,7 +40,7 @@ pub struct Suggester {
 #[derive(Debug, Clone, Copy)]
 struct CorrectingRun {
     row: usize,
-    prior: f64,
+    expected: f64,
     /// The logarithm of the time; `None` if the run failed.
     log: Option<f64>,
 }
@@ -85,7 +87,20 @@ impl Suggester {
         candidates.truncate(CANDIDATES);
         let process = Process::new(positions.select(&candidates), LEAST_NOISE);
         let taken = vec![false; priors.len()];
-        Self { priors, positions, candidates, start: None, taken, runs: Vec::new(), times: BTreeMap::new(), process }
+        let (expected, runs, times) = (priors.clone(), Vec::new(), BTreeMap::new());
+        Self { priors, expected, positions, candidates, start: None, taken, runs, times, process }
+    }
+
+    /// Corrects these times, in the unit of the predictions, in place of the predictions. A row without a prediction has no
+    /// use for its time.
+    ///
+    /// # Panics
+    /// If the numbers of times and predictions differ.
+    #[must_use]
+    pub fn expecting(self, times: &[f64]) -> Self {
+        assert_eq!(times.len(), self.priors.len(), "each row is expected to take a time");
+        let expected = self.priors.iter().zip(times).map(|(prior, time)| prior.map(|_| time.ln())).collect();
+        Self { expected, ..self }
     }
 
     /// Begins with a row, if it is a candidate, in place of the best prediction.
@@ -114,22 +129,23 @@ impl Suggester {
         self.times.len()
     }
 
-    /// Gives a row without a prediction one, so that its runs correct others. The row is never proposed.
-    pub fn predict(&mut self, row: usize, prediction: f64) {
+    /// Gives a row without a prediction one, and the time that it is expected to take, so that its runs correct others. The
+    /// row is never proposed.
+    pub fn predict(&mut self, row: usize, prediction: f64, expected: f64) {
         if self.priors[row].is_none() && prediction.is_finite() && prediction > 0.0 {
-            self.priors[row] = Some(prediction.ln());
+            (self.priors[row], self.expected[row]) = (Some(prediction.ln()), Some(expected.ln()));
         }
     }
 
     /// Adds a run of a row: its time, or `None` if it failed. A time that is not a number above 0 is a failure. A row
     /// without a prediction corrects nothing.
     pub fn tell(&mut self, row: usize, time: Option<f64>) {
-        let Some(prior) = self.priors[row] else { return };
+        let Some(expected) = self.expected[row] else { return };
         let time = time.filter(|time| time.is_finite() && *time > 0.0);
         self.taken[row] = true;
         self.times.entry(row).or_default().extend(time);
         if self.runs.len() < CORRECTING_RUNS {
-            self.runs.push(CorrectingRun { row, prior, log: time.map(f64::ln) });
+            self.runs.push(CorrectingRun { row, expected, log: time.map(f64::ln) });
         }
     }
 
@@ -153,7 +169,8 @@ impl Suggester {
             let Some((proposal, believed)) = self.propose() else { break };
             let Proposal { row, .. } = proposal;
             self.taken[row] = true;
-            self.runs.push(CorrectingRun { row, prior: self.priors[row].unwrap_or(believed), log: Some(believed) });
+            let expected = self.expected[row].unwrap_or(believed);
+            self.runs.push(CorrectingRun { row, expected, log: Some(believed) });
             self.process.observe(self.positions.of_row(row));
             proposals.push(proposal);
         }
@@ -167,11 +184,11 @@ impl Suggester {
 
     /// The corrected time of a row; `None` if the row is not predicted.
     pub fn corrected(&mut self, row: usize) -> Option<CorrectedTime> {
-        let prior = self.priors[row]?;
+        let expected = self.expected[row]?;
         self.catch_up();
         let (level, residuals) = self.residuals();
         let (mean, deviation) = self.process.at(self.positions.of_row(row), &residuals);
-        Some(CorrectedTime { time: (prior + level + mean).exp(), deviation })
+        Some(CorrectedTime { time: (expected + level + mean).exp(), deviation })
     }
 
     /// The greatest expected gain of an unobserved candidate over the best time, from 0 to 1. It is 1 before a run
@@ -213,8 +230,8 @@ impl Suggester {
     fn posterior(&self) -> (Vec<f64>, Vec<f64>) {
         let (level, residuals) = self.residuals();
         let means = self.process.means(&residuals);
-        let prior = |row: &usize| self.priors[*row].unwrap_or(f64::INFINITY);
-        let means = self.candidates.iter().zip(means.iter()).map(|(row, mean)| prior(row) + level + mean).collect();
+        let expected = |row: &usize| self.expected[*row].unwrap_or(f64::INFINITY);
+        let means = self.candidates.iter().zip(means.iter()).map(|(row, mean)| expected(row) + level + mean).collect();
         (means, self.process.deviations().data.into())
     }
 
@@ -223,8 +240,8 @@ impl Suggester {
         let Some(first) = self.runs.first() else { return (0.0, Vec::new()) };
         let slowest = self.runs.iter().filter_map(|run| run.log).reduce(f64::max);
         // A run that failed counts as twice the slowest one.
-        let failed = slowest.unwrap_or(first.prior) + std::f64::consts::LN_2;
-        let residual = |run: &CorrectingRun| run.log.unwrap_or(failed) - run.prior;
+        let failed = slowest.unwrap_or(first.expected) + std::f64::consts::LN_2;
+        let residual = |run: &CorrectingRun| run.log.unwrap_or(failed) - run.expected;
         let level = residual(self.runs.iter().find(|run| run.log.is_some()).unwrap_or(first));
         (level, self.runs.iter().map(|run| residual(run) - level).collect())
     }

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::error::MeasuringError;
-use crate::compare::{PredictedCost, Predictor, opinion};
+use crate::compare::opinion::{self, Least};
+use crate::compare::{PredictedCost, Predictor};
 use crate::correction::CANDIDATES;
 use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
@@ -42,12 +43,29 @@ pub(super) fn of_space(spec: &Spec, profile: &Profile, reader: &SourceReader) ->
     if rows.is_empty() { Err(MeasuringError::NothingRuns(survey.why_nothing_runs())) } else { Ok(rows) }
 }
 
-/// The row that neither the machine nor the wave model finds slow; `None` where the wave model lacks a term for a row.
-pub(super) fn recommended(rows: &[Row]) -> Option<usize> {
-    let by_machine: Vec<Option<f64>> = rows.iter().map(|row| row.predicted).collect();
-    let by_waves: Vec<Option<f64>> = rows.iter().map(|row| row.waves).collect();
-    let applies = by_waves.iter().all(Option::is_some);
-    applies.then(|| opinion::recommended(&opinion::opinions(&by_machine, &by_waves), &by_machine)).flatten()
+/// The opinion of machine and wave model together about the rows of a space.
+#[derive(Debug)]
+pub(super) struct Together {
+    least: Least,
+    /// The row that neither of the two finds slow; `None` if no row has a predicted time.
+    pub(super) recommended: Option<usize>,
+}
+
+impl Together {
+    /// The opinion about these rows; `None` where the wave model lacks a term for a row.
+    pub(super) fn of(rows: &[Row]) -> Option<Self> {
+        let by_machine: Vec<Option<f64>> = rows.iter().map(|row| row.predicted).collect();
+        let by_waves: Vec<Option<f64>> = rows.iter().map(|row| row.waves).collect();
+        by_waves.iter().all(Option::is_some).then(|| Self {
+            least: Least::of(&by_machine, &by_waves),
+            recommended: opinion::recommended(&opinion::opinions(&by_machine, &by_waves), &by_machine),
+        })
+    }
+
+    /// The time that both expect a row to take, in the unit of its predicted time; `None` without a predicted time.
+    pub(super) fn expected(&self, row: &Row) -> Option<f64> {
+        Some(self.least.expected(row.predicted?, row.waves?))
+    }
 }
 
 /// The feasible ones of some configurations, each once, in their order.

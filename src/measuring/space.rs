@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::error::MeasuringError;
 use super::notes::ModelNotes;
-use super::rows::{self, Row};
+use super::rows::{self, Row, Together};
 use super::worth::worthwhile_runs;
 use crate::compare::measured::MeasuredRun;
 use crate::correction::{CorrectedTime, Positions, Proposal, ProposalReason, Suggester};
@@ -25,6 +25,8 @@ pub struct CorrectedSpace<'a> {
     reader: &'a SourceReader,
     rows: Vec<Row>,
     numbers: HashMap<Configuration, usize>,
+    /// The opinion of both models; `None` where the wave model lacks a term.
+    together: Option<Together>,
     suggester: Suggester,
     /// The rows that ran, each with a time.
     succeeded: Vec<(usize, f64)>,
@@ -121,7 +123,14 @@ impl<'a> CorrectedSpace<'a> {
         // What has no time cannot be a candidate.
         let predictions: Vec<f64> = rows.iter().map(|row| row.predicted.unwrap_or(f64::NAN)).collect();
         let suggester = Suggester::new(&predictions, Positions::of(&values, space.domains()));
-        let suggester = suggester.starting_at(rows::recommended(&rows));
+        let together = Together::of(&rows);
+        let suggester = match &together {
+            Some(together) => {
+                let expected = rows.iter().map(|row| together.expected(row).unwrap_or(f64::NAN)).collect::<Vec<_>>();
+                suggester.starting_at(together.recommended).expecting(&expected)
+            }
+            None => suggester,
+        };
         let numbers = rows.iter().enumerate().map(|(number, row)| (row.configuration.clone(), number)).collect();
         Ok(Self {
             spec,
@@ -129,6 +138,7 @@ impl<'a> CorrectedSpace<'a> {
             reader,
             rows,
             numbers,
+            together,
             suggester,
             succeeded: Vec::new(),
             failed: 0,
@@ -272,7 +282,9 @@ impl<'a> CorrectedSpace<'a> {
                 (Ok(row), Some(&number)) => {
                     if let Some(predicted) = row.predicted {
                         self.rows[number].predicted = Some(predicted);
-                        self.suggester.predict(number, predicted);
+                        let together = self.together.as_ref();
+                        let expected = together.and_then(|together| together.expected(&self.rows[number]));
+                        self.suggester.predict(number, predicted, expected.unwrap_or(predicted));
                     }
                 }
             }

@@ -22,17 +22,23 @@ struct Picks {
     picks: Vec<Told>,
 }
 
-/// The row of the second opinion, by its definition; `None` if a row lacks a time by the wave model.
-fn recommended(predictions: &[f64], waves: &[Option<f64>]) -> Option<usize> {
-    let waves: Vec<f64> = waves.iter().copied().collect::<Option<_>>()?;
+/// The suggester with the second opinion, by its definition: the row that it begins with, and the times that both models
+/// expect. As it is if a row lacks a time by the wave model.
+fn with_both_models(suggester: Suggester, predictions: &[f64], waves: &[Option<f64>]) -> Suggester {
+    let Some(waves) = waves.iter().copied().collect::<Option<Vec<f64>>>().filter(|waves| !waves.is_empty()) else {
+        return suggester;
+    };
     let predicted: Vec<usize> = (0..predictions.len()).filter(|&row| predictions[row] > 0.0).collect();
     let least = predicted.iter().map(|&row| predictions[row]).fold(f64::INFINITY, f64::min);
     let least_waves = waves.iter().copied().fold(f64::INFINITY, f64::min);
-    let key = |row: usize| {
+    let key = |&row: &usize| {
         let (machine, waves) = (predictions[row] / least, waves[row] / least_waves);
         (machine.powi(5).max(waves.powi(3)), predictions[row], row)
     };
-    predicted.into_iter().map(key).reduce(|one, other| if other < one { other } else { one }).map(|(.., row)| row)
+    let start = predicted.iter().map(key).reduce(|one, other| if other < one { other } else { one });
+    let expected = |(prediction, waves): (&f64, &f64)| prediction.max(least * (waves / least_waves).powf(0.6));
+    let expected: Vec<f64> = predictions.iter().zip(&waves).map(expected).collect();
+    suggester.starting_at(start.map(|(.., row)| row)).expecting(&expected)
 }
 
 /// The suggester of rows of values; a value is where it stands in numeric order.
@@ -59,7 +65,7 @@ fn measured_set(name: &str) -> Suggester {
         predictions.push(record[parameters].parse().unwrap());
         waves.push(record[parameters + 1].parse().ok());
     }
-    suggester(&rows, &predictions).starting_at(recommended(&predictions, &waves))
+    with_both_models(suggester(&rows, &predictions), &predictions, &waves)
 }
 
 #[test]
@@ -109,8 +115,8 @@ fn the_picks_of_random_spaces_are_those_of_the_definition() {
     assert_eq!(cases.len(), 40);
     for (number, case) in cases.iter().enumerate() {
         let waves = case.waves.iter().flatten().copied().map(Some).collect::<Vec<_>>();
-        let start = if waves.is_empty() { None } else { recommended(&case.predictions, &waves) };
-        let mut suggester = suggester(&case.parameters, &case.predictions).starting_at(start);
+        let known = suggester(&case.parameters, &case.predictions);
+        let mut suggester = with_both_models(known, &case.predictions, &waves);
         for (place, step) in case.steps.iter().enumerate() {
             match step {
                 Step::Tell { tell: (row, time) } => suggester.tell(*row, *time),
@@ -193,7 +199,7 @@ fn a_row_without_a_prediction_is_left_out() {
 fn runs_beyond_the_limit_are_still_known_as_measured() {
     let mut suggester = line(3);
     for _ in 0..CORRECTING_RUNS {
-        suggester.runs.push(CorrectingRun { row: 0, prior: 0.0, log: Some(0.0) });
+        suggester.runs.push(CorrectingRun { row: 0, expected: 0.0, log: Some(0.0) });
     }
     suggester.tell(1, Some(0.5));
     assert_eq!((suggester.runs.len(), suggester.best(), suggester.taken[1]), (CORRECTING_RUNS, Some((1, 0.5)), true));

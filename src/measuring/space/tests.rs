@@ -76,7 +76,7 @@ fn runs_are_worth_their_time_while_they_gain_and_configurations_are_left() {
     // The slowest prediction: all others are expected to be faster.
     space.tell(&[run(256, 4, Some(1.0))]).unwrap();
     assert_eq!(space.advise(1, 0.01).worthwhile_runs, 8);
-    space.tell(&vec![run(256, 4, Some(1.0)); 25]).unwrap();
+    space.tell(&vec![run(256, 4, Some(1.0)); 14]).unwrap();
     let advice = space.advise(1, 0.01);
     assert_eq!((advice.stop, advice.worthwhile_runs), (false, 0));
     // A faster run, and more is worth it.
