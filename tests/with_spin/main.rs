@@ -41,7 +41,6 @@ fn shipped_specs() -> Vec<Spec> {
     let fewer = [
         ("STAGES: { range: { from: 2, to: ", "STAGES: { values: [2] } # "),
         ("EACH: { values: [8, ", "EACH: { values: [8] } # "),
-        ("BK: { powers_of_two: { from: 16, to: ", "BK: { values: [32] } # "),
     ];
     let read = |path: PathBuf| {
         let text = std::fs::read_to_string(&path).unwrap();
