@@ -29,9 +29,9 @@ use crate::user_error::{ExitStatus, UserError};
 const MOST_COMPARED: usize = 100_000;
 /// The seed of the draw, so that equal spaces have equal samples.
 const SEED: u64 = 2022;
-/// The budget of events: once it is spent, no further program is evaluated. It is a fifth of a second. Events are counted
+/// The budget of events: once it is spent, no further program is evaluated. It is a tenth of a second. Events are counted
 /// instead of time so that a result depends only on its inputs.
-const EVENTS: u64 = 4_000_000;
+const EVENTS: u64 = 2_000_000;
 /// The most events of one program; a longer one is left out.
 const EVENTS_OF_ONE: u64 = 1_000_000;
 /// The number of programs that are evaluated before events are counted again.
