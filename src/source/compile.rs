@@ -9,6 +9,7 @@ mod clang;
 mod closure;
 mod command;
 mod copied;
+mod driver;
 mod error;
 mod included;
 mod macros;
@@ -25,74 +26,37 @@ mod text;
 mod together;
 mod view;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::os::unix::process::ExitStatusExt;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
 
-use fs_err as fs;
-
-use super::headers;
-use super::ir::{SourcePlace, named_files};
-use crate::files;
 use crate::files::cache::{Cache, Key};
-use crate::limits::{Allowance, Limits};
-use crate::process;
-use crate::process::{Bounds, Finished, Task};
+use crate::limits::Limits;
 
 pub use absent::AbsentHeader;
 pub use clang::Clang;
-use closure::{Closure, read_files};
-use command::Command;
+use closure::Closure;
 pub use copied::{NamedFolder, SourcePlaces, without_dots};
+use driver::{Driver, FILES, LONGEST_OUTPUT, Run};
 pub use error::{CLANG, CompileError, UnfinishedCompilation};
 pub use macros::Macros;
 pub use message::Message;
-use message::{messages, missing};
 pub use names::{KernelNameError, kernel_name};
 pub(in crate::source) use packed::Packed;
-use place::Folders;
-use prepared::Prepared;
 pub use stand_in::StandIn;
+use target::Form;
 pub use target::{Architecture, ClangLanguage, Language, Target};
-use target::{Form, options};
-use text::Joined;
 pub use text::KernelSource;
 pub(in crate::source) use text::LONGEST_FILE;
 pub use together::TOGETHER;
 use together::{DIRECTIVE, Job, Together};
-use view::View;
-
-/// The usual allowance of a compilation.
-const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(20) };
-/// The most memory of a compilation, and the most bytes of a file that it writes.
-const MOST_MEMORY: u64 = 2 << 30;
-const MOST_WRITTEN: u64 = 256 << 20;
-
-/// The longest output that is read, in bytes.
-const LONGEST_OUTPUT: u64 = 64 * files::MIB;
 
 /// A source that is compiled for one configuration after the other, from any thread.
 #[derive(Debug)]
 pub struct Compiler {
-    clang: Clang,
-    source: KernelSource,
-    language: ClangLanguage,
-    target: Target,
-    /// The target in place of one that clang does not know.
-    stand_in: Option<StandIn>,
-    joined: Joined,
-    /// The headers that are nowhere, and empty for the compiler.
-    absent: Vec<AbsentHeader>,
-    /// The headers of this program that the source includes.
-    headers: BTreeSet<&'static str>,
-    /// True if the source may use sub-groups, whose header takes longer to read than many a kernel.
-    names_sub_groups: bool,
-    folders: Folders,
+    driver: Driver,
     cache: Option<Cache>,
-    limits: Limits,
     closure: Mutex<Closure>,
     /// The outputs by their keys.
     outputs: Mutex<HashMap<String, Arc<Slot>>>,
@@ -160,88 +124,55 @@ impl Compiler {
         cache: Option<Cache>,
         limits: Limits,
     ) -> Result<Self, CompileError> {
-        let language = source.language.for_clang().ok_or(CompileError::ForeignLanguage)?;
-        let mut folders = Folders::new(places, &clang)?;
-        let prepared = Prepared::new(&source, language, &folders)?;
-        let Prepared { joined, of_user, headers, elsewhere, absent, names_sub_groups } = prepared;
-        let stand_in = StandIn::find(&clang, &target, &limits, cache.as_ref())?;
-        let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
-        let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
-        parts.extend(options(language, &target, source.form()));
-        parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(language)));
-        parts.extend(joined.options.iter().cloned());
-        parts.extend(headers::texts().chain(headers.iter().copied()).map(str::to_owned));
-        parts.extend(of_user.iter().map(|(_, text)| text.clone()));
-        parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
-        parts.extend(folders.places().folders().map(|folder| folder.name.clone()));
-        let base = Key::of(parts.iter().map(String::as_str)).text().to_owned();
-        let searched = folders.searched(true).map(Path::to_owned).collect();
-        let closure = Mutex::new(Closure::new(&joined, searched, base.clone()));
-        let nowhere = absent.iter().map(|absent| absent.name.clone()).collect();
-        folders.show(View { of_user, elsewhere, absent: nowhere, version: clang.version });
-        let (outputs, together) = (Mutex::default(), Together::default());
-        let compiler = Self {
-            clang,
-            source,
-            language,
-            target,
-            stand_in,
-            joined,
-            absent,
-            headers,
-            names_sub_groups,
-            folders,
-            cache,
-            limits,
-            closure,
-            outputs,
-            together,
-        };
-        compiler.recall(&base)?;
+        let driver = Driver::new(clang, source, places, target, cache.as_ref(), limits)?;
+        let searched = driver.folders.searched(true).map(Path::to_owned).collect();
+        let closure = Mutex::new(Closure::new(&driver.joined, searched, driver.base.clone()));
+        let compiler = Self { driver, cache, closure, outputs: Mutex::default(), together: Together::default() };
+        compiler.recall()?;
         Ok(compiler)
     }
 
     /// True if the target is a GPU of AMD.
     #[must_use]
     pub fn is_for_amd(&self) -> bool {
-        matches!(self.target, Target::Amd(_))
+        matches!(self.driver.target, Target::Amd(_))
     }
 
     /// The target that the source is compiled for in place of the GPU's; `None` if clang knows that.
     #[must_use]
     pub fn stand_in(&self) -> Option<&StandIn> {
-        self.stand_in.as_ref()
+        self.driver.stand_in.as_ref()
     }
 
     /// The headers that the source includes and that are nowhere: the compiler gets empty ones.
     #[must_use]
     pub fn absent(&self) -> &[AbsentHeader] {
-        &self.absent
+        &self.driver.absent
     }
 
     /// The user's files that compilations have included, sorted. The compiler's own headers are left out.
     #[must_use]
     pub fn included(&self) -> Vec<PathBuf> {
         let closure = self.closure.lock().unwrap_or_else(PoisonError::into_inner);
-        closure.paths().filter(|path| !self.clang.has_header(path)).map(Path::to_owned).collect()
+        closure.paths().filter(|path| !self.driver.clang.has_header(path)).map(Path::to_owned).collect()
     }
 
     /// The compiler.
     #[must_use]
     pub fn clang(&self) -> &Clang {
-        &self.clang
+        &self.driver.clang
     }
 
     /// The places of the source's files and folders.
     #[must_use]
     pub fn places(&self) -> &SourcePlaces {
-        self.folders.places()
+        self.driver.folders.places()
     }
 
     /// The key of all that a configuration's output depends on.
     #[must_use]
     pub fn key(&self, macros: &Macros) -> Key {
-        self.closure.lock().unwrap_or_else(PoisonError::into_inner).key(macros, &self.joined.arguments)
+        self.closure.lock().unwrap_or_else(PoisonError::into_inner).key(macros, &self.driver.joined.arguments)
     }
 
     /// LLVM's text for a configuration: from an equal compilation, from the cache, or by the compiler.
@@ -267,7 +198,7 @@ impl Compiler {
                 // The compilation met a file whose macros the key lacks: there is another key now.
                 Outcome::Packed(_) if self.key(macros) != key => {}
                 Outcome::Packed(packed) => {
-                    let text = packed.text().map_err(|output| Arc::new(self.refused(&output, macros)))?;
+                    let text = packed.text().map_err(|output| Arc::new(self.driver.refused(&output, macros)))?;
                     return Ok(Compiled { key, text });
                 }
             }
@@ -290,7 +221,7 @@ impl Compiler {
         let run = self.run(macros, Form::Assembly)?;
         let text = match run.output {
             Ok(text) => text,
-            Err(output) => return Err(self.refused(&output, macros)),
+            Err(output) => return Err(self.driver.refused(&output, macros)),
         };
         if run.files.is_some_and(|files| self.meet(&files).is_ok_and(|is_new| !is_new)) {
             self.keep(&cached, &Packed::of_text(&text)?);
@@ -310,7 +241,7 @@ impl Compiler {
         if !has_begun() {
             return;
         }
-        self.compile_together(self.source.form(), &open, &|macros, packed| {
+        self.compile_together(self.driver.source.form(), &open, &|macros, packed| {
             let key = self.key(macros);
             self.keep(&key, &packed);
             // Another thread may have compiled the same: then its output stays.
@@ -355,7 +286,7 @@ impl Compiler {
         let mut left = configurations;
         loop {
             let some = &left[..self.together.at_once().min(left.len())];
-            if some.len() < 2 || self.limits.exceeded().is_some() {
+            if some.len() < 2 || self.driver.limits.exceeded().is_some() {
                 return;
             }
             let done = self.compiled_together(form, some, keep).unwrap_or(0);
@@ -376,32 +307,22 @@ impl Compiler {
         configurations: &[&Macros],
         keep: &dyn Fn(&Macros, Packed),
     ) -> Result<usize, CompileError> {
-        let ask = || self.own_command(form).ok().flatten();
+        let ask = || self.driver.own_command(form).ok().flatten();
         let Some(command) = self.together.command(form, ask) else { return Ok(0) };
-        let (folder, file) = (self.folders.compilation()?, self.language.file_name());
-        let (at, bounds, longest) = (folder.path(), self.bounds(), LONGEST_OUTPUT);
-        let job = Job { clang: &self.clang.path, command, at, file, form, bounds, longest };
-        let texts: Vec<String> = configurations.iter().map(|macros| self.text(macros)).collect();
-        let outputs = self.together.run(&job, &texts, &self.limits)?;
-        let Some(files) = self.files(at)? else { return Ok(0) };
+        let (folder, file) = (self.driver.folders.compilation()?, self.driver.language.file_name());
+        let (at, bounds, longest) = (folder.path(), self.driver.bounds(), LONGEST_OUTPUT);
+        let job = Job { clang: &self.driver.clang.path, command, at, file, form, bounds, longest };
+        let texts: Vec<String> = configurations.iter().map(|macros| self.driver.text(macros)).collect();
+        let outputs = self.together.run(&job, &texts, &self.driver.limits)?;
+        let Some(files) = self.driver.files(at)? else { return Ok(0) };
         if self.meet(&files)? {
             self.rename();
         }
         let made = outputs.len();
         for (macros, text) in configurations.iter().zip(outputs) {
-            keep(macros, Packed::of_text(&self.checked(text)?)?);
+            keep(macros, Packed::of_text(&self.driver.checked(text)?)?);
         }
         Ok(made)
-    }
-
-    /// Asks clang's driver for the compiler's own command; `None` if the driver would start something else.
-    fn own_command(&self, form: Form) -> Result<Option<Command>, CompileError> {
-        let (folder, file) = (self.folders.compilation()?, self.language.file_name());
-        fs::write(folder.path().join(file), &self.joined.text)?;
-        let mut task = self.task(form, folder.path());
-        task.arguments.insert(0, "-###".to_owned());
-        let finished = process::run(&task, &self.limits)?;
-        Ok(Command::read(&finished.stderr, folder.path(), file))
     }
 
     /// The key of the target's own text of a configuration.
@@ -423,14 +344,14 @@ impl Compiler {
         if let Some(packed) = self.cached(key) {
             return Ok(Outcome::Packed(packed));
         }
-        let run = self.run(macros, self.source.form())?;
+        let run = self.run(macros, self.driver.source.form())?;
         let Some(files) = run.files else {
             // Without its files, the output cannot stand for other configurations.
             let Err(output) = run.output else {
                 let why = UnfinishedCompilation::NoRoom { says: format!("no list of files in {FILES}") };
                 return Err(CompileError::Unfinished { by: CLANG, why, macros: macros.shown() });
             };
-            return Err(self.refused(&output, macros));
+            return Err(self.driver.refused(&output, macros));
         };
         let packed = match &run.output {
             Ok(text) => Packed::of_text(text)?,
@@ -447,6 +368,15 @@ impl Compiler {
             self.keep(key, &packed);
         }
         Ok(outcome)
+    }
+
+    /// Runs the compiler. Takes note of the first output.
+    fn run(&self, macros: &Macros, form: Form) -> Result<Run, CompileError> {
+        let run = self.driver.run(macros, form)?;
+        if run.output.is_ok() {
+            self.together.has_begun.store(true, Ordering::Relaxed);
+        }
+        Ok(run)
     }
 
     /// Puts the outputs under their new keys after a file was met.
@@ -487,178 +417,18 @@ impl Compiler {
     }
 
     /// Takes note of the files that an earlier run met, so that the keys are the same.
-    fn recall(&self, base: &str) -> Result<(), CompileError> {
+    fn recall(&self) -> Result<(), CompileError> {
+        let base = &self.driver.base;
         let bytes = self.cache.as_ref().and_then(|cache| cache.get(&included(base)));
         let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let paths: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();
-        let there = paths.iter().filter(|path| path.is_file() && self.folders.check(path).is_ok());
+        let there = paths.iter().filter(|path| path.is_file() && self.driver.folders.check(path).is_ok());
         self.closure.lock().unwrap_or_else(PoisonError::into_inner).add(there.map(PathBuf::as_path))?;
         Ok(())
     }
-
-    /// Runs the compiler.
-    fn run(&self, macros: &Macros, form: Form) -> Result<Run, CompileError> {
-        let folder = self.folders.compilation()?;
-        let at = folder.path();
-        fs::write(at.join(self.language.file_name()), self.text(macros))?;
-        let finished = process::run(&self.task(form, at), &self.limits)?;
-        if let Some(stop) = finished.stopped {
-            return Err(CompileError::Stopped(stop));
-        }
-        match unfinished(&finished, at)? {
-            Some(why) => Err(CompileError::Unfinished { by: CLANG, why, macros: macros.shown() }),
-            None => self.ended(&finished, at),
-        }
-    }
-
-    /// The text that the compiler gets for a configuration.
-    fn text(&self, macros: &Macros) -> String {
-        macros.lines(&self.joined.arguments) + &self.joined.text
-    }
-
-    /// The task of compiling the source in a folder, by clang's driver.
-    fn task(&self, form: Form, at: &Path) -> Task {
-        let header = match (self.language, form) {
-            (ClangLanguage::Cuda, _) => Some(headers::CUDA),
-            (ClangLanguage::OpenCl, Form::Assembly) => Some(headers::OPENCL),
-            (ClangLanguage::OpenCl, Form::Intermediate { .. }) => {
-                self.names_sub_groups.then_some(headers::OPENCL_LANES)
-            }
-        };
-        let mut task = Task::new(&self.clang.path, options(self.language, &self.target, form), at);
-        task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.language)));
-        task.arguments.extend(self.joined.options.iter().cloned());
-        task.arguments.extend(self.names_sub_groups.then(|| "-DAUTOTUNE_SUB_GROUPS".to_owned()));
-        task.arguments.extend(self.folders.options(at, header));
-        if self.language == ClangLanguage::Cuda {
-            // Before the source, so that no macro of a configuration replaces their words.
-            task.arguments.extend(self.headers.iter().flat_map(|name| self.folders.included_first(name)));
-        }
-        task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, self.language.file_name()].map(str::to_owned));
-        task.bounds = Some(self.bounds());
-        task
-    }
-
-    /// The bounds of a process of the compiler.
-    fn bounds(&self) -> Bounds {
-        Bounds { memory: MOST_MEMORY, allowance: self.limits.allowance.unwrap_or(ALLOWANCE), file: MOST_WRITTEN }
-    }
-
-    /// The output of a compiler that has come to its end.
-    fn ended(&self, finished: &Finished, at: &Path) -> Result<Run, CompileError> {
-        let files = self.files(at)?;
-        if finished.status.success() {
-            self.together.has_begun.store(true, Ordering::Relaxed);
-            let text = files::kept(&at.join(OUTPUT), LONGEST_OUTPUT).text()?;
-            return Ok(Run { files, output: Ok(self.checked(text)?) });
-        }
-        let says = &finished.stderr;
-        for message in messages(says) {
-            message.places().try_for_each(|place| self.check_named(&place.file))?;
-        }
-        Ok(Run { files, output: Err(says.clone()) })
-    }
-
-    /// The text of an output that names only files which the source may read, with its structures numbered anew.
-    fn checked(&self, text: String) -> Result<String, CompileError> {
-        named_files(&text).iter().try_for_each(|file| self.check_named(file))?;
-        Ok(structures::numbered(text))
-    }
-
-    /// Checks that a file whose lines a message may quote is one that the source may read.
-    fn check_named(&self, file: &str) -> Result<(), CompileError> {
-        let file = Path::new(file);
-        if self.source.files.iter().any(|own| own == file) { Ok(()) } else { self.folders.check_named(file) }
-    }
-
-    /// The compiler's errors in a source, at the places that outputs name.
-    fn refused(&self, output: &str, macros: &Macros) -> CompileError {
-        let messages: Vec<Message> =
-            messages(output).into_iter().map(|message| message.placed(|place| self.user_place(place))).collect();
-        let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
-        match absent {
-            Some((message, file)) => {
-                let place = message.place.clone();
-                let folder = included::folder_of(file, place.as_ref(), self.folders.places());
-                CompileError::MissingInclude { file: file.to_owned(), place, folder }
-            }
-            None => CompileError::Refused { by: CLANG, macros: macros.shown(), messages, absent: self.absent.clone() },
-        }
-    }
-
-    /// A place as outputs name it; `None` if it is in a file that the user does not have.
-    fn user_place(&self, place: &SourcePlace) -> Option<SourcePlace> {
-        let path = Path::new(&*place.file);
-        if self.folders.is_own(path) || self.clang.has_header(path) || !place.is_users() {
-            return None;
-        }
-        let name = self.folders.places().name_of(path);
-        Some(SourcePlace { file: name.map_or_else(|| place.file.clone(), Into::into), ..place.clone() })
-    }
-
-    /// The files that a compilation read, all within the folders; `None` if the compiler does not say.
-    fn files(&self, at: &Path) -> Result<Option<Vec<PathBuf>>, CompileError> {
-        let Ok(text) = files::kept(&at.join(FILES), text::LONGEST_FILE).text() else { return Ok(None) };
-        let mut files: Vec<PathBuf> = read_files(&text).into_iter().map(|path| at.join(path)).collect();
-        for path in &files {
-            self.folders.check(path)?;
-        }
-        files.retain(|path| !self.folders.is_own(path));
-        Ok(Some(files))
-    }
 }
-
-/// The output of a run.
-struct Run {
-    /// The files that were read; `None` if the compiler did not come so far.
-    files: Option<Vec<PathBuf>>,
-    /// The text, or else the compiler's messages.
-    output: Result<String, String>,
-}
-
-/// The compiler's files in a compilation's folder.
-const FILES: &str = "autotune_files.d";
-const OUTPUT: &str = "autotune_output.txt";
-/// The words that a compiler prints when it fails itself.
-const CRASH: &str = "PLEASE submit a bug report";
-/// The words of clang's driver about a child of its own that a signal ended.
-const KILLED: &[&str] = &["unable to execute command", "command failed due to signal"];
 
 /// The key of the list of included files.
 fn included(base: &str) -> Key {
     Key::of(["included", base])
-}
-
-/// The reason why a compiler did not come to its end; `None` if it did.
-fn unfinished(finished: &Finished, at: &Path) -> Result<Option<UnfinishedCompilation>, CompileError> {
-    if let Some(overrun) = finished.overrun {
-        return Ok(Some(UnfinishedCompilation::Overrun(overrun)));
-    }
-    if finished.status.success() {
-        let is_long = fs::metadata(at.join(OUTPUT))?.len() > LONGEST_OUTPUT;
-        return Ok(is_long.then_some(UnfinishedCompilation::Output { bytes: LONGEST_OUTPUT }));
-    }
-    Ok(failure(finished))
-}
-
-/// The reason why a compiler ended without success although it found no error in the source; `None` if it found one.
-fn failure(finished: &Finished) -> Option<UnfinishedCompilation> {
-    let says = &finished.stderr;
-    let status = finished.status_in_words();
-    if finished.lacks_memory() {
-        return Some(UnfinishedCompilation::Memory { bytes: MOST_MEMORY });
-    }
-    if says.contains("File too large") {
-        return Some(UnfinishedCompilation::Output { bytes: MOST_WRITTEN });
-    }
-    if let Some(says) = finished.lack() {
-        return Some(UnfinishedCompilation::NoRoom { says: says.to_owned() });
-    }
-    if says.contains(CRASH) || (messages(says).is_empty() && finished.status.signal().is_none()) {
-        let says = says.lines().find(|line| !line.trim().is_empty()).unwrap_or("it prints nothing").to_owned();
-        return Some(UnfinishedCompilation::Crashed { status, says });
-    }
-    // The driver reports a signal that its own child got as an error.
-    let is_killed = finished.status.signal().is_some() || KILLED.iter().any(|words| says.contains(words));
-    is_killed.then_some(UnfinishedCompilation::Killed { status })
 }
