@@ -51,7 +51,9 @@ fn told(report: &Report) -> IndexSet<(String, Ticks)> {
 fn other_clock(report: &Report, question: &Question) -> Option<Doubt> {
     let optimum = report.optimum.iter().map(|optimum| (optimum.ticks, optimum.microseconds));
     let known = report.best_known.iter().map(|best| (best.ticks, best.microseconds));
-    optimum.chain(known).find_map(|(ticks, told)| {
+    let recommended = report.recommended.iter().map(|found| (found.ticks, found.microseconds));
+    let choice = report.choice().map(|choice| (choice.ticks, choice.microseconds));
+    optimum.chain(known).chain(recommended).chain(choice).find_map(|(ticks, told)| {
         let native = question.profile.microseconds(ticks.get());
         (native != told).then_some(Doubt::OtherClock { ticks, native, told })
     })

@@ -33,7 +33,7 @@ use crate::files::cache::Key;
 use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
 use crate::source::{
-    AbsentHeader, AnalysisError, CompilationOrigin, Macros, Output, SourceReader, StandIn, TracedKernel,
+    AbsentHeader, AnalysisError, CompilationOrigin, CompilerFacts, Macros, Output, SourceReader, StandIn, TracedKernel,
 };
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
@@ -453,6 +453,11 @@ impl<'a> Lowering<'a> {
     /// The headers that the kernel's source includes and that are nowhere: the compiler gets empty ones.
     pub(crate) fn absent(&self) -> Vec<AbsentHeader> {
         self.analysis.as_ref().map_or_else(Vec::new, Analysis::absent)
+    }
+
+    /// The facts about the source's compiler that belong to an answer; `None` if the spec has a body or they are not known.
+    pub(crate) fn facts(&self) -> Option<CompilerFacts> {
+        self.analysis.as_ref()?.facts()
     }
 
     /// True if the compiler's back end crashed: the registers of all configurations are estimated since.

@@ -46,7 +46,7 @@ pub use missing::{UnknownOrigin, unknown_origin};
 pub use open::{OpenMatter, OpenQuestion, OpenQuestions};
 pub use places::{UserPlace, UserPlaces};
 pub use prices::{Maker, Operations, Prices};
-pub use reader::{CompilationOrigin, Compile, Output, Reading, SourceReader, Tools, compiler_of_copy};
+pub use reader::{CompilationOrigin, Compile, CompilerFacts, Output, Reading, SourceReader, Tools, compiler_of_copy};
 pub use refusal::RefusalRule;
 pub use registers::*;
 pub use run::{KnownArguments, Processor, SourceRun, middle};

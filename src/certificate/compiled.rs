@@ -20,8 +20,8 @@ use crate::files::{self, MIB};
 use crate::lowering::{Lowering, LoweringError};
 use crate::proof::Question;
 use crate::source::{
-    AnalysisError, CLANG, Compile, CompileError, Macros, Message, Output, RegisterSource, Registers, SourceReader,
-    TRITON,
+    AnalysisError, CLANG, Compile, CompileError, CompilerFacts, Macros, Message, Output, RegisterSource, Registers,
+    SourceReader, TRITON,
 };
 use crate::space::{SpaceError, allowed};
 use crate::spec::{Configuration, Spec};
@@ -48,6 +48,9 @@ pub(super) struct Compilations {
     pub(super) ptxas: Option<String>,
     /// The requested origin of the numbers of registers.
     pub(super) registers: RegisterSource,
+    /// The headers that the source includes and that are nowhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) absent: Vec<String>,
     /// The files.
     pub(super) source: KeptSource,
     /// The compilations by their macros.
@@ -133,7 +136,8 @@ pub(super) fn write(folder: &Path, question: &Question) -> io::Result<()> {
     let provenance = lowering.provenance().ok_or_else(|| io::Error::other("there is no compiler"))?;
     let source = KeptSource::write(folder, &stated.source, &provenance)?;
     let (clang, ptxas, registers) = (provenance.compiler, provenance.ptxas, provenance.registers);
-    hashes::add(folder, LIST, to_json(&Compilations { clang, ptxas, registers, source, configurations })?)
+    let absent = lowering.facts().map_or_else(Vec::new, |facts| facts.absent);
+    hashes::add(folder, LIST, to_json(&Compilations { clang, ptxas, registers, absent, source, configurations })?)
 }
 
 /// The name in a folder of a compiler's output.
@@ -260,6 +264,11 @@ impl Compile for KeptCompiler {
 
     fn registers(&self, macros: &Macros, _: &str) -> Result<Option<Registers>, AnalysisError> {
         Ok(self.compilation(macros)?.registers)
+    }
+
+    fn facts(&self) -> Option<CompilerFacts> {
+        let Compilations { clang, absent, .. } = &self.0.list;
+        Some(CompilerFacts { compiler: clang.clone(), absent: absent.clone() })
     }
 }
 

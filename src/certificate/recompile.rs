@@ -18,8 +18,8 @@ use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError,
 use crate::proof::{Event, Observer, Question};
 use crate::result::{CompilationsReport, ConfirmedParts};
 use crate::source::{
-    AnalysisError, ClangLanguage, Compile, CompileError, KernelSource, Macros, NamedFolder, Output, RegisterSource,
-    Registers, SourcePlaces, SourceReader, Tools, compiler_of_copy,
+    AnalysisError, ClangLanguage, Compile, CompileError, CompilerFacts, KernelSource, Macros, NamedFolder, Output,
+    RegisterSource, Registers, SourcePlaces, SourceReader, Tools, compiler_of_copy,
 };
 use crate::space::{Progress, Share};
 use crate::spec::Configuration;
@@ -219,7 +219,7 @@ impl Comparison<'_> {
         let compiled_here = SourceReader::with_compiler(Arc::clone(&self.found.compiler));
         let again = Lowering::new(spec, profile, &compiled_here);
         let kept = Lowering::new(spec, profile, reader);
-        let mut differences = Vec::new();
+        let mut differences: Vec<Deviation> = self.other_headers().into_iter().collect();
         for (number, some) in asked.chunks(AT_ONCE).enumerate() {
             let share = Share { done: (number * AT_ONCE) as u128, of: asked.len() as u128 };
             observe(Event::Space(Progress::Compiling(share)));
@@ -259,6 +259,15 @@ impl Comparison<'_> {
             lowering.lower(configuration).map_err(|why: LoweringError| crate::proof::TuningError::from(failed(why)))
         };
         Ok(other_program(&lower(kept)?, &lower(again)?))
+    }
+
+    /// The difference between the headers that are nowhere for a folder and for equal tools; `None` if they agree.
+    fn other_headers(&self) -> Option<Deviation> {
+        let here = self.found.compiler.facts().map_or_else(Vec::new, |facts| facts.absent);
+        let there = &self.kept.list.absent;
+        let shown = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let what = || format!("the headers that are nowhere are {}, but clang lacks {}", shown(there), shown(&here));
+        (self.found.is_same && *there != here).then(|| Deviation::new(LIST, what()))
     }
 
     /// The difference between two compilations by equal tools.
@@ -349,5 +358,9 @@ impl Compile for WithoutAssembler {
 
     fn registers(&self, macros: &Macros, kernel: &str) -> Result<Option<Registers>, AnalysisError> {
         self.kept.registers(macros, kernel)
+    }
+
+    fn facts(&self) -> Option<CompilerFacts> {
+        self.clang.facts()
     }
 }

@@ -75,11 +75,12 @@ pub(super) enum Failure {
     Foreign(PathBuf),
     #[error("the folder `{}` has files, and none of them is of a batch", .0.display())]
     ForeignFolder(PathBuf),
-    #[error("`{}` exists, and is not a table of `--rows`", .0.display())]
-    NoTable(PathBuf),
-    #[error("cannot write the table `{}`", path.display())]
-    Table {
+    #[error("`{}` exists, and is not {one}", path.display())]
+    OtherFile { path: PathBuf, one: &'static str, all: &'static str },
+    #[error("cannot write {one}, `{}`", path.display())]
+    OwnFile {
         path: PathBuf,
+        one: &'static str,
         #[source]
         why: std::io::Error,
     },
@@ -137,7 +138,7 @@ impl Failure {
         match self {
             Self::Other(error) => error.status(),
             Self::Measured { why, .. } => why.status(),
-            Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
+            Self::Pages { why, .. } | Self::OwnFile { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::NoQuestion
             | Self::NotOfSpec { .. }
             | Self::NoCommand { .. }
@@ -160,8 +161,8 @@ impl Failure {
             | Self::FileExists(_)
             | Self::Foreign(_)
             | Self::ForeignFolder(_)
-            | Self::NoTable(_)
-            | Self::Table { .. }
+            | Self::OtherFile { .. }
+            | Self::OwnFile { .. }
             | Self::NoConfiguration
             | Self::SeveralModels { .. }
             | Self::KeptFile { .. }
@@ -214,8 +215,8 @@ impl Failure {
             Self::Pages { .. } => advice("name a folder that you may write to, or that can be made"),
             Self::TwoPicks(_) => advice("leave one of them out"),
             Self::OneFolder(_) => advice("name two: nothing may be added to a proof that is kept"),
-            Self::NoTable(_) => advice("name another file, or move it away: only tables of `--rows` are replaced"),
-            Self::Table { .. } => advice("name a file in a folder that you may write to"),
+            Self::OtherFile { all, .. } => Some(format!("name another file, or move it away: only {all} are replaced")),
+            Self::OwnFile { .. } => advice("name a file in a folder that you may write to"),
             Self::NoPage(_) => advice(ONLY_PAGES),
             Self::FileExists(_) => advice("name a file that does not exist yet"),
             Self::Foreign(_) => advice(ONLY_OWN_FILES),

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use super::arguments::{self, InspectFormat};
 use super::failure::Failure;
+use super::own_file::{Kind, OwnFile};
 use super::{Status, output, question, warned};
 use crate::check::{self, CheckFinding};
 use crate::compare::Fastest;
@@ -12,8 +13,9 @@ use crate::explain::NextChange;
 use crate::explain::inspect::{inspect, inspect_counts};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowering, LoweringError};
-use crate::render::html::InspectionPage;
+use crate::render::html::{InspectionPage, is_page};
 use crate::render::text;
+use crate::render::text::inspection::is_inspection;
 use crate::result::{ChosenBy, InspectionReport};
 use crate::session::{Inputs, SessionError};
 use crate::space::{Space, SpaceError, Visit};
@@ -22,8 +24,12 @@ use crate::spec::Configuration;
 /// The most configurations that are compiled and evaluated to find the fastest.
 const MOST: u128 = 128;
 
+/// The answers that `--output` wrote.
+const ANSWERS: Kind = Kind { one: "an answer of `inspect`", all: "answers of `inspect`", is: is_answer };
+
 pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     let question = question::read_silently(&request.question)?;
+    let file = request.output.as_deref().map(|path| OwnFile::open(path, &ANSWERS)).transpose()?;
     let inspected = answer(&question, request.question.format == InspectFormat::Json, true);
     // A finding that the answer shows is not shown beside it.
     let answered = inspected.as_ref().map_or(&[][..], |(_, findings)| findings);
@@ -37,11 +43,17 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
         InspectFormat::Json => output::to_json(&report)?,
         InspectFormat::Html => InspectionPage { report: &report }.render(),
     };
-    match &request.output {
-        Some(path) => fs_err::write(path, shown)?,
+    match file {
+        Some(file) => file.write(&shown)?,
         None => output::text(&shown)?,
     }
     Ok(Status::Success)
+}
+
+/// True for the beginning of an answer in any form.
+fn is_answer(beginning: &str) -> bool {
+    let json = format!("{{\n  \"schema\": \"{}\"", InspectionReport::SCHEMA);
+    is_page(beginning) || beginning.starts_with(&json) || is_inspection(beginning)
 }
 
 /// The answer, and the findings that it shows. The change that the numbers suggest is looked for if `asks_next` is true, and

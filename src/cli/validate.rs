@@ -3,19 +3,23 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::measurements::Needed;
-use super::rows::RowsFile;
+use super::own_file::{Kind, OwnFile};
 use super::{Status, measurements, output, question};
 use crate::compare::Predictor;
 use crate::compare::measured::Repeated;
 use crate::compare::validation::validate;
+use crate::export::{is_run_table, runs};
 use crate::render::plot::validation_picture;
 use crate::render::text;
 use crate::result::{RunTable, ValidationPlot, ValidationReport};
 use crate::tuners::WantedTimes;
 
+/// The tables of `--rows`.
+const TABLES: Kind = Kind { one: "a table of `--rows`", all: "tables of `--rows`", is: is_run_table };
+
 pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
-    let rows = request.rows.as_deref().map(RowsFile::open).transpose()?;
+    let rows = request.rows.as_deref().map(|path| OwnFile::open(path, &TABLES)).transpose()?;
     let sizes = &request.question.sizes;
     let path = &request.measured;
     let fixed_sizes: Vec<&str> = sizes.iter().map(|(name, _)| name.as_str()).collect();
@@ -43,7 +47,7 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
         output::picture(file, &validation_picture(&plot))
     });
     let listed = rows.map_or(Ok(()), |file| {
-        file.write(&RunTable::new(&question.spec, &question.profile, &question.gpu, &validation))
+        file.write(&runs(&RunTable::new(&question.spec, &question.profile, &question.gpu, &validation))?)
     });
     let report = ValidationReport::new(&question.spec, &question.gpu, validation);
     let text = match request.question.format {

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::spec::Configuration;
 
 /// The content of a file of measurements.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct Measurements {
     /// The runs by problem size, in the order of the file. Each scenario has at least one run; there is at least one
     /// scenario, unless the reader was told that a file without runs is wanted.

@@ -2,10 +2,11 @@
 //! exported, and after a result is read.
 
 mod near;
+mod recommended;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::result::{ConfigurationReport, ListedStatus, Optimum, ProofReport, Report, RunReport, Verdict};
+use crate::result::{ConfigurationReport, ListedStatus, Optimum, ProofReport, Report, RunReport, Values, Verdict};
 use crate::space::LISTED;
 use crate::text::words::label;
 use crate::ticks::Ticks;
@@ -67,6 +68,7 @@ impl Claim<'_> {
         self.check_configurations(wrong);
         self.check_top(wrong);
         self.check_near(wrong);
+        self.check_recommended(wrong);
         self.check_circumstances(wrong);
     }
 
@@ -222,6 +224,17 @@ impl Claim<'_> {
                     optimum.ticks
                 ));
             }
+        }
+    }
+
+    /// Checks that a configuration has the optimum's parameters, and a tile of them.
+    fn check_parameters(&self, parameters: &Values, tile: &Values, wrong: &mut Vec<String>) {
+        let name = label(parameters);
+        if !parameters.keys().eq(self.optimum.parameters.keys()) {
+            wrong.push(format!("{name} has other parameters than the optimum"));
+        }
+        if tile.iter().any(|(name, value)| parameters.get(name) != Some(value)) {
+            wrong.push(format!("the tile of {name} is none of its parameters"));
         }
     }
 

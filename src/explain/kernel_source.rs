@@ -25,6 +25,10 @@ const LEAST_UNROLLED: u64 = 3_600;
 pub struct ExecutedSource {
     /// The names of the files.
     pub files: Vec<String>,
+    /// The line that the compiler prints about its version: another one may arrange loops and loads in another way. Absent if it
+    /// is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compiler: Option<String>,
     /// The target that clang was given, such as `sm_86`, if it does not know the GPU's; else absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
@@ -105,8 +109,9 @@ impl ExecutedSource {
         let groups = ExecutedGroups::new(&traced.sample, launched.geometry.grid).filter(|groups| groups.averaged > 0);
         let group = launched.geometry.grid.map(middle);
         let safety = ExecutedSafety::new(&lowering, configuration, group, traced.safety.unjudged)?;
-        let absent = lowering.absent().into_iter().map(|header| header.name).collect();
-        Some(Self { files: files.collect(), target, absent, registers, straight_line, groups, safety })
+        let (compiler, absent) = lowering.facts().map(|facts| (facts.compiler, facts.absent)).unzip();
+        let absent = absent.unwrap_or_default();
+        Some(Self { files: files.collect(), compiler, target, absent, registers, straight_line, groups, safety })
     }
 }
 

@@ -15,9 +15,9 @@ pub(super) fn header(results: &[Proved]) -> Result<String, ExportError> {
     let kernels = unique(results.iter().map(|one| one.report.kernel.as_str()));
     let guard = format!("AUTOTUNE_{}_H", capitals(&kernels.join("_")));
     let mut text = format!(
-        "/* Launch parameters for which {} fastest, proved on an abstract machine by autotune {}.\n \
+        "/* {} on an abstract machine by autotune {}.\n \
          * Define {} where this is included. */\n#ifndef {guard}\n#define {guard}\n",
-        if kernels.len() == 1 { format!("{} is", kernels[0]) } else { format!("{} are", kernels.join(", ")) },
+        claim(&kernels, results),
         env!("CARGO_PKG_VERSION"),
         targets.iter().map(|(_, target)| target.as_str()).collect::<Vec<_>>().join(" or "),
     );
@@ -40,6 +40,16 @@ pub(super) fn header(results: &[Proved]) -> Result<String, ExportError> {
     };
     text += "\n#endif\n";
     Ok(text)
+}
+
+/// The claim of the parameters, up to the place of the proof. Parameters that a user prefers are not the fastest.
+fn claim(kernels: &[&str], results: &[Proved]) -> String {
+    let names = kernels.join(", ");
+    if results.iter().any(|one| one.report.choice().is_some()) {
+        return format!("Launch parameters for {names}, chosen beside the optimum that is proved");
+    }
+    let are = if kernels.len() == 1 { "is" } else { "are" };
+    format!("Launch parameters for which {names} {are} fastest, proved")
 }
 
 /// The GPUs in the order of the results, each with the macro that selects it.

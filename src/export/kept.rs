@@ -149,8 +149,10 @@ fn check(report: &Report) -> Result<(), KeptError> {
         return Err(KeptError::NoOptimum { kernel: report.kernel.clone() });
     }
     let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
+    let recommended = report.recommended.as_ref().map(|found| &found.parameters);
+    let chosen = report.choice().map(|choice| &choice.parameters);
     let configurations = report.configurations.iter().map(|one| &one.parameters);
-    check_values(configurations.chain(optimum).chain([&report.problem]))
+    check_values(configurations.chain(optimum).chain(recommended).chain(chosen).chain([&report.problem]))
 }
 
 fn check_names<'a>(kernel: &'a String, gpus: impl IntoIterator<Item = &'a String>) -> Result<(), KeptError> {

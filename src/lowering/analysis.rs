@@ -9,9 +9,10 @@ use super::launch::Geometry;
 use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, FindingKind, GroupFaults,
-    Hazard, Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, Safety, SearchedGroup,
-    SourceFinding, SourceKernel, SourceReader, SourceRun, StandIn, Target, TracedKernel, middle, unknown_origin,
+    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, CompilerFacts, FindingKind,
+    GroupFaults, Hazard, Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, Safety,
+    SearchedGroup, SourceFinding, SourceKernel, SourceReader, SourceRun, StandIn, Target, TracedKernel, middle,
+    unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -161,6 +162,11 @@ impl<'a> Analysis<'a> {
     /// The target that the source is compiled for in place of the GPU's; `None` if clang knows that, or there is no clang.
     pub(super) fn stand_in(&self) -> Option<StandIn> {
         self.reading.stand_in()
+    }
+
+    /// The facts about the compiler that belong to an answer; `None` if they are not known.
+    pub(super) fn facts(&self) -> Option<CompilerFacts> {
+        self.reading.facts()
     }
 
     /// The headers that the source includes and that are nowhere.

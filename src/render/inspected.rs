@@ -32,6 +32,9 @@ pub(super) fn tone(access: &AccessNote) -> Tone {
     }
 }
 
+/// The words of each inspection's second line.
+pub(super) const NUMBERS: &str = "numbers are of a warp, as the mean over";
+
 /// The configuration's origin and the group that is shown.
 pub(super) fn subtitle(report: &InspectionReport) -> String {
     let chosen = match report.chosen {
@@ -43,7 +46,7 @@ pub(super) fn subtitle(report: &InspectionReport) -> String {
         Some(groups) => groups.mean_in_words(),
         None => format!("group {}", ids(report.launch.group)),
     };
-    format!("{chosen}; numbers are of a warp, as the mean over {over}")
+    format!("{chosen}; {NUMBERS} {over}")
 }
 
 fn ids([x, y, z]: [u64; 3]) -> String {

@@ -26,7 +26,7 @@ use super::value::Shape;
 use crate::files::cache::Cache;
 use crate::limits::Interrupt;
 
-pub use compiling::{CompilationOrigin, Compile, Output};
+pub use compiling::{CompilationOrigin, Compile, CompilerFacts, Output};
 use remembered::Remembered;
 pub use tools::Tools;
 use user_compiler::UserCompiler;
@@ -372,6 +372,12 @@ impl Reading<'_> {
     #[must_use]
     pub fn provenance(&self) -> Option<CompilationOrigin> {
         self.compiler().ok()?.provenance()
+    }
+
+    /// The facts about the compiler that belong to an answer; `None` if they are not known.
+    #[must_use]
+    pub fn facts(&self) -> Option<CompilerFacts> {
+        self.compiler().ok()?.facts()
     }
 
     /// The target in place of one that the compiler does not know; `None` if it knows the target, or there is no

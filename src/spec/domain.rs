@@ -57,6 +57,9 @@ pub(crate) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec
                 return Err(parameter.problem(Problem::DomainTooLarge { most: MOST_VALUES }));
             }
         };
+        if values.is_empty() && parameter.domain.is_constant() {
+            return Err(parameter.problem(Problem::EmptyDomain));
+        }
         room -= values.len();
         domains.push(values);
     }
@@ -71,6 +74,16 @@ impl Parameter {
 }
 
 impl Domain {
+    /// True if its expressions name nothing, so that its values are the same for each GPU and problem size.
+    fn is_constant(&self) -> bool {
+        let is_constant = |expression: &Expression| expression.slots().is_empty();
+        match self {
+            Self::Values(list) => list.iter().all(is_constant),
+            Self::PowersOfTwo { from, to } => is_constant(from) && is_constant(to),
+            Self::Range { from, to, step } => is_constant(from) && is_constant(to) && is_constant(step),
+        }
+    }
+
     /// An upper bound of the number of values, computed before memory is taken.
     fn size(&self, scope: &Scope) -> Result<usize, SpecError> {
         Ok(match self {

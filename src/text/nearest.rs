@@ -1,9 +1,15 @@
 //! Names in messages: lists of them, and the one that was meant.
 
-/// Joins names in backquotes with commas.
+/// The most letters of a name that are shown.
+const MOST_LETTERS: usize = 80;
+
+/// Joins names in backquotes with commas. A name may come from a file: a long one is cut.
 pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
-    let quoted: Vec<_> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    quoted.join(", ")
+    let quoted = |name: &str| match name.char_indices().nth(MOST_LETTERS) {
+        Some((end, _)) => format!("`{}…`", &name[..end]),
+        None => format!("`{name}`"),
+    };
+    names.iter().map(|name| quoted(name.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
 /// The most similar of the known words; `None` if no word is similar enough to have been meant.

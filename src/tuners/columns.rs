@@ -48,6 +48,10 @@ pub(super) fn interpret(table: &Table, wanted: &WantedRuns) -> Result<Measuremen
     if table.rows.is_empty() && (wanted.times == WantedTimes::One || table.columns.is_empty()) {
         return Err(MeasuredError::NoRows);
     }
+    // The columns of a tuner's file follow from its runs.
+    if table.rows.is_empty() && table.has_no_parameter() {
+        return Ok(Measurements::default());
+    }
     let columns = Columns::find(table, wanted)?;
     let mut scenarios: Vec<Scenario> = Vec::new();
     let (mut seen, mut repeated) = (HashMap::new(), None);
@@ -198,8 +202,13 @@ impl TimeColumn {
     }
 }
 
-/// Fails if a fixed name is not that of a parameter.
+/// Fails if a fixed name is not that of a parameter, or is there twice.
 fn check_fixed(wanted: &WantedRuns) -> Result<(), MeasuredError> {
+    for (position, (name, value)) in wanted.fixed_parameters.iter().enumerate() {
+        if let Some((_, first)) = wanted.fixed_parameters[..position].iter().find(|(other, _)| other == name) {
+            return Err(MeasuredError::FixedTwice { name: name.clone(), values: [*first, *value] });
+        }
+    }
     let parameters: Vec<&str> = wanted.spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     match wanted.fixed_parameters.iter().find(|(name, _)| !parameters.contains(&name.as_str())) {
         Some((name, _)) => Err(MeasuredError::FixedUnknown {
@@ -213,7 +222,7 @@ fn check_fixed(wanted: &WantedRuns) -> Result<(), MeasuredError> {
 /// The source of a parameter's values: its column, or else the value that is fixed.
 fn source(name: &str, columns: &[String], wanted: &WantedRuns) -> Result<Source, MeasuredError> {
     let place = columns.iter().position(|column| column == name);
-    let fixed = wanted.fixed_parameters.iter().rev().find(|(fixed, _)| fixed == name);
+    let fixed = wanted.fixed_parameters.iter().find(|(fixed, _)| fixed == name);
     match (place, fixed) {
         (Some(_), Some(_)) => Err(MeasuredError::FixedIsColumn { name: name.to_owned() }),
         (Some(place), None) => Ok(Source::Column(place)),

@@ -82,6 +82,9 @@ pub enum MeasuredError {
     /// A fixed value of a name that no parameter has.
     #[error("`{name}` is not a parameter of the spec")]
     FixedUnknown { name: String, parameters: Vec<String> },
+    /// A parameter that is fixed twice.
+    #[error("`--fix` states two values of `{name}`: {} and {}", values[0], values[1])]
+    FixedTwice { name: String, values: [i64; 2] },
     /// A value of a parameter or a size that is not an integer.
     #[error("{at}: `{}`, in the column `{column}`, is not a 64-bit integer", text.escape_debug())]
     NotAnInteger { at: At, column: String, text: String },
@@ -105,6 +108,7 @@ impl UserError for MeasuredError {
             }
             Self::NoParameter { name, columns, .. } => Some(fixing(name, columns)),
             Self::FixedIsColumn { name } => Some(format!("leave out `--fix {name}=…`")),
+            Self::FixedTwice { .. } => Some("leave one of them out".to_owned()),
             Self::FixedUnknown { parameters, .. } => Some(format!("the parameters are {}", list(parameters))),
             Self::NoTime { columns, .. } => {
                 Some(format!("name the column of times by `--time-column`; the columns are {}", list(columns)))

@@ -34,6 +34,11 @@ impl Table {
         Self { columns, rows: Vec::new(), decimal_comma: false }
     }
 
+    /// True if it has the columns of a tuner's file without runs.
+    pub(super) fn has_no_parameter(&self) -> bool {
+        self.columns == [TIME, STATUS]
+    }
+
     /// Adds a row. `get` returns the value of a parameter by its name; `time` is the time of the run in milliseconds,
     /// or the reason why the run failed.
     pub(super) fn add<'v>(&mut self, at: At, get: impl Fn(&str) -> Option<&'v Value>, time: Result<f64, String>) {

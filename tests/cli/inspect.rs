@@ -1,6 +1,7 @@
 //! `autotune inspect`: a kernel's source with notes, in each of its formats. The book has the text.
 
 use super::*;
+use crate::failures::assert_fails;
 
 const TRANSPOSE: [&str; 6] =
     ["inspect", "examples/kernels/transpose.yaml", "--gpu", "gtx1050", "--config", "TS=32,ROWS=8,PAD=0"];
@@ -42,6 +43,30 @@ fn the_page_needs_no_other_file_and_is_written_where_it_is_wanted() {
     // The source is text: nothing of it is markup.
     assert!(page.contains("r &lt; ROWS") && !page.contains("r < ROWS"), "{page}");
     assert!(!page.contains("src=") && !page.contains("http:") && !page.contains("https:"));
+}
+
+#[test]
+fn only_an_answer_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer");
+    let into = |format: &str| {
+        let mut command = autotune();
+        command.args(TRANSPOSE).args(["--format", format, "--output"]).arg(&file);
+        command
+    };
+    std::fs::write(&file, "three days of work\n").unwrap();
+    assert_fails(&mut into("text"), 2, &["is not an answer of `inspect`", "only answers of `inspect` are replaced"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "three days of work\n");
+    std::fs::remove_file(&file).unwrap();
+    for format in ["text", "json", "html", "text"] {
+        let ended = run(&mut into(format));
+        assert_eq!(ended.status, 0, "{format}: {}", ended.stderr);
+    }
+    // Neither is what a link leads to.
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    let mut linked = autotune();
+    assert_fails(linked.args(TRANSPOSE).arg("--output").arg(&link), 2, &["link"]);
 }
 
 #[test]

@@ -223,6 +223,17 @@ fn a_journal_is_continued_by_the_same_question_alone() {
     assert_fails(&mut gpu.command(&["--resume"]), 2, &["exists, and autotune did not write it"]);
 }
 
+#[test]
+fn no_form_of_somebody_else_is_replaced() {
+    for name in ["runs.csv", "best.h", "t4.json", "kernel_tuner.json"] {
+        let gpu = Replay::new("");
+        std::fs::create_dir(gpu.out()).unwrap();
+        std::fs::write(gpu.out().join(name), "three days of GPU time").unwrap();
+        assert_fails(&mut gpu.command(&["--runs", "1"]), 2, &[name, "exists, and autotune did not write it"]);
+        assert_eq!(gpu.file(name), "three days of GPU time");
+    }
+}
+
 /// Neither a spec nor a job list can make this program run something.
 /// A line whose checksum is right is not torn: it is not cut off, though it is the last.
 #[test]

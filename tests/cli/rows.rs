@@ -101,8 +101,12 @@ fn only_a_table_of_runs_is_replaced() {
     assert_fails(&mut into(&question[5]), 2, &["runs.csv", "is not a table of `--rows`", "name another file"]);
     assert_eq!(std::fs::read_to_string(&question[5]).unwrap(), measured);
     let missing = folder.path().join("no/rows.csv");
-    assert_fails(&mut into(missing.to_str().unwrap()), 2, &["cannot write the table", "no/rows.csv"]);
-    assert_fails(&mut into(folder.path().to_str().unwrap()), 2, &["cannot write the table", "it is a folder"]);
+    assert_fails(&mut into(missing.to_str().unwrap()), 2, &["cannot write a table of `--rows`", "no/rows.csv"]);
+    assert_fails(
+        &mut into(folder.path().to_str().unwrap()),
+        2,
+        &["cannot write a table of `--rows`", "it is a folder"],
+    );
     let file = folder.path().join("rows.csv");
     let write = || {
         assert_eq!(run(&mut into(file.to_str().unwrap())).status, 0);

@@ -177,6 +177,48 @@ fn an_error_of_the_compiler_stands_in_the_users_file() {
     assert!(ended.stderr.contains("with TS=8 WG=32"), "{}", ended.stderr);
 }
 
+/// The preprocessor skips what is put between the lines of such a condition.
+#[test]
+fn lines_behind_a_guarded_default_are_those_of_the_file() {
+    let folder = folder();
+    let guarded = format!("#ifndef WG\n#define WG 32\n#endif\n{SOURCE}");
+    fs::write(folder.path().join("product.cl"), guarded.replace("sum +=", "sun +=")).unwrap();
+    let ended = run(&mut tuning(folder.path(), &[&["product.cl"], &OPTIONS[..]].concat()));
+    assert!(ended.stderr.contains(" --> product.cl:12:38\n"), "{}", ended.stderr);
+    // A branch on data is asked about where it stands, and what is assumed of it holds there.
+    let branch = "\nkernel void k(global int* restrict a) { int i = get_global_id(0); if (a[i] > 0) a[i] = 1; }\n";
+    fs::write(folder.path().join("branch.cl"), format!("#ifndef WG\n#define WG 32\n#endif\n{branch}")).unwrap();
+    let asked = "branch.cl --kernel k --gpu fermi --problem n=4096 --parameter WG=32,64 --work-items n --work-group WG";
+    let asked: Vec<&str> = asked.split(' ').collect();
+    let ended = run(&mut tuning(folder.path(), &asked));
+    assert!(ended.stderr.contains("--> branch.cl:5:") && ended.stderr.contains("taken@5="), "{}", ended.stderr);
+    let ended = run(&mut tuning(folder.path(), &[&asked[..], &["--assume", "taken@5=0.5"]].concat()));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn a_template_that_lacks_an_argument_is_named() {
+    let folder = folder();
+    let source =
+        "template <typename T, int N>\n__global__ void scale(T* a) { a[blockIdx.x * N + threadIdx.x] *= 2; }\n";
+    fs::write(folder.path().join("scale.cu"), source).unwrap();
+    let asked =
+        "scale.cu --kernel scale<float> --gpu a100 --problem n=4096 --parameter WG=32 --work-items n --work-group WG";
+    let ended = run(&mut tuning(folder.path(), &asked.split(' ').collect::<Vec<_>>()));
+    assert!(
+        ended.status == 2 && ended.stderr.contains("no template takes the arguments of `scale<float>`"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn a_source_in_a_missing_folder_is_a_missing_file() {
+    let folder = folder();
+    let ended = run(&mut tuning(folder.path(), &[&["no/product.cl"], &OPTIONS[..]].concat()));
+    assert!(ended.status == 2 && ended.stderr.contains("cannot read `no/product.cl`"), "{}", ended.stderr);
+}
+
 #[test]
 fn a_configuration_that_does_not_compile_is_infeasible_with_the_reason() {
     let folder = folder();
@@ -349,6 +391,26 @@ fn a_kept_proof_is_repeated_without_the_compiler_and_the_source() {
     let list = folder.path().join("kept/inputs/compiled.json");
     let changed = fs::read_to_string(&list).unwrap().replacen("TS=8", "TS=9", 1);
     fs::write(list, changed).unwrap();
+    assert_ne!(verify().status, 0);
+}
+
+/// A header that is nowhere is part of the answer, and of what is kept.
+#[test]
+fn a_kept_proof_of_a_source_without_its_header_is_repeated() {
+    let folder = folder();
+    let source =
+        "#include <elsewhere/all.hpp>\n__global__ void k(float* a) { a[blockIdx.x * WG + threadIdx.x] = 1; }\n";
+    fs::write(folder.path().join("k.cu"), source).unwrap();
+    let asked = "k.cu --gpu a100 --problem n=4096 --parameter WG=32,64 --work-items n --work-group WG --keep kept --format json";
+    let result = json(&run(&mut tuning(folder.path(), &asked.split(' ').collect::<Vec<_>>())), "result.json");
+    assert_eq!(result["source"]["absent"], serde_json::json!(["elsewhere/all.hpp"]));
+    assert!(result["source"]["compiler"].as_str().unwrap().contains("clang version"), "{}", result["source"]);
+    let verify = || run(&mut tuning(folder.path(), &["verify", "kept"]));
+    let verified = verify();
+    assert_eq!(verified.status, 0, "{}", verified.stderr);
+    let list = folder.path().join("kept/inputs/compiled.json");
+    let forged = fs::read_to_string(&list).unwrap().replace("elsewhere/all.hpp", "elsewhere/any.hpp");
+    fs::write(list, forged).unwrap();
     assert_ne!(verify().status, 0);
 }
 

@@ -10,6 +10,7 @@ use crate::export::{MeasuredFormat, measured};
 use crate::files;
 use crate::render::html::MeasuredPage;
 use crate::result::MeasureReport;
+use crate::session::journal;
 
 /// The results' file. A folder that has one of another program is refused.
 const RESULTS: &str = "results.json";
@@ -36,7 +37,14 @@ impl ResultFiles {
         let beginning = format!("{{\n  \"schema\": \"{}\"", MeasureReport::SCHEMA);
         match files::kept(&path, beginning.len() as u64).beginning() {
             Ok(found) if found == beginning.as_bytes() => {}
-            Err(why) if why.kind() == ErrorKind::NotFound => {}
+            // The journal and the results are written first: without them, the other files are of somebody else.
+            Err(why) if why.kind() == ErrorKind::NotFound => {
+                let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
+                let mut others = FORMS.iter().map(|(name, _)| folder.join(name)).filter(is_there);
+                if let (Some(other), false) = (others.next(), is_there(&folder.join(journal::FILE))) {
+                    return Err(Failure::Foreign(other));
+                }
+            }
             Ok(_) | Err(_) => return Err(Failure::Foreign(path)),
         }
         Ok(Self { folder: folder.to_owned(), pages })

@@ -134,13 +134,11 @@ impl Claim<'_> {
         if near.prefer.is_empty() {
             wrong.push(format!("{name} is preferred to the optimum, but nothing is said to be preferred"));
         }
-        if choice.tile.iter().any(|(name, value)| choice.parameters.get(name) != Some(value)) {
-            wrong.push(format!("the tile of {name} is none of its parameters"));
-        }
+        self.check_parameters(&choice.parameters, &choice.tile, wrong);
         self.check_time(&self.listed(), &choice.parameters, choice.ticks, wrong);
     }
 
-    fn listed(&self) -> BTreeMap<String, &ConfigurationReport> {
+    pub(super) fn listed(&self) -> BTreeMap<String, &ConfigurationReport> {
         self.report
             .configurations
             .iter()
@@ -149,7 +147,7 @@ impl Claim<'_> {
     }
 
     /// Checks that a configuration's time is the listed one, and is not below the listed bound or the optimum's time.
-    fn check_time(
+    pub(super) fn check_time(
         &self,
         listed: &BTreeMap<String, &ConfigurationReport>,
         parameters: &Values,

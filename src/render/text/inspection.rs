@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::inspected::{Tone, line_totals, note, resources, subtitle, tone, warning};
+use super::super::inspected::{NUMBERS, Tone, line_totals, note, resources, subtitle, tone, warning};
 use crate::explain::inspect::{InspectedFile, InspectedLine};
 use crate::result::InspectionReport;
 use crate::text::words::label;
@@ -17,6 +17,12 @@ const BOLD: &str = "\x1b[1m";
 
 /// The column where the totals of a line begin.
 const TOTALS: usize = 76;
+
+/// True if `beginning`, the first bytes of a file as text, is that of an inspection.
+#[must_use]
+pub fn is_inspection(beginning: &str) -> bool {
+    beginning.lines().nth(1).is_some_and(|line| line.contains(NUMBERS))
+}
 
 /// Returns the report as text, with the colours of a terminal if `coloured`.
 #[must_use]

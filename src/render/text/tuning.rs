@@ -70,7 +70,7 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
 
 /// Returns the line of the source, and the note about code that the vendor's compiler may treat in another way.
 fn source_lines(source: &ExecutedSource) -> String {
-    let ExecutedSource { files, target, absent, registers, straight_line, groups, safety } = source;
+    let ExecutedSource { files, compiler: _, target, absent, registers, straight_line, groups, safety } = source;
     let target = target.as_ref().map_or_else(String::new, |target| format!(", compiled for {target}"));
     let mut text = format!("source    {}{target}: {registers} for the optimum\n", files.join(", "));
     if let Some(StraightLine { operations, line, .. }) = straight_line {

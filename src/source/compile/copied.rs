@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error::CompileError;
 use super::text::KernelSource;
+use crate::files;
 
 /// A folder that a compilation reads, and its name in outputs and messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl SourcePlaces {
     /// The places that a source names.
     ///
     /// # Errors
-    /// If a folder is missing, or a folder for included files is something else.
+    /// If a file or folder is missing, or a folder for included files is something else.
     pub(in crate::source) fn of_source(source: &KernelSource) -> Result<Self, CompileError> {
         let named = |folder: &Path| {
             let name = folder.to_string_lossy().into_owned();
@@ -40,6 +41,9 @@ impl SourcePlaces {
             let path = path.map_err(|why| CompileError::Include { path: folder.to_owned(), why })?;
             Ok(NamedFolder { path, name })
         };
+        for file in &source.files {
+            files::named(file, 1).beginning().map_err(CompileError::Source)?;
+        }
         let parent = |file: &PathBuf| named(file.parent().unwrap_or(Path::new("")));
         let mut beside = source.files.iter().map(parent).collect::<Result<Vec<_>, CompileError>>()?;
         beside.dedup();

@@ -15,13 +15,13 @@ use super::copied::SourcePlaces;
 use super::error::{CLANG, CompileError, UnfinishedCompilation};
 use super::included::folder_of;
 use super::macros::Macros;
-use super::message::{Message, messages, missing};
+use super::message::{Message, Traced, messages, missing};
 use super::place::Folders;
 use super::prepared::Prepared;
 use super::stand_in::StandIn;
 use super::structures;
 use super::target::{ClangLanguage, Form, Target, options};
-use super::text::{self, Joined, KernelSource};
+use super::text::{self, INSTANCE, Joined, KernelSource};
 use super::view::View;
 use crate::files;
 use crate::files::cache::{Cache, Key};
@@ -195,8 +195,8 @@ impl Driver {
 
     /// The compiler's errors in a source, at the places that outputs name.
     pub(super) fn refused(&self, output: &str, macros: &Macros) -> CompileError {
-        let messages: Vec<Message> =
-            messages(output).into_iter().map(|message| message.placed(|place| self.user_place(place))).collect();
+        let placed = |message: Traced| self.without_instance(message.placed(|place| self.user_place(place)));
+        let messages: Vec<Message> = messages(output).into_iter().map(placed).collect();
         let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
         match absent {
             Some((message, file)) => {
@@ -205,6 +205,18 @@ impl Driver {
                 CompileError::MissingInclude { file: file.to_owned(), place, folder }
             }
             None => CompileError::Refused { by: CLANG, macros: macros.shown(), messages, absent: self.absent.clone() },
+        }
+    }
+
+    /// An error in the user's words, if the compiler's are about the variable for a template's instance.
+    fn without_instance(&self, message: Message) -> Message {
+        match &self.source.kernel {
+            Some(kernel) if message.text.contains(INSTANCE) => {
+                let text =
+                    format!("no template takes the arguments of `{kernel}`: some are missing, or of another kind");
+                Message { text, ..message }
+            }
+            _ => message,
         }
     }
 

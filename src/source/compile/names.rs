@@ -29,8 +29,8 @@ pub enum KernelNameError {
         /// The kernels that are meant.
         there: Vec<String>,
     },
-    /// The source has no kernels.
-    #[error("the source has no kernel")]
+    /// The source has no kernels but templates.
+    #[error("the compiled source has no kernel")]
     None,
 }
 
@@ -46,7 +46,7 @@ impl UserError for KernelNameError {
                 format!("name one of these with `kernel:` of `source`, or with `--kernel`: {}", listed(there))
             }
             Self::None => {
-                "a template is named with its arguments, such as `matmul<32>`; other kernels are functions with \
+                "a template is compiled where it is named with its arguments, such as `matmul<32>`; other kernels are functions with \
                            `__kernel` in OpenCL, with `__global__` in CUDA"
                     .to_owned()
             }

@@ -43,6 +43,8 @@ pub(in crate::source) fn beside_macros(text: &str, names: &[String], macros: &Kn
         give_way(bytes, name, &mut between);
     }
     between.sort_by_key(|text| text.at);
+    between.extend(behind_conditions(&all, &between));
+    between.sort_by_key(|text| text.at);
     woven(text, &between)
 }
 
@@ -107,6 +109,30 @@ fn accessed<'a>(words: &[Word<'a>]) -> Vec<&'a str> {
 fn give_way(bytes: Range<usize>, name: &str, between: &mut Vec<Between>) {
     between.push(Between { at: bytes.start, lines: format!("#ifndef {name}\n") });
     between.push(Between { at: bytes.end, lines: "#endif\n".to_owned() });
+}
+
+/// Places for numbers of lines: the preprocessor may skip what is put between the lines of a condition, and its numbers too. So
+/// each further part of the condition, and the text behind it, begin with their own.
+fn behind_conditions(all: &[Word<'_>], between: &[Between]) -> Vec<Between> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut found = Vec::new();
+    for word in all {
+        match word.directive() {
+            Some(("if" | "ifdef" | "ifndef", _)) => open.push(word.at),
+            Some((kind @ ("elif" | "elifdef" | "elifndef" | "else" | "endif"), _)) => {
+                let Some(&begin) = open.last() else { continue };
+                let first = between.partition_point(|one| one.at < begin);
+                if between.get(first).is_some_and(|one| one.at < word.at) {
+                    found.push(Between { at: word.end(), lines: String::new() });
+                }
+                if kind == "endif" {
+                    open.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// True for a macro without parameters that has a text.
@@ -218,6 +244,10 @@ mod tests {
                         const int W = 8;\n#endif\n#line 3\n                   int V = 4;\n}\n";
         assert_eq!(made(text), expected);
         assert!(made("#define A \\\n  1 \\\n\nint a;").contains("  1 \\\n\n#endif\n#line 3\n\nint a;"));
+        // Behind the condition, the lines count as before even where the preprocessor skips it.
+        let expected = "#ifndef TS\n#ifndef TS\n#line 2\n#define TS 16\n#endif\n#line 2\n             \n#else\n#line 3\n     \n\
+                        #endif // TS\n#line 4\n            \nint a;\n";
+        assert_eq!(made("#ifndef TS\n#define TS 16\n#else\n#endif // TS\nint a;\n"), expected);
         for plain in ["#define A\n", "#define A(x) x\n", "const int A = b;\n", "const int other = 1;\n"] {
             assert_eq!(made(plain), plain);
         }

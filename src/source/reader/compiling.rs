@@ -37,6 +37,12 @@ pub trait Compile: fmt::Debug + Send + Sync {
         None
     }
 
+    /// The facts about the compiler that belong to an answer; `None` if they are not known.
+    fn facts(&self) -> Option<CompilerFacts> {
+        let absent = self.absent().into_iter().map(|header| header.name).collect();
+        self.provenance().map(|origin| CompilerFacts { compiler: origin.compiler, absent })
+    }
+
     /// The target in place of one that the compiler does not know; `None` if it knows the target.
     fn stand_in(&self) -> Option<StandIn> {
         None
@@ -46,6 +52,15 @@ pub trait Compile: fmt::Debug + Send + Sync {
     fn absent(&self) -> Vec<AbsentHeader> {
         Vec::new()
     }
+}
+
+/// Facts about a source's compiler: with another one, the answer may be another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompilerFacts {
+    /// The line that the compiler prints about its version.
+    pub compiler: String,
+    /// The headers that the source includes and that are nowhere: the compiler gets empty ones.
+    pub absent: Vec<String>,
 }
 
 /// The tools that compile a source, and the files that they read.

@@ -126,6 +126,9 @@ pub enum Problem {
     /// Domains that are too large to be enumerated.
     #[error("the domains together have more than {most} values")]
     DomainTooLarge { most: usize },
+    /// A domain without a value.
+    #[error("the domain has no value")]
+    EmptyDomain,
     /// More configurations than can be counted.
     #[error("the space has more configurations than 128 bits can count")]
     SpaceTooLarge,
@@ -323,6 +326,7 @@ impl Problem {
             Self::AtomicNowhere => {
                 "operations on one address wait for each other: state the subscripts, or the bytes that all groups change"
             }
+            Self::EmptyDomain => "no number, or no power of two, lies between its ends: correct them",
             Self::DomainTooLarge { .. } => "shorten a domain, for example by a larger step",
             Self::SpaceTooLarge => "remove parameters or values",
             Self::CountedMean => "remove `var`, or make `per_item` an integer",

@@ -155,6 +155,36 @@ fn names_that_mean_something_there_are_refused() {
 
 type Change<'a> = &'a dyn Fn(&mut Value);
 
+/// The recommended configuration is exported as the optimum is, and passes the same gate.
+#[test]
+fn nothing_of_a_forged_recommendation_is_exported() {
+    let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "gtx1080", "--set", "size=256"];
+    let good: Value = serde_json::from_str(&exported(&question, "json")).unwrap();
+    assert_ne!(good["recommended"]["parameters"], good["optimum"]["parameters"]);
+    let header = export(&[&good], &["--format", "header", "--pick", "recommended"]).stdout;
+    assert!(
+        header.starts_with("/* Launch parameters for matmul_tiled, chosen beside the optimum that is proved on"),
+        "{header}"
+    );
+    let changes: [(&str, Change); 6] = [
+        ("is not a valid name", &|one| {
+            one["parameters"] = serde_json::json!({"$(touch pwned)": 1, "ROWS": 4, "COLS": 1})
+        }),
+        ("not an integer of 64 bits", &|one| one["parameters"]["TS"] = "32;touch pwned".into()),
+        ("the list of configurations contradicts", &|one| one["parameters"]["TS"] = 7.into()),
+        ("other parameters than the optimum", &|one| _ = one["parameters"].as_object_mut().unwrap().remove("ROWS")),
+        ("the list of configurations contradicts", &|one| one["ticks"] = 1.into()),
+        ("faster by the wave model than the fastest", &|one| one["by_waves"] = 0.5.into()),
+    ];
+    for (words, change) in changes {
+        let mut forged = good.clone();
+        change(&mut forged["recommended"]);
+        let ended = export(&[&forged], &["--format", "shell", "--pick", "recommended"]);
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{words}");
+        assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
+    }
+}
+
 /// A result may come from anyone, and its export is compiled and evaluated.
 #[test]
 fn nothing_of_a_forged_result_reaches_a_compiler_or_a_shell() {
