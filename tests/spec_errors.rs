@@ -81,6 +81,14 @@ fn names_that_are_not_known() {
     insta::assert_snapshot!(shown);
 }
 
+/// Ends that follow from a problem size may leave nothing between them: with another size they do not.
+#[test]
+fn ranges_without_a_value() {
+    let empty = ["{ powers_of_two: { from: 65, to: 100 } }", "{ range: { from: 9, to: 8 } }"];
+    insta::assert_snapshot!(messages("{ values: [2, 4] }", &empty));
+    assert!(failure(&GOOD.replace("size: 1024", "size: 2")).is_none());
+}
+
 #[test]
 fn names_in_quotes_and_over_lines() {
     let quoted = ["'size / (TS + sise)'", "\"size / (TS + sise)\""];

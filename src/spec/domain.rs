@@ -57,7 +57,7 @@ pub(crate) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec
                 return Err(parameter.problem(Problem::DomainTooLarge { most: MOST_VALUES }));
             }
         };
-        if values.is_empty() && parameter.domain.is_constant() {
+        if values.is_empty() && parameter.domain.is_constant_range() {
             return Err(parameter.problem(Problem::EmptyDomain));
         }
         room -= values.len();
@@ -74,11 +74,11 @@ impl Parameter {
 }
 
 impl Domain {
-    /// True if its expressions name nothing, so that its values are the same for each GPU and problem size.
-    fn is_constant(&self) -> bool {
+    /// True for a range whose ends name nothing, so that its values are the same for each GPU and problem size.
+    fn is_constant_range(&self) -> bool {
         let is_constant = |expression: &Expression| expression.slots().is_empty();
         match self {
-            Self::Values(list) => list.iter().all(is_constant),
+            Self::Values(_) => false,
             Self::PowersOfTwo { from, to } => is_constant(from) && is_constant(to),
             Self::Range { from, to, step } => is_constant(from) && is_constant(to) && is_constant(step),
         }

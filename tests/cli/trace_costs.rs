@@ -87,6 +87,24 @@ fn each_execution_of_a_scope_brings_its_own_bytes() {
     assert_eq!(found, [100, 1000].map(|rows| [rows * 256 + 256; 2]));
 }
 
+/// 2,560 of 16,384 groups run together on a V100. Each reads N rows of its own before and behind a barrier. With 8 rows, L2 has
+/// room for all that these groups touch, and the second scope finds the rows there; with 16 it has not.
+#[test]
+fn a_scope_finds_in_l2_what_an_earlier_one_brought_if_there_is_room() {
+    let kernel = "__kernel void k(__global const float* restrict a, __global float* restrict out)\n{\n    \
+                  __local float sums[64];\n    int l = get_local_id(0);\n    float s = 0;\n    \
+                  for (int i = 0; i < N; ++i) s += a[(get_group_id(0) * N + i) * 64 + l];\n    sums[l] = s;\n    \
+                  barrier(CLK_LOCAL_MEM_FENCE);\n    s = sums[63 - l];\n    \
+                  for (int i = 0; i < N; ++i) s += a[(get_group_id(0) * N + i) * 64 + l] * s;\n    \
+                  out[get_global_id(0)] = s;\n}\n";
+    let folder = folder(kernel, "8, 16", "");
+    let spec = folder.path().join("spec.yaml");
+    let many = std::fs::read_to_string(&spec).unwrap().replace("4096", "1048576");
+    std::fs::write(spec, many).unwrap();
+    let [fit, do_not] = [8 * 256, 16 * 256];
+    assert_eq!(bytes(folder.path(), [8, 16]), [[2 * fit + 256, fit + 256], [2 * do_not + 256, 2 * do_not + 256]]);
+}
+
 /// A warp's access of a word for each lane takes a line of 128 bytes. L1 moves 125.5 bytes a cycle, and L2 64.
 #[test]
 fn a_private_array_lies_in_l1_a_word_of_each_lane_beside_the_next() {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::extent::Extents;
 use super::pieces::{Key, Piece, Prepared, each_access};
 use crate::lowering::exact::Exact;
 use crate::source::{AccessKind, RegionId};
@@ -30,31 +29,35 @@ pub(super) fn settle(pieces: &mut [Piece], parts: &Parts) {
 }
 
 /// An array, and true for what writes it: reads and writes move its bytes apart.
-type Direction = (RegionId, bool);
+pub(super) type Direction = (RegionId, bool);
 
-/// Has DRAM move no more than the arrays' bytes for a launch of `groups` groups whose arrays fit L2 together: L2 loses
-/// none of them, so DRAM supplies each byte once, and takes it once.
-pub(super) fn move_once(pieces: &mut [Piece], arrays: &Extents, groups: u64) {
+/// Has DRAM move no more than some bytes of each array for `groups` groups, whose memory fits L2: L2 loses none of it, so
+/// DRAM supplies each byte once, and takes it once.
+pub(super) fn move_once(pieces: &mut [Piece], bytes: &dyn Fn(Direction) -> Option<u64>, groups: u64) {
     let mut moved: HashMap<Direction, Exact> = HashMap::new();
     each_access(pieces, Exact::ONE, &mut |_, access, times| {
-        if let Some(direction) = direction(access) {
+        if let Some(direction) = of_access(access) {
             *moved.entry(direction).or_default() += access.work.dram_bytes * times;
         }
     });
-    let part = |(direction, bytes): (Direction, Exact)| {
-        let part = Exact::from(arrays.bytes(direction.0)?) / (bytes * Exact::from(groups));
-        (bytes.is_positive() && part < Exact::ONE).then_some((direction, part))
+    let part = |(direction, all): (Direction, Exact)| {
+        let part = Exact::from(bytes(direction)?) / (all * Exact::from(groups));
+        (all.is_positive() && part < Exact::ONE).then_some((direction, part))
     };
     let parts: HashMap<Direction, Exact> = moved.into_iter().filter_map(part).collect();
     each_access(pieces, Exact::ONE, &mut |_, access, _| {
-        let part = direction(access).and_then(|direction| parts.get(&direction));
+        let part = of_access(access).and_then(|direction| parts.get(&direction));
         if let Some(part) = part.filter(|_| access.work.l2_bytes.is_positive()) {
             access.set_dram_part(access.work.dram_bytes / access.work.l2_bytes * *part);
         }
     });
 }
 
-fn direction(access: &Prepared) -> Option<Direction> {
-    let writes = matches!(access.access.kind, AccessKind::Store | AccessKind::StoreTile | AccessKind::Atomic);
-    Some((access.access.region?, writes))
+fn of_access(access: &Prepared) -> Option<Direction> {
+    Some(direction(access.access.region?, access.access.kind))
+}
+
+/// The direction of accesses of a kind to an array.
+pub(super) fn direction(region: RegionId, kind: AccessKind) -> Direction {
+    (region, matches!(kind, AccessKind::Store | AccessKind::StoreTile | AccessKind::Atomic))
 }

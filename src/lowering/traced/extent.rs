@@ -52,6 +52,11 @@ impl Extents {
         self.is_unknown = true;
     }
 
+    /// True if all addresses are known.
+    pub(super) fn are_known(&self) -> bool {
+        !self.is_unknown
+    }
+
     /// True if all arrays are known and fit some bytes together.
     pub(super) fn fit(&self, room: u64) -> bool {
         !self.is_unknown

@@ -1,14 +1,14 @@
 //! The accesses of a trace as a GPU makes them, each with its work: the first of two passes over a trace.
 //!
 //! A *scope* lies between two barriers, with its loops. What one of its accesses brings into L2, the others find there,
-//! those of the groups that run together too: DRAM supplies the union once. Of a launch whose arrays fit L2 together it
-//! supplies each byte once. So the bytes of DRAM are known only when all scopes have been seen.
+//! those of the groups that run together too: DRAM supplies the union once. Where L2 has room for all that these groups touch,
+//! they find there, too, what an earlier scope brought. Of a launch whose arrays fit L2 together DRAM supplies each byte once. So the bytes of DRAM are known only when all scopes have been seen.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::access::Accessing;
-use super::dram::{self, Parts};
+use super::dram::{self, Direction, Parts, direction};
 use super::executions::{Repeated, share, warps};
 use super::extent::Extents;
 use super::merge;
@@ -43,6 +43,8 @@ pub(super) struct Preparing<'a, 't> {
     /// The executions of the scope, as a factor.
     scope_times: Exact,
     totals: HashMap<Key, Total>,
+    /// The memory that a group reads of each array, or writes, in all scopes.
+    arrays: HashMap<Direction, ScopeMemory>,
     /// The arrays of the launch.
     extents: Extents,
     known: Known<'a>,
@@ -58,6 +60,7 @@ pub(super) fn prepared(walk: &TraceWalk<'_>) -> Vec<Piece> {
         times: Exact::ONE,
         scope_times: Exact::ONE,
         totals: HashMap::new(),
+        arrays: HashMap::new(),
         extents: Extents::default(),
         known: Known::default(),
     };
@@ -65,8 +68,11 @@ pub(super) fn prepared(walk: &TraceWalk<'_>) -> Vec<Piece> {
     let fits = walk.gpu.l2_size_bytes.is_some_and(|room| preparing.extents.fit(room));
     let parts = if fits && walk.is_warm { Parts::InL2 } else { Parts::Of(preparing.parts()) };
     dram::settle(&mut pieces, &parts);
+    let groups = walk.grid.iter().product();
     if fits {
-        dram::move_once(&mut pieces, &preparing.extents, walk.grid.iter().product());
+        dram::move_once(&mut pieces, &|(region, _)| preparing.extents.bytes(region), groups);
+    } else if let Some(kept) = preparing.kept() {
+        dram::move_once(&mut pieces, &|direction| kept.get(&direction).copied(), walk.concurrent.min(groups).max(1));
     }
     pieces
 }
@@ -204,6 +210,7 @@ impl<'a> Preparing<'a, '_> {
         total.l2_bytes += l2_bytes * self.times / self.scope_times;
         let Some(known) = &access.address else {
             total.memory.add_unknown();
+            self.arrays.entry(direction(key.1, access.kind)).or_default().add_unknown();
             self.extents.add_unknown();
             return;
         };
@@ -212,6 +219,21 @@ impl<'a> Preparing<'a, '_> {
         self.extents.add(key.1, (known, distances.map(|all| &**all)), access.bytes, all, shape);
         let loops = &self.loops[self.outer.min(self.loops.len())..];
         total.memory.add((known, distances), items, access.bytes, loops, shape);
+        let whole = self.arrays.entry(direction(key.1, access.kind)).or_default();
+        whole.add((known, distances), items, access.bytes, &self.loops, shape);
+    }
+
+    /// The bytes of each array that the groups that run together read or write in all scopes, if L2 has room for them: then a
+    /// scope finds there what an earlier one brought. `None` if there is no earlier one, no room, or the bytes are not known.
+    fn kept(&self) -> Option<HashMap<Direction, u64>> {
+        let room = self.walk.gpu.l2_size_bytes.filter(|_| self.scope > 0 && self.extents.are_known())?;
+        let groups = self.walk.concurrent.min(self.walk.grid.iter().product()).max(1);
+        let touched = |(direction, memory): (&Direction, &ScopeMemory)| {
+            let [_, all] = memory.touched(groups, self.walk.grid)?;
+            Some((*direction, scope::sectors(&all).saturating_mul(SECTOR)))
+        };
+        let kept = self.arrays.iter().map(touched).collect::<Option<HashMap<Direction, u64>>>()?;
+        (kept.values().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes)) <= room).then_some(kept)
     }
 
     /// The part of L2's bytes that DRAM moves, and the bytes that the groups that run together touch.

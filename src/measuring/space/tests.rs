@@ -72,7 +72,7 @@ fn runs_are_worth_their_time_while_they_gain_and_configurations_are_left() {
     let (_, profile) = inputs("volta");
     let reader = SourceReader::default();
     let items = (1..=8).map(|items| items.to_string()).collect::<Vec<_>>().join(", ");
-    let spec = Spec::parse(SPEC.replace("[1, 2, 4]", &format!("[{items}]")), "sum.yaml").unwrap();
+    let spec = Spec::parse(&SPEC.replace("[1, 2, 4]", &format!("[{items}]")), "sum.yaml").unwrap();
     let mut space = CorrectedSpace::of(&spec, &profile, &reader, None).unwrap();
     assert!(space.advise(1, 0.01).worthwhile_runs > 9);
     // The slowest prediction: all others are expected to be faster.

@@ -126,8 +126,8 @@ pub enum Problem {
     /// Domains that are too large to be enumerated.
     #[error("the domains together have more than {most} values")]
     DomainTooLarge { most: usize },
-    /// A domain without a value.
-    #[error("the domain has no value")]
+    /// A range without a value.
+    #[error("the range has no value")]
     EmptyDomain,
     /// More configurations than can be counted.
     #[error("the space has more configurations than 128 bits can count")]

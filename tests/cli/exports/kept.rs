@@ -168,7 +168,7 @@ fn nothing_of_a_forged_recommendation_is_exported() {
     );
     let changes: [(&str, Change); 6] = [
         ("is not a valid name", &|one| {
-            one["parameters"] = serde_json::json!({"$(touch pwned)": 1, "ROWS": 4, "COLS": 1})
+            one["parameters"] = serde_json::json!({"$(touch pwned)": 1, "ROWS": 4, "COLS": 1});
         }),
         ("not an integer of 64 bits", &|one| one["parameters"]["TS"] = "32;touch pwned".into()),
         ("the list of configurations contradicts", &|one| one["parameters"]["TS"] = 7.into()),
