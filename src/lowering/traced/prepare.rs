@@ -1,8 +1,9 @@
 //! The accesses of a trace as a GPU makes them, each with its work: the first of two passes over a trace.
 //!
 //! A *scope* lies between two barriers, with its loops. What one of its accesses brings into L2, the others find there,
-//! those of the groups that run together too: DRAM supplies the union once. Where L2 has room for all that these groups touch,
-//! they find there, too, what an earlier scope brought. Of a launch whose arrays fit L2 together DRAM supplies each byte once. So the bytes of DRAM are known only when all scopes have been seen.
+//! those of the groups that run together too: DRAM supplies the union once. Where L2 has room for all that these groups
+//! touch, a scope finds there, too, what an earlier one brought. Of a launch whose arrays fit L2 together DRAM supplies
+//! each byte once. So the bytes of DRAM are known only when all scopes have been seen.
 
 use std::collections::HashMap;
 use std::sync::Arc;
