@@ -296,7 +296,7 @@ impl<'a> CorrectedSpace<'a> {
         let known = self.suggester.observed();
         self.suggester.tell(number, time);
         let best = self.best_times.last().copied().unwrap_or(f64::INFINITY);
-        // A further run of a configuration is no step of the course.
+        // A further run of a configuration is not a step of the course.
         if self.suggester.observed() == known {
             self.best_times.pop();
         }

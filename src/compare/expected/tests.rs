@@ -52,7 +52,8 @@ fn nine_of_ten_spaces_lie_above_bounds_from_other_families_of_kernels() {
     assert!((0.87..0.93).contains(&above) && (0.87..0.93).contains(&above_one), "{above} {above_one}");
     assert!(gap <= 0.8 * gap_of_one, "{gap} {gap_of_one}");
     for is_large in [false, true] {
-        let of_size = |(_, expected): &&(&MeasuredSpace, Expected)| (expected.traits.configurations >= LARGE) == is_large;
+        let of_size =
+            |(_, expected): &&(&MeasuredSpace, Expected)| (expected.traits.configurations >= LARGE) == is_large;
         let (above, _) = calibration(&nearest.iter().filter(of_size).copied().collect::<Vec<_>>());
         assert!((0.85..0.95).contains(&above), "large: {is_large}, {above}");
     }

@@ -40,7 +40,7 @@ const MOST_WRITTEN: u64 = 256 << 20;
 /// The longest output that is read, in bytes.
 pub(super) const LONGEST_OUTPUT: u64 = 64 * files::MIB;
 
-/// A source with all that clang is told of it but a configuration's macros.
+/// A source with all that clang gets beside a configuration's macros.
 #[derive(Debug)]
 pub(super) struct Driver {
     pub(super) clang: Clang,
