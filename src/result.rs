@@ -94,4 +94,4 @@ pub use tuning::{
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use values::{Values, configuration, problem, values};
-pub use verification::{CompilationsReport, ConfirmedParts, FleetVerificationReport, VerificationReport};
+pub use verification::{CompilationsReport, ConfirmedParts, FleetVerificationReport, OwnProfile, VerificationReport};
