@@ -79,7 +79,7 @@ fn answer(session: &Session, scenarios: &[ScenarioInputs], request: &Request) ->
 /// The scenarios of a question: those of the list, or each GPU with each combination of problem sizes.
 fn scenarios(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> Result<Vec<ListedScenario>, Failure> {
     if let Some(list) = &arguments.scenarios {
-        return Ok(read_scenarios(list)?);
+        return Ok(read_scenarios(list, str::to_owned)?);
     }
     multiplied(&gpus(&asked.gpu)?, asked.kernel.several_sizes().chain(&asked.sizes))
 }
@@ -100,6 +100,7 @@ pub(super) fn multiplied<'a>(
         of_group: gpu.of_group,
         sizes: sizes.clone(),
         weight: 1,
+        place: None,
     };
     Ok(gpus.iter().flat_map(|gpu| all.iter().map(|sizes| scenario(gpu, sizes)).collect::<Vec<_>>()).collect())
 }
@@ -181,7 +182,10 @@ pub(super) fn read_one<F: Printed>(
     shown: &mut HashSet<String>,
 ) -> Result<Inputs, Failure> {
     let named = question::named(asked, scenario.gpu.clone(), scenario.sizes.clone(), reader.tools())?;
-    let mut inputs = Inputs::read_named(&named, reader)?;
+    let mut inputs = Inputs::read_named(&named, reader).map_err(|error| match &scenario.place {
+        Some(place) => error.in_scenario(|| format!("the scenario of {place}")),
+        None => error,
+    })?;
     inputs.of_group = scenario.of_group;
     inputs.findings.retain(|finding| shown.insert(format!("{:?}", finding.warning())));
     warned::show(&inputs, &[]);

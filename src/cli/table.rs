@@ -26,7 +26,9 @@ pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
     } else {
         let mut maker = SizeTableMaker::new(table);
         for scenario in &scenarios {
-            maker.add(fleet::read_one(question, scenario, &reader, &mut shown)?)?;
+            let inputs = fleet::read_one(question, scenario, &reader, &mut shown)?;
+            let name = inputs.scenario();
+            maker.add(inputs).map_err(|error| if scenarios.len() > 1 { error.in_scenario(|| name) } else { error })?;
         }
         maker.finish()?
     };
@@ -61,7 +63,7 @@ fn sizes(
     let asked: Vec<&(String, Vec<i64>)> = question.kernel.several_sizes().chain(&question.sizes).collect();
     let first = asked.iter().map(|(name, values)| (name.clone(), values[0])).collect();
     let gpu = gpus.first().map(|gpu| gpu.argument.clone()).unwrap_or_default();
-    let scenario = ListedScenario { gpu, of_group: false, sizes: first, weight: 1 };
+    let scenario = ListedScenario { gpu, of_group: false, sizes: first, weight: 1, place: None };
     let inputs = fleet::read_one(question, &scenario, reader, shown)?;
     let values = |(name, value): &(String, i64)| {
         let of_size = asked.iter().rev().find(|(asked, _)| asked == name);

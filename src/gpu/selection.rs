@@ -1,5 +1,6 @@
 //! Lists and groups of GPUs: `a100,h100`, `all`, `vendor:NVIDIA`, `arch:Ampere`, `target:sm_80`.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::error::GpuError;
@@ -72,18 +73,37 @@ pub fn select_targets(list: &str) -> Result<Vec<Selected>, GpuError> {
 fn select_by(list: &str, of_item: impl Fn(&str) -> Result<Vec<Selected>, GpuError>) -> Result<Vec<Selected>, GpuError> {
     let is_file = Profile::file(list).is_some_and(Path::is_file);
     let items: Vec<&str> = if is_file { vec![list] } else { list.split(',').map(str::trim).collect() };
-    let mut selected: Vec<Selected> = Vec::new();
+    let (mut selected, mut named) = (Vec::new(), NamedProfiles::default());
     for gpu in items.into_iter().map(of_item).collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
-        match selected.iter().find(|known| known.profile.name() == gpu.profile.name()) {
-            None => selected.push(gpu),
-            Some(known) if known.profile == gpu.profile => {}
-            Some(known) => {
-                let name = gpu.profile.name().to_owned();
-                return Err(GpuError::TwoOfOneName { name, arguments: [known.argument.clone(), gpu.argument] });
-            }
+        if named.add(&gpu.argument, &gpu.profile)? {
+            selected.push(gpu);
         }
     }
     Ok(selected)
+}
+
+/// The profiles of a question by their names, each with the argument that named it.
+#[derive(Debug, Default)]
+pub struct NamedProfiles(HashMap<String, (String, Profile)>);
+
+impl NamedProfiles {
+    /// Adds a profile; false if it is there already, by whichever argument.
+    ///
+    /// # Errors
+    /// If another profile has the name: an answer names GPUs by it.
+    pub fn add(&mut self, argument: &str, profile: &Profile) -> Result<bool, GpuError> {
+        match self.0.get(profile.name()) {
+            None => {
+                self.0.insert(profile.name().to_owned(), (argument.to_owned(), profile.clone()));
+                Ok(true)
+            }
+            Some((_, known)) if known == profile => Ok(false),
+            Some((known, _)) => {
+                let arguments = [known.clone(), argument.to_owned()];
+                Err(GpuError::TwoOfOneName { name: profile.name().to_owned(), arguments })
+            }
+        }
+    }
 }
 
 /// The GPU of a name, an alias or a file.
