@@ -259,6 +259,7 @@ fn a_kept_fleet_is_verified_and_checked_by_its_scripts() {
     assert!(verification["proofs"].as_u64().unwrap() > 6);
     let ended = kept.python();
     assert!(ended.status == 0 && ended.stdout.ends_with("fleet confirmed\n"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("\nnot checked: the times of "), "{}", ended.stdout);
     let ended = kept.shell();
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
     assert!(ended.stdout.ends_with("is faster than its bound, and nothing is missing\n"), "{}", ended.stdout);
@@ -358,7 +359,7 @@ type Change = (&'static str, fn(&mut Value));
 fn a_folder_with_another_claim_is_refused() {
     let kept = Folder::new();
     let good = std::fs::read(kept.path("fleet.json")).unwrap();
-    let changes: [Change; 6] = [
+    let changes: [Change; 15] = [
         ("a configuration of the common space is missing", |fleet| {
             let all = fleet["proof"]["configurations"].as_u64().unwrap();
             fleet["proof"]["configurations"] = (all - 1).into();
@@ -380,6 +381,21 @@ fn a_folder_with_another_claim_is_refused() {
             fleet["proof"]["scenarios"][0]["bound"] = (bound + 1).into();
         }),
         ("a scenario is of another GPU", |fleet| fleet["scenarios"][0]["gpu"] = "fermi".into()),
+        ("an optimum of its own scenario is another", |fleet| {
+            let other = fleet["best"].as_array().unwrap().last().unwrap()["parameters"].clone();
+            fleet["scenarios"][1]["optimum"]["parameters"] = other;
+        }),
+        ("the worst slowdown looks less", |fleet| fleet["optimum"]["worst"]["slowdown"] = 1.0.into()),
+        ("the mean slowdown is less", |fleet| fleet["mean_slowdown"] = 1.0.into()),
+        ("a listed configuration's slowdown is less", |fleet| fleet["best"][1]["worst"]["slowdown"] = 1.0.into()),
+        ("a listed configuration is another", |fleet| fleet["best"][1] = fleet["best"][2].clone()),
+        ("a listed configuration is missing", |fleet| _ = fleet["best"].as_array_mut().unwrap().pop()),
+        ("more was searched", |fleet| fleet["proof"]["scenarios"][0]["searched"] = 99.into()),
+        ("more was pruned", |fleet| fleet["proof"]["scenarios"][0]["pruned"] = 99.into()),
+        ("a tie is claimed", |fleet| {
+            let last = fleet["best"].as_array().unwrap().last().unwrap().clone();
+            fleet["ties"].as_array_mut().unwrap().push(last);
+        }),
     ];
     for (why, change) in changes {
         kept.forge("fleet.json", change);
@@ -388,6 +404,43 @@ fn a_folder_with_another_claim_is_refused() {
         kept.seal("fleet.json");
     }
     assert_eq!(kept.verify().status, 0);
+}
+
+/// A shell compares which configurations are named, and says that it does not compare their times.
+#[test]
+fn the_shell_script_refuses_another_optimum() {
+    let kept = Folder::new();
+    let good = std::fs::read(kept.path("fleet.json")).unwrap();
+    assert!(kept.shell().stdout.contains("\nnot compared: the times and slowdowns of fleet.json, "));
+    let changes: [(&str, Change); 3] = [
+        (
+            "its optimum and ties, or its variants, are not those of `best`",
+            ("another optimum", |fleet| {
+                fleet["optimum"]["parameters"] =
+                    fleet["best"].as_array().unwrap().last().unwrap()["parameters"].clone();
+            }),
+        ),
+        (
+            "its optimum and ties, or its variants, are not those of `best`",
+            ("one more tie", |fleet| {
+                fleet["ties"] = vec![fleet["best"].as_array().unwrap().last().unwrap().clone()].into();
+            }),
+        ),
+        (
+            "its optimum is not the configuration of fleet.json",
+            ("another optimum of a scenario", |fleet| {
+                let other = fleet["best"].as_array().unwrap().last().unwrap()["parameters"].clone();
+                fleet["scenarios"][2]["optimum"]["parameters"] = other;
+            }),
+        ),
+    ];
+    for (told, (why, change)) in changes {
+        kept.forge("fleet.json", change);
+        let ended = kept.shell();
+        assert!(ended.status == 1 && ended.stderr.contains(told), "{why}: {}", ended.stderr);
+        std::fs::write(kept.path("fleet.json"), &good).unwrap();
+        kept.seal("fleet.json");
+    }
 }
 
 /// The proof of the assigned configurations of one scenario is put in the place of another's: configurations are then
