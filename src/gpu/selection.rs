@@ -64,9 +64,18 @@ pub fn select(list: &str) -> Result<Vec<Selected>, GpuError> {
 pub fn select_targets(list: &str) -> Result<Vec<Selected>, GpuError> {
     let [.., target] = &GROUPS;
     select_by(list, |item| {
-        let is_target = known_values(target).any(|known| known.eq_ignore_ascii_case(item));
+        // A target that no profile has is refused as one, with those that are known.
+        let is_target = known_values(target).any(|known| kind_of_target(known) == kind_of_target(item));
         if is_target { members(target, item) } else { group(item).unwrap_or_else(|| named(item)) }
     })
+}
+
+/// The beginning of a target, such as `sm_` or `gfx`, in lower case; the name itself if no number ends it.
+fn kind_of_target(item: &str) -> String {
+    let item = item.to_ascii_lowercase();
+    let beginning = item.trim_end_matches(|c: char| c.is_ascii_hexdigit()).len();
+    let has_number = item[beginning..].contains(|c: char| c.is_ascii_digit());
+    if has_number { item[..beginning].to_owned() } else { item }
 }
 
 /// The GPUs of all items, each once.
@@ -232,6 +241,11 @@ mod tests {
         let named: Vec<_> = select_targets("sm_75, GFX90A").unwrap().into_iter().map(|gpu| gpu.argument).collect();
         assert_eq!(named, [arguments("target:sm_75"), arguments("target:gfx90a")].concat());
         assert_eq!(select_targets("a100").unwrap(), select("a100").unwrap());
+        for unknown in ["sm_99", "gfx1", "SM_7"] {
+            let error = select_targets(unknown).unwrap_err();
+            assert_eq!(error.to_string(), select(&format!("target:{unknown}")).unwrap_err().to_string());
+            assert!(error.help().unwrap_or_default().starts_with("the targets are `"), "{unknown}");
+        }
         assert!(select("sm_75").is_err());
     }
 
