@@ -10,14 +10,11 @@ use comfy_table::Table;
 use indexmap::IndexMap;
 
 use super::table::numbers;
-use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, instead, names};
+use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, first_of, instead, names};
 use crate::result::{FleetConfiguration, FleetReport, Verdict};
 use crate::text::words::{at_least, at_most, counted, grouped, label, named, printable};
 
 pub use verified::verified_to_text;
-
-/// The most scenarios that are named in a line.
-const NAMED: usize = 5;
 
 /// Returns a result about several scenarios as text.
 #[must_use]
@@ -80,13 +77,6 @@ fn launches(report: &FleetReport) -> String {
         );
     }
     text
-}
-
-/// The first names of scenarios, and the number of the others.
-fn first_of(names: &[&str]) -> String {
-    let more = names.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    names[..names.len().min(NAMED)].join(", ") + &more
 }
 
 fn open(report: &FleetReport) -> String {

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::super::verification::{compilations, own_profile};
-use super::first_of;
+use crate::render::scenarios::first_of;
 use crate::result::{FleetVerificationReport, OwnProfile};
 use crate::text::words::{at_most, counted};
 
