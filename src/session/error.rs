@@ -83,7 +83,7 @@ pub enum SessionError {
         why: Box<Self>,
     },
     /// Two equal scenarios.
-    #[error("{0} is asked for twice: as scenario {1} and as scenario {2}, from 0")]
+    #[error("{0} stands twice among the scenarios: as scenario {1} and as scenario {2}, from 0")]
     TwoScenarios(String, usize, usize),
     /// A program that proofs need, and that is missing or unusable.
     #[error(transparent)]

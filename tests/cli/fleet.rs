@@ -312,7 +312,7 @@ fn scenarios_that_an_answer_could_not_tell_apart_are_refused() {
             &["two different profiles are called `a100-40gb`: `a100` and `./own.yaml`", "names.yaml:2:"][..],
         ),
         ("again.yaml", &["the scenario of line 1 is listed again", "again.yaml:2:"]),
-        ("usual.yaml", &["abstract-tiny size=1024 is asked for twice"]),
+        ("usual.yaml", &["abstract-tiny size=1024 stands twice among the scenarios"]),
         ("unknown.yaml", &["the scenario of `unknown.yaml`, line 2", "the spec has no problem size `n`"]),
     ] {
         let ended = run(autotune().current_dir(folder.path()).arg(&spec).args(["--scenarios", list]));
