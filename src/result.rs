@@ -82,7 +82,10 @@ pub use runs::{RunRow, RunTable};
 pub use schema::schemas;
 pub use sensitivity::{OvertakenReport, SensitivityReport};
 pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
-pub use size_table::{SizeTable, TableChoice, TableCondition, TableEntry, TableGpu, TableSplit, TableTree, TableWorst};
+pub use size_table::{
+    SizeTable, TableBounds, TableChoice, TableCondition, TableEntry, TableGpu, TableLaunch, TableSplit, TableTree,
+    TableWorst,
+};
 pub use suggestion::{
     BestMeasuredReport, KnownRunsReport, ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport,
     SuggestionQuestion,

@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 
 use super::arguments::{self, Arguments, ExportFormat, Pick, Printed, TuneFormat};
-use super::export::exported_fleet;
+use super::export::{exported_fleet, tell_launches};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::tune::open;
 use super::{Status, output, question, signals, tune, warned};
+use crate::export::failing_launches;
 use crate::gpu;
 use crate::render::text;
 use crate::result::{FleetReport, Verdict};
@@ -59,7 +60,12 @@ fn print(report: &FleetReport, format: TuneFormat) -> Result<(), Failure> {
         TuneFormat::As(format) => exported_fleet(report, format),
     };
     match text {
-        Ok(text) => output::text(&text),
+        Ok(text) => {
+            if matches!(format, TuneFormat::As(_)) {
+                tell_launches(&failing_launches(report));
+            }
+            output::text(&text)
+        }
         Err(failure) if failure.is_nothing_proved() => {
             let reason = report.reason.as_deref().unwrap_or("no configuration is feasible in all scenarios");
             output::note(&format!("there is nothing to print: {reason}"));

@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::tune::open;
 use super::{Status, arguments, fleet, output, signals};
-use crate::export::size_table;
+use crate::export::{failing_launches_of_table, size_table};
 use crate::result::SizeTable;
 use crate::session::{Inputs, ListedScenario, Request, ScenarioInputs, SizeTableMaker, SizeTableRequest};
 use crate::source::{SourceReader, Tools};
@@ -32,7 +32,11 @@ pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
         }
         maker.finish()?
     };
-    output::text(&size_table(&table, question.format.0)?)?;
+    let text = size_table(&table, question.format.0)?;
+    for line in failing_launches_of_table(&table) {
+        output::note(&format!("the launch of {line}"));
+    }
+    output::text(&text)?;
     Ok(Status::Success)
 }
 
@@ -84,6 +88,8 @@ fn command() -> String {
         }
         shlex::try_quote(&word).map(std::borrow::Cow::into_owned).unwrap_or_default()
     };
-    let words: Vec<String> = std::env::args().skip(1).map(quoted).collect();
+    // A name that is not UTF-8 is shown as far as it is.
+    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    let words: Vec<String> = words.collect();
     format!("autotune {}", words.join(" ")).replace(['\n', '\r'], " ")
 }
