@@ -26,12 +26,12 @@ use results::{distinct, one, proved};
 
 pub use depfile::{depfile, is_depfile};
 pub use error::ExportError;
-pub use fleet::fleet;
+pub use fleet::{failing_launches, fleet};
 pub use kept::{Kept, KeptError, OmittedResult};
 pub use measured::{MeasuredFormat, measured};
 pub use runs::{is_run_table, runs};
 pub use sarif::sarif;
-pub use size_table::{TableFormat, size_table};
+pub use size_table::{TableFormat, failing_launches_of_table, size_table};
 pub use suggestions::{SuggestionFormat, suggestions};
 
 /// A file format of other programs. A new one is a file here, and in this file a variant, its place in [`FileFormat::ALL`], its

@@ -34,7 +34,7 @@ pub use occupancy::{Demand, Limit, Occupancy, Unfit};
 pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use plausible::{Implausible, implausible};
 pub use provenance::{Fact, Provenance};
-pub use selection::{Selected, is_group, select, select_targets};
+pub use selection::{NamedProfiles, Selected, is_group, select, select_targets};
 pub use shipped::{find, shipped, shipped_names};
 
 /// The value of a `gpu.` name for a limit that a lockstep profile does not state.

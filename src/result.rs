@@ -82,7 +82,10 @@ pub use runs::{RunRow, RunTable};
 pub use schema::schemas;
 pub use sensitivity::{OvertakenReport, SensitivityReport};
 pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
-pub use size_table::{SizeTable, TableChoice, TableCondition, TableEntry, TableGpu, TableSplit, TableTree, TableWorst};
+pub use size_table::{
+    SizeTable, TableBounds, TableChoice, TableCondition, TableEntry, TableGpu, TableLaunch, TableSplit, TableTree,
+    TableWorst,
+};
 pub use suggestion::{
     BestMeasuredReport, KnownRunsReport, ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport,
     SuggestionQuestion,
@@ -94,4 +97,4 @@ pub use tuning::{
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use values::{Values, configuration, problem, values};
-pub use verification::{CompilationsReport, ConfirmedParts, FleetVerificationReport, VerificationReport};
+pub use verification::{CompilationsReport, ConfirmedParts, FleetVerificationReport, OwnProfile, VerificationReport};

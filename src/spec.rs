@@ -27,7 +27,7 @@ pub(crate) use domain::domains;
 pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
 pub use expression::{
-    Affine, ConditionSyntax, EvaluationError, Expression, Fault, GpuNames, Python, Scope, SizeConditions,
+    Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope, SizeCondition, SizeConditions, least_size,
 };
 pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
 pub use kernel_source::{

@@ -23,7 +23,9 @@ use super::verify::verify;
 use crate::compare::fleet::MOST_VARIANTS;
 use crate::files::{self, MIB};
 use crate::proof::Observer;
-use crate::result::{FleetReport, FleetVerificationReport, Verdict, VerificationReport};
+use crate::result::{
+    CompilationsReport, FleetReport, FleetVerificationReport, OwnProfile, Verdict, VerificationReport,
+};
 use crate::source::Tools;
 use crate::spin::Settings;
 use claim::Claim;
@@ -81,7 +83,8 @@ pub fn verify_fleet(
     }
     let mut verified = Vec::new();
     for part in parts_of(&claimed) {
-        verified.push(verify(&folder.join(part), settings, tools, &mut *observe)?);
+        let report = verify(&folder.join(&part), settings, tools, &mut *observe)?;
+        verified.push((part, report));
     }
     let scenarios = (0..claimed.scenarios.len()).map(|scenario| KeptScenario::read(folder, scenario, &claimed));
     let scenarios = scenarios.collect::<Result<Vec<_>, _>>().map_err(|why| differs(vec![why]))?;
@@ -146,9 +149,16 @@ fn entries(folder: &Path, prefix: &str) -> io::Result<BTreeSet<String>> {
 
 fn verification(
     claimed: &FleetReport,
-    verified: &[VerificationReport],
+    verified: &[(String, VerificationReport)],
     settings: &Settings,
 ) -> FleetVerificationReport {
+    let reports = || verified.iter().map(|(_, report)| report);
+    let mut compilations: Vec<CompilationsReport> = Vec::new();
+    for of_part in reports().filter_map(|report| report.compilations.as_ref()) {
+        if !compilations.iter_mut().any(|known| known.add(of_part)) {
+            compilations.push(of_part.clone());
+        }
+    }
     FleetVerificationReport {
         schema: FleetVerificationReport::SCHEMA,
         kernel: claimed.kernel.clone(),
@@ -159,8 +169,20 @@ fn verification(
         configurations: claimed.proof.as_ref().map_or(0, |proof| proof.configurations),
         checker: settings.toolchain.checker(),
         proofs: verified.len(),
-        models: verified.iter().map(|one| one.models).sum(),
-        searched: verified.iter().map(|one| one.configurations).sum(),
-        trails: verified.iter().map(|one| one.trails).sum(),
+        models: reports().map(|one| one.models).sum(),
+        searched: reports().map(|one| one.configurations).sum(),
+        trails: reports().map(|one| one.trails).sum(),
+        own_profiles: own_profiles(claimed, verified),
+        compilations,
     }
+}
+
+/// The scenarios with a proof whose profile autotune does not ship.
+fn own_profiles(claimed: &FleetReport, verified: &[(String, VerificationReport)]) -> Vec<OwnProfile> {
+    let is_own = |scenario: &usize| {
+        let folder = scenario_folder(*scenario) + "/";
+        verified.iter().any(|(part, report)| part.starts_with(&folder) && report.profile == "own")
+    };
+    let own = |scenario: usize| OwnProfile { scenario, gpu: claimed.scenarios[scenario].gpu.clone() };
+    (0..claimed.scenarios.len()).filter(is_own).map(own).collect()
 }

@@ -6,7 +6,7 @@ use super::arguments::{self, ExportFormat, Pick};
 use super::failure::Failure;
 use super::{Status, output};
 use crate::doubts::doubts;
-use crate::export::{ExportError, FileFormat, Kept, export, fleet, only, recommended};
+use crate::export::{ExportError, FileFormat, Kept, export, failing_launches, fleet, only, recommended};
 use crate::result::{FleetReport, FleetScenario, Report, RestrictionsReport};
 use crate::{files, gpu};
 
@@ -32,7 +32,9 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
         if request.pick == Pick::Recommended {
             return Err(ExportError::FleetRecommends.into());
         }
-        output::text(&exported_fleet(&report, request.format)?)?;
+        let text = exported_fleet(&report, request.format)?;
+        tell_launches(&failing_launches(&report));
+        output::text(&text)?;
         return Ok(Status::Success);
     }
     if results.is_empty() {
@@ -46,6 +48,9 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
         tell_unranked(&results);
     }
     tell_name(request.format);
+    for report in &results {
+        tell_launches(&failing_launch(report, request.format));
+    }
     output::text(&text)?;
     Ok(Status::Success)
 }
@@ -59,6 +64,20 @@ pub(super) fn tell_name(format: ExportFormat) {
     {
         let file = file.display();
         output::note(&format!("Kernel Tuner takes a cache file only if its name ends in `.json`: rename `{file}`"));
+    }
+}
+
+/// Where the launch of an exported configuration may fail; empty for a format of all configurations.
+pub(super) fn failing_launch(report: &Report, format: ExportFormat) -> Vec<String> {
+    let is_of_one = matches!(format, ExportFormat::File(format) if !format.holds_all_times());
+    let why = report.may_not_launch.iter().filter(|_| is_of_one);
+    why.map(|why| format!("may fail on {}: {why}", report.gpu)).collect()
+}
+
+/// Notes where launches may fail.
+pub(super) fn tell_launches(lines: &[String]) {
+    for line in lines {
+        output::note(&format!("the launch {line}"));
     }
 }
 

@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 
 use super::arguments::{self, Arguments, ExportFormat, Pick, Printed, TuneFormat};
-use super::export::exported_fleet;
+use super::export::{exported_fleet, tell_launches};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::tune::open;
 use super::{Status, output, question, signals, tune, warned};
+use crate::export::failing_launches;
 use crate::gpu;
 use crate::render::text;
 use crate::result::{FleetReport, Verdict};
@@ -59,7 +60,12 @@ fn print(report: &FleetReport, format: TuneFormat) -> Result<(), Failure> {
         TuneFormat::As(format) => exported_fleet(report, format),
     };
     match text {
-        Ok(text) => output::text(&text),
+        Ok(text) => {
+            if matches!(format, TuneFormat::As(_)) {
+                tell_launches(&failing_launches(report));
+            }
+            output::text(&text)
+        }
         Err(failure) if failure.is_nothing_proved() => {
             let reason = report.reason.as_deref().unwrap_or("no configuration is feasible in all scenarios");
             output::note(&format!("there is nothing to print: {reason}"));
@@ -79,7 +85,7 @@ fn answer(session: &Session, scenarios: &[ScenarioInputs], request: &Request) ->
 /// The scenarios of a question: those of the list, or each GPU with each combination of problem sizes.
 fn scenarios(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> Result<Vec<ListedScenario>, Failure> {
     if let Some(list) = &arguments.scenarios {
-        return Ok(read_scenarios(list)?);
+        return Ok(read_scenarios(list, str::to_owned)?);
     }
     multiplied(&gpus(&asked.gpu)?, asked.kernel.several_sizes().chain(&asked.sizes))
 }
@@ -100,6 +106,7 @@ pub(super) fn multiplied<'a>(
         of_group: gpu.of_group,
         sizes: sizes.clone(),
         weight: 1,
+        place: None,
     };
     Ok(gpus.iter().flat_map(|gpu| all.iter().map(|sizes| scenario(gpu, sizes)).collect::<Vec<_>>()).collect())
 }
@@ -181,7 +188,10 @@ pub(super) fn read_one<F: Printed>(
     shown: &mut HashSet<String>,
 ) -> Result<Inputs, Failure> {
     let named = question::named(asked, scenario.gpu.clone(), scenario.sizes.clone(), reader.tools())?;
-    let mut inputs = Inputs::read_named(&named, reader)?;
+    let mut inputs = Inputs::read_named(&named, reader).map_err(|error| match &scenario.place {
+        Some(place) => error.in_scenario(|| format!("the scenario of {place}")),
+        None => error,
+    })?;
     inputs.of_group = scenario.of_group;
     inputs.findings.retain(|finding| shown.insert(format!("{:?}", finding.warning())));
     warned::show(&inputs, &[]);

@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::tune::open;
 use super::{Status, arguments, fleet, output, signals};
-use crate::export::size_table;
+use crate::export::{failing_launches_of_table, size_table};
 use crate::result::SizeTable;
 use crate::session::{Inputs, ListedScenario, Request, ScenarioInputs, SizeTableMaker, SizeTableRequest};
 use crate::source::{SourceReader, Tools};
@@ -26,11 +26,17 @@ pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
     } else {
         let mut maker = SizeTableMaker::new(table);
         for scenario in &scenarios {
-            maker.add(fleet::read_one(question, scenario, &reader, &mut shown)?)?;
+            let inputs = fleet::read_one(question, scenario, &reader, &mut shown)?;
+            let name = inputs.scenario();
+            maker.add(inputs).map_err(|error| if scenarios.len() > 1 { error.in_scenario(|| name) } else { error })?;
         }
         maker.finish()?
     };
-    output::text(&size_table(&table, question.format.0)?)?;
+    let text = size_table(&table, question.format.0)?;
+    for line in failing_launches_of_table(&table) {
+        output::note(&format!("the launch of {line}"));
+    }
+    output::text(&text)?;
     Ok(Status::Success)
 }
 
@@ -61,7 +67,7 @@ fn sizes(
     let asked: Vec<&(String, Vec<i64>)> = question.kernel.several_sizes().chain(&question.sizes).collect();
     let first = asked.iter().map(|(name, values)| (name.clone(), values[0])).collect();
     let gpu = gpus.first().map(|gpu| gpu.argument.clone()).unwrap_or_default();
-    let scenario = ListedScenario { gpu, of_group: false, sizes: first, weight: 1 };
+    let scenario = ListedScenario { gpu, of_group: false, sizes: first, weight: 1, place: None };
     let inputs = fleet::read_one(question, &scenario, reader, shown)?;
     let values = |(name, value): &(String, i64)| {
         let of_size = asked.iter().rev().find(|(asked, _)| asked == name);
@@ -82,6 +88,8 @@ fn command() -> String {
         }
         shlex::try_quote(&word).map(std::borrow::Cow::into_owned).unwrap_or_default()
     };
-    let words: Vec<String> = std::env::args().skip(1).map(quoted).collect();
+    // A name that is not UTF-8 is shown as far as it is.
+    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    let words: Vec<String> = words.collect();
     format!("autotune {}", words.join(" ")).replace(['\n', '\r'], " ")
 }

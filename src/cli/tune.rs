@@ -2,7 +2,7 @@
 
 use super::arguments::{self, ExportFormat, Pick, TuneFormat};
 use super::depfile::Depfile;
-use super::export::{exported, tell_name};
+use super::export::{exported, failing_launch, tell_launches, tell_name};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
@@ -64,6 +64,7 @@ fn print(inputs: &Inputs, report: &Report, format: TuneFormat, pick: Pick) -> Re
         Ok(text) => {
             if let TuneFormat::As(format) = format {
                 tell_name(format);
+                tell_launches(&failing_launch(report, format));
             }
             output::text(&text)
         }

@@ -29,6 +29,9 @@ pub enum ExportError {
     /// A name that has another meaning in the format.
     #[error("a parameter would be called `{name}`, which {means}")]
     Reserved { name: String, means: &'static str },
+    /// A problem size whose name has another meaning in the format.
+    #[error("a problem size is called `{name}`, which {means}")]
+    ReservedSize { name: String, means: &'static str },
     /// One name for two things.
     #[error("{} would both be called `{name}`", .of.join(" and "))]
     SameName { name: String, of: [String; 2] },
@@ -58,6 +61,7 @@ impl ExportError {
             Self::Reserved { .. } => {
                 "give the parameter another name in the spec, or the kernel if its name stands in front"
             }
+            Self::ReservedSize { .. } => "give the problem size another name in the spec, or choose another `--format`",
             Self::SameName { .. } => "export them apart, with `--kernel NAME` or `--gpu NAME`",
             Self::LineBreak { .. } => "rename the file",
             Self::Table(_) | Self::Json(_) => return None,

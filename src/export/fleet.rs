@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 use super::FileFormat;
@@ -17,6 +18,9 @@ use crate::text::words::label;
 /// The columns of a table, before and behind the problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];
 const BEHIND: [&str; 2] = ["ticks", "slowdown"];
+
+/// The most scenarios that are named in a line.
+const NAMED: usize = 5;
 
 /// The text of an answer about several scenarios in a file format.
 ///
@@ -65,13 +69,32 @@ fn statement(report: &FleetReport) -> String {
         0 => "the configuration".to_owned(),
         variants => format!("the fastest of {variants} configurations"),
     };
-    format!(
+    let mut text = format!(
         "{}: {which} takes at most {slowdown} times the own optimum of each of {} scenarios, worst on {on};\n\
          proved on an abstract machine by autotune {}",
         report.kernel,
         report.scenarios.len(),
         env!("CARGO_PKG_VERSION")
-    )
+    );
+    for line in failing_launches(report) {
+        let _ = write!(text, "\nthe launch {line}");
+    }
+    text
+}
+
+/// Where the launch may fail, a line for each reason.
+#[must_use]
+pub fn failing_launches(report: &FleetReport) -> Vec<String> {
+    let mut reasons: IndexMap<&str, Vec<String>> = IndexMap::new();
+    for launch in &report.may_not_launch {
+        reasons.entry(&launch.reason).or_default().push(name(&report.scenarios[launch.scenario]));
+    }
+    let line = |(reason, scenarios): (&str, Vec<String>)| {
+        let more = scenarios.len().saturating_sub(NAMED);
+        let others = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("may fail on {}{others}: {reason}", scenarios[..scenarios.len() - more].join(", "))
+    };
+    reasons.into_iter().map(line).collect()
 }
 
 /// A header for all targets. With variants, macros name them by their number.

@@ -120,6 +120,9 @@ fn statement(one: Proved) -> String {
             proof.property, proof.checker, count.all, count.infeasible, count.pruned, count.equal, count.checked
         );
     }
+    if let Some(why) = &report.may_not_launch {
+        let _ = write!(text, "\nthe launch may fail: {why}");
+    }
     comment(&text)
 }
 

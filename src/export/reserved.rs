@@ -8,12 +8,34 @@ const WORDS_OF_C: &str = "
     defined linux unix i386 NULL errno stdin stdout stderr complex
     kernel global local constant private generic read_only write_only read_write pipe uniform half quad
     uchar ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t wchar_t
-    event_t sampler_t image1d_t image2d_t image3d_t dim3
+    event_t sampler_t queue_t ndrange_t clk_event_t reserve_id_t dim3
+    int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intmax_t uintmax_t wint_t max_align_t
+    isnan isinf isfinite isnormal isgreater isgreaterequal isless islessequal islessgreater isunordered signbit fpclassify
+    math_errhandling offsetof
+    CHAR_BIT DECIMAL_DIG EOF HUGE_VAL HUGE_VALF HUGE_VALL INFINITY NAN MAXFLOAT MATH_ERRNO MATH_ERREXCEPT RAND_MAX
+    ATOMIC_FLAG_INIT ATOMIC_VAR_INIT
     get_work_dim get_global_size get_global_id get_local_size get_enqueued_local_size get_local_id get_num_groups get_group_id
     get_global_offset get_global_linear_id get_local_linear_id get_num_sub_groups get_sub_group_id get_sub_group_size
     get_max_sub_group_size get_sub_group_local_id
     barrier work_group_barrier sub_group_barrier mem_fence read_mem_fence write_mem_fence
     threadIdx blockIdx blockDim gridDim warpSize";
+
+/// The beginnings of the macros of C's and `OpenCL`'s headers for the limits of types; `_MAX` or `_MIN` ends them.
+const LIMITED: &str = "
+    CHAR SCHAR UCHAR SHRT USHRT INT UINT LONG ULONG LLONG ULLONG MB_LEN SIZE SSIZE PTRDIFF INTPTR UINTPTR INTMAX UINTMAX WCHAR
+    WINT SIG_ATOMIC INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 INT_FAST8 INT_FAST16 INT_FAST32 INT_FAST64 UINT_FAST8
+    UINT_FAST16 UINT_FAST32 UINT_FAST64 INT_LEAST8 INT_LEAST16 INT_LEAST32 INT_LEAST64 UINT_LEAST8 UINT_LEAST16 UINT_LEAST32
+    UINT_LEAST64";
+
+/// The types of `stdint.h`, for whose constants it has macros that end in `_C`.
+const OF_CONSTANTS: &str = "INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 INTMAX UINTMAX";
+
+/// The constants of `math.h`; `OpenCL` C has them with `_F` and `_H` behind, too.
+const OF_MATHEMATICS: &str =
+    "M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2";
+
+/// The beginnings of the other macros of C's and `OpenCL`'s headers.
+const OF_HEADERS: [&str; 6] = ["FLT_", "DBL_", "LDBL_", "HALF_", "FP_", "CLK_"];
 
 /// The types that a number after them makes a vector type, for example `float4`.
 const ELEMENTS: &str = "bool char uchar short ushort int uint long ulong longlong ulonglong half float double quad";
@@ -51,9 +73,24 @@ pub(super) fn in_c(name: &str) -> Option<&'static str> {
     if rest.starts_with(|second: char| second == '_' || second.is_ascii_uppercase()) {
         return Some("belongs to the compiler, as all that begins with two underscores or one and a capital");
     }
+    if is_of_a_header(name) {
+        return Some("belongs to the headers of C or OpenCL C");
+    }
     let element = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let is_vector = is_among(element, ELEMENTS) && is_among(&name[element.len()..], WIDTHS);
     (is_vector || is_among(name, WORDS_OF_C)).then_some("is a word of C, OpenCL C or CUDA")
+}
+
+/// True for the name of a macro or type that a header defines by a pattern.
+fn is_of_a_header(name: &str) -> bool {
+    let behind = |ends: &[&str], words: &str| {
+        ends.iter().filter_map(|end| name.strip_suffix(end)).any(|beginning| is_among(beginning, words))
+    };
+    behind(&["_MAX", "_MIN"], LIMITED)
+        || behind(&["_C"], OF_CONSTANTS)
+        || behind(&["", "_F", "_H"], OF_MATHEMATICS)
+        || OF_HEADERS.iter().any(|beginning| name.starts_with(beginning))
+        || name.starts_with("image") && name.ends_with("_t")
 }
 
 /// The meaning of a name for a shell, as a clause after "which"; `None` if the name is free.
@@ -89,6 +126,17 @@ mod tests {
     }
 
     #[test]
+    fn what_the_standard_headers_define_is_reserved() {
+        let headers = ["limits.h", "float.h", "math.h", "stdint.h", "stddef.h", "stdbool.h"];
+        let headers = headers.iter().flat_map(|header| ["-include", header]).collect::<Vec<_>>();
+        let macros = told("gcc", &[&headers[..], &["-std=c99", "-dM", "-E", "-x", "c", "/dev/null"]].concat());
+        let names: Vec<&str> = macros.lines().filter_map(|line| line.split([' ', '(']).nth(1)).collect();
+        assert!(names.contains(&"INT_MAX") && names.contains(&"CHAR_BIT"), "{macros}");
+        let free: Vec<_> = names.iter().filter(|name| in_c(name).is_none()).collect();
+        assert!(free.is_empty(), "{free:?}");
+    }
+
+    #[test]
     fn what_a_real_shell_sets_is_reserved() {
         let variables = told("bash", &["-c", "compgen -v"]);
         assert!(variables.contains("BASHOPTS"), "{variables}");
@@ -98,7 +146,8 @@ mod tests {
 
     #[test]
     fn words_are_reserved_where_they_mean_something_and_nowhere_else() {
-        for name in "while half defined float4 uchar16 double2 get_global_id threadIdx TARGET_VOLTA AUTOTUNE_K_H _Bool __x linux"
+        for name in "while half defined float4 uchar16 double2 get_global_id threadIdx TARGET_VOLTA AUTOTUNE_K_H _Bool __x linux image2d_array_t \
+             M_PI M_PI_F CLK_LOCAL_MEM_FENCE HALF_MAX"
             .split(' ')
         {
             assert!(in_c(name).is_some(), "{name}");
@@ -108,7 +157,7 @@ mod tests {
         {
             assert!(in_a_shell(name).is_some(), "{name}");
         }
-        for name in "WG TS block_size_x VEC float5 float44 floats _wg TARGET LINE threads 4 _2MM_WG WHILE".split(' ') {
+        for name in "WG TS block_size_x VEC M_TILE TILE_MAX M image int_t float5 float44 floats _wg TARGET LINE threads 4 _2MM_WG WHILE".split(' ') {
             assert_eq!((in_c(name), in_a_shell(name)), (None, None), "{name}");
         }
         assert!(in_c("PATH").is_none() && in_a_shell("while").is_none() && in_a_shell("float4").is_none());

@@ -4,11 +4,13 @@ mod code;
 
 use std::fmt::Write;
 
+use indexmap::IndexMap;
+
 use self::code::{Code, Syntax};
 use super::error::ExportError;
 use super::names::{Taken, capitals, identifier};
 use super::reserved;
-use crate::result::{SizeTable, TableEntry};
+use crate::result::{SizeTable, TableEntry, TableLaunch};
 use crate::text::json::to_json;
 use crate::text::words::{is_reserved_in_kernel_tuner, label};
 
@@ -72,10 +74,26 @@ fn statement(table: &SizeTable) -> Vec<String> {
         format!("sizes: {}", sizes.join("; ")),
         format!("command: {}", table.command),
     ];
+    lines.extend(failing_launches_of_table(table).into_iter().map(|line| format!("launch: {line}")));
     if let Some(within) = table.within {
         lines.insert(2, format!("each variant is at most {within} % slower than the fastest variant"));
     }
     lines
+}
+
+/// The variants whose launch may fail, a line for each reason.
+#[must_use]
+pub fn failing_launches_of_table(table: &SizeTable) -> Vec<String> {
+    let mut reasons: IndexMap<(usize, &str), Vec<String>> = IndexMap::new();
+    for (gpu, decided) in &table.gpus {
+        for TableLaunch { variant, reason } in &decided.may_not_launch {
+            reasons.entry((*variant, reason)).or_default().push(gpu.clone());
+        }
+    }
+    let line = |((variant, reason), gpus): ((usize, &str), Vec<String>)| {
+        format!("variant {variant} may fail on {}: {reason}", gpus.join(", "))
+    };
+    reasons.into_iter().map(line).collect()
 }
 
 /// The names of the functions, by GPU.
@@ -88,18 +106,32 @@ fn functions(table: &SizeTable) -> Result<Vec<String>, ExportError> {
     table.gpus.keys().map(named).collect()
 }
 
+/// The type of problem sizes, of 64 bits: `long` has 32 for some compilers of C, and `long long` is not a type of `OpenCL` C.
+const SIZE: &str = "#ifndef AUTOTUNE_SIZE
+#ifdef __OPENCL_VERSION__
+#define AUTOTUNE_SIZE long
+#else
+#define AUTOTUNE_SIZE long long
+#endif
+#endif
+
+";
+
 fn c(table: &SizeTable) -> Result<String, ExportError> {
     let kernel = capitals(&table.kernel);
     let guard = format!("AUTOTUNE_{kernel}_TABLE_H");
     // Nothing that a name says may end the comment.
     let lines = statement(table).join("\n * ").replace("*/", "* /").replace("/*", "/ *");
     let mut text = format!("/* {lines} */\n#ifndef {guard}\n#define {guard}\n\n");
+    if !table.problem.is_empty() {
+        text += SIZE;
+    }
     let mut taken = Taken::default();
     let mut define = |name: String, value: &str| -> Result<String, ExportError> {
         if let Some(means) = reserved::in_c(&name) {
             return Err(ExportError::Reserved { name, means });
         }
-        taken.take(&name, value)?;
+        taken.take(&name, &format!("the macro of value {value}"))?;
         Ok(format!("#define {name} {value}\n"))
     };
     text += &define(format!("{kernel}_VARIANTS"), &table.variants.len().to_string())?;
@@ -115,18 +147,23 @@ fn c(table: &SizeTable) -> Result<String, ExportError> {
             table.variants.iter().filter_map(|variant| variant.get(name)).map(ToString::to_string).collect();
         text += &define(format!("{kernel}_EACH_{name}"), &format!("{{{}}}", values.join(", ")))?;
     }
+    let functions = functions(table)?;
+    for (name, gpu) in functions.iter().zip(table.gpus.keys()) {
+        taken.take(name, &format!("the function of {gpu}"))?;
+    }
     for name in table.problem.keys() {
         if let Some(means) = reserved::in_c(name) {
-            return Err(ExportError::Reserved { name: name.clone(), means });
+            return Err(ExportError::ReservedSize { name: name.clone(), means });
         }
+        taken.take(name, &format!("the problem size {name}"))?;
     }
     let code = Code { syntax: Syntax::C, problem: &table.problem };
-    for (name, (gpu, decided)) in functions(table)?.iter().zip(&table.gpus) {
+    for (name, (gpu, decided)) in functions.iter().zip(&table.gpus) {
         let gpu = gpu.replace("*/", "* /");
         let _ = write!(text, "\n/* The variant on {gpu}; -1 if none is allowed. */\n");
-        let arguments: Vec<String> = table.problem.keys().map(|size| format!("long {size}")).collect();
+        let arguments: Vec<String> = table.problem.keys().map(|size| format!("AUTOTUNE_SIZE {size}")).collect();
         let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
-        let _ = write!(text, "static inline int {name}({arguments}) {{\n{}}}\n", code.body(&decided.tree));
+        let _ = write!(text, "static inline int {name}({arguments}) {{\n{}}}\n", code.body(decided));
     }
     text += "\n#endif\n";
     Ok(text)
@@ -135,7 +172,7 @@ fn c(table: &SizeTable) -> Result<String, ExportError> {
 fn python(table: &SizeTable) -> Result<String, ExportError> {
     let means = "is a word of Python, or the name of one of its functions";
     if let Some(name) = table.problem.keys().find(|name| is_reserved_in_kernel_tuner(name)) {
-        return Err(ExportError::Reserved { name: name.clone(), means });
+        return Err(ExportError::ReservedSize { name: name.clone(), means });
     }
     let comment: Vec<String> = statement(table).iter().map(|line| format!("# {line}")).collect();
     let mut text = format!("{}\n\nVARIANTS = (\n", comment.join("\n"));
@@ -148,7 +185,7 @@ fn python(table: &SizeTable) -> Result<String, ExportError> {
     let arguments: Vec<&str> = table.problem.keys().map(String::as_str).collect();
     let functions = functions(table)?;
     for (name, decided) in functions.iter().zip(table.gpus.values()) {
-        let _ = write!(text, "\n\ndef {name}({}):\n{}", arguments.join(", "), code.body(&decided.tree));
+        let _ = write!(text, "\n\ndef {name}({}):\n{}", arguments.join(", "), code.body(decided));
     }
     text += "\n\nVARIANT = {\n";
     for (name, gpu) in functions.iter().zip(table.gpus.keys()) {

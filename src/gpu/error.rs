@@ -73,6 +73,11 @@ impl GpuError {
     pub(super) fn in_file(text: &str, file_name: &str, what: &str, span: Range<usize>) -> Self {
         Self::InFile { rendered: Source::new(file_name, text).frame_of(what, span, "") }
     }
+
+    /// The message and its advice in one sentence, for a place in a list of GPUs.
+    pub(crate) fn with_help(&self) -> String {
+        self.help().map_or_else(|| self.to_string(), |help| format!("{self}: {help}"))
+    }
 }
 
 impl UserError for GpuError {

@@ -1,5 +1,6 @@
 //! Lists and groups of GPUs: `a100,h100`, `all`, `vendor:NVIDIA`, `arch:Ampere`, `target:sm_80`.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::error::GpuError;
@@ -63,27 +64,55 @@ pub fn select(list: &str) -> Result<Vec<Selected>, GpuError> {
 pub fn select_targets(list: &str) -> Result<Vec<Selected>, GpuError> {
     let [.., target] = &GROUPS;
     select_by(list, |item| {
-        let is_target = known_values(target).any(|known| known.eq_ignore_ascii_case(item));
+        // A target that no profile has is refused as one, with those that are known.
+        let is_target = known_values(target).any(|known| kind_of_target(known) == kind_of_target(item));
         if is_target { members(target, item) } else { group(item).unwrap_or_else(|| named(item)) }
     })
+}
+
+/// The beginning of a target, such as `sm_` or `gfx`, in lower case; the name itself if no number ends it.
+fn kind_of_target(item: &str) -> String {
+    let item = item.to_ascii_lowercase();
+    let beginning = item.trim_end_matches(|c: char| c.is_ascii_hexdigit()).len();
+    let has_number = item[beginning..].contains(|c: char| c.is_ascii_digit());
+    if has_number { item[..beginning].to_owned() } else { item }
 }
 
 /// The GPUs of all items, each once.
 fn select_by(list: &str, of_item: impl Fn(&str) -> Result<Vec<Selected>, GpuError>) -> Result<Vec<Selected>, GpuError> {
     let is_file = Profile::file(list).is_some_and(Path::is_file);
     let items: Vec<&str> = if is_file { vec![list] } else { list.split(',').map(str::trim).collect() };
-    let mut selected: Vec<Selected> = Vec::new();
+    let (mut selected, mut named) = (Vec::new(), NamedProfiles::default());
     for gpu in items.into_iter().map(of_item).collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
-        match selected.iter().find(|known| known.profile.name() == gpu.profile.name()) {
-            None => selected.push(gpu),
-            Some(known) if known.profile == gpu.profile => {}
-            Some(known) => {
-                let name = gpu.profile.name().to_owned();
-                return Err(GpuError::TwoOfOneName { name, arguments: [known.argument.clone(), gpu.argument] });
-            }
+        if named.add(&gpu.argument, &gpu.profile)? {
+            selected.push(gpu);
         }
     }
     Ok(selected)
+}
+
+/// The profiles of a question by their names, each with the argument that named it.
+#[derive(Debug, Default)]
+pub struct NamedProfiles(HashMap<String, (String, Profile)>);
+
+impl NamedProfiles {
+    /// Adds a profile; false if it is there already, by whichever argument.
+    ///
+    /// # Errors
+    /// If another profile has the name: an answer names GPUs by it.
+    pub fn add(&mut self, argument: &str, profile: &Profile) -> Result<bool, GpuError> {
+        match self.0.get(profile.name()) {
+            None => {
+                self.0.insert(profile.name().to_owned(), (argument.to_owned(), profile.clone()));
+                Ok(true)
+            }
+            Some((_, known)) if known == profile => Ok(false),
+            Some((known, _)) => {
+                let arguments = [known.clone(), argument.to_owned()];
+                Err(GpuError::TwoOfOneName { name: profile.name().to_owned(), arguments })
+            }
+        }
+    }
 }
 
 /// The GPU of a name, an alias or a file.
@@ -212,6 +241,11 @@ mod tests {
         let named: Vec<_> = select_targets("sm_75, GFX90A").unwrap().into_iter().map(|gpu| gpu.argument).collect();
         assert_eq!(named, [arguments("target:sm_75"), arguments("target:gfx90a")].concat());
         assert_eq!(select_targets("a100").unwrap(), select("a100").unwrap());
+        for unknown in ["sm_99", "gfx1", "SM_7"] {
+            let error = select_targets(unknown).unwrap_err();
+            assert_eq!(error.to_string(), select(&format!("target:{unknown}")).unwrap_err().to_string());
+            assert!(error.help().unwrap_or_default().starts_with("the targets are `"), "{unknown}");
+        }
         assert!(select("sm_75").is_err());
     }
 

@@ -9,7 +9,7 @@ use super::fleet::{FleetInterval, FleetReport, FleetWorst};
 use super::values::{Integers, Values};
 use super::{Interval, NearReport, Optimum, Verdict};
 use crate::check::Warning;
-use crate::text::words::{grouped, label};
+use crate::text::words::{at_least, at_most, grouped, label};
 
 /// The result of `autotune batch JOBS.yaml --out DIR --format json`: a summary of each job. The whole results are in
 /// `DIR/results.json`.
@@ -229,11 +229,11 @@ impl FleetSummary {
     /// The answer in words: the configurations and their worst slowdown, or the open interval.
     fn in_words(&self) -> String {
         if let Some(worst) = &self.worst {
-            return format!("{}, at most {:.4} times", self.configurations(), worst.slowdown);
+            return format!("{}, at most {} times", self.configurations(), at_most(worst.slowdown));
         }
         let lower = self.interval.as_ref().map_or(1.0, |interval| interval.lower);
         let upper = self.interval.as_ref().and_then(|interval| interval.upper);
-        let upper = upper.map_or("?".to_owned(), |upper| format!("{upper:.4}"));
-        format!("not proved: {lower:.4} .. {upper} times")
+        let upper = upper.map_or("?".to_owned(), at_most);
+        format!("not proved: {} .. {upper} times", at_least(lower))
     }
 }

@@ -134,7 +134,7 @@ pub struct FleetWorst {
     pub numerator: u64,
     /// The denominator.
     pub denominator: u64,
-    /// The quotient, rounded to 6 digits behind the point.
+    /// The quotient, rounded up to 6 digits behind the point.
     pub slowdown: f64,
     /// The index of the first scenario that has it.
     pub scenario: usize,
@@ -146,7 +146,7 @@ pub struct FleetWorst {
 pub struct FleetTime {
     /// The time, in ticks.
     pub ticks: Ticks,
-    /// The time over the scenario's own optimum, rounded to 6 digits behind the point.
+    /// The time over the scenario's own optimum, rounded up to 6 digits behind the point.
     pub slowdown: f64,
 }
 
@@ -193,7 +193,7 @@ pub struct FleetVariantTime {
     pub variant: usize,
     /// The time, in ticks.
     pub ticks: Ticks,
-    /// The time over the scenario's own optimum, rounded to 6 digits behind the point.
+    /// The time over the scenario's own optimum, rounded up to 6 digits behind the point.
     pub slowdown: f64,
 }
 
@@ -284,6 +284,12 @@ impl FleetWorst {
     #[must_use]
     pub fn new(worst: Slowdown, scenario: usize) -> Self {
         Self { numerator: worst.numerator(), denominator: worst.denominator(), slowdown: worst.rounded(), scenario }
+    }
+
+    /// The quotient, rounded down to 6 digits behind the point.
+    #[must_use]
+    pub fn rounded_down(&self) -> f64 {
+        Slowdown::new(Ticks::new(self.numerator), Ticks::new(self.denominator)).rounded_down()
     }
 }
 

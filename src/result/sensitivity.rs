@@ -63,7 +63,8 @@ impl SensitivityReport {
     #[must_use]
     pub fn in_words(&self) -> String {
         let Self { tried, overtaken } = self;
-        let stays = format!("optimal if any profile value changes by 20 % ({tried} tried one by one)");
+        let stays =
+            format!("optimal with any one rate, latency or clock of the profile times 0.8 or 1.25 ({tried} tried)");
         let named: Vec<String> = overtaken.iter().take(NAMED).map(OvertakenReport::in_words).collect();
         let more = match overtaken.len().saturating_sub(NAMED) {
             0 => String::new(),

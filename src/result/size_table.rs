@@ -1,5 +1,7 @@
 //! The decision for a variant by GPU and problem sizes (`schemas/size_table.json`).
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,7 +53,7 @@ pub struct TableWorst {
     pub numerator: u64,
     /// The denominator.
     pub denominator: u64,
-    /// The quotient, rounded to 6 digits behind the point.
+    /// The quotient, rounded up to 6 digits behind the point.
     pub slowdown: f64,
     /// The first GPU that has it.
     pub gpu: String,
@@ -69,6 +71,33 @@ pub struct TableGpu {
     /// The variant of any problem sizes. Between two asked values the lower one decides; below the least
     /// value, that one.
     pub tree: TableTree,
+    /// The bounds of problem sizes: beyond them no variant is allowed. A size that is absent is at least 1.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub bounds: IndexMap<String, TableBounds>,
+    /// The variants of the tree whose launch may fail. Absent if each surely launches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may_not_launch: Vec<TableLaunch>,
+}
+
+/// A launch that may fail.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TableLaunch {
+    /// The index of the variant.
+    pub variant: usize,
+    /// The reason and the remedy, in words.
+    pub reason: String,
+}
+
+/// The bounds of a problem size. Between them the conditions are the spec's constraints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TableBounds {
+    /// The least value: 1, or the least of the question.
+    pub least: i64,
+    /// The greatest value: beyond it a constraint may not fit 64 bits. Absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<i64>,
 }
 
 /// The variant of some problem sizes on a GPU.
@@ -82,7 +111,7 @@ pub struct TableEntry {
     pub variant: Option<usize>,
     /// The variant's time in ticks; null without a variant.
     pub ticks: Option<Ticks>,
-    /// The time over the optimum of these sizes on this GPU, rounded to 6 digits behind the point; null without a variant.
+    /// The time over the optimum of these sizes on this GPU, rounded up to 6 digits behind the point; null without a variant.
     pub slowdown: Option<f64>,
 }
 
@@ -120,7 +149,7 @@ pub struct TableChoice {
     pub conditions: Vec<TableCondition>,
 }
 
-/// A condition of problem sizes, each of them at least 1.
+/// A condition of problem sizes that are within the bounds of the GPU.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct TableCondition {
@@ -128,6 +157,22 @@ pub struct TableCondition {
     pub c: String,
     /// The condition in Python.
     pub python: String,
+}
+
+impl TableTree {
+    /// The variants of the leaves.
+    #[must_use]
+    pub fn variants(&self) -> BTreeSet<usize> {
+        match self {
+            Self::Split(split) => split.below.variants().into_iter().chain(split.from.variants()).collect(),
+            Self::Leaf(choices) => choices.iter().map(|choice| choice.variant).collect(),
+        }
+    }
+}
+
+impl TableBounds {
+    /// The bounds of a size that states none.
+    pub const USUAL: Self = Self { least: 1, most: None };
 }
 
 impl SizeTable {

@@ -47,7 +47,7 @@ pub struct VerificationReport {
 }
 
 /// The compilations of a kernel's source in a kept proof, and their comparison with those of the compiler here.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct CompilationsReport {
     /// The number of configurations whose compilation the folder has.
@@ -101,7 +101,7 @@ pub struct FleetVerificationReport {
     pub verdict: &'static str,
     /// The number of scenarios.
     pub scenarios: usize,
-    /// The least worst slowdown, rounded to 6 digits behind the point.
+    /// The least worst slowdown, rounded up to 6 digits behind the point.
     pub slowdown: f64,
     /// The number of variants that have it together; absent if the answer is one configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,6 +119,39 @@ pub struct FleetVerificationReport {
     pub searched: usize,
     /// The number of trails that were found and replayed again.
     pub trails: usize,
+    /// The scenarios whose profile is the maker's own, not one that autotune ships under its name; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub own_profiles: Vec<OwnProfile>,
+    /// The compilations of the kernel's source in all proofs together, by compiler and by what is compared; absent if the
+    /// spec has a body. A configuration counts in each proof that has it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub compilations: Vec<CompilationsReport>,
+}
+
+/// A scenario whose profile autotune does not ship.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct OwnProfile {
+    /// The index of the scenario.
+    pub scenario: usize,
+    /// The GPU's name in the profile.
+    pub gpu: String,
+}
+
+impl CompilationsReport {
+    /// Adds the numbers of another proof; false if it has another compiler, or another comparison.
+    #[must_use]
+    pub fn add(&mut self, other: &Self) -> bool {
+        let kind = |one: &Self| (one.made_by.clone(), one.compiled_by.clone(), one.compared);
+        let is_alike = kind(self) == kind(other);
+        if is_alike {
+            self.configurations += other.configurations;
+            self.errors += other.errors;
+            self.believed_assemblies += other.believed_assemblies;
+            self.believed_assembly_errors += other.believed_assembly_errors;
+        }
+        is_alike
+    }
 }
 
 impl FleetVerificationReport {

@@ -74,6 +74,17 @@ pub enum SessionError {
     /// A space without a feasible configuration, with the reason for the first.
     #[error("the configuration cannot run: {0}")]
     Infeasible(String),
+    /// An error in one of several scenarios.
+    #[error("cannot answer for {scenario}\n{why}")]
+    Scenario {
+        /// The scenario: its GPU and problem sizes, or the line of a list.
+        scenario: String,
+        /// The error.
+        why: Box<Self>,
+    },
+    /// Two equal scenarios.
+    #[error("{0} stands twice among the scenarios: as scenario {1} and as scenario {2}, from 0")]
+    TwoScenarios(String, usize, usize),
     /// A program that proofs need, and that is missing or unusable.
     #[error(transparent)]
     Tool(#[from] ToolError),
@@ -195,9 +206,22 @@ impl From<CertificateError> for SessionError {
     }
 }
 
+impl SessionError {
+    /// The error with the scenario that it is about, if it is about the kernel and the GPU rather than about a tool.
+    pub(crate) fn in_scenario(self, scenario: impl FnOnce() -> String) -> Self {
+        match self {
+            Self::Analysis(_) | Self::Tuning(_) | Self::Infeasible(_) | Self::Request(_) | Self::Gpu { .. } => {
+                Self::Scenario { scenario: scenario(), why: Box::new(self) }
+            }
+            _ => self,
+        }
+    }
+}
+
 impl UserError for SessionError {
     fn status(&self) -> ExitStatus {
         match self {
+            Self::Scenario { why, .. } => why.status(),
             Self::Analysis(error) => error.status(),
             Self::Tool(error) => error.status(),
             Self::Tuning(error) => error.status(),
@@ -216,6 +240,7 @@ impl UserError for SessionError {
             | Self::NoKernel(_)
             | Self::Request(_)
             | Self::TwoSizes { .. }
+            | Self::TwoScenarios(..)
             | Self::Gpu { .. }
             | Self::NotEmpty(_)
             | Self::Keep { .. }
@@ -242,6 +267,8 @@ impl UserError for SessionError {
             }
             Self::NoKernel(_) => Some("name the spec: autotune SPEC --space FILE.json".to_owned()),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
+            Self::Scenario { why, .. } => why.help(),
+            Self::TwoScenarios(..) => advice("name it once: a `weight` in a list of `--scenarios` counts it more"),
             Self::Gpu { why, .. } => why.help(),
             Self::Analysis(error) => error.help(),
             Self::Tool(error) => error.help(),

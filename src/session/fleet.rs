@@ -4,6 +4,7 @@
 //! space, the times of the configurations of least worst slowdown, and the least time of the configurations that are
 //! assigned to the scenario. The rest is exact arithmetic.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -111,6 +112,12 @@ enum Halt {
     Failed(Box<SessionError>),
 }
 
+impl Halt {
+    fn in_scenario(error: SessionError, inputs: &Inputs) -> Self {
+        Self::Failed(Box::new(error.in_scenario(|| inputs.scenario())))
+    }
+}
+
 impl<E: Into<SessionError>> From<E> for Halt {
     fn from(error: E) -> Self {
         Self::Failed(Box::new(error.into()))
@@ -143,6 +150,7 @@ impl Session {
     ) -> Result<FleetReport, SessionError> {
         let questions: Vec<Question> = scenarios.iter().map(|scenario| request.question(&scenario.inputs)).collect();
         let weights: Vec<u32> = scenarios.iter().map(|scenario| scenario.weight).collect();
+        refuse_equal(scenarios)?;
         let known = self.known_fleet(&questions, &weights, request);
         if let Some(report) = known.as_ref().and_then(|known| known.report(&questions, &weights)) {
             return Ok(warned(report, scenarios));
@@ -175,6 +183,17 @@ impl Session {
         }
         Ok(warned(report, scenarios))
     }
+}
+
+/// Refuses two scenarios of one GPU and one problem: an answer could not tell them apart.
+fn refuse_equal(scenarios: &[ScenarioInputs]) -> Result<(), SessionError> {
+    let mut met = HashMap::new();
+    for (number, ScenarioInputs { inputs, .. }) in scenarios.iter().enumerate() {
+        if let Some(first) = met.insert(inputs.scenario(), number) {
+            return Err(SessionError::TwoScenarios(inputs.scenario(), first, number));
+        }
+    }
+    Ok(())
 }
 
 /// An answer with the warnings about its scenarios, each once.
@@ -232,6 +251,7 @@ impl<'a> Work<'a> {
                     let is_told = made.exclusions.as_ref().is_none_or(|excluded| excluded.refused[number] > 0);
                     return Err(if is_told { infeasible(made, limits) } else { Halt::Failed(error) });
                 }
+                Err(Halt::Failed(error)) => return Err(Halt::in_scenario(*error, &scenario.inputs)),
                 part => part?,
             };
             stopped = stopped.or(limit_of(&report, number));
@@ -239,7 +259,9 @@ impl<'a> Work<'a> {
             made.optima.push(report);
             let survey = match survey.filter(|_| is_known) {
                 Some(survey) => Some(survey),
-                None if is_known && made.joins() => surveyed(question, limits)?,
+                None if is_known && made.joins() => {
+                    surveyed(question, limits).map_err(|error| Halt::in_scenario(error.into(), &scenario.inputs))?
+                }
                 None => None,
             };
             made.join(survey.as_ref());

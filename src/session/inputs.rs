@@ -155,6 +155,12 @@ impl Inputs {
         Ok(Self { spec, profile, reader, profile_text, findings, profile_file, gpu, of_group, only, read })
     }
 
+    /// The GPU and the problem sizes, such as `a100-40gb n=1024`.
+    pub(crate) fn scenario(&self) -> String {
+        let sizes = self.spec.problem.iter().map(|(name, size)| format!("{name}={size}"));
+        std::iter::once(self.profile.name().to_owned()).chain(sizes).collect::<Vec<_>>().join(" ")
+    }
+
     /// The same inputs with a space of these configurations alone, without findings. If one configuration is considered
     /// alone, that stays.
     pub(super) fn among(&self, configurations: Vec<Configuration>) -> Self {

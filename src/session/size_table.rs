@@ -10,9 +10,10 @@ use thiserror::Error;
 
 use super::{Inputs, Request, SessionError};
 use crate::compare::fleet::{Cells, EvaluatedScenarios, Slowdown, VariantSet, Variants, choose_variants};
+use crate::explain::may_not_launch;
 use crate::proof::Percent;
-use crate::result::{SizeTable, TableEntry, TableGpu, TableWorst, Values, problem, values};
-use crate::text::words::label;
+use crate::result::{SizeTable, TableEntry, TableGpu, TableLaunch, TableTree, TableWorst, Values, problem, values};
+use crate::text::words::{at_least, at_most, label};
 use crate::user_error::{ExitStatus, UserError};
 use leaves::Leaves;
 use scenarios::{GpuScenarios, NONE};
@@ -52,10 +53,12 @@ pub enum SizeTableError {
     )]
     OutOfReach(Percent, String),
     /// A proof that a limit stopped: the reason, and the ends of the interval of the least worst slowdown.
-    #[error("the table is not proved: {reason}; the least worst slowdown is {lower:.4} or more{}", at_most(*.upper))]
+    #[error("the table is not proved: {reason}; the least worst slowdown is {} or more{}", at_least(*.lower), upper_end(*.upper))]
     NotProved {
         /// The reason in words.
         reason: String,
+        /// True if the user ended it.
+        is_interrupted: bool,
         /// The lower end.
         lower: f64,
         /// The worst slowdown of variants that were run; `None` without any.
@@ -63,8 +66,8 @@ pub enum SizeTableError {
     },
 }
 
-fn at_most(upper: Option<f64>) -> String {
-    upper.map_or(String::new(), |upper| format!(", and at most {upper:.4}"))
+fn upper_end(upper: Option<f64>) -> String {
+    upper.map_or(String::new(), |upper| format!(", and at most {}", at_most(upper)))
 }
 
 impl UserError for SizeTableError {
@@ -79,6 +82,7 @@ impl UserError for SizeTableError {
         let advice = match self {
             Self::NothingFeasible(_) => "`autotune check SPEC --gpu LIST` shows which rule refuses what",
             Self::NoChoice(..) => "ask for more with `--variants`, or for fewer GPUs and sizes",
+            Self::NotProved { is_interrupted: true, .. } => "leave `--prove` out for a table of evaluated times",
             Self::NotProved { .. } => "give it more time, or leave `--prove` out for a table of evaluated times",
             Self::OutOfReach(..) => "name a greater P, or leave `--within` out for a tree as deep as needed",
         };
@@ -185,7 +189,7 @@ impl Trees<'_> {
         let tree = tree.ok_or_else(|| {
             SizeTableError::OutOfReach(self.request.within.unwrap_or(Percent::whole(0)), gpu.inputs.gpu.clone())
         })?;
-        let (tree, taken) = Leaves { times: self.times, sizes: &self.request.sizes, gpu }.made(&tree);
+        let (tree, bounds, taken) = Leaves { times: self.times, sizes: &self.request.sizes, gpu }.made(&tree);
         let mut sizes = IndexMap::new();
         for (cell, problem) in gpu.problems.iter().enumerate() {
             let variant = taken[cell];
@@ -198,7 +202,24 @@ impl Trees<'_> {
             let slowdown = slowdown.map(Slowdown::rounded);
             sizes.insert(label(problem), TableEntry { problem: problem.clone(), variant, ticks, slowdown });
         }
-        Ok(TableGpu { sizes, tree })
+        let may_not_launch = self.launches(gpu, &tree);
+        Ok(TableGpu { sizes, tree, bounds, may_not_launch })
+    }
+
+    /// The variants of a tree whose launch may fail, each at the first problem sizes that allow it.
+    fn launches(&self, gpu: &GpuScenarios, tree: &TableTree) -> Vec<TableLaunch> {
+        let launch = |variant: usize| {
+            let mut cells = 0..gpu.problems.len();
+            let cell = cells.find(|cell| self.times.time(gpu.first + cell, variant).is_some())?;
+            let mut inputs = gpu.inputs.same();
+            for (name, value) in &gpu.problems[cell] {
+                inputs.spec.set(name, value.as_i64()?).ok()?;
+            }
+            let request = Request::default();
+            let reason = may_not_launch(&request.question(&inputs), &self.times.variants[variant])?;
+            Some(TableLaunch { variant, reason })
+        };
+        tree.variants().into_iter().filter_map(launch).collect()
     }
 
     /// The variants that a scenario may take.
@@ -219,5 +240,20 @@ fn worst_of(slowdown: Slowdown, gpu: &str, problem: &Values) -> TableWorst {
         slowdown: slowdown.rounded(),
         gpu: gpu.to_owned(),
         problem: problem.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupted_proof_is_not_advised_to_take_more_time() {
+        let help = |is_interrupted| {
+            let reason = "it was stopped".to_owned();
+            SizeTableError::NotProved { reason, is_interrupted, lower: 1.0, upper: None }.help().unwrap_or_default()
+        };
+        assert!(help(false).starts_with("give it more time, or leave `--prove` out"));
+        assert!(help(true).starts_with("leave `--prove` out"));
     }
 }

@@ -35,7 +35,7 @@ pub(in crate::spec) use operators::{Binary, Function};
 pub(crate) use possible::Possible;
 pub use python::Python;
 pub use scope::{GpuNames, Scope};
-pub use size_conditions::{ConditionSyntax, SizeConditions};
+pub use size_conditions::{SizeCondition, SizeConditions, least_size};
 pub(in crate::spec) use tree::Kind;
 pub(crate) use tree::Lookup;
 pub(in crate::spec) use vocabulary::Vocabulary;

@@ -4,6 +4,20 @@ use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
+/// A figure of 6 digits behind the point with 4 of them, rounded up, as in "at most 1.0001 times".
+pub(crate) fn at_most(figure: f64) -> String {
+    four_digits((figure * 1e6).round() / 100.0, f64::ceil)
+}
+
+/// A figure of 6 digits behind the point with 4 of them, rounded down, as in "more than 1.0000 times".
+pub(crate) fn at_least(figure: f64) -> String {
+    four_digits((figure * 1e6).round() / 100.0, f64::floor)
+}
+
+fn four_digits(figure: f64, round: fn(f64) -> f64) -> String {
+    format!("{:.4}", round(figure) / 1e4)
+}
+
 /// The words that cannot be arguments of a Python function, and the names that Kernel Tuner refuses.
 const RESERVED: &str = "False None True and as assert async await break class continue def del elif else except finally for \
                         from global if import in is lambda nonlocal not or pass raise return try while with yield \
@@ -110,6 +124,15 @@ fn percentage(part: u64, whole: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn figures_of_bounds_are_rounded_to_their_side() {
+        assert_eq!(
+            [1.0, 1.000_001, 1.050_377, 1.05, 11.588_236].map(at_most),
+            ["1.0000", "1.0001", "1.0504", "1.0500", "11.5883"]
+        );
+        assert_eq!([1.0, 1.000_099, 1.050_377, 1.05].map(at_least), ["1.0000", "1.0000", "1.0503", "1.0500"]);
+    }
 
     #[test]
     fn what_is_above_is_never_told_as_nothing() {

@@ -58,7 +58,7 @@ fn errors_and_warnings_are_of_the_first_gpu_that_something_fits() {
 #[test]
 fn unknown_targets_gpus_and_configurations_are_named() {
     for (more, expected) in [
-        (&["--require", "sm_74"][..], "no GPU is called `sm_74`"),
+        (&["--require", "sm_74"][..], "no shipped GPU has the target `sm_74`; did you mean `sm_7"),
         (&["--gpu", "a100,arch:Amper"], "no shipped GPU has the architecture `Amper`; did you mean `Ampere`?"),
         (&["--gpu", "a100,h100", "--config", "WG=100"], "100 is not in the domain of `WG`"),
     ] {

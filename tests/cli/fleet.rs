@@ -259,9 +259,76 @@ fn a_kept_fleet_is_verified_and_checked_by_its_scripts() {
     assert!(verification["proofs"].as_u64().unwrap() > 6);
     let ended = kept.python();
     assert!(ended.status == 0 && ended.stdout.ends_with("fleet confirmed\n"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("\nnot checked: the times of "), "{}", ended.stdout);
     let ended = kept.shell();
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
     assert!(ended.stdout.ends_with("is faster than its bound, and nothing is missing\n"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_verified_fleet_says_whose_profile_is_not_shipped_and_what_is_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("own.yaml"), "base: fermi\nname: a100-40gb\n").unwrap();
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/kernels/transpose.yaml");
+    let in_folder = |arguments: &[&str]| {
+        let ended = run(autotune().current_dir(folder.path()).args(arguments));
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+        ended
+    };
+    in_folder(&[spec.to_str().unwrap(), "--gpu", "fermi,./own.yaml", "--keep", "kept", "--no-analysis"]);
+    let text = in_folder(&["verify", "kept", "--no-compile"]).stdout;
+    let own = "\n          the profile of scenario 1 is the maker's own, not one that autotune ships as a100-40gb\n";
+    assert!(text.contains(own), "{text}");
+    let verification =
+        json(&in_folder(&["verify", "kept", "--no-compile", "--format", "json"]), "fleet_verification.json");
+    assert_eq!(verification["own_profiles"], serde_json::json!([{ "scenario": 1, "gpu": "a100-40gb" }]));
+    let [believed] = &verification["compilations"].as_array().unwrap()[..] else { panic!("one compiler") };
+    let in_part = |part: &str| {
+        let folder = format!("kept/{part}");
+        let alone = json(&in_folder(&["verify", &folder, "--no-compile", "--format", "json"]), "verification.json");
+        alone["compilations"]["configurations"].as_u64().unwrap()
+    };
+    let parts = ["scenario-0", "scenario-1"]
+        .into_iter()
+        .flat_map(|one| ["optimum", "best", "others"].map(|part| format!("{one}/{part}")));
+    let all: u64 = parts.filter(|part| folder.path().join("kept").join(part).is_dir()).map(|part| in_part(&part)).sum();
+    assert_eq!((believed["configurations"].as_u64(), &believed["compared"]), (Some(all), &"nothing".into()));
+    assert!(text.ends_with(&format!("are believed: {all}, of which 0 are errors\n")), "{text}");
+}
+
+#[test]
+fn scenarios_that_an_answer_could_not_tell_apart_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("own.yaml", "base: fermi\nname: a100-40gb\n");
+    write("names.yaml", "- { gpu: a100 }\n- { gpu: ./own.yaml }\n");
+    write("again.yaml", "- { gpu: a100, set: { size: 64 } }\n- { gpu: a100-40gb, set: { size: 64 }, weight: 3 }\n");
+    write("usual.yaml", "- { gpu: abstract-tiny }\n- { gpu: abstract-tiny, set: { size: 1024 } }\n");
+    write("unknown.yaml", "- { gpu: a100, set: { size: 64 } }\n- { gpu: a100, set: { n: 64 } }\n");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tuning-specs/abstract_kernel.yaml");
+    for (list, words) in [
+        (
+            "names.yaml",
+            &["two different profiles are called `a100-40gb`: `a100` and `./own.yaml`", "names.yaml:2:"][..],
+        ),
+        ("again.yaml", &["the scenario of line 1 is listed again", "again.yaml:2:"]),
+        ("usual.yaml", &["abstract-tiny size=1024 stands twice among the scenarios"]),
+        ("unknown.yaml", &["the scenario of `unknown.yaml`, line 2", "the spec has no problem size `n`"]),
+    ] {
+        let ended = run(autotune().current_dir(folder.path()).arg(&spec).args(["--scenarios", list]));
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{list}");
+        assert!(words.iter().all(|words| ended.stderr.contains(words)), "{list}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn an_error_in_one_scenario_names_it() {
+    let spec = "tuning-specs/matmul_tensor_cores.yaml";
+    for arguments in [&[spec][..], &["table", spec]] {
+        let ended = run(autotune().args(arguments).args(["--gpu", "h100,p100"]));
+        assert!(ended.stderr.contains("cannot answer for p100"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("this GPU has no matrix units"), "{}", ended.stderr);
+    }
 }
 
 /// Copies a folder with all that is in it.
@@ -292,7 +359,7 @@ type Change = (&'static str, fn(&mut Value));
 fn a_folder_with_another_claim_is_refused() {
     let kept = Folder::new();
     let good = std::fs::read(kept.path("fleet.json")).unwrap();
-    let changes: [Change; 6] = [
+    let changes: [Change; 15] = [
         ("a configuration of the common space is missing", |fleet| {
             let all = fleet["proof"]["configurations"].as_u64().unwrap();
             fleet["proof"]["configurations"] = (all - 1).into();
@@ -314,6 +381,21 @@ fn a_folder_with_another_claim_is_refused() {
             fleet["proof"]["scenarios"][0]["bound"] = (bound + 1).into();
         }),
         ("a scenario is of another GPU", |fleet| fleet["scenarios"][0]["gpu"] = "fermi".into()),
+        ("an optimum of its own scenario is another", |fleet| {
+            let other = fleet["best"].as_array().unwrap().last().unwrap()["parameters"].clone();
+            fleet["scenarios"][1]["optimum"]["parameters"] = other;
+        }),
+        ("the worst slowdown looks less", |fleet| fleet["optimum"]["worst"]["slowdown"] = 1.0.into()),
+        ("the mean slowdown is less", |fleet| fleet["mean_slowdown"] = 1.0.into()),
+        ("a listed configuration's slowdown is less", |fleet| fleet["best"][1]["worst"]["slowdown"] = 1.0.into()),
+        ("a listed configuration is another", |fleet| fleet["best"][1] = fleet["best"][2].clone()),
+        ("a listed configuration is missing", |fleet| _ = fleet["best"].as_array_mut().unwrap().pop()),
+        ("more was searched", |fleet| fleet["proof"]["scenarios"][0]["searched"] = 99.into()),
+        ("more was pruned", |fleet| fleet["proof"]["scenarios"][0]["pruned"] = 99.into()),
+        ("a tie is claimed", |fleet| {
+            let last = fleet["best"].as_array().unwrap().last().unwrap().clone();
+            fleet["ties"].as_array_mut().unwrap().push(last);
+        }),
     ];
     for (why, change) in changes {
         kept.forge("fleet.json", change);
@@ -322,6 +404,43 @@ fn a_folder_with_another_claim_is_refused() {
         kept.seal("fleet.json");
     }
     assert_eq!(kept.verify().status, 0);
+}
+
+/// A shell compares which configurations are named, and says that it does not compare their times.
+#[test]
+fn the_shell_script_refuses_another_optimum() {
+    let kept = Folder::new();
+    let good = std::fs::read(kept.path("fleet.json")).unwrap();
+    assert!(kept.shell().stdout.contains("\nnot compared: the times and slowdowns of fleet.json, "));
+    let changes: [(&str, Change); 3] = [
+        (
+            "its optimum and ties, or its variants, are not those of `best`",
+            ("another optimum", |fleet| {
+                fleet["optimum"]["parameters"] =
+                    fleet["best"].as_array().unwrap().last().unwrap()["parameters"].clone();
+            }),
+        ),
+        (
+            "its optimum and ties, or its variants, are not those of `best`",
+            ("one more tie", |fleet| {
+                fleet["ties"] = vec![fleet["best"].as_array().unwrap().last().unwrap().clone()].into();
+            }),
+        ),
+        (
+            "its optimum is not the configuration of fleet.json",
+            ("another optimum of a scenario", |fleet| {
+                let other = fleet["best"].as_array().unwrap().last().unwrap()["parameters"].clone();
+                fleet["scenarios"][2]["optimum"]["parameters"] = other;
+            }),
+        ),
+    ];
+    for (told, (why, change)) in changes {
+        kept.forge("fleet.json", change);
+        let ended = kept.shell();
+        assert!(ended.status == 1 && ended.stderr.contains(told), "{why}: {}", ended.stderr);
+        std::fs::write(kept.path("fleet.json"), &good).unwrap();
+        kept.seal("fleet.json");
+    }
 }
 
 /// The proof of the assigned configurations of one scenario is put in the place of another's: configurations are then
@@ -351,16 +470,26 @@ fn a_folder_whose_assignment_is_not_all_is_refused() {
     assert!(ended.status == 1 && ended.stderr.contains("are not all common ones"), "{}", ended.stderr);
 }
 
-/// Assigns all configurations to the first of two equal scenarios. Their proof holds in the second too, but there they
+/// Assigns all configurations to the first of two scenarios that are equal but for the GPU's name. Their proof holds in the second too, but there they
 /// are assigned a second time.
 #[test]
 fn a_configuration_that_is_assigned_twice_is_refused() {
     let list = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(list.path(), "- { gpu: abstract-tiny, set: { size: 16 } }\n".repeat(2)).unwrap();
+    let twin = tempfile::NamedTempFile::with_suffix(".yaml").unwrap();
+    std::fs::write(twin.path(), "base: abstract-tiny\nname: twin\n").unwrap();
+    let line = |gpu: &str| format!("- {{ gpu: {gpu}, set: {{ size: 16 }} }}\n");
+    std::fs::write(list.path(), line("abstract-tiny") + &line(twin.path().to_str().unwrap())).unwrap();
     let asked = ["tuning-specs/abstract_kernel.yaml", "--scenarios", list.path().to_str().unwrap(), "--no-cost"];
     let kept = Folder::of(&asked);
     assert_eq!((assigned(&kept), kept.verify().status), (vec![0], 0));
     copy(&kept.path("scenario-0/others"), &kept.path("scenario-1/others"));
+    // Its inputs say the other name.
+    let (part, profile) = ("scenario-1/others", "inputs/profile.yaml");
+    std::fs::copy(kept.path("scenario-1/optimum").join(profile), kept.path(part).join(profile)).unwrap();
+    let of_part = std::fs::read_to_string(kept.path(part).join("SHA256SUMS")).unwrap();
+    let hash = sha256(&std::fs::read(kept.path(part).join(profile)).unwrap());
+    let line = of_part.lines().find(|line| line.ends_with(profile)).unwrap();
+    std::fs::write(kept.path(part).join("SHA256SUMS"), of_part.replace(line, &format!("{hash}  {profile}"))).unwrap();
     let sums = std::fs::read_to_string(kept.path("SHA256SUMS")).unwrap();
     let line = sums.lines().find(|line| line.ends_with("scenario-0/others/SHA256SUMS")).unwrap();
     let mut lines: Vec<String> = sums.lines().map(str::to_owned).collect();
@@ -372,6 +501,7 @@ fn a_configuration_that_is_assigned_twice_is_refused() {
         fleet["proof"]["scenarios"][1] = assigned;
         fleet["proof"]["scenarios"][1]["scenario"] = 1.into();
     });
+    kept.forge("scenario-1/others/result.json", |result| result["gpu"] = "twin".into());
     kept.assert_refused("configurations are assigned twice");
     assert!(kept.python().stdout.contains("a configuration is assigned twice"));
     assert!(kept.shell().stderr.contains("a configuration is assigned twice"));

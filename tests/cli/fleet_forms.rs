@@ -43,6 +43,26 @@ fn one_configuration_has_every_form_of_an_optimum() {
     assert_eq!(lines[1], "matmul_tiled,a100,1024,32,4,4,3766280,1");
 }
 
+/// "At most" is not less than the exact quotient.
+#[test]
+fn a_bound_of_the_slowdown_is_rounded_up() {
+    let report = report(&[]);
+    let worst = &report["optimum"]["worst"];
+    let [numerator, denominator] = ["numerator", "denominator"].map(|name| u128::from(worst[name].as_u64().unwrap()));
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("pages");
+    let text = run(autotune().args(ONE).arg("--report").arg(&page)).stdout;
+    let page = std::fs::read_to_string(page.join("index.html")).unwrap();
+    for (form, digits) in [(printed(&[], "header"), 6), (text, 4), (page, 4)] {
+        let (_, figure) = form.split_once("at most ").unwrap();
+        let figure = figure.split(' ').next().unwrap();
+        let (whole, fraction) = figure.split_once('.').unwrap_or((figure, ""));
+        let scaled: u128 = format!("{whole}{fraction:0<digits$}").parse().unwrap();
+        let scale = 10_u128.pow(u32::try_from(digits).unwrap());
+        assert_eq!(scaled, (numerator * scale).div_ceil(denominator), "{figure} for {numerator} / {denominator}");
+    }
+}
+
 /// The forms that the folder of third parties' schemas accepts.
 fn assert_valid(text: &str, schema: &str) -> Value {
     let ended = Ended { status: 0, stdout: text.to_owned(), stderr: String::new() };
@@ -114,7 +134,9 @@ fn a_page_shows_all_slowdowns_and_what_the_formats_print() {
         let listed = if options.is_empty() { &report["best"] } else { &report["variants"] };
         for configuration in listed.as_array().unwrap() {
             for time in configuration["times"].as_array().unwrap() {
-                let slowdown = format!("{:.4}</td>", time["slowdown"].as_f64().unwrap());
+                // Rounded up from 6 digits to 4.
+                let slowdown = (time["slowdown"].as_f64().unwrap() * 1e4 - 1e-6).ceil() / 1e4;
+                let slowdown = format!("{slowdown:.4}</td>");
                 assert!(page.contains(&slowdown), "{slowdown}");
             }
         }

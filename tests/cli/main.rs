@@ -60,6 +60,7 @@ mod sources;
 mod strangers;
 mod suggest;
 mod table;
+mod table_bounds;
 mod told;
 mod trace_costs;
 mod triton;

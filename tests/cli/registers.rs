@@ -185,3 +185,25 @@ fn an_answer_about_several_scenarios_says_where_the_launch_may_fail() {
     let sure = ask(&["--config", "WG=256"]).stdout;
     assert!(!sure.contains("may fail"), "{sure}");
 }
+
+#[test]
+fn what_is_exported_says_where_the_launch_may_fail() {
+    let folder = folder(&live(""), &LIVE.replace("[256, 1024]", "[1024]"));
+    let ask = |options: &[&str], command: &[&str]| {
+        run(autotune().args(command).arg(folder.path().join("spec.yaml")).args(options))
+    };
+    let reason = "the compiler may give a work item more registers";
+    for (options, command, on) in [
+        (&["--gpu", "a100", "--format", "header"][..], &[][..], ["may fail: ", "the launch may fail on a100: "]),
+        (&["--gpu", "a100,rtx4090", "--format", "header"], &[], ["may fail on a100 n=1048576, rtx4090 n=1048576: "; 2]),
+        (&["--gpu", "a100,rtx4090"], &["table"], ["variant 0 may fail on a100, rtx4090: "; 2]),
+    ] {
+        let ended = ask(options, command);
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        let (comment, _) = ended.stdout.rsplit_once("*/").unwrap();
+        assert!(comment.contains(&format!("{}{reason}", on[0])), "{comment}");
+        assert!(ended.stderr.contains(&format!("{}{reason}", on[1])), "{}", ended.stderr);
+    }
+    let flags = ask(&["--gpu", "a100", "--format", "flags"], &[]);
+    assert!(flags.stderr.contains(reason), "{}", flags.stderr);
+}

@@ -48,14 +48,14 @@ fn by_tree(table: &Value, tree: &Value, size: i64) -> i64 {
 }
 
 /// A C program and a Python script that ask the functions of a table, and the answers that they have to print.
-struct Programs {
+pub(super) struct Programs {
     c: String,
     python: String,
-    expected: Vec<i64>,
+    pub(super) expected: Vec<i64>,
 }
 
 impl Programs {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             c: "#include <stdio.h>\n#include \"table.h\"\nint main(void) {\n".to_owned(),
             python: "import table\n".to_owned(),
@@ -64,7 +64,7 @@ impl Programs {
     }
 
     /// Asks the function of a kernel's GPU for sizes; Python by its name and by the GPU's.
-    fn ask(&mut self, kernel: &str, gpu: &str, sizes: &[i64], expected: i64) {
+    pub(super) fn ask(&mut self, kernel: &str, gpu: &str, sizes: &[i64], expected: i64) {
         let sizes = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
         let function = format!("{kernel}_{}_variant", gpu.replace('-', "_"));
         let _ = writeln!(self.c, "printf(\"%d\\n\", {function}({sizes}));");
@@ -76,7 +76,7 @@ impl Programs {
     }
 
     /// Compiles and runs both beside the table in a folder.
-    fn check(self, folder: &Path, header: &str, module: &str) {
+    pub(super) fn check(self, folder: &Path, header: &str, module: &str) {
         let main = self.c + "return 0;\n}\n";
         for (name, text) in [("table.h", header), ("main.c", &main), ("table.py", module), ("main.py", &self.python)] {
             fs::write(folder.join(name), text).unwrap();
@@ -263,6 +263,50 @@ fn csv_has_a_line_for_each_gpu_and_size_below_what_the_table_is() {
     assert!(comment[0].contains("evaluated, not proved") && comment[1].contains("worst slowdown: 1"), "{comment:?}");
     let command = "command: autotune table tuning-specs/matmul_tiled.yaml --gpu a100,h100,rtx4090 --set size=32,48,64,160,256,384,512,768,1024 --format csv";
     assert!(comment.last().unwrap().ends_with(command), "{comment:?}");
+}
+
+#[test]
+fn a_name_that_is_not_utf8_is_no_reason_to_fail() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"two\xff.yaml");
+    fs::write(folder.path().join(name), TWO_SIZES).unwrap();
+    let ended = run(autotune().current_dir(folder.path()).arg("table").arg(name).args(["--gpu", "abstract-tiny"]));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    assert!(
+        ended.stdout.contains("command: autotune table 'two\u{fffd}.yaml' --gpu abstract-tiny"),
+        "{}",
+        ended.stdout
+    );
+}
+
+/// Names of sizes, kernels and parameters with which the header would not compile.
+#[test]
+fn names_that_mean_something_in_the_header_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |kernel: &str, size: &str, parameter: &str, form: &str| {
+        let spec = TWO_SIZES.replace("two-sizes", kernel).replace("A: {", &format!("{parameter}: {{"));
+        let spec = spec.replace("m: 4", &format!("{size}: 4")).replace("log2(m) >= log2(A), n % A == 0", "n > 0");
+        let (start, _) = spec.split_once("body:").unwrap();
+        fs::write(folder.path().join("named.yaml"), format!("{start}body: [ compute: {{ per_item: 10 }} ]\n")).unwrap();
+        fs::write(folder.path().join("0.yaml"), "base: abstract-tiny\nname: '0'\n").unwrap();
+        run(autotune().current_dir(folder.path()).args(["table", "named.yaml", "--gpu", "./0.yaml", "--format", form]))
+    };
+    let names = ["INT_MAX", "CHAR_BIT", "M_PI", "image2d_array_t", "float4"].map(|size| (size, "c"));
+    for (size, form) in names.into_iter().chain([("class", "python")]) {
+        let ended = ask("k", size, "A", form);
+        assert!(ended.status == 2 && ended.stdout.is_empty(), "{size}: {}", ended.stderr);
+        assert!(ended.stderr.contains(&format!("a problem size is called `{size}`, which ")), "{}", ended.stderr);
+    }
+    for (size, parameter, name) in
+        [("K_VARIANTS", "A", "K_VARIANTS"), ("K_0_A", "A", "K_0_A"), ("m", "variant", "K_0_variant")]
+    {
+        let ended = ask("K", size, parameter, "c");
+        assert!(ended.status == 2 && ended.stdout.is_empty(), "{name}: {}", ended.stderr);
+        assert!(ended.stderr.contains(&format!("would both be called `{name}`")), "{}", ended.stderr);
+    }
+    assert_eq!(ask("K", "m", "A", "c").status, 0);
 }
 
 #[test]

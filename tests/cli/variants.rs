@@ -128,7 +128,7 @@ type Change = (&'static str, &'static str, fn(&mut Value));
 fn a_forged_folder_of_variants_is_refused() {
     let spec = spec();
     let kept = Folder::of(&asked(&spec, "n=1..6", "2"));
-    let changes: [Change; 9] = [
+    let changes: [Change; 12] = [
         ("tree.json", "a branch is missing", |tree| {
             let nodes = tree["nodes"].as_array_mut().unwrap();
             let node = nodes.iter_mut().find(|node| !node["branches"].as_array().unwrap().is_empty()).unwrap();
@@ -159,6 +159,9 @@ fn a_forged_folder_of_variants_is_refused() {
             let bound = &mut fleet["proof"]["scenarios"][0]["bound"];
             *bound = (bound.as_u64().unwrap() - 1).into();
         }),
+        ("fleet.json", "the worst slowdown looks less", |fleet| fleet["together"]["worst"]["slowdown"] = 1.0.into()),
+        ("fleet.json", "the mean slowdown is less", |fleet| fleet["mean_slowdown"] = 0.5.into()),
+        ("fleet.json", "more was searched", |fleet| fleet["proof"]["scenarios"][0]["searched"] = 99.into()),
         ("fleet.json", "a variant lacks a time", |fleet| fleet["variants"][0]["times"][0] = Value::Null),
     ];
     for (file, why, change) in changes {

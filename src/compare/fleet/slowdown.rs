@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use num_integer::gcd;
+use num_traits::ToPrimitive;
 
 use crate::ticks::Ticks;
 
@@ -40,10 +41,22 @@ impl Slowdown {
         Ticks::new(self.numerator).to_f64() / Ticks::new(self.denominator).to_f64()
     }
 
-    /// The slowdown with 6 digits behind the point, as results show it.
+    /// The slowdown rounded up to 6 digits behind the point, as results show it: no time is a greater one, and only 1 is
+    /// shown as 1.
     #[must_use]
     pub fn rounded(self) -> f64 {
-        rounded(self.to_f64())
+        self.of_millionths(|millionths, denominator| millionths.div_ceil(denominator))
+    }
+
+    /// The slowdown rounded down to 6 digits behind the point, for what is said to be at least this.
+    #[must_use]
+    pub fn rounded_down(self) -> f64 {
+        self.of_millionths(|millionths, denominator| millionths / denominator)
+    }
+
+    fn of_millionths(self, divide: fn(u128, u128) -> u128) -> f64 {
+        let millionths = divide(u128::from(self.numerator) * 1_000_000, u128::from(self.denominator));
+        millionths.to_f64().unwrap_or(f64::INFINITY) / 1e6
     }
 
     /// The least time in ticks that is at least this slowdown over `optimum`; [`Ticks::MAX`] if no time is.
@@ -92,6 +105,18 @@ mod tests {
         // As numbers of 53 bits the two are equal.
         let (one, other) = (slowdown((1 << 60) + 1, 1 << 60), slowdown((1 << 60) + 2, 1 << 60));
         assert!(one < other && one.to_f64().to_bits() == other.to_f64().to_bits());
+    }
+
+    #[test]
+    fn a_figure_is_never_less_than_its_slowdown_and_only_1_is_shown_as_1() {
+        let figures = |time, optimum| {
+            let slowdown = Slowdown::new(Ticks::new(time), Ticks::new(optimum));
+            format!("{} {}", slowdown.rounded_down(), slowdown.rounded())
+        };
+        assert_eq!(figures(3_956_012, 3_766_280), "1.050376 1.050377");
+        assert_eq!(figures(88_581, 88_580), "1.000011 1.000012");
+        assert_eq!(figures((1 << 60) + 1, 1 << 60), "1 1.000001");
+        assert_eq!([figures(7, 7), figures(3, 2), figures(0, 9)], ["1 1", "1.5 1.5", "0 0"]);
     }
 
     #[test]

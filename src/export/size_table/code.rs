@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use indexmap::IndexMap;
 
-use crate::result::{TableCondition, TableTree};
+use crate::result::{TableBounds, TableCondition, TableGpu, TableTree};
 
 /// A language of functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,20 +22,22 @@ pub(super) struct Code<'a> {
 
 impl Code<'_> {
     /// The statements of a function.
-    pub(super) fn body(&self, tree: &TableTree) -> String {
+    pub(super) fn body(&self, decided: &TableGpu) -> String {
         let mut text = String::new();
-        let are_counts = self.problem.values().flatten().all(|value| *value > 0);
-        // Conditions count on sizes from 1 on.
-        if are_counts && !self.problem.is_empty() {
+        // Conditions count on sizes within their bounds.
+        let beyond = |size: &String| {
+            let TableBounds { least, most } = decided.bounds.get(size).copied().unwrap_or(TableBounds::USUAL);
+            let above = most.map(|most| format!("{size} > {most}"));
+            std::iter::once(format!("{size} < {least}")).chain(above)
+        };
+        let beyond: Vec<String> = self.problem.keys().flat_map(beyond).collect();
+        if !beyond.is_empty() {
             let or = if self.syntax == Syntax::C { " || " } else { " or " };
-            let below: Vec<String> = self.problem.keys().map(|size| format!("{size} < 1")).collect();
-            self.branch(&mut text, 1, &below.join(or));
+            self.branch(&mut text, 1, &beyond.join(or));
             self.line(&mut text, 2, "return -1");
             self.end(&mut text, 1);
-        } else if self.syntax == Syntax::C {
-            self.problem.keys().for_each(|size| self.line(&mut text, 1, &format!("(void)({size})")));
         }
-        self.tree(&mut text, 1, tree);
+        self.tree(&mut text, 1, &decided.tree);
         text
     }
 

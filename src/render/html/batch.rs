@@ -9,7 +9,7 @@ use tera::Context;
 use super::{counted, render, tenths};
 use crate::render::scenarios::problem;
 use crate::result::{FleetSummary, JobReport, NearReport, Optimum, Report, Verdict};
-use crate::text::words::{grouped, label};
+use crate::text::words::{at_least, at_most, grouped, label};
 use crate::ticks::Ticks;
 
 /// The most reasons that a page lists, so that it stays below 2 MiB.
@@ -289,7 +289,7 @@ impl BatchPage<'_> {
 fn row(one: &BatchRow) -> Row<'_> {
     let (verdict, class) = one.outcome.verdict();
     let worst = match &one.outcome {
-        TuningOutcome::ProvedForAll { worst, .. } => format!("{worst:.4}"),
+        TuningOutcome::ProvedForAll { worst, .. } => at_most(*worst),
         _ => String::new(),
     };
     let (optimum, ticks, microseconds, near) = match &one.outcome {
@@ -343,8 +343,8 @@ fn message(outcome: &TuningOutcome) -> Option<String> {
         TuningOutcome::Failed { message } => message.clone(),
         TuningOutcome::Infeasible { reason } => format!("no configuration can run: {reason}"),
         TuningOutcome::OpenForAll { lower, upper } => {
-            let upper = upper.map_or("unknown".to_owned(), |upper| format!("{upper:.4}"));
-            format!("a limit was reached\nthe least worst slowdown is between {lower:.4} and {upper}")
+            let (lower, upper) = (at_least(*lower), upper.map_or("unknown".to_owned(), at_most));
+            format!("a limit was reached\nthe least worst slowdown is between {lower} and {upper}")
         }
         TuningOutcome::Open { lower, upper, reason } => {
             let upper = upper.map_or("unknown".to_owned(), grouped);

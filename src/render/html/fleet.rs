@@ -8,7 +8,7 @@ use super::render;
 use super::tuning::PageLink;
 use crate::render::scenarios::{excluded_configurations, instead, names};
 use crate::result::{FleetReport, FleetScenario, FleetScenarioProof, FleetTime, Values, Verdict};
-use crate::text::words::{counted, grouped, label, named};
+use crate::text::words::{at_least, at_most, counted, grouped, label, named};
 
 /// The most scenarios that the heat map shows, so that a page stays below 2 MiB.
 const MOST_ROWS: usize = 1000;
@@ -132,7 +132,7 @@ fn columns(report: &FleetReport) -> Vec<Column<'_>> {
 }
 
 fn lead(report: &FleetReport, names: &[String]) -> String {
-    let worst = report.worst().map(|worst| (format!("{:.4}", worst.slowdown), &names[worst.scenario]));
+    let worst = report.worst().map(|worst| (at_most(worst.slowdown), &names[worst.scenario]));
     match (report.verdict, worst) {
         (Verdict::Proved, Some((worst, on))) if report.most_variants.is_some() => format!(
             "Each scenario's fastest variant takes at most {worst} times the scenario's own optimum, worst on {on}. \
@@ -151,9 +151,9 @@ fn lead(report: &FleetReport, names: &[String]) -> String {
             let interval = report.interval.as_ref();
             let lower = interval.map_or(1.0, |interval| interval.lower);
             let upper = interval.and_then(|interval| interval.upper);
-            let upper = upper.map_or(String::new(), |upper| format!(" and at most {upper:.4}"));
+            let upper = upper.map_or(String::new(), |upper| format!(" and at most {}", at_most(upper)));
             let reason = report.reason.as_deref().unwrap_or("a limit was reached");
-            format!("Stopped: {reason}. The least worst slowdown is at least {lower:.4}{upper}.")
+            format!("Stopped: {reason}. The least worst slowdown is at least {}{upper}.", at_least(lower))
         }
     }
 }
@@ -164,7 +164,7 @@ fn facts(report: &FleetReport) -> Vec<Fact> {
     let variants = report.variants.iter().enumerate();
     let variants =
         variants.map(|(number, variant)| Fact { name: format!("variant {number}"), value: label(&variant.parameters) });
-    let worst = report.worst().map(|worst| format!("{:.4}", worst.slowdown));
+    let worst = report.worst().map(|worst| at_most(worst.slowdown));
     let mean = report.mean_slowdown.map(|mean| format!("{mean:.4}"));
     let figures = [("worst slowdown", worst), ("mean slowdown", mean)];
     let figures = figures.into_iter().filter_map(|(name, value)| Some(Fact { name: name.to_owned(), value: value? }));
@@ -177,12 +177,13 @@ fn sentences(report: &FleetReport, names: &[String]) -> Vec<String> {
     let failing = report.may_not_launch.iter();
     let failing = failing.map(|one| format!("The launch may fail on {}: {}.", names[one.scenario], one.reason));
     let sure = report.surely_launches.as_ref().map(|sure| {
-        let worst = sure.worst.slowdown;
-        format!("{} surely launches everywhere, with a worst slowdown of {worst:.4}.", label(&sure.parameters))
+        let worst = at_most(sure.worst.slowdown);
+        format!("{} surely launches everywhere, with a worst slowdown of {worst}.", label(&sure.parameters))
     });
     let instead = instead(report).into_iter().map(|(variant, (scenarios, worst))| {
         let on: Vec<&str> = scenarios.iter().map(|&scenario| names[scenario].as_str()).collect();
-        format!("Variant {variant} surely launches on {}, with a slowdown of at most {worst:.4}.", on.join(", "))
+        let worst = at_most(worst);
+        format!("Variant {variant} surely launches on {}, with a slowdown of at most {worst}.", on.join(", "))
     });
     ties.into_iter().chain(failing).chain(instead).chain(sure).collect()
 }
@@ -219,7 +220,7 @@ fn heat(columns: &[Column], names: &[String]) -> Heat {
 fn cell(time: Option<&FleetTime>) -> Cell {
     let Some(time) = time else { return Cell { class: "void".to_owned(), text: "cannot run".to_owned() } };
     let shade = SHADES.iter().position(|most| time.slowdown * 100.0 <= *most).unwrap_or(SHADES.len());
-    Cell { class: format!("h{shade}"), text: format!("{:.4}", time.slowdown) }
+    Cell { class: format!("h{shade}"), text: at_most(time.slowdown) }
 }
 
 fn costs(report: &FleetReport, names: &[String]) -> Costs {
@@ -239,7 +240,7 @@ fn costs(report: &FleetReport, names: &[String]) -> Costs {
             ticks: optimum.map_or(String::new(), |optimum| grouped(optimum.ticks)),
             taken,
             time: grouped(ticks),
-            slowdown: format!("{slowdown:.4}"),
+            slowdown: at_most(slowdown),
         }
     };
     let rows = report.scenarios.iter().zip(names).zip(taken).take(MOST_ROWS).map(row).collect();

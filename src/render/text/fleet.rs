@@ -1,6 +1,7 @@
 //! The result about several scenarios, and the repetition of its proof.
 
 mod variants;
+mod verified;
 mod worst;
 
 use std::fmt::Write;
@@ -9,12 +10,11 @@ use comfy_table::Table;
 use indexmap::IndexMap;
 
 use super::table::numbers;
-use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, instead, names};
-use crate::result::{FleetConfiguration, FleetReport, FleetVerificationReport, Verdict};
-use crate::text::words::{counted, grouped, label, named, printable};
+use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, first_of, instead, names};
+use crate::result::{FleetConfiguration, FleetReport, Verdict};
+use crate::text::words::{at_least, at_most, counted, grouped, label, named, printable};
 
-/// The most scenarios that are named in a line.
-const NAMED: usize = 5;
+pub use verified::verified_to_text;
 
 /// Returns a result about several scenarios as text.
 #[must_use]
@@ -65,24 +65,18 @@ fn launches(report: &FleetReport) -> String {
     for (variant, (scenarios, worst)) in instead(report) {
         let on: Vec<&str> = scenarios.iter().map(|&scenario| names[scenario].as_str()).collect();
         let on = first_of(&on);
-        let _ = writeln!(text, "          variant {variant} surely launches on {on}, at most {worst:.4} times");
+        let _ = writeln!(text, "          variant {variant} surely launches on {on}, at most {} times", at_most(worst));
     }
     if let Some(sure) = &report.surely_launches {
         let worst = sure.worst.slowdown;
         let _ = writeln!(
             text,
-            "          {} surely launches everywhere, at most {worst:.4} times",
-            label(&sure.parameters)
+            "          {} surely launches everywhere, at most {} times",
+            label(&sure.parameters),
+            at_most(worst)
         );
     }
     text
-}
-
-/// The first names of scenarios, and the number of the others.
-fn first_of(names: &[&str]) -> String {
-    let more = names.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    names[..names.len().min(NAMED)].join(", ") + &more
 }
 
 fn open(report: &FleetReport) -> String {
@@ -91,9 +85,10 @@ fn open(report: &FleetReport) -> String {
     let reason = printable(report.reason.as_deref().unwrap_or_default());
     let interval = report.interval.as_ref().map_or(String::new(), |interval| match interval.upper {
         Some(upper) => {
-            format!("open      the least worst slowdown{what} is between {:.4} and {upper:.4}\n", interval.lower)
+            let (lower, upper) = (at_least(interval.lower), at_most(upper));
+            format!("open      the least worst slowdown{what} is between {lower} and {upper}\n")
         }
-        None => format!("open      the least worst slowdown{what} is {:.4} or more\n", interval.lower),
+        None => format!("open      the least worst slowdown{what} is {} or more\n", at_least(interval.lower)),
     });
     format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}")
 }
@@ -139,8 +134,8 @@ fn best(report: &FleetReport) -> Table {
             slowdowns.sort_by(f64::total_cmp);
             slowdowns = vec![slowdowns[slowdowns.len() / 2], slowdowns[0]];
         }
-        let own = [label(&one.parameters), format!("{:.4}", one.worst.slowdown)];
-        table.add_row(own.into_iter().chain(slowdowns.into_iter().map(|slowdown| format!("{slowdown:.4}"))));
+        let own = [label(&one.parameters), at_most(one.worst.slowdown)];
+        table.add_row(own.into_iter().chain(slowdowns.into_iter().map(at_most)));
     }
     table
 }
@@ -157,7 +152,7 @@ fn costs(report: &FleetReport) -> Table {
             label(&optimum.parameters),
             grouped(optimum.ticks),
             grouped(time.ticks),
-            format!("{:.4}", time.slowdown),
+            at_most(time.slowdown),
         ]);
     }
     table
@@ -169,32 +164,11 @@ fn proof(report: &FleetReport) -> String {
     let optima = 1 + report.ties.as_ref().map_or(0, Vec::len);
     format!(
         "\nproof     of {} feasible in all scenarios, each but {}\n          \
-         takes more than {:.4} times the own optimum in one of them: {} pruned by a lower bound there, {} searched\n",
+         takes more than {} times the own optimum in one of them: {} pruned by a lower bound there, {} searched\n",
         counted(proof.configurations as u128, "configuration"),
         if optima == 1 { "the optimum".to_owned() } else { format!("the optimum and {} as good", optima - 1) },
-        report.optimum.as_ref().map_or(1.0, |optimum| optimum.worst.slowdown),
+        at_least(report.optimum.as_ref().map_or(1.0, |optimum| optimum.worst.rounded_down())),
         grouped(sum(|scenario| scenario.pruned)),
         grouped(sum(|scenario| scenario.searched)),
-    )
-}
-
-/// Returns the repetition of a proof about several scenarios as text.
-#[must_use]
-pub fn verified_to_text(report: &FleetVerificationReport) -> String {
-    let FleetVerificationReport { kernel, scenarios, slowdown, configurations, checker, proofs, .. } = report;
-    let (of_variants, in_scenarios) = match report.variants {
-        Some(variants) => (format!(" of {}", counted(variants as u128, "variant")), "some scenario"),
-        None => (String::new(), "all scenarios"),
-    };
-    format!(
-        "verified  {kernel} in {}: the least worst slowdown{of_variants} is {slowdown:.4}\n          \
-         {} repeated from their inputs, {} feasible in {in_scenarios} enumerated again\n          \
-         {} rendered and searched again with {} by {checker}, {} replayed\n",
-        counted(*scenarios as u128, "scenario"),
-        counted(*proofs as u128, "kept proof"),
-        counted(*configurations as u128, "configuration"),
-        counted(report.models as u128, "model"),
-        counted(report.searched as u128, "configuration"),
-        counted(report.trails as u128, "trail"),
     )
 }

@@ -13,11 +13,7 @@ pub fn to_text(report: &VerificationReport) -> String {
     } else {
         format!(", {} excluded by lower bounds", counted(*pruned, "configuration"))
     };
-    let profile = if report.profile == "own" {
-        format!("          the profile is the maker's own, not one that autotune ships as {gpu}\n")
-    } else {
-        String::new()
-    };
+    let profile = if report.profile == "own" { own_profile("the profile", gpu) } else { String::new() };
     let compilations = report.compilations.as_ref().map_or(String::new(), compilations);
     format!(
         "verified  {kernel} on {gpu}: {property}\n          \
@@ -31,8 +27,13 @@ pub fn to_text(report: &VerificationReport) -> String {
     )
 }
 
+/// The line about a profile that autotune does not ship.
+pub(super) fn own_profile(which: &str, gpu: &str) -> String {
+    format!("          {which} is the maker's own, not one that autotune ships as {}\n", printable(gpu))
+}
+
 /// The lines about the compilations of a kernel's source; the last one says what is believed of them.
-fn compilations(report: &CompilationsReport) -> String {
+pub(super) fn compilations(report: &CompilationsReport) -> String {
     let CompilationsReport { configurations, errors, made_by, compiled_by, .. } = report;
     let compiled_by = compiled_by.as_deref().unwrap_or("another compiler");
     let of_all = format!("{}, of which {}", counted(*configurations as u128, "configuration"), are_errors(*errors));

@@ -5,7 +5,7 @@ use super::{
     FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
     FleetScenario, FleetScenarioProof, FleetTime, FleetWorst,
 };
-use crate::compare::fleet::{BEST_LISTED, Choice, CommonSpace, Exclusions, Ranked, Slowdown, rounded};
+use crate::compare::fleet::{BEST_LISTED, Choice, CommonSpace, Exclusions, Ranked, Slowdown};
 use crate::proof::Question;
 use crate::result::tuning::{Report, Verdict};
 use crate::result::values::{problem, values};
@@ -186,7 +186,7 @@ impl FleetParts<'_> {
         };
         let is_replayed =
             self.proofs.len() == self.questions.len() && self.proofs.iter().all(|one| is_whole(&one.best));
-        let upper = upper.filter(|_| is_replayed).map(Slowdown::to_f64);
-        FleetInterval { lower: lower.map_or(1.0, |lower| rounded(lower.to_f64().max(1.0))), upper: upper.map(rounded) }
+        let upper = upper.filter(|_| is_replayed).map(Slowdown::rounded);
+        FleetInterval { lower: lower.map_or(1.0, |lower| lower.rounded_down().max(1.0)), upper }
     }
 }

@@ -157,6 +157,18 @@ mod tests {
     }
 
     #[test]
+    fn together_two_profiles_of_one_name_are_refused() {
+        let own = tempfile::NamedTempFile::with_suffix(".yaml").unwrap();
+        fs_err::write(own.path(), "base: fermi\nname: a100-40gb\n").unwrap();
+        let gpus = format!("gpus: [a100, {}]", own.path().display());
+        assert_eq!(jobs(&gpus).unwrap().len(), 2);
+        let why = jobs(&format!("{gpus}, together: true")).unwrap_err();
+        assert!(why.contains("two different profiles are called `a100-40gb`") && why.contains("jobs.yaml:1:"), "{why}");
+        let all = jobs("gpus: [fermi, volta], set: { n: [8, 8, 9] }, together: true").unwrap();
+        assert_eq!(all[0].scenarios.len(), 4);
+    }
+
+    #[test]
     fn a_mistake_is_shown_at_its_place() {
         for (entry, words) in [
             ("gpus: ['vendor:nobody']", "vendor:nobody"),

@@ -1,10 +1,12 @@
 //! The leaves of a tree: the variants to try, with the conditions of problem sizes that each needs.
 
+use indexmap::IndexMap;
+
 use super::scenarios::{GpuScenarios, NONE};
 use super::times::VariantTimes;
 use crate::compare::fleet::{Decision, Slowdown, VariantSet};
-use crate::result::{TableChoice, TableCondition, TableSplit, TableTree};
-use crate::spec::{ConditionSyntax, SizeConditions};
+use crate::result::{TableBounds, TableChoice, TableCondition, TableSplit, TableTree};
+use crate::spec::{SizeCondition, SizeConditions, least_size};
 
 /// A maker of one GPU's leaves.
 pub(super) struct Leaves<'a> {
@@ -13,6 +15,9 @@ pub(super) struct Leaves<'a> {
     pub(super) sizes: &'a [(String, Vec<i64>)],
     pub(super) gpu: &'a GpuScenarios,
 }
+
+/// The decision on a GPU: its tree, the bounds of the sizes, and the variant of each cell, `None` without a feasible one.
+pub(super) type Decided = (TableTree, IndexMap<String, TableBounds>, Vec<Option<usize>>);
 
 /// The leaves of a tree as far as they are made.
 struct Made {
@@ -23,11 +28,23 @@ struct Made {
 }
 
 impl Leaves<'_> {
-    /// The tree with its leaves, and the variant of each cell; `None` without a feasible one.
-    pub(super) fn made(&self, decision: &Decision) -> (TableTree, Vec<Option<usize>>) {
-        let conditions = (0..self.times.variants.len()).map(|variant| self.conditions_of(variant)).collect();
-        let mut made = Made { conditions, variants: vec![None; self.gpu.problems.len()] };
-        (self.tree(decision, &mut made), made.variants)
+    /// The tree with its leaves.
+    pub(super) fn made(&self, decision: &Decision) -> Decided {
+        let written: Vec<_> = (0..self.times.variants.len()).map(|variant| self.written(variant)).collect();
+        let bounds = self.bounds(&written.iter().flatten().flatten());
+        let conditions = written.into_iter().enumerate().map(|(variant, written)| self.conditions(variant, written));
+        let mut made = Made { conditions: conditions.collect(), variants: vec![None; self.gpu.problems.len()] };
+        (self.tree(decision, &mut made), bounds, made.variants)
+    }
+
+    /// The bounds of the sizes. Between them all written conditions are the spec's constraints.
+    fn bounds<'b>(&self, written: &(impl Iterator<Item = &'b SizeCondition> + Clone)) -> IndexMap<String, TableBounds> {
+        let of_size = |(name, values): &(String, Vec<i64>)| {
+            let conditions = written.clone().filter(|condition| condition.sizes.contains(name));
+            let most = conditions.map(|condition| condition.most).min().filter(|most| *most < i64::MAX);
+            (name.clone(), TableBounds { least: least_size(values), most })
+        };
+        self.sizes.iter().map(of_size).filter(|(_, bounds)| *bounds != TableBounds::USUAL).collect()
     }
 
     fn tree(&self, decision: &Decision, made: &mut Made) -> TableTree {
@@ -76,17 +93,19 @@ impl Leaves<'_> {
         cells.iter().map(slowdown).collect::<Option<Vec<_>>>()?.into_iter().max()
     }
 
-    /// The conditions of a variant: those of the spec, or the sizes that allow it where a condition cannot be written.
-    fn conditions_of(&self, variant: usize) -> Vec<TableCondition> {
+    /// The spec's constraints with a variant's values; `None` if one cannot be written.
+    fn written(&self, variant: usize) -> Option<Vec<SizeCondition>> {
         let inputs = &self.gpu.inputs;
         let names = inputs.profile.names(inputs.spec.has_dynamic_local_memory());
-        let writer = SizeConditions::new(&inputs.spec, &names, &self.times.variants[variant]);
-        let are_counts = self.sizes.iter().flat_map(|(_, values)| values).all(|value| *value > 0);
-        let written = writer.conditions(ConditionSyntax::C).zip(writer.conditions(ConditionSyntax::Python));
-        let Some((c, python)) = written.filter(|_| are_counts) else {
-            return if self.sizes.is_empty() { Vec::new() } else { vec![self.listed(variant)] };
-        };
-        c.into_iter().zip(python).map(|(c, python)| TableCondition { c, python }).collect()
+        SizeConditions::new(&inputs.spec, &names, &self.times.variants[variant], self.sizes).conditions()
+    }
+
+    /// The conditions of a variant: those of the spec, or the sizes that allow it where a condition cannot be written.
+    fn conditions(&self, variant: usize, written: Option<Vec<SizeCondition>>) -> Vec<TableCondition> {
+        let written = written.map(|written| {
+            written.into_iter().map(|SizeCondition { c, python, .. }| TableCondition { c, python }).collect()
+        });
+        written.unwrap_or_else(|| if self.sizes.is_empty() { Vec::new() } else { vec![self.listed(variant)] })
     }
 
     /// The condition that problem sizes are among the asked ones and allow a variant.

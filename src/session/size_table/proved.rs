@@ -34,7 +34,7 @@ impl Session {
             let question = request.question(&scenario.inputs);
             let Some(is_feasible) = is_anything_feasible(&question, scenario.inputs.of_group, &limits)? else {
                 let reason = "it was interrupted".to_owned();
-                return Ok(Err(SizeTableError::NotProved { reason, lower: 1.0, upper: None }));
+                return Ok(Err(SizeTableError::NotProved { reason, is_interrupted: true, lower: 1.0, upper: None }));
             };
             let problem = problem(&scenario.inputs.spec);
             if let Some(gpu) = gpus.last_mut().filter(|gpu| gpu.inputs.gpu == scenario.inputs.gpu) {
@@ -75,6 +75,7 @@ fn times(
             let interval = report.interval.as_ref();
             return Err(SizeTableError::NotProved {
                 reason: report.reason.clone().unwrap_or_default(),
+                is_interrupted: report.stopped.as_deref() == Some("interrupt"),
                 lower: interval.map_or(1.0, |interval| interval.lower),
                 upper: interval.and_then(|interval| interval.upper),
             });

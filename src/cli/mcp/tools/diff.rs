@@ -19,7 +19,7 @@ pub(super) const DESCRIPTION: &str = "What a change does to a kernel: which exac
     the predicted times of `old` and of the new kernel, at each one's fastest configuration or at the one that `config` \
     names. Several GPUs may stand between commas.";
 
-/// The least change of a predicted time that is a finding, unless another is asked for: 20 %.
+/// The least change of a predicted time that is a finding by default: 20 %.
 const THRESHOLD: u32 = 20;
 
 /// The arguments of the tool beside its kernel.

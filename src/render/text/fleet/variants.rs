@@ -8,7 +8,7 @@ use super::super::table::numbers;
 use super::worst;
 use crate::render::scenarios::{COLUMNS, LISTED, names};
 use crate::result::{FleetReport, FleetScenarioProof};
-use crate::text::words::{counted, grouped, label};
+use crate::text::words::{at_least, at_most, counted, grouped, label};
 
 /// The variants and their worst slowdown.
 pub(super) fn proved(report: &FleetReport) -> String {
@@ -41,7 +41,7 @@ fn slowdowns(report: &FleetReport) -> Table {
         let slowdown = variant
             .times
             .iter()
-            .map(|time| time.as_ref().map_or_else(|| "-".to_owned(), |time| format!("{:.4}", time.slowdown)));
+            .map(|time| time.as_ref().map_or_else(|| "-".to_owned(), |time| at_most(time.slowdown)));
         let name = format!("{number}: {}", label(&variant.parameters));
         table.add_row(std::iter::once(name).chain(slowdown));
     }
@@ -60,7 +60,7 @@ fn costs(report: &FleetReport) -> Table {
             grouped(optimum.ticks),
             time.variant.to_string(),
             grouped(time.ticks),
-            format!("{:.4}", time.slowdown),
+            at_most(time.slowdown),
         ]);
     }
     table
@@ -75,10 +75,10 @@ pub(super) fn proof(report: &FleetReport) -> String {
     let branches = proof.tree.as_ref().map_or(0, |tree| tree.branches);
     format!(
         "\nproof     of {} feasible in some scenario, no {} have a time below\n          \
-         {:.4} times the own optimum in each: {}, {} pruned by a lower bound, {} searched\n",
+         {} times the own optimum in each: {}, {} pruned by a lower bound, {} searched\n",
         counted(proof.configurations as u128, "configuration"),
         report.most_variants.unwrap_or_default(),
-        together.worst.slowdown,
+        at_least(together.worst.rounded_down()),
         match branches {
             1 => "a tree of 1 branch".to_owned(),
             _ => format!("a tree of {} branches", grouped(branches as u64)),

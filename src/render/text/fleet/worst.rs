@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use crate::render::scenarios::names;
 use crate::result::{FleetReport, FleetWorst};
-use crate::text::words::grouped;
+use crate::text::words::{at_most, grouped};
 
 /// The end of the line with the worst slowdown, the scenario of that slowdown, and the line of the mean.
 pub(super) fn lines(report: &FleetReport, worst: &FleetWorst) -> String {
     let mut text = format!(
-        "{:.4} times the own optimum of each scenario, proved\n          worst on {}: {} / {}\n",
-        worst.slowdown,
+        "{} times the own optimum of each scenario, proved\n          worst on {}: {} / {}\n",
+        at_most(worst.slowdown),
         names(report).0[worst.scenario],
         grouped(worst.numerator),
         grouped(worst.denominator),

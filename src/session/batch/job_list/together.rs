@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::entries::{JobListError, List, NamedGpu, RawEntry};
 use crate::compare::fleet::MOST_VARIANTS;
-use crate::gpu::Profile;
+use crate::gpu::{NamedProfiles, Profile};
 use crate::session::batch::job::JobScenario;
 use crate::session::scenarios::{ListedScenario, MOST_SCENARIOS, read_scenarios};
 use crate::yaml::{Spanned, start_of};
@@ -58,7 +58,7 @@ impl List<'_> {
         if raw.together.as_ref().is_some_and(|together| !together.value) {
             return Err(self.error_at(file, "`scenarios` are one question, beside `together: false`"));
         }
-        let listed = read_scenarios(&self.folder.join(&file.value))?;
+        let listed = read_scenarios(&self.folder.join(&file.value), |gpu| self.gpu_path(gpu))?;
         let scenario = |one: ListedScenario| JobScenario {
             gpu_path: self.gpu_path(&one.gpu),
             gpu: one.gpu,
@@ -71,17 +71,13 @@ impl List<'_> {
 
     /// The names of an entry's GPUs, and each GPU with each combination of sizes.
     fn multiplied(&self, entry: &Spanned<RawEntry>) -> Result<(String, Vec<JobScenario>), JobListError> {
-        let sizes = self.sizes(&entry.value)?;
-        let mut gpus: Vec<NamedGpu> = Vec::new();
-        let mut met = Vec::new();
-        for gpu in self.all_gpus(entry)? {
-            // A GPU counts once, by whichever of its names.
-            let name = Profile::resolve(&gpu.path).map_or(gpu.path.clone(), |profile| profile.name().to_owned());
-            if !met.contains(&name) {
-                met.push(name);
-                gpus.push(gpu);
+        let mut sizes: Vec<Vec<(String, i64)>> = Vec::new();
+        for set in self.sizes(&entry.value)? {
+            if !sizes.contains(&set) {
+                sizes.push(set);
             }
         }
+        let gpus = self.different_gpus(entry)?;
         let scenarios = gpus.len().saturating_mul(sizes.len());
         if !(1..=MOST_SCENARIOS).contains(&scenarios) {
             let what = format!("these are {scenarios} scenarios, not 1 to {MOST_SCENARIOS}");
@@ -90,6 +86,27 @@ impl List<'_> {
         let of_gpu = |gpu: &NamedGpu| sizes.iter().map(|set| gpu.with(set)).collect::<Vec<_>>();
         let named = entry.value.gpus.iter().flatten().map(|gpu| gpu.value.as_str());
         Ok((named.collect::<Vec<_>>().join(","), gpus.iter().flat_map(of_gpu).collect()))
+    }
+
+    /// The GPUs of an entry, each once, by whichever of its names.
+    fn different_gpus(&self, entry: &Spanned<RawEntry>) -> Result<Vec<NamedGpu>, JobListError> {
+        let Some(items) = &entry.value.gpus else { return self.all_gpus(entry) };
+        let (mut gpus, mut named) = (Vec::<NamedGpu>::new(), NamedProfiles::default());
+        for item in items {
+            for gpu in self.gpus(item)? {
+                // The job says what is wrong with a profile that cannot be read.
+                let is_new = match Profile::resolve(&gpu.path) {
+                    Ok(profile) => {
+                        named.add(&gpu.name, &profile).map_err(|why| self.error_at(item, &why.with_help()))?
+                    }
+                    Err(_) => gpus.iter().all(|known| known.path != gpu.path),
+                };
+                if is_new {
+                    gpus.push(gpu);
+                }
+            }
+        }
+        Ok(gpus)
     }
 
     fn variants(&self, raw: &RawEntry, scenarios: usize) -> Result<usize, JobListError> {
