@@ -43,6 +43,35 @@ fn decided_by_a_compiler(asked: &[(i64, i64)]) -> String {
     text + "}\n"
 }
 
+/// Between and below the sizes that were asked for, a variant keeps to its domain.
+#[test]
+fn a_domain_that_depends_on_a_size_is_a_condition() {
+    for (domain, least) in [
+        ("{ powers_of_two: { from: 64, to: 'n / 8' } }", 512),
+        ("{ range: { from: 64, to: 'n - 100', step: 32 } }", 164),
+        ("{ values: ['min(n, 64)', 96] }", 64),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = SQUARE
+            .replace("{ values: [32, 64] }", domain)
+            .replace("ITEMS: { values: [1, 2] }", "ITEMS: { values: [1] }");
+        fs::write(folder.path().join("square.yaml"), spec.replace("CONSTRAINT", "'WG == 64'")).unwrap();
+        let table = |form: &str| {
+            let asked = ["table", "square.yaml", "--gpu", "a100", "--set", "n=512,4096", "--format", form];
+            let ended = run(autotune().current_dir(folder.path()).args(asked));
+            assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{domain}");
+            ended.stdout
+        };
+        let mut programs = Programs::new();
+        for size in [1, least - 1, least, 511, 512, 600, 4095, 4096, 100_000] {
+            let expected = if size >= least { 0 } else { -1 };
+            assert_eq!(is_allowed(folder.path(), size), expected == 0, "{domain} n={size}");
+            programs.ask("square", "a100", &[size, 0], expected);
+        }
+        programs.check(folder.path(), &table("c"), &table("python"));
+    }
+}
+
 #[test]
 fn no_language_gives_a_variant_where_the_spec_cannot_compute_a_constraint() {
     let folder = tempfile::tempdir().unwrap();

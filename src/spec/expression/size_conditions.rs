@@ -4,12 +4,14 @@
 //! which C, Python and a spec compute alike: quotients round alike, and 64 bits hold each value on the way. A condition that
 //! may be computed otherwise is not written.
 
+mod domains;
 mod part;
 
 use std::collections::BTreeSet;
 
 use super::super::Spec;
 use super::super::configuration::Configuration;
+use super::Expression;
 use super::names::{GPU_NAMES, Slot};
 use super::operators::{Binary, Function};
 use super::scope::{GpuNames, Scope};
@@ -56,13 +58,13 @@ impl<'a> SizeConditions<'a> {
         Self { spec, scope, asked }
     }
 
-    /// Returns the spec's constraints, without those that always hold or stand before; `None` if one cannot be written for
-    /// the values of the question.
+    /// Returns the spec's constraints and the ends of its domains, without what always holds or stands before; `None` if one
+    /// cannot be written for the values of the question.
     #[must_use]
     pub fn conditions(&self) -> Option<Vec<SizeCondition>> {
         let mut conditions: Vec<SizeCondition> = Vec::new();
-        for constraint in &self.spec.constraints {
-            let tree = constraint.tree();
+        let domains = domains::conditions(self.spec, self.scope.names.first_parameter())?;
+        for tree in self.spec.constraints.iter().map(Expression::tree).chain(&domains) {
             let mut slots = BTreeSet::new();
             self.find_sizes(tree, &mut slots);
             let most = self.most(tree, &slots)?;
