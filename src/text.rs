@@ -7,7 +7,7 @@ mod options;
 mod source;
 pub(crate) mod words;
 
-pub(crate) use integers::{integer, integers};
+pub(crate) use integers::{FORMS, integer, integers};
 pub(crate) use nearest::{list, nearest};
 pub(crate) use options::OptionTexts;
 pub use source::{Place, Source, SourceLine};

@@ -67,7 +67,7 @@ pub(super) fn tell_name(format: ExportFormat) {
     }
 }
 
-/// Where the launch of an exported configuration may fail; empty for a format of all configurations.
+/// The GPU whose launch of an exported configuration may fail, in words; empty for a format of all configurations.
 pub(super) fn failing_launch(report: &Report, format: ExportFormat) -> Vec<String> {
     let is_of_one = matches!(format, ExportFormat::File(format) if !format.holds_all_times());
     let why = report.may_not_launch.iter().filter(|_| is_of_one);

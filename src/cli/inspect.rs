@@ -20,6 +20,7 @@ use crate::result::{ChosenBy, InspectionReport};
 use crate::session::{Inputs, SessionError};
 use crate::space::{Space, SpaceError, Visit};
 use crate::spec::Configuration;
+use crate::text::json::beginning_of;
 
 /// The most configurations that are compiled and evaluated to find the fastest.
 const MOST: u128 = 128;
@@ -52,8 +53,8 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
 
 /// True for the beginning of an answer in any form.
 fn is_answer(beginning: &str) -> bool {
-    let json = format!("{{\n  \"schema\": \"{}\"", InspectionReport::SCHEMA);
-    is_page(beginning) || beginning.starts_with(&json) || is_inspection(beginning)
+    let is_json = beginning.starts_with(&beginning_of(InspectionReport::SCHEMA));
+    is_json || is_page(beginning) || is_inspection(beginning)
 }
 
 /// The answer, and the findings that it shows. The change that the numbers suggest is looked for if `asks_next` is true, and

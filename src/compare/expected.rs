@@ -8,7 +8,8 @@
 //! ```
 //!
 //! With these shares, nine of ten spaces lie above their bound where their whole family of kernels is left out: kernels differ
-//! more between families than within one, and large spaces have more to lose. `ci/expected` writes the table and prints this calibration.
+//! more between families than within one, and large spaces have more to lose. `ci/expected` writes the table and prints this
+//! calibration.
 
 mod spaces;
 mod traits;

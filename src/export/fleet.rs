@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 use super::FileFormat;
@@ -13,14 +12,11 @@ use super::shell::{assignments, flags};
 use super::triton::config;
 use crate::result::{FleetReport, FleetScenario, FleetTime, FleetVariant, Values, Verdict};
 use crate::text::json::to_json;
-use crate::text::words::label;
+use crate::text::words::{first_of, label};
 
 /// The columns of a table, before and behind the problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];
 const BEHIND: [&str; 2] = ["ticks", "slowdown"];
-
-/// The most scenarios that are named in a line.
-const NAMED: usize = 5;
 
 /// The text of an answer about several scenarios in a file format.
 ///
@@ -82,19 +78,15 @@ fn statement(report: &FleetReport) -> String {
     text
 }
 
-/// Where the launch may fail, a line for each reason.
+/// The scenarios whose launch may fail, a line for each reason.
 #[must_use]
 pub fn failing_launches(report: &FleetReport) -> Vec<String> {
-    let mut reasons: IndexMap<&str, Vec<String>> = IndexMap::new();
-    for launch in &report.may_not_launch {
-        reasons.entry(&launch.reason).or_default().push(name(&report.scenarios[launch.scenario]));
-    }
-    let line = |(reason, scenarios): (&str, Vec<String>)| {
-        let more = scenarios.len().saturating_sub(NAMED);
-        let others = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("may fail on {}{others}: {reason}", scenarios[..scenarios.len() - more].join(", "))
+    let line = |(reason, scenarios): (&str, Vec<usize>)| {
+        let names: Vec<String> = scenarios.iter().map(|&scenario| name(&report.scenarios[scenario])).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        format!("may fail on {}: {reason}", first_of(&names))
     };
-    reasons.into_iter().map(line).collect()
+    report.failing_launches().into_iter().map(line).collect()
 }
 
 /// A header for all targets. With variants, macros name them by their number.

@@ -11,8 +11,6 @@ use crate::text::words::{counted, label};
 pub(super) const COLUMNS: usize = 8;
 /// The most scenarios whose own optima are listed.
 pub(super) const LISTED: usize = 32;
-/// The most scenarios that are named in a line.
-const NAMED: usize = 5;
 
 /// The problem of a batch's job: its sizes, and the number of scenarios if there are several.
 pub(super) fn problem(sizes: &Values, scenarios: Option<usize>) -> String {
@@ -38,13 +36,6 @@ pub(super) fn excluded_configurations(excluded: &FleetExcluded) -> String {
         0 => "all configurations".to_owned(),
         some => format!("{} of other scenarios", counted(some as u64, "configuration")),
     }
-}
-
-/// The first names of scenarios, and the number of the others.
-pub(super) fn first_of(names: &[&str]) -> String {
-    let more = names.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    names[..names.len().min(NAMED)].join(", ") + &more
 }
 
 /// The names of the scenarios, which have what differs among them, and the text of what is common to all.

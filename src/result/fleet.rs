@@ -5,6 +5,7 @@ mod parts;
 mod several;
 pub(super) mod tree;
 
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -296,6 +297,16 @@ impl FleetWorst {
 impl FleetReport {
     /// The id of the result's schema.
     pub const SCHEMA: &'static str = "autotune.fleet/1";
+
+    /// The reasons why launches may fail, each with its scenarios.
+    #[must_use]
+    pub fn failing_launches(&self) -> IndexMap<&str, Vec<usize>> {
+        let mut reasons: IndexMap<&str, Vec<usize>> = IndexMap::new();
+        for launch in &self.may_not_launch {
+            reasons.entry(&launch.reason).or_default().push(launch.scenario);
+        }
+        reasons
+    }
 
     /// The worst slowdown of the answer; `None` without one.
     #[must_use]

@@ -139,8 +139,11 @@ impl List<'_> {
             number => number.as_i64(),
         };
         let size = size.filter(|size| *size >= 0).ok_or_else(|| {
-            let forms = "131072, 128k (k, M and G are 1024, 1024k and 1024M), 2^17 or 2**17";
-            let what = format!("`{name}` is {}, not a whole number from 0 below 2^63, written as {forms}", value.value);
+            let what = format!(
+                "`{name}` is {}, not a whole number from 0 below 2^63, written as {}",
+                value.value,
+                text::FORMS
+            );
             self.error(yaml::start_of(value), &what)
         })?;
         Ok((name.to_owned(), size))

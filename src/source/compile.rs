@@ -124,11 +124,11 @@ impl Compiler {
         cache: Option<Cache>,
         limits: Limits,
     ) -> Result<Self, CompileError> {
-        let driver = Driver::new(clang, source, places, target, cache.as_ref(), limits)?;
+        let (driver, base) = Driver::new(clang, source, places, target, cache.as_ref(), limits)?;
         let searched = driver.folders.searched(true).map(Path::to_owned).collect();
-        let closure = Mutex::new(Closure::new(&driver.joined, searched, driver.base.clone()));
+        let closure = Mutex::new(Closure::new(&driver.joined, searched, base.clone()));
         let compiler = Self { driver, cache, closure, outputs: Mutex::default(), together: Together::default() };
-        compiler.recall()?;
+        compiler.recall(&base)?;
         Ok(compiler)
     }
 
@@ -417,8 +417,7 @@ impl Compiler {
     }
 
     /// Takes note of the files that an earlier run met, so that the keys are the same.
-    fn recall(&self) -> Result<(), CompileError> {
-        let base = &self.driver.base;
+    fn recall(&self, base: &str) -> Result<(), CompileError> {
         let bytes = self.cache.as_ref().and_then(|cache| cache.get(&included(base)));
         let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let paths: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();

@@ -44,11 +44,11 @@ pub(crate) fn integers(text: &str) -> Result<Vec<i64>, String> {
     Ok(values)
 }
 
+/// The forms of an integer, in words.
+pub(crate) const FORMS: &str = "131072, 128k (k, M and G are 1024, 1024k and 1024M), 2^17 or 2**17";
+
 fn number(text: &str) -> Result<i64, String> {
-    integer(text.trim()).ok_or_else(|| {
-        let forms = "131072, 128k (k, M and G are 1024, 1024k and 1024M), 2^17 or 2**17";
-        format!("`{text}` is not an integer of 64 bits, written as {forms}")
-    })
+    integer(text.trim()).ok_or_else(|| format!("`{text}` is not an integer of 64 bits, written as {FORMS}"))
 }
 
 fn too_many(item: &str) -> String {

@@ -2,6 +2,12 @@
 
 use serde::Serialize;
 
+/// The beginning of an object of a schema, as [`to_json`] writes it.
+#[must_use]
+pub fn beginning_of(schema: &str) -> String {
+    format!("{{\n  \"schema\": \"{schema}\"")
+}
+
 /// The text of one JSON object, as results are printed and kept: indented, with a newline at its end.
 ///
 /// # Errors

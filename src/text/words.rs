@@ -37,6 +37,16 @@ pub(crate) fn grouped(number: impl Into<u128>) -> String {
     groups.join(",")
 }
 
+/// The most names in a line.
+const NAMED: usize = 5;
+
+/// The first names, and the number of the others: `a, b, c, d, e and 3 more`.
+pub(crate) fn first_of(names: &[&str]) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    names[..names.len().min(NAMED)].join(", ") + &more
+}
+
 /// A count and its noun: `1 warp`, `1,024 warps`.
 pub(crate) fn counted(number: impl Into<u128>, noun: &str) -> String {
     let number = number.into();

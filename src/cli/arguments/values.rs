@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use humantime::Duration;
 
-use crate::text::{integer, integers};
+use crate::text::{FORMS, integer, integers};
 
 /// A problem size and its value.
 pub(super) fn assignment(text: &str) -> Result<(String, i64), String> {
@@ -19,10 +19,8 @@ pub(super) fn assignment(text: &str) -> Result<(String, i64), String> {
 /// The name and the value of a parameter.
 pub(super) fn parameter(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
-    let value = integer(value.trim()).ok_or_else(|| {
-        let forms = "131072, 128k (k, M and G are 1024, 1024k and 1024M), 2^17 or 2**17";
-        format!("`{value}` is not an integer of 64 bits, written as {forms}")
-    })?;
+    let value =
+        integer(value.trim()).ok_or_else(|| format!("`{value}` is not an integer of 64 bits, written as {FORMS}"))?;
     Ok((name.trim().to_owned(), value))
 }
 

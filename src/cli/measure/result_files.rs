@@ -11,6 +11,7 @@ use crate::files;
 use crate::render::html::MeasuredPage;
 use crate::result::MeasureReport;
 use crate::session::journal;
+use crate::text::json::beginning_of;
 
 /// The results' file. A folder that has one of another program is refused.
 const RESULTS: &str = "results.json";
@@ -34,7 +35,7 @@ impl ResultFiles {
     pub(super) fn in_folder(folder: &Path) -> Result<Self, Failure> {
         let pages = Pages::open(folder)?;
         let path = folder.join(RESULTS);
-        let beginning = format!("{{\n  \"schema\": \"{}\"", MeasureReport::SCHEMA);
+        let beginning = beginning_of(MeasureReport::SCHEMA);
         match files::kept(&path, beginning.len() as u64).beginning() {
             Ok(found) if found == beginning.as_bytes() => {}
             // The journal and the results are written first: without them, the other files are of somebody else.

@@ -69,11 +69,11 @@ pub(super) fn prepared(walk: &TraceWalk<'_>) -> Vec<Piece> {
     let fits = walk.gpu.l2_size_bytes.is_some_and(|room| preparing.extents.fit(room));
     let parts = if fits && walk.is_warm { Parts::InL2 } else { Parts::Of(preparing.parts()) };
     dram::settle(&mut pieces, &parts);
-    let groups = walk.grid.iter().product();
     if fits {
+        let groups = walk.grid.iter().product();
         dram::move_once(&mut pieces, &|(region, _)| preparing.extents.bytes(region), groups);
     } else if let Some(kept) = preparing.kept() {
-        dram::move_once(&mut pieces, &|direction| kept.get(&direction).copied(), walk.concurrent.min(groups).max(1));
+        dram::move_once(&mut pieces, &|direction| kept.get(&direction).copied(), preparing.together());
     }
     pieces
 }
@@ -224,11 +224,16 @@ impl<'a> Preparing<'a, '_> {
         whole.add((known, distances), items, access.bytes, &self.loops, shape);
     }
 
+    /// The number of groups that run together.
+    fn together(&self) -> u64 {
+        self.walk.concurrent.min(self.walk.grid.iter().product()).max(1)
+    }
+
     /// The bytes of each array that the groups that run together read or write in all scopes, if L2 has room for them: then a
     /// scope finds there what an earlier one brought. `None` if there is no earlier one, no room, or the bytes are not known.
     fn kept(&self) -> Option<HashMap<Direction, u64>> {
         let room = self.walk.gpu.l2_size_bytes.filter(|_| self.scope > 0 && self.extents.are_known())?;
-        let groups = self.walk.concurrent.min(self.walk.grid.iter().product()).max(1);
+        let groups = self.together();
         let touched = |(direction, memory): (&Direction, &ScopeMemory)| {
             let [_, all] = memory.touched(groups, self.walk.grid)?;
             Some((*direction, scope::sectors(&all).saturating_mul(SECTOR)))
@@ -240,7 +245,7 @@ impl<'a> Preparing<'a, '_> {
     /// The part of L2's bytes that DRAM moves, and the bytes that the groups that run together touch.
     fn parts(&self) -> HashMap<Key, (Exact, u64)> {
         let walk = self.walk;
-        let groups = walk.concurrent.min(walk.grid.iter().product()).max(1);
+        let groups = self.together();
         let part = |(key, total): (&Key, &Total)| {
             let [own, all] = total.memory.touched(groups, walk.grid)?;
             let kept = scope::sectors(&own).saturating_mul(SECTOR) <= KEPT;

@@ -10,9 +10,9 @@ use comfy_table::Table;
 use indexmap::IndexMap;
 
 use super::table::numbers;
-use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, first_of, instead, names};
+use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, instead, names};
 use crate::result::{FleetConfiguration, FleetReport, Verdict};
-use crate::text::words::{at_least, at_most, counted, grouped, label, named, printable};
+use crate::text::words::{at_least, at_most, counted, first_of, grouped, label, named, printable};
 
 pub use verified::verified_to_text;
 
@@ -55,11 +55,8 @@ fn proved(report: &FleetReport, optimum: &FleetConfiguration) -> String {
 /// The scenarios where the launch may fail, a line for each reason, and a configuration that surely launches everywhere.
 fn launches(report: &FleetReport) -> String {
     let (mut text, names) = (String::new(), names(report).0);
-    let mut reasons: IndexMap<&str, Vec<&str>> = IndexMap::new();
-    for launch in &report.may_not_launch {
-        reasons.entry(&launch.reason).or_default().push(&names[launch.scenario]);
-    }
-    for (reason, scenarios) in reasons {
+    for (reason, scenarios) in report.failing_launches() {
+        let scenarios: Vec<&str> = scenarios.iter().map(|&scenario| names[scenario].as_str()).collect();
         let _ = writeln!(text, "launch    may fail on {}: {}", first_of(&scenarios), printable(reason));
     }
     for (variant, (scenarios, worst)) in instead(report) {

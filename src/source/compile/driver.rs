@@ -58,12 +58,11 @@ pub(super) struct Driver {
     names_sub_groups: bool,
     pub(super) folders: Folders,
     pub(super) limits: Limits,
-    /// The key of all that outputs depend on beside macros and the files that compilations meet.
-    pub(super) base: String,
 }
 
 impl Driver {
-    /// Makes ready to compile a copy of a source.
+    /// Makes ready to compile a copy of a source. Returns also the key of all that outputs depend on beside macros and the files
+    /// that compilations meet.
     ///
     /// # Errors
     /// If the source is in Triton, a file or folder cannot be read, an option is refused, or there is no place for temporary
@@ -75,7 +74,7 @@ impl Driver {
         target: Target,
         cache: Option<&Cache>,
         limits: Limits,
-    ) -> Result<Self, CompileError> {
+    ) -> Result<(Self, String), CompileError> {
         let language = source.language.for_clang().ok_or(CompileError::ForeignLanguage)?;
         let mut folders = Folders::new(places, &clang)?;
         let prepared = Prepared::new(&source, language, &folders)?;
@@ -93,7 +92,7 @@ impl Driver {
         let base = Key::of(parts.iter().map(String::as_str)).text().to_owned();
         let nowhere = absent.iter().map(|absent| absent.name.clone()).collect();
         folders.show(View { of_user, elsewhere, absent: nowhere, version: clang.version });
-        Ok(Self {
+        let driver = Self {
             clang,
             source,
             language,
@@ -105,8 +104,8 @@ impl Driver {
             names_sub_groups,
             folders,
             limits,
-            base,
-        })
+        };
+        Ok((driver, base))
     }
 
     /// Asks clang's driver for the compiler's own command; `None` if the driver would start something else.

@@ -3,9 +3,8 @@
 use indexmap::IndexMap;
 
 use super::super::verification::{compilations, own_profile};
-use crate::render::scenarios::first_of;
 use crate::result::{FleetVerificationReport, OwnProfile};
-use crate::text::words::{at_most, counted};
+use crate::text::words::{at_most, counted, first_of};
 
 /// Returns the repetition of a proof about several scenarios as text.
 #[must_use]
