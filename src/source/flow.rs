@@ -181,14 +181,13 @@ impl Dominators {
     }
 
     fn dominates(&self, one: usize, other: usize) -> bool {
-        let mut next = Some(other);
-        while let Some(block) = next {
-            if block == one {
-                return true;
-            }
-            next = self.above(block);
+        let (Some(one), Some(mut at)) = (self.positions[one], self.positions[other]) else { return false };
+        // A dominator stands before what it dominates.
+        while at > one {
+            let Some(above) = self.above[at] else { return false };
+            at = above;
         }
-        false
+        at == one
     }
 }
 
