@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! launch ─▶ state ─▶ walk, block, instruction, call, operand, memory: one step
+//!                │        reached, pointed: the memory that each work item reaches
 //!                └─▶ loops, fold: iterations that repeat    data, dependence: what depends on data, and on the group
 //! ```
 
@@ -37,6 +38,8 @@ mod loops;
 mod meetings;
 mod memory;
 mod operand;
+mod pointed;
+mod reached;
 mod seeds;
 mod state;
 mod tensors;

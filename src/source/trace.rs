@@ -144,6 +144,8 @@ pub struct SourceAccess {
     pub kind: AccessKind,
     /// The memory.
     pub memory: SourceMemory,
+    /// False if data decides the memory, too: it is counted as `memory`.
+    pub knows_memory: bool,
     /// The array or variable; `None` if the address depends on data, or the work items reach several arrays.
     pub region: Option<RegionId>,
     /// The address in bytes; `None` if it depends on data.
@@ -157,6 +159,9 @@ pub struct SourceAccess {
     pub split: u64,
     /// The work items that take part; `None` if all do that execute the block.
     pub items: Option<Arc<Mask>>,
+    /// The place among the accesses of one instruction whose work items reach several memories or arrays; `None` if they
+    /// reach one.
+    pub part: Option<Arc<AccessPart>>,
     /// False if data decides which of the work items take part.
     pub is_sure: bool,
     /// The local memory that a copy fills; `None` for other accesses.
@@ -164,6 +169,23 @@ pub struct SourceAccess {
     /// The number of loads of global memory, this one included, that wait for each other since the last barrier or
     /// loop; 0 for an access that no one waits for.
     pub level: u32,
+}
+
+/// A part of what an instruction accesses: the work items that reach one memory, and one array of global memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessPart {
+    /// The number of the part among those of the instruction, from 0.
+    pub number: usize,
+    /// The work items whose warps have no work item in an earlier part: they issue the instruction with this one.
+    pub issuing: Mask,
+}
+
+impl SourceAccess {
+    /// True for a further part of an instruction that an access before it has begun.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| part.number > 0)
+    }
 }
 
 /// The local memory that a copy fills.

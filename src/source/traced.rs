@@ -95,7 +95,8 @@ impl TracedKernel {
     #[must_use]
     pub fn distances(&self, block: BlockId, access: &SourceAccess) -> Option<&Arc<[i64]>> {
         let is_uneven = access.address.as_ref().is_some_and(Known::is_uneven_in_groups);
-        self.distances.of(block, access.instruction).filter(|_| is_uneven)
+        // What the first work item reaches says nothing of other memories.
+        self.distances.of(block, access.instruction).filter(|_| is_uneven && access.part.is_none())
     }
 
     /// The place in a file of the user of an access of a block; `None` if it has none.

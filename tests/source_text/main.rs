@@ -5,6 +5,7 @@
 #[path = "../shared/changed_text.rs"]
 mod changed_text;
 mod loop_nests;
+mod memories;
 mod prices;
 mod triton;
 mod triton_counts;

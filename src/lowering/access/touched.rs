@@ -17,6 +17,16 @@ pub(in crate::lowering) trait Touched {
     /// Warps that take part.
     fn warps(&self) -> Exact;
 
+    /// Warps that issue the instructions: all that take part, unless they have done so for another memory.
+    fn issuing_warps(&self) -> Exact {
+        self.warps()
+    }
+
+    /// True if other accesses have the code of these instructions.
+    fn goes_on(&self) -> bool {
+        false
+    }
+
     /// Bytes that the work items ask for.
     fn asked(&self) -> Exact;
 
@@ -92,9 +102,12 @@ pub(in crate::lowering) fn work(gpu: &Pipelined, touching: Touching, place: Plac
 
 /// The issue of an access: its instructions and its code.
 pub(in crate::lowering) fn issue(place: Place, touched: &dyn Touched) -> Work {
-    let code = touched.instructions();
-    let accesses = |number| Issued { instructions: number, accesses: number, ..Issued::default() };
-    Work { code, issued: accesses(code * touched.warps()), first_warp: accesses(code), ..Work::at(place) }
+    let each = touched.instructions();
+    let code = if touched.goes_on() { Exact::ZERO } else { each };
+    let issued =
+        Issued { instructions: each * touched.issuing_warps(), accesses: each * touched.warps(), ..Issued::default() };
+    let first_warp = Issued { instructions: code, accesses: code, ..Issued::default() };
+    Work { code, issued, first_warp, ..Work::at(place) }
 }
 
 /// The traffic of a load.

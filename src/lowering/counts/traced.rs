@@ -2,7 +2,7 @@
 
 use crate::lowering::counts::{Amount, CountedAt, Counts, Quantity};
 use crate::lowering::exact::Exact;
-use crate::lowering::traced::{share, warps};
+use crate::lowering::traced::{share, warps as warps_of};
 use crate::source::TracedKernel;
 use crate::source::{AccessKind, BlockRun, Fork, SourceAccess, SourceMemory, Step, Trace};
 
@@ -44,14 +44,19 @@ impl Walk<'_> {
     }
 
     fn run(&mut self, run: &BlockRun, times: Exact) {
-        let warps = times * Exact::from(warps(&run.items, self.warp_size));
+        let warps = times * Exact::from(warps_of(&run.items, self.warp_size));
         for (position, price) in self.traced.kernel.prices.block(run.block).iter().enumerate() {
             let of = |count: u64| Amount::without_bytes(warps * Exact::from(count));
             let at = self.at(run, position, String::new());
             self.counts.add(Quantity::Fp32, at.clone(), of(price.fp32));
             self.counts.add(Quantity::Other, at, of(price.all() - price.fp32));
         }
-        let of = |access: &SourceAccess| if access.kind == AccessKind::Barrier { times } else { warps };
+        let warp_size = self.warp_size;
+        let of = |access: &SourceAccess| match &access.items {
+            _ if access.kind == AccessKind::Barrier => times,
+            Some(items) => times * Exact::from(warps_of(items, warp_size)),
+            None => warps,
+        };
         for access in self.traced.accesses(run, false) {
             let executions = of(&access);
             let bytes = executions * Exact::from(access.bytes);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::executions::Repeated;
+use super::executions::{Repeated, warps};
 use super::memo::Counted;
 use super::sectors::Addresses;
 use super::waits::Waited;
@@ -176,6 +176,15 @@ impl Touched for Accessing<'_> {
 
     fn warps(&self) -> Exact {
         Exact::from(self.warps)
+    }
+
+    fn issuing_warps(&self) -> Exact {
+        let part = self.access.part.as_ref();
+        Exact::from(part.map_or(self.warps, |part| warps(&part.issuing, self.walk.gpu.warp_size)))
+    }
+
+    fn goes_on(&self) -> bool {
+        self.access.goes_on()
     }
 
     fn asked(&self) -> Exact {

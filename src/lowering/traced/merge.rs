@@ -85,7 +85,11 @@ pub(super) fn merged<'a>(
                 }
                 continue;
             }
-            AccessKind::Load if known.has(access, &run.items, shape) => continue,
+            AccessKind::Load
+                if access.part.is_none() && known.has(access, access.items.as_ref().unwrap_or(&run.items), shape) =>
+            {
+                continue;
+            }
             AccessKind::Store => {
                 known.store(kernel, regions, access);
                 for joined in &mut open {
@@ -96,7 +100,8 @@ pub(super) fn merged<'a>(
             _ => {}
         }
         let align = alignment(kernel, run, access);
-        let may_join = joins && access.memory == SourceMemory::Global;
+        // An instruction that reaches several memories is not joined.
+        let may_join = joins && access.memory == SourceMemory::Global && access.part.is_none();
         if !may_join || !open.iter_mut().rev().any(|joined| joined.takes(access, align, shape)) {
             open.push(Joined { access: access.clone(), align, is_stale: false });
         }
@@ -121,6 +126,8 @@ impl Joined {
         let is_like = joined.kind == access.kind
             && matches!(joined.kind, AccessKind::Load | AccessKind::Store)
             && joined.memory == SourceMemory::Global
+            && joined.part.is_none()
+            && joined.items == access.items
             && joined.region.is_some()
             && joined.region == access.region
             && joined.bytes.is_multiple_of(access.bytes.max(1))

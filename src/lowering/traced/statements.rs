@@ -162,10 +162,11 @@ impl Extraction<'_> {
             .iter()
             .filter_map(|around| Some(Repeated { counter: around.counter?, times: around.times }))
             .collect();
+        let items = access.items.as_ref().unwrap_or(&run.items);
         let cost = self.costs.as_ref().map(|walk| {
-            let warps = warps(&run.items, self.warp_size);
+            let warps = warps(items, self.warp_size);
             let place = Place::default();
-            Accessing { walk, access, items: &run.items, warps, loops: &repeated, place, block: run.block }.work()
+            Accessing { walk, access, items, warps, loops: &repeated, place, block: run.block }.work()
         });
         let (mut work, waited) = cost.unwrap_or_default();
         let mut waited = waited.filter(|_| access.kind == AccessKind::Load);
@@ -180,7 +181,7 @@ impl Extraction<'_> {
             stretch.waits.extend(Some(waited));
         }
         let line = self.traced.line_near(run.block, access.instruction);
-        let pending = Pending::new(access, &run.items, &self.traced.shape, line, work.as_ref().map(costs), waited);
+        let pending = Pending::new(access, items, &self.traced.shape, line, work.as_ref().map(costs), waited);
         let started = match access.kind {
             AccessKind::Copy => Some(Asynchronous::Copies),
             AccessKind::LoadTile => Some(Asynchronous::Tiles),

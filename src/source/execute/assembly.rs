@@ -206,11 +206,10 @@ impl Run<'_> {
         let (to, from) = (self.value(text, to), self.value(text, from));
         let to = self.local_address(&to);
         let what = text.accessing(AccessKind::Copy, bytes, &reading);
+        let noted = accesses.len();
         self.copy_ahead(&to, &from, &what, accesses);
-        restrict(accesses, &reading, text.mask);
-        if let Some(access) = accesses.last_mut() {
-            access.is_sure = is_sure;
-        }
+        restrict(&mut accesses[noted..], &reading, text.mask);
+        accesses[noted..].iter_mut().for_each(|access| access.is_sure = is_sure);
     }
 
     /// The statement's address in a space; `None` if it has none.
@@ -233,8 +232,9 @@ impl Run<'_> {
             return;
         }
         let Some(address) = self.address_of(text, statement, space) else { return };
+        let noted = accesses.len();
         self.access(&Type::Pointer(space), &address, &text.accessing(kind, bytes, part), accesses);
-        restrict(accesses, part, text.mask);
+        restrict(&mut accesses[noted..], part, text.mask);
     }
 
     /// `wmma.load {registers}, [from], stride` and `wmma.store [to], {registers}, stride`.

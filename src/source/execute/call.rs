@@ -115,11 +115,8 @@ impl Run<'_> {
             Function::LiesIn { local } => {
                 let Some(at) = arguments.first() else { return Ok(unknown) };
                 let address = self.typed(at);
-                if address.is_unknown() {
-                    return Ok(unknown);
-                }
                 let memory = if local { SourceMemory::Local } else { SourceMemory::Global };
-                return Ok(Some(Value::constant((self.memory_at(&at.of, &address, mask) == memory).into())));
+                return Ok(self.lies_in(memory, &at.of, &address).or(unknown));
             }
             Function::Amd(does) => {
                 let value = self.amd(does, position, instruction, (returns, arguments), mask, accesses);
@@ -179,7 +176,7 @@ impl Run<'_> {
             self.access(&from.of, &source, &access(AccessKind::Load, bytes, 1), accesses);
         }
         let store = access(AccessKind::Store, bytes, 1);
-        if self.access(&to.of, &address, &store, accesses) == SourceMemory::Private && is_copy {
+        if self.access(&to.of, &address, &store, accesses).has(SourceMemory::Private) && is_copy {
             let source = self.typed(from);
             self.copy_fields(&source, &address, bytes, store.mask);
         }
@@ -261,12 +258,14 @@ pub(super) fn mark(instruction: usize, kind: AccessKind) -> SourceAccess {
         instruction,
         kind,
         memory,
+        knows_memory: true,
         region: None,
         address: None,
         bytes: 0,
         elements: 0,
         split: 1,
         items: None,
+        part: None,
         is_sure: true,
         to: None,
         level: 0,

@@ -21,7 +21,7 @@ impl Run<'_> {
         (fragment, stride): (&Fragment, Option<i64>),
         accesses: &mut Vec<SourceAccess>,
     ) {
-        let is_local = self.memory_at(of, first, what.mask) == SourceMemory::Local;
+        let is_local = self.memories_at(of, first, what.mask) == [SourceMemory::Local];
         let lanes = what.mask.len();
         for one in fragment.accesses(is_local, what.kind == AccessKind::Store, stride.unwrap_or(0)) {
             let part = in_first_lanes(what.mask, one.offsets.len(), WARP);
@@ -37,11 +37,10 @@ impl Run<'_> {
                 _ => Value::Unknown,
             };
             let access = Accessing { bytes: one.bytes, elements: one.bytes.div_ceil(4), mask: &part, ..*what };
+            let noted = accesses.len();
             self.access(of, &address, &access, accesses);
-            if let Some(access) = accesses.last_mut() {
-                access.split = one.split;
-            }
-            restrict(accesses, &part, all);
+            accesses[noted..].iter_mut().for_each(|access| access.split = one.split);
+            restrict(&mut accesses[noted..], &part, all);
         }
     }
 }

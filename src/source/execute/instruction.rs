@@ -23,15 +23,16 @@ impl Run<'_> {
             Kind::Load { of, from, .. } => {
                 let address = self.typed(from);
                 let bytes = self.module.size(of);
-                let memory =
+                let reached =
                     self.access(&from.of, &address, &accessing(AccessKind::Load, bytes, of.elements()), accesses);
-                let value = match memory {
-                    SourceMemory::Private => self.loaded(&address, bytes, of),
-                    SourceMemory::Constant => match self.field(&address, of) {
+                let value = match reached.only() {
+                    Some(SourceMemory::Private) => self.loaded(&address, bytes, of),
+                    Some(SourceMemory::Constant) => match self.field(&address, of) {
                         Some(value) => value,
                         None => self.loaded_data(instruction, &address, of, mask),
                     },
-                    _ => self.loaded_data(instruction, &address, of, mask),
+                    Some(_) => self.loaded_data(instruction, &address, of, mask),
+                    None => self.data(instruction, of),
                 };
                 Some(value)
             }
@@ -39,7 +40,7 @@ impl Run<'_> {
                 let (stored, address) = (self.typed(value), self.typed(to));
                 let bytes = self.module.size(&value.of);
                 let what = accessing(AccessKind::Store, bytes, value.of.elements());
-                if self.access(&to.of, &address, &what, accesses) == SourceMemory::Private {
+                if self.access(&to.of, &address, &what, accesses).has(SourceMemory::Private) {
                     self.stored(&address, bytes, &stored, mask);
                 }
                 None

@@ -200,7 +200,7 @@ impl Run<'_> {
     fn is_shared(&mut self, instruction: &Instruction, mask: &Mask) -> bool {
         let Kind::Store { to, .. } = &instruction.kind else { return true };
         let address = self.typed(to);
-        self.memory_at(&to.of, &address, mask) != SourceMemory::Private
+        self.memories_at(&to.of, &address, mask) != [SourceMemory::Private]
     }
 
     /// Notes that what a lane read from one that took no part is stored.

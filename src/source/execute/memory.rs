@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::ir::{AddressSpace, Instruction, SourcePlace, Type};
 use super::super::trace::{AccessKind, Destination, RegionId, SourceAccess, SourceMemory};
-use super::super::value::{Known, Lanes, Mask, Slope, Value};
+use super::super::value::{Known, Lanes, Mask, Value};
 use super::finding::FindingKind;
 use super::levels::operands;
 use super::loop_state::LoopState;
@@ -55,11 +55,10 @@ impl<'i> Accessing<'i> {
     }
 }
 
-/// Notes the work items that make the last access, unless it is all those of the block.
+/// Notes the work items that make some accesses, unless it is all those of the block.
 pub(super) fn restrict(accesses: &mut [SourceAccess], part: &Mask, all: &Mask) {
-    if let Some(access) = accesses.last_mut()
-        && part != all
-    {
+    // Those of several memories have their own.
+    for access in accesses.iter_mut().filter(|access| access.items.is_none() && part != all) {
         access.items = Some(Arc::new(part.clone()));
     }
 }
@@ -72,68 +71,13 @@ pub(super) fn in_first_lanes(mask: &Mask, lanes: usize, warp: usize) -> Mask {
 }
 
 impl Run<'_> {
-    /// Notes an access through a pointer of a type, and returns its memory.
-    pub(super) fn access(
-        &mut self,
-        of: &Type,
-        address: &Value,
-        what: &Accessing,
-        accesses: &mut Vec<SourceAccess>,
-    ) -> SourceMemory {
-        let known = address.known().cloned();
-        let regions = known.as_ref().map(|known| self.regions_of(known, what.mask)).unwrap_or_default();
-        let first = regions.first().copied();
-        let memory = self.memory_of(of, first);
-        if let Some(known) = &known {
-            if known.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
-                let slopes = known.slopes.iter().filter(|(_, slope)| *slope == Slope::Uneven).cloned().collect();
-                self.demands.walk_loops(&slopes);
-            }
-            for region in &regions {
-                self.check_bounds(known, *region, regions.len() > 1, what);
-            }
-        } else if memory != SourceMemory::Private {
-            self.find(FindingKind::AddressOnData(what.kind, memory), what.places);
-        }
-        let address = known.map(|known| known.within(what.mask, &self.shape));
-        if let Some(address) = &address {
-            self.other_groups.note_address(address);
-        }
-        accesses.push(SourceAccess {
-            instruction: what.instruction,
-            kind: what.kind,
-            memory,
-            region: first.filter(|_| regions.len() == 1),
-            address,
-            bytes: what.bytes,
-            elements: what.elements,
-            split: 1,
-            items: None,
-            is_sure: true,
-            to: None,
-            level: 0,
-        });
-        memory
-    }
-
-    /// The memory that a pointer of a type reaches at an address.
-    pub(super) fn memory_at(&self, of: &Type, address: &Value, mask: &Mask) -> SourceMemory {
-        let regions = address.known().map(|known| self.regions_of(known, mask)).unwrap_or_default();
-        self.memory_of(of, regions.first().copied())
-    }
-
-    /// The memory of a region, or that of a pointer's space.
-    fn memory_of(&self, of: &Type, region: Option<RegionId>) -> SourceMemory {
-        let space = if let Type::Pointer(space) = of { *space } else { 0 };
-        region.map_or_else(|| of_space(space), |region| self.regions[region.0 as usize].memory)
-    }
-
     /// Notes a copy from global to local memory.
     pub(super) fn copy_ahead(&mut self, to: &Value, from: &Value, what: &Accessing, accesses: &mut Vec<SourceAccess>) {
-        let destination = self.destination(to, what);
+        let destination = Arc::new(self.destination(to, what));
+        let noted = accesses.len();
         self.access(&Type::Pointer(GLOBAL), from, what, accesses);
-        if let Some(access) = accesses.last_mut() {
-            access.to = Some(Arc::new(destination));
+        for access in &mut accesses[noted..] {
+            access.to = Some(Arc::clone(&destination));
         }
     }
 
@@ -173,24 +117,8 @@ impl Run<'_> {
         }
     }
 
-    /// The arrays that the work items of a mask reach: several where the pointer is chosen for each.
-    fn regions_of(&self, address: &Known, mask: &Mask) -> Vec<RegionId> {
-        let mut regions: Vec<RegionId> = Vec::new();
-        let region = |lane| RegionId::from_address(address.base.at(lane, &self.shape));
-        let is_known = |region: &RegionId| (region.0 as usize) < self.regions.len();
-        let [least, greatest] =
-            address.base.ends(&self.shape).map(|end| i64::try_from(end).ok().and_then(RegionId::from_address));
-        let lanes = mask.ones().take(if least.is_some() && least == greatest { 1 } else { usize::MAX });
-        for region in lanes.filter_map(region).filter(is_known) {
-            if !regions.contains(&region) {
-                regions.push(region);
-            }
-        }
-        regions
-    }
-
     /// Finds accesses outside their local array; `is_several` is true if other work items reach other arrays.
-    fn check_bounds(&mut self, address: &Known, id: RegionId, is_several: bool, what: &Accessing) {
+    pub(super) fn check_bounds(&mut self, address: &Known, id: RegionId, is_several: bool, what: &Accessing) {
         let (start, region) = (id.address(), &self.regions[id.0 as usize]);
         let (SourceMemory::Local, Some(bytes)) = (region.memory, region.bytes) else { return };
         let end = i64::try_from(bytes).unwrap_or(i64::MAX) - i64::try_from(what.bytes).unwrap_or(i64::MAX);
@@ -302,14 +230,18 @@ impl Run<'_> {
     /// Notes the loads behind an instruction's value, and behind the access that it has just noted.
     pub(super) fn note_levels(&mut self, instruction: &Instruction, accesses: &mut [SourceAccess], noted: usize) {
         let behind = operands(&instruction.kind).map(|id| self.levels.level(id)).max().unwrap_or(0);
-        let mut level = behind;
+        let (mut level, mut before) = (behind, behind);
         for access in &mut accesses[noted..] {
+            // The parts of an instruction do not wait for each other.
+            if !access.goes_on() {
+                before = level;
+            }
             match access.kind {
                 AccessKind::Barrier => self.levels.next_stretch(),
                 AccessKind::Load | AccessKind::Atomic if access.memory == SourceMemory::Global => {
                     let waits = if self.may_alias(access.region) { self.levels.stored } else { 0 };
-                    level = level.max(waits) + 1;
-                    access.level = level;
+                    access.level = before.max(waits) + 1;
+                    level = level.max(access.level);
                 }
                 AccessKind::Store if access.memory == SourceMemory::Global && self.may_alias(access.region) => {
                     self.levels.stored = self.levels.stored.max(behind);

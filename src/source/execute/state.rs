@@ -16,6 +16,7 @@ use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::Levels;
 use super::loop_state::LoopState;
 use super::meetings::Meetings;
+use super::pointed::{Definitions, definitions};
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
 use crate::limits::{Allowance, Limits, StepClock};
@@ -27,6 +28,7 @@ const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(10) };
 pub(super) struct Run<'a> {
     pub(super) module: &'a IrModule,
     pub(super) flow: &'a Flow,
+    pub(super) definitions: Definitions,
     pub(super) launch: &'a SourceLaunch,
     pub(super) assumptions: &'a Assumptions,
     pub(super) shape: Shape,
@@ -107,6 +109,7 @@ impl<'a> Run<'a> {
             copies_of_amd: CopiesOfAmd::new(&module.kernel),
             tiles: Tiles::default(),
             counter: 0,
+            definitions: definitions(&module.kernel),
             module,
             flow,
             launch,

@@ -197,8 +197,9 @@ impl Run<'_> {
         if self.launch.first_items.is_some() {
             // Each work item is a group of its own.
             let address = tile.first.clone().map_or(Value::Unknown, Value::Known);
+            let noted = accesses.len();
             self.access(&Type::Pointer(GLOBAL), &address, &what.again(), accesses);
-            end_tile(accesses, (1, to), what.mask, all);
+            end_tile(&mut accesses[noted..], (1, to), what.mask, all);
             return;
         }
         let (pieces, bytes) = tile.pieces(lanes);
@@ -209,8 +210,9 @@ impl Run<'_> {
             let mut items = Mask::with_capacity(lanes);
             items.insert_range(..pieces.len());
             let part = Accessing { bytes, elements: 1, mask: &items, ..what.again() };
+            let noted = accesses.len();
             self.access(&Type::Pointer(GLOBAL), &address.map_or(Value::Unknown, Value::Known), &part, accesses);
-            end_tile(accesses, (u64::from(number == 0), to.clone()), &items, all);
+            end_tile(&mut accesses[noted..], (u64::from(number == 0), to.clone()), &items, all);
         }
     }
 
@@ -245,10 +247,10 @@ impl Run<'_> {
     }
 }
 
-/// Completes the last access, by `items` of all work items that execute the block.
+/// Completes the accesses of a tile, by `items` of all work items that execute the block.
 fn end_tile(accesses: &mut [SourceAccess], (split, to): (u64, Option<Arc<Destination>>), items: &Mask, all: &Mask) {
-    if let Some(access) = accesses.last_mut() {
-        (access.split, access.to) = (split, to);
+    for access in accesses.iter_mut() {
+        (access.split, access.to) = (split, to.clone());
     }
     restrict(accesses, items, all);
 }

@@ -1,5 +1,7 @@
 //! An access of work items between two barriers, with all its addresses.
 
+use std::sync::Arc;
+
 use num_integer::gcd;
 use smallvec::SmallVec;
 
@@ -26,7 +28,7 @@ pub(super) struct Event<'a> {
     pub(super) kind: AccessKind,
     pub(super) effect: Effect,
     pub(super) region: RegionId,
-    pub(super) items: &'a Mask,
+    pub(super) items: Arc<Mask>,
     /// The offset in the array where all counters are 0.
     pub(super) base: Lanes,
     /// The changes by the counters of the loops that have no barrier, and their iterations.
@@ -47,7 +49,7 @@ impl Event<'_> {
             && self.base == other.base
             && self.slopes == other.slopes
             && self.alive == other.alive
-            && (std::ptr::eq(self.items, other.items) || self.items == other.items)
+            && (Arc::ptr_eq(&self.items, &other.items) || self.items == other.items)
     }
 
     /// True for a copy that an event of the interval finds under way.

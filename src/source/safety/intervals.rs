@@ -3,13 +3,14 @@
 //! A loop that contains a barrier is walked through its first two iterations and its last two; between them an interval is
 //! left out. A loop without one lies whole in an interval: its iterations stay together as slopes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::super::execute::Executed;
 use super::super::functions::{Function, function};
 use super::super::ir::{BlockId, Callee, Instruction, IrFunction, Kind};
 use super::super::trace::{AccessKind, Asynchronous, BlockRun, RegionId, Round, SourceAccess, SourceMemory, Step};
-use super::super::value::{Known, Lanes, Shape, Slope, Symbol};
+use super::super::value::{Known, Lanes, Mask, Shape, Slope, Symbol};
 use super::copies::Copies;
 use super::event::{Effect, Event, Repeats};
 use super::found::Safety;
@@ -171,21 +172,46 @@ impl<'a> Walk<'a> {
             Some(to) => (to.address.as_ref(), to.region),
             None => (access.address.as_ref(), access.region),
         };
-        let known = address.zip(region).filter(|_| access.is_sure && !self.on_data.decides(run.block, instruction));
-        let placed = known.and_then(|(address, region)| Some((self.placed(address, region)?, region)));
-        let Some(((base, slopes), region)) = placed else {
-            self.unjudged.insert((run.block.0, access.instruction));
-            return;
+        let is_judged = access.knows_memory && access.is_sure && !self.on_data.decides(run.block, instruction);
+        let items = access.items.as_ref().unwrap_or(&run.items);
+        let parts = match address.filter(|_| is_judged) {
+            Some(address) => self.by_region(address, region, items),
+            None => vec![(None, Arc::clone(items))],
         };
-        let items = access.items.as_deref().unwrap_or(&run.items);
-        let (instruction, kind, bytes, epoch, alive) =
-            (access.instruction, access.kind, access.bytes, self.epoch, None);
-        let event = Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch, alive };
-        match kind {
-            _ if bytes == 0 => {}
-            AccessKind::Copy => self.copies.start(event, self.events.len()),
-            _ => self.events.push(event),
+        for (region, items) in parts {
+            let placed = address.zip(region).and_then(|(address, region)| self.placed(address, region));
+            let Some(((base, slopes), region)) = placed.zip(region) else {
+                self.unjudged.insert((run.block.0, access.instruction));
+                continue;
+            };
+            let (instruction, kind, bytes, epoch, alive) =
+                (access.instruction, access.kind, access.bytes, self.epoch, None);
+            let event = Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch, alive };
+            match kind {
+                _ if bytes == 0 => {}
+                AccessKind::Copy => self.copies.start(event, self.events.len()),
+                _ => self.events.push(event),
+            }
         }
+    }
+
+    /// The work items by the array that each reaches, which is `region` if it is one; `None` where none is known.
+    fn by_region(
+        &self,
+        address: &Known,
+        region: Option<RegionId>,
+        items: &Arc<Mask>,
+    ) -> Vec<(Option<RegionId>, Arc<Mask>)> {
+        if region.is_some() {
+            return vec![(region, Arc::clone(items))];
+        }
+        let is_known = |region: &RegionId| (region.0 as usize) < self.executed.regions.len();
+        let mut parts: BTreeMap<Option<RegionId>, Mask> = BTreeMap::new();
+        for lane in items.ones() {
+            let region = RegionId::from_address(address.base.at(lane, self.shape)).filter(is_known);
+            parts.entry(region).or_insert_with(|| Mask::with_capacity(items.len())).insert(lane);
+        }
+        parts.into_iter().map(|(region, items)| (region, Arc::new(items))).collect()
     }
 
     /// The offsets of an address in its array, and their changes by the loops without a barrier; `None` if they are uneven.
@@ -211,6 +237,8 @@ impl<'a> Walk<'a> {
         let is_read_only = || access.region.is_none_or(|region| !self.changed.contains(&region));
         match (access.kind, access.memory) {
             (AccessKind::Copy, _) if access.to.is_some() => Some(Effect::Store),
+            // It may be of memory that work items share.
+            (AccessKind::Load, _) if !access.knows_memory => Some(Effect::Load),
             (_, SourceMemory::Private | SourceMemory::Constant) => None,
             (AccessKind::Load, SourceMemory::Global) if is_read_only() => None,
             (AccessKind::Load, _) => Some(Effect::Load),

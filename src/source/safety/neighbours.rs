@@ -4,6 +4,7 @@
 //! slopes of addresses in the ids of the group say where.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::super::execute::Executed;
 use super::super::ir::{Instruction, IrFunction};
@@ -106,7 +107,7 @@ impl<'a> Collected<'a> {
         let placed = access.address.as_ref().filter(|_| is_known).and_then(|address| self.placed(address, region));
         // Nothing is claimed of an address that is not known.
         let Some((base, slopes, steps)) = placed else { return };
-        let items = access.items.as_deref().unwrap_or(&run.items);
+        let items = Arc::clone(access.items.as_ref().unwrap_or(&run.items));
         let (instruction, kind, bytes, epoch, alive) = (access.instruction, access.kind, access.bytes, 0, None);
         if bytes > 0 {
             let event = Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch, alive };

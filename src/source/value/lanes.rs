@@ -169,6 +169,27 @@ impl Lanes {
         one.filter(|lanes| self.agrees(lanes, items, shape)).unwrap_or(self)
     }
 
+    /// The integers of some work items, and numbers like theirs in the others: the next ones where they change evenly.
+    pub(in crate::source) fn filled(&self, items: &Mask, shape: &Shape) -> Self {
+        let Some(first) = items.minimum() else { return self.clone() };
+        let (from, base) = (shape.coordinates()[first], self.at(first, shape));
+        let steps = [0, 1, 2].map(|axis| {
+            let mut along = items.ones().filter_map(|lane| {
+                let at = shape.coordinates()[lane];
+                let is_along = (0..3).all(|other| other == axis || at[other] == from[other]);
+                (is_along && at[axis] != from[axis])
+                    .then(|| self.at(lane, shape).wrapping_sub(base) / (at[axis] - from[axis]))
+            });
+            along.next().unwrap_or(0)
+        });
+        let at_first = even_at(0, steps, from);
+        let even = Self::even(base.wrapping_sub(at_first), steps, shape);
+        if self.agrees(&even, items, shape) {
+            return even;
+        }
+        self.blend(items, &Self::Same(base), shape)
+    }
+
     /// The integers as their type of that many bits holds them.
     pub(super) fn wrapped(&self, bits: u32, shape: &Shape) -> Self {
         if bits >= 64 {

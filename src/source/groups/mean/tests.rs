@@ -18,6 +18,8 @@ fn block(number: u32, bytes: u64) -> Step {
         bytes,
         elements: 1,
         split: 1,
+        part: None,
+        knows_memory: true,
         items: None,
         is_sure: true,
         to: None,
