@@ -5,8 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use super::matrix_rates::{MatrixRates, rates};
 use super::number::{Rate, integer, known_rate, optional, optional_rate, positive, rate, rate_or_zero};
@@ -265,7 +266,7 @@ pub struct LaunchRegression {
 pub struct Weight(#[serde(deserialize_with = "rate_or_zero::<_, 1_000>")] pub Rate);
 
 /// The vendor, whose compiler builds the kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Vendor {
     /// NVIDIA: nvcc, or the compiler of its driver.
