@@ -7,6 +7,7 @@
 
 mod changed;
 mod error;
+mod kind;
 mod lockstep;
 mod matrix;
 mod matrix_rates;

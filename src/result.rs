@@ -63,7 +63,7 @@ pub use fleet::{
     FleetScenario, FleetScenarioProof, FleetTime, FleetTogether, FleetTreeSize, FleetVariant, FleetVariantTime,
     FleetWorst,
 };
-pub use gpus::{AssumedValue, GpuFacts, GpuParts, GpuReport, GpusReport};
+pub use gpus::{AssumedValue, Execution, GpuFacts, GpuParts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphNode, GraphReport, GraphSubject};
 pub use inspection::{ChosenBy, InspectionReport};
 pub use locality::{AccessReport, LocalityReport, MatricesReport, SavesReport};
@@ -84,7 +84,7 @@ pub use sensitivity::{OvertakenReport, SensitivityReport};
 pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
 pub use size_table::{
     SizeTable, TableBounds, TableChoice, TableCondition, TableEntry, TableGpu, TableLaunch, TableSplit, TableTree,
-    TableWorst,
+    TableVerdict, TableWorst,
 };
 pub use suggestion::{
     BestMeasuredReport, KnownRunsReport, ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport,
@@ -97,4 +97,6 @@ pub use tuning::{
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use values::{Values, configuration, problem, values};
-pub use verification::{CompilationsReport, ConfirmedParts, FleetVerificationReport, OwnProfile, VerificationReport};
+pub use verification::{
+    CompilationsReport, ConfirmedParts, FleetVerificationReport, OwnProfile, ProfileOrigin, VerificationReport,
+};

@@ -23,6 +23,12 @@ pub enum ExitStatus {
     Worse = 6,
 }
 
+impl ExitStatus {
+    /// The statuses of a question about a kernel.
+    pub const OF_QUESTIONS: [Self; 5] =
+        [Self::Success, Self::Failure, Self::Unusable, Self::BestEffort, Self::Infeasible];
+}
+
 /// An error that a user can act on.
 pub trait UserError: Error {
     /// The exit status of a command that ends with this error.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::command::{UserCommand, is_reserved};
 use super::error::MeasureError;
 use super::time::TimeReader;
-use crate::files::checksum::sha256;
+use crate::files::checksum::{sha256, sha256_of};
 use crate::session::Inputs;
 use crate::session::inputs::texts;
 use crate::tuners::TimeUnit;
@@ -97,7 +97,7 @@ impl MeasureInputs {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             spec_sha256: sha256(texts(&inputs.spec).iter().map(Vec::as_slice).chain([space.as_bytes()])),
-            gpu_sha256: sha256([format!("{:?}", inputs.profile).as_bytes()]),
+            gpu_sha256: sha256_of(&inputs.profile),
             problem: inputs.spec.problem.clone(),
             only: inputs.only.as_ref().map(|only| only.0.clone()),
             run: commands.run.text().to_owned(),
@@ -121,7 +121,7 @@ impl MeasureInputs {
                 ("spec", one.spec_sha256.clone()),
                 ("GPU", one.gpu_sha256.clone()),
                 ("problem", sizes.join(" ")),
-                ("--config", one.only.as_ref().map_or_else(none, |only| format!("{only:?}"))),
+                ("--config", one.only.as_ref().map_or_else(none, |only| spaced(only))),
                 ("--run", one.run.clone()),
                 ("--build", shown(&one.build)),
                 ("--verify", shown(&one.verify)),
@@ -139,6 +139,11 @@ impl MeasureInputs {
             _ => format!("its {part} was `{then}`, and is `{now}`"),
         })
     }
+}
+
+/// The values of a configuration.
+fn spaced(values: &[i64]) -> String {
+    values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
 }
 
 impl MeasureRequest {

@@ -24,7 +24,7 @@ use crate::compare::fleet::MOST_VARIANTS;
 use crate::files::{self, MIB};
 use crate::proof::Observer;
 use crate::result::{
-    CompilationsReport, FleetReport, FleetVerificationReport, OwnProfile, Verdict, VerificationReport,
+    CompilationsReport, FleetReport, FleetVerificationReport, OwnProfile, ProfileOrigin, Verdict, VerificationReport,
 };
 use crate::source::Tools;
 use crate::spin::Settings;
@@ -181,7 +181,7 @@ fn verification(
 fn own_profiles(claimed: &FleetReport, verified: &[(String, VerificationReport)]) -> Vec<OwnProfile> {
     let is_own = |scenario: &usize| {
         let folder = scenario_folder(*scenario) + "/";
-        verified.iter().any(|(part, report)| part.starts_with(&folder) && report.profile == "own")
+        verified.iter().any(|(part, report)| part.starts_with(&folder) && report.profile == ProfileOrigin::Own)
     };
     let own = |scenario: usize| OwnProfile { scenario, gpu: claimed.scenarios[scenario].gpu.clone() };
     (0..claimed.scenarios.len()).filter(is_own).map(own).collect()

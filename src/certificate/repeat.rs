@@ -23,7 +23,8 @@ use crate::limits::Limits;
 use crate::proof;
 use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
 use crate::result::{
-    AnalysisReport, CompilationsReport, Report, SensitivityReport, TuningParts, Verdict, VerificationReport,
+    AnalysisReport, CompilationsReport, ProfileOrigin, Report, SensitivityReport, TuningParts, Verdict,
+    VerificationReport,
 };
 use crate::spin::Settings;
 use crate::text::json::to_json;
@@ -132,7 +133,7 @@ pub(super) fn prove_again(
     let packed = answer.survey.as_ref().map(|survey| programs::packed(question.spec, survey)).transpose()?;
     differences.extend(check_programs(folder, packed.as_deref()));
     differences.extend(check_files(folder, kept, &again)?);
-    let profile = if kept.has_shipped_profile() { "shipped" } else { "own" };
+    let profile = if kept.has_shipped_profile() { ProfileOrigin::Shipped } else { ProfileOrigin::Own };
     Ok((
         VerificationReport { profile, compilations, ..verification(claim, &report, &answer, settings, &again) },
         differences,
@@ -164,7 +165,7 @@ fn verification(
         property: proof.map_or(String::new(), |proof| proof.property.clone()),
         ticks: report.optimum.as_ref().map_or(Ticks::ZERO, |optimum| optimum.ticks),
         checker: settings.toolchain.checker(),
-        profile: "own",
+        profile: ProfileOrigin::Own,
         compilations: None,
         programs: answer.survey.as_ref().map_or(0, |survey| survey.programs.len()),
         models: named("/model.pml"),

@@ -9,6 +9,7 @@ use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::tune::open;
 use super::{Status, output, question, signals, tune, warned};
+use crate::check::Warning;
 use crate::export::failing_launches;
 use crate::gpu;
 use crate::render::text;
@@ -185,7 +186,7 @@ pub(super) fn read_one<F: Printed>(
     asked: &arguments::Question<F>,
     scenario: &ListedScenario,
     reader: &SourceReader,
-    shown: &mut HashSet<String>,
+    shown: &mut HashSet<Warning>,
 ) -> Result<Inputs, Failure> {
     let named = question::named(asked, scenario.gpu.clone(), scenario.sizes.clone(), reader.tools())?;
     let mut inputs = Inputs::read_named(&named, reader).map_err(|error| match &scenario.place {
@@ -193,7 +194,7 @@ pub(super) fn read_one<F: Printed>(
         None => error,
     })?;
     inputs.of_group = scenario.of_group;
-    inputs.findings.retain(|finding| shown.insert(format!("{:?}", finding.warning())));
+    inputs.findings.retain(|finding| shown.insert(finding.warning()));
     warned::show(&inputs, &[]);
     Ok(inputs)
 }

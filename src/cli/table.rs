@@ -6,6 +6,7 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::tune::open;
 use super::{Status, arguments, fleet, output, signals};
+use crate::check::Warning;
 use crate::export::{failing_launches_of_table, size_table};
 use crate::result::SizeTable;
 use crate::session::{Inputs, ListedScenario, Request, ScenarioInputs, SizeTableMaker, SizeTableRequest};
@@ -61,7 +62,7 @@ fn sizes(
     request: &arguments::Table,
     gpus: &[fleet::NamedGpu],
     reader: &SourceReader,
-    shown: &mut HashSet<String>,
+    shown: &mut HashSet<Warning>,
 ) -> Result<Vec<(String, Vec<i64>)>, Failure> {
     let question = &request.question;
     let asked: Vec<&(String, Vec<i64>)> = question.kernel.several_sizes().chain(&question.sizes).collect();

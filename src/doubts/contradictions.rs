@@ -6,15 +6,11 @@ mod recommended;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::proof::Strategy;
 use crate::result::{ConfigurationReport, ListedStatus, Optimum, ProofReport, Report, RunReport, Values, Verdict};
 use crate::space::LISTED;
 use crate::text::words::label;
 use crate::ticks::Ticks;
-
-/// The name of the strategy whose searches lower their bound.
-const DESCENT: &str = "branch-and-bound";
-/// The names of the strategies.
-const STRATEGIES: [&str; 3] = ["bisection", "blind", DESCENT];
 
 /// Sentences, one for each claim that another claim of the result contradicts; empty if no claims contradict each
 /// other.
@@ -204,10 +200,10 @@ impl Claim<'_> {
     /// optimum's time.
     fn check_circumstances(&self, wrong: &mut Vec<String>) {
         let (proof, optimum) = (&self.proof, &self.optimum);
-        if !STRATEGIES.contains(&proof.strategy.as_str()) {
+        if Strategy::ALL.into_iter().all(|strategy| strategy.name() != proof.strategy) {
             wrong.push(format!("the strategy `{}` is not known", proof.strategy));
         }
-        let descends = proof.strategy == DESCENT;
+        let descends = proof.strategy == Strategy::BranchAndBound.name();
         if proof.models.iter().any(|model| model.descent.is_some() != descends) {
             wrong.push(format!("its models' searches are not those of the strategy `{}`", proof.strategy));
         }

@@ -88,8 +88,7 @@ pub struct Account {
 #[schemars(rename = "ServerReport", deny_unknown_fields)]
 pub struct ServerShare {
     /// The server's name.
-    #[schemars(extend("enum" = ["memory", "local", "dispatcher"]))]
-    pub server: &'static str,
+    pub server: Server,
     /// The ticks over all waves when the server serves at least one warp.
     pub busy: u128,
     /// The server's utilisation: the share of the ticks after launch when it serves at least one warp.
@@ -206,7 +205,7 @@ pub fn account(
     let (resident_groups, wave_groups) = (program.resident_groups, program.largest_wave());
     let behind_launch = real(ticks.get() - program.launch);
     let server = |(server, busy): (Server, u128)| ServerShare {
-        server: server.name(),
+        server,
         busy,
         share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
     };

@@ -10,7 +10,7 @@ use self::code::{Code, Syntax};
 use super::error::ExportError;
 use super::names::{Taken, capitals, identifier};
 use super::reserved;
-use crate::result::{SizeTable, TableEntry, TableLaunch};
+use crate::result::{SizeTable, TableEntry, TableLaunch, TableVerdict};
 use crate::text::json::to_json;
 use crate::text::words::{is_reserved_in_kernel_tuner, label};
 
@@ -66,7 +66,7 @@ fn statement(table: &SizeTable) -> Vec<String> {
     let gpus: Vec<&str> = table.gpus.keys().map(String::as_str).collect();
     let worst = &table.worst;
     let least = if table.is_least { "" } else { "; a lesser worst slowdown may exist" };
-    let verdict = if table.verdict == "proved" { "proved" } else { "evaluated, not proved" };
+    let verdict = if table.verdict == TableVerdict::Proved { "proved" } else { "evaluated, not proved" };
     let mut lines = vec![
         format!("Variants of {} by problem sizes, by autotune {}: {verdict}.", table.kernel, env!("CARGO_PKG_VERSION")),
         format!("worst slowdown: {}, on {} for {}{least}", worst.slowdown, worst.gpu, label(&worst.problem)),

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use fs_err as fs;
 use thiserror::Error;
 
-use super::checksum::sha256;
+use super::checksum::{sha256, sha256_of};
 use super::own_folder::{self, Exposed};
 use super::secret::{Secret, SecretError};
 use crate::files;
@@ -68,8 +68,8 @@ impl Key {
     pub fn of_build<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
         let parts = Self::of(parts);
         let program = std::env::current_exe().and_then(std::fs::metadata);
-        let program = program.map_or(String::new(), |found| format!("{} {:?}", found.len(), found.modified().ok()));
-        Self::of([program.as_str(), parts.text()])
+        let program = program.ok().map(|found| (found.len(), found.modified().ok()));
+        Self::of([sha256_of(&program).as_str(), parts.text()])
     }
 
     /// The key's hexadecimal digits.

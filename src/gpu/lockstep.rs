@@ -2,17 +2,18 @@
 
 use serde::Deserialize;
 
+use super::kind::Told;
 use super::number::{integer, optional, positive};
 
 /// A GPU whose processing elements take one step together, without contention.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Eq, Hash)]
 #[serde(deny_unknown_fields)]
 pub struct Lockstep {
     pub(super) name: String,
     #[serde(default)]
     pub(super) aliases: Vec<String>,
     #[serde(rename = "execution")]
-    _execution: serde::de::IgnoredAny,
+    _execution: Told,
     /// NM: the number of multiprocessors.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub multiprocessors: u64,

@@ -8,7 +8,7 @@ use super::number::{Rate, UNKNOWN, known_rate};
 use crate::source::MatrixType;
 
 /// Multiply-accumulates per cycle, by the type of the numbers that are multiplied. `None` for a type that is not stated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Hash)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MatrixRates {
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
+use super::kind::Told;
 use super::matrix_rates::{MatrixRates, rates};
 use super::number::{Rate, integer, known_rate, optional, optional_rate, positive, rate, rate_or_zero};
 
@@ -17,7 +18,7 @@ const BYTES: u64 = 1 << 30;
 const COMPUTED_AGAIN: u64 = 16;
 
 /// A GPU whose warps share servers. Cycles are core cycles; rates are per multiprocessor unless stated otherwise.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Eq, Hash)]
 #[serde(deny_unknown_fields)]
 #[expect(non_snake_case, reason = "GB is a unit, and the files spell it so")]
 #[expect(clippy::struct_excessive_bools, reason = "the keys of a file")]
@@ -26,7 +27,7 @@ pub struct Pipelined {
     #[serde(default)]
     pub(super) aliases: Vec<String>,
     #[serde(rename = "execution")]
-    _execution: IgnoredAny,
+    pub(super) _execution: Told,
     /// The vendor, whose compiler builds the kernel.
     pub vendor: Vendor,
     /// The family of GPUs, such as `Ampere`; measurements of other members show the accuracy of a ranking. `None` if
@@ -246,7 +247,7 @@ pub struct Pipelined {
 }
 
 /// The launch time of an empty kernel: `per_group_us` times the number of groups, plus `fixed_us`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Hash)]
 #[serde(deny_unknown_fields)]
 pub struct LaunchRegression {
     /// Warps of a group.
@@ -261,11 +262,11 @@ pub struct LaunchRegression {
 }
 
 /// A weight of the efficiency: the exponent of one of K1 to K6.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Hash)]
 pub struct Weight(#[serde(deserialize_with = "rate_or_zero::<_, 1_000>")] pub Rate);
 
 /// The vendor, whose compiler builds the kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Vendor {
     /// NVIDIA: nvcc, or the compiler of its driver.
@@ -286,7 +287,7 @@ impl Vendor {
 }
 
 /// The receiver of an allocation of registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Hash)]
 #[serde(rename_all = "lowercase")]
 pub enum AllocationGranularity {
     /// Each warp, from its scheduler's share of the file.

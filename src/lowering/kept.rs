@@ -3,6 +3,7 @@
 
 use super::lowered::{Feasibility, Lowered};
 use crate::files::cache::{Cache, Key};
+use crate::files::checksum::sha256_of;
 use crate::gpu::Profile;
 use crate::lowering::launch::infeasible::Infeasible;
 use crate::spec::{Configuration, Spec};
@@ -17,13 +18,13 @@ pub(super) struct KeptLowerings {
 
 impl KeptLowerings {
     pub(super) fn new(cache: Cache, spec: &Spec, profile: &Profile) -> Self {
-        let question = format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile));
+        let question = sha256_of(&(&spec.source, &spec.space_source, &spec.problem, profile));
         Self { cache, question: Key::of_build([question.as_str()]) }
     }
 
     /// The key of a configuration; `analysed` is the key of its compilation.
     pub(super) fn key(&self, analysed: &str, configuration: &Configuration) -> Key {
-        Key::of(["lowered", self.question.text(), analysed, &format!("{:?}", configuration.0)])
+        Key::of(["lowered", self.question.text(), analysed, &sha256_of(configuration)])
     }
 
     /// True if a configuration's groups at the edges were executed before and do nothing wrong.

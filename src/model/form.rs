@@ -11,7 +11,7 @@ use super::limits::Parts;
 const EVENTS: u64 = 500;
 
 /// The processes that play the machine. Both forms take the same steps in the same order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// A process for each part: host, multiprocessor, clock, servers, barriers and warps. For readers, for simulation

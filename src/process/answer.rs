@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::{Finished, ProcessError, Task, run};
 use crate::files::cache::{Cache, Key};
+use crate::files::checksum::sha256_of;
 use crate::limits::Limits;
 
 /// The variables that choose the libraries of a program, and so what it says.
@@ -84,9 +85,9 @@ fn key(program: &Path, options: &[&str]) -> Option<Key> {
         return None;
     }
     let program = identity(program, &file.metadata().ok()?);
-    let libraries = LIBRARY_VARIABLES.map(|name| format!("{:?}", std::env::var_os(name)));
+    let libraries = sha256_of(&LIBRARY_VARIABLES.map(std::env::var_os));
     let parts = ["a program's answer", &program].into_iter().chain(options.iter().copied());
-    Some(Key::of(parts.chain(libraries.iter().map(String::as_str))))
+    Some(Key::of(parts.chain([libraries.as_str()])))
 }
 
 #[cfg(test)]

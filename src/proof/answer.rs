@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::cost_estimate::CostEstimate;
 use super::proved::Proof;
 use super::question::{Question, Strategy};
@@ -134,7 +137,8 @@ impl Finding {
 }
 
 /// A limit that leaves an optimum unproved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// Ctrl-C, or a request to terminate.
     Interrupt,

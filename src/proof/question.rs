@@ -1,5 +1,6 @@
 //! A question, and the options of its answer.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::percent::Percent;
@@ -10,7 +11,7 @@ use crate::space::Pruning;
 use crate::spec::{Configuration, Spec};
 
 /// The parts of the machine that a model plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
 #[serde(rename_all = "kebab-case")]
 pub enum Granularity {
     /// The most loaded multiprocessor by warps; the clock jumps to the next event.
@@ -31,7 +32,7 @@ impl Granularity {
 }
 
 /// The strategy of the search for the optimum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
     /// The native optimum is the guess, and SPIN confirms it.
@@ -43,6 +44,9 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// All strategies.
+    pub const ALL: [Self; 3] = [Self::Bisection, Self::Blind, Self::BranchAndBound];
+
     /// The name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -56,7 +60,7 @@ impl Strategy {
 
 /// The condition for running every configuration to its end in SPIN too, so that all times are compared with the
 /// evaluator's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Hash)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimeComparison {
     /// The comparison is made if all runs together have fewer than 100,000 events.

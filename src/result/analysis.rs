@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::values::{Integers, Values, values};
 use crate::compare::cross_check::CrossCheck;
-use crate::models::maxplus::Times;
+use crate::models::maxplus::{Times, Variant};
 use crate::space::Survey;
 use crate::spec::Spec;
 use crate::ticks::Ticks;
@@ -48,7 +48,7 @@ pub struct TauReport {
 #[schemars(deny_unknown_fields)]
 pub struct WinnerReport {
     /// The model's name.
-    #[schemars(extend("enum" = ["max_plus_naive", "max_plus_operations", "max_plus_serialized"]))]
+    #[schemars(extend("enum" = Variant::ALL.map(Variant::name)))]
     pub model: String,
     /// The configuration.
     #[schemars(with = "Integers")]
@@ -95,11 +95,11 @@ impl AnalysisReport {
     pub fn opinions(&self) -> [ModelOpinion; 3] {
         let Self { max_plus, kendall_tau, .. } = self;
         [
-            ("max_plus_naive", max_plus.naive, kendall_tau.max_plus_naive),
-            ("max_plus_operations", max_plus.operations, kendall_tau.max_plus_operations),
-            ("max_plus_serialized", max_plus.serialized, kendall_tau.max_plus_serialized),
+            (Variant::Naive, kendall_tau.max_plus_naive),
+            (Variant::Operations, kendall_tau.max_plus_operations),
+            (Variant::Serialized, kendall_tau.max_plus_serialized),
         ]
-        .map(|(name, ticks, tau)| ModelOpinion { name, ticks, tau })
+        .map(|(model, tau)| ModelOpinion { name: model.name(), ticks: max_plus.by(model), tau })
     }
 
     /// The tau-b of the model with the greatest tau, from -1 to 1; `None` if it is not defined.

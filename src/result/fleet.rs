@@ -13,6 +13,7 @@ use super::tuning::Verdict;
 use super::values::{Integers, Values};
 use crate::check::Warning;
 use crate::compare::fleet::Slowdown;
+use crate::proof::StopReason;
 use crate::space::Rule;
 use crate::ticks::Ticks;
 
@@ -67,7 +68,7 @@ pub struct FleetReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<FleetInterval>,
     /// The limit that was reached; absent if none was.
-    #[schemars(extend("enum" = ["interrupt", "time", "memory", "search", "source"]))]
+    #[schemars(with = "Option<StopReason>")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// The reason why the work stopped, in words; absent if no limit was reached.

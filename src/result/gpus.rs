@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::gpu::{Fact, Pipelined, Profile, ProfileFile, Provenance, Rate};
+use crate::gpu::{Fact, Pipelined, Profile, ProfileFile, Provenance, Rate, Vendor};
 
 /// The requested parts of a report.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,8 +45,7 @@ pub struct GpuReport<'a> {
     /// Other names that mean the same GPU.
     pub aliases: &'a [String],
     /// The execution of its warps.
-    #[schemars(extend("enum" = ["lockstep", "pipelined"]))]
-    pub execution: &'static str,
+    pub execution: Execution,
     /// The number of multiprocessors.
     #[schemars(range(min = 1))]
     pub multiprocessors: u64,
@@ -62,13 +61,22 @@ pub struct GpuReport<'a> {
     pub profile: Option<&'a str>,
 }
 
+/// The execution of a GPU's warps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Execution {
+    /// Processing elements take one step together, as on the abstract processor.
+    Lockstep,
+    /// Warps share servers, as on a real GPU.
+    Pipelined,
+}
+
 /// The facts of a real GPU.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct GpuFacts<'a> {
     /// The vendor.
-    #[schemars(extend("enum" = ["NVIDIA", "AMD"]))]
-    pub vendor: &'static str,
+    pub vendor: Vendor,
     /// The family of GPUs, such as `Ampere`; null if the profile does not state it.
     pub architecture: Option<&'a str>,
     /// The architecture that the compiler is given, such as `sm_89`; null if the profile does not state it.
@@ -104,8 +112,8 @@ pub struct AssumedValue<'a> {
 impl<'a> GpuReport<'a> {
     fn new(file: &'a ProfileFile, parts: GpuParts) -> Self {
         let (execution, multiprocessors, facts) = match &file.profile {
-            Profile::Lockstep(gpu) => ("lockstep", gpu.multiprocessors, None),
-            Profile::Pipelined(gpu) => ("pipelined", gpu.multiprocessors, Some(GpuFacts::new(file, gpu))),
+            Profile::Lockstep(gpu) => (Execution::Lockstep, gpu.multiprocessors, None),
+            Profile::Pipelined(gpu) => (Execution::Pipelined, gpu.multiprocessors, Some(GpuFacts::new(file, gpu))),
         };
         Self {
             name: file.profile.name(),
@@ -122,7 +130,7 @@ impl<'a> GpuReport<'a> {
 impl<'a> GpuFacts<'a> {
     fn new(file: &'a ProfileFile, gpu: &'a Pipelined) -> Self {
         Self {
-            vendor: gpu.vendor.name(),
+            vendor: gpu.vendor,
             architecture: gpu.architecture.as_deref(),
             target: gpu.target.as_deref(),
             year: gpu.year,

@@ -48,7 +48,7 @@ impl PredictionReport {
             parameters: values(spec, configuration),
             microseconds: prediction.microseconds,
             cycles: prediction.cycles,
-            bound: prediction.bottleneck().map_or("", Bottleneck::name),
+            bound: prediction.bottleneck(),
         });
         Self {
             schema: Self::SCHEMA,
@@ -74,7 +74,6 @@ pub struct PredictedReport {
     /// The time of the whole program, in cycles of the core clock.
     #[schemars(range(min = 0))]
     pub cycles: f64,
-    /// The bottleneck of the longest wave of a launch.
-    #[schemars(extend("enum" = ["latency", "delay", "l1", "l2", "dram", "uncoalesced"]))]
-    pub bound: &'static str,
+    /// The bottleneck of the longest wave of a launch; null without a wave.
+    pub bound: Option<Bottleneck>,
 }

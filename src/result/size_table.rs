@@ -21,10 +21,8 @@ pub struct SizeTable {
     pub schema: String,
     /// The kernel's name.
     pub kernel: String,
-    /// The state of the knowledge: `proved`, or `evaluated` where all times are the native evaluator's. Proved are the times
-    /// of the variants, the optima, and that no other variants have a lesser worst slowdown.
-    #[schemars(extend("enum" = ["proved", "evaluated"]))]
-    pub verdict: String,
+    /// The state of the knowledge.
+    pub verdict: TableVerdict,
     /// The command that made the table.
     pub command: String,
     /// The asked values of each problem size, ascending; the spec's of a size that the command does not name.
@@ -43,6 +41,16 @@ pub struct SizeTable {
     pub within: Option<Percent>,
     /// The decision on each GPU.
     pub gpus: IndexMap<String, TableGpu>,
+}
+
+/// The state of the knowledge of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TableVerdict {
+    /// Proved are the times of the variants, the optima, and that no other variants have a lesser worst slowdown.
+    Proved,
+    /// All times are the native evaluator's.
+    Evaluated,
 }
 
 /// The worst slowdown of a table, in lowest terms.

@@ -22,7 +22,7 @@ use crate::compare::near::{self, Near, Pick};
 use crate::explain::{ExecutedSource, NextChange, may_not_launch};
 use crate::gpu::Vendor;
 use crate::index::{EntryId, ProgramId};
-use crate::proof::{Answer, Finding, Proof, Question};
+use crate::proof::{Answer, Finding, Proof, Question, StopReason};
 use crate::space::{Rule, Survey};
 use crate::text::words::{grouped, label};
 use crate::ticks::Ticks;
@@ -102,7 +102,7 @@ pub struct Report {
     pub best_known: Option<BestKnown>,
     /// The limit that stopped the search for the proof of the optimum or of `top`; absent if no limit stopped it.
     /// `search` is a search that was not exhaustive, `source` the limit of a single configuration: see `unknown`.
-    #[schemars(extend("enum" = ["interrupt", "time", "memory", "search", "source"]))]
+    #[schemars(with = "Option<StopReason>")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// The reason why the search stopped, in words; absent if no limit stopped it.

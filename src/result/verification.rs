@@ -27,10 +27,8 @@ pub struct VerificationReport {
     pub ticks: Ticks,
     /// The model checker of the repetition and its version.
     pub checker: String,
-    /// The origin of the GPU's profile: `shipped` if it is the one that autotune ships under its name, otherwise
-    /// `own`.
-    #[schemars(extend("enum" = ["shipped", "own"]))]
-    pub profile: &'static str,
+    /// The origin of the GPU's profile.
+    pub profile: ProfileOrigin,
     /// The number of different programs that the inputs were lowered to again.
     pub programs: usize,
     /// The number of models that were rendered and searched again.
@@ -44,6 +42,16 @@ pub struct VerificationReport {
     /// The compilations of the kernel's source; missing if the spec has a body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compilations: Option<CompilationsReport>,
+}
+
+/// The origin of a GPU's profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProfileOrigin {
+    /// The profile that autotune ships under the GPU's name.
+    Shipped,
+    /// Another one.
+    Own,
 }
 
 /// The compilations of a kernel's source in a kept proof, and their comparison with those of the compiler here.

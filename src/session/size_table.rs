@@ -12,7 +12,9 @@ use super::{Inputs, Request, SessionError};
 use crate::compare::fleet::{Cells, EvaluatedScenarios, Slowdown, VariantSet, Variants, choose_variants};
 use crate::explain::may_not_launch;
 use crate::proof::Percent;
-use crate::result::{SizeTable, TableEntry, TableGpu, TableLaunch, TableTree, TableWorst, Values, problem, values};
+use crate::result::{
+    SizeTable, TableEntry, TableGpu, TableLaunch, TableTree, TableVerdict, TableWorst, Values, problem, values,
+};
 use crate::text::words::{at_least, at_most, label};
 use crate::user_error::{ExitStatus, UserError};
 use leaves::Leaves;
@@ -170,7 +172,7 @@ impl Trees<'_> {
         Ok(SizeTable {
             schema: SizeTable::SCHEMA.to_owned(),
             kernel: spec.kernel.clone(),
-            verdict: if self.times.are_proved { "proved" } else { "evaluated" }.to_owned(),
+            verdict: if self.times.are_proved { TableVerdict::Proved } else { TableVerdict::Evaluated },
             command: self.request.command.clone(),
             problem: self.request.sizes.iter().cloned().collect(),
             variants: self.times.variants.iter().map(|one| values(spec, one)).collect(),

@@ -58,7 +58,16 @@ pub struct SourceReader {
     /// The kernels by source and key of their compilation.
     kernels: Remembered<(usize, String), Arc<SourceKernel>>,
     /// The executions by source, key of their compilation and launch.
-    traces: Remembered<(usize, String, String), Result<Arc<TracedKernel>, AnalysisError>>,
+    traces: Remembered<(usize, String, SourceRun, StandsFor), Result<Arc<TracedKernel>, AnalysisError>>,
+}
+
+/// The groups that an execution stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum StandsFor {
+    /// The group of its launch.
+    Group,
+    /// All groups.
+    All,
 }
 
 /// A source and a processor, with what is known for the reader's life.
@@ -218,7 +227,7 @@ impl Reading<'_> {
         (key, kernel): &(String, Arc<SourceKernel>),
         run: &SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
-        self.remembered(key, format!("{run:?}"), || self.executed(kernel, run))
+        self.remembered(key, (run, StandsFor::Group), || self.executed(kernel, run))
     }
 
     /// Execution that stands for all work groups of a kernel: the group of `run`, or the mean over many if others do other work.
@@ -231,17 +240,17 @@ impl Reading<'_> {
         run: &SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let make = || self.for_all(&self.traced(kernel, run)?, run);
-        self.remembered(&kernel.0, format!("for all {run:?}"), make)
+        self.remembered(&kernel.0, (run, StandsFor::All), make)
     }
 
     /// The trace of a question, or its failure: made unless it is known.
     fn remembered(
         &self,
         key: &str,
-        run: String,
+        (run, stands_for): (&SourceRun, StandsFor),
         make: impl FnOnce() -> Result<Arc<TracedKernel>, AnalysisError>,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
-        let asked = (self.opened.number, key.to_owned(), run);
+        let asked = (self.opened.number, key.to_owned(), run.clone(), stands_for);
         self.reader.traces.get_or(asked, || Ok::<_, Infallible>(make())).unwrap_or_else(|never| match never {})
     }
 

@@ -1,7 +1,11 @@
 //! The rules that refuse a configuration for what its kernel does.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// A rule that refuses a configuration for what its kernel does. Another configuration of the same source may pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum RefusalRule {
     /// The compiler or the assembler refuses the source.
     Compilation,

@@ -18,7 +18,7 @@ pub struct Processor {
 }
 
 /// The launch and the assumptions that an execution depends on beside the kernel.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SourceRun {
     /// Work items of a group along x, y and z.
     pub sizes: [u32; 3],
@@ -33,7 +33,7 @@ pub struct SourceRun {
 }
 
 /// The arguments of a launch that are known.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Eq, Hash)]
 pub struct KnownArguments {
     /// Whole arguments, by position.
     pub values: Vec<(usize, Argument)>,

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 /// The options that a text stands for, and the parts of the text that each of them gives.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub(crate) struct OptionTexts {
     options: Vec<OptionText>,
     parts: Vec<OptionPart>,
 }
 
 /// An option with its value, as a shell takes it: `--constraint 'n % TS == 0'`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct OptionText {
     shown: String,
     /// The first byte of the value in `shown`.
@@ -18,7 +18,7 @@ struct OptionText {
 }
 
 /// A part of the text that a part of an option's value gives.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct OptionPart {
     /// The bytes in the text.
     span: Range<usize>,

@@ -15,7 +15,7 @@ const LONGEST_TITLE: usize = 400;
 const COMMAND_LINE: &str = "the command line";
 
 /// The text of a spec, kept to show the lines of errors.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Source {
     name: String,
     text: String,

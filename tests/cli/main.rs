@@ -26,6 +26,7 @@ mod gpus;
 mod graph;
 mod groups;
 mod hostile;
+mod in_schema;
 mod inspect;
 mod integrations;
 mod large;

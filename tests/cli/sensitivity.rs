@@ -52,6 +52,17 @@ fn an_answer_says_which_values_of_the_profile_its_optimum_depends_on() {
     );
 }
 
+/// Of the two values of V, one waits for its own results and the other one has more to issue: on an A100 with a latency of 5
+/// cycles in place of 4, the other one is faster.
+#[test]
+fn an_optimum_that_depends_on_the_latency_of_arithmetic_says_so() {
+    let result = result(&["tests/data/chained.yaml", "--gpu", "a100"]);
+    let told = result["sensitivity"]["overtaken"].as_array().unwrap();
+    let keys: Vec<&Value> = told.iter().map(|each| &each["value"]).collect();
+    assert_eq!(keys, ["latency_fp32_fma_cycles"], "{result}");
+    assert_eq!((&told[0]["factor"], &told[0]["fastest"]["V"]), (&1.25.into(), &1.into()));
+}
+
 #[test]
 fn without_the_analysis_on_an_abstract_processor_or_where_it_is_dear_nothing_is_said() {
     for question in [

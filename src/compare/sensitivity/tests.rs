@@ -12,6 +12,9 @@ use crate::spec::Spec;
 /// The kernels: with local memory, with copies and products of matrix units that are waited for later, without barriers.
 const SPECS: [&str; 4] = ["matmul_tiled", "matmul_tensor_cores", "minimum", "vector_add"];
 
+/// Operations that wait for each other's results, beside more that do not.
+const CHAINED: &str = include_str!("../../../tests/data/chained.yaml");
+
 /// The answer to a question and the neighbourhood of its optimum, without a model checker.
 fn answered(question: &Question) -> (Answer, Near) {
     let Question { spec, profile, reader, .. } = question;
@@ -37,8 +40,9 @@ fn times(question: &Question, profile: &Profile, optimum: &crate::spec::Configur
 fn it_is_the_evaluation_of_all_configurations_under_each_change() {
     let reader = SourceReader::default();
     let (mut stays, mut overtaken) = (0, 0);
-    for (name, gpu) in SPECS.into_iter().zip(["gtx1080", "h100", "a100", "mi300x"]) {
-        let text = std::fs::read_to_string(format!("tuning-specs/{name}.yaml")).unwrap();
+    let texts = SPECS.map(|name| (name, std::fs::read_to_string(format!("tuning-specs/{name}.yaml")).unwrap()));
+    let specs = texts.into_iter().chain([("chained", CHAINED.to_owned())]);
+    for ((name, text), gpu) in specs.zip(["gtx1080", "h100", "a100", "mi300x", "a100"]) {
         // The greatest space in part.
         let text = text.replace("STAGES: { range: { from: 2, to: 8 } }", "STAGES: { values: [3] }");
         let text = text.replace("BK: { powers_of_two: { from: 16, to: 128 } }", "BK: { values: [32] }");

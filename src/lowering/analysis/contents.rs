@@ -28,7 +28,8 @@ impl Analysis<'_> {
                 StatedElements::Each(rule) => {
                     // A rule that has no value for the first element has an error.
                     rule.evaluate(&scope.clone().with_element(0))?;
-                    let text = format!("{} {:?}", rule.text(), scope.values);
+                    let values: Vec<String> = scope.values.iter().map(i64::to_string).collect();
+                    let text = format!("{} {}", rule.text(), values.join(" "));
                     let (rule, scope) = (rule.clone(), scope.clone());
                     let value = Arc::new(move |element| rule.evaluate(&scope.clone().with_element(element)).ok());
                     AssumedElements::Rule(ElementRule { text, value })

@@ -24,6 +24,14 @@ pub enum By {
     Phases,
 }
 
+impl By {
+    /// The names of all reasons.
+    pub fn names() -> Vec<String> {
+        let servers = Server::ALL.into_iter().map(Self::Server);
+        [Self::CriticalPath, Self::Phases].into_iter().chain(servers).map(|by| by.to_string()).collect()
+    }
+}
+
 impl fmt::Display for By {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{counted, quotient};
 use crate::explain::{Account, PathShare, ServerShare};
+use crate::machine;
 use crate::text::words::grouped;
 
 /// The most parts of the critical path that are shown.
@@ -101,20 +102,20 @@ fn resident(time: &Account) -> String {
 
 fn server(server: &ServerShare) -> Server {
     let class = match server.server {
-        "memory" => "memory",
-        "local" => "local",
-        "matrix" => "matrix",
-        _ => "issue",
+        machine::Server::Memory => "memory",
+        machine::Server::Local => "local",
+        machine::Server::Matrix => "matrix",
+        machine::Server::Dispatcher => "issue",
     };
     Server { class, name: name(server), share: percent(server.share), ticks: grouped(server.busy) }
 }
 
 fn name(server: &ServerShare) -> &'static str {
     match server.server {
-        "memory" => "global memory",
-        "local" => "local memory",
-        "matrix" => "matrix unit",
-        _ => "dispatcher",
+        machine::Server::Memory => "global memory",
+        machine::Server::Local => "local memory",
+        machine::Server::Matrix => "matrix unit",
+        machine::Server::Dispatcher => "dispatcher",
     }
 }
 

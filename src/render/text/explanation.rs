@@ -65,7 +65,7 @@ fn resident(time: &Account) -> String {
 
 fn time_lines(time: &Account) -> String {
     let microseconds = microseconds(time.microseconds);
-    let busy = time.servers.iter().map(|it| format!("{} {:.1} %", it.server, 100.0 * it.share));
+    let busy = time.servers.iter().map(|it| format!("{} {:.1} %", it.server.name(), 100.0 * it.share));
     let mut text = format!(
         "time      {} ticks{microseconds}, {} of them the launch\n{}busy      {} of the time behind the launch\n\n",
         grouped(time.ticks),

@@ -32,7 +32,7 @@ fn row(gpu: &GpuReport) -> Vec<String> {
     let facts = gpu.facts.as_ref();
     vec![
         gpu.name.to_owned(),
-        facts.map_or("abstract", |facts| facts.vendor).to_owned(),
+        facts.map_or("abstract", |facts| facts.vendor.name()).to_owned(),
         shown(facts.and_then(|facts| facts.architecture).map(str::to_owned)),
         shown(facts.and_then(|facts| facts.target).map(str::to_owned)),
         shown(facts.and_then(|facts| facts.year).map(|year| year.to_string())),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::TO_USE;
 use super::table::table;
-use crate::models::predict::{Levels, Wave, WavePrediction};
+use crate::models::predict::{Bottleneck, Levels, Wave, WavePrediction};
 use crate::result::PredictionReport;
 use crate::text::words::label;
 
@@ -14,7 +14,11 @@ pub fn to_text(report: &PredictionReport) -> String {
     let mut text = format!("{} on {}, by the wave model\n\n", report.kernel, report.gpu);
     let mut rows = table(&["configuration", "microseconds", "bound by"]);
     for one in &report.configurations {
-        rows.add_row([label(&one.parameters), format!("{:.2}", one.microseconds), one.bound.to_owned()]);
+        rows.add_row([
+            label(&one.parameters),
+            format!("{:.2}", one.microseconds),
+            one.bound.map_or("", Bottleneck::name).to_owned(),
+        ]);
     }
     let _ = writeln!(text, "{}", rows.trim_fmt());
     let _ = write!(text, "\n{TO_USE}");

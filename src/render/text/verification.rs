@@ -1,6 +1,6 @@
 //! The repetition of a kept proof.
 
-use crate::result::{CompilationsReport, ConfirmedParts, VerificationReport};
+use crate::result::{CompilationsReport, ConfirmedParts, ProfileOrigin, VerificationReport};
 use crate::text::words::printable;
 
 /// Returns the repetition of a proof as text.
@@ -13,7 +13,7 @@ pub fn to_text(report: &VerificationReport) -> String {
     } else {
         format!(", {} excluded by lower bounds", counted(*pruned, "configuration"))
     };
-    let profile = if report.profile == "own" { own_profile("the profile", gpu) } else { String::new() };
+    let profile = if report.profile == ProfileOrigin::Own { own_profile("the profile", gpu) } else { String::new() };
     let compilations = report.compilations.as_ref().map_or(String::new(), compilations);
     format!(
         "verified  {kernel} on {gpu}: {property}\n          \

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::{EntryId, ProgramId};
 use crate::lowering::Infeasible;
+use crate::machine::By;
 use crate::proof::{Answer, Finding, Question};
 use crate::result::values::{Integers, Values, values};
 use crate::space::{ConfigurationStatus, Entry, LISTED, Survey};
@@ -41,7 +42,7 @@ pub struct ConfigurationReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<Ticks>,
     /// The argument that shows the bound; absent without a bound.
-    #[schemars(extend("enum" = ["critical path", "phases", "memory", "local", "dispatcher", "matrix"]))]
+    #[schemars(extend("enum" = By::names()))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// The first configuration with the same program; absent if this is the first, or cannot run.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::ProgramId;
 use crate::model::Form;
-use crate::proof::{Descent, Ends, ModelProof, Proof, Question, Run};
+use crate::proof::{Descent, Ends, Granularity, ModelProof, Proof, Question, Run, Strategy};
 use crate::space::Survey;
 use crate::spin::pan_output::Statistics;
 use crate::ticks::Ticks;
@@ -20,11 +20,11 @@ pub struct ProofReport {
     /// The model checker and its version.
     pub checker: String,
     /// The strategy of the search for the optimum.
-    #[schemars(extend("enum" = ["bisection", "blind", "branch-and-bound"]))]
+    #[schemars(with = "Strategy")]
     pub strategy: String,
     /// The parts of the machine that the models follow: `warp` is the most loaded multiprocessor by warps, `element`
     /// all multiprocessors by processing elements.
-    #[schemars(extend("enum" = ["warp", "element"]))]
+    #[schemars(with = "Granularity")]
     pub granularity: String,
     /// The form of the models: the processes that play the machine.
     pub form: Form,

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::job::{Job, JobLimits, JobScenario};
 use crate::files;
-use crate::files::checksum::sha256;
+use crate::files::checksum::{self, sha256};
 use crate::gpu::Profile;
 use crate::session::inputs::{Inputs, texts};
 use crate::spec::Spec;
@@ -123,7 +123,7 @@ impl BatchInputs {
             let spec = specs.entry(&job.path).or_insert_with(|| sha256_of_file(&job.path));
             let of_gpu = |scenario: &'a JobScenario| {
                 let path = scenario.gpu_path.as_str();
-                let read = || Profile::resolve(path).ok().map(|profile| of_profile(&profile));
+                let read = || Profile::resolve(path).ok().map(|profile| checksum::sha256_of(&profile));
                 let gpu_sha256 = gpus.entry(path).or_insert_with(read).clone();
                 let (gpu, set) = (scenario.gpu.clone(), scenario.set.clone());
                 JobScenarioInputs { gpu, gpu_sha256, set, weight: scenario.weight }
@@ -227,7 +227,7 @@ impl JobInputs {
             return Some(format!("the spec `{}` has changed since the batch was started", self.spec));
         }
         let mut profiles = self.profiles().zip(read);
-        let changed = profiles.find(|((_, then), inputs)| *then != Some(of_profile(&inputs.profile).as_str()));
+        let changed = profiles.find(|((_, then), inputs)| *then != Some(checksum::sha256_of(&inputs.profile).as_str()));
         changed.map(|((gpu, _), _)| format!("the profile `{gpu}` has changed since the batch was started"))
     }
 }
@@ -247,8 +247,4 @@ fn sha256_of_file(path: &Path) -> Option<String> {
 /// The checksum of a spec's text and of the files of its source.
 fn sha256_of(spec: &Spec) -> String {
     sha256(texts(spec).iter().map(Vec::as_slice))
-}
-
-fn of_profile(profile: &Profile) -> String {
-    sha256([format!("{profile:?}").as_bytes()])
 }

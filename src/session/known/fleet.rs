@@ -3,6 +3,7 @@
 use super::key::key;
 use crate::doubts::doubts_of_fleet;
 use crate::files::cache::{Cache, Key};
+use crate::files::checksum::sha256_of;
 use crate::proof::Question;
 use crate::result::{FleetReport, Verdict};
 use crate::spin::Toolchain;
@@ -27,7 +28,7 @@ impl<'a> KnownFleet<'a> {
         note: &'a dyn Fn(&str),
     ) -> Self {
         let keys: Vec<Key> = questions.iter().map(|question| key(question, toolchain)).collect();
-        let options = format!("{:?}", (weights, variants));
+        let options = sha256_of(&(weights, variants));
         let parts = ["fleet", &options].into_iter().chain(keys.iter().map(Key::text));
         Self { cache, key: Key::of(parts), note }
     }

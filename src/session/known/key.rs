@@ -1,6 +1,7 @@
 //! The keys of questions in the cache of proofs.
 
 use crate::files::cache::Key;
+use crate::files::checksum::sha256_of;
 use crate::lowering::Lowering;
 use crate::proof::Question;
 use crate::spin::{Tool, Toolchain};
@@ -27,8 +28,8 @@ pub(super) fn key(question: &Question, toolchain: &Toolchain) -> Key {
     let compiled = Lowering::new(spec, profile, reader).digest();
     let among = spec.listed.as_ref().filter(|_| spec.is_restricted);
     let space = (&spec.source, &spec.space_source, among);
-    let asked = format!("{:?}", (space, &spec.problem, profile, gpu, only, compiled));
-    let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank, comparison));
+    let asked = sha256_of(&(space, &spec.problem, profile, gpu, only, compiled));
+    let options = sha256_of(&(granularity, form, strategy, top, no_prune, rank, comparison));
     let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);
     let quick = toolchain.quick_compiler.as_ref().map_or(String::new(), tool);
     Key::of_build(["proof", &asked, &options, &tool(&toolchain.spin), &tool(&toolchain.compiler), &quick])

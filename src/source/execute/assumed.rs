@@ -1,10 +1,11 @@
 //! Assumed contents of arrays of integers.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// An assumption about the elements of an array of integers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct AssumedContents {
     /// The value of each element.
     pub elements: AssumedElements,
@@ -13,7 +14,7 @@ pub struct AssumedContents {
 }
 
 /// The values of an array's elements.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AssumedElements {
     /// Element i holds i.
     Identity,
@@ -41,5 +42,13 @@ impl fmt::Debug for ElementRule {
 impl PartialEq for ElementRule {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
+    }
+}
+
+impl Eq for ElementRule {}
+
+impl Hash for ElementRule {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
     }
 }

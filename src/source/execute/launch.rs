@@ -1,6 +1,7 @@
 //! The question to an execution, and its findings.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::super::prices::Operations;
@@ -75,6 +76,17 @@ pub struct Assumptions {
     pub assembly: BTreeMap<u32, Operations>,
     /// The contents of arrays of integers, by the parameter that points to their beginning.
     pub contents: BTreeMap<Arc<str>, AssumedContents>,
+}
+
+// A share is read from a text, so it is a number.
+impl Eq for Assumptions {}
+
+impl Hash for Assumptions {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { trips, taken, zeros, addresses, assembly, contents } = self;
+        let taken: Vec<(u32, u64)> = taken.iter().map(|(line, share)| (*line, share.to_bits())).collect();
+        (trips, taken, zeros, addresses, assembly, contents).hash(state);
+    }
 }
 
 /// The addresses of an access that depend on data.

@@ -3,7 +3,7 @@
 use super::super::ir::Type;
 
 /// Numbers of operations of a work item, by the unit that executes them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Operations {
     /// Operations of single precision.
     pub fp32: u64,

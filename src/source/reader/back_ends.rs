@@ -8,6 +8,7 @@ use super::super::registers::{Ptxas, RegisterSource, Registers};
 use super::super::run::Processor;
 use super::tools::Tools;
 use crate::files::cache::Key;
+use crate::files::checksum::sha256_of;
 use crate::limits::Limits;
 
 /// The back ends that say the registers of kernels on one processor.
@@ -67,7 +68,7 @@ impl BackEnds {
     /// The key of a compilation, of the back ends that say its registers, and of a note.
     pub(super) fn keyed(&self, compiled: &Key, note: Option<&str>) -> String {
         let ptxas = self.assembler.as_ref().map(|assembler| assembler.ptxas.identity());
-        let registers = format!("{:?} {ptxas:?}", self.registers);
+        let registers = sha256_of(&(self.registers, ptxas));
         Key::of([compiled.text(), &registers].into_iter().chain(note)).text().to_owned()
     }
 

@@ -27,7 +27,7 @@ pub(super) fn reply(arguments: &Arguments, full: bool) -> Result<Reply, Refusal>
         let mut families: IndexMap<String, Vec<&str>> = IndexMap::new();
         for gpu in &report.gpus {
             let family = gpu.facts.as_ref().map_or("abstract".to_owned(), |facts| {
-                [Some(facts.vendor), facts.architecture].into_iter().flatten().collect::<Vec<_>>().join(" ")
+                [Some(facts.vendor.name()), facts.architecture].into_iter().flatten().collect::<Vec<_>>().join(" ")
             });
             families.entry(family).or_default().push(gpu.name);
         }
