@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use super::watch::{Phase, read};
 
@@ -23,6 +24,8 @@ pub(super) fn stand(phase: Phase) {
         }
         loop {
             read(phase);
+            // Many may stand at a time.
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 }
