@@ -1,5 +1,9 @@
 //! The limits of work: a deadline, a request of the user to stop, and the allowance of a single step.
 
+#[cfg(feature = "standstill")]
+mod standstill;
+pub mod watch;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -135,6 +139,12 @@ impl StepClock {
     #[must_use]
     pub fn start(allowance: Allowance) -> Self {
         Self { allowance, began: Instant::now(), processor: processor_time() }
+    }
+
+    /// Leaves out the time since another clock of the thread was started.
+    fn leave_out(&mut self, other: &Self) {
+        self.began += other.began.elapsed();
+        self.processor += processor_time().saturating_sub(other.processor);
     }
 
     /// The limit that the step has exceeded; `None` if it may go on.

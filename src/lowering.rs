@@ -176,7 +176,15 @@ impl<'a> Lowering<'a> {
         let traced_of = |geometry: Geometry| Ok(Feasibility::Feasible(analysis.traced(self.spec, &scope, &geometry)?));
         let spills = matches!(self.target, Target::Pipelined(..));
         let geometry = launch::geometry(self.spec, &self.names, spills, &scope);
-        self.outcome(geometry.and_then(|geometry| geometry.and_then(traced_of))).map(Some)
+        self.outcome(self.watched(|| geometry.and_then(|geometry| geometry.and_then(traced_of)))).map(Some)
+    }
+
+    /// Does a step of the work on a configuration. Where it has a source, the step ends at the limits of its reader.
+    fn watched<T>(&self, step: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
+        match &self.analysis {
+            Some(analysis) => analysis.watched(step),
+            None => step(),
+        }
     }
 
     /// The outcome of an attempt: a refusal makes the configuration infeasible.
@@ -237,7 +245,7 @@ impl<'a> Lowering<'a> {
             }))
         };
         let scope = self.spec.scope(&self.names, configuration)?;
-        self.outcome(self.launched(scope).and_then(|launched| launched.and_then(counts_of)))
+        self.outcome(self.watched(|| self.launched(scope)?.and_then(counts_of)))
     }
 
     /// The body that says what the source of a configuration executes; `None` if the spec has no source in place of a
@@ -251,7 +259,7 @@ impl<'a> Lowering<'a> {
     ) -> Result<Option<Feasibility<ExtractedKernel>>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
         let extracted_of = |launched| Ok(Feasibility::Feasible(self.extracted(launched)?));
-        Ok(match self.outcome(self.launched(scope).and_then(|launched| launched.and_then(extracted_of)))? {
+        Ok(match self.outcome(self.watched(|| self.launched(scope)?.and_then(extracted_of)))? {
             Feasibility::Feasible(extracted) => extracted.map(Feasibility::Feasible),
             Feasibility::Infeasible(why) => Some(Feasibility::Infeasible(why)),
         })
@@ -308,7 +316,7 @@ impl<'a> Lowering<'a> {
     /// The launch of one configuration, for models that consider its accesses one by one.
     pub(crate) fn launch(&self, configuration: &Configuration) -> Result<Feasibility<Launched>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        self.outcome(self.launched(scope))
+        self.outcome(self.watched(|| self.launched(scope)))
     }
 
     fn launched(&self, scope: Scope) -> Attempt<Launched> {
@@ -367,7 +375,7 @@ impl<'a> Lowering<'a> {
     /// The refusal of a configuration, as it is shown in the user's files; `None` if the configuration is not refused.
     pub(crate) fn refused(&self, configuration: &Configuration) -> Option<LoweringError> {
         let scope = self.spec.scope(&self.names, configuration).ok()?;
-        let why = self.attempt(&scope).err()?.in_spec(&self.spec.source);
+        let why = self.watched(|| self.attempt(&scope)).err()?.in_spec(&self.spec.source);
         why.refusal().is_some().then_some(why)
     }
 
@@ -378,15 +386,14 @@ impl<'a> Lowering<'a> {
             Ok(scope) => scope,
             Err(why) => return vec![why.into()],
         };
-        let stops = match self.geometry(&scope) {
+        let stops = match self.watched(|| self.geometry(&scope)) {
             Err(stop) => vec![stop],
             Ok(Feasibility::Infeasible(_)) => Vec::new(),
             Ok(Feasibility::Feasible(geometry)) => {
                 let mut stops = audit::audit(self.spec, &scope, &geometry, &[]);
                 // Errors that only costing finds: a footprint, a width, a barrier in a divergent branch.
-                stops.extend(
-                    self.resident(scope, geometry).and_then(|launched| self.program(&launched, Vec::new())).err(),
-                );
+                let program = |launched: Launched| self.watched(|| self.program(&launched, Vec::new()));
+                stops.extend(self.resident(scope, geometry).and_then(program).err());
                 stops
             }
         };
@@ -414,7 +421,11 @@ impl<'a> Lowering<'a> {
         let open = configurations.iter().filter(|configuration| !self.is_kept(configuration));
         let macros: Vec<Macros> = open.filter_map(|configuration| self.macros(configuration).ok().flatten()).collect();
         if macros.len() > 1 {
-            analysis.prepare(&macros);
+            // Whoever lowers them meets the same limits.
+            let _ = self.watched(|| {
+                analysis.prepare(&macros);
+                Ok(())
+            });
         }
     }
 
@@ -436,7 +447,7 @@ impl<'a> Lowering<'a> {
         if let Some(known) = key().and_then(|key| self.kept.as_ref()?.get(&key)) {
             return Ok(known);
         }
-        let lowered = self.outcome(self.attempt(&scope))?;
+        let lowered = self.outcome(self.watched(|| self.attempt(&scope)))?;
         // The compilation may have met a file that the key depends on too.
         if let (Some(kept), Some(key)) = (&self.kept, key()) {
             kept.put(&key, &lowered);
@@ -480,7 +491,7 @@ impl<'a> Lowering<'a> {
             };
             Ok(Feasibility::Feasible(origins?))
         };
-        self.outcome(self.launched(scope).and_then(|launched| launched.and_then(origins_of)))
+        self.outcome(self.watched(|| self.launched(scope)?.and_then(origins_of)))
     }
 
     /// The work of a group of a configuration by the lines of the spec or the source, without that of registers that spill;
@@ -502,7 +513,7 @@ impl<'a> Lowering<'a> {
                 }
             }))
         };
-        self.outcome(self.launched(scope).and_then(|launched| launched.and_then(work_of)))
+        self.outcome(self.watched(|| self.launched(scope)?.and_then(work_of)))
     }
 
     /// The key of what follows from a configuration of a kernel's source; `None` if nothing is kept, or the source cannot be

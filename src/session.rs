@@ -19,7 +19,6 @@ mod size_table;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use crate::certificate::{self, KeptInputs};
 use crate::compare::cross_check::cross_check;
@@ -211,7 +210,7 @@ impl Session {
     }
 
     fn settings(&self, request: &Request, record: Option<Arc<dyn Record>>) -> Settings {
-        let deadline = request.time_limit.map(|limit| Instant::now() + limit);
+        let deadline = request.deadline();
         Settings {
             toolchain: self.toolchain.clone(),
             limits: Limits { deadline, interrupt: self.interrupt.clone(), allowance: None },
@@ -231,8 +230,9 @@ impl Session {
         observe: Observer,
     ) -> Result<(Outcome, Option<Survey>), SessionError> {
         self.tell_unusable();
-        let question = request.question(inputs);
         let settings = self.settings(request, record);
+        let reader = inputs.reader.until(settings.limits.deadline);
+        let question = Question { reader: &reader, ..request.question(inputs) };
         near::check_preferences(&question, &settings.limits)?;
         let folder = Folder::open(request.keep.as_deref())?;
         let context = ProofContext { settings, folder: folder.path.clone() };

@@ -31,6 +31,7 @@ mod traced;
 mod triton;
 mod value;
 
+pub(crate) use analyse::ALLOWANCE;
 pub use analyse::SourceKernel;
 pub use argument::{ArgumentProblem, GivenValue, TakenArgument};
 pub use compile::*;

@@ -1,6 +1,7 @@
 //! `autotune SPEC --gpu A,B --set n=1024,2048`: one configuration for several scenarios.
 
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 use super::arguments::{self, Arguments, ExportFormat, Pick, Printed, TuneFormat};
 use super::export::{exported_fleet, tell_launches};
@@ -40,7 +41,9 @@ pub(super) fn run(asked: &arguments::Question<TuneFormat>, arguments: &Arguments
         return Err(Failure::OneFolder(keep.clone()));
     }
     let pages = pages.map(Pages::open).transpose()?;
-    let tools = Tools { interrupt: interrupt.clone(), no_cache: request.no_cache, ..Tools::from(&asked.tools) };
+    let deadline = request.time_limit.map(|limit| Instant::now() + Duration::from(limit));
+    let no_cache = request.no_cache;
+    let tools = Tools { interrupt: interrupt.clone(), deadline, no_cache, ..Tools::from(&asked.tools) };
     let scenarios = read(asked, &listed, tools)?;
     let session = open(request.no_cache, interrupt)?;
     let report = answer(&session, &scenarios, &Request::from(request))?;

@@ -20,12 +20,12 @@ use measure_progress::MeasureProgress;
 use result_files::ResultFiles;
 
 pub(super) fn run(asked: &arguments::Measure) -> Result<Status, Failure> {
-    let inputs = question::read(&asked.question)?;
+    let interrupt = signals::interrupt()?;
+    let inputs = question::read_until(&asked.question, &interrupt)?;
     let request = request(asked, &inputs)?;
     request.check(&inputs)?;
     let folder = asked.out.clone().unwrap_or_else(|| default_folder(&inputs));
     let results = ResultFiles::in_folder(&folder)?;
-    let interrupt = signals::interrupt()?;
     if let Err(why) = process::adopt_orphans() {
         output::note(&format!("what a command starts in a session of its own may outlive it: {why}"));
     }

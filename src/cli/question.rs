@@ -1,6 +1,7 @@
 //! The inputs that a command line names.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::arguments::{self, Printed};
 use super::failure::Failure;
@@ -16,7 +17,8 @@ pub(super) fn read_preferring<F: Printed>(
     interrupt: &Interrupt,
 ) -> Result<Inputs, Failure> {
     let (interrupt, no_cache) = (interrupt.clone(), request.no_cache);
-    let inputs = read_with(question, Tools { interrupt, no_cache, ..Tools::from(&question.tools) })?;
+    let deadline = request.time_limit.map(|limit| Instant::now() + Duration::from(limit));
+    let inputs = read_with(question, Tools { interrupt, deadline, no_cache, ..Tools::from(&question.tools) })?;
     warned::show(&inputs, &[]);
     Ok(match &request.prefer {
         Some(preferences) => inputs.preferring(preferences)?,
@@ -27,6 +29,16 @@ pub(super) fn read_preferring<F: Printed>(
 /// Reads the inputs of a question, and shows their warnings.
 pub(super) fn read<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
     let inputs = read_silently(question)?;
+    warned::show(&inputs, &[]);
+    Ok(inputs)
+}
+
+/// Reads the inputs of a question that an interrupt ends, and shows their warnings.
+pub(super) fn read_until<F: Printed>(
+    question: &arguments::Question<F>,
+    interrupt: &Interrupt,
+) -> Result<Inputs, Failure> {
+    let inputs = read_with(question, Tools { interrupt: interrupt.clone(), ..Tools::from(&question.tools) })?;
     warned::show(&inputs, &[]);
     Ok(inputs)
 }

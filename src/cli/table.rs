@@ -8,13 +8,16 @@ use super::tune::open;
 use super::{Status, arguments, fleet, output, signals};
 use crate::check::Warning;
 use crate::export::{failing_launches_of_table, size_table};
+use crate::limits::Interrupt;
 use crate::result::SizeTable;
 use crate::session::{Inputs, ListedScenario, Request, ScenarioInputs, SizeTableMaker, SizeTableRequest};
 use crate::source::{SourceReader, Tools};
 
 pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
     let question = &request.question;
-    let reader = SourceReader::new(Tools::from(&question.tools));
+    // Without a proof, a signal ends the process at once.
+    let interrupt = request.prove.then(signals::interrupt).transpose()?.unwrap_or_default();
+    let reader = SourceReader::new(Tools { interrupt: interrupt.clone(), ..Tools::from(&question.tools) });
     let gpus = fleet::gpus(&question.gpu)?;
     let mut shown = HashSet::new();
     let sizes = sizes(request, &gpus, &reader, &mut shown)?;
@@ -23,7 +26,7 @@ pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
         SizeTableRequest { sizes, variants: request.variants.into(), within: request.within, command: command() };
     let table = if request.prove {
         let inputs = scenarios.iter().map(|scenario| fleet::read_one(question, scenario, &reader, &mut shown));
-        prove(request, inputs.collect::<Result<_, _>>()?, &table)?
+        prove(request, inputs.collect::<Result<_, _>>()?, &table, interrupt)?
     } else {
         let mut maker = SizeTableMaker::new(table);
         for scenario in &scenarios {
@@ -41,8 +44,13 @@ pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-fn prove(request: &arguments::Table, inputs: Vec<Inputs>, table: &SizeTableRequest) -> Result<SizeTable, Failure> {
-    let session = open(false, signals::interrupt()?)?;
+fn prove(
+    request: &arguments::Table,
+    inputs: Vec<Inputs>,
+    table: &SizeTableRequest,
+    interrupt: Interrupt,
+) -> Result<SizeTable, Failure> {
+    let session = open(false, interrupt)?;
     let options = Request {
         keep: request.keep.clone(),
         time_limit: request.time_limit.map(Into::into),

@@ -34,6 +34,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::exact::Exact;
+use crate::limits::watch::{Phase, look};
 use crate::lowering::phases::block::{Block, append, join, repeat};
 use crate::lowering::phases::work::Work;
 use crate::source::{BlockId, Fork, Instruction, Kind, Operations, Type, operands};
@@ -67,6 +68,7 @@ impl TraceWalk<'_> {
         let is_innermost = pieces.iter().all(|piece| !matches!(piece, Piece::Loop(_)));
         let mut waits = Waits::new(if is_innermost { iterations } else { 1 });
         for piece in pieces {
+            look(Phase::Lowering);
             match piece {
                 Piece::Run(run) => self.run(run, &mut waits, &mut blocks),
                 Piece::Loop(rounds) => {

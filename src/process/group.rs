@@ -9,7 +9,7 @@ use nix::sys::signal::Signal;
 
 use super::group_leader::GroupLeader;
 use super::group_time;
-use crate::limits::{Allowance, Limits, Overrun, Stop};
+use crate::limits::{Allowance, Limits, Overrun, Stop, watch};
 
 /// A child and all processes that it starts; they end before this value does.
 pub(super) struct Group {
@@ -36,7 +36,7 @@ enum Reason {
 }
 
 impl Group {
-    /// Waits for the child. It is stopped at a limit or at the end of its allowance, or when it `floods` its output, which
+    /// Waits for the child. It is stopped at a limit, also of the watched step that waits here, or at the end of its allowance, or when it `floods` its output, which
     /// counts as its deadline.
     pub(super) fn wait(
         &mut self,
@@ -63,7 +63,8 @@ impl Group {
             }
             match stopped {
                 None => {
-                    let exceeded = limits.exceeded().or_else(|| floods().then_some(Stop::Time)).map(Reason::Limit);
+                    let exceeded = limits.exceeded().or_else(watch::stopped);
+                    let exceeded = exceeded.or_else(|| floods().then_some(Stop::Time)).map(Reason::Limit);
                     let wall = began.elapsed();
                     let overrun = if look.is_some_and(|look| wall >= look) {
                         look = Some(wall + BETWEEN_LOOKS);

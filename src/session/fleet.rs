@@ -155,7 +155,7 @@ impl Session {
         if let Some(report) = known.as_ref().and_then(|known| known.report(&questions, &weights)) {
             return Ok(warned(report, scenarios));
         }
-        let deadline = request.time_limit.map(|limit| Instant::now() + limit);
+        let deadline = request.deadline();
         let kept = request.keep.as_deref().map(|path| Folder::open(Some(path))).transpose()?;
         let folder = kept.as_ref().map(|folder| folder.path.clone());
         let work = Work { session: self, scenarios, request, record, deadline, folder };

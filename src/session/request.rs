@@ -1,7 +1,7 @@
 //! The options of a proof beside its kernel and its GPU.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Inputs;
 use crate::model::Form;
@@ -83,6 +83,11 @@ impl Request {
             within: self.within,
             ..Question::new(&inputs.spec, &inputs.profile, &inputs.reader, &inputs.gpu)
         }
+    }
+
+    /// The moment when work that begins now stops; `None` without a time limit.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.time_limit.map(|limit| Instant::now() + limit)
     }
 
     /// Removes the parts of a result that the request does not ask for.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::compile::kernel_name;
 use super::error::AnalysisError;
@@ -11,7 +12,11 @@ use super::ir::{IrError, IrModule, IrText};
 use super::places::UserPlaces;
 use super::prices::{Maker, Operations, Prices};
 use super::registers::{Registers, estimated_registers};
-use crate::limits::Limits;
+use crate::limits::watch::watched;
+use crate::limits::{Allowance, Limits};
+
+/// The usual allowance of a step of an analysis beside compilation.
+pub(crate) const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(10) };
 
 /// A kernel that the compiler has read: its instructions, their order and their prices.
 #[derive(Debug, Clone)]
@@ -61,6 +66,10 @@ impl SourceKernel {
         assumptions: &Assumptions,
         limits: &Limits,
     ) -> Result<Executed, AnalysisError> {
-        Ok(execute(&self.module, &self.flow, launch, assumptions, true, limits)?)
+        // The execution ends itself a little sooner, and names the loop.
+        let allowance = limits.allowance.unwrap_or(ALLOWANCE);
+        let around = Allowance { processor: allowance.processor.saturating_mul(5) / 4 };
+        let around = Limits { allowance: Some(around), ..limits.clone() };
+        Ok(watched(&around, ALLOWANCE, || execute(&self.module, &self.flow, launch, assumptions, true, limits))??)
     }
 }

@@ -15,6 +15,7 @@ use super::refusal::RefusalRule;
 use super::registers::PtxasError;
 use super::safety::Hazard;
 use super::triton::TritonError;
+use crate::limits::watch::{Halt, HaltReason};
 use crate::user_error::{ExitStatus, UserError};
 
 /// A kernel that cannot be analysed.
@@ -67,6 +68,9 @@ pub enum AnalysisError {
     /// The kernel cannot be executed.
     #[error(transparent)]
     Execute(#[from] ExecuteError),
+    /// A limit ended a phase of the analysis.
+    #[error("{}", halted(.0))]
+    Halted(Halt),
     /// A loop, a branch or an address depends on data, or on arguments without a value.
     #[error("{}", .0.message())]
     Unknown(OpenQuestions),
@@ -125,6 +129,14 @@ pub enum AnalysisError {
     },
 }
 
+/// The message about a phase that a limit ended.
+fn halted(halt: &Halt) -> String {
+    match halt.why {
+        HaltReason::Stop(stop) => ExecuteProblem::Stopped(stop).to_string(),
+        HaltReason::Overrun(overrun) => format!("{} was not finished: {overrun}", halt.phase.work()),
+    }
+}
+
 fn no_ptxas(wanted: Option<&Path>, is_nvidia: bool) -> String {
     match wanted {
         _ if !is_nvidia => "ptxas knows no registers of this GPU".to_owned(),
@@ -149,6 +161,12 @@ fn allowed(bounds: &LaunchBounds) -> String {
 fn sizes(sizes: &[u64; 3]) -> String {
     let used = 3 - sizes.iter().rev().take_while(|size| **size == 1).count().min(2);
     sizes.iter().take(used).map(u64::to_string).collect::<Vec<_>>().join(" x ")
+}
+
+impl From<Halt> for AnalysisError {
+    fn from(halt: Halt) -> Self {
+        Self::Halted(halt)
+    }
 }
 
 impl From<CompileError> for AnalysisError {
@@ -213,6 +231,7 @@ impl AnalysisError {
             | Self::NotAmd
             | Self::Argument(_)
             | Self::NoLocalSize { .. }
+            | Self::Halted(_)
             | Self::Unknown(_) => None,
         }
     }
@@ -225,6 +244,8 @@ impl AnalysisError {
             Self::Compile(why) => matches!(**why, CompileError::Unfinished { .. }),
             Self::Ptxas(why, _) => why.is_unfinished(),
             Self::Execute(why) => why.problem.is_unfinished(),
+            Self::Halted(halt) => matches!(halt.why, HaltReason::Overrun(_)),
+            Self::InGroup { why, .. } => why.is_unfinished(),
             _ => false,
         }
     }
@@ -236,8 +257,22 @@ impl AnalysisError {
             Self::Compile(why) => matches!(**why, CompileError::Stopped(_)),
             Self::Ptxas(why, _) => matches!(**why, PtxasError::Stopped(_)),
             Self::Execute(why) => matches!(why.problem, ExecuteProblem::Stopped(_)),
+            Self::Halted(halt) => matches!(halt.why, HaltReason::Stop(_)),
+            Self::InGroup { why, .. } => why.is_stopped(),
             _ => false,
         }
+    }
+
+    /// True if a clock or the user ended the analysis: the same analysis may end in another way at another time.
+    #[must_use]
+    pub(in crate::source) fn is_of_time(&self) -> bool {
+        let is_overrun = match self {
+            Self::Execute(why) => matches!(why.problem, ExecuteProblem::OutOfTime(_)),
+            Self::Halted(_) => true,
+            Self::InGroup { why, .. } => why.is_of_time(),
+            _ => false,
+        };
+        is_overrun || self.is_stopped()
     }
 
     /// The message in one line, with the place of the first error.
@@ -363,6 +398,10 @@ impl UserError for AnalysisError {
             }
             Self::Ptxas(..) => None,
             Self::Execute(why) => why.problem.help().map(str::to_owned),
+            Self::Halted(Halt { why: HaltReason::Stop(_), .. }) => None,
+            Self::Halted(_) => {
+                Some("give it more time with `--source-limit`; a smaller problem size or work group takes less".to_owned())
+            }
             Self::Unknown(asked) => Some(asked.help()),
             Self::NoShuffle { .. } => {
                 Some("exchange through local memory, or tune for a Kepler GPU or a later one".to_owned())

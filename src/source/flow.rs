@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 
 use super::ir::{BlockId, IrFunction, Kind};
+use crate::limits::watch::{Phase, look};
 
 /// The flow of control of a kernel.
 #[derive(Debug, Clone)]
@@ -133,6 +134,7 @@ fn postorder(root: usize, count: usize, after: impl Fn(usize) -> Vec<usize>) -> 
     seen.insert(root);
     let mut open = vec![(root, after(root).into_iter())];
     while let Some((block, rest)) = open.last_mut() {
+        look(Phase::Flow);
         match rest.next() {
             Some(to) if !seen.put(to) => open.push((to, after(to).into_iter())),
             Some(_) => {}
@@ -164,6 +166,7 @@ impl Dominators {
         while changed {
             changed = false;
             for position in 1..order.len() {
+                look(Phase::Flow);
                 let known = before[order[position]].iter().filter_map(|from| positions[*from]);
                 let dominator =
                     known.filter(|from| above[*from].is_some()).reduce(|one, other| meet(&above, one, other));
@@ -184,6 +187,7 @@ impl Dominators {
         let (Some(one), Some(mut at)) = (self.positions[one], self.positions[other]) else { return false };
         // A dominator stands before what it dominates.
         while at > one {
+            look(Phase::Flow);
             let Some(above) = self.above[at] else { return false };
             at = above;
         }
@@ -194,6 +198,7 @@ impl Dominators {
 /// The last position that dominates both.
 fn meet(above: &[Option<usize>], mut one: usize, mut other: usize) -> usize {
     while one != other {
+        look(Phase::Flow);
         if one < other {
             std::mem::swap(&mut one, &mut other);
         }
@@ -211,6 +216,7 @@ fn loops(order: &[usize], edges: &Edges, dominators: &Dominators) -> BTreeMap<Bl
             body.insert(head);
             let mut open = vec![from];
             while let Some(block) = open.pop() {
+                look(Phase::Flow);
                 if !body.put(block) {
                     open.extend(&edges.before[block]);
                 }
@@ -230,6 +236,7 @@ fn doomed(kernel: &IrFunction, order: &[usize], edges: &Edges) -> FixedBitSet {
     while changed {
         changed = false;
         for &block in order.iter().rev() {
+            look(Phase::Flow);
             let after = &edges.after[block];
             if !after.is_empty() && after.iter().all(|to| doomed.contains(*to)) {
                 changed |= !doomed.put(block);

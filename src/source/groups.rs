@@ -95,7 +95,7 @@ pub(super) fn standing_for_all(
     shape: &Shape,
     kernel: &IrFunction,
     execute: impl Fn([u64; 3]) -> Result<Executed, AnalysisError>,
-    judge: impl Fn([u64; 3], &Executed) -> Safety,
+    judge: impl Fn([u64; 3], &Executed) -> Result<Safety, AnalysisError>,
 ) -> Result<(Option<Executed>, GroupSample, Safety), AnalysisError> {
     let places = middle.dependence.places.iter().cloned().collect();
     let mut sample = GroupSample { compared: Vec::new(), kinds: Vec::new(), places };
@@ -122,7 +122,7 @@ pub(super) fn standing_for_all(
         let executed = execute(other)?;
         blocks += executed.blocks;
         if all.add(other, &executed) {
-            safety.extend(judge(other, &executed));
+            safety.extend(judge(other, &executed)?);
         }
     }
     sample.kinds = all.sorted();

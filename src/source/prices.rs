@@ -13,6 +13,7 @@ use super::amdgcn::Amd;
 use super::functions::{Function, function};
 use super::ir::{BlockId, Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed};
 use super::ptx;
+use crate::limits::watch::{Phase, look};
 pub(in crate::source) use functions::FAST;
 use operations::bits;
 pub use operations::{Maker, Operations};
@@ -135,6 +136,7 @@ impl Uses {
 }
 
 fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {
+    look(Phase::Prices);
     let has = |list: &[bool]| instruction.result.is_some_and(|id| list[id.index()]);
     match &instruction.kind {
         Kind::Binary { operator: Operator::FMul, .. } if has(&uses.fused) => Operations::NONE,

@@ -9,11 +9,11 @@ mod user_compilers;
 mod user_triton;
 
 use std::collections::{BTreeSet, HashMap};
-use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
 
-use super::analyse::SourceKernel;
+use super::analyse::{ALLOWANCE, SourceKernel};
 use super::compile::{AbsentHeader, KernelSource, Language, Macros, StandIn, Target};
 use super::error::AnalysisError;
 use super::execute::{Executed, SourceLaunch};
@@ -24,7 +24,8 @@ use super::safety::{ExecutedGroup, HazardKind, Safety};
 use super::traced::{GroupFaults, SearchedGroup, TracedKernel};
 use super::value::Shape;
 use crate::files::cache::Cache;
-use crate::limits::Interrupt;
+use crate::limits::watch::{apart, watched};
+use crate::limits::{Interrupt, Limits};
 
 pub use compiling::{CompilationOrigin, Compile, CompilerFacts, Output};
 use remembered::Remembered;
@@ -54,11 +55,11 @@ pub struct SourceReader {
     /// The user's compilers, shared with the readers of other questions.
     compilers: Arc<UserCompilers>,
     /// The sources that were read, each for one processor.
-    opened: Mutex<Vec<Arc<Opened>>>,
+    opened: Arc<Mutex<Vec<Arc<Opened>>>>,
     /// The kernels by source and key of their compilation.
-    kernels: Remembered<(usize, String), Arc<SourceKernel>>,
+    kernels: Arc<Remembered<(usize, String), Arc<SourceKernel>>>,
     /// The executions by source, key of their compilation and launch.
-    traces: Remembered<(usize, String, SourceRun, StandsFor), Result<Arc<TracedKernel>, AnalysisError>>,
+    traces: Arc<Remembered<(usize, String, SourceRun, StandsFor), Result<Arc<TracedKernel>, AnalysisError>>>,
 }
 
 /// The groups that an execution stands for.
@@ -107,6 +108,16 @@ impl SourceReader {
     #[must_use]
     pub fn interrupted_by(self, interrupt: Interrupt) -> Self {
         Self { tools: Tools { interrupt, ..self.tools }, given: self.given, ..Self::default() }
+    }
+
+    /// The reader with an earlier moment when its work stops; `None` for none. It shares all that is known.
+    #[must_use]
+    pub fn until(&self, deadline: Option<Instant>) -> Self {
+        let deadline = self.tools.deadline.into_iter().chain(deadline).min();
+        let tools = Tools { deadline, ..self.tools.clone() };
+        let (given, compilers) = (self.given.clone(), Arc::clone(&self.compilers));
+        let (opened, kernels, traces) = (Arc::clone(&self.opened), Arc::clone(&self.kernels), Arc::clone(&self.traces));
+        Self { tools, given, compilers, opened, kernels, traces }
     }
 
     /// A reader for another question, with the same tools and compilers: what one of them has compiled, the other does not
@@ -176,8 +187,21 @@ impl Reading<'_> {
             return Err(why.clone());
         }
         self.compiled(&**compiler, macros).inspect_err(|why| {
-            lock(&self.opened.failures).insert(asked, why.clone());
+            if !why.is_stopped() {
+                lock(&self.opened.failures).insert(asked, why.clone());
+            }
         })
+    }
+
+    /// The limits of a step of the analysis.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.reader.tools.limits()
+    }
+
+    /// Does a step that ends at the limits of the reader's tools.
+    fn watched<T>(&self, step: impl FnOnce() -> T) -> Result<T, AnalysisError> {
+        Ok(watched(&self.limits(), ALLOWANCE, step)?)
     }
 
     /// Compiles configurations that are about to be asked for, together where that is faster. Nothing is said of errors.
@@ -185,15 +209,15 @@ impl Reading<'_> {
         let Ok(compiler) = self.compiler() else { return };
         let has_failed = |macros: &Macros| lock(&self.opened.failures).contains_key(&macros.text());
         let open: Vec<Macros> = configurations.iter().filter(|macros| !has_failed(macros)).cloned().collect();
-        compiler.prepare(&open);
+        apart(|| compiler.prepare(&open));
     }
 
     /// The kernel of a configuration and its key, compiled and read.
     fn compiled(&self, compiler: &dyn Compile, macros: &Macros) -> Result<(String, Arc<SourceKernel>), AnalysisError> {
-        let (key, text) = compiler.compile(macros)?;
+        let (key, text) = apart(|| compiler.compile(macros))?;
         let kernel = self.reader.kernels.get_or((self.opened.number, key.clone()), || {
             let mut kernel = self.read(&text)?;
-            if let Some(registers) = compiler.registers(macros, &kernel.module.kernel.name)? {
+            if let Some(registers) = apart(|| compiler.registers(macros, &kernel.module.kernel.name))? {
                 kernel.registers = registers;
             }
             Ok::<_, AnalysisError>(Arc::new(kernel))
@@ -203,7 +227,8 @@ impl Reading<'_> {
 
     /// The kernel of the compiler's text.
     fn read(&self, text: &str) -> Result<SourceKernel, AnalysisError> {
-        SourceKernel::read(text, self.opened.source.kernel.as_deref(), self.opened.processor.maker)
+        let (name, maker) = (self.opened.source.kernel.as_deref(), self.opened.processor.maker);
+        self.watched(|| SourceKernel::read(text, name, maker))?
     }
 
     /// The kernel of a configuration with the names of its structures' fields; `None` if they are not known.
@@ -251,18 +276,24 @@ impl Reading<'_> {
         make: impl FnOnce() -> Result<Arc<TracedKernel>, AnalysisError>,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let asked = (self.opened.number, key.to_owned(), run.clone(), stands_for);
-        self.reader.traces.get_or(asked, || Ok::<_, Infallible>(make())).unwrap_or_else(|never| match never {})
+        // What a limit of the whole work has stopped is not known, for whoever asks again.
+        let known = self.reader.traces.get_or(asked, || match make() {
+            Err(why) if why.is_stopped() => Err(why),
+            made => Ok(made),
+        });
+        known.unwrap_or_else(Err)
     }
 
     fn for_all(&self, middle: &Arc<TracedKernel>, run: &SourceRun) -> Result<Arc<TracedKernel>, AnalysisError> {
-        let limits = self.reader.tools.limits();
+        let limits = self.limits();
         let launch = run.launch(&self.opened.processor);
         let execute =
             |group| middle.kernel.execute(&SourceLaunch { group, ..launch.clone() }, &run.assumptions, &limits);
         let groups = [run.groups, run.group];
         let judge = |group, executed: &Executed| self.judged(&middle.kernel, executed, &middle.shape, (group, None));
+        let function = &middle.kernel.module.kernel;
         let (mean, sample, others) =
-            standing_for_all(&middle.executed, groups, &middle.shape, &middle.kernel.module.kernel, execute, judge)?;
+            self.watched(|| standing_for_all(&middle.executed, groups, &middle.shape, function, execute, judge))??;
         let edges = self.searched(middle, run, execute)?;
         if mean.is_none() && sample.compared.is_empty() && edges.is_empty() {
             return Ok(Arc::clone(middle));
@@ -271,9 +302,10 @@ impl Reading<'_> {
         let moved = middle.executed.dependence.moves_addresses;
         let distances = moved.then(|| {
             let first = |groups| SourceLaunch { first_items: Some(groups), ..launch.clone() };
-            GroupDistances::new(run.groups, |groups| middle.kernel.execute(&first(groups), &run.assumptions, &limits))
+            let execute = |groups| middle.kernel.execute(&first(groups), &run.assumptions, &limits);
+            self.watched(|| GroupDistances::new(run.groups, execute))?
         });
-        let distances = distances.unwrap_or_default();
+        let distances = distances.transpose()?.unwrap_or_default();
         let mut safety = middle.safety.clone();
         safety.extend(others);
         Ok(Arc::new(TracedKernel { executed, sample, safety, edges, distances, ..TracedKernel::clone(middle) }))
@@ -294,10 +326,11 @@ impl Reading<'_> {
         let of_group = |group| {
             let faults = match execute(group) {
                 Err(why) if why.is_stopped() => return Err(why),
-                executed => executed.map(|executed| {
-                    let safety = self.judged(&middle.kernel, &executed, &middle.shape, (group, None));
-                    GroupFaults { findings: executed.findings, safety }
-                }),
+                Err(why) => Err(why),
+                Ok(executed) => {
+                    let safety = self.judged(&middle.kernel, &executed, &middle.shape, (group, None))?;
+                    Ok(GroupFaults { findings: executed.findings, safety })
+                }
             };
             Ok(SearchedGroup { group, faults })
         };
@@ -305,12 +338,11 @@ impl Reading<'_> {
     }
 
     fn executed(&self, kernel: &Arc<SourceKernel>, run: &SourceRun) -> Result<Arc<TracedKernel>, AnalysisError> {
-        let limits = self.reader.tools.limits();
-        let executed = kernel.execute(&run.launch(&self.opened.processor), &run.assumptions, &limits)?;
+        let executed = kernel.execute(&run.launch(&self.opened.processor), &run.assumptions, &self.limits())?;
         let given = &run.assumptions.assembly;
         let kernel = if given.is_empty() { Arc::clone(kernel) } else { Arc::new(kernel.with_assembly(given)) };
         let shape = Shape::new(run.sizes);
-        let safety = self.judged(&kernel, &executed, &shape, (run.group, Some(run.groups)));
+        let safety = self.judged(&kernel, &executed, &shape, (run.group, Some(run.groups)))?;
         Ok(Arc::new(TracedKernel {
             kernel,
             executed,
@@ -332,18 +364,18 @@ impl Reading<'_> {
         executed: &Executed,
         shape: &Shape,
         (group, grid): ([u64; 3], Option<[u64; 3]>),
-    ) -> Safety {
+    ) -> Result<Safety, AnalysisError> {
         let Processor { target, warp_size, .. } = &self.opened.processor;
         // The work items that a machine on paper takes together are no warp of a GPU: the widest one is assumed.
         let is_gpu = matches!(target, Target::Nvidia(_) | Target::Amd(_));
         let warp = if is_gpu { *warp_size } else { WIDEST_WARP.max(*warp_size) };
         let warp = usize::try_from(warp).unwrap_or(usize::MAX);
-        let mut safety = kernel.judged(executed, &ExecutedGroup { shape, warp, group, grid });
+        let mut safety = self.watched(|| kernel.judged(executed, &ExecutedGroup { shape, warp, group, grid }))?;
         if matches!(target, Target::Nvidia(capability) if *capability < FIRST_WITH_COPIES) {
             // Headers have no waits for these GPUs, which refuse the copies themselves.
             safety.hazards.retain(|hazard| hazard.kind != HazardKind::EarlyRead);
         }
-        safety
+        Ok(safety)
     }
 
     /// A configuration's output and the registers that a back end assigns.
@@ -352,7 +384,8 @@ impl Reading<'_> {
     /// If there is no compiler, or the configuration cannot be compiled.
     pub fn output(&self, macros: &Macros) -> Result<Output, AnalysisError> {
         let (_, kernel) = self.kernel(macros)?;
-        let (_, text) = self.compiler()?.compile(macros)?;
+        let compiler = self.compiler()?;
+        let (_, text) = apart(|| compiler.compile(macros))?;
         // The estimate of other languages follows from the text.
         let is_told = self.opened.source.language == Language::Triton;
         let is_told = |registers: &Registers| is_told || registers.source != RegisterSource::Estimate;
@@ -414,6 +447,10 @@ impl Reading<'_> {
     }
 
     fn found(&self) -> Result<Arc<dyn Compile>, AnalysisError> {
+        apart(|| self.asked())
+    }
+
+    fn asked(&self) -> Result<Arc<dyn Compile>, AnalysisError> {
         let (reader, opened) = (self.reader, &self.opened);
         if let Some(given) = &reader.given {
             return Ok(Arc::clone(given));

@@ -58,6 +58,7 @@ mod rows;
 mod sensitivity;
 mod small_fleets;
 mod sources;
+mod standstill;
 mod strangers;
 mod suggest;
 mod table;

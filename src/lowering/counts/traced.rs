@@ -1,5 +1,6 @@
 //! The executions of a kernel's source.
 
+use crate::limits::watch::{Phase, look};
 use crate::lowering::counts::{Amount, CountedAt, Counts, Quantity};
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::{share, warps as warps_of};
@@ -24,6 +25,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn steps(&mut self, trace: &Trace, times: Exact) {
         for step in trace {
+            look(Phase::Lowering);
             match step {
                 Step::Block(run) => self.run(run, times),
                 Step::Loop(run) => {

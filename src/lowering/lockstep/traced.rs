@@ -7,6 +7,7 @@ use num_traits::ToPrimitive;
 
 use super::products::MACS_PER_TICK;
 use crate::gpu::Lockstep;
+use crate::limits::watch::{Phase, look};
 use crate::lowering::Origin;
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::share;
@@ -77,6 +78,7 @@ impl Walk<'_> {
     fn pieces(&self, trace: &Trace) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for step in trace {
+            look(Phase::Lowering);
             match step {
                 Step::Block(run) => self.run(run, &mut pieces),
                 Step::Loop(run) => {

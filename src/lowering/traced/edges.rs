@@ -58,7 +58,8 @@ impl Lowering<'_> {
         let grid = launched.geometry.grid;
         let sectors = |group| {
             let traced = self.trace_of_group(&launched, group)?;
-            Ok::<_, LoweringError>(traced.map_or(Exact::ZERO, |traced| self.sectors(&traced)))
+            let sectors = self.watched(|| Ok(traced.map_or(Exact::ZERO, |traced| self.sectors(&traced))));
+            sectors.map_err(|stop| stop.in_spec(&self.spec.source))
         };
         let middle = sectors(grid.map(middle))?;
         let mut found = Vec::new();
@@ -92,7 +93,7 @@ impl Lowering<'_> {
         groups.remove(&geometry.grid.map(middle));
         for group in groups {
             let traced = analysis.traced_group(self.spec, &scope, &geometry, group);
-            match traced.and_then(|traced| analysis.permit(traced, &geometry)) {
+            match traced.and_then(|traced| self.watched(|| analysis.permit(traced, &geometry))) {
                 Ok(_) => searched.clean.push(group),
                 Err(stop) => {
                     let why = stop.in_spec(&self.spec.source);

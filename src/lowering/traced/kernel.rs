@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::merge;
 use super::merge::Known;
+use crate::limits::watch::{Phase, look};
 use crate::source::{
     BlockId, BlockRun, Instruction, IrFunction, Kind, Lanes, Operand, Region, RegionId, SourceAccess, SourceMemory,
     SourcePlace, Step, TracedKernel, Type, operands, plain_name,
@@ -26,6 +27,7 @@ impl TracedKernel {
             _ => false,
         };
         instructions()
+            .inspect(|_| look(Phase::Lowering))
             .any(|instruction| of_phi(instruction) || operands(&instruction.kind).any(|operand| operand == result))
     }
 

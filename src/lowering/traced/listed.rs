@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::executions::warps;
 use super::sectors::Addresses;
+use crate::limits::watch::{Phase, look};
 use crate::lowering::access::warp::{Banks, SECTOR};
 use crate::lowering::exact::Exact;
 use crate::source::{
@@ -217,6 +218,7 @@ impl<'a> Walk<'a> {
         self.listed.runs.push(ListedRun { block: run.block, items: &run.items, times });
         let accesses = if self.merges { traced.accesses(run, true) } else { run.accesses.clone() };
         for access in accesses {
+            look(Phase::Lowering);
             steps.push(ListedStep::Access(self.listed.accesses.len()));
             let items = access.items.as_ref().unwrap_or(&run.items).clone();
             self.listed.accesses.push(ListedAccess {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::limits::watch::{Phase, look};
 use crate::lowering::access::warp::WIDEST;
 use crate::source::{
     AccessKind, Asynchronous, BlockRun, IrFunction, Kind, Lanes, Mask, Region, RegionId, Shape, Slope, SourceAccess,
@@ -47,6 +48,7 @@ impl<'a> Known<'a> {
     /// Forgets what a store may change.
     fn store(&mut self, kernel: &IrFunction, regions: &[Region], store: &SourceAccess) {
         self.loads.retain(|_, loads| {
+            look(Phase::Merging);
             loads.retain(|known| !may_alias(kernel, regions, known.access, store));
             !loads.is_empty()
         });
@@ -69,6 +71,7 @@ pub(super) fn merged<'a>(
     let mut done = Vec::new();
     let mut open: Vec<Joined> = Vec::new();
     for access in &run.accesses {
+        look(Phase::Merging);
         match access.kind {
             AccessKind::Barrier | AccessKind::Atomic => {
                 done.extend(open.drain(..).map(|joined| joined.access));
@@ -122,6 +125,7 @@ struct Joined {
 impl Joined {
     /// Joins an access that lies behind or before this one; false if it is not a neighbour.
     fn takes(&mut self, access: &SourceAccess, align: u64, shape: &Shape) -> bool {
+        look(Phase::Merging);
         let joined = &self.access;
         let is_like = joined.kind == access.kind
             && matches!(joined.kind, AccessKind::Load | AccessKind::Store)

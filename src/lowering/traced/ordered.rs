@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::pieces::{Made, Piece, Prepared, Round, Run as BlockExecution};
 use super::queues::{GLOBAL, LOCAL, Needs, queue_of};
 use super::sequence::{Accessed, Computed, Issued, Ordered, OrderedRun, Position, last_kind};
+use crate::limits::watch::{Phase, look};
 use crate::lowering::phases::run::RunKind;
 use crate::machine::{MOST_PENDING, Queue};
 use crate::source::{
@@ -101,6 +102,7 @@ impl<'p> Ordering<'p> {
             self.made(one, (run, is_new), blocks);
         }
         for position in run.instructions.clone() {
+            look(Phase::Lowering);
             self.at = (run.block, position);
             let instruction = &self.traced.function().blocks[run.block.index()].instructions[position];
             let needed = self.needed(instruction);

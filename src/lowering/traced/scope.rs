@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::executions::Repeated;
+use crate::limits::watch::{Phase, look};
 use crate::lowering::access::warp::SECTOR;
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Slopes, Symbol};
 
@@ -45,8 +46,10 @@ impl ScopeMemory {
         let bytes = bytes.max(1).cast_signed();
         let ends = items.ones().map(|lane| known.base.at(lane, shape)).map(|start| (start, start.wrapping_add(bytes)));
         let runs = joined(ends.collect());
-        let moves_alike =
-            |part: &Part| part.slopes == known.slopes && part.loops == loops && part.distances.as_ref() == distances;
+        let moves_alike = |part: &Part| {
+            look(Phase::Scope);
+            part.slopes == known.slopes && part.loops == loops && part.distances.as_ref() == distances
+        };
         if let Some(part) = self.parts.iter_mut().find(|part| moves_alike(part)) {
             part.runs.extend(runs);
         } else {
@@ -68,6 +71,7 @@ impl ScopeMemory {
         }
         let (mut own, mut all) = (Vec::new(), Vec::new());
         for part in &self.parts {
+            look(Phase::Scope);
             let mut runs = joined(part.runs.clone());
             for one in &part.loops {
                 runs = moved(runs, slope(&part.slopes, Symbol::Counter(one.counter))?, one.times)?;
@@ -163,6 +167,7 @@ fn moved(runs: Vec<Run>, slope: i64, times: u64) -> Option<Vec<Run>> {
 
 /// The same bytes as runs in order that do not touch.
 fn joined(mut runs: Vec<Run>) -> Vec<Run> {
+    look(Phase::Scope);
     runs.sort_unstable();
     let mut joined: Vec<Run> = Vec::with_capacity(runs.len().min(64));
     for (first, behind) in runs {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use num_integer::gcd;
 
+use crate::limits::watch::{Phase, look};
 use crate::lowering::access::warp::{self, Banks, SECTOR, instructions, units};
 use crate::lowering::exact::Exact;
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
@@ -26,6 +27,7 @@ pub(super) struct Addresses<'a> {
 impl Addresses<'_> {
     /// The addresses of each warp that takes part.
     pub(super) fn warps(&self) -> Vec<Vec<i64>> {
+        look(Phase::Sectors);
         let mut warps: Vec<(u64, Vec<i64>)> = Vec::new();
         for lane in self.items.ones() {
             let warp = lane as u64 / self.warp_size;
@@ -82,6 +84,7 @@ impl Addresses<'_> {
         let period = (SECTOR / gcd(SECTOR, slope.unsigned_abs()).max(1)).min(times.saturating_sub(1)).max(1);
         let mut touched: BTreeSet<i64> = BTreeSet::new();
         for iteration in 0..=period {
+            look(Phase::Sectors);
             let shift = slope.wrapping_mul(iteration.cast_signed());
             touched.extend(all.iter().flat_map(|address| units(address.wrapping_add(shift), self.bytes, SECTOR)));
         }
@@ -101,8 +104,10 @@ impl Addresses<'_> {
         let groups = concurrent.min(grid.iter().product()).min(known);
         let runs = runs(&sectors);
         let offsets: Vec<i64> = self.offsets(concurrent, grid).into_iter().map(sector).collect();
-        let spans =
-            |offset: &i64| runs.iter().map(move |(start, end)| (start + offset, end + offset)).collect::<Vec<_>>();
+        let spans = |offset: &i64| {
+            look(Phase::Sectors);
+            runs.iter().map(move |(start, end)| (start + offset, end + offset)).collect::<Vec<_>>()
+        };
         let mut spans: Vec<(i64, i64)> = offsets.iter().flat_map(spans).collect();
         spans.sort_unstable();
         Exact::ratio(covered(&spans), groups.saturating_mul(sectors.len() as u64).max(1)).min(Exact::ONE)
@@ -125,6 +130,7 @@ impl Addresses<'_> {
         let rest = concurrent - full_rows * x;
         let mut offsets = BTreeSet::new();
         for row in 0..=full_rows.min(MOST_GROUPS) {
+            look(Phase::Sectors);
             let along = if row < full_rows { x } else { rest };
             let (row_y, row_z) = ((row % y.max(1)).cast_signed(), (row / y.max(1)).cast_signed());
             let start = slopes[1].wrapping_mul(row_y).wrapping_add(slopes[2].wrapping_mul(row_z));
@@ -151,7 +157,11 @@ impl Addresses<'_> {
             return Exact::from(count(0));
         };
         let period = (unit / gcd(unit, slope.unsigned_abs()).max(1)).min(times).max(1);
-        let sum = (0..period).map(|iteration| count(slope.wrapping_mul(iteration.cast_signed()))).sum::<u64>();
+        let count = |iteration: u64| {
+            look(Phase::Sectors);
+            count(slope.wrapping_mul(iteration.cast_signed()))
+        };
+        let sum = (0..period).map(count).sum::<u64>();
         Exact::ratio(sum, period)
     }
 

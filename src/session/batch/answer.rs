@@ -58,11 +58,11 @@ pub(super) fn answer(
     record: Arc<dyn Record>,
     observe: Observer,
 ) -> Result<JobResult, SessionError> {
-    let inputs = Inputs::of_job(job, &session.reader)?;
+    let request = request_of(job);
+    let inputs = Inputs::of_job(job, &session.reader.until(request.deadline()))?;
     if let Some(changed) = then.changed(&inputs) {
         return Err(SessionError::Changed(changed));
     }
-    let request = request_of(job);
     if let ([inputs], false) = (&inputs[..], job.is_fleet()) {
         let report = session.prove_observed(inputs, &request, Some(record), observe)?.report;
         return Ok(JobResult::One(Box::new(report)));

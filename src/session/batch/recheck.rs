@@ -89,8 +89,8 @@ pub(super) fn judge(session: &Session, job: &Job, ended: &Ended) -> Result<Judge
     if status != ended.status {
         return refuted(&format!("its status is {}, but that of its result is {status}", ended.status));
     }
-    let inputs = Inputs::of_job(job, &session.reader)?;
     let request = request_of(job);
+    let inputs = Inputs::of_job(job, &session.reader.until(request.deadline()))?;
     let questions: Vec<Question> = inputs.iter().map(|inputs| request.question(inputs)).collect();
     let weights: Vec<u32> = job.scenarios.iter().map(|scenario| scenario.weight).collect();
     let doubts = match &result {

@@ -9,6 +9,7 @@ use super::error::{ExecuteError, ExecuteProblem};
 use super::fronts::{Arrival, Origin};
 use super::loop_state::{Heads, LoopState};
 use super::state::Run;
+use crate::limits::watch::{Phase, look};
 
 /// The most bytes of a trace.
 const MOST_TRACE_BYTES: u64 = 256 << 20;
@@ -37,6 +38,7 @@ impl Run<'_> {
         }
         let mut accesses = Vec::new();
         for (position, instruction) in instructions.iter().enumerate() {
+            look(Phase::Execution);
             match &instruction.kind {
                 Kind::Phi(..) | Kind::Nothing => {}
                 kind if kind.leaves() => {

@@ -9,6 +9,7 @@ use super::super::value::{Known, Lanes, Mask, RangeDemand, Relation, Shape, Slop
 use super::error::{ExecuteError, ExecuteProblem};
 use super::loop_state::{Folding, Heads, LONGEST, LoopState, MOST_HISTORY};
 use super::state::Run;
+use crate::limits::watch::{Phase, look};
 
 /// Limit of folded periods for a loop whose end depends only on data.
 const MOST_PERIODS: u64 = 1 << 40;
@@ -50,6 +51,7 @@ impl Run<'_> {
         let history = &state.history;
         let before = |iterations: usize| history.len().checked_sub(iterations).map(|at| &history[at]);
         (1..=LONGEST).filter(|period| !state.failed[period - 1]).find_map(|period| {
+            look(Phase::Folding);
             let needed = if period == 1 { 1 } else { 2 * period };
             before(needed)?;
             if history.iter().rev().take(needed).any(|(_, known)| known != mask) {
@@ -135,6 +137,7 @@ impl Run<'_> {
     }
 
     fn limit_of(&self, demand: &RangeDemand, counter: u32) -> Option<u64> {
+        look(Phase::Folding);
         let RangeDemand::Holds { relation, base, slopes, lanes } = demand else { return Some(1) };
         let slope = slopes.iter().find(|(symbol, _)| *symbol == Symbol::Counter(counter)).map(|(_, slope)| slope);
         let Some(Slope::By(slope)) = slope else { return None };
@@ -153,6 +156,7 @@ impl Run<'_> {
         let demands = std::mem::take(&mut folding.demands);
         let all = self.context.clone();
         for demand in demands {
+            look(Phase::Folding);
             let RangeDemand::Holds { relation, base, slopes, lanes } = demand else { continue };
             let (own, rest): (Slopes, Slopes) =
                 slopes.into_iter().partition(|(symbol, _)| *symbol == Symbol::Counter(counter));

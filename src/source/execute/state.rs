@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::time::Duration;
 
+use super::super::analyse::ALLOWANCE;
 use super::super::flow::Flow;
 use super::super::ir::{BlockId, IrModule, SourcePlace, ValueId};
 use super::super::trace::{Region, RegionId, SourceMemory, Trace};
@@ -19,10 +19,7 @@ use super::meetings::Meetings;
 use super::pointed::{Definitions, definitions};
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
-use crate::limits::{Allowance, Limits, StepClock};
-
-/// The usual allowance of an execution.
-const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(10) };
+use crate::limits::{Limits, StepClock};
 
 /// The state of an execution.
 pub(super) struct Run<'a> {

@@ -9,6 +9,7 @@ use super::super::execute::Executed;
 use super::super::ir::BlockId;
 use super::super::trace::{REGION_BITS, SourceMemory, Step};
 use super::super::value::Shape;
+use crate::limits::watch::{Phase, look};
 
 /// The most groups that are compared.
 const MOST_GROUPS: u64 = 1 << 12;
@@ -20,10 +21,20 @@ pub(in crate::source) struct GroupDistances(HashMap<(BlockId, usize), Arc<[i64]>
 impl GroupDistances {
     /// The distances of a launch of that many groups along x, y and z. `execute` executes the first work items of a number of
     /// the launch's first groups side by side. Without an execution, no distance is known.
-    pub(in crate::source) fn new(grid: [u64; 3], execute: impl FnOnce(u32) -> Result<Executed, AnalysisError>) -> Self {
+    ///
+    /// # Errors
+    /// If a clock or the user ended the execution.
+    pub(in crate::source) fn new(
+        grid: [u64; 3],
+        execute: impl FnOnce(u32) -> Result<Executed, AnalysisError>,
+    ) -> Result<Self, AnalysisError> {
         let groups = grid.iter().fold(1, |all: u64, groups| all.saturating_mul(*groups)).min(MOST_GROUPS);
         let groups = u32::try_from(groups).unwrap_or(u32::MAX);
-        execute(groups).map_or_else(|_| Self::default(), |executed| Self::of_trace(&executed, groups))
+        match execute(groups) {
+            Ok(executed) => Ok(Self::of_trace(&executed, groups)),
+            Err(why) if why.is_of_time() => Err(why),
+            Err(_) => Ok(Self::default()),
+        }
     }
 
     fn of_trace(executed: &Executed, groups: u32) -> Self {
@@ -33,6 +44,7 @@ impl GroupDistances {
         for (step, _) in Step::all(&executed.trace) {
             let Step::Block(run) = step else { continue };
             for access in run.accesses.iter().filter(|access| access.memory == SourceMemory::Global) {
+                look(Phase::Distances);
                 let key = (run.block, access.instruction);
                 let is_of_all = run.items.is_full() && access.items.is_none();
                 let Some(address) = access.address.as_ref().filter(|_| is_of_all && !distances.contains_key(&key))

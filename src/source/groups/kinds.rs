@@ -3,6 +3,7 @@
 use super::super::trace::{Fork, SourceAccess, Step};
 use super::super::value::{Known, Lanes, Mask, Shape};
 use super::placed::Placed;
+use crate::limits::watch::{Phase, look};
 
 /// Work items that are in one warp on all GPUs of real machines.
 const TOGETHER: usize = 32;
@@ -28,6 +29,7 @@ impl Kind {
 fn list(steps: &[Step], shape: &Shape, words: &mut Vec<i64>) {
     words.push(word(steps.len()));
     for step in steps {
+        look(Phase::Groups);
         match step {
             Step::Block(run) => {
                 words.extend([0, i64::from(run.block.0), word(run.accesses.len())]);
@@ -54,6 +56,7 @@ fn list(steps: &[Step], shape: &Shape, words: &mut Vec<i64>) {
 }
 
 fn list_access(access: &SourceAccess, items: &Mask, shape: &Shape, words: &mut Vec<i64>) {
+    look(Phase::Groups);
     let region = access.region.map_or(-1, |region| i64::from(region.0));
     let numbers = [access.bytes, access.elements, access.level.into()].map(u64::cast_signed);
     words.extend([word(access.instruction), access.memory as i64, region]);

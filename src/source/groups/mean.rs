@@ -10,6 +10,7 @@ use super::super::trace::{Fork, LoopRun, Round, Side, Step, Trace};
 use super::super::value::Shape;
 use super::kinds::Kind;
 use super::placed::renumber;
+use crate::limits::watch::{Phase, look};
 
 /// A trace and its weight: a number of groups, or of iterations of groups.
 type Weighted = (u64, Trace);
@@ -44,6 +45,7 @@ impl Merging<'_> {
         let mut rests = self.different(rests);
         let mut merged = Trace::new();
         while let [(_, first), others @ ..] = &mut rests[..] {
+            look(Phase::Mean);
             if others.is_empty() {
                 merged.extend(first.drain(..));
                 break;
@@ -191,6 +193,7 @@ fn before_join(rests: &mut [(u64, Rest)]) -> Vec<(u64, Rest)> {
 }
 
 fn place(step: &Step) -> Place {
+    look(Phase::Mean);
     match step {
         Step::Block(run) => Place::Block(run.block),
         Step::Loop(run) => Place::Loop(run.head),

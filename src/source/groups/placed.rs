@@ -3,6 +3,7 @@
 use super::super::execute::Executed;
 use super::super::trace::{Region, RegionId, SourceAccess, Step, Trace};
 use super::super::value::{Known, Lanes, Shape, Slope, Symbol};
+use crate::limits::watch::{Phase, look};
 
 /// A group's trace and where its addresses go.
 #[derive(Debug)]
@@ -84,6 +85,7 @@ fn place(access: &mut SourceAccess, numbers: &[RegionId], distances: [i64; 3], s
 /// Changes each access of a trace.
 fn each_access(trace: &mut Trace, change: &mut impl FnMut(&mut SourceAccess)) {
     Step::change_all(trace, &mut |step| {
+        look(Phase::Groups);
         if let Step::Block(run) = step {
             run.accesses.iter_mut().for_each(&mut *change);
         }

@@ -16,6 +16,7 @@ use super::instruction::IrFunction;
 use super::lexer::Word;
 use super::place::Notes;
 use super::types::Type;
+use crate::limits::watch::{Phase, look};
 use cursor::Cursor;
 
 /// The longest text in bytes.
@@ -86,11 +87,13 @@ impl<'a> IrText<'a> {
         let mut lines = text.split('\n').enumerate();
         let mut from = 0;
         while let Some((number, line)) = lines.next() {
+            look(Phase::Text);
             let start = from;
             from += line.len() + 1;
             match line.as_bytes().first() {
                 Some(b'd') if line.starts_with("define ") => {
                     loop {
+                        look(Phase::Text);
                         let Some((_, line)) = lines.next() else { return fail(number + 1, "a function does not end") };
                         from += line.len() + 1;
                         if line == "}" {

@@ -60,6 +60,11 @@ impl BackEnds {
         }
     }
 
+    /// The limits of a step.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// True if a back end has to make the target's own text of each configuration.
     pub(super) fn need_assembly(&self) -> bool {
         self.registers == RegisterSource::Amd || self.assembler.is_some()

@@ -33,7 +33,7 @@ impl UserCompilers {
         tools: &Tools,
     ) -> Result<Arc<Compiler>, AnalysisError> {
         self.clang.get_or(source, target, || {
-            let limits = tools.limits();
+            let limits = tools.shared_limits();
             let cache = self.cache(tools);
             // What one thread asks the compiler about itself, the next one finds in the cache.
             let asks = self.asks.lock().unwrap_or_else(PoisonError::into_inner);

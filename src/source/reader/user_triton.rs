@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::analyse::ALLOWANCE;
 use super::super::compile::{KernelSource, Macros, SourcePlaces};
 use super::super::error::AnalysisError;
 use super::super::registers::{RegisterSource, Registers, amd_registers, ptx_registers};
@@ -11,6 +12,7 @@ use super::back_ends::BackEnds;
 use super::compiling::{CompilationOrigin, Compile};
 use super::tools::Tools;
 use crate::files::cache::Cache;
+use crate::limits::watch::watched;
 
 /// The processor as Triton names it, for a source that may be executed: Triton's compilation executes it.
 ///
@@ -35,7 +37,7 @@ pub(super) fn triton_compiler(
     cache: Option<Cache>,
 ) -> Result<TritonCompiler, AnalysisError> {
     let python = UserPython::find(tools.python.as_deref())?;
-    Ok(TritonCompiler::new(python, source, places, target, cache, tools.limits())?)
+    Ok(TritonCompiler::new(python, source, places, target, cache, tools.shared_limits())?)
 }
 
 /// The user's Triton with the back ends that the tools choose.
@@ -81,7 +83,7 @@ impl Compile for UserTriton {
             }
             TritonTarget::Amd(..) => Ok(None),
             TritonTarget::Nvidia(_) => {
-                let estimate = ptx_registers(&assembly);
+                let estimate = watched(self.back_ends.limits(), ALLOWANCE, || ptx_registers(&assembly))?;
                 let assembled = self.back_ends.assembled(|| Ok(assembly), macros, kernel)?;
                 Ok(Some(assembled.unwrap_or(estimate)))
             }

@@ -6,6 +6,7 @@ use fixedbitset::FixedBitSet;
 
 use super::super::execute::operands;
 use super::super::ir::{IrFunction, Kind, Operand, ValueId};
+use crate::limits::watch::{Phase, look};
 
 /// The greatest size of the sets in bits; a kernel that needs more is larger than any that GPUs run.
 const MOST_BITS: usize = 1 << 31;
@@ -29,6 +30,7 @@ pub(super) fn walk(kernel: &IrFunction, root: &dyn Fn(ValueId) -> ValueId, visit
             visit(Change::Starts(across.names[name]));
         }
         for instruction in block.instructions.iter().rev() {
+            look(Phase::Registers);
             visit(Change::Point);
             visit(Change::Crosses(&instruction.kind));
             if matches!(instruction.kind, Kind::Phi(..)) {
@@ -86,6 +88,7 @@ impl Across {
         let mut across = Self { names: Vec::new(), numbers: HashMap::new() };
         for (number, block) in kernel.blocks.iter().enumerate() {
             for instruction in &block.instructions {
+                look(Phase::Registers);
                 match &instruction.kind {
                     Kind::Phi(_, sources) => {
                         across.add(instruction.result);
@@ -154,6 +157,7 @@ impl Across {
         let mut open: Vec<usize> = (0..kernel.blocks.len()).collect();
         let mut is_open = vec![true; kernel.blocks.len()];
         while let Some(number) = open.pop() {
+            look(Phase::Registers);
             is_open[number] = false;
             let mut new = leaving[number].clone();
             new.difference_with(&defined[number]);

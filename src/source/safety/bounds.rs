@@ -7,6 +7,7 @@ use super::super::value::{Known, Lanes, Shape, Slope, Symbol};
 use super::found::Safety;
 use super::hazard::{Hazard, HazardKind, Party};
 use super::on_data::OnData;
+use crate::limits::watch::{Phase, look};
 
 /// The groups of a launch that do what the executed one does, at other addresses.
 pub(super) struct Alike {
@@ -93,6 +94,7 @@ impl Search<'_> {
     }
 
     fn access(&mut self, run: &BlockRun, access: &SourceAccess) {
+        look(Phase::Bounds);
         let is_access =
             matches!(access.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic | AccessKind::Copy);
         let (Some(region), Some(address)) = (access.region, &access.address) else { return };

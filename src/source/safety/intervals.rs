@@ -17,6 +17,7 @@ use super::found::Safety;
 use super::on_data::OnData;
 use super::shared::Judge;
 use super::stored::Definitions;
+use crate::limits::watch::{Phase, look};
 
 /// The walk over a trace.
 pub(super) struct Walk<'a> {
@@ -111,6 +112,7 @@ impl<'a> Walk<'a> {
             |kind| matches!(kind, AccessKind::Commit(Asynchronous::Copies) | AccessKind::Wait(Asynchronous::Copies, _));
         Step::all(steps).any(|(step, _)| match step {
             Step::Block(run) => {
+                look(Phase::Intervals);
                 run.accesses.iter().any(|access| is_of_copies(access.kind) || self.is_barrier(run, access))
             }
             _ => false,
@@ -138,6 +140,7 @@ impl<'a> Walk<'a> {
         let barriers = self.warp_barriers.entry(run.block).or_insert_with(|| warp_barriers(instructions));
         let mut barriers = barriers.clone().into_iter().peekable();
         for access in &run.accesses {
+            look(Phase::Intervals);
             while barriers.next_if(|at| *at < access.instruction).is_some() {
                 self.epoch += 1;
             }

@@ -18,6 +18,7 @@ use super::on_data::OnData;
 use super::overlap::may_overlap;
 use super::shared::is_volatile;
 use super::stored::Definitions;
+use crate::limits::watch::{Phase, look};
 
 /// The most accesses of an array that are compared with each other.
 const MOST_EVENTS: usize = 256;
@@ -95,6 +96,7 @@ impl<'a> Collected<'a> {
     }
 
     fn access(&mut self, run: &'a BlockRun, access: &'a SourceAccess) {
+        look(Phase::Neighbours);
         let effect = match access.kind {
             AccessKind::Load => Effect::Load,
             AccessKind::Store => Effect::Store,
@@ -147,6 +149,7 @@ impl<'a> Search<'a> {
     fn along(&mut self, axis: usize, events: &[GlobalEvent<'a>]) {
         for own in events.iter().filter(|own| own.event.effect != Effect::Load) {
             for other in events {
+                look(Phase::Neighbours);
                 // Atomic operations do not race with each other.
                 if own.event.effect == Effect::Atomic && other.event.effect == Effect::Atomic {
                     continue;
@@ -201,11 +204,13 @@ impl<'a> Search<'a> {
         };
         let mut cells: HashMap<i64, usize> = HashMap::new();
         own.each(self.shape, MOST_OFFSETS, &mut |lane, offset| {
+            look(Phase::Neighbours);
             pieces(own, offset).for_each(|piece| _ = cells.entry(piece).or_insert(lane));
             true
         });
         let mut found = None;
         other.each(self.shape, MOST_OFFSETS, &mut |lane, offset| {
+            look(Phase::Neighbours);
             let met = pieces(other, offset).find_map(|piece| Some((*cells.get(&piece)?, piece)));
             found = met.map(|(first, piece)| (first, lane, piece.saturating_mul(grain.cast_signed())));
             found.is_none()

@@ -11,6 +11,7 @@ use super::super::execute::{DataSeeds, Executed, operands};
 use super::super::flow::Flow;
 use super::super::ir::{AddressSpace, BlockId, Instruction, IrFunction, Kind, Type, ValueId};
 use super::super::trace::{AccessKind, SourceMemory, Step};
+use crate::limits::watch::{Phase, look};
 
 /// The address space of private memory.
 const PRIVATE: AddressSpace = 5;
@@ -97,6 +98,7 @@ impl<'a> Search<'a> {
         let loads = loads.filter(|one| seeds.is_private && loads_private(one)).filter_map(|one| one.result);
         loads.for_each(|id| self.add(id));
         loop {
+            look(Phase::OnData);
             if let Some(id) = self.open_values.pop() {
                 let (values, branches) = std::mem::take(&mut self.uses[id.index()]);
                 values.into_iter().for_each(|value| self.add(value));

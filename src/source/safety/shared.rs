@@ -12,6 +12,7 @@ use super::cells::{Cells, Touch, Touched};
 use super::event::{Effect, Event};
 use super::hazard::{Hazard, HazardKind, Party};
 use super::stored::Definitions;
+use crate::limits::watch::{self, Phase};
 
 /// The intervals that are remembered: loops repeat them.
 const REMEMBERED: usize = 8;
@@ -97,7 +98,11 @@ impl<'a> Judge<'a> {
             return;
         }
         let is_same = |known: &Vec<Event<'_>>| {
-            known.len() == events.len() && known.iter().zip(&events).all(|(known, event)| known.is_same(event))
+            let is_same = |(known, event): (&Event<'_>, &Event<'_>)| {
+                watch::look(Phase::Shared);
+                known.is_same(event)
+            };
+            known.len() == events.len() && known.iter().zip(&events).all(is_same)
         };
         if self.judged.iter().any(is_same) {
             return;
@@ -127,6 +132,7 @@ impl<'a> Judge<'a> {
         ranges.sort_unstable();
         let mut reached = [i128::MIN; 2];
         let is_disjoint = ranges.iter().all(|([low, high], changes)| {
+            watch::look(Phase::Shared);
             // A load meets only what changes memory.
             let behind = if *changes { reached[0].max(reached[1]) } else { reached[1] };
             let of = &mut reached[usize::from(*changes)];
@@ -158,6 +164,7 @@ impl<'a> Judge<'a> {
         let mut found: Vec<(Touch, Touch, i64)> = Vec::new();
         let most = if matches!(cells, Cells::Dense(_)) { MOST_LOCAL } else { MOST_GLOBAL };
         event.each(shape, most, &mut |lane, offset| {
+            watch::look(Phase::Shared);
             let touch = Touch { event: number, lane: u32::try_from(lane).unwrap_or(u32::MAX) };
             let first = offset.div_euclid(step);
             for piece in first..first.saturating_add(size) {

@@ -3,6 +3,7 @@
 use super::super::error::IrError;
 use super::super::lexer::{Word, lex};
 use super::super::types::AddressSpace;
+use crate::limits::watch::{Phase, look};
 
 /// The deepest nesting of types and constants.
 const DEEPEST: usize = 64;
@@ -15,6 +16,7 @@ pub(super) fn words(text: &str, first: usize) -> Result<Vec<Placed<'_>>, IrError
     let mut line = first;
     let mut words = Vec::with_capacity(text.len() / 4);
     for (word, range) in lex(text) {
+        look(Phase::Text);
         let Some(word) = word else {
             return Err(IrError { line, problem: format!("`{}` is not understood", &text[range]) });
         };

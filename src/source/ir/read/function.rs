@@ -13,6 +13,7 @@ use super::cursor::{Cursor, Placed, words};
 use super::instruction;
 use super::operand::{Blocks, Values};
 use super::types::is_type;
+use crate::limits::watch::{Phase, look};
 
 /// The most instructions of a function.
 const MOST_INSTRUCTIONS: usize = 1_000_000;
@@ -38,7 +39,10 @@ pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction,
     for (name, statements) in &blocks {
         let instructions = statements
             .iter()
-            .map(|statement| instruction::read(&mut Cursor::new(statement, line), &mut values, &numbers, notes))
+            .map(|statement| {
+                look(Phase::Text);
+                instruction::read(&mut Cursor::new(statement, line), &mut values, &numbers, notes)
+            })
             .collect::<Result<Vec<_>, _>>()?;
         if !instructions.last().is_some_and(|last| last.kind.leaves()) {
             return Err(IrError { line, problem: format!("the block `{name}` does not end") });
