@@ -38,7 +38,7 @@ impl Run<'_> {
         let mut accesses = Vec::new();
         for (position, instruction) in instructions.iter().enumerate() {
             match &instruction.kind {
-                Kind::Phi(..) | Kind::Nothing => {}
+                Kind::Phi(..) | Kind::Fence | Kind::Nothing => {}
                 kind if kind.leaves() => {
                     let items = Arc::new(mask.clone());
                     self.trace_bytes += bytes(&items, &accesses);
