@@ -9,6 +9,7 @@ use super::error::AnalysisError;
 use super::execute::{Assumptions, Executed, SourceLaunch, execute};
 use super::flow::Flow;
 use super::ir::{IrError, IrModule, IrText};
+use super::joins::Joins;
 use super::places::UserPlaces;
 use super::prices::{Maker, Operations, Prices};
 use super::registers::{Registers, estimated_registers};
@@ -29,6 +30,8 @@ pub struct SourceKernel {
     pub prices: Prices,
     /// The registers of a work item.
     pub registers: Registers,
+    /// The loads and stores that the compiler's back end joins and splits.
+    pub joins: Joins,
     /// The places of the instructions in the user's files.
     pub places: UserPlaces,
 }
@@ -47,7 +50,8 @@ impl SourceKernel {
         let prices = Prices::new(&module.kernel, maker);
         let registers = estimated_registers(&module);
         let places = UserPlaces::new(&module.kernel);
-        Ok(Self { module, flow, prices, registers, places })
+        let joins = Joins::new(&module);
+        Ok(Self { module, flow, prices, registers, joins, places })
     }
 
     /// The kernel where a user gives the operations of inline assembly, by its line.

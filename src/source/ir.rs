@@ -37,6 +37,10 @@ pub struct Global {
     pub space: AddressSpace,
     /// True for a constant.
     pub is_constant: bool,
+    /// The alignment in bytes that the module states; 1 if it states none.
+    pub align: u64,
+    /// The position among the module's variables.
+    pub position: usize,
     /// True for local memory whose size is given at launch: CUDA's `extern __shared__ T name[]`.
     pub is_given_at_launch: bool,
 }

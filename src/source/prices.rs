@@ -161,7 +161,7 @@ fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {
         Kind::Cast(Cast::Number { .. }, from, to) => conversion(from, to, maker),
         Kind::Branch(..) | Kind::Switch(..) => Operations { any: 1, ..Operations::NONE },
         Kind::Call { callee: Callee::Assembly(text), .. } => ptx::price(text),
-        Kind::Call { callee: Callee::Named(name), returns, arguments } => call(name, returns, arguments, maker),
+        Kind::Call { callee: Callee::Named(name), returns, arguments, .. } => call(name, returns, arguments, maker),
         _ => Operations::NONE,
     }
 }

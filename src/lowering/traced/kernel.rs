@@ -94,7 +94,7 @@ impl TracedKernel {
     /// The accesses and barriers of an execution of a block, equal loads once: as the source has them, or with
     /// neighbours joined as compilers join them.
     pub(in crate::lowering) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<SourceAccess> {
-        merge::merged(self.function(), run, &self.executed.regions, &self.shape, &mut Known::default(), joined)
+        merge::merged(self, run, &mut Known::default(), joined)
     }
 
     /// The accesses and barriers of an execution of a block as a lockstep GPU makes them: each element by itself.

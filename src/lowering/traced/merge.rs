@@ -1,55 +1,45 @@
-//! The accesses that a GPU makes of those in the source: compilers join neighbours, and load an address once.
+//! The accesses that a GPU makes of those in the source: compilers join neighbours, split what is too wide, and load an
+//! address once.
 
 use std::collections::HashMap;
 
 use crate::limits::watch::{Phase, look};
-use crate::lowering::access::warp::WIDEST;
 use crate::source::{
-    AccessKind, Asynchronous, BlockRun, IrFunction, Kind, Lanes, Mask, Region, RegionId, Shape, Slope, SourceAccess,
-    SourceMemory,
+    AccessKind, Asynchronous, BlockJoins, BlockRun, IrFunction, Joined, Lanes, Mask, Reached, Region, RegionId, Shape,
+    SourceAccess, SourceMemory, TracedKernel,
 };
 
 /// What a work item has loaded since the last barrier or loop: a load from there again is not made.
 #[derive(Debug, Default)]
-pub(super) struct Known<'a> {
-    /// The loads by array and address of the first work item.
-    loads: HashMap<(Option<RegionId>, i64), Vec<Loaded<'a>>>,
-}
+pub(super) struct Known<'a>(HashMap<u32, Vec<Loaded<'a>>>);
 
 /// A load and the work items that have made it.
 #[derive(Debug)]
 struct Loaded<'a> {
     access: &'a SourceAccess,
+    reached: Reached,
     items: &'a Mask,
 }
 
 impl<'a> Known<'a> {
     /// Ends a stretch.
     pub(super) fn forget(&mut self) {
-        self.loads.clear();
+        self.0.clear();
     }
 
-    /// True if the same work items have loaded the same before; else notes the load.
-    fn has(&mut self, access: &'a SourceAccess, items: &'a Mask, shape: &Shape) -> bool {
-        let Some((address, lane)) = access.address.as_ref().zip(items.minimum()) else { return false };
-        let loads = self.loads.entry((access.region, address.base.at(lane, shape))).or_default();
+    /// True if the same work items have loaded the same before.
+    fn has(&self, reached: &Reached, items: &Mask) -> bool {
         let is_same = |known: &Loaded| {
-            known.access.address == access.address
-                && known.access.bytes >= access.bytes
-                && (std::ptr::eq(known.items, items) || items.is_subset(known.items))
+            known.reached.covers(reached) && (std::ptr::eq(known.items, items) || items.is_subset(known.items))
         };
-        if loads.iter().any(is_same) {
-            return true;
-        }
-        loads.push(Loaded { access, items });
-        false
+        self.0.get(&reached.sum).is_some_and(|loads| loads.iter().any(is_same))
     }
 
     /// Forgets what a store may change.
-    fn store(&mut self, kernel: &IrFunction, regions: &[Region], store: &SourceAccess) {
-        self.loads.retain(|_, loads| {
+    fn store(&mut self, kernel: &IrFunction, regions: &[Region], store: (&SourceAccess, Option<&Reached>)) {
+        self.0.retain(|_, loads| {
             look(Phase::Merging);
-            loads.retain(|known| !may_alias(kernel, regions, known.access, store));
+            loads.retain(|known| !may_alias(kernel, regions, (known.access, Some(&known.reached)), store));
             !loads.is_empty()
         });
     }
@@ -57,135 +47,181 @@ impl<'a> Known<'a> {
 
 /// The accesses and barriers of an execution of a block, in order.
 ///
-/// Equal loads with no store between them that may change what they load are one, those of earlier blocks of the stretch
-/// too. If `joins`, neighbours in global memory become one access of up to 16 bytes, if its address is aligned for every
-/// work item and in every iteration.
+/// Equal loads with no store or fence between them that may change what they load are one, those of earlier blocks of the
+/// stretch too. If `joins`, accesses are joined and split as the back end of the compiler does.
 pub(super) fn merged<'a>(
-    kernel: &IrFunction,
+    traced: &TracedKernel,
     run: &'a BlockRun,
-    regions: &[Region],
-    shape: &Shape,
     known: &mut Known<'a>,
     joins: bool,
 ) -> Vec<SourceAccess> {
-    let mut done = Vec::new();
-    let mut open: Vec<Joined> = Vec::new();
-    for access in &run.accesses {
-        look(Phase::Merging);
-        match access.kind {
-            AccessKind::Barrier | AccessKind::Atomic => {
-                done.extend(open.drain(..).map(|joined| joined.access));
-                done.push(access.clone());
-                known.forget();
-                continue;
-            }
-            kind if kind.keeps_order() => {
-                done.extend(open.drain(..).map(|joined| joined.access));
-                done.push(access.clone());
-                // What has been copied is loaded anew.
-                if matches!(kind, AccessKind::Wait(Asynchronous::Copies, _)) {
-                    known.forget();
+    let plan = traced.kernel.joins.block(run.block);
+    let mut merging = Merging { traced, run, plan, known, joins, of_instruction: HashMap::new(), fences: 0 };
+    if joins && !plan.joined.is_empty() {
+        merging.count();
+    }
+    merging.all()
+}
+
+/// An execution of a block whose accesses are merged.
+struct Merging<'t, 'a, 'k> {
+    traced: &'t TracedKernel,
+    run: &'a BlockRun,
+    plan: &'t BlockJoins,
+    known: &'k mut Known<'a>,
+    joins: bool,
+    /// The access of an instruction; `None` if it makes several.
+    of_instruction: HashMap<usize, Option<&'a SourceAccess>>,
+    /// The fences that have been passed.
+    fences: usize,
+}
+
+impl<'t, 'a> Merging<'t, 'a, '_> {
+    fn count(&mut self) {
+        for access in &self.run.accesses {
+            let one = self.of_instruction.entry(access.instruction).or_insert(Some(access));
+            *one = one.filter(|first| std::ptr::eq(*first, access));
+        }
+    }
+
+    fn all(&mut self) -> Vec<SourceAccess> {
+        let mut done = Vec::with_capacity(self.run.accesses.len());
+        for access in &self.run.accesses {
+            look(Phase::Merging);
+            self.pass(access.instruction);
+            match access.kind {
+                AccessKind::Barrier | AccessKind::Atomic => {
+                    self.known.forget();
+                    done.push(access.clone());
                 }
-                continue;
-            }
-            AccessKind::Load
-                if access.part.is_none() && known.has(access, access.items.as_ref().unwrap_or(&run.items), shape) =>
-            {
-                continue;
-            }
-            AccessKind::Store => {
-                known.store(kernel, regions, access);
-                for joined in &mut open {
-                    joined.is_stale |=
-                        joined.access.kind == AccessKind::Load && may_alias(kernel, regions, &joined.access, access);
+                kind if kind.keeps_order() => {
+                    // What has been copied is loaded anew.
+                    if matches!(kind, AccessKind::Wait(Asynchronous::Copies, _)) {
+                        self.known.forget();
+                    }
+                    done.push(access.clone());
                 }
+                AccessKind::Load | AccessKind::Store => self.access(access, &mut done),
+                _ => done.push(access.clone()),
             }
-            _ => {}
         }
-        let align = alignment(kernel, run, access);
-        // An instruction that reaches several memories is not joined.
-        let may_join = joins && access.memory == SourceMemory::Global && access.part.is_none();
-        if !may_join || !open.iter_mut().rev().any(|joined| joined.takes(access, align, shape)) {
-            open.push(Joined { access: access.clone(), align, is_stale: false });
+        self.pass(usize::MAX);
+        done
+    }
+
+    /// Passes the fences before an instruction.
+    fn pass(&mut self, position: usize) {
+        let fences = self.plan.fences[self.fences..].iter().take_while(|fence| **fence < position).count();
+        if fences > 0 {
+            self.fences += fences;
+            self.known.forget();
         }
     }
-    done.extend(open.into_iter().map(|joined| joined.access));
-    done
-}
 
-/// An access that others have joined.
-struct Joined {
-    access: SourceAccess,
-    /// The alignment in bytes that the compiler knows.
-    align: u64,
-    /// True once a store may have changed what was loaded.
-    is_stale: bool,
-}
-
-impl Joined {
-    /// Joins an access that lies behind or before this one; false if it is not a neighbour.
-    fn takes(&mut self, access: &SourceAccess, align: u64, shape: &Shape) -> bool {
-        look(Phase::Merging);
-        let joined = &self.access;
-        let is_like = joined.kind == access.kind
-            && matches!(joined.kind, AccessKind::Load | AccessKind::Store)
-            && joined.memory == SourceMemory::Global
-            && joined.part.is_none()
-            && joined.items == access.items
-            && joined.region.is_some()
-            && joined.region == access.region
-            && joined.bytes.is_multiple_of(access.bytes.max(1))
-            && !self.is_stale;
-        let width = joined.bytes + access.bytes;
-        let (Some(one), Some(other)) = (&joined.address, &access.address) else { return false };
-        if !is_like || !width.is_power_of_two() && width != 12 || width > WIDEST || one.slopes != other.slopes {
-            return false;
+    /// A load or a store, unless it is known or part of another one.
+    fn access(&mut self, access: &'a SourceAccess, done: &mut Vec<SourceAccess>) {
+        let reached = self.plan.reached(access.instruction).filter(|_| access.items.is_none());
+        if access.kind == AccessKind::Store {
+            let regions = &self.traced.executed.regions;
+            self.known.store(self.traced.function(), regions, (access, reached));
         }
-        let distance = other.base.plus(&one.base, -1, shape);
-        let (first, align) = match distance {
-            Lanes::Same(after) if after == joined.bytes.cast_signed() => (one, self.align),
-            Lanes::Same(before) if before == -access.bytes.cast_signed() => (other, align),
-            _ => return false,
+        if let Some((joined, members)) = self.joined(access) {
+            if joined.stands_at == access.instruction && !self.is_known(&members) {
+                done.push(self.one(joined, &members));
+            }
+            return;
+        }
+        if self.is_known(&[access]) {
+            return;
+        }
+        let may_split = self.joins && is_shared(access);
+        match self.plan.widest(access.instruction).filter(|widest| may_split && *widest < access.bytes) {
+            Some(widest) => done.extend(pieces(access, widest, &self.traced.shape)),
+            None => done.push(access.clone()),
+        }
+    }
+
+    /// The accesses that one is joined with; `None` if it stays by itself.
+    fn joined(&self, access: &SourceAccess) -> Option<(&'t Joined, Vec<&'a SourceAccess>)> {
+        let is_joinable = |access: &SourceAccess| access.items.is_none() && is_shared(access);
+        let joined = self.plan.joined_with(access.instruction).filter(|_| self.joins)?;
+        let members = joined.members.iter().map(|position| self.of_instruction.get(position).copied().flatten());
+        let members: Vec<_> = members.collect::<Option<_>>()?;
+        members.iter().all(|member| is_joinable(member) && member.memory == access.memory).then_some((joined, members))
+    }
+
+    /// True if the same work items have made these loads before; else notes them.
+    fn is_known(&mut self, loads: &[&'a SourceAccess]) -> bool {
+        let items = &*self.run.items;
+        let of = |load: &&'a SourceAccess| {
+            let is_load = load.kind == AccessKind::Load && load.items.is_none();
+            Some((*load, *self.plan.reached(load.instruction).filter(|_| is_load)?))
         };
-        let whole = width.next_power_of_two();
-        let slopes = || {
-            first.slopes.iter().all(|(_, slope)| match slope {
-                Slope::By(lanes) => lanes.divisor().is_multiple_of(whole),
-                Slope::Uneven => false,
-            })
-        };
-        let is_aligned = align >= whole || first.base.divisor().is_multiple_of(whole) && slopes();
-        if !is_aligned || align < access.bytes {
-            return false;
+        let reached: Vec<_> = loads.iter().filter_map(of).collect();
+        if !reached.is_empty() && reached.len() == loads.len() && reached.iter().all(|(_, one)| self.known.has(one, items)) {
+            return true;
         }
-        let first = first.clone();
-        self.align = align;
-        self.access.level = self.access.level.max(access.level);
-        self.access.address = Some(first);
-        self.access.bytes = width;
-        self.access.elements += access.elements;
-        true
+        for (access, reached) in reached {
+            self.known.0.entry(reached.sum).or_default().push(Loaded { access, reached, items });
+        }
+        false
+    }
+
+    /// The one access that some become.
+    fn one(&self, joined: &Joined, members: &[&SourceAccess]) -> SourceAccess {
+        let first = members[0];
+        let before = joined.before.cast_signed();
+        let all_known = members.iter().all(|member| member.address.is_some());
+        let mut address = first.address.clone().filter(|_| all_known);
+        if let Some(known) = &mut address {
+            known.base = known.base.plus(&Lanes::Same(before), -1, &self.traced.shape);
+        }
+        SourceAccess {
+            instruction: joined.stands_at,
+            address,
+            bytes: joined.bytes,
+            elements: members.iter().map(|member| member.elements).sum(),
+            level: members.iter().map(|member| member.level).max().unwrap_or(0),
+            is_sure: members.iter().all(|member| member.is_sure),
+            ..first.clone()
+        }
     }
 }
 
-/// The alignment that the compiler knows of an access.
-fn alignment(kernel: &IrFunction, run: &BlockRun, access: &SourceAccess) -> u64 {
-    match &kernel.blocks[run.block.index()].instructions[access.instruction].kind {
-        Kind::Load { align, .. } | Kind::Store { align, .. } => *align,
-        _ => 1,
-    }
+/// True for an access of memory that work items share.
+fn is_shared(access: &SourceAccess) -> bool {
+    matches!(access.memory, SourceMemory::Global | SourceMemory::Local)
+}
+
+/// The instructions of at most this many bytes that an access is split into.
+fn pieces(access: &SourceAccess, widest: u64, shape: &Shape) -> impl Iterator<Item = SourceAccess> {
+    let number = access.bytes.div_ceil(widest.max(1));
+    (0..number).map(move |at| {
+        let bytes = widest.min(access.bytes - at * widest);
+        let mut piece = SourceAccess { bytes, elements: (access.elements / number).max(1), ..access.clone() };
+        if let Some(known) = &mut piece.address {
+            known.base = known.base.plus(&Lanes::Same((at * widest).cast_signed()), 1, shape);
+        }
+        piece
+    })
 }
 
 /// True if a store may change what an access loads.
-fn may_alias(kernel: &IrFunction, regions: &[Region], load: &SourceAccess, store: &SourceAccess) -> bool {
-    if load.memory != store.memory {
+fn may_alias(
+    kernel: &IrFunction,
+    regions: &[Region],
+    (load, loaded): (&SourceAccess, Option<&Reached>),
+    (store, stored): (&SourceAccess, Option<&Reached>),
+) -> bool {
+    let is_apart = loaded.zip(stored).is_some_and(|(loaded, stored)| loaded.is_apart(stored));
+    if load.memory != store.memory || is_apart {
         return false;
     }
     let (Some(one), Some(other)) = (load.region, store.region) else { return true };
     if one == other {
         return true;
     }
-    let no_alias = |id: crate::source::RegionId| {
+    let no_alias = |id: RegionId| {
         let name = &regions[id.0 as usize].name;
         kernel.parameters.iter().find(|parameter| parameter.name == *name).is_none_or(|parameter| parameter.no_alias)
     };

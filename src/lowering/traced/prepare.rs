@@ -158,8 +158,7 @@ impl<'a> Preparing<'a, '_> {
             let items = Arc::clone(&run.items);
             pieces.push(Piece::Run(Run { block: run.block, instructions, items, warps, made }));
         };
-        let merged =
-            merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape, &mut self.known, true);
+        let merged = merge::merged(traced, run, &mut self.known, true);
         for access in merged {
             let place = traced.place(run.block, access.instruction);
             let instruction = access.instruction;

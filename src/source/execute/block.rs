@@ -40,7 +40,7 @@ impl Run<'_> {
         for (position, instruction) in instructions.iter().enumerate() {
             look(Phase::Execution);
             match &instruction.kind {
-                Kind::Phi(..) | Kind::Nothing => {}
+                Kind::Phi(..) | Kind::Fence | Kind::Nothing => {}
                 kind if kind.leaves() => {
                     let items = Arc::new(mask.clone());
                     self.trace_bytes += bytes(&items, &accesses);

@@ -51,7 +51,7 @@ impl Run<'_> {
                 self.access(&to.of, &address, &accessing(AccessKind::Atomic, bytes, 1), accesses);
                 Some(Value::Unknown)
             }
-            Kind::Call { callee, returns, arguments } => {
+            Kind::Call { callee, returns, arguments, .. } => {
                 self.call(position, instruction, callee, returns, arguments, mask, accesses)?
             }
             Kind::Element(source, operands) => Some(self.address(instruction, source, operands)?),

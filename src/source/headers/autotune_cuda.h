@@ -163,9 +163,15 @@ AUTOTUNE_INLINE void __syncwarp(unsigned int = ~0u) {}
 extern "C" __device__ __attribute__((convergent)) void autotune_syncwarp(unsigned int lanes) __asm__("__autotune_syncwarp");
 AUTOTUNE_INLINE void __syncwarp(unsigned int lanes = ~0u) { autotune_syncwarp(lanes); }
 #endif
-AUTOTUNE_INLINE void __threadfence() {}
-AUTOTUNE_INLINE void __threadfence_block() {}
-AUTOTUNE_INLINE void __threadfence_system() {}
+#ifdef __AMDGCN__
+AUTOTUNE_INLINE void __threadfence() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
+AUTOTUNE_INLINE void __threadfence_block() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup"); }
+AUTOTUNE_INLINE void __threadfence_system() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, ""); }
+#else
+AUTOTUNE_INLINE void __threadfence() { __nvvm_membar_gl(); }
+AUTOTUNE_INLINE void __threadfence_block() { __nvvm_membar_cta(); }
+AUTOTUNE_INLINE void __threadfence_system() { __nvvm_membar_sys(); }
+#endif
 
 #include "autotune_cuda_math.h"
 #include "autotune_cuda_lanes.h"

@@ -5,8 +5,26 @@ template <class Word> AUTOTUNE_INLINE Word __ldg(const Word* from) { return *fro
 template <class Word> AUTOTUNE_INLINE Word __ldca(const Word* from) { return *from; }
 template <class Word> AUTOTUNE_INLINE Word __ldcg(const Word* from) { return *from; }
 template <class Word> AUTOTUNE_INLINE Word __ldcs(const Word* from) { return *from; }
-template <class Word> AUTOTUNE_INLINE Word __ldlu(const Word* from) { return *from; }
-template <class Word> AUTOTUNE_INLINE Word __ldcv(const Word* from) { return *from; }
+// Each of these loads happens, even from an address that was loaded before.
+template <size_t bytes, class Word> struct autotune_loaded {
+    static AUTOTUNE_INLINE Word load(const Word* from) { return *from; }
+};
+#define AUTOTUNE_LOADED(BYTES, TYPE) \
+    template <class Word> struct autotune_loaded<BYTES, Word> { \
+        static AUTOTUNE_INLINE Word load(const Word* from) { \
+            TYPE word = *(const volatile TYPE*)from; \
+            return __builtin_bit_cast(Word, word); \
+        } \
+    };
+typedef unsigned int autotune_four_words __attribute__((ext_vector_type(4)));
+AUTOTUNE_LOADED(1, unsigned char)
+AUTOTUNE_LOADED(2, unsigned short)
+AUTOTUNE_LOADED(4, unsigned int)
+AUTOTUNE_LOADED(8, unsigned long long)
+AUTOTUNE_LOADED(16, autotune_four_words)
+#undef AUTOTUNE_LOADED
+template <class Word> AUTOTUNE_INLINE Word __ldlu(const Word* from) { return autotune_loaded<sizeof(Word), Word>::load(from); }
+template <class Word> AUTOTUNE_INLINE Word __ldcv(const Word* from) { return autotune_loaded<sizeof(Word), Word>::load(from); }
 template <class Word> AUTOTUNE_INLINE void __stwb(Word* to, Word word) { *to = word; }
 template <class Word> AUTOTUNE_INLINE void __stcg(Word* to, Word word) { *to = word; }
 template <class Word> AUTOTUNE_INLINE void __stcs(Word* to, Word word) { *to = word; }

@@ -40,9 +40,13 @@ AUTOTUNE_ID(groups, nctaid)
 #define get_global_id(axis) (autotune_group_id(axis) * autotune_local_size(axis) + autotune_local_id(axis))
 #define get_global_offset(axis) ((size_t)0)
 #define get_work_dim() 3u
-#define mem_fence(flags)
-#define read_mem_fence(flags)
-#define write_mem_fence(flags)
+#ifdef __AMDGCN__
+#define mem_fence(flags) __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "workgroup")
+#else
+#define mem_fence(flags) __nvvm_membar_cta()
+#endif
+#define read_mem_fence(flags) mem_fence(flags)
+#define write_mem_fence(flags) mem_fence(flags)
 
 #undef AUTOTUNE_INLINE
 #ifdef AUTOTUNE_SUB_GROUPS
@@ -85,6 +89,14 @@ AUTOTUNE_ATOMIC(__local, uint)
     AUTOTUNE_INLINE T##N autotune_load##N(size_t at, const SPACE T* from) { return *(const SPACE autotune_##T##N*)(from + at * N); } \
     AUTOTUNE_INLINE void autotune_store##N(T##N words, size_t at, SPACE T* to) { *(SPACE autotune_##T##N*)(to + at * N) = words; }
 #define AUTOTUNE_VECTORS(SPACE, T) \
+    AUTOTUNE_INLINE T##3 autotune_load3(size_t at, const SPACE T* from) { \
+        return (T##3)(from[3 * at], from[3 * at + 1], from[3 * at + 2]); \
+    } \
+    AUTOTUNE_INLINE void autotune_store3(T##3 words, size_t at, SPACE T* to) { \
+        to[3 * at] = words.x; \
+        to[3 * at + 1] = words.y; \
+        to[3 * at + 2] = words.z; \
+    } \
     AUTOTUNE_VECTOR(SPACE, T, 2) AUTOTUNE_VECTOR(SPACE, T, 4) AUTOTUNE_VECTOR(SPACE, T, 8) AUTOTUNE_VECTOR(SPACE, T, 16)
 AUTOTUNE_VECTORS(__global, float)
 AUTOTUNE_VECTORS(__local, float)
@@ -119,10 +131,12 @@ AUTOTUNE_HALVES(__private)
 #undef AUTOTUNE_VECTORS
 #undef AUTOTUNE_VECTOR
 #define vload2(at, from) autotune_load2(at, from)
+#define vload3(at, from) autotune_load3(at, from)
 #define vload4(at, from) autotune_load4(at, from)
 #define vload8(at, from) autotune_load8(at, from)
 #define vload16(at, from) autotune_load16(at, from)
 #define vstore2(words, at, to) autotune_store2(words, at, to)
+#define vstore3(words, at, to) autotune_store3(words, at, to)
 #define vstore4(words, at, to) autotune_store4(words, at, to)
 #define vstore8(words, at, to) autotune_store8(words, at, to)
 #define vstore16(words, at, to) autotune_store16(words, at, to)

@@ -14,6 +14,8 @@ pub struct Assembly {
     pub results: usize,
     /// The beginning of the text.
     pub first: Arc<str>,
+    /// True if no load or store moves across: the text is volatile, or says that it changes memory.
+    pub is_fence: bool,
 }
 
 /// A statement: an operation and its operands.
@@ -55,12 +57,14 @@ pub enum AssemblyOperand {
 
 impl Assembly {
     /// Reads a text and its constraints, both as LLVM writes them.
-    pub(super) fn new(text: &str, constraints: &str) -> Self {
+    pub(super) fn new(text: &str, constraints: &str, is_volatile: bool) -> Self {
         let text = unescaped(text);
         let results = constraints.split(',').filter(|one| one.starts_with('=') && !one.starts_with("=*")).count();
         let plain = without_comments(&text);
         let first = plain.trim_start_matches(['{', '\n', '\t', ' ']).lines().next().unwrap_or_default().trim();
-        Self { statements: statements(&plain), results, first: first.chars().take(80).collect::<String>().into() }
+        let is_fence = is_volatile || constraints.contains("~{memory}");
+        let first = first.chars().take(80).collect::<String>().into();
+        Self { statements: statements(&plain), results, first, is_fence }
     }
 }
 
@@ -239,7 +243,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<AssemblyStatement> {
-        Assembly::new(text, "").statements.unwrap_or_else(|| panic!("{text}"))
+        Assembly::new(text, "", false).statements.unwrap_or_else(|| panic!("{text}"))
     }
 
     #[test]
@@ -286,15 +290,15 @@ mod tests {
 
     #[test]
     fn results_are_the_outputs() {
-        let of = |constraints: &str| Assembly::new("", constraints).results;
+        let of = |constraints: &str| Assembly::new("", constraints, false).results;
         assert_eq!([of("=r,=r,r,~{memory}"), of("r,l,n"), of("=*m,=f,0")], [2, 0, 1]);
     }
 
     #[test]
     fn what_is_not_understood_is_no_statement() {
         for text in ["LOOP: bra LOOP;", "add.s32 $0, (a;", "mov.u32 $0, 'x';", "@p"] {
-            assert_eq!(Assembly::new(text, "").statements, None, "{text}");
+            assert_eq!(Assembly::new(text, "", false).statements, None, "{text}");
         }
-        assert_eq!(&*Assembly::new("\\0A\\09foo.bar $$0;", "").first, "foo.bar $$0;");
+        assert_eq!(&*Assembly::new("\\0A\\09foo.bar $$0;", "", false).first, "foo.bar $$0;");
     }
 }

@@ -281,6 +281,8 @@ pub enum Kind {
         right: Operand,
         /// True if the result of integers does not wrap as a signed number.
         no_wrap: bool,
+        /// True if the result of integers does not wrap as a number without a sign.
+        no_unsigned_wrap: bool,
         /// True for an `or` of operands without a common bit.
         disjoint: bool,
         /// True if a product may be one operation with the sum that uses it.
@@ -338,6 +340,8 @@ pub enum Kind {
         returns: Type,
         /// The arguments in order.
         arguments: Vec<Typed>,
+        /// The least alignment that is promised of a pointer among the arguments, in bytes; 1 if none is.
+        align: u64,
     },
     /// An element of a vector.
     Extract(Typed, Typed),
@@ -349,7 +353,9 @@ pub enum Kind {
     ExtractValue(Typed, Vec<usize>),
     /// A structure or an array with another field.
     InsertValue(Type),
-    /// An instruction that leaves no trace: a fence or a record of the debugger.
+    /// A fence: no load or store moves across.
+    Fence,
+    /// An instruction that leaves no trace, such as a record of the debugger.
     Nothing,
     /// Goes on with a block.
     Jump(BlockId),

@@ -32,7 +32,7 @@ impl Assembly {
             _ => return None,
         };
         let statement = AssemblyStatement { predicate: None, operation: operation.into(), operands };
-        Some(Self { statements: Some(vec![statement]), results, first: operation.into() })
+        Some(Self { statements: Some(vec![statement]), results, first: operation.into(), is_fence: true })
     }
 }
 
@@ -59,7 +59,7 @@ mod tests {
             ("cp.async.ca.shared.global.4.s", false, "cp.async.ca.shared.global [$0], [$1], 4, $2;"),
         ] {
             let text = Assembly::of_function(&format!("llvm.nvvm.{name}"), has_result).unwrap();
-            assert_eq!(text.statements, Assembly::new(plain, "").statements, "{name}");
+            assert_eq!(text.statements, Assembly::new(plain, "", false).statements, "{name}");
         }
         for name in ["llvm.nvvm.shfl.sync.bfly.i32", "llvm.nvvm.cp.async.frob", "ldmatrix.sync", "llvm.smin.i32"] {
             assert_eq!(Assembly::of_function(name, true), None, "{name}");

@@ -175,7 +175,9 @@ impl<'a> IrText<'a> {
                     let of = cursor.of_type()?;
                     let is_constant = kind == "constant";
                     let is_given_at_launch = is_external && space == LOCAL && matches!(of, Type::Array(0, _));
-                    self.globals.insert(name.into(), Global { of, space, is_constant, is_given_at_launch });
+                    let (align, position) = (cursor.aligned(), self.globals.len());
+                    let global = Global { of, space, is_constant, align, position, is_given_at_launch };
+                    self.globals.insert(name.into(), global);
                     return Ok(());
                 }
                 _ => _ = cursor.next(),

@@ -81,6 +81,17 @@ impl<'w, 'a> Cursor<'w, 'a> {
         }
     }
 
+    /// `, align N` further on, before any note; 1 if it is not there.
+    pub(super) fn aligned(&mut self) -> u64 {
+        while let Some(word) = self.peek().filter(|word| !matches!(word, Word::Metadata(_) | Word::End)) {
+            self.next();
+            if let (Word::Name("align"), Some(Word::Integer(digits))) = (word, self.peek()) {
+                return digits.parse().unwrap_or(1);
+            }
+        }
+        1
+    }
+
     pub(super) fn unsigned(&mut self) -> Result<u64, IrError> {
         match self.next() {
             Some(Word::Integer(digits)) => digits.parse().map_err(|_| self.before("a number is too large")),

@@ -92,7 +92,7 @@ fn kind(name: &str, reader: &mut Reader) -> Result<Kind, IrError> {
         "shufflevector" => Ok(Kind::Shuffle(reader.three()?)),
         "extractvalue" => reader.extract_value(),
         "insertvalue" => Ok(Kind::InsertValue(reader.typed()?.of)),
-        "fence" => Ok(Kind::Nothing),
+        "fence" => Ok(Kind::Fence),
         "br" => reader.branch(),
         "switch" => reader.switch(),
         "ret" => Ok(Kind::Return),
@@ -133,6 +133,7 @@ impl Reader<'_, '_, '_> {
             left,
             right,
             no_wrap,
+            no_unsigned_wrap: has("nuw"),
             disjoint: has("disjoint"),
             contract: has("contract") || has("fast"),
             approximate: has("arcp") || has("afn") || has("fast"),
@@ -196,33 +197,18 @@ impl Reader<'_, '_, '_> {
         let of = self.cursor.of_type()?;
         self.cursor.need(',')?;
         let from = self.typed()?;
-        Ok(Kind::Load { of, from, align: self.alignment()?, volatile })
+        Ok(Kind::Load { of, from, align: self.cursor.aligned(), volatile })
     }
 
     fn store(&mut self) -> Result<Kind, IrError> {
         let volatile = self.is_volatile();
         let (value, to) = (self.typed_before_comma()?, self.typed()?);
-        Ok(Kind::Store { value, to, align: self.alignment()?, volatile })
+        Ok(Kind::Store { value, to, align: self.cursor.aligned(), volatile })
     }
 
     /// True if the flags of an access say that it must happen.
     fn is_volatile(&mut self) -> bool {
         self.cursor.flags().iter().any(|flag| ["volatile", "atomic"].contains(flag))
-    }
-
-    /// `, align N`; 1 if it is not there.
-    fn alignment(&mut self) -> Result<u64, IrError> {
-        while let Some(word) = self.cursor.peek() {
-            match word {
-                Word::Name("align") => {
-                    self.cursor.next();
-                    return self.cursor.unsigned();
-                }
-                Word::Metadata(_) => return Ok(1),
-                _ => _ = self.cursor.next(),
-            }
-        }
-        Ok(1)
     }
 
     fn element(&mut self) -> Result<Kind, IrError> {
@@ -273,29 +259,35 @@ impl Reader<'_, '_, '_> {
         let callee = match self.cursor.next() {
             Some(Word::Global(name)) => Callee::Named(name.into()),
             Some(Word::Name("asm")) => self.assembly()?,
-            _ => return Ok(Kind::Call { callee: Callee::Indirect, returns, arguments: Vec::new() }),
+            _ => return Ok(Kind::Call { callee: Callee::Indirect, returns, arguments: Vec::new(), align: 1 }),
         };
         self.cursor.need('(')?;
         let mut arguments = Vec::new();
+        let mut align = None;
         while !self.cursor.eat(')') {
             // Notes for a debugger.
             if self.cursor.peek() == Some(Word::Name("metadata")) {
                 return Ok(Kind::Nothing);
             }
-            arguments.push(self.typed()?);
+            let (argument, promised) = self.cursor.argument(self.values)?;
+            align = promised.map(|promised| promised.min(align.unwrap_or(promised))).or(align);
+            arguments.push(argument);
             self.cursor.eat(',');
         }
+        let align = align.unwrap_or(1);
         let text = match &callee {
             Callee::Named(name) => Assembly::of_function(name, returns != Type::Void),
             _ => None,
         };
         let callee = text.map_or(callee, |text| Callee::Assembly(Arc::new(text)));
-        Ok(Kind::Call { callee, returns, arguments })
+        Ok(Kind::Call { callee, returns, arguments, align })
     }
 
     /// `[sideeffect …] "text", "constraints"`.
     fn assembly(&mut self) -> Result<Callee, IrError> {
-        while let Some(Word::Name(_)) = self.cursor.peek() {
+        let mut is_volatile = false;
+        while let Some(Word::Name(name)) = self.cursor.peek() {
+            is_volatile |= name == "sideeffect";
             self.cursor.next();
         }
         let Some(Word::Text(text)) = self.cursor.next() else {
@@ -305,7 +297,7 @@ impl Reader<'_, '_, '_> {
         let Some(Word::Text(constraints)) = self.cursor.next() else {
             return Err(self.cursor.before("the operands of inline assembly are missing"));
         };
-        Ok(Callee::Assembly(Arc::new(Assembly::new(text, constraints))))
+        Ok(Callee::Assembly(Arc::new(Assembly::new(text, constraints, is_volatile))))
     }
 
     fn branch(&mut self) -> Result<Kind, IrError> {

@@ -98,6 +98,22 @@ impl<'a> Cursor<'_, 'a> {
         Ok(Typed { operand: self.operand(&of, values)?, of })
     }
 
+    /// A type and an operand, and the alignment in bytes that an attribute between them promises; `None` if none does.
+    pub(super) fn argument(&mut self, values: &mut Values<'a>) -> Result<(Typed, Option<u64>), IrError> {
+        self.flags();
+        let of = self.of_type()?;
+        let mut align = None;
+        while matches!(self.peek(), Some(Word::Name("noundef" | "nonnull" | "align" | "dereferenceable"))) {
+            if let (Some(Word::Name("align")), Some(Word::Integer(digits))) = (self.next(), self.peek()) {
+                align = digits.parse().ok();
+                self.next();
+            }
+            self.skip_parentheses();
+        }
+        self.skip_attributes();
+        Ok((Typed { operand: self.operand(&of, values)?, of }, align))
+    }
+
     /// Skips the attributes of a parameter, and returns their names.
     pub(super) fn skip_attributes(&mut self) -> Vec<&'a str> {
         let mut attributes = Vec::new();

@@ -1,0 +1,275 @@
+//! The loads and stores that a compiler's back end makes of a kernel's: neighbours that it joins, and wide ones that it splits.
+//!
+//! The conditions are those of LLVM's load-store vectoriser: neighbours of one block, a constant distance apart, an alignment
+//! that the compiler knows, no access between that may reach the same memory, and no fence. NVIDIA's assembler joins words of
+//! local memory beyond that, because it lays out the arrays itself.
+
+mod assembler;
+mod chains;
+mod effects;
+
+use std::collections::HashMap;
+
+use super::ir::{AddressSpace, BlockId, IrModule, Type};
+use super::sums::Base;
+use chains::{chains, neighbours};
+use effects::{Effect, Reader};
+
+/// The most bytes of one instruction.
+const WIDEST: u64 = 16;
+
+/// What the back end of a target can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BackEnd {
+    /// NVIDIA's, which also stands for GPUs of other makers: each access is aligned to its whole width.
+    Nvidia,
+    /// AMD's: global memory may be accessed unaligned, and two words of local memory at once.
+    Amd,
+}
+
+impl BackEnd {
+    fn of(module: &IrModule) -> Self {
+        if module.processor.as_deref().is_some_and(|name| name.starts_with("gfx")) { Self::Amd } else { Self::Nvidia }
+    }
+
+    /// The most bytes of an instruction whose address is a multiple of `align` bytes.
+    fn widest(self, align: u64, is_local: bool) -> u64 {
+        match (self, is_local) {
+            (Self::Nvidia, _) => align.min(WIDEST),
+            (Self::Amd, false) => WIDEST,
+            // `ds_read2_b32` and `ds_read2_b64` take two words.
+            (Self::Amd, true) => if align < 4 { align } else { (2 * align).min(WIDEST) },
+        }
+    }
+}
+
+/// The memory that an instruction accesses, as the compiler knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reached {
+    /// The number of the address without its constant: equal numbers are equal addresses.
+    pub sum: u32,
+    /// The bytes behind that.
+    pub offset: i64,
+    /// The bytes that are accessed.
+    pub bytes: u64,
+}
+
+impl Reached {
+    /// True if both have one address but for a constant.
+    #[must_use]
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.sum == other.sum
+    }
+
+    /// True if all bytes of the other one are among those of this one.
+    #[must_use]
+    pub fn covers(&self, other: &Self) -> bool {
+        self.sum == other.sum && self.offset <= other.offset && other.end() <= self.end()
+    }
+
+    /// True if both have one address but for a constant, and no byte in common.
+    #[must_use]
+    pub fn is_apart(&self, other: &Self) -> bool {
+        self.sum == other.sum && (self.end() <= other.offset || other.end() <= self.offset)
+    }
+
+    fn end(&self) -> i64 {
+        self.offset.saturating_add_unsigned(self.bytes)
+    }
+}
+
+/// A load or a store that may be joined with others.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    position: usize,
+    reached: Reached,
+    is_load: bool,
+    is_local: bool,
+    /// The bytes of an element.
+    element: u64,
+    /// The alignment in bytes that the instruction states.
+    align: u64,
+}
+
+/// Instructions that become one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Joined {
+    /// The positions, by their addresses.
+    pub members: Vec<usize>,
+    /// The bytes of the one instruction.
+    pub bytes: u64,
+    /// The bytes from the one instruction's address to that of the first member.
+    pub before: u64,
+    /// The position where the one instruction stands: loads go up to the first, stores down to the last.
+    pub stands_at: usize,
+}
+
+/// The accesses of a block.
+#[derive(Debug, Clone, Default)]
+pub struct BlockJoins {
+    /// The positions across which no load or store moves, in order.
+    pub fences: Vec<usize>,
+    /// The instructions that become one.
+    pub joined: Vec<Joined>,
+    /// The number in `joined` of an instruction.
+    numbers: HashMap<usize, usize>,
+    /// The memory that plain loads and stores reach; volatile and atomic ones are left out.
+    reached: HashMap<usize, Reached>,
+    /// The most bytes of an instruction that a load or store is split into, where that is less than its own.
+    widest: HashMap<usize, u64>,
+}
+
+impl BlockJoins {
+    /// The instructions that become one with that at a position; `None` if it stays by itself.
+    #[must_use]
+    pub fn joined_with(&self, position: usize) -> Option<&Joined> {
+        self.numbers.get(&position).map(|number| &self.joined[*number])
+    }
+
+    /// The memory that a plain load or store reaches; `None` if the compiler does not know it, or the access must happen.
+    #[must_use]
+    pub fn reached(&self, position: usize) -> Option<&Reached> {
+        self.reached.get(&position)
+    }
+
+    /// The most bytes of an instruction that the access at a position is split into; `None` if it stays whole.
+    #[must_use]
+    pub fn widest(&self, position: usize) -> Option<u64> {
+        self.widest.get(&position).copied()
+    }
+}
+
+/// The joined and split accesses of a kernel.
+#[derive(Debug, Clone)]
+pub struct Joins(Vec<BlockJoins>);
+
+impl Joins {
+    /// Finds what the target's back end joins and splits.
+    #[must_use]
+    pub fn new(module: &IrModule) -> Self {
+        let back_end = BackEnd::of(module);
+        let mut reader = Reader::new(module);
+        let blocks: Vec<_> = module.kernel.blocks.iter().map(|block| reader.block(block)).collect();
+        let layout = (back_end == BackEnd::Nvidia).then(|| assembler::layout(module, &reader.sums));
+        let of_block = |effects: Vec<(usize, Effect)>| {
+            let mut block = BlockJoins::default();
+            for (position, effect) in &effects {
+                block.note(*position, effect, back_end);
+            }
+            for chain in chains(&effects, &reader.sums) {
+                neighbours(&chain, back_end).into_iter().for_each(|joined| block.join(joined));
+            }
+            for joined in layout.iter().flat_map(|layout| assembler::words(&effects, &block, layout)).collect::<Vec<_>>() {
+                block.join(joined);
+            }
+            block
+        };
+        Self(blocks.into_iter().map(of_block).collect())
+    }
+
+    /// The accesses of a block.
+    #[must_use]
+    pub fn block(&self, block: BlockId) -> &BlockJoins {
+        &self.0[block.index()]
+    }
+}
+
+impl BlockJoins {
+    fn note(&mut self, position: usize, effect: &Effect, back_end: BackEnd) {
+        match effect {
+            Effect::Fence => self.fences.push(position),
+            Effect::Access { reached, of, .. } => {
+                if let Some(reached) = reached.filter(|_| !of.is_volatile) {
+                    self.reached.insert(position, reached);
+                }
+                let widest = back_end.widest(of.align, of.is_local);
+                if widest < of.bytes {
+                    self.widest.insert(position, widest);
+                }
+            }
+        }
+    }
+
+    fn join(&mut self, joined: Joined) {
+        for position in &joined.members {
+            self.numbers.insert(*position, self.joined.len());
+        }
+        self.joined.push(joined);
+    }
+}
+
+/// The beginnings of the memory of a function's addresses, each with its number.
+#[derive(Debug, Default)]
+struct KnownSums {
+    numbers: HashMap<(Base, Vec<((super::ir::ValueId, super::sums::Extension), i64)>), u32>,
+    of_number: Vec<SumFacts>,
+}
+
+/// What is known of the addresses of a sum.
+#[derive(Debug, Clone)]
+struct SumFacts {
+    base: Base,
+    /// The greatest power of two that divides the sum without its base and its constant.
+    divisor: u64,
+    kind: BaseKind,
+}
+
+/// The beginning of some memory, as far as it says what other memory it is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BaseKind {
+    /// A variable in this address space.
+    Variable(AddressSpace),
+    /// An argument of the kernel in this address space; true if no other pointer reaches what it reaches.
+    Argument(AddressSpace, bool),
+    /// Private memory.
+    Private,
+    /// Another pointer of this address space.
+    Other(AddressSpace),
+}
+
+/// The address space of local memory.
+const LOCAL: AddressSpace = 3;
+
+impl BaseKind {
+    fn of(base: &Base, module: &IrModule, private: &[super::ir::ValueId], of: &Type) -> Self {
+        let space = if let Type::Pointer(space) = of { *space } else { 0 };
+        match base {
+            Base::Variable(name) => Self::Variable(module.globals.get(name).map_or(space, |global| global.space)),
+            Base::Pointer(id) => match module.kernel.parameters.iter().find(|parameter| parameter.value == *id) {
+                Some(parameter) => Self::Argument(space, parameter.no_alias),
+                None if private.contains(id) => Self::Private,
+                None => Self::Other(space),
+            },
+        }
+    }
+
+    fn space(self) -> Option<AddressSpace> {
+        match self {
+            Self::Variable(space) | Self::Argument(space, _) | Self::Other(space) => Some(space).filter(|space| *space > 0),
+            Self::Private => None,
+        }
+    }
+}
+
+impl KnownSums {
+    /// True if two accesses may reach the same byte.
+    fn may_meet(&self, one: Option<&Reached>, other: Option<&Reached>) -> bool {
+        let (Some(one), Some(other)) = (one, other) else { return true };
+        if one.sum == other.sum {
+            return !one.is_apart(other);
+        }
+        let [one, other] = [one, other].map(|reached| &self.of_number[reached.sum as usize]);
+        if one.base == other.base {
+            return true;
+        }
+        match (one.kind, other.kind) {
+            (BaseKind::Variable(_), BaseKind::Variable(_)) => false,
+            (BaseKind::Private, other) | (other, BaseKind::Private) => matches!(other, BaseKind::Other(_)),
+            (BaseKind::Variable(LOCAL), BaseKind::Argument(space, _)) | (BaseKind::Argument(space, _), BaseKind::Variable(LOCAL)) => {
+                space == LOCAL
+            }
+            (BaseKind::Argument(_, one), BaseKind::Argument(_, other)) if one || other => false,
+            (one, other) => one.space().zip(other.space()).is_none_or(|(one, other)| one == other),
+        }
+    }
+}
