@@ -37,6 +37,8 @@ pub struct Global {
     pub space: AddressSpace,
     /// True for a constant.
     pub is_constant: bool,
+    /// The value that nothing changes while the kernel runs, nor the host before it; `None` if there is none.
+    pub initial: Option<Operand>,
     /// True for local memory whose size is given at launch: CUDA's `extern __shared__ T name[]`.
     pub is_given_at_launch: bool,
 }
