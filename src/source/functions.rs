@@ -1,10 +1,16 @@
 //! The functions that kernels call, by their names.
 
+mod real;
+mod rules;
+mod whole;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::amdgcn::{self, Amd};
 use super::ir::Operator;
+pub(super) use rules::{Rule, overflow};
+pub(super) use whole::Form;
 
 /// A function's effect on values and memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,11 +50,16 @@ pub(super) enum Function {
     /// A product of integers, and a sum with it.
     Product,
     /// The value without its sign.
-    Absolute,
+    Absolute {
+        /// True for integers with a sign.
+        signed: bool,
+    },
     /// The integer that an operation makes of all elements of a vector.
     Reduce(Operator),
-    /// An integer of another type.
+    /// A number of another type.
     Convert,
+    /// An integer that a floating-point number is rounded to, by CUDA's names.
+    Rounded,
     /// A value that is computed from the arguments alone.
     Computes,
     /// The answer to whether an address lies in local memory, or else in global memory.
@@ -73,11 +84,56 @@ pub(super) enum Function {
 pub(super) struct Named<'a> {
     /// The name without the types of its arguments.
     pub(super) name: &'a str,
+    /// The letters of its arguments' types; empty if the name does not say them.
+    types: &'a str,
     pub(super) does: Function,
 }
 
+impl Named<'_> {
+    /// True if the arguments' integers have a sign, as far as the name says it.
+    pub(super) fn is_signed(&self) -> bool {
+        is_signed(self.types)
+    }
+}
+
+/// A conversion of OpenCL's.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Conversion {
+    /// True if an integer that it makes has a sign.
+    pub(super) signed: bool,
+    /// True if what the type does not hold becomes the nearest number of it.
+    pub(super) within: bool,
+    /// True if a floating-point number that it makes is the nearest one.
+    pub(super) is_nearest: bool,
+    /// The integer of a floating-point number; `None` if its rounding is not known.
+    pub(super) rule: Option<Rule>,
+}
+
+/// The conversion of a name such as `convert_uchar4_sat_rte`; `None` for other names.
+pub(super) fn conversion(name: &str) -> Option<Conversion> {
+    let mut words = name.strip_prefix("convert_")?.split('_');
+    let signed = !words.next()?.starts_with('u');
+    let (mut within, mut rounding) = (false, "");
+    for word in words {
+        if word == "sat" { within = true } else { rounding = word }
+    }
+    let rule = if within { rules::converted_within(rounding) } else { rules::converted(rounding) };
+    Some(Conversion { signed, within, is_nearest: matches!(rounding, "" | "rte"), rule })
+}
+
+/// The rule by which the value of a function follows from known arguments, and true if its integers have a sign; `None`
+/// for functions whose values are not followed.
+pub(super) fn rule(whole: &str, function: Named<'_>) -> Option<(Rule, bool)> {
+    if let Some(name) = whole.strip_prefix("llvm.") {
+        return rules::of_llvm(name);
+    }
+    let name = function.name.strip_prefix("__nv_").unwrap_or(function.name);
+    let rule = rules::of_language(name).or_else(|| rules::of_language(name.strip_suffix('f')?))?;
+    Some((rule, if function.does == Function::Rounded { !name.contains("2u") } else { function.is_signed() }))
+}
+
 /// Functions that compute a value from their arguments.
-const COMPUTES: [&str; 98] = [
+const COMPUTES: [&str; 116] = [
     "sqrt",
     "rsqrt",
     "cbrt",
@@ -158,6 +214,24 @@ const COMPUTES: [&str; 98] = [
     "isless",
     "isgreater",
     "isequal",
+    "islessequal",
+    "isgreaterequal",
+    "isnotequal",
+    "islessgreater",
+    "isordered",
+    "isunordered",
+    "isnormal",
+    "signbit",
+    "abs_diff",
+    "add_sat",
+    "sub_sat",
+    "mad_sat",
+    "upsample",
+    "fdim",
+    "maxmag",
+    "minmag",
+    "shuffle",
+    "shuffle2",
     "select",
     "bitselect",
     "popcount",
@@ -183,7 +257,7 @@ pub(super) fn function(name: &str) -> Named<'_> {
     let (plain, types) = plain(name);
     let does =
         if let Some(intrinsic) = name.strip_prefix("llvm.") { of_llvm(intrinsic) } else { of_language(plain, types) };
-    Named { name: plain, does }
+    Named { name: plain, types, does }
 }
 
 /// The name of a mangled function, and the letters of its arguments' types.
@@ -196,8 +270,13 @@ fn plain(name: &str) -> (&str, &str) {
     mangled.unwrap_or((name, ""))
 }
 
+/// True if no letter of the arguments' types is that of an integer without a sign.
+fn is_signed(types: &str) -> bool {
+    !types.bytes().any(|letter| b"htjmy".contains(&letter))
+}
+
 fn of_language(name: &str, types: &str) -> Function {
-    let signed = !types.bytes().any(|letter| b"htjmy".contains(&letter));
+    let signed = is_signed(types);
     match name {
         "barrier" | "work_group_barrier" | "__syncthreads" => Function::Barrier,
         "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" | "prefetch" => Function::Nothing,
@@ -206,10 +285,11 @@ fn of_language(name: &str, types: &str) -> Function {
         "min" => Function::Least { signed },
         "max" => Function::Greatest { signed },
         "mul24" | "mad24" => Function::Product,
-        "abs" => Function::Absolute,
+        "abs" => Function::Absolute { signed },
         "printf" | "vprintf" | "__printf" => Function::Print,
         "__trap" | "__assert_fail" | "__assertfail" | "abort" => Function::Trap,
-        "__dp4a" | "__dp2a" | "__byte_perm" | "__clock" => Function::Computes,
+        "__dp4a" | "__dp2a" | "__byte_perm" | "__clock" | "__mul64hi" | "__umul64hi" => Function::Computes,
+        _ if rules::rounded_conversion(name).is_some() => Function::Rounded,
         _ if name.starts_with("vload") => Function::LoadVector,
         _ if name.starts_with("vstore") => Function::StoreVector,
         _ if name.starts_with("atomic_") || name.starts_with("atom_") => Function::Atomic,
@@ -308,7 +388,7 @@ fn of_llvm(name: &str) -> Function {
     } else if starts(&["umax."]) {
         Function::Greatest { signed: false }
     } else if starts(&["abs."]) {
-        Function::Absolute
+        Function::Absolute { signed: true }
     } else if let Some(operator) = reduction(name) {
         Function::Reduce(operator)
     } else if starts(&NOTHING) {

@@ -41,6 +41,8 @@ pub struct Global {
     pub align: u64,
     /// The position among the module's variables.
     pub position: usize,
+    /// The value that nothing changes while the kernel runs, nor the host before it; `None` if there is none.
+    pub initial: Option<Operand>,
     /// True for local memory whose size is given at launch: CUDA's `extern __shared__ T name[]`.
     pub is_given_at_launch: bool,
 }

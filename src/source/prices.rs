@@ -219,7 +219,7 @@ fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operat
     let named = function(name);
     match named.does {
         Function::Least { .. } | Function::Greatest { .. } if returns.is_float() => functions::extreme(returns, maker),
-        Function::Least { .. } | Function::Greatest { .. } | Function::Product | Function::Absolute => {
+        Function::Least { .. } | Function::Greatest { .. } | Function::Product | Function::Absolute { .. } => {
             if returns.is_float() {
                 Operations::NONE
             } else {
@@ -237,6 +237,7 @@ fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operat
             Operations::fp16(pairs)
         }
         Function::Convert => converted(returns, arguments, maker),
+        Function::Rounded => arguments.first().map_or(Operations::NONE, |from| conversion(from, returns, maker)),
         Function::Amd(Amd::OfLane { .. }) => Operations::int32(1),
         _ => Operations::NONE,
     }

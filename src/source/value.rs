@@ -1,5 +1,5 @@
 //! Values while a work group is executed: unknown data, integers and addresses that are known for each work item and
-//! change evenly with the counters of loops, or floating-point numbers that do not change.
+//! change evenly with the counters of loops, or floating-point numbers that are known for each work item.
 
 mod arithmetic;
 mod compare;
@@ -7,7 +7,9 @@ mod convert;
 mod demand;
 mod exact;
 mod float;
+mod floats;
 mod lanes;
+mod pointwise;
 mod quotient;
 mod shape;
 
@@ -18,8 +20,10 @@ use smallvec::SmallVec;
 pub use demand::{Demands, RangeDemand, Relation};
 pub use exact::Arithmetic;
 pub use float::KnownFloat;
+pub use floats::KnownFloats;
 pub use lanes::Lanes;
 pub(in crate::source) use lanes::{unsigned, wrap};
+pub use pointwise::Number;
 pub use shape::{Shape, item_name};
 
 /// The work items that stand at a block.
@@ -62,8 +66,8 @@ pub enum Value {
     Unknown,
     /// An integer or an address.
     Known(Known),
-    /// A floating-point number, the same in all work items.
-    Float(KnownFloat),
+    /// A floating-point number of each work item.
+    Float(KnownFloats),
     /// The elements of a vector.
     Vector(Arc<[Value]>),
 }
@@ -121,10 +125,10 @@ impl Value {
         if let Self::Known(known) = self { Some(known) } else { None }
     }
 
-    /// The known floating-point number; `None` for other values.
+    /// A floating-point number of all work items.
     #[must_use]
-    pub fn float(&self) -> Option<KnownFloat> {
-        if let Self::Float(float) = self { Some(*float) } else { None }
+    pub fn real(number: KnownFloat) -> Self {
+        Self::Float(KnownFloats::constant(number))
     }
 
     /// The value without what is known of floating-point numbers.

@@ -122,7 +122,7 @@ impl Run<'_> {
             // Each lane is a group of its own.
             Value::Known(_) if self.launch.first_items.is_some() => return Some(value),
             Value::Known(known) => known,
-            Value::Float(_) => return Some(value),
+            Value::Float(ref known) => return known.as_constant().map(Value::real),
             _ => return None,
         };
         if matches!(known.base, Lanes::Same(_)) && is_same_in_lanes(&known) {

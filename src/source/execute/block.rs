@@ -27,6 +27,7 @@ impl Run<'_> {
         let mut mask = arrivals[0].1.clone();
         arrivals[1..].iter().for_each(|(_, items)| mask.union_with(items));
         let mut heads = self.phis(instructions, arrivals);
+        self.active.clone_from(&mask);
         self.unset_phis(instructions, arrivals, &mask);
         if self.flow.is_head(id) {
             // Numbers that iterations compute are not followed.
@@ -80,6 +81,9 @@ impl Run<'_> {
                     (Some(value), arrived) if value == arrived => value,
                     (Some(Value::Known(value)), Value::Known(arrived)) => {
                         Value::Known(self.arithmetic().blend(mask, &arrived, &value))
+                    }
+                    (Some(Value::Float(value)), Value::Float(arrived)) => {
+                        self.arithmetic().blend_floats(mask, &arrived, &value)
                     }
                     _ => Value::unknown(of.elements()),
                 });

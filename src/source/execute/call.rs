@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{Callee, Instruction, Operator, Predicate, Type, Typed};
+use super::super::ir::{Callee, Instruction, Type, Typed};
 use super::super::trace::{AccessKind, Asynchronous, SourceAccess, SourceMemory};
 use super::super::value::{Known, Mask, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::ids;
 use super::memory::Accessing;
-use super::operand::Rules;
 use super::state::Run;
 use crate::source::demangle::function_name;
 use crate::source::functions::{Function, function};
@@ -81,8 +80,13 @@ impl Run<'_> {
                 let [offset, from] = arguments else { return Ok(unknown) };
                 let bytes = self.vector_bytes(returns, name);
                 let address = self.vector_address(from, offset, distance(name, bytes));
-                self.access(&from.of, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
-                return Ok(Some(self.loaded_data(instruction, &address, returns, mask)));
+                let memory =
+                    self.access(&from.of, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
+                let constant = if memory == SourceMemory::Constant { self.field(&address, returns) } else { None };
+                return Ok(Some(match constant {
+                    Some(value) => value,
+                    None => self.loaded_data(instruction, &address, returns, mask),
+                }));
             }
             Function::StoreVector => {
                 let [value, offset, to] = arguments else { return Ok(unknown) };
@@ -93,24 +97,15 @@ impl Run<'_> {
             Function::Copy | Function::Fill => {
                 self.copy(function.does == Function::Copy, arguments, &access, accesses);
             }
-            Function::Least { signed } => {
-                return Ok(self.extreme(returns, arguments, !signed, false, mask).or(unknown));
-            }
-            Function::Greatest { signed } => {
-                return Ok(self.extreme(returns, arguments, !signed, true, mask).or(unknown));
-            }
-            Function::Product => return Ok(self.product(returns, arguments).or(unknown)),
-            Function::Absolute => return Ok(self.absolute(returns, arguments, mask).or(unknown)),
-            Function::Reduce(operator) => return Ok(self.reduced(operator, returns, arguments).or(unknown)),
-            Function::Convert => {
-                let [value] = arguments else { return Ok(unknown) };
-                if value.of.bits().is_none() || returns.bits().is_none() {
-                    return Ok(unknown);
-                }
-                let known = self.typed(value);
-                let wider = returns.bits() > value.of.bits();
-                let cast = if wider { super::super::Cast::ExtendSign } else { super::super::Cast::Truncate };
-                return Ok(Some(self.cast(cast, &value.of, returns, &known)));
+            Function::Least { .. }
+            | Function::Greatest { .. }
+            | Function::Product
+            | Function::Absolute { .. }
+            | Function::Reduce(_)
+            | Function::Convert
+            | Function::Rounded
+            | Function::Computes => {
+                return Ok(self.number(function, name, (returns, arguments), mask).or(unknown));
             }
             Function::LiesIn { local } => {
                 let Some(at) = arguments.first() else { return Ok(unknown) };
@@ -134,7 +129,7 @@ impl Run<'_> {
                     self.meet(position, mask, named);
                 }
             }
-            Function::Trap | Function::Nothing | Function::Computes => {}
+            Function::Trap | Function::Nothing => {}
             Function::Unknown if self.module.defined.contains(name) => {
                 return Err(error(ExecuteProblem::Call { name: function_name(name).into() }));
             }
@@ -180,65 +175,6 @@ impl Run<'_> {
             let source = self.typed(from);
             self.copy_fields(&source, &address, bytes, store.mask);
         }
-    }
-
-    /// The lesser or the greater of two integers; `None` if there are no two integers.
-    fn extreme(
-        &mut self,
-        of: &Type,
-        arguments: &[Typed],
-        is_unsigned: bool,
-        is_greatest: bool,
-        mask: &Mask,
-    ) -> Option<Value> {
-        let [left, right] = arguments else { return None };
-        let bits = of.bits()?;
-        let predicate = match (is_unsigned, is_greatest) {
-            (false, false) => Predicate::Slt,
-            (false, true) => Predicate::Sgt,
-            (true, false) => Predicate::Ult,
-            (true, true) => Predicate::Ugt,
-        };
-        let (left, right) = (self.typed(left), self.typed(right));
-        Some(self.elementwise(of, &[&left, &right], |run, operands| {
-            let mut arithmetic = run.arithmetic();
-            let first = arithmetic.compare(predicate, bits, operands[0], operands[1], mask);
-            arithmetic.choose(&first, operands[0], operands[1], mask)
-        }))
-    }
-
-    /// `mul24` and `mad24`; `None` if the arguments are not integers.
-    fn product(&mut self, of: &Type, arguments: &[Typed]) -> Option<Value> {
-        of.bits()?;
-        let mut values: Vec<Value> = arguments.iter().map(|argument| self.typed(argument)).collect();
-        let product = self.binary(Operator::Mul, of, values.first()?, values.get(1)?, Rules::default());
-        match values.pop().filter(|_| arguments.len() == 3) {
-            Some(sum) => Some(self.binary(Operator::Add, of, &product, &sum, Rules::default())),
-            None => Some(product),
-        }
-    }
-
-    /// The integer that an operation makes of all elements of a vector; `None` if one of them is not known.
-    fn reduced(&mut self, operator: Operator, of: &Type, arguments: &[Typed]) -> Option<Value> {
-        let Value::Vector(elements) = self.typed(arguments.first()?) else { return None };
-        let (first, rest) = elements.split_first()?;
-        let mut all = first.clone();
-        for element in rest {
-            all = self.binary(operator, of, &all, element, Rules::default());
-        }
-        Some(all).filter(|all| !all.is_unknown())
-    }
-
-    fn absolute(&mut self, of: &Type, arguments: &[Typed], mask: &Mask) -> Option<Value> {
-        let bits = of.bits()?;
-        let value = self.typed(arguments.first()?);
-        let zero = Value::constant(0);
-        Some(self.elementwise(of, &[&value], |run, operands| {
-            let mut arithmetic = run.arithmetic();
-            let negative = arithmetic.binary(Operator::Sub, bits, &zero, operands[0], false);
-            let below = arithmetic.compare(Predicate::Slt, bits, operands[0], &zero, mask);
-            arithmetic.choose(&below, &negative, operands[0], mask)
-        }))
     }
 }
 

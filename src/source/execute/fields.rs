@@ -1,10 +1,9 @@
-//! Numbers in structures that are passed by value.
+//! Numbers in structures that are passed by value, and in constant tables.
 
 use super::super::ir::{IrParameter, Type, Typed};
 use super::super::trace::{RegionId, SourceMemory};
-use super::super::value::{Known, KnownFloat, Lanes, Mask, Symbol, Value, wrap};
+use super::super::value::{Known, KnownFloat, Mask, Number, Value, wrap};
 use super::loop_state::LoopState;
-use super::operand::float;
 use super::state::Run;
 
 impl Run<'_> {
@@ -35,7 +34,8 @@ impl Run<'_> {
         if *mask != self.standing() {
             return;
         }
-        let known = self.fields.range(from..from.saturating_add_unsigned(bytes));
+        let places = from..from.saturating_add_unsigned(bytes);
+        let known = self.fields.range(places.clone()).chain(self.tables.range(places));
         let copied: Vec<(i64, u8)> = known.map(|(place, byte)| (place - from + to, *byte)).collect();
         if !copied.is_empty() {
             // Private memory does not belong to what is compared between iterations.
@@ -56,21 +56,15 @@ impl Run<'_> {
         }
     }
 
-    /// The value that a load of a type takes from a structure; `None` if it is not known.
+    /// The value that a load of a type takes from a structure or a constant table; `None` if it is not known.
     pub(super) fn field(&mut self, address: &Value, of: &Type) -> Option<Value> {
-        if self.fields.is_empty() {
-            return None;
-        }
-        let known = address.known()?.clone();
-        if known.slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Group(_))) {
+        if self.fields.is_empty() && self.tables.is_empty() {
             return None;
         }
         let element = of.element();
         let size = i64::try_from(self.module.size(element)).ok()?;
         let places = (0..i64::try_from(of.elements()).ok()?).map(|at| at.checked_mul(size));
-        let values = places.map(|place| self.number(&known, place?, element)).collect::<Option<Vec<Value>>>()?;
-        // Other iterations load other fields.
-        self.demands.walk(&known.slopes);
+        let values = places.map(|place| self.kept_number(address, place?, element)).collect::<Option<Vec<Value>>>()?;
         match (of, values.as_slice()) {
             (Type::Vector(..), _) => Some(Value::Vector(values.into())),
             (_, [value]) => Some(value.clone()),
@@ -78,28 +72,23 @@ impl Run<'_> {
         }
     }
 
-    /// The number at a distance in bytes behind an address.
-    fn number(&self, address: &Known, behind: i64, of: &Type) -> Option<Value> {
+    /// The number at a distance in bytes behind an address; `None` if it is not known. Other iterations and groups take other
+    /// numbers.
+    fn kept_number(&self, address: &Value, behind: i64, of: &Type) -> Option<Value> {
         let bytes = i64::try_from(self.module.size(of)).ok().filter(|bytes| (1..=8).contains(bytes))?;
+        let byte = |place: i64| self.fields.get(&place).or_else(|| self.tables.get(&place));
         let own = |first: i64| {
-            let places = (0..bytes).rev().map(|byte| self.fields.get(&first.checked_add(behind)?.checked_add(byte)?));
+            let places = (0..bytes).rev().map(|at| byte(first.checked_add(behind)?.checked_add(at)?));
             places.into_iter().try_fold(0_u64, |bits, byte| Some(bits << 8 | u64::from(*byte?)))
         };
-        match (of, &address.base) {
-            (Type::Integer(bits), base) => {
-                let value = |first: i64| own(first).map(|own| wrap(own.cast_signed(), *bits));
-                if let Lanes::Same(first) = base {
-                    return value(*first).map(Value::constant);
-                }
-                let values = base.all(&self.shape).into_iter().map(value).collect::<Option<Vec<i64>>>()?;
-                Some(Value::Known(Known::fixed(Lanes::from_values(values, &self.shape))))
+        let value = self.pointwise(&[address], |numbers| match (of, numbers) {
+            (Type::Integer(bits), [Number::Whole(first)]) => {
+                own(*first).map(|own| Number::Whole(wrap(own.cast_signed(), *bits)))
             }
-            (Type::Float(bits), Lanes::Same(first)) => {
-                let known = KnownFloat::of_bits(own(*first)?, *bits)?;
-                Some(float(Some(known)))
-            }
+            (Type::Float(bits), [Number::Whole(first)]) => KnownFloat::of_bits(own(*first)?, *bits).map(Number::Real),
             _ => None,
-        }
+        });
+        Some(value).filter(|value| !value.is_unknown())
     }
 
     /// A field of a structure that is a value.

@@ -2,11 +2,11 @@
 
 use super::super::ir::{Instruction, Kind, Operator, Type, Typed};
 use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
-use super::super::value::{Known, KnownFloat, Lanes, Mask, Value};
+use super::super::value::{Known, Lanes, Mask, Number, Value};
 use super::data;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::memory::Accessing;
-use super::operand::{Rules, float};
+use super::operand::Rules;
 use super::state::Run;
 
 impl Run<'_> {
@@ -111,8 +111,11 @@ impl Run<'_> {
             }
             Kind::Negate(value) => {
                 let known = self.typed(value);
-                self.elementwise(&value.of, &[&known], |_, operands| {
-                    float(operands[0].float().map(KnownFloat::negated))
+                self.elementwise(&value.of, &[&known], |run, operands| {
+                    run.pointwise(operands, |numbers| match numbers {
+                        [Number::Real(number)] => Some(Number::Real(number.negated())),
+                        _ => None,
+                    })
                 })
             }
             Kind::Freeze(value) => self.typed(value),
@@ -132,10 +135,13 @@ impl Run<'_> {
             }
             Kind::CompareFloat(predicate, left, right) => {
                 let (one, other) = (self.typed(left), self.operand(&left.of, right));
-                self.elementwise(&left.of, &[&one, &other], |_, operands| {
-                    let both = operands[0].float().zip(operands[1].float());
-                    let truth = |(left, right): (KnownFloat, KnownFloat)| predicate.holds(left.value(), right.value());
-                    both.map(truth).map_or(Value::Unknown, |truth| Value::constant(truth.into()))
+                self.elementwise(&left.of, &[&one, &other], |run, operands| {
+                    run.pointwise(operands, |numbers| match numbers {
+                        [Number::Real(left), Number::Real(right)] => {
+                            Some(Number::Whole(predicate.holds(left.value(), right.value()).into()))
+                        }
+                        _ => None,
+                    })
                 })
             }
             Kind::Select([condition, first, second]) => {

@@ -2,7 +2,7 @@
 
 use super::super::ir::{BlockId, ValueId};
 use super::super::trace::{LoopRun, Round, Step};
-use super::super::value::{Mask, Value};
+use super::super::value::{Mask, Slope, Slopes, Symbol, Value};
 use super::error::ExecuteError;
 use super::loop_state::{Heads, LoopState, MOST_HISTORY};
 use super::state::Run;
@@ -80,7 +80,13 @@ impl Run<'_> {
 
     /// A value at an iteration of a counter.
     pub(super) fn at_iteration(&mut self, value: Value, counter: u32, iteration: u64) -> Value {
+        let changes = |slopes: &Slopes| {
+            iteration > 0 && slopes.iter().any(|of| *of == (Symbol::Counter(counter), Slope::Uneven))
+        };
         match value {
+            // What an iteration in between computed is not known.
+            Value::Known(known) if changes(&known.slopes) => Value::Unknown,
+            Value::Float(known) if changes(known.slopes()) => Value::Unknown,
             Value::Known(known) => Value::Known(self.known_at(known, counter, iteration)),
             Value::Vector(elements) => {
                 let elements: Vec<Value> = elements.to_vec();
@@ -88,7 +94,8 @@ impl Run<'_> {
                     elements.into_iter().map(|element| self.at_iteration(element, counter, iteration)).collect(),
                 )
             }
-            Value::Unknown | Value::Float(_) => value,
+            Value::Float(known) => Value::Float(known.without(Symbol::Counter(counter))),
+            Value::Unknown => value,
         }
     }
 }

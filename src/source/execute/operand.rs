@@ -2,7 +2,7 @@
 
 use super::super::ir::{Cast, Operand, Operator, Type, Typed};
 use super::super::trace::SourceMemory;
-use super::super::value::{Known, KnownFloat, Value, unsigned, wrap};
+use super::super::value::{Known, KnownFloat, Number, Value, unsigned, wrap};
 use super::memory::{self, LOCAL};
 use super::state::Run;
 
@@ -29,7 +29,7 @@ impl Run<'_> {
             Operand::Elements(elements) if matches!(of, Type::Vector(..)) => {
                 Value::Vector(elements.iter().map(|element| self.typed(element)).collect())
             }
-            Operand::Elements(_) => Value::Unknown,
+            Operand::Elements(_) | Operand::Bytes(_) => Value::Unknown,
             Operand::Global(name) => self.global(name),
             Operand::Element(element) => self.element(&element.0, &element.1),
             Operand::Cast(cast, from, to) => {
@@ -48,16 +48,23 @@ impl Run<'_> {
         let Some(global) = self.module.globals.get(name) else { return Value::Unknown };
         let memory = if global.is_constant { SourceMemory::Constant } else { memory::of_space(global.space) };
         let bytes = if global.is_given_at_launch { self.launch.shared } else { Some(self.module.size(&global.of)) };
-        Value::constant(self.region(name, memory, bytes).address())
+        let known = self.regions.len();
+        let region = self.region(name, memory, bytes);
+        if self.regions.len() > known {
+            self.keep_table(region, global);
+        }
+        Value::constant(region.address())
     }
 
     pub(super) fn binary(&mut self, operator: Operator, of: &Type, left: &Value, right: &Value, rules: Rules) -> Value {
         self.elementwise(of, &[left, right], |run, operands| match (of.bits(), of.float_bits()) {
             (Some(bits), _) => run.arithmetic().binary(operator, bits, operands[0], operands[1], rules.no_wrap),
-            (None, Some(bits)) => {
-                let both = operands[0].float().zip(operands[1].float());
-                float(both.and_then(|(left, right)| left.binary(operator, right, bits, rules.is_loose)))
-            }
+            (None, Some(bits)) => run.pointwise(operands, |numbers| match numbers {
+                [Number::Real(left), Number::Real(right)] => {
+                    left.binary(operator, *right, bits, rules.is_loose).map(Number::Real)
+                }
+                _ => None,
+            }),
             (None, None) => Value::Unknown,
         })
     }
@@ -74,7 +81,7 @@ impl Run<'_> {
         };
         self.elementwise(to, &[value], |run, operands| match (from.bits(), to.bits()) {
             (Some(from), Some(to)) => run.arithmetic().cast(cast, from, to, operands[0]),
-            _ => converted(cast, from.element(), to.element(), operands[0]),
+            _ => run.pointwise(operands, |numbers| converted(cast, from.element(), to.element(), numbers[0])),
         })
     }
 
@@ -157,29 +164,29 @@ pub(super) struct Rules {
 }
 
 pub(super) fn float(known: Option<KnownFloat>) -> Value {
-    known.map_or(Value::Unknown, Value::Float)
+    known.map_or(Value::Unknown, Value::real)
 }
 
 /// A conversion from or to a floating-point number.
-fn converted(cast: Cast, from: &Type, to: &Type, value: &Value) -> Value {
-    let integer = |number: Option<i64>| number.map_or(Value::Unknown, Value::constant);
-    match (cast, from, to, value) {
-        (Cast::Number { signed }, Type::Integer(bits), Type::Float(to), Value::Known(known)) => {
-            let whole = |value: i64| if signed { i128::from(value) } else { i128::from(unsigned(value, *bits)) };
-            float(known.as_constant().and_then(|value| KnownFloat::of_integer(whole(value), *to)))
+fn converted(cast: Cast, from: &Type, to: &Type, number: Number) -> Option<Number> {
+    match (cast, from, to, number) {
+        (Cast::Number { signed }, Type::Integer(bits), Type::Float(to), Number::Whole(value)) => {
+            let whole: i128 = if signed && *bits > 1 { value.into() } else { unsigned(value, *bits).into() };
+            let whole = if signed && *bits == 1 { -whole } else { whole };
+            KnownFloat::of_integer(whole, *to).map(Number::Real)
         }
-        (Cast::Number { signed }, Type::Float(_), Type::Integer(bits), Value::Float(known)) => {
-            integer(known.integer(*bits, signed).map(|value| wrap(value, *bits)))
+        (Cast::Number { signed }, Type::Float(_), Type::Integer(bits), Number::Real(known)) => {
+            known.integer(*bits, signed).map(|value| Number::Whole(wrap(value, *bits)))
         }
-        (Cast::Number { .. }, Type::Float(_), Type::Float(to), Value::Float(known)) => {
-            float(KnownFloat::rounded(known.value(), *to))
+        (Cast::Number { .. }, Type::Float(_), Type::Float(to), Number::Real(known)) => {
+            KnownFloat::rounded(known.value(), *to).map(Number::Real)
         }
-        (Cast::Same, Type::Float(bits), Type::Integer(to), Value::Float(known)) if bits == to => {
-            integer(known.own_bits(*bits).map(|own| wrap(own.cast_signed(), *bits)))
+        (Cast::Same, Type::Float(bits), Type::Integer(to), Number::Real(known)) if bits == to => {
+            known.own_bits(*bits).map(|own| Number::Whole(wrap(own.cast_signed(), *bits)))
         }
-        (Cast::Same, Type::Integer(bits), Type::Float(to), Value::Known(known)) if bits == to => {
-            float(known.as_constant().and_then(|value| KnownFloat::of_bits(unsigned(value, *bits), *to)))
+        (Cast::Same, Type::Integer(bits), Type::Float(to), Number::Whole(value)) if bits == to => {
+            KnownFloat::of_bits(unsigned(value, *bits), *to).map(Number::Real)
         }
-        _ => Value::Unknown,
+        _ => None,
     }
 }

@@ -7,7 +7,7 @@ use super::super::analyse::ALLOWANCE;
 use super::super::flow::Flow;
 use super::super::ir::{BlockId, IrModule, SourcePlace, ValueId};
 use super::super::trace::{Region, RegionId, SourceMemory, Trace};
-use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Shape, Slope, Symbol, Value};
+use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Number, Shape, Slope, Symbol, Value};
 use super::copies_of_amd::CopiesOfAmd;
 use super::dependence::OtherGroups;
 use super::finding::{FindingKind, SourceFinding};
@@ -42,6 +42,8 @@ pub(super) struct Run<'a> {
     pub(super) region_of: HashMap<Arc<str>, RegionId>,
     /// The known bytes of structures that are passed by value, by their address.
     pub(super) fields: BTreeMap<i64, u8>,
+    /// The known bytes of constant tables, by their address.
+    pub(super) tables: BTreeMap<i64, u8>,
     /// What is known of private memory: bytes and value by the first address.
     pub(super) cells: BTreeMap<i64, (u64, Value)>,
     pub(super) findings: BTreeMap<(FindingKind, Vec<SourcePlace>), SourceFinding>,
@@ -50,6 +52,8 @@ pub(super) struct Run<'a> {
     pub(super) meetings: Meetings,
     /// The block that is executed.
     pub(super) block: BlockId,
+    /// The work items that execute it.
+    pub(super) active: Mask,
     pub(super) levels: Levels,
     pub(super) other_groups: OtherGroups,
     pub(super) blocks: u64,
@@ -84,7 +88,8 @@ impl<'a> Run<'a> {
         Self {
             values: vec![None; module.kernel.values],
             returned: Mask::with_capacity(shape.lanes()),
-            context: all,
+            context: all.clone(),
+            active: all,
             shape,
             fronts,
             loops: Vec::new(),
@@ -93,6 +98,7 @@ impl<'a> Run<'a> {
             regions: Vec::new(),
             region_of: HashMap::new(),
             fields: BTreeMap::new(),
+            tables: BTreeMap::new(),
             cells: BTreeMap::new(),
             findings: BTreeMap::new(),
             demands: Demands::default(),
@@ -142,6 +148,11 @@ impl<'a> Run<'a> {
         Arithmetic { shape: &self.shape, demands: &mut self.demands }
     }
 
+    /// The value of a function that each work item of the block computes by itself.
+    pub(super) fn pointwise(&self, operands: &[&Value], of: impl Fn(&[Number]) -> Option<Number>) -> Value {
+        self.shape.pointwise(operands, &self.active, of)
+    }
+
     pub(super) fn region(&mut self, name: &Arc<str>, memory: SourceMemory, bytes: Option<u64>) -> RegionId {
         if let Some(id) = self.region_of.get(name) {
             return *id;
@@ -163,8 +174,10 @@ impl<'a> Run<'a> {
                 let shape = &self.shape;
                 Value::Known(Arithmetic { shape, demands: &mut self.demands }.blend(mask, new, old))
             }
-            // A number is known for all work items or for none.
-            (Value::Float(new), Some(old)) if !is_all && old.float() != Some(*new) => Value::Unknown,
+            (Value::Float(new), Some(Value::Float(old))) if !is_all => {
+                Arithmetic { shape: &self.shape, demands: &mut self.demands }.blend_floats(mask, new, old)
+            }
+            (Value::Float(_), Some(_)) if !is_all => Value::Unknown,
             _ => value,
         };
         self.values[id.index()] = Some(value);
@@ -174,6 +187,7 @@ impl<'a> Run<'a> {
     pub(super) fn same(&self, one: &Value, other: &Value, mask: &Mask) -> bool {
         match (one, other) {
             (Value::Known(one), Value::Known(other)) => self.same_known(one, other, mask),
+            (Value::Float(one), Value::Float(other)) => one.agrees(other, mask, &self.shape),
             (Value::Vector(one), Value::Vector(other)) => {
                 one.len() == other.len() && one.iter().zip(other.iter()).all(|(one, other)| self.same(one, other, mask))
             }

@@ -30,7 +30,7 @@ impl Run<'_> {
                     Value::constant(region.address())
                 }
                 (Type::Integer(_), Some(Argument::Integer(value))) => Value::constant(value),
-                (Type::Float(_), Some(Argument::Float(value))) => Value::Float(value),
+                (Type::Float(_), Some(Argument::Float(value))) => Value::real(value),
                 (Type::Structure(..) | Type::Named(_) | Type::Array(..), _) => self.structure(position, parameter),
                 (of, _) => Value::unknown(of.elements()),
             };

@@ -123,10 +123,15 @@ AUTOTUNE_INLINE int __hadd(int a, int b) { return (int)(((long)a + b) >> 1); }
 AUTOTUNE_INLINE int __rhadd(int a, int b) { return (int)(((long)a + b + 1) >> 1); }
 AUTOTUNE_INLINE unsigned int __uhadd(unsigned int a, unsigned int b) { return (unsigned int)(((ulong)a + b) >> 1); }
 AUTOTUNE_INLINE unsigned int __urhadd(unsigned int a, unsigned int b) { return (unsigned int)(((ulong)a + b + 1) >> 1); }
+#ifdef AUTOTUNE_REGISTERS
 AUTOTUNE_INLINE long long __mul64hi(long long a, long long b) { return (long long)(((__int128)a * b) >> 64); }
 AUTOTUNE_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     return (unsigned long long)(((unsigned __int128)a * b) >> 64);
 }
+#else
+AUTOTUNE_PURE long long __mul64hi(long long a, long long b);
+AUTOTUNE_PURE unsigned long long __umul64hi(unsigned long long a, unsigned long long b);
+#endif
 // The place of the n-th bit that is set, from a place upwards or downwards: by halving, as no bits beyond the place count.
 AUTOTUNE_INLINE unsigned int __fns(unsigned int word, unsigned int from, int nth) {
     if (nth == 0) return word >> from & 1 ? from : ~0u;

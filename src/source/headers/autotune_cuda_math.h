@@ -247,21 +247,31 @@ AUTOTUNE_INLINE unsigned int __funnelshift_r(unsigned int low, unsigned int high
     AUTOTUNE_INLINE TO NAME##_rz(FROM a) { return (TO)a; } \
     AUTOTUNE_INLINE TO NAME##_ru(FROM a) { return (TO)a; } \
     AUTOTUNE_INLINE TO NAME##_rd(FROM a) { return (TO)a; }
-AUTOTUNE_TO(float, int, __float2int)
-AUTOTUNE_TO(float, unsigned int, __float2uint)
-AUTOTUNE_TO(float, long long, __float2ll)
-AUTOTUNE_TO(float, unsigned long long, __float2ull)
+#ifdef AUTOTUNE_REGISTERS
+#define AUTOTUNE_ROUND(FROM, TO, NAME) AUTOTUNE_TO(FROM, TO, NAME)
+#else
+#define AUTOTUNE_ROUND(FROM, TO, NAME) \
+    AUTOTUNE_PURE TO NAME##_rn(FROM a); \
+    AUTOTUNE_INLINE TO NAME##_rz(FROM a) { return (TO)a; } \
+    AUTOTUNE_PURE TO NAME##_ru(FROM a); \
+    AUTOTUNE_PURE TO NAME##_rd(FROM a);
+#endif
+AUTOTUNE_ROUND(float, int, __float2int)
+AUTOTUNE_ROUND(float, unsigned int, __float2uint)
+AUTOTUNE_ROUND(float, long long, __float2ll)
+AUTOTUNE_ROUND(float, unsigned long long, __float2ull)
 AUTOTUNE_TO(int, float, __int2float)
 AUTOTUNE_TO(unsigned int, float, __uint2float)
 AUTOTUNE_TO(long long, float, __ll2float)
 AUTOTUNE_TO(unsigned long long, float, __ull2float)
 AUTOTUNE_TO(double, float, __double2float)
-AUTOTUNE_TO(double, int, __double2int)
-AUTOTUNE_TO(double, unsigned int, __double2uint)
-AUTOTUNE_TO(double, long long, __double2ll)
+AUTOTUNE_ROUND(double, int, __double2int)
+AUTOTUNE_ROUND(double, unsigned int, __double2uint)
+AUTOTUNE_ROUND(double, long long, __double2ll)
 AUTOTUNE_TO(long long, double, __ll2double)
-AUTOTUNE_TO(double, unsigned long long, __double2ull)
+AUTOTUNE_ROUND(double, unsigned long long, __double2ull)
 AUTOTUNE_TO(unsigned long long, double, __ull2double)
+#undef AUTOTUNE_ROUND
 #undef AUTOTUNE_TO
 AUTOTUNE_INLINE double __int2double_rn(int a) { return a; }
 AUTOTUNE_INLINE double __uint2double_rn(unsigned int a) { return a; }

@@ -143,6 +143,8 @@ pub enum Operand {
     Zero,
     /// The elements of a constant vector, array or structure.
     Elements(Arc<[Typed]>),
+    /// The bytes of a constant array of bytes.
+    Bytes(Arc<[u8]>),
     /// An address within another one: the type of the elements, base and indices.
     Element(Arc<(Type, Vec<Typed>)>),
     /// A converted constant.

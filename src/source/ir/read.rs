@@ -22,6 +22,9 @@ use cursor::Cursor;
 /// The longest text in bytes.
 pub(crate) const LONGEST_TEXT: usize = 64 << 20;
 
+/// The longest line of a constant variable whose value is read.
+const LONGEST_TABLE: usize = 1 << 20;
+
 /// The number of local memory's address space.
 const LOCAL: u32 = 3;
 
@@ -162,7 +165,7 @@ impl<'a> IrText<'a> {
         let words = cursor::words(line, number)?;
         let mut cursor = Cursor::new(&words, number);
         let Some(Word::Global(name)) = cursor.next() else { return Ok(()) };
-        let (mut space, mut is_external) = (0, false);
+        let (mut space, mut is_external, mut is_changed) = (0, false, false);
         while let Some(word) = cursor.peek() {
             match word {
                 Word::Name("addrspace") => space = cursor.space()?,
@@ -170,13 +173,21 @@ impl<'a> IrText<'a> {
                     is_external = true;
                     cursor.next();
                 }
+                // The host may change a variable of `__constant__` before the kernel starts.
+                Word::Name("externally_initialized") => {
+                    is_changed = true;
+                    cursor.next();
+                }
                 Word::Name(kind @ ("global" | "constant")) => {
                     cursor.next();
                     let of = cursor.of_type()?;
                     let is_constant = kind == "constant";
+                    let is_table = is_constant && !is_changed && !is_external && line.len() <= LONGEST_TABLE;
+                    let initial =
+                        if is_table { cursor.operand(&of, &mut operand::Values::default()).ok() } else { None };
                     let is_given_at_launch = is_external && space == LOCAL && matches!(of, Type::Array(0, _));
                     let (align, position) = (cursor.aligned(), self.globals.len());
-                    let global = Global { of, space, is_constant, align, position, is_given_at_launch };
+                    let global = Global { of, space, is_constant, initial, align, position, is_given_at_launch };
                     self.globals.insert(name.into(), global);
                     return Ok(());
                 }

@@ -50,13 +50,15 @@ const FREE: [&str; 8] = ["fabs", "copysign", "select", "as_float", "as_int", "as
 const ROUNDINGS: [&str; 8] = ["floor", "ceil", "round", "rint", "trunc", "nearbyint", "roundeven", "sign"];
 
 /// Conversions of the headers for numbers of 16 and 8 bits: two numbers become a packed pair by one operation, and the bits
-/// of bfloat16 become a float by a shift.
-const CONVERSIONS: [(&str, Operations); 6] = [
+/// of bfloat16 become a float by a shift. The high half of a product of 128 bits is four products and two moves.
+const CONVERSIONS: [(&str, Operations); 8] = [
     ("autotune_float_to_bf16", Operations { fp16: 1, ..Operations::NONE }),
     ("autotune_floats_to_bf16", Operations { fp16: 1, ..Operations::NONE }),
     ("autotune_bf16_to_float", Operations { int32: 1, ..Operations::NONE }),
     ("autotune_bits_to_bf16", Operations::NONE),
     ("autotune_floats_to_fp8", Operations { fp16: 1, ..Operations::NONE }),
+    ("__mul64hi", Operations { int32: 6, ..Operations::NONE }),
+    ("__umul64hi", Operations { int32: 6, ..Operations::NONE }),
     ("autotune_fp8_to_halves", Operations { fp16: 1, ..Operations::NONE }),
 ];
 

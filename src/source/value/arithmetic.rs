@@ -15,6 +15,9 @@ impl Arithmetic<'_> {
             return Value::constant(0);
         }
         let (Value::Known(left), Value::Known(right)) = (left, right) else { return Value::Unknown };
+        if bits > 64 && !self.fits_words(operator, left, right) {
+            return Value::Unknown;
+        }
         Value::Known(match operator {
             Operator::Add => self.sum(left, right, 1, bits, no_wrap),
             Operator::Sub => self.sum(left, right, -1, bits, no_wrap),
@@ -29,6 +32,22 @@ impl Arithmetic<'_> {
                 return Value::Unknown;
             }
         })
+    }
+
+    /// True if an operation on wider integers has the result that it has on those of 64 bits, which hold the operands.
+    fn fits_words(&self, operator: Operator, left: &Known, right: &Known) -> bool {
+        let ([low, high], [least, greatest]) = (left.base.ends(self.shape), right.base.ends(self.shape));
+        let fits = |ends: &[i128]| ends.iter().all(|end| i64::try_from(*end).is_ok());
+        match operator {
+            Operator::Add => fits(&[low + least, high + greatest]),
+            Operator::Sub => fits(&[low - greatest, high - least]),
+            Operator::Mul => fits(&[low * least, low * greatest, high * least, high * greatest]),
+            Operator::Shl => {
+                let by = u32::try_from(greatest).ok().filter(|by| *by < 63);
+                low >= 0 && least >= 0 && by.is_some_and(|by| high >> (63 - by) == 0)
+            }
+            _ => low >= 0 && least >= 0,
+        }
     }
 
     /// The sum of a value and `factor` times another one.

@@ -104,6 +104,9 @@ impl Arithmetic<'_> {
             return first.clone();
         }
         let Value::Known(condition) = condition else { return Value::unknown(elements(first)) };
+        if first.is_unknown() && second.is_unknown() {
+            return Value::unknown(elements(first));
+        }
         if condition.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
             self.demands.walk(&condition.slopes);
         }
@@ -117,6 +120,7 @@ impl Arithmetic<'_> {
         }
         match (first, second) {
             (Value::Known(first), Value::Known(second)) => Value::Known(self.blend(&taken, first, second)),
+            (Value::Float(first), Value::Float(second)) => self.blend_floats(&taken, first, second),
             _ => Value::unknown(elements(first)),
         }
     }

@@ -11,6 +11,8 @@ impl Arithmetic<'_> {
         let Value::Known(known) = value else { return Value::Unknown };
         match cast {
             Cast::Number { .. } => Value::Unknown,
+            // A wider integer is kept as one of 64 bits where it is one.
+            Cast::ExtendZero if to > 64 && from >= 64 && known.base.ends(self.shape)[0] < 0 => Value::Unknown,
             Cast::Truncate => Value::Known(self.fitted(&known.base, known.slopes.clone(), to, false)),
             // A truth is kept as 0 or 1.
             Cast::ExtendSign if from == 1 => Value::Known(self.scaled(known, -1, to)),

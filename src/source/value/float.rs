@@ -2,7 +2,7 @@
 
 use crate::source::ir::Operator;
 
-/// A floating-point number that is the same in all work items and iterations.
+/// A known floating-point number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KnownFloat(u64);
 
@@ -15,6 +15,12 @@ impl KnownFloat {
             64 => Some(Self(value.to_bits())),
             _ => None,
         }
+    }
+
+    /// The number of a value that its type holds.
+    #[must_use]
+    pub fn of_value(value: f64) -> Self {
+        Self(value.to_bits())
     }
 
     /// The number of a type that is nearest to an integer.

@@ -167,7 +167,8 @@ impl<'a> Cursor<'_, 'a> {
             Some(Word::Global(name)) => Ok(Operand::Global(name.into())),
             Some(Word::Integer(digits)) if of.bits().is_some() => Ok(integer(digits)),
             Some(Word::Float(text)) => Ok(float(text, of)),
-            Some(Word::Integer(_) | Word::Bytes(_)) => Ok(Operand::Unknown),
+            Some(Word::Bytes(text)) => Ok(bytes(text)),
+            Some(Word::Integer(_)) => Ok(Operand::Unknown),
             Some(Word::Name(name)) => cursor.constant(name, of, values),
             Some(Word::Sign('<')) if cursor.eat('{') => {
                 let elements = cursor.elements('}', values)?;
@@ -243,6 +244,26 @@ impl<'a> Cursor<'_, 'a> {
         }
         Ok(Operand::Elements(elements.into()))
     }
+}
+
+/// The bytes of `c"…"`, of which `\XX` is one by its hexadecimal digits.
+fn bytes(text: &str) -> Operand {
+    let inside = text.strip_prefix("c\"").and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
+    let (mut bytes, mut rest) = (Vec::new(), inside.as_bytes());
+    while let Some((first, others)) = rest.split_first() {
+        let escaped = others.get(..2).filter(|_| *first == b'\\').and_then(|digits| std::str::from_utf8(digits).ok());
+        match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &others[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = others;
+            }
+        }
+    }
+    Operand::Bytes(bytes.into())
 }
 
 /// An integer constant; one of more than 64 bits is unknown.
