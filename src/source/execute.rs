@@ -41,6 +41,7 @@ mod seeds;
 mod state;
 mod tensors;
 mod tiles;
+mod told;
 mod walk;
 
 use super::flow::Flow;

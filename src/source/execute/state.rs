@@ -18,6 +18,7 @@ use super::loop_state::LoopState;
 use super::meetings::Meetings;
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
+use super::told::Told;
 use crate::limits::{Allowance, Limits, StepClock};
 
 /// The usual allowance of an execution.
@@ -66,6 +67,7 @@ pub(super) struct Run<'a> {
     pub(super) clock: StepClock,
     /// The branches on data whose sides are under way.
     pub(super) depth: usize,
+    pub(super) told: Told<'a>,
 }
 
 impl<'a> Run<'a> {
@@ -115,6 +117,7 @@ impl<'a> Run<'a> {
             limits,
             clock: StepClock::start(limits.allowance.unwrap_or(ALLOWANCE)),
             depth: 0,
+            told: Told::new(&module.kernel, flow),
         }
     }
 
