@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::finding::CheckFinding;
 use super::matter::Matter;
-use crate::source::{Callee, FindingKind, Instruction, Kind, SourceFinding, TracedKernel};
+use crate::source::{Callee, FindingKind, Instruction, Kind, SourceFinding, TracedKernel, is_understood};
 use crate::spec::{Assumed, Assumption, Configuration, Spec};
 
 /// A configuration and the execution that stands for its groups.
@@ -68,8 +68,11 @@ fn meant(assumed: &Assumed, traced: &TracedKernel) -> Meant {
             ("value from memory", lines_of(traced, is_data))
         }
         Assumed::Assembly(_) => {
-            let is_assembly = |kind: &Kind| matches!(kind, Kind::Call { callee: Callee::Assembly(_), .. });
-            ("inline assembly", lines_of(traced, is_assembly))
+            let is_assembly = |kind: &Kind| match kind {
+                Kind::Call { callee: Callee::Assembly(text), .. } => !is_understood(text),
+                _ => false,
+            };
+            ("inline assembly that is not known", lines_of(traced, is_assembly))
         }
     };
     Meant { words, lines }

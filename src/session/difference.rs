@@ -156,4 +156,5 @@ fn move_assumptions(stated: &mut StatedSource, new: &Path, old: &Path) {
         assumption.line = line.unwrap_or(assumption.line);
         line.is_some()
     });
+    stated.note_assumed();
 }

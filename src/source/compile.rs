@@ -13,6 +13,7 @@ mod driver;
 mod error;
 mod included;
 mod macros;
+mod marked;
 mod message;
 mod names;
 mod namespaces;
@@ -279,6 +280,10 @@ impl Compiler {
 
     /// Compiles configurations by as few processes as are worth it.
     fn compile_together(&self, form: Form, configurations: &[&Macros], keep: &dyn Fn(&Macros, Packed)) {
+        // Marks are set between two processes for each configuration.
+        if form != Form::Assembly && !self.driver.source.assumed.is_empty() {
+            return;
+        }
         // Such a directive holds for all files that the same process compiles after it.
         if self.closure.lock().unwrap_or_else(PoisonError::into_inner).names(DIRECTIVE) {
             return;

@@ -46,6 +46,7 @@ mod state;
 mod tables;
 mod tensors;
 mod tiles;
+mod told;
 mod walk;
 
 use super::flow::Flow;

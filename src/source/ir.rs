@@ -11,6 +11,7 @@ mod instruction;
 mod intrinsic;
 mod layout;
 mod lexer;
+mod marks;
 mod place;
 mod read;
 mod types;
@@ -24,7 +25,7 @@ pub use instruction::{
     Predicate, Typed, ValueId,
 };
 pub use place::SourcePlace;
-pub(in crate::source) use place::named_files;
+pub(in crate::source) use place::{Notes, named_files};
 pub use read::{IrModule, IrText};
 pub use types::{AddressSpace, Type};
 

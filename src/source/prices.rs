@@ -34,16 +34,17 @@ impl Prices {
         Self(kernel.blocks.iter().map(|block| block.instructions.iter().map(price).collect()).collect())
     }
 
-    /// The prices where a user prices inline assembly, by its line.
+    /// The prices where a user prices inline assembly that is not understood, by its line.
     pub(in crate::source) fn with_assembly(&self, kernel: &IrFunction, given: &BTreeMap<u32, Operations>) -> Self {
         let mut prices = self.clone();
         for (block, prices) in kernel.blocks.iter().zip(&mut prices.0) {
             for (instruction, price) in block.instructions.iter().zip(prices) {
                 let line = instruction.user_place().map(|place| place.line);
-                if let (Some(line), Kind::Call { callee: Callee::Assembly(_), .. }) = (line, &instruction.kind)
+                if let (Some(line), Kind::Call { callee: Callee::Assembly(text), .. }) = (line, &instruction.kind)
                     && let Some(operations) = given.get(&line)
+                    && !ptx::is_understood(text)
                 {
-                    *price = *operations;
+                    *price = operations.plus(ptx::price_of_known(text));
                 }
             }
         }
@@ -76,7 +77,9 @@ fn is_short(kernel: &IrFunction, block: BlockId, end: BlockId, most: usize) -> b
         Kind::Call { callee: Callee::Named(name), .. } => matches!(function(name).does, Function::Product),
         kind => !matches!(kind, Kind::Call { .. } | Kind::Atomic(..)),
     };
-    let Some(rest) = most.checked_sub(instructions.len()).filter(|_| instructions.iter().all(is_plain)) else {
+    let marks = instructions.iter().filter_map(|one| one.result).filter(|id| kernel.marks.conditions.contains_key(id));
+    let Some(rest) = most.checked_sub(instructions.len() - marks.count()).filter(|_| instructions.iter().all(is_plain))
+    else {
         return false;
     };
     let after = instructions.last().map_or_else(Vec::new, |last| last.kind.successors());

@@ -5,7 +5,7 @@ mod meant;
 mod products;
 mod tiles;
 
-use super::ir::Assembly;
+use super::ir::{Assembly, AssemblyStatement};
 use super::prices::{FAST, Operations};
 use super::trace::Asynchronous;
 pub(super) use fragment::Fragment;
@@ -71,19 +71,33 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
     }
 }
 
-/// The operations of a text beside its accesses. A text that is not understood counts as one instruction.
+/// The operations of a text beside its accesses. What is not understood counts as one instruction: the text, or an operation
+/// in it.
 pub(super) fn price(text: &Assembly) -> Operations {
-    let one = Operations { any: 1, ..Operations::NONE };
-    let Some(statements) = &text.statements else { return one };
-    statements.iter().fold(Operations::NONE, |sum, statement| {
-        sum.plus(match meaning(&statement.operation) {
-            Ok(Ptx::Computes(operations)) => operations,
-            Ok(Ptx::Compare { .. }) => Operations::int32(1),
-            Ok(Ptx::ExpectBytes | Ptx::AwaitTiles | Ptx::DescribeTensor(_) | Ptx::CopyDescription | Ptx::Elect)
-            | Err(_) => one,
-            Ok(_) => Operations::NONE,
-        })
-    })
+    let unknown = text.statements.as_ref().map_or(1, |all| all.iter().filter(|one| !is_known(one)).count());
+    price_of_known(text).plus(Operations { any: unknown as u64, ..Operations::NONE })
+}
+
+/// The operations of those statements of a text that are understood.
+pub(super) fn price_of_known(text: &Assembly) -> Operations {
+    let price = |statement: &AssemblyStatement| match meaning(&statement.operation) {
+        Ok(Ptx::Computes(operations)) => operations,
+        Ok(Ptx::Compare { .. }) => Operations::int32(1),
+        Ok(Ptx::ExpectBytes | Ptx::AwaitTiles | Ptx::DescribeTensor(_) | Ptx::CopyDescription | Ptx::Elect) => {
+            Operations { any: 1, ..Operations::NONE }
+        }
+        Ok(_) | Err(_) => Operations::NONE,
+    };
+    text.statements.iter().flatten().fold(Operations::NONE, |sum, statement| sum.plus(price(statement)))
+}
+
+/// True if the text and each operation in it are understood: an assumption about its operations says nothing.
+pub(crate) fn is_understood(text: &Assembly) -> bool {
+    text.statements.as_ref().is_some_and(|all| all.iter().all(is_known))
+}
+
+fn is_known(statement: &AssemblyStatement) -> bool {
+    meaning(&statement.operation).is_ok()
 }
 
 /// Operations on registers, each one instruction.

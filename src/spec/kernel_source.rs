@@ -2,7 +2,8 @@
 
 use super::expression::Expression;
 use crate::source::{
-    AnalysisError, AssumedAddress, CompileError, FindingKind, KernelSource, Language, Operations, SourceFinding,
+    AnalysisError, AssumedAddress, AssumedLines, CompileError, FindingKind, KernelSource, Language, Operations,
+    SourceFinding,
 };
 use crate::text::Place;
 
@@ -37,6 +38,16 @@ pub struct SourceParts {
 }
 
 impl StatedSource {
+    /// Tells the compiler of the source the lines that branches and loops are assumed something of.
+    pub(crate) fn note_assumed(&mut self) {
+        let lines = |is_it: fn(&Assumed) -> bool| {
+            self.assume.iter().filter(|one| is_it(&one.assumed)).map(|one| one.line).collect()
+        };
+        let taken = lines(|assumed| matches!(assumed, Assumed::Taken(_)));
+        let trips = lines(|assumed| matches!(assumed, Assumed::Trips(_)));
+        self.source.assumed = AssumedLines { taken, trips };
+    }
+
     /// True if an assumption says what is to be counted for a branch or an address that depends on data, or for a number of
     /// iterations.
     #[must_use]

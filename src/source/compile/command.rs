@@ -29,6 +29,20 @@ impl Command {
         let folder = folder.display().to_string();
         self.arguments.iter().map(|word| word.replace(&self.folder, &folder)).collect()
     }
+
+    /// The arguments for LLVM's text in another folder, in place of a source.
+    pub(super) fn for_text(&self, folder: &Path) -> Vec<String> {
+        let mut arguments = self.arguments(folder);
+        // The files that the source includes are known.
+        while let Some(at) = arguments.iter().position(|word| word == "-dependency-file" || word == "-MT") {
+            arguments.drain(at..(at + 2).min(arguments.len()));
+        }
+        let language = arguments.iter().rposition(|word| word == "-x").map(|at| at + 1);
+        if let Some(language) = language.and_then(|at| arguments.get_mut(at)) {
+            "ir".clone_into(language);
+        }
+        arguments
+    }
 }
 
 /// The words of a line, each of them in quotes.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use fs_err as fs;
@@ -15,6 +16,7 @@ use super::copied::SourcePlaces;
 use super::error::{CLANG, CompileError, UnfinishedCompilation};
 use super::included::folder_of;
 use super::macros::Macros;
+use super::marked::marked;
 use super::message::{Message, Traced, messages, missing};
 use super::place::Folders;
 use super::prepared::Prepared;
@@ -58,6 +60,8 @@ pub(super) struct Driver {
     names_sub_groups: bool,
     pub(super) folders: Folders,
     pub(super) limits: Limits,
+    /// The compiler's own command for a text with marks; `None` if there is none.
+    own: OnceLock<Option<Command>>,
 }
 
 impl Driver {
@@ -85,6 +89,7 @@ impl Driver {
         parts.extend(options(language, &target, source.form()));
         parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(language)));
         parts.extend(joined.options.iter().cloned());
+        parts.extend(Some(source.assumed.text()).filter(|text| !text.is_empty()));
         parts.extend(headers::texts().chain(headers.iter().copied()).map(str::to_owned));
         parts.extend(of_user.iter().map(|(_, text)| text.clone()));
         parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
@@ -104,6 +109,7 @@ impl Driver {
             names_sub_groups,
             folders,
             limits,
+            own: OnceLock::new(),
         };
         Ok((driver, base))
     }
@@ -123,14 +129,47 @@ impl Driver {
         let folder = self.folders.compilation()?;
         let at = folder.path();
         fs::write(at.join(self.language.file_name()), self.text(macros))?;
-        let finished = process::run(&self.task(form, at), &self.limits)?;
+        let mut task = self.task(form, at);
+        let marks = form != Form::Assembly && !self.source.assumed.is_empty();
+        if marks {
+            task.arguments.extend(["-Xclang", "-disable-llvm-passes"].map(str::to_owned));
+        }
+        let run = self.ran(&task, macros)?;
+        match run.output {
+            Ok(text) if marks => {
+                let output = self.optimised(&marked(&text, &self.source.assumed), form, at, macros)?;
+                Ok(Run { files: run.files, output: Ok(output) })
+            }
+            _ => Ok(run),
+        }
+    }
+
+    /// The outcome of a process of the compiler.
+    fn ran(&self, task: &Task, macros: &Macros) -> Result<Run, CompileError> {
+        let finished = process::run(task, &self.limits)?;
         if let Some(stop) = finished.stopped {
             return Err(CompileError::Stopped(stop));
         }
-        match unfinished(&finished, at)? {
+        match unfinished(&finished, &task.folder)? {
             Some(why) => Err(CompileError::Unfinished { by: CLANG, why, macros: macros.shown() }),
-            None => self.ended(&finished, at),
+            None => self.ended(&finished, &task.folder),
         }
+    }
+
+    /// What the optimiser makes of LLVM's text, by the same command as of the source.
+    fn optimised(&self, text: &str, form: Form, at: &Path, macros: &Macros) -> Result<String, CompileError> {
+        let failed = |says: &str| {
+            let why =
+                UnfinishedCompilation::Crashed { status: "refuses its own text".to_owned(), says: says.to_owned() };
+            CompileError::Unfinished { by: CLANG, why, macros: macros.shown() }
+        };
+        fs::write(at.join(MARKED), text)?;
+        let own = self.own.get_or_init(|| self.own_command(form).ok().flatten());
+        let Some(command) = own else { return Err(failed("its driver starts more than the compiler")) };
+        let mut task = Task::new(&self.clang.path, command.for_text(at), at);
+        task.arguments.extend([MARKED, "-o", OUTPUT].map(str::to_owned));
+        task.bounds = Some(self.bounds());
+        self.ran(&task, macros)?.output.map_err(|says| failed(says.lines().next().unwrap_or_default()))
     }
 
     /// The text that the compiler gets for a configuration.
@@ -252,6 +291,8 @@ pub(super) struct Run {
 /// The compiler's files in a compilation's folder.
 pub(super) const FILES: &str = "autotune_files.d";
 const OUTPUT: &str = "autotune_output.txt";
+/// The name of a text with marks.
+const MARKED: &str = "autotune_marked.ll";
 /// The words that a compiler prints when it fails itself.
 const CRASH: &str = "PLEASE submit a bug report";
 /// The words of clang's driver about a child of its own that a signal ended.

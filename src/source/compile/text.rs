@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use super::super::cpp::{Declaration, KnownMacros, declarations, plain, words};
+use super::super::marks::AssumedLines;
 use super::error::CompileError;
 use super::namespaces;
 use super::target::{ClangLanguage, Form, Language, of_user};
@@ -29,6 +30,8 @@ pub struct KernelSource {
     pub kernel: Option<String>,
     /// True if the compiler has to state the names of structures' fields.
     pub fields: bool,
+    /// The lines that a user assumes something of.
+    pub assumed: AssumedLines,
     /// The names of the macros that configurations define.
     pub macros: Vec<String>,
     /// The types of arguments by their names, as Triton writes them: `*fp16`. Empty in other languages.
@@ -64,6 +67,7 @@ impl KernelSource {
             options: Vec::new(),
             kernel: None,
             fields: false,
+            assumed: AssumedLines::default(),
             macros: Vec::new(),
             types: Vec::new(),
             unaligned: Vec::new(),

@@ -37,6 +37,7 @@ impl Run<'_> {
         for (value, head) in heads {
             self.set(value, head, &mask);
         }
+        self.begin_iteration(id);
         let mut accesses = Vec::new();
         for (position, instruction) in instructions.iter().enumerate() {
             look(Phase::Execution);
@@ -59,6 +60,7 @@ impl Run<'_> {
                     self.note_levels(instruction, &mut accesses, noted);
                     self.follow_unset(instruction, &mask);
                     if let (Some(result), Some(value)) = (instruction.result, value) {
+                        self.meet_condition(result, &value);
                         self.set(result, value, &mask);
                     }
                     self.note_demands(&mask, &instruction.places);

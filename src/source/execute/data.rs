@@ -8,6 +8,7 @@ use super::super::value::Mask;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::fronts::{Fronts, Origin};
+use super::loop_state::Trip;
 use super::state::Run;
 
 /// The greatest depth of branches on data: each lies in a side of the one before.
@@ -33,6 +34,9 @@ impl Run<'_> {
             }
         }
         self.seeds.branches.insert(id);
+        if self.told_trip(id, instruction, &targets, mask) {
+            return Ok(());
+        }
         for at in (0..self.loops.len()).rev() {
             let head = self.loops[at].head;
             let (stay, out): (Vec<BlockId>, Vec<BlockId>) =
@@ -56,7 +60,7 @@ impl Run<'_> {
         let counted = given.unwrap_or(TRIPS);
         self.find(FindingKind::TripsOnData { counted, assumed: given.is_none() }, &instruction.places);
         let state = &mut self.loops[at];
-        let left = state.trips.entry(id).or_insert(counted);
+        let left = state.trips.entry(Trip::Exit(id)).or_insert(counted);
         let goes_on = *left > 1;
         *left = left.saturating_sub(1);
         if !goes_on {
@@ -75,7 +79,7 @@ impl Run<'_> {
         mask: &Mask,
     ) -> Result<(), ExecuteError> {
         let stop = self.flow.join(id);
-        let shares = self.shares(instruction, targets);
+        let shares = self.shares(id, instruction, targets);
         let mut sides = Vec::new();
         let mut last: Vec<BlockId> = Vec::new();
         let fronts = std::mem::take(&mut self.fronts);
@@ -122,16 +126,23 @@ impl Run<'_> {
     }
 
     /// The shares of executions that take each side: all of them where the user does not say.
-    fn shares(&self, instruction: &Instruction, sides: &[BlockId]) -> Vec<f64> {
-        let taken = user_line(instruction).and_then(|line| self.assumptions.taken.get(&line));
-        match (taken, &instruction.kind, sides) {
-            (Some(taken), Kind::Branch(..), [first, second]) => {
-                let name = |block: &BlockId| &*self.module.kernel.blocks[block.index()].name;
-                let is_first = is_true_side(name(first), name(second));
-                if is_first { vec![*taken, 1.0 - taken] } else { vec![1.0 - taken, *taken] }
-            }
-            _ => vec![1.0; sides.len()],
+    fn shares(&mut self, id: BlockId, instruction: &Instruction, sides: &[BlockId]) -> Vec<f64> {
+        let (Kind::Branch(condition, _), [first, second]) = (&instruction.kind, sides) else {
+            return vec![1.0; sides.len()];
+        };
+        if let Some(share) = self.share_of(condition) {
+            return vec![share, 1.0 - share];
         }
+        let line = user_line(instruction).unwrap_or(0);
+        let Some(taken) = self.assumptions.taken.get(&line).copied() else { return vec![1.0; 2] };
+        let name = |block: &BlockId| &*self.module.kernel.blocks[block.index()].name;
+        let is_first = match self.entering(id, instruction, sides) {
+            Some(enters) => enters == 0,
+            // Another condition of the line has the assumption.
+            None if self.has_conditions(line) => return vec![1.0; 2],
+            None => is_true_side(name(first), name(second)),
+        };
+        if is_first { vec![taken, 1.0 - taken] } else { vec![1.0 - taken, taken] }
     }
 }
 

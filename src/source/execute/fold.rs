@@ -221,6 +221,9 @@ impl LoopState {
         for left in self.trips.values_mut() {
             *left = left.saturating_sub(more);
         }
+        for begun in self.begun.values_mut() {
+            *begun = begun.saturating_add(more);
+        }
         let counter = (times > 1).then_some(counter);
         let mut round = Round { times, counter, steps };
         if self.period > 1 {

@@ -49,8 +49,19 @@ pub(super) struct LoopState {
     pub(super) period: usize,
     /// The periods that were tried in vain, that of one iteration first.
     pub(super) failed: [bool; LONGEST],
-    /// The iterations that are left of a loop whose exit depends on data, by the block of the exit.
-    pub(super) trips: BTreeMap<BlockId, u64>,
+    /// The iterations that are left of a loop whose exit depends on data, by the exit.
+    pub(super) trips: BTreeMap<Trip, u64>,
+    /// The iterations of the source's loop that have begun, by the line of an end that has marks.
+    pub(super) begun: BTreeMap<u32, u64>,
+}
+
+/// An exit of a loop that depends on data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Trip {
+    /// The branch at a block's end, whose executions count as iterations.
+    Exit(BlockId),
+    /// The branches of a line where the source's loop ends, whose iterations have marks.
+    Line(u32),
 }
 
 impl LoopState {
@@ -66,6 +77,7 @@ impl LoopState {
             period: 1,
             failed: [false; LONGEST],
             trips: BTreeMap::new(),
+            begun: BTreeMap::new(),
         }
     }
 

@@ -19,6 +19,7 @@ use super::meetings::Meetings;
 use super::pointed::{Definitions, definitions};
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
+use super::told::Told;
 use crate::limits::{Limits, StepClock};
 
 /// The state of an execution.
@@ -69,6 +70,7 @@ pub(super) struct Run<'a> {
     pub(super) clock: StepClock,
     /// The branches on data whose sides are under way.
     pub(super) depth: usize,
+    pub(super) told: Told<'a>,
 }
 
 impl<'a> Run<'a> {
@@ -121,6 +123,7 @@ impl<'a> Run<'a> {
             limits,
             clock: StepClock::start(limits.allowance.unwrap_or(ALLOWANCE)),
             depth: 0,
+            told: Told::new(&module.kernel, flow),
         }
     }
 

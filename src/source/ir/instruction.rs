@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::assembly::Assembly;
 use super::declared::DeclaredParameter;
+use super::marks::Marks;
 use super::place::SourcePlace;
 use super::types::Type;
 
@@ -49,6 +50,8 @@ pub struct IrFunction {
     pub place: Option<SourcePlace>,
     /// The parameters as the source declares them; empty if the compiler was not asked for them.
     pub declared: Vec<DeclaredParameter>,
+    /// The marks that were set for assumptions.
+    pub(in crate::source) marks: Marks,
 }
 
 impl IrFunction {

@@ -33,17 +33,17 @@ impl SourcePlace {
 
 /// The notes of a module, by their number.
 #[derive(Debug, Default)]
-pub(super) struct Notes<'a>(HashMap<&'a str, &'a str>);
+pub(in crate::source) struct Notes<'a>(HashMap<&'a str, &'a str>);
 
 impl<'a> Notes<'a> {
     /// Takes a line `!12 = !DILocation(line: 3, …)`; other lines are left out.
-    pub(super) fn take(&mut self, line: &'a str) {
+    pub(in crate::source) fn take(&mut self, line: &'a str) {
         let Some((number, note)) = line.strip_prefix('!').and_then(|line| line.split_once(" = ")) else { return };
         self.0.insert(number, note.strip_prefix("distinct ").unwrap_or(note));
     }
 
     /// The note of this number; `None` if there is none.
-    pub(super) fn get(&self, number: &str) -> Option<&'a str> {
+    pub(in crate::source) fn get(&self, number: &str) -> Option<&'a str> {
         self.0.get(number).copied()
     }
 
@@ -91,7 +91,7 @@ impl<'a> Notes<'a> {
     }
 
     /// The places of a `!dbg` note, from the innermost function outwards.
-    pub(super) fn places(&self, number: &str) -> Arc<[SourcePlace]> {
+    pub(in crate::source) fn places(&self, number: &str) -> Arc<[SourcePlace]> {
         let mut places = Vec::new();
         let mut next = Some(number);
         while let Some(note) = next.and_then(|number| self.0.get(number))

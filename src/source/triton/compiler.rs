@@ -238,6 +238,7 @@ fn base(
         parts.push(format!("{name}: {of}"));
     }
     parts.push(source.unaligned.join(" "));
+    parts.extend(Some(source.assumed.text()).filter(|text| !text.is_empty()));
     for file in places.files.iter().chain(&description.files) {
         parts.push(places.name_of(&whole(file)).unwrap_or_default());
         parts.push(files::named(file, LONGEST_FILE).text().map_err(CompileError::Source)?);

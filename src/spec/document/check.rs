@@ -112,6 +112,7 @@ fn checked(
     for stated in spec.kernel_source.iter_mut().chain(&mut spec.described) {
         stated.source.macros =
             macros.iter().cloned().chain(stated.define.iter().map(|(name, _)| name.clone())).collect();
+        stated.note_assumed();
     }
     Ok(spec)
 }

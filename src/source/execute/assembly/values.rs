@@ -124,6 +124,20 @@ impl Text<'_> {
         }
     }
 
+    /// Nothing is known from now on of what an unknown operation writes: its first operand.
+    pub(super) fn forget(&mut self, statement: &AssemblyStatement) {
+        match statement.operands.first() {
+            Some(AssemblyOperand::List(all)) => all.iter().for_each(|to| self.set(to, Value::Unknown)),
+            Some(to) => {
+                self.set(to, Value::Unknown);
+                if let AssemblyOperand::Register(name) = to {
+                    self.predicates.remove(name);
+                }
+            }
+            None => {}
+        }
+    }
+
     /// The value of a register or a result that the text has set; `None` if it has not.
     pub(super) fn held(&self, of: &AssemblyOperand) -> Option<Value> {
         match of {

@@ -7,6 +7,7 @@ use super::super::declared::declared;
 use super::super::error::IrError;
 use super::super::instruction::{Block, BlockId, IrFunction, IrParameter};
 use super::super::lexer::Word;
+use super::super::marks::Marks;
 use super::super::place::Notes;
 use super::super::types::Type;
 use super::cursor::{Cursor, Placed, words};
@@ -36,8 +37,9 @@ pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction,
         return Err(IrError { line, problem: "a function has no instructions".to_owned() });
     }
     let mut read = Vec::with_capacity(blocks.len());
-    for (name, statements) in &blocks {
-        let instructions = statements
+    let mut marks = Marks::default();
+    for ((name, statements), number) in blocks.iter().zip(0..) {
+        let mut instructions = statements
             .iter()
             .map(|statement| {
                 look(Phase::Text);
@@ -47,11 +49,12 @@ pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction,
         if !instructions.last().is_some_and(|last| last.kind.leaves()) {
             return Err(IrError { line, problem: format!("the block `{name}` does not end") });
         }
+        marks.take(BlockId(number), &mut instructions);
         read.push(Block { name: name.as_ref().into(), instructions });
     }
     let place = note.and_then(|number| notes.beginning(number));
     let declared = note.map_or_else(Vec::new, |number| declared(notes, number));
-    Ok(IrFunction { name, parameters, blocks: read, values: values.count(), returns, place, declared })
+    Ok(IrFunction { name, parameters, blocks: read, values: values.count(), returns, place, declared, marks })
 }
 
 /// The number of the note that a function's first line names: `!dbg !12`.

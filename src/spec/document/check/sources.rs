@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::source::{AssumedAddress, KernelSource, Language, Operations};
+use crate::source::{AssumedAddress, AssumedLines, KernelSource, Language, Operations};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
@@ -46,6 +46,7 @@ impl Checker<'_> {
             options: standard.chain(options).collect(),
             kernel: raw.kernel.as_ref().map(|name| name.value.clone()),
             fields: arguments.iter().any(GivenArgument::is_field),
+            assumed: AssumedLines::default(),
             macros: Vec::new(),
             types: raw.types.0.iter().map(|(name, of)| self.type_of(name, of)).collect::<Result<_, _>>()?,
             unaligned: raw.unaligned.iter().map(|name| name.value.clone()).collect(),

@@ -1,0 +1,263 @@
+//! Conditions and iterations that a user's assumptions speak of, found by the marks of the source's form.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::super::flow::Flow;
+use super::super::ir::{BlockId, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed, ValueId};
+use super::super::marks::Mark;
+use super::super::value::{Known, Mask, Value};
+use super::data::user_line;
+use super::finding::FindingKind;
+use super::fronts::Origin;
+use super::loop_state::{LoopState, Trip};
+use super::state::Run;
+
+/// What an execution knows of marks.
+#[derive(Debug, Default)]
+pub(super) struct Told<'a> {
+    /// The truths that are computed from others; empty without marks on conditions.
+    truths: HashMap<ValueId, &'a Kind>,
+    /// The shares in which marked conditions on data are true.
+    shares: HashMap<ValueId, f64>,
+    /// The statements whose truth a condition on data has decided.
+    decided: BTreeSet<u32>,
+    /// The lines that have a marked condition.
+    lines: BTreeSet<u32>,
+    /// The blocks where iterations of a loop begin that ends at a line, and the heads of the loops.
+    bodies: BTreeMap<u32, Vec<(BlockId, Option<BlockId>)>>,
+}
+
+/// The blocks that a way leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Way {
+    /// True if it may lead to another iteration.
+    iterates: bool,
+    /// True if it may lead elsewhere.
+    leaves: bool,
+}
+
+impl<'a> Told<'a> {
+    pub(super) fn new(kernel: &'a IrFunction, flow: &Flow) -> Self {
+        let mut told = Self::default();
+        for mark in kernel.marks.conditions.values() {
+            if let Mark::Condition { line, .. } = mark {
+                told.lines.insert(*line);
+            }
+        }
+        if !told.lines.is_empty() {
+            let truths = kernel.blocks.iter().flat_map(|block| &block.instructions);
+            told.truths =
+                truths.filter_map(|one| Some((one.result?, &one.kind))).filter(|(_, kind)| is_truth(kind)).collect();
+        }
+        for (block, lines) in &kernel.marks.iterations {
+            let heads = (0..kernel.blocks.len()).filter_map(|head| Some(BlockId(u32::try_from(head).ok()?)));
+            let around = heads.filter(|head| flow.is_in(*head, *block));
+            let head = around.min_by_key(|head| flow.body(*head).count());
+            lines.iter().for_each(|line| told.bodies.entry(*line).or_default().push((*block, head)));
+        }
+        told
+    }
+}
+
+/// True for an operation whose result is a truth that follows from others.
+fn is_truth(kind: &Kind) -> bool {
+    let is_bit = |of: &Type| *of == Type::Integer(1);
+    match kind {
+        Kind::Binary { operator: Operator::And | Operator::Or | Operator::Xor, left, .. } => is_bit(&left.of),
+        Kind::Select([_, one, _]) | Kind::Freeze(one) => is_bit(&one.of),
+        _ => false,
+    }
+}
+
+impl Run<'_> {
+    /// Takes note of a marked condition that was executed.
+    pub(super) fn meet_condition(&mut self, result: ValueId, value: &Value) {
+        let Some(Mark::Condition { line, statement, follows }) = self.module.kernel.marks.conditions.get(&result)
+        else {
+            return;
+        };
+        let Some(taken) = self.assumptions.taken.get(line) else { return };
+        if let Value::Known(_) = value {
+            self.told.shares.remove(&result);
+            if follows.is_none() {
+                self.told.decided.remove(statement);
+            }
+            return;
+        }
+        // With `&&` and `||`, the first condition on data says what the whole is; those behind it are as it says.
+        let share = match follows {
+            Some(truth) if self.told.decided.contains(statement) => f64::from(u8::from(*truth)),
+            _ => *taken,
+        };
+        self.told.decided.insert(*statement);
+        self.told.shares.insert(result, share);
+    }
+
+    /// The share of executions in which a condition is true; `None` if no assumption says it.
+    pub(super) fn share_of(&mut self, condition: &Typed) -> Option<f64> {
+        match &condition.operand {
+            Operand::Integer(truth) => return Some(if truth & 1 == 0 { 0.0 } else { 1.0 }),
+            Operand::Zero => return Some(0.0),
+            Operand::Value(id) => {
+                if let Some(share) = self.told.shares.get(id) {
+                    return Some(*share);
+                }
+                if let Some(truth) = self.typed(condition).known().and_then(Known::as_constant) {
+                    return Some(if truth & 1 == 0 { 0.0 } else { 1.0 });
+                }
+                let kind = *self.told.truths.get(id)?;
+                self.share_of_truth(kind)
+            }
+            _ => None,
+        }
+    }
+
+    fn share_of_truth(&mut self, kind: &Kind) -> Option<f64> {
+        let not = |share: Option<f64>| share.map(|share| 1.0 - share);
+        match kind {
+            Kind::Freeze(one) => self.share_of(one),
+            Kind::Binary { operator, left, right, .. } => {
+                let right = Typed { of: left.of.clone(), operand: right.clone() };
+                let [one, other] = [self.share_of(left), self.share_of(&right)];
+                match operator {
+                    Operator::And => both(one, other),
+                    Operator::Or => not(both(not(one), not(other))),
+                    _ => {
+                        let (one, other) = (one?, other?);
+                        Some(one * (1.0 - other) + other * (1.0 - one))
+                    }
+                }
+            }
+            Kind::Select([condition, then, other]) => {
+                let condition = self.share_of(condition);
+                let (then, other) = (both(condition, self.share_of(then)), both(not(condition), self.share_of(other)));
+                Some(then? + other?)
+            }
+            _ => None,
+        }
+    }
+
+    /// True if conditions of this line have marks.
+    pub(super) fn has_conditions(&self, line: u32) -> bool {
+        self.told.lines.contains(&line)
+    }
+
+    /// An iteration of a loop begins in a block.
+    pub(super) fn begin_iteration(&mut self, block: BlockId) {
+        let Some(lines) = self.module.kernel.marks.iterations.get(&block) else { return };
+        for line in lines {
+            let bodies = self.told.bodies.get(line).into_iter().flatten();
+            let head = bodies.filter(|(body, _)| *body == block).find_map(|(_, head)| *head);
+            let Some(state) = self.loops.iter_mut().rev().find(|state| Some(state.head) == head) else { continue };
+            *state.begun.entry(*line).or_insert(0) += 1;
+            if let Some(left) = state.trips.get_mut(&Trip::Line(*line)) {
+                *left = left.saturating_sub(1);
+            }
+        }
+    }
+
+    /// Sends work items on at a branch on data that decides whether a loop goes on whose iterations the user says. Returns
+    /// false if it is another branch.
+    pub(super) fn told_trip(
+        &mut self,
+        id: BlockId,
+        instruction: &Instruction,
+        targets: &[BlockId],
+        mask: &Mask,
+    ) -> bool {
+        let Some(line) = user_line(instruction) else { return false };
+        let Some(trips) = self.assumptions.trips.get(&line).copied() else { return false };
+        let Some(bodies) = self.told.bodies.get(&line) else { return false };
+        let is_around = |state: &LoopState| {
+            self.flow.is_in(state.head, id) && bodies.iter().any(|(_, head)| *head == Some(state.head))
+        };
+        let around = (0..self.loops.len()).rev().find(|at| is_around(&self.loops[*at]));
+        let left = match around {
+            Some(at) => {
+                let state = &self.loops[at];
+                let begun = state.begun.get(&line).copied().unwrap_or(0);
+                state.trips.get(&Trip::Line(line)).copied().unwrap_or_else(|| trips.saturating_sub(begun))
+            }
+            None => trips,
+        };
+        let blocks: BTreeSet<BlockId> = bodies.iter().map(|(body, _)| *body).collect();
+        let within = around.map(|at| self.loops[at].head);
+        let ways: Vec<Way> = targets.iter().map(|target| self.way(id, *target, &blocks, within)).collect();
+        let fits = |way: &Way| match (left > 0, way) {
+            (true, Way { iterates, leaves }) => 2 * u8::from(*iterates) - u8::from(*iterates && *leaves),
+            (false, Way { iterates, leaves }) => 2 * u8::from(*leaves) - u8::from(*leaves && *iterates),
+        };
+        let best = ways.iter().map(fits).max().unwrap_or(0);
+        let mut fitting = targets.iter().zip(&ways).filter(|(_, way)| fits(way) == best);
+        let (Some((target, _)), None) = (fitting.next(), fitting.next()) else { return false };
+        self.find(FindingKind::TripsOnData { counted: trips, assumed: false }, &instruction.places);
+        if let Some(at) = around {
+            let state = &mut self.loops[at];
+            state.trips.insert(Trip::Line(line), left);
+            if left == 0 {
+                state.walk();
+            }
+        }
+        self.fronts.add(self.flow.position(*target), Origin::Block(id), mask.clone());
+        true
+    }
+
+    /// The side of a branch in front of a loop that enters it, where the loop's own end stands at the same line; `None` if
+    /// there is none.
+    pub(super) fn entering(&self, id: BlockId, instruction: &Instruction, targets: &[BlockId]) -> Option<usize> {
+        let line = user_line(instruction)?;
+        let blocks = self.module.kernel.blocks.iter().zip(0..);
+        let ends: BTreeSet<BlockId> = blocks
+            .filter(|(block, _)| {
+                let last = block.instructions.last();
+                last.is_some_and(|last| matches!(last.kind, Kind::Branch(..)) && user_line(last) == Some(line))
+            })
+            .map(|(_, number)| BlockId(number))
+            .filter(|block| *block != id)
+            .collect();
+        let ways: Vec<Way> = targets.iter().map(|target| self.way(id, *target, &ends, None)).collect();
+        let enters = |way: &Way| way.iterates && !way.leaves;
+        let mut entering = (0..ways.len()).filter(|at| enters(&ways[*at]));
+        let others = ways.iter().filter(|way| !way.iterates).count();
+        entering.next().filter(|_| others == 1 && entering.next().is_none())
+    }
+
+    /// The blocks that a way leads to: up to those where iterations begin, and no further than the loop with the head
+    /// `within`, or than another iteration of the loop around `id`.
+    fn way(&self, id: BlockId, target: BlockId, bodies: &BTreeSet<BlockId>, within: Option<BlockId>) -> Way {
+        let around = self.loops.iter().rev().map(|state| state.head).find(|head| self.flow.is_in(*head, id));
+        let mut way = Way { iterates: false, leaves: false };
+        let mut seen = BTreeSet::new();
+        let mut open = vec![target];
+        while let Some(block) = open.pop() {
+            if !seen.insert(block) {
+                continue;
+            }
+            if bodies.contains(&block) {
+                way.iterates = true;
+                continue;
+            }
+            let is_outside = match within {
+                Some(head) => !self.flow.is_in(head, block),
+                None => around.is_some_and(|head| head == block || !self.flow.is_in(head, block)),
+            };
+            let instructions = &self.module.kernel.blocks[block.index()].instructions;
+            let after = instructions.last().map_or_else(Vec::new, |last| last.kind.successors());
+            if is_outside || after.is_empty() {
+                way.leaves = true;
+            } else {
+                open.extend(after);
+            }
+        }
+        way
+    }
+}
+
+/// The share in which two truths hold that know nothing of each other.
+fn both(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    match (one, other) {
+        (Some(share), _) | (_, Some(share)) if share == 0.0 => Some(0.0),
+        (Some(one), Some(other)) => Some(one * other),
+        _ => None,
+    }
+}

@@ -1,0 +1,106 @@
+//! Marks on the conditions and loops that a user's assumptions speak of: calls of functions that no source has.
+//!
+//! They are set before the optimiser moves, inverts and joins branches, so that what it leaves still says which side is the
+//! one of the source where the condition is true, and where an iteration of the source's loop begins.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// The lines whose conditions and loops get marks.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct AssumedLines {
+    /// The lines of conditions.
+    pub taken: BTreeSet<u32>,
+    /// The lines of loops' ends.
+    pub trips: BTreeSet<u32>,
+}
+
+impl AssumedLines {
+    /// True if no line is assumed anything of.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.taken.is_empty() && self.trips.is_empty()
+    }
+
+    /// The text that tells these lines from others; empty without lines.
+    pub(in crate::source) fn text(&self) -> String {
+        if self.is_empty() {
+            return String::new();
+        }
+        let shown = |lines: &BTreeSet<u32>| lines.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+        format!("taken {}, trips {}", shown(&self.taken), shown(&self.trips))
+    }
+}
+
+/// The beginnings of the functions' names.
+const CONDITION: &str = "autotune_condition.";
+const ITERATION: &str = "autotune_iteration.";
+
+/// A mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::source) enum Mark {
+    /// A function from a condition to itself, where true is the side of the source's true condition.
+    Condition {
+        /// The line in the source.
+        line: u32,
+        /// The number of the statement, which has several conditions where its text has `&&` or `||`.
+        statement: u32,
+        /// The truth of the whole if a condition before this one has decided it; `None` for the first.
+        follows: Option<bool>,
+    },
+    /// The beginning of an iteration of a loop that ends at this line.
+    Iteration {
+        /// The line in the source.
+        line: u32,
+    },
+}
+
+impl Mark {
+    /// The mark of a function's name; `None` for another function.
+    pub(in crate::source) fn of(name: &str) -> Option<Self> {
+        if let Some(line) = name.strip_prefix(ITERATION) {
+            return Some(Self::Iteration { line: line.parse().ok()? });
+        }
+        let mut parts = name.strip_prefix(CONDITION)?.split('.');
+        let line = parts.next()?.parse().ok()?;
+        let statement = parts.next()?.parse().ok()?;
+        let follows = match parts.next()? {
+            "first" => None,
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => return None,
+        };
+        Some(Self::Condition { line, statement, follows })
+    }
+}
+
+impl fmt::Display for Mark {
+    /// Prints the function's name.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Condition { line, statement, follows } => {
+                let follows = follows.map_or_else(|| "first".to_owned(), |truth| truth.to_string());
+                write!(formatter, "{CONDITION}{line}.{statement}.{follows}")
+            }
+            Self::Iteration { line } => write!(formatter, "{ITERATION}{line}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_is_read_from_its_name() {
+        for mark in [
+            Mark::Iteration { line: 12 },
+            Mark::Condition { line: 7, statement: 3, follows: None },
+            Mark::Condition { line: 7, statement: 3, follows: Some(false) },
+        ] {
+            assert_eq!(Mark::of(&mark.to_string()), Some(mark));
+        }
+        assert_eq!(Mark::of("autotune_condition.x.1.first"), None);
+        assert_eq!(Mark::of("autotune_cuda"), None);
+    }
+}
