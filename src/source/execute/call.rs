@@ -80,9 +80,10 @@ impl Run<'_> {
                 let [offset, from] = arguments else { return Ok(unknown) };
                 let bytes = self.vector_bytes(returns, name);
                 let address = self.vector_address(from, offset, distance(name, bytes));
-                let memory =
+                let reached =
                     self.access(&from.of, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
-                let constant = if memory == SourceMemory::Constant { self.field(&address, returns) } else { None };
+                let is_constant = reached.only() == Some(SourceMemory::Constant);
+                let constant = if is_constant { self.field(&address, returns) } else { None };
                 return Ok(Some(match constant {
                     Some(value) => value,
                     None => self.loaded_data(instruction, &address, returns, mask),
