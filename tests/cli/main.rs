@@ -28,6 +28,7 @@ mod groups;
 mod hostile;
 mod inspect;
 mod integrations;
+mod joined;
 mod large;
 mod launches;
 mod limits;
