@@ -37,8 +37,8 @@ impl BackEnd {
         match (self, is_local) {
             (Self::Nvidia, _) => align.min(WIDEST),
             (Self::Amd, false) => WIDEST,
-            // `ds_read2_b32` and `ds_read2_b64` take two words.
-            (Self::Amd, true) => if align < 4 { align } else { (2 * align).min(WIDEST) },
+            // `ds_read2_b64` takes two words of 8 bytes.
+            (Self::Amd, true) => (2 * align).clamp(WIDEST / 2, WIDEST),
         }
     }
 }
@@ -159,7 +159,9 @@ impl Joins {
             for chain in chains(&effects, &reader.sums) {
                 neighbours(&chain, back_end).into_iter().for_each(|joined| block.join(joined));
             }
-            for joined in layout.iter().flat_map(|layout| assembler::words(&effects, &block, layout)).collect::<Vec<_>>() {
+            for joined in
+                layout.iter().flat_map(|layout| assembler::words(&effects, &block, layout)).collect::<Vec<_>>()
+            {
                 block.join(joined);
             }
             block
@@ -234,7 +236,12 @@ impl BaseKind {
     fn of(base: &Base, module: &IrModule, private: &[super::ir::ValueId], of: &Type) -> Self {
         let space = if let Type::Pointer(space) = of { *space } else { 0 };
         match base {
-            Base::Variable(name) => Self::Variable(module.globals.get(name).map_or(space, |global| global.space)),
+            Base::Variable(name) => match module.globals.get(name) {
+                // All arrays whose size is given at launch share their memory.
+                Some(global) if global.is_given_at_launch => Self::Other(global.space),
+                Some(global) => Self::Variable(global.space),
+                None => Self::Variable(space),
+            },
             Base::Pointer(id) => match module.kernel.parameters.iter().find(|parameter| parameter.value == *id) {
                 Some(parameter) => Self::Argument(space, parameter.no_alias),
                 None if private.contains(id) => Self::Private,
@@ -245,7 +252,9 @@ impl BaseKind {
 
     fn space(self) -> Option<AddressSpace> {
         match self {
-            Self::Variable(space) | Self::Argument(space, _) | Self::Other(space) => Some(space).filter(|space| *space > 0),
+            Self::Variable(space) | Self::Argument(space, _) | Self::Other(space) => {
+                Some(space).filter(|space| *space > 0)
+            }
             Self::Private => None,
         }
     }
@@ -265,11 +274,13 @@ impl KnownSums {
         match (one.kind, other.kind) {
             (BaseKind::Variable(_), BaseKind::Variable(_)) => false,
             (BaseKind::Private, other) | (other, BaseKind::Private) => matches!(other, BaseKind::Other(_)),
-            (BaseKind::Variable(LOCAL), BaseKind::Argument(space, _)) | (BaseKind::Argument(space, _), BaseKind::Variable(LOCAL)) => {
-                space == LOCAL
-            }
+            (BaseKind::Variable(LOCAL), BaseKind::Argument(space, _))
+            | (BaseKind::Argument(space, _), BaseKind::Variable(LOCAL)) => space == LOCAL,
             (BaseKind::Argument(_, one), BaseKind::Argument(_, other)) if one || other => false,
             (one, other) => one.space().zip(other.space()).is_none_or(|(one, other)| one == other),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,6 +29,7 @@ mod hostile;
 mod in_schema;
 mod inspect;
 mod integrations;
+mod joined;
 mod large;
 mod launches;
 mod limits;

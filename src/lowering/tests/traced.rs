@@ -161,6 +161,13 @@ fn equal_loads_are_one_unless_a_store_is_between() {
     assert_eq!(twice("store float 1.0, ptr addrspace(1) %q, align 4"), 256.0, "b is not a");
     assert_eq!(twice("store float 1.0, ptr addrspace(1) %p, align 4"), 512.0);
     assert_eq!(twice("call spir_func void @_Z7barrierj(i32 1)"), 512.0);
+    assert_eq!(twice("call spir_func void @_Z9mem_fencej(i32 1)"), 512.0);
+    assert_eq!(twice("fence seq_cst"), 512.0);
+    assert_eq!(
+        twice("%x = load volatile float, ptr addrspace(1) %p, align 4"),
+        512.0,
+        "a volatile load is made, and no other"
+    );
 }
 
 /// Compilers end no block at a barrier.
@@ -194,17 +201,18 @@ fn what_a_block_computes_behind_its_barrier_is_part_of_the_next_phase() {
 
 #[test]
 fn neighbours_become_one_access() {
-    let two = |second: u64| {
+    let two = |second: u64, align: u64| {
         let body = format!(
             "%i = shl i64 %g, 1\n  %p = getelementptr float, ptr addrspace(1) %a, i64 %i\n  %v = load float, \
-             ptr addrspace(1) %p, align 8\n  %n = getelementptr float, ptr addrspace(1) %p, i64 {second}\n  %w = load \
+             ptr addrspace(1) %p, align {align}\n  %n = getelementptr float, ptr addrspace(1) %p, i64 {second}\n  %w = load \
              float, ptr addrspace(1) %n, align 4\n  %s = fadd float %v, %w\n  %q = getelementptr float, \
              ptr addrspace(1) %b, i64 %g\n  store float %s, ptr addrspace(1) %q, align 4"
         );
         work(&body).issued.accesses
     };
-    assert_eq!(two(1), 4.0, "a load of two words and a store by two warps");
-    assert_eq!(two(2), 6.0);
+    assert_eq!(two(1, 8), 4.0, "a load of two words and a store by two warps");
+    assert_eq!(two(2, 8), 6.0);
+    assert_eq!(two(1, 4), 6.0, "the compiler does not know where the array begins");
 }
 
 #[test]

@@ -111,13 +111,10 @@ impl ListedAccess<'_> {
         let least_sectors = of_warps.iter().map(|warp| (different(warp) * bytes).div_ceil(SECTOR)).sum();
         let sub_groups =
             |banks: Banks| of_warps.iter().map(|warp| banks.sub_groups(warp.len() as u64, bytes, warp_size)).sum();
-        TouchedMemory {
-            warps,
-            sectors,
-            least_sectors,
-            passes: banks.map_or(0, |banks| addresses.local_passes(banks)),
-            least_passes: banks.map_or(0, sub_groups),
-        }
+        let passes = banks.map_or(0, |banks| addresses.local_passes(banks));
+        // Sub-groups that read the same words are served together.
+        let least_passes = banks.map_or(0, sub_groups).min(passes);
+        TouchedMemory { warps, sectors, least_sectors, passes, least_passes }
     }
 }
 

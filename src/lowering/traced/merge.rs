@@ -158,7 +158,10 @@ impl<'t, 'a> Merging<'t, 'a, '_> {
             Some((*load, *self.plan.reached(load.instruction).filter(|_| is_load)?))
         };
         let reached: Vec<_> = loads.iter().filter_map(of).collect();
-        if !reached.is_empty() && reached.len() == loads.len() && reached.iter().all(|(_, one)| self.known.has(one, items)) {
+        if !reached.is_empty()
+            && reached.len() == loads.len()
+            && reached.iter().all(|(_, one)| self.known.has(one, items))
+        {
             return true;
         }
         for (access, reached) in reached {
@@ -225,5 +228,9 @@ fn may_alias(
         let name = &regions[id.0 as usize].name;
         kernel.parameters.iter().find(|parameter| parameter.name == *name).is_none_or(|parameter| parameter.no_alias)
     };
-    load.memory == SourceMemory::Global && !no_alias(one) && !no_alias(other)
+    match load.memory {
+        SourceMemory::Global => !no_alias(one) && !no_alias(other),
+        SourceMemory::Local => [one, other].iter().all(|id| regions[id.0 as usize].is_shared),
+        _ => false,
+    }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::chains::candidate;
 use super::effects::Effect;
-use super::{BaseKind, BlockJoins, Candidate, Joined, KnownSums, LOCAL, WIDEST};
+use super::{BlockJoins, Candidate, Joined, KnownSums, LOCAL, WIDEST};
 use crate::source::ir::{Global, IrModule};
 use crate::source::sums::Base;
 
@@ -20,7 +20,8 @@ pub(super) type Layout = HashMap<u32, u64>;
 /// Lays out the kernel's local arrays one behind the other, in the module's order; those whose size is given at launch come
 /// last.
 pub(super) fn layout(module: &IrModule, sums: &KnownSums) -> Layout {
-    let is_used = |name: &str| sums.of_number.iter().any(|facts| matches!(&facts.base, Base::Variable(base) if **base == *name));
+    let is_used =
+        |name: &str| sums.of_number.iter().any(|facts| matches!(&facts.base, Base::Variable(base) if **base == *name));
     let is_local = |(name, global): &(&std::sync::Arc<str>, &Global)| global.space == LOCAL && is_used(name);
     let mut arrays: Vec<_> = module.globals.iter().filter(is_local).collect();
     arrays.sort_by_key(|(_, global)| (global.is_given_at_launch, global.position));
@@ -33,7 +34,7 @@ pub(super) fn layout(module: &IrModule, sums: &KnownSums) -> Layout {
     }
     let aligned = (0..).zip(&sums.of_number).filter_map(|(number, facts)| {
         let Base::Variable(name) = &facts.base else { return None };
-        let begin = begins.get(name).filter(|_| facts.kind == BaseKind::Variable(LOCAL))?;
+        let begin = begins.get(name)?;
         let of_array = if *begin == 0 { WIDEST } else { 1 << begin.trailing_zeros() };
         Some((number, of_array.min(facts.divisor).min(WIDEST)))
     });
@@ -50,7 +51,8 @@ pub(super) fn words(effects: &[(usize, Effect)], block: &BlockJoins, layout: &La
             continue;
         };
         let candidate = reached.and_then(|reached| candidate(*position, *is_load, reached, of));
-        let candidate = candidate.filter(|one| one.is_local && one.element >= WORD && block.joined_with(*position).is_none());
+        let candidate =
+            candidate.filter(|one| one.is_local && one.element >= WORD && block.joined_with(*position).is_none());
         if !of.is_local {
             continue;
         }

@@ -43,7 +43,8 @@ fn chain<'e>(
             chains.extend(open.drain(..).map(|open| open.members));
             continue;
         };
-        let candidate = reached.filter(|_| *is_load == loads).and_then(|reached| candidate(*position, *is_load, reached, of));
+        let candidate =
+            reached.filter(|_| *is_load == loads).and_then(|reached| candidate(*position, *is_load, reached, of));
         // Loads pass each other; stores pass nothing.
         if !(*is_load && loads) {
             let is_ended = |open: &mut Open| {
@@ -106,7 +107,8 @@ pub(super) fn neighbours(chain: &[Candidate], back_end: BackEnd) -> Vec<Joined> 
     let mut joined = Vec::new();
     let mut rest = &sorted[..];
     while let Some(first) = rest.first() {
-        let taken = (2..=rest.len().min(MOST_JOINED)).rev().find(|taken| is_one(&rest[..*taken], first, back_end)).unwrap_or(1);
+        let taken =
+            (2..=rest.len().min(MOST_JOINED)).rev().find(|taken| is_one(&rest[..*taken], first, back_end)).unwrap_or(1);
         if taken > 1 {
             let bytes = rest[..taken].iter().map(|one| one.reached.bytes).sum();
             joined.push(Joined::of(&rest[..taken], 0, bytes));

@@ -151,7 +151,9 @@ impl<'m> Reader<'m> {
 fn is_fence(name: &str, does: Function) -> bool {
     match does {
         Function::Barrier | Function::WarpBarrier | Function::Atomic | Function::Unknown | Function::Print => true,
-        Function::Nothing => ["mem_fence", "item_fence", "membar", "llvm.fence"].iter().any(|fence| name.contains(fence)),
+        Function::Nothing => {
+            ["mem_fence", "item_fence", "membar", "llvm.fence"].iter().any(|fence| name.contains(fence))
+        }
         _ => false,
     }
 }
