@@ -43,6 +43,7 @@ mod state;
 mod tables;
 mod tensors;
 mod tiles;
+mod undefined;
 mod walk;
 
 use super::flow::Flow;

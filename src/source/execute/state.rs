@@ -18,6 +18,7 @@ use super::loop_state::LoopState;
 use super::meetings::Meetings;
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
+use super::undefined::Undefined;
 use crate::limits::{Allowance, Limits, StepClock};
 
 /// The usual allowance of an execution.
@@ -51,6 +52,8 @@ pub(super) struct Run<'a> {
     pub(super) demands: Demands,
     pub(super) seeds: DataSeeds,
     pub(super) meetings: Meetings,
+    /// The values that are not defined in some work items.
+    pub(super) undefined: HashMap<ValueId, Undefined>,
     /// The block that is executed.
     pub(super) block: BlockId,
     /// The work items that execute it.
@@ -105,6 +108,7 @@ impl<'a> Run<'a> {
             demands: Demands::default(),
             seeds: DataSeeds::default(),
             meetings: Meetings::default(),
+            undefined: HashMap::new(),
             block: BlockId(0),
             levels: Levels::new(module.kernel.values),
             other_groups: OtherGroups::new(launch.group, launch.groups),
