@@ -124,8 +124,8 @@ impl SourceKernel {
         let fields =
             || declared.map_or_else(Vec::new, DeclaredType::paths).iter().map(|way| format!("{base}{way}")).collect();
         let is_structure = parameter.by_value
-            || matches!(parameter.of, Type::Structure(..) | Type::Named(_) | Type::Array(..))
-            || matches!(declared, Some(DeclaredType::Structure(_)));
+            || matches!(parameter.of, Type::Structure(..) | Type::Named(_) | Type::Array(..) | Type::Vector(..))
+            || matches!(declared, Some(DeclaredType::Structure(_) | DeclaredType::Vector(..)));
         if is_structure || !path.is_empty() {
             let found = declared.and_then(|of| of.at(path)).filter(|_| !path.is_empty());
             return match (found, value) {
@@ -172,7 +172,6 @@ fn number(
         }
         Type::Float(bits @ (32 | 64)) => Ok(Argument::Float(float(name, value, bits)?)),
         Type::Float(_) => Err(not_followed(name, "a floating-point number of 16 bits")),
-        Type::Vector(..) => Err(not_followed(name, "a vector")),
         _ => Err(not_followed(name, "of a type that is not a number")),
     }
 }
@@ -244,7 +243,7 @@ fn field(
         }
         DeclaredType::Float(_) => return Err(not_followed(name, "a floating-point number of 16 bits")),
         DeclaredType::Pointer => return Err(ArgumentProblem::Pointer { name: name.to_owned() }),
-        DeclaredType::Structure(_) | DeclaredType::Array(..) => {
+        DeclaredType::Structure(_) | DeclaredType::Array(..) | DeclaredType::Vector(..) => {
             let fields = of.paths().iter().map(|way| format!("{name}{way}")).collect();
             return Err(ArgumentProblem::Structure { name: name.to_owned(), fields });
         }

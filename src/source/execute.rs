@@ -47,6 +47,7 @@ mod tables;
 mod tensors;
 mod tiles;
 mod told;
+mod undefined;
 mod walk;
 
 use super::flow::Flow;

@@ -53,8 +53,20 @@ pub struct InspectedLine {
     pub barriers: f64,
     /// True if a branch of the line depends on data.
     pub branches_on_data: bool,
+    /// The statement that the numbers rest on, if the line is in a loop whose end depends on data; else null.
+    pub trips: Option<TripsBy>,
     /// The accesses of the line.
     pub accesses: Vec<AccessNote>,
+}
+
+/// Whose number of iterations counts for a loop whose end depends on data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TripsBy {
+    /// The user's, by `trip@LINE`.
+    Assumption,
+    /// The default of the program, as nothing is stated.
+    Default,
 }
 
 /// The user's files with what each line executes.
@@ -143,7 +155,23 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
     for finding in traced.executed.findings.iter().filter(|finding| finding.kind == FindingKind::BranchOnData) {
         lines.entry(traced.place_of(&finding.places).source_line()).or_default().branches_on_data = true;
     }
+    mark_trips(context, &mut lines);
     lines
+}
+
+/// Marks the lines that are executed in loops whose end depends on data.
+fn mark_trips(context: &Context<'_>, lines: &mut BTreeMap<SourceLine, InspectedLine>) {
+    let Context { traced, listed, .. } = context;
+    for (head, is_default) in &traced.executed.seeds.trips {
+        let by = if *is_default { TripsBy::Default } else { TripsBy::Assumption };
+        for run in listed.runs.iter().filter(|run| traced.kernel.flow.is_in(*head, run.block)) {
+            for position in 0..traced.kernel.prices.block(run.block).len() {
+                if let Some(line) = lines.get_mut(&traced.place(run.block, position).source_line()) {
+                    line.trips = line.trips.max(Some(by));
+                }
+            }
+        }
+    }
 }
 
 impl InspectedLine {

@@ -38,7 +38,7 @@ pub struct AccessNote {
     pub least_sectors: Option<f64>,
     /// The number of passes of local memory of a warp's access, as the mean; null for other memory and without banks.
     pub passes: Option<f64>,
-    /// The number of passes of a warp's access without bank conflicts, as the mean; null like `passes`.
+    /// The fewest passes for the different elements of a warp's access, as the mean; null like `passes`.
     pub least_passes: Option<f64>,
     /// The classes by the theorems of locality; null if they cannot be applied.
     pub classes: Option<Vec<Class>>,

@@ -78,7 +78,7 @@ pub(crate) struct TouchedMemory {
     pub(crate) least_sectors: u64,
     /// Passes of local memory; 0 without banks.
     pub(crate) passes: u64,
-    /// The passes without a bank conflict.
+    /// The fewest passes for the different elements of each warp.
     pub(crate) least_passes: u64,
 }
 
@@ -110,7 +110,7 @@ impl ListedAccess<'_> {
         let different = |warp: &Vec<i64>| warp.iter().collect::<BTreeSet<_>>().len() as u64;
         let least_sectors = of_warps.iter().map(|warp| (different(warp) * bytes).div_ceil(SECTOR)).sum();
         let sub_groups =
-            |banks: Banks| of_warps.iter().map(|warp| banks.sub_groups(warp.len() as u64, bytes, warp_size)).sum();
+            |banks: Banks| of_warps.iter().map(|warp| banks.sub_groups(different(warp), bytes, warp_size)).sum();
         let passes = banks.map_or(0, |banks| addresses.local_passes(banks));
         // Sub-groups that read the same words are served together.
         let least_passes = banks.map_or(0, sub_groups).min(passes);

@@ -29,6 +29,7 @@ impl Run<'_> {
         let mut heads = self.phis(instructions, arrivals);
         self.active.clone_from(&mask);
         self.unset_phis(instructions, arrivals, &mask);
+        self.undefined_phis(instructions, arrivals);
         if self.flow.is_head(id) {
             // Numbers that iterations compute are not followed.
             heads = heads.into_iter().map(|(id, value)| (id, value.without_floats())).collect();
@@ -44,6 +45,7 @@ impl Run<'_> {
             match &instruction.kind {
                 Kind::Phi(..) | Kind::Fence | Kind::Nothing => {}
                 kind if kind.leaves() => {
+                    self.follow_undefined(instruction, &[])?;
                     let items = Arc::new(mask.clone());
                     self.trace_bytes += bytes(&items, &accesses);
                     self.trace.push(Step::Block(BlockRun {
@@ -59,6 +61,8 @@ impl Run<'_> {
                     let value = self.instruction(position, instruction, &mask, &mut accesses)?;
                     self.note_levels(instruction, &mut accesses, noted);
                     self.follow_unset(instruction, &mask);
+                    self.follow_undefined(instruction, &accesses[noted..])?;
+                    self.check_divisor(instruction, &mask);
                     if let (Some(result), Some(value)) = (instruction.result, value) {
                         self.meet_condition(result, &value);
                         self.set(result, value, &mask);

@@ -27,6 +27,21 @@ impl Run<'_> {
         Value::constant(region.address())
     }
 
+    /// The value of a vector that is passed as such: its elements that are known.
+    pub(super) fn vector(&self, position: usize, of: &Type) -> Value {
+        let (element, size) = (of.element(), self.module.size(of.element()));
+        let value = |at: u64| {
+            let mut fields = self.launch.fields.iter().filter(|field| field.parameter == position);
+            let field = fields.find(|field| field.offset == at * size && field.bytes == size)?;
+            match element {
+                Type::Integer(bits) => Some(Value::constant(wrap(field.bits.cast_signed(), *bits))),
+                Type::Float(bits) => KnownFloat::of_bits(field.bits, *bits).map(Value::real),
+                _ => None,
+            }
+        };
+        Value::Vector((0..of.elements()).map(|at| value(at).unwrap_or(Value::Unknown)).collect())
+    }
+
     /// Copies the known numbers of a structure to private memory, for all work items that have not returned.
     pub(super) fn copy_fields(&mut self, from: &Value, to: &Value, bytes: u64, mask: &Mask) {
         let constant = |value: &Value| value.known().and_then(Known::as_constant);

@@ -55,40 +55,39 @@ impl Run<'_> {
                 self.call(position, instruction, callee, returns, arguments, mask, accesses)?
             }
             Kind::Element(source, operands) => Some(self.address(instruction, source, operands)?),
-            kind => {
-                self.check_divisor(instruction, kind, mask)?;
-                Some(self.computed(instruction, kind, mask))
-            }
+            kind => Some(self.computed(instruction, kind, mask)),
         };
         Ok(value)
     }
 
-    /// Refuses a division of integers by 0. Data that a user assumes to be small is not known to be 0.
-    fn check_divisor(&mut self, instruction: &Instruction, kind: &Kind, mask: &Mask) -> Result<(), ExecuteError> {
+    /// Notes the quotients of integers by 0, which are not defined. Data that a user assumes to be small is not known to be 0.
+    pub(super) fn check_divisor(&mut self, instruction: &Instruction, mask: &Mask) {
         let Kind::Binary {
             operator: Operator::UDiv | Operator::SDiv | Operator::URem | Operator::SRem,
             left,
             right,
             ..
-        } = kind
+        } = &instruction.kind
         else {
-            return Ok(());
+            return;
         };
-        let is_zero = match self.operand(&left.of, right) {
-            Value::Known(Known { base: Lanes::Same(divisor), .. }) => divisor == 0,
-            Value::Known(Known { base, .. }) => mask.ones().any(|lane| base.at(lane, &self.shape) == 0),
-            Value::Vector(elements) => elements.iter().any(|element| *element == Value::constant(0)),
-            Value::Unknown | Value::Float(_) => false,
-        };
-        if !is_zero {
-            return Ok(());
+        let mut lanes = mask.clone();
+        match self.operand(&left.of, right) {
+            Value::Known(Known { base: Lanes::Same(0), .. }) => {}
+            Value::Known(Known { base: Lanes::Same(_), .. }) | Value::Unknown | Value::Float(_) => return,
+            Value::Known(Known { base, .. }) => {
+                mask.ones().for_each(|lane| lanes.set(lane, base.at(lane, &self.shape) == 0));
+            }
+            Value::Vector(elements) if elements.iter().any(|element| *element == Value::constant(0)) => {}
+            Value::Vector(_) => return,
         }
         let argument = self.module.kernel.argument_behind(right);
-        if argument.is_none() && !self.assumptions.zeros.is_empty() {
-            return Ok(());
+        let is_assumed = argument.is_none() && !self.assumptions.zeros.is_empty();
+        if let Some(result) = instruction.result.filter(|_| !is_assumed && !lanes.is_clear()) {
+            let problem = ExecuteProblem::ZeroDivisor { argument: argument.map(Into::into) };
+            let error = ExecuteError { problem, places: instruction.places.clone() };
+            self.set_undefined(result, lanes, error);
         }
-        let problem = ExecuteProblem::ZeroDivisor { argument: argument.map(Into::into) };
-        Err(ExecuteError { problem, places: instruction.places.clone() })
     }
 
     fn address(&mut self, instruction: &Instruction, source: &Type, operands: &[Typed]) -> Result<Value, ExecuteError> {

@@ -1,6 +1,6 @@
 //! Parts of an execution that data decides, or that a user's assumptions about data stand for.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::ir::{BlockId, ValueId};
 
@@ -9,6 +9,8 @@ use super::super::ir::{BlockId, ValueId};
 pub struct DataSeeds {
     /// The blocks whose last branch depends on data.
     pub branches: BTreeSet<BlockId>,
+    /// The heads of the loops whose end depends on data; true where no user says the iterations.
+    pub trips: BTreeMap<BlockId, bool>,
     /// The values that a user's assumptions about data give.
     pub values: BTreeSet<ValueId>,
     /// True if private memory holds what was stored on a path that depends on data.

@@ -20,6 +20,7 @@ use super::pointed::{Definitions, definitions};
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
 use super::told::Told;
+use super::undefined::Undefined;
 use crate::limits::{Limits, StepClock};
 
 /// The state of an execution.
@@ -51,6 +52,8 @@ pub(super) struct Run<'a> {
     pub(super) demands: Demands,
     pub(super) seeds: DataSeeds,
     pub(super) meetings: Meetings,
+    /// The values that are not defined in some work items.
+    pub(super) undefined: HashMap<ValueId, Undefined>,
     /// The block that is executed.
     pub(super) block: BlockId,
     /// The work items that execute it.
@@ -106,6 +109,7 @@ impl<'a> Run<'a> {
             demands: Demands::default(),
             seeds: DataSeeds::default(),
             meetings: Meetings::default(),
+            undefined: HashMap::new(),
             block: BlockId(0),
             levels: Levels::new(module.kernel.values),
             other_groups: OtherGroups::new(launch.group, launch.groups),

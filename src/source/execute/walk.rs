@@ -31,6 +31,7 @@ impl Run<'_> {
                 }
                 (Type::Integer(_), Some(Argument::Integer(value))) => Value::constant(value),
                 (Type::Float(_), Some(Argument::Float(value))) => Value::real(value),
+                (Type::Vector(..), _) => self.vector(position, &parameter.of),
                 (Type::Structure(..) | Type::Named(_) | Type::Array(..), _) => self.structure(position, parameter),
                 (of, _) => Value::unknown(of.elements()),
             };

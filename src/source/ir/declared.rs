@@ -34,6 +34,8 @@ pub enum DeclaredType {
     Pointer,
     /// An array: the number of elements, their size in bytes and their type.
     Array(u64, u64, Arc<DeclaredType>),
+    /// A vector of OpenCL's: the number of elements, their size in bytes and their type.
+    Vector(u64, u64, Arc<DeclaredType>),
     /// A structure, a class or a union.
     Structure(Arc<[DeclaredField]>),
     /// Any other type.
@@ -83,6 +85,7 @@ impl DeclaredType {
                 let is_plain = matches!(**of, Self::Integer { .. } | Self::Float(_));
                 paths.extend((is_plain && *count > 1).then(|| format!("{before}[{}]", count - 1)));
             }
+            Self::Vector(count, ..) => paths.extend((0..*count).map(|at| format!("{before}.{}", element_name(at, *count)))),
             Self::Integer { .. } | Self::Float(_) if !before.is_empty() => paths.push(before.to_owned()),
             _ => {}
         }
@@ -101,6 +104,12 @@ impl DeclaredType {
                 let field = fields.iter().find(|field| *field.name == *name)?;
                 (field.offset, &field.of, rest)
             }
+            Self::Vector(count, bytes, of) => {
+                let name = path.strip_prefix('.')?;
+                let numbered = name.strip_prefix(['s', 'S']).and_then(|digit| u64::from_str_radix(digit, 16).ok());
+                let index = (0..*count).find(|at| element_name(*at, *count) == name || numbered == Some(*at))?;
+                (index.checked_mul(*bytes)?, &**of, "")
+            }
             Self::Array(count, bytes, of) => {
                 let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
                 let index: u64 = index.trim().parse().ok().filter(|index| index < count)?;
@@ -110,6 +119,14 @@ impl DeclaredType {
         };
         let (offset, found) = of.at(rest)?;
         Some((first.checked_add(offset)?, found))
+    }
+}
+
+/// The name of a vector's element, as OpenCL has it: `x`, or `sa` for the eleventh of sixteen.
+fn element_name(at: u64, count: u64) -> String {
+    match usize::try_from(at).ok().and_then(|at| "xyzw".get(at..=at)).filter(|_| count <= 4) {
+        Some(letter) => letter.to_owned(),
+        None => format!("s{at:x}"),
     }
 }
 
@@ -166,7 +183,12 @@ impl Types<'_, '_> {
                 (of @ DeclaredType::Integer { .. }, _) => of,
                 _ => DeclaredType::Integer { bytes, kind: IntegerKind::Signed },
             },
-            "array_type" if !note.contains("DIFlagVector") => self.array(note, base, depth),
+            "array_type" => match self.array(note, base, depth) {
+                DeclaredType::Array(count, bytes, of) if note.contains("DIFlagVector") => {
+                    DeclaredType::Vector(count, bytes, of)
+                }
+                array => array,
+            },
             "structure_type" | "class_type" | "union_type" => DeclaredType::Structure(self.fields(note, depth).into()),
             _ => DeclaredType::Other,
         };

@@ -52,6 +52,8 @@ fn decisive_line(file: Option<&str>, line: &InspectedLine) -> Value {
     if let Value::Object(shown) = &mut shown {
         shown.extend(file.map(|file| ("file".to_owned(), file.into())));
         shown.extend((line.barriers > 0.0).then(|| ("barriers".to_owned(), line.barriers.into())));
+        let trips = line.trips.and_then(|trips| serde_json::to_value(trips).ok());
+        shown.extend(trips.map(|trips| ("trips".to_owned(), trips)));
         shown.extend(line.branches_on_data.then(|| ("branches_on_data".to_owned(), true.into())));
     }
     shown
