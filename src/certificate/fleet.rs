@@ -86,7 +86,9 @@ pub fn verify_fleet(
         let report = verify(&folder.join(&part), settings, tools, &mut *observe)?;
         verified.push((part, report));
     }
-    let scenarios = (0..claimed.scenarios.len()).map(|scenario| KeptScenario::read(folder, scenario, &claimed));
+    let interrupt = &settings.limits.interrupt;
+    let read = |scenario| KeptScenario::read(folder, scenario, &claimed, interrupt);
+    let scenarios = (0..claimed.scenarios.len()).map(read);
     let scenarios = scenarios.collect::<Result<Vec<_>, _>>().map_err(|why| differs(vec![why]))?;
     let tree = claimed.most_variants.map(|_| kept_text(folder, TREE)).transpose().map_err(|why| differs(vec![why]))?;
     let claim = Claim { scenarios: &scenarios, report: &claimed, text: &text, tree: tree.as_deref() };

@@ -17,6 +17,7 @@ use super::{compiled, hashes};
 use crate::files::{self, MIB};
 use crate::gpu;
 use crate::gpu::Profile;
+use crate::limits::Interrupt;
 use crate::model::Form;
 use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
 use crate::result::Listing;
@@ -189,6 +190,11 @@ impl Kept {
     pub(super) fn is_usual(&self) -> bool {
         let Options { strategy, top, within, .. } = self.options;
         strategy == Strategy::Bisection && top == 1 && within.is_none()
+    }
+
+    /// The inputs, whose source's analysis an interrupt ends.
+    pub(super) fn interrupted_by(self, interrupt: &Interrupt) -> Self {
+        Self { reader: self.reader.interrupted_by(interrupt.clone()), ..self }
     }
 
     /// The question of the inputs.

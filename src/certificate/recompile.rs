@@ -217,6 +217,7 @@ impl Comparison<'_> {
     ) -> Result<Vec<Deviation>, CertificateError> {
         let Question { spec, profile, reader, .. } = self.question;
         let compiled_here = SourceReader::with_compiler(Arc::clone(&self.found.compiler));
+        let compiled_here = compiled_here.interrupted_by(tools.interrupt.clone());
         let again = Lowering::new(spec, profile, &compiled_here);
         let kept = Lowering::new(spec, profile, reader);
         let mut differences: Vec<Deviation> = self.other_headers().into_iter().collect();

@@ -45,6 +45,7 @@ pub fn verify(
         }
     };
     let kept = Kept::read(folder).map_err(|difference| differs(vec![difference]))?;
+    let kept = kept.interrupted_by(&settings.limits.interrupt);
     if !differences.is_empty() {
         return Err(differs(differences));
     }

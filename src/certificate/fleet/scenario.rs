@@ -8,6 +8,7 @@ use crate::certificate::hashes;
 use crate::certificate::kept::Kept;
 use crate::certificate::scripts::RESULT;
 use crate::files;
+use crate::limits::Interrupt;
 use crate::result::{FleetReport, Report, ScenarioProofs};
 use crate::spec::Configuration;
 
@@ -20,12 +21,17 @@ pub(super) struct KeptScenario {
 }
 
 impl KeptScenario {
-    pub(super) fn read(folder: &Path, scenario: usize, claimed: &FleetReport) -> Result<Self, Deviation> {
+    pub(super) fn read(
+        folder: &Path,
+        scenario: usize,
+        claimed: &FleetReport,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Deviation> {
         let part = |part: &str| {
             let name = format!("{}/{part}", scenario_folder(scenario));
             let here = folder.join(&name);
             let in_part = |why: Deviation| Deviation::new(format!("{name}/{}", why.place), why.what);
-            let kept = Kept::read(&here).map_err(in_part)?;
+            let kept = Kept::read(&here).map_err(in_part)?.interrupted_by(interrupt);
             let text = files::kept(&here.join(RESULT), hashes::LARGEST_FILE).called(RESULT).text();
             let report = text.map_err(|why| why.to_string());
             let report = report.and_then(|text| serde_json::from_str::<Report>(&text).map_err(|why| why.to_string()));

@@ -90,3 +90,35 @@ fn the_server_and_its_children_end_with_their_client() {
         assert!(begin.elapsed() < Duration::from_secs(30));
     }
 }
+
+/// A call whose analysis stands still ends with its client, or when the client cancels it.
+#[test]
+fn an_analysis_that_stands_still_ends_with_its_call() {
+    let folder = tempfile::tempdir().unwrap();
+    Slow::new(folder.path());
+    let (stands, phase) = (folder.path().join("stands"), OsStr::new("intervals"));
+    let cache = folder.path().join("cache");
+    let still = [
+        ("AUTOTUNE_STANDSTILL", phase),
+        ("AUTOTUNE_STANDSTILL_FILE", stands.as_os_str()),
+        ("XDG_CACHE_HOME", cache.as_os_str()),
+    ];
+    let mut raw = Raw::start_with(folder.path(), &still);
+    let call = |raw: &mut Raw, id: u32| {
+        let _ = std::fs::remove_file(&stands);
+        let call = serde_json::json!({
+            "jsonrpc": "2.0", "id": id, "method": "tools/call",
+            "params": { "name": "inspect", "arguments": { "path": "k.yaml", "gpu": "a100" } },
+        });
+        raw.send(&call.to_string());
+        wait_until("the phase stands still", || stands.exists());
+    };
+    call(&mut raw, 9);
+    raw.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}"#);
+    let begin = std::time::Instant::now();
+    assert!(!raw.called("gpus", &serde_json::json!({})).1);
+    call(&mut raw, 10);
+    raw.close();
+    wait_until("the server ends", || raw.has_ended());
+    assert!(begin.elapsed() < Duration::from_secs(6), "{:?}", begin.elapsed());
+}
