@@ -29,11 +29,15 @@ class Form:
     sides: int = 1
     # Types of its own accesses.
     types: tuple = ()
+    # The lanes of a warp may part by their ids: none in a side that data gives to some lanes, where both together decide.
+    parts: bool = False
 
     def suits(self, draw):
         """True if the form may stand where the drawing is."""
         deep = draw.depth > 3 or draw.rounds()[0] > 8
         if deep and (self.nests or self.loops) or self.leaves and draw.held:
+            return False
+        if self.parts and draw.mixed:
             return False
         if len(draw.types) < self.sides or not set(self.types) <= set(draw.types):
             return False
@@ -163,14 +167,14 @@ def known(draw):
     )
 
 
-@form("known_if", nests=True)
+@form("known_if", nests=True, parts=True)
 def known_if(draw, statement):
     statement.line(f"if ({known(draw)}) {{")
-    with draw.part(0):
+    with draw.part(0), draw.parted():
         draw.block(statement)
     if len(draw.types) > 1 and draw.chance(0.5):
         statement.line("} else {")
-        with draw.part(1):
+        with draw.part(1), draw.parted():
             draw.block(statement)
     statement.line("}")
 
@@ -178,7 +182,8 @@ def known_if(draw, statement):
 @form("known_loop", nests=True, weight=1.5)
 def known_loop(draw, statement):
     counter, rounds = draw.name("j"), draw.choice(2, 3, 4, 4, 8)
-    number, leaves, even = counter[1:], draw.chance(0.15), draw.chance(0.6)
+    number, parts = counter[1:], not draw.mixed
+    leaves, even = parts and draw.chance(0.15), not parts or draw.chance(0.6)
     head, index, bound = draw.choice(
         (f"for (int {counter} = 0; {counter} < {rounds}; ++{counter})", counter, rounds),
         (f"for (int {counter} = {rounds}; {counter} > 0; --{counter})", f"({rounds} - {counter})", rounds),
@@ -187,8 +192,10 @@ def known_loop(draw, statement):
         (f"for (int {counter} = 0; {counter} < (arg & 3); ++{counter})", counter, 4),
         (f"for (unsigned {counter} = 0; {counter} <= (unsigned)(lx & 3); ++{counter})", f"(int){counter}", 4),
     )
+    if draw.chance(0.4):
+        statement.line("#pragma unroll 1")
     statement.line(f"ENTER({number}) {head} {{ ROUND({number})")
-    with draw.inside(index, bound, exact=even and not leaves):
+    with draw.inside(index, bound, exact=even and not leaves), draw.parted(leaves or not even):
         draw.block(statement)
         if leaves:
             statement.line(f"  if ({known(draw)}) {draw.choice('break', 'continue')};")
@@ -196,23 +203,36 @@ def known_loop(draw, statement):
     statement.line(f"}} LEAVE({number})")
 
 
-@form("known_switch", nests=True, weight=0.7, sides=3)
+@form("long_loop", loops=True)
+def long_loop(draw, statement):
+    """A loop that stays one."""
+    counter, rounds = draw.name("j"), 150 if draw.rounds()[0] == 1 and draw.chance(0.3) else draw.choice(6, 12)
+    number = counter[1:]
+    if rounds < 150 or draw.chance(0.3):
+        statement.line("#pragma unroll 1")
+    statement.line(f"ENTER({number}) for (int {counter} = 0; {counter} < {rounds}; ++{counter}) {{ ROUND({number})")
+    with draw.inside(counter, rounds):
+        statement.line(f"  acc += {draw.load()};")
+    statement.line(f"}} LEAVE({number})")
+
+
+@form("known_switch", nests=True, weight=0.7, sides=3, parts=True)
 def known_switch(draw, statement):
     statement.line(f"switch ({draw.choice('lx', 'lid / 2', 'arg', '(lx ^ 3)')} & 3) {{")
     for place, case in enumerate(draw.random.sample(range(4), draw.random.randint(1, 2))):
         statement.line(f"case {case}: {{")
-        with draw.part(place, 3):
+        with draw.part(place, 3), draw.parted():
             draw.block(statement, 2)
         statement.line(draw.choice("} break;", "} break;", "}"))
     if draw.chance(0.5):
         statement.line("default: {")
-        with draw.part(2, 3):
+        with draw.part(2, 3), draw.parted():
             draw.block(statement, 1)
         statement.line("}")
     statement.line("}")
 
 
-@form("known_return", weight=0.4, leaves=True)
+@form("known_return", weight=0.4, leaves=True, parts=True)
 def known_return(draw, statement):
     statement.line(f"if ({known(draw)}) {{")
     statement.line(f"  ST(long_o, {draw.element('long_o')}, acc);")
@@ -242,7 +262,7 @@ def decided(draw, statement, shares=(0, 1), direct=True, can_mix=True):
     share = draw.choice(*shares)
     values = [is_true if share else is_false]
     others = None
-    if can_mix and draw.mixed < 3 and draw.group[0] % 8 == 0 and draw.chance(0.2):
+    if can_mix and draw.can_mix and draw.chance(0.2):
         share, values, others = None, [is_true], [is_false]
     elif draw.exact and draw.chance(0.3):
         rounds = draw.loops[-1][1]
@@ -325,10 +345,14 @@ def else_if(draw, statement):
 @form("return", weight=0.8, leaves=True)
 def return_(draw, statement):
     """An early return; the work item stores what it has, so that no compiler moves its loads behind the return."""
+    is_first = not any(draw.slots.values())
     decision = decided(draw, statement, shares=(0, 0, 1), can_mix=False)
-    if draw.chance(0.5):
-        statement.line(f"ST(double_o, {draw.element('double_o')}, acc);")
+    if is_first or draw.chance(0.5):
+        if not is_first:
+            statement.line(f"ST(double_o, {draw.element('double_o')}, acc);")
         statement.line(f"if ({decision.condition}) return;", **decision.assumed)
+        if draw.rounds()[0] <= 8 and draw.chance(0.7 if is_first else 0.4):
+            long_loop(draw, statement)
     else:
         statement.line(f"if ({decision.condition}) {{", **decision.assumed)
         statement.line(f"  ST(long_o, {draw.element('long_o')}, acc);")
@@ -388,7 +412,7 @@ def and_or(draw, statement):
 @form("switch", nests=True, sides=2)
 def switch(draw, statement):
     """Lanes take all cases."""
-    if draw.mixed > 1 or draw.group[0] % 8:
+    if not draw.can_mix:
         load(draw, statement)
         return
     name = draw.name("v")
@@ -491,6 +515,8 @@ def leaving(draw, statement, word):
             statement.line(f"  if ({decision.condition})", **decision.assumed)
             statement.line(f"    {word};")
         with draw.on_side(decision.share):
+            if draw.chance(0.5) and draw.rounds()[0] <= 8:
+                long_loop(draw, statement)
             draw.block(statement, 2)
     statement.line(f"}} LEAVE({number})")
 
