@@ -314,7 +314,8 @@ class Kernel:
 
     def of_processor(self):
         """The text for the processor, line by line that for a GPU."""
-        return "\n".join(self.sized(line.text).replace("KERNEL ", "") for line, _ in self.lines()) + "\n"
+        texts = [self.sized(line.text).replace("KERNEL ", "") for line, _ in self.lines()]
+        return "\n".join("" if text.lstrip().startswith("#pragma") else text for text in texts) + "\n"
 
     def assumptions(self):
         """The options that say what the data is."""
