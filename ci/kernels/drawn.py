@@ -98,6 +98,8 @@ class Draw:
         self.types = list(TYPES)
         # Branches around whose sides the lanes of a warp take both, and what forbids to leave the kernel.
         self.mixed = self.held = 0
+        # Parts of the kernel around that not all lanes of a warp execute, by their ids.
+        self.by_lane = 0
         # True if all rounds of the innermost loop are made, and all work items reach the place in each.
         self.exact = False
         # True as long as barriers may stand.
@@ -206,6 +208,18 @@ class Draw:
         self.held -= not decided
         self.exact = before
 
+    @property
+    def can_mix(self):
+        """True if data may send the lanes of each warp to both sides of a branch."""
+        return self.mixed < 3 and not self.by_lane and self.group[0] % 8 == 0
+
+    @contextmanager
+    def parted(self, parts=True):
+        """Where lanes are by their ids."""
+        self.by_lane += parts
+        yield
+        self.by_lane -= parts
+
     @contextmanager
     def part(self, place, parts=2):
         """In one of several sides, whose accesses have types of their own."""
@@ -300,7 +314,8 @@ class Kernel:
 
     def of_processor(self):
         """The text for the processor, line by line that for a GPU."""
-        return "\n".join(self.sized(line.text).replace("KERNEL ", "") for line, _ in self.lines()) + "\n"
+        texts = [self.sized(line.text).replace("KERNEL ", "") for line, _ in self.lines()]
+        return "\n".join("" if text.lstrip().startswith("#pragma") else text for text in texts) + "\n"
 
     def assumptions(self):
         """The options that say what the data is."""

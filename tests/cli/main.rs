@@ -52,6 +52,7 @@ mod pages;
 mod plots;
 mod predictions;
 mod ptx;
+mod random_kernels;
 mod readme;
 mod refused;
 mod registers;
