@@ -9,6 +9,7 @@
 //! of it into a cache. `check.sh` repeats the searches with SPIN and a C
 //! compiler. `check.py` recomputes times and bounds with Python alone.
 
+mod again;
 mod compare;
 mod compiled;
 mod delivery;

@@ -9,6 +9,7 @@ pub mod checksum;
 pub mod own_folder;
 pub mod scratch;
 pub mod secret;
+pub mod version;
 
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};

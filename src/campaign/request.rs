@@ -9,8 +9,10 @@ use super::command::{UserCommand, is_reserved};
 use super::error::MeasureError;
 use super::time::TimeReader;
 use crate::files::checksum::{sha256, sha256_of};
+use crate::files::version::{KEPT_VERSION, made_by_another};
 use crate::session::Inputs;
 use crate::session::inputs::texts;
+use crate::text::words::printable;
 use crate::tuners::TimeUnit;
 
 /// The commands of a measurement. Only a command line states them: no spec and no job list does.
@@ -56,7 +58,7 @@ pub struct MeasureRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeasureInputs {
-    /// This program's version.
+    /// The version of journals.
     pub version: String,
     /// The SHA-256 of the spec and of its separate space.
     pub spec_sha256: String,
@@ -95,7 +97,7 @@ impl MeasureInputs {
         let text = |command: &Option<UserCommand>| command.as_ref().map(|command| command.text().to_owned());
         let space = inputs.spec.space_source.as_ref().map_or("", |source| source.text());
         Self {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: KEPT_VERSION.to_owned(),
             spec_sha256: sha256(texts(&inputs.spec).iter().map(Vec::as_slice).chain([space.as_bytes()])),
             gpu_sha256: sha256_of(&inputs.profile),
             problem: inputs.spec.problem.clone(),
@@ -135,6 +137,7 @@ impl MeasureInputs {
         let (part, then, now) =
             then.into_iter().zip(now).map(|((part, then), (_, now))| (part, then, now)).find(|(_, a, b)| a != b)?;
         Some(match part {
+            "version" => made_by_another("it", &printable(&then)),
             "spec" | "GPU" => format!("the {part} has changed since it was started"),
             _ => format!("its {part} was `{then}`, and is `{now}`"),
         })

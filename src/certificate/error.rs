@@ -6,12 +6,12 @@ use thiserror::Error;
 
 use super::deviation::Deviation;
 use super::hashes::SUMS;
-use super::kept;
 use super::recompile_error::RecompileError;
 use super::scripts::RESULT;
 use crate::compare::cross_check::CrossCheckError;
 use crate::compare::near::NearError;
 use crate::files::scratch::ScratchError;
+use crate::files::version::made_by_another;
 use crate::proof::TuningError;
 use crate::spin::SpinError;
 use crate::user_error::{ExitStatus, UserError};
@@ -23,15 +23,14 @@ pub enum CertificateError {
     #[error("`{}` is not a kept proof (a folder written by `--keep`): it has neither {RESULT} nor {SUMS}", .0.display())]
     NotKept(PathBuf),
     /// A folder made by another version of this program.
-    #[error(
-        "`{}` was made by autotune {made_by}, but this is autotune {}: only the version that made a proof can repeat it",
-        folder.display(), kept::VERSION
-    )]
+    #[error("{}", made_by_another(&format!("`{}`", folder.display()), made_by))]
     OtherVersion {
         /// The folder.
         folder: PathBuf,
         /// The version that made it.
         made_by: String,
+        /// The command that proves its question again.
+        command: String,
     },
     /// A folder made with another version of SPIN.
     #[error("`{}` was proved by {made_by}, but this is {here}: outputs and trails of two versions cannot be compared", folder.display())]
@@ -120,8 +119,8 @@ impl UserError for CertificateError {
                 "versions of clang may compile a kernel differently: name one of the folder's version with `--clang PATH`"
                     .to_owned(),
             ),
-            Self::OtherVersion { .. }
-            | Self::OtherChecker { .. }
+            Self::OtherVersion { command, .. } => Some(format!("`{command}` proves it again with this version")),
+            Self::OtherChecker { .. }
             | Self::Differs { .. }
             | Self::Stopped(_)
             | Self::Spin(_)

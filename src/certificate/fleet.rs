@@ -2,12 +2,14 @@
 //!
 //! Scenario `s` has the folder `scenario-s` with up to three kept proofs: `optimum` of its own space, `best` of the
 //! configurations of least worst slowdown, `others` of the configurations that are assigned to it. Each is checked like any
-//! other. `SHA256SUMS` seals `fleet.json`, the scripts, and the `SHA256SUMS` of each proof. With several variants `best` is
+//! other. `kept.json` has the question with the
+//! weights, which no proof has. `SHA256SUMS` seals both, the scripts, and the `SHA256SUMS` of each proof. With several variants `best` is
 //! about them, `others` is about the configurations that are not faster than the worst slowdown, and `tree.json` shows that
 //! no other variants are better.
 
 mod claim;
 pub(super) mod folder;
+mod question;
 mod scenario;
 
 use std::collections::BTreeSet;
@@ -19,7 +21,8 @@ use fs_err as fs;
 use super::deviation::Deviation;
 use super::error::CertificateError;
 use super::hashes;
-use super::verify::verify;
+use super::kept::MANIFEST;
+use super::verify::{refuse_other_version, verify};
 use crate::compare::fleet::MOST_VARIANTS;
 use crate::files::{self, MIB};
 use crate::proof::Observer;
@@ -29,7 +32,8 @@ use crate::result::{
 use crate::source::Tools;
 use crate::spin::Settings;
 use claim::Claim;
-use folder::{FLEET, TREE, parts_of, scenario_folder};
+use folder::{FLEET, FLEET_PARTS, TREE, parts_of, scenario_folder};
+use question::FleetQuestion;
 use scenario::KeptScenario;
 
 /// The scripts that check a folder without this program.
@@ -55,6 +59,7 @@ pub fn seal_fleet(folder: &Path, result: &str, tree: Option<&str>) -> io::Result
         hashes::add(folder, name, text)?;
     }
     let report: FleetReport = serde_json::from_str(result)?;
+    FleetQuestion::write(folder, &report)?;
     let parts = parts_of(&report).into_iter().map(|part| format!("{part}/{}", hashes::SUMS));
     let there = parts.filter(|sums| folder.join(sums).is_file());
     hashes::write_some(folder, own_files(tree.is_some()).chain(there))
@@ -62,7 +67,11 @@ pub fn seal_fleet(folder: &Path, result: &str, tree: Option<&str>) -> io::Result
 
 /// The files of a folder itself.
 fn own_files(has_tree: bool) -> impl Iterator<Item = String> {
-    [FLEET].into_iter().chain(has_tree.then_some(TREE)).chain(SCRIPTS.map(|(name, _)| name)).map(str::to_owned)
+    [FLEET, MANIFEST]
+        .into_iter()
+        .chain(has_tree.then_some(TREE))
+        .chain(SCRIPTS.map(|(name, _)| name))
+        .map(str::to_owned)
 }
 
 /// Proves again what a folder about several scenarios claims: each proof in it from its inputs, and the result from them.
@@ -76,11 +85,13 @@ pub fn verify_fleet(
     observe: Observer,
 ) -> Result<FleetVerificationReport, CertificateError> {
     let differs = |differences| CertificateError::Differs { folder: folder.to_owned(), differences };
+    refuse_older(folder)?;
     let (text, claimed) = read(folder).map_err(|why| differs(vec![why]))?;
     let differences = check_files(folder, &claimed)?;
     if !differences.is_empty() {
         return Err(differs(differences));
     }
+    FleetQuestion::read(folder, &claimed).map_err(differs)?;
     let mut verified = Vec::new();
     for part in parts_of(&claimed) {
         let report = verify(&folder.join(&part), settings, tools, &mut *observe)?;
@@ -94,6 +105,13 @@ pub fn verify_fleet(
     let claim = Claim { scenarios: &scenarios, report: &claimed, text: &text, tree: tree.as_deref() };
     let differences = claim.differences(settings)?;
     if differences.is_empty() { Ok(verification(&claimed, &verified, settings)) } else { Err(differs(differences)) }
+}
+
+/// Refuses a folder that another version made; the folders of earlier ones have manifests in their proofs alone.
+fn refuse_older(folder: &Path) -> Result<(), CertificateError> {
+    let is_there = folder.join(MANIFEST).symlink_metadata().is_ok();
+    let first = folder.join(scenario_folder(0)).join(FLEET_PARTS[0]);
+    if is_there || !first.is_dir() { refuse_other_version(folder) } else { refuse_other_version(&first) }
 }
 
 /// Reads the result, whose verdict must be `proved`.

@@ -17,7 +17,7 @@ use crate::files::{self, MIB};
 
 /// The file of hashes.
 pub const SUMS: &str = "SHA256SUMS";
-/// The file that a folder has while a proof takes place in it; it is not part of the proof.
+/// The end of the name of the folder beside the one that a run is to fill; its own name where nothing can be made beside it.
 pub const RUNNING: &str = ".autotune-running";
 /// The files that `spin -a` and the compiler make from a model, by their paths from the proof's folder; their content
 /// may differ.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::compiled::{KeptCompilations, KeptCompiler};
 use super::deviation::Deviation;
 use super::{compiled, hashes};
+use crate::files::version::KEPT_VERSION;
 use crate::files::{self, MIB};
 use crate::gpu;
 use crate::gpu::Profile;
@@ -34,8 +35,6 @@ pub(super) const SPACE: &str = "inputs/space.json";
 pub(super) const PROFILE: &str = "inputs/profile.yaml";
 
 const SCHEMA: &str = "autotune.kept/1";
-/// The version of this program.
-pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The last version whose folders have no manifest.
 const WITHOUT_MANIFEST: &str = "0.1.0 or earlier";
 /// The greatest size of a manifest or an input, in bytes.
@@ -141,7 +140,7 @@ pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
         prefer: spec.prefer_source.as_ref().map(|source| source.text().to_owned()),
         options: Options::of(inputs),
     };
-    let manifest = Manifest { schema: SCHEMA.to_owned(), version: VERSION.to_owned(), questions: vec![asked] };
+    let manifest = Manifest { schema: SCHEMA.to_owned(), version: KEPT_VERSION.to_owned(), questions: vec![asked] };
     hashes::add(folder, MANIFEST, to_json(&manifest)?)
 }
 
@@ -152,7 +151,7 @@ pub(super) fn other_version(folder: &Path) -> io::Result<Option<String>> {
         return Ok(Some(WITHOUT_MANIFEST.to_owned()));
     }
     let version = serde_json::from_str::<MadeBy>(&text(&path, MANIFEST)?).ok().map(|made_by| made_by.version);
-    Ok(version.filter(|version| version != VERSION))
+    Ok(version.filter(|version| version != KEPT_VERSION))
 }
 
 fn text(path: &Path, name: &str) -> io::Result<String> {

@@ -6,7 +6,7 @@ use super::error::CertificateError;
 use super::hashes::{self, SUMS};
 use super::kept::{self, Kept};
 use super::scripts::{RESULT, check_scripts};
-use super::{recompile, repeat};
+use super::{again, recompile, repeat};
 use crate::proof::Observer;
 use crate::result::VerificationReport;
 use crate::source::Tools;
@@ -28,9 +28,7 @@ pub fn verify(
         return Err(CertificateError::NotKept(folder.to_owned()));
     }
     let differs = |differences| CertificateError::Differs { folder: folder.to_owned(), differences };
-    if let Some(made_by) = kept::other_version(folder)?.map(|version| printable(&version)) {
-        return Err(CertificateError::OtherVersion { folder: folder.to_owned(), made_by });
-    }
+    refuse_other_version(folder)?;
     let mut differences = hashes::check(folder)?;
     if !differences.is_empty() {
         // Files that differ from what was sealed are not read further.
@@ -57,4 +55,14 @@ pub fn verify(
     let compilations = recompile::check(folder, &kept, tools, &mut *observe)?;
     let (verification, differences) = repeat::prove_again(folder, &kept, &claim, compilations, settings, observe)?;
     if differences.is_empty() { Ok(verification) } else { Err(differs(differences)) }
+}
+
+/// Refuses a folder that another version made.
+///
+/// # Errors
+/// [`CertificateError::OtherVersion`] with the command that proves its question again, or if its manifest cannot be read.
+pub(super) fn refuse_other_version(folder: &Path) -> Result<(), CertificateError> {
+    let Some(made_by) = kept::other_version(folder)? else { return Ok(()) };
+    let (folder, command) = (folder.to_owned(), again::command(folder));
+    Err(CertificateError::OtherVersion { folder, made_by: printable(&made_by), command })
 }

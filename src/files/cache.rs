@@ -20,6 +20,7 @@ use thiserror::Error;
 use super::checksum::{sha256, sha256_of};
 use super::own_folder::{self, Exposed};
 use super::secret::{Secret, SecretError};
+use super::version::KEPT_VERSION;
 use crate::files;
 use folder::{DIGITS, UNFINISHED};
 
@@ -56,11 +57,11 @@ const NAME: &[u8] = b"name";
 const ENTRY: &[u8] = b"entry";
 
 impl Key {
-    /// The key of content that depends on these parts and on this program's version.
+    /// The key of content that depends on these parts and on the version of what is kept.
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
         // Each part is represented by its checksum, so that different lists of parts have different keys.
         let sums: Vec<String> = parts.into_iter().map(|part| sha256([part.as_bytes()])).collect();
-        let version = std::iter::once(env!("CARGO_PKG_VERSION").as_bytes());
+        let version = std::iter::once(KEPT_VERSION.as_bytes());
         Self(sha256(version.chain(sums.iter().map(String::as_bytes))))
     }
 

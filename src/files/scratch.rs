@@ -111,6 +111,35 @@ impl Scratch {
         made.or_else(|_| Self::made(&room)).map_err(|why| ScratchError::File { place: room, why })
     }
 
+    /// Makes the folder of this path, which lies outside the user's folder; one that a killed process left is emptied and taken
+    /// over. `None` if another process has it.
+    ///
+    /// # Errors
+    /// If the folder cannot be made, or something of another origin has its name.
+    pub(crate) fn at(path: &Path) -> io::Result<Option<Self>> {
+        let is_there = match fs::create_dir(path) {
+            Err(why) if why.kind() == ErrorKind::AlreadyExists => true,
+            made => made.map(|()| false)?,
+        };
+        let may_be_taken = || is_ours(path) || is_empty_of_user(path);
+        if is_there && !may_be_taken() {
+            let what = format!("`{}` is in the way, and not a temporary folder of autotune", path.display());
+            return Err(io::Error::new(ErrorKind::AlreadyExists, what));
+        }
+        let lock = File::open(path)?;
+        let is_same = || Some(lock.metadata().ok()?.ino() == fs::symlink_metadata(path).ok()?.ino());
+        // Its process may have removed it a moment ago.
+        if lock.try_lock().is_err() || is_same() != Some(true) || !may_be_taken() {
+            return Ok(None);
+        }
+        let marker = path.join(MARKER);
+        for entry in fs::read_dir(path)?.flatten().map(|entry| entry.path()).filter(|entry| *entry != marker) {
+            if entry.is_dir() { fs::remove_dir_all(entry)? } else { fs::remove_file(entry)? }
+        }
+        fs::write(marker, marker_of(path))?;
+        Ok(Some(Self { path: path.to_owned(), _lock: lock }))
+    }
+
     fn within(place: &Path) -> Result<Self, ScratchError> {
         let room = room(place)?;
         sweep(&room);
@@ -198,12 +227,19 @@ fn sweep(room: &Path) {
     }
 }
 
+/// True for a folder of the user, false for something else of the user; `None` if it is missing or another user's.
+fn is_of_user(path: &Path) -> Option<bool> {
+    let found = std::fs::symlink_metadata(path).ok()?;
+    (found.uid() == own_folder::user()).then_some(found.is_dir())
+}
+
+/// Returns true for an empty folder of the user: its process was killed before it had marked it.
+fn is_empty_of_user(folder: &Path) -> bool {
+    is_of_user(folder) == Some(true) && entries(folder) == Some(0)
+}
+
 /// Returns true for a folder that this program made for this user.
 fn is_ours(folder: &Path) -> bool {
-    let is_of_user = |path: &Path| {
-        let found = std::fs::symlink_metadata(path).ok()?;
-        (found.uid() == own_folder::user()).then_some(found.is_dir())
-    };
     let marker = folder.join(MARKER);
     is_of_user(folder) == Some(true)
         && is_of_user(&marker) == Some(false)
@@ -257,6 +293,25 @@ mod tests {
         drop(first);
         assert!(!path.exists());
         assert_eq!(Scratch::of_content(&["a", "b"]).unwrap().path(), path);
+    }
+
+    #[test]
+    fn a_folder_of_a_path_is_had_by_one_at_a_time_and_taken_over_from_a_killed_process() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join(".kept.running");
+        let first = Scratch::at(&path).unwrap().unwrap();
+        assert!(Scratch::at(&path).unwrap().is_none());
+        drop(first);
+        assert!(!path.exists());
+        fs::create_dir_all(path.join("whole")).unwrap();
+        fs::write(path.join("whole/model.pml"), "init {}").unwrap();
+        assert_eq!(Scratch::at(&path).unwrap_err().kind(), ErrorKind::AlreadyExists, "it has no marker");
+        fs::write(path.join(MARKER), marker_of(&path)).unwrap();
+        let taken = Scratch::at(&path).unwrap().unwrap();
+        assert_eq!(entries(&path), Some(1));
+        drop(taken);
+        fs::create_dir(&path).unwrap();
+        assert!(Scratch::at(&path).unwrap().is_some(), "its process was killed before it had marked it");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The folder of a running proof, and the folder that keeps it.
 
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
-use tempfile::TempPath;
 
 use super::SessionError;
 use crate::certificate::{self, KeptInputs};
@@ -12,7 +12,7 @@ use crate::result::Report;
 use crate::space::Survey;
 use crate::text::json::to_json;
 
-/// The folder of a proof: a temporary one, whose proof is copied to the folder that keeps it.
+/// The folder of a proof: a temporary one, whose proof is delivered to the folder that keeps it.
 pub(super) struct Folder {
     pub(super) path: PathBuf,
     kept: Option<Kept>,
@@ -22,8 +22,8 @@ pub(super) struct Folder {
 /// The folder of `--keep`, taken by this run.
 struct Kept {
     path: PathBuf,
-    /// A marker that tells other runs of the coming proof; it is removed with this value.
-    _marker: TempPath,
+    /// The folder beside it where the proof becomes whole. Its lock tells other runs of the coming proof.
+    beside: Scratch,
 }
 
 impl Folder {
@@ -40,7 +40,7 @@ impl Folder {
         Ok(Self { path, kept, _temporary: temporary })
     }
 
-    /// Completes the proof and copies it to the folder that keeps it, if the request names one.
+    /// Completes the proof and delivers it to the folder that keeps it, if the request names one.
     pub(super) fn seal_and_keep(
         &self,
         inputs: KeptInputs,
@@ -48,7 +48,7 @@ impl Folder {
         report: &Report,
     ) -> Result<(), SessionError> {
         if self.kept.is_some() {
-            let result = to_json(report).map_err(std::io::Error::from)?;
+            let result = to_json(report).map_err(io::Error::from)?;
             certificate::seal(&self.path, inputs, survey, &result)?;
         }
         self.keep()
@@ -57,26 +57,64 @@ impl Folder {
     pub(super) fn keep(&self) -> Result<(), SessionError> {
         let Some(kept) = &self.kept else { return Ok(()) };
         let lost = |why| SessionError::Lost { what: "proof", path: kept.path.clone(), why };
-        certificate::deliver(&self.path, &kept.path).map_err(lost)
+        certificate::deliver(&self.path, &kept.path, kept.beside.path()).map_err(lost)
     }
 }
 
 impl Kept {
-    /// Takes an empty folder; `None` if it is not empty, or another run has taken it.
-    fn take(path: &Path) -> std::io::Result<Option<Self>> {
-        fs::create_dir_all(path)?;
-        let path = fs::canonicalize(path)?;
-        if fs::read_dir(&path)?.next().is_some() {
-            return Ok(None);
+    /// Takes a folder that is missing or empty; `None` if it is not empty, or another run has taken it.
+    fn take(path: &Path) -> io::Result<Option<Self>> {
+        let path = whole(path)?;
+        let Some(beside) = Self::beside(&path)? else { return Ok(None) };
+        match fs::symlink_metadata(&path) {
+            Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Some(Self { path, beside })),
+            found => {
+                if !found?.is_dir() {
+                    return Err(ErrorKind::NotADirectory.into());
+                }
+            }
         }
-        let marker = path.join(certificate::RUNNING);
-        match std::fs::File::create_new(&marker) {
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => return Ok(None),
-            created => created?,
-        };
-        let marker = TempPath::try_from_path(marker)?;
-        // Another run may have begun and ended since the folder was found empty.
-        let is_alone = fs::read_dir(&path)?.count() == 1;
-        Ok(is_alone.then_some(Self { path, _marker: marker }))
+        forget_marker(&path);
+        let is_own = |entry: io::Result<fs::DirEntry>| Ok::<_, io::Error>(entry?.path() == beside.path());
+        let is_empty = fs::read_dir(&path)?.map(is_own).collect::<io::Result<Vec<bool>>>()?.into_iter().all(|own| own);
+        Ok(is_empty.then_some(Self { path, beside }))
+    }
+
+    /// The folder beside a path; within it, if nothing can be made beside it. `None` if another run has it.
+    fn beside(path: &Path) -> io::Result<Option<Scratch>> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let beside = path.with_file_name(format!(".{name}{}", certificate::RUNNING));
+        match Scratch::at(&beside) {
+            Err(why)
+                if matches!(why.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
+                    && path.is_dir() =>
+            {
+                forget_marker(path);
+                Scratch::at(&path.join(certificate::RUNNING))
+            }
+            made => made,
+        }
+    }
+}
+
+/// The path from the root, with a name; the folders above it are made.
+fn whole(path: &Path) -> io::Result<PathBuf> {
+    if path.exists() {
+        return fs::canonicalize(path);
+    }
+    let whole = std::path::absolute(path)?;
+    let (Some(above), Some(name)) = (whole.parent(), whole.file_name()) else {
+        return Err(ErrorKind::InvalidInput.into());
+    };
+    fs::create_dir_all(above)?;
+    Ok(fs::canonicalize(above)?.join(name))
+}
+
+/// Removes the marker that a killed run of an earlier version left in the folder that it had taken.
+fn forget_marker(folder: &Path) {
+    let marker = folder.join(certificate::RUNNING);
+    if fs::symlink_metadata(&marker).is_ok_and(|found| found.is_file() && found.len() == 0) {
+        // One that stays leaves the folder not empty.
+        let _ = fs::remove_file(marker);
     }
 }

@@ -137,8 +137,18 @@ fn a_journal_of_other_inputs_is_refused() {
             "job 5 differs in its limits: no time limit and 4096 MiB then, no time limit and 1024 MiB now",
         ),
         (
-            |place| edit_inputs(place, concat!("\"version\":\"", env!("CARGO_PKG_VERSION")), "\"version\":\"0.0.9"),
-            concat!("it was started by autotune 0.0.9, but this is autotune ", env!("CARGO_PKG_VERSION")),
+            |place| {
+                edit_inputs(
+                    place,
+                    concat!("\"version\":\"", env!("CARGO_PKG_VERSION"), "+counts.2"),
+                    "\"version\":\"0.2.0",
+                )
+            },
+            concat!(
+                "it was made by autotune 0.2.0, but this is autotune ",
+                env!("CARGO_PKG_VERSION"),
+                "+counts.2, which may count"
+            ),
         ),
     ];
     for (change, told) in changes {

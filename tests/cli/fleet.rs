@@ -406,6 +406,52 @@ fn a_folder_with_another_claim_is_refused() {
     assert_eq!(kept.verify().status, 0);
 }
 
+/// A weight is a part of the question: where the slowdowns are equal, or all weights are multiplied, the mean is the same.
+#[test]
+fn another_weight_is_refused_where_the_mean_stays() {
+    let kept = Folder::new();
+    let good = std::fs::read(kept.path("fleet.json")).unwrap();
+    kept.forge("fleet.json", |fleet| {
+        for scenario in fleet["scenarios"].as_array_mut().unwrap() {
+            scenario["weight"] = (2 * scenario["weight"].as_u64().unwrap()).into();
+        }
+    });
+    kept.assert_refused("all weights are doubled");
+    assert!(kept.verify().stderr.contains("kept.json: scenario 0: its weight is 1, but fleet.json says 2"));
+    let ended = kept.shell();
+    assert!(ended.status == 1 && ended.stderr.contains("its weights are not those of kept.json"), "{}", ended.stderr);
+    std::fs::write(kept.path("fleet.json"), &good).unwrap();
+    kept.seal("fleet.json");
+    kept.forge("kept.json", |asked| asked["scenarios"][1]["weight"] = 3.into());
+    kept.assert_refused("the question has another weight");
+    assert_eq!(kept.shell().status, 1);
+}
+
+/// The proofs of a folder have one model, whose tables alone differ: it is compiled twice in all, with the property and without.
+#[test]
+fn the_shell_script_compiles_a_model_once() {
+    let kept = Folder::new();
+    let place = tempfile::tempdir().unwrap();
+    let log = place.path().join("calls");
+    let cc = script(place.path(), "cc", &format!("#!/bin/sh\necho call >> {}\nexec tcc \"$@\"\n", log.display()));
+    let ended = run(Command::new("sh").arg("check.sh").env("CC", cc).current_dir(kept.0.path()));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let (calls, proofs) =
+        (std::fs::read_to_string(log).unwrap().lines().count(), ended.stdout.matches("scenario-").count());
+    assert!(proofs > 6, "{}", ended.stdout);
+    let texts: std::collections::BTreeSet<String> =
+        glob::glob(&format!("{}/*/*/*/model-*/model.pml", kept.0.path().display()))
+            .unwrap()
+            .map(|path| {
+                let path = path.unwrap();
+                let options = std::fs::read_to_string(path.with_file_name("search.sh")).unwrap();
+                let options = options.lines().find(|line| line.starts_with("compile=")).unwrap().to_owned();
+                options + &std::fs::read_to_string(path).unwrap()
+            })
+            .collect();
+    assert_eq!(calls, 2 * texts.len(), "{proofs} proofs");
+}
+
 /// A shell compares which configurations are named, and says that it does not compare their times.
 #[test]
 fn the_shell_script_refuses_another_optimum() {

@@ -202,6 +202,14 @@ def check_worst(worst, times, optima, where):
     require(worst.get("slowdown") == figure(*told[:2]), where, "its worst slowdown is not its quotient")
 
 
+def check_question(asked, fleet):
+    """fleet.json answers the question of kept.json: the same GPUs, sizes and weights."""
+    scenarios = field(asked, "scenarios", list, "kept.json")
+    told = [{name: one.get(name) for name in ("gpu", "problem", "weight")} for one in fleet["scenarios"]]
+    require(scenarios == told, "fleet.json", "its scenarios or weights are not those of kept.json")
+    require(asked.get("variants") == fleet.get("most_variants"), "fleet.json", "it is about other variants than kept.json")
+
+
 def check_mean(fleet, times, optima):
     weights = [field(one, "weight", int, "fleet.json", 1) for one in fleet["scenarios"]]
     logarithms = [weight * log(max(time, 1) / max(optimum, 1)) for weight, time, optimum in zip(weights, times, optima)]
@@ -377,6 +385,7 @@ def confirm(folder, events):
     seals = {f"{part}/SHA256SUMS" for part in parts}
     require(seals == {name for name in hashes if "/" in name}, "SHA256SUMS", "it does not name the proofs of each scenario")
     check_inputs(folder, parts)
+    check_question(from_json(folder, "kept.json"), fleet)
     optima = [one.optimum for one in scenarios]
     for number, one in enumerate(scenarios):
         told = field(field(fleet["scenarios"][number], "optimum", dict, one.name), "ticks", int, one.name)

@@ -2,7 +2,8 @@
 # Repeats the searches of this folder's proofs with SPIN and a C compiler alone: `sh check.sh`. Each scenario has its own
 # kept proofs (`optimum`, `best`, `others`), and each has a check.sh, which this script runs. The variables SPIN and CC name
 # other programs than `spin` and `cc`. The exit status is 0 if every one succeeds, no configuration that is assigned to a
-# scenario is faster there than the bound of fleet.json, the scenarios' optima are those of fleet.json, and nothing is missing:
+# scenario is faster there than the bound of fleet.json, the scenarios' optima are those of fleet.json, its weights are those of
+# kept.json, and nothing is missing:
 #   each scenario of fleet.json has a folder;
 #   of one configuration for all, `best` and all `others` together are the configurations that each scenario's `optimum` is
 #   about, each once, and `best` is about the optimum and the ties of fleet.json;
@@ -28,13 +29,13 @@ ticks() {
     awk '/^  "optimum": \{$/ { inside = 1 } inside && /^    "ticks": / { gsub(/[^0-9]/, ""); print; exit }' "$1/result.json"
 }
 
-# Prints a number of each scenario, in their order: of the list at `begin`, the values of `name`.
+# Prints a number of each scenario, in their order: of the list at `begin`, the values of `name`, in fleet.json or a file.
 listed() {
     awk -v begin="$1" -v name="\"$2\": " '
         index($0, begin) == 1 { inside = 1; next }
         inside && /^  []}]/ || inside && /^    \]/ && begin ~ /^    / { exit }
         inside && index($0, name) { sub(/.*: /, ""); gsub(/[^0-9]/, ""); print }
-    ' fleet.json
+    ' "${3:-fleet.json}"
 }
 
 # Prints the configurations under a key of a result, one a line, as programs.jsonl.gz has them.
@@ -63,6 +64,9 @@ configurations() {
 
 sha256sum -c --quiet SHA256SUMS || fail "SHA256SUMS: the folder has changed"
 grep -q '^  "verdict": "proved",$' fleet.json || fail "fleet.json: it is not a proof"
+[ "$(listed '  "scenarios": [' weight)" = "$(listed '  "scenarios": [' weight kept.json)" ] ||
+    fail "fleet.json: its weights are not those of kept.json"
+mkdir "$work/compiled"
 number=0
 : > "$work/all"
 : > "$work/assigned"
@@ -73,7 +77,7 @@ while [ -d "scenario-$number" ]; do
         [ -d "$scenario/$part" ] || [ "$part" = others ] || fail "$scenario/$part: it is missing"
         [ -d "$scenario/$part" ] || continue
         echo "$scenario/$part"
-        sh "$scenario/$part/check.sh" || fail "$scenario/$part: it is not confirmed"
+        sh "$scenario/$part/check.sh" "$work/compiled" || fail "$scenario/$part: it is not confirmed"
         cd "$here"
         configurations "$scenario/$part" "$work/$part"
         strangers=$(comm -23 "$work/$part" "$work/optimum")

@@ -70,18 +70,19 @@ fn fault(value: &Value) -> Option<String> {
     if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         return Some("`jsonrpc` is not \"2.0\"".to_owned());
     }
+    let wrong_id = || {
+        let id = message.get("id").filter(|id| !id.is_string() && !id.is_i64())?;
+        Some(format!("`id` is {}, not an integer or a text", kind(id)))
+    };
     if message.contains_key("result") || message.contains_key("error") {
-        return None;
+        return wrong_id();
     }
     match message.get("method") {
         None => Some("`method` is missing, such as \"tools/call\"".to_owned()),
-        Some(Value::String(method)) if method == "tools/call" => fault_of_call(message.get("params")),
-        Some(Value::String(_)) => match message.get("id") {
-            Some(id) if !id.is_string() && !id.is_i64() => {
-                Some(format!("`id` is {}, not an integer or a text", kind(id)))
-            }
-            _ => None,
-        },
+        Some(Value::String(method)) if method == "tools/call" => {
+            wrong_id().or_else(|| fault_of_call(message.get("params")))
+        }
+        Some(Value::String(_)) => wrong_id(),
         Some(method) => Some(format!("`method` is {}, not a text", kind(method))),
     }
 }
@@ -131,6 +132,14 @@ mod tests {
             (br#"{"jsonrpc": "2.0", "id": 4}"#, 4.into(), -32600, "`method` is missing"),
             (br#"{"jsonrpc": "2.0", "id": "a", "method": 7}"#, "a".into(), -32600, "`method` is a number"),
             (br#"{"jsonrpc": "2.0", "id": [], "method": "ping"}"#, Value::Null, -32600, "`id` is a list"),
+            (br#"{"jsonrpc": "2.0", "id": null, "method": "ping"}"#, Value::Null, -32600, "`id` is null"),
+            (br#"{"jsonrpc": "2.0", "id": null, "result": {}}"#, Value::Null, -32600, "`id` is null"),
+            (
+                br#"{"jsonrpc": "2.0", "id": null, "method": "tools/call", "params": {"name": "gpus"}}"#,
+                Value::Null,
+                -32600,
+                "`id` is null",
+            ),
             (br#"{"jsonrpc": "2.0", "id": 4, "method": "tools/call"}"#, 4.into(), -32600, "`params` is missing"),
             (
                 br#"{"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": {"name": "gpus", "arguments": "a100"}}"#,

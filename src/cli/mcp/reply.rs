@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Number, Value, json};
 
+use super::advice::{advice, in_words_of_call, reword};
 use super::refusal::Refusal;
 use crate::explain::NextChange;
 
@@ -47,7 +48,7 @@ impl Reply {
 
     /// The text of the reply.
     pub(super) fn text(self) -> String {
-        let Self { mut decisive, full, next } = self;
+        let Self { mut decisive, full, mut next } = self;
         if let Some(mut full) = full {
             if let Value::Object(full) = &mut full {
                 full.entry("next").or_insert(next);
@@ -55,6 +56,8 @@ impl Reply {
             return full.to_string();
         }
         decisive.values_mut().for_each(round);
+        decisive.values_mut().for_each(reword);
+        reword(&mut next);
         // The change that is suggested is not cut, and stands where it is seen.
         let mut reply = Map::from_iter([("next".to_owned(), next)]);
         decisive.retain(|name, value| name != "next" && !value.is_null());
@@ -65,8 +68,8 @@ impl Reply {
 
 /// The text of a call that has no answer.
 pub(super) fn refused(refusal: &Refusal) -> String {
-    let next = refusal.help.as_ref().map(|help| json!({ "text": help }));
-    fitted(json!({ "error": refusal.error, "next": next }))
+    let next = refusal.help.as_deref().and_then(advice).map(|help| json!({ "text": help }));
+    fitted(json!({ "error": in_words_of_call(&refusal.error), "next": next }))
 }
 
 /// The text of a reply that is cut to its greatest length: the ends of the longest lists first.

@@ -14,6 +14,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rmcp::RoleServer;
 use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ErrorData, RequestId, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
+use serde_json::Value;
 use tokio::sync::{Notify, mpsc};
 
 use super::message::{LONGEST, message, reply};
@@ -109,7 +110,7 @@ impl Output {
     }
 
     fn write(&self, message: &ServerJsonRpcMessage) {
-        let written = serde_json::to_vec(message).map_err(io::Error::from).and_then(|mut line| {
+        let written = written(message).map_err(io::Error::from).and_then(|mut line| {
             line.push(b'\n');
             let mut output = io::stdout().lock();
             output.write_all(&line).and_then(|()| output.flush())
@@ -118,6 +119,18 @@ impl Output {
             self.closed.notify_one();
         }
     }
+}
+
+/// The line of a message. JSON-RPC wants `"id": null` in the reply to a request whose id is not known, which `rmcp` leaves out.
+fn written(message: &ServerJsonRpcMessage) -> serde_json::Result<Vec<u8>> {
+    if !matches!(message, ServerJsonRpcMessage::Error(error) if error.id.is_none()) {
+        return serde_json::to_vec(message);
+    }
+    let mut message = serde_json::to_value(message)?;
+    if let Value::Object(message) = &mut message {
+        message.entry("id").or_insert(Value::Null);
+    }
+    serde_json::to_vec(&message)
 }
 
 /// True if nobody reads standard output any more.

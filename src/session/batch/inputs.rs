@@ -9,9 +9,11 @@ use thiserror::Error;
 use super::job::{Job, JobLimits, JobScenario};
 use crate::files;
 use crate::files::checksum::{self, sha256};
+use crate::files::version::{KEPT_VERSION, made_by_another};
 use crate::gpu::Profile;
 use crate::session::inputs::{Inputs, texts};
 use crate::spec::Spec;
+use crate::text::words::printable;
 
 /// The greatest size of a spec, in bytes.
 const MOST: u64 = 1 << 21;
@@ -19,7 +21,7 @@ const MOST: u64 = 1 << 21;
 /// All inputs of a batch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BatchInputs {
-    /// This program's version.
+    /// The version of journals.
     pub version: String,
     /// The model checker and its version.
     pub checker: String,
@@ -67,12 +69,10 @@ pub struct JobScenarioInputs {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Difference {
     /// Another version of this program.
-    #[error("it was started by autotune {then}, but this is autotune {now}")]
+    #[error("{}", made_by_another("it", then))]
     Version {
         /// The journal's version.
         then: String,
-        /// This program's version.
-        now: String,
     },
     /// Another model checker.
     #[error("it was started with {then}, but now the checker is {now}")]
@@ -141,7 +141,7 @@ impl BatchInputs {
                 variants: (job.variants > 1).then_some(job.variants),
             });
         }
-        Self { version: env!("CARGO_PKG_VERSION").to_owned(), checker: checker.to_owned(), jobs: inputs }
+        Self { version: KEPT_VERSION.to_owned(), checker: checker.to_owned(), jobs: inputs }
     }
 
     /// The inputs of one job alone; without jobs if the list does not have it.
@@ -168,7 +168,7 @@ impl BatchInputs {
     #[must_use]
     pub fn difference_of_programs(&self, now: &Self) -> Option<Difference> {
         if self.version != now.version {
-            return Some(Difference::Version { then: self.version.clone(), now: now.version.clone() });
+            return Some(Difference::Version { then: printable(&self.version) });
         }
         if self.checker != now.checker {
             return Some(Difference::Checker { then: self.checker.clone(), now: now.checker.clone() });

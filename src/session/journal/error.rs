@@ -75,7 +75,10 @@ impl JournalError {
                 "a crash can only tear the last line: remove the damaged lines, or start in a new folder".to_owned()
             }
             Self::Other { work, .. } => {
-                format!("name another folder, or use the inputs that the {work} was started with")
+                format!(
+                    "name another folder, which the same command without `--resume` fills, or use the inputs and the version that \
+                     the {work} was started with"
+                )
             }
             Self::Foreign { .. } => "name another folder: autotune does not overwrite foreign files".to_owned(),
             Self::File { .. } => "name a folder that can be made and that you may write".to_owned(),

@@ -49,6 +49,22 @@ fn doubled_braces_reach_the_command_as_braces() {
     }
 }
 
+/// A journal of an older version has times that rest on what was counted then.
+#[test]
+fn a_journal_of_an_older_version_is_not_gone_on_with() {
+    let gpu = Replay::new("");
+    assert_eq!(gpu.measured(&["--runs", "2"]).1.status, 0);
+    let journal = gpu.file("journal.jsonl");
+    let (first, rest) = journal.split_once('\n').unwrap();
+    let event = first.rsplit_once(",\"sha256\":\"").unwrap().0.replace("+counts.2\"", "\"");
+    let sum = data_encoding::HEXLOWER.encode(&Sha256::digest(format!("{event}}}")));
+    std::fs::write(gpu.out().join("journal.jsonl"), format!("{event},\"sha256\":\"{sum}\"}}\n{rest}")).unwrap();
+    let ended = run(&mut gpu.command(&["--runs", "4", "--resume"]));
+    let told = concat!("it was made by autotune ", env!("CARGO_PKG_VERSION"), ", but this is autotune ");
+    assert!(ended.status == 2 && ended.stderr.contains(told), "{}", ended.stderr);
+    assert!(ended.stderr.contains("help: name another folder, which the same command"), "{}", ended.stderr);
+}
+
 /// In journals of earlier versions, a brace that did not belong to a parameter stood for itself.
 #[test]
 fn a_journal_with_single_braces_is_continued_by_doubled_ones() {

@@ -73,8 +73,11 @@ fn a_proof_by_another_spin_or_by_another_version_is_refused_as_such() {
     };
     printed("was proved by spin 6.4.9, but this is spin ");
     kept.write("result.json", &good);
-    let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
-    kept.replace(MANIFEST, &version, "\"version\": \"77.0.1\"");
+    let version = format!("\"version\": \"{}\"", autotune::files::version::KEPT_VERSION);
+    kept.replace(MANIFEST, &version, concat!("\"version\": \"", env!("CARGO_PKG_VERSION"), "\""));
+    printed(concat!("was made by autotune ", env!("CARGO_PKG_VERSION"), ", but this is autotune "));
+    printed("/inputs/spec.yaml --gpu ");
+    kept.replace(MANIFEST, concat!("\"version\": \"", env!("CARGO_PKG_VERSION"), "\""), "\"version\": \"77.0.1\"");
     printed("was made by autotune 77.0.1, but this is autotune ");
     std::fs::remove_file(kept.path(MANIFEST)).unwrap();
     printed("was made by autotune 0.1.0 or earlier");

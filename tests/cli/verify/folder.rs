@@ -1,5 +1,7 @@
 //! The folder of `--keep`: it belongs to one run, and must be writable.
 
+use std::time::{Duration, Instant};
+
 use super::*;
 
 /// Each of several rounds starts two runs at once: one fills the folder, the other is refused and leaves the folder
@@ -14,18 +16,71 @@ fn of_two_runs_at_once_one_keeps_its_proof() {
         let (refused, proved) = if one.status == 0 { (other, one) } else { (one, other) };
         assert_eq!((proved.status, refused.status, refused.stdout.as_str()), (0, 2, ""), "{}", refused.stderr);
         assert!(refused.stderr.contains("is not empty"), "{}", refused.stderr);
-        assert!(!kept.path("new/.autotune-running").exists());
+        assert_eq!(std::fs::read_dir(kept.path("")).unwrap().count(), 1, "nothing is left beside it");
         assert_eq!(run(autotune().arg("verify").arg(kept.path("new"))).status, 0);
     }
 }
 
+/// A killed run of an earlier version has left its marker in the folder.
 #[test]
-fn a_folder_in_which_a_run_takes_place_is_refused() {
+fn the_marker_of_a_killed_run_is_no_obstacle() {
     let kept = Kept { folder: tempfile::tempdir().unwrap() };
     kept.write(".autotune-running", "");
     let ended = run(autotune().args(SMALL).arg("--keep").arg(kept.path("")));
-    assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
-    assert_eq!(kept.hashes().keys().collect::<Vec<_>>(), [".autotune-running"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert_eq!(run(autotune().arg("verify").arg(kept.path(""))).status, 0);
+}
+
+/// Runs that keep a proof, each killed at a moment of its own: the folder is there whole or not at all, and the next run takes
+/// over what the killed one had.
+fn assert_whole_after_kills(kills: u32, whole: Duration) {
+    let kept = Kept { folder: tempfile::tempdir().unwrap() };
+    let start = || {
+        let mut run = process(Path::new(env!("CARGO_MANIFEST_DIR")));
+        let beside = ["--no-cache", "--quiet", "--keep"];
+        run.args(SMALL).args(THREE).args(beside).arg(kept.path("kept")).stdout(Stdio::null()).stderr(Stdio::null());
+        run.env("TMPDIR", kept.path("")).spawn().unwrap()
+    };
+    let mut killed = 0;
+    for number in 0..kills {
+        let mut run = start();
+        std::thread::sleep(whole.mul_f64(f64::from(number + 1) / f64::from(kills)));
+        run.kill().unwrap();
+        killed += u32::from(!run.wait().unwrap().success());
+        if kept.path("kept").exists() {
+            let verified = self::run(autotune().arg("verify").arg(kept.path("kept")));
+            assert_eq!(verified.status, 0, "kill {number}: {}", verified.stderr);
+            std::fs::remove_dir_all(kept.path("kept")).unwrap();
+        }
+    }
+    assert!(killed >= kills / 4, "only {killed} were killed");
+    assert!(start().wait().unwrap().success(), "the last run takes over");
+    assert_eq!(run(autotune().arg("verify").arg(kept.path("kept"))).status, 0);
+    let left: Vec<String> = std::fs::read_dir(kept.path(""))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.contains("running"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// The time of a run that is not killed.
+fn undisturbed() -> Duration {
+    let began = Instant::now();
+    let kept = Kept::new();
+    assert!(kept.path("result.json").exists());
+    began.elapsed()
+}
+
+#[test]
+fn a_killed_run_keeps_a_whole_proof_or_none() {
+    assert_whole_after_kills(20, undisturbed());
+}
+
+#[test]
+#[ignore = "it takes minutes"]
+fn a_run_killed_at_any_of_many_moments_keeps_a_whole_proof_or_none() {
+    assert_whole_after_kills(400, undisturbed());
 }
 
 #[test]
