@@ -12,6 +12,7 @@ mod compiled;
 mod depfile;
 mod diff;
 mod edge_groups;
+mod ending;
 mod evaluate;
 mod exports;
 mod extract;

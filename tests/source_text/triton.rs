@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    Argument, AssumedContents, AssumedElements, Assumptions, ElementRule, Emitted, Executed, Maker, NamedFolder, Shape,
-    SourceKernel, SourceLaunch, SourcePlaces, execute,
+    Argument, AssumedContents, AssumedElements, Assumptions, ElementRule, Emitted, Executed, ExecutedGroup, Maker,
+    NamedFolder, Shape, SourceKernel, SourceLaunch, SourcePlaces, execute,
 };
 
 use super::triton_counts::{Counting, Counts};
@@ -87,6 +87,20 @@ fn lines(source: &str, text: &str) -> BTreeSet<u32> {
 
 fn sectors(all: &[(&str, u64)]) -> BTreeMap<String, u64> {
     all.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
+}
+
+/// A search by halves and then a branch: data decides the branch, and the search for what follows from it ends.
+#[test]
+fn a_branch_behind_a_loop_on_data_is_judged() {
+    let kept = kept("search", "3.9.0", "sm_80");
+    let line = lines(include_str!("../data/triton/kept/search.py"), "while left < right").into_iter().next().unwrap();
+    let launch = kept.launch([1024, 1, 1], 7, &[("count", 16)]);
+    let assumptions = Assumptions { trips: [(line, 4)].into(), ..Assumptions::default() };
+    let executed = kept.executed(&launch, &assumptions, true);
+    let shape = Shape::new(launch.sizes);
+    let group = ExecutedGroup { shape: &shape, warp: 32, group: launch.group, grid: Some(launch.groups) };
+    let safety = kept.kernel.judged(&executed, &group);
+    assert!(safety.hazards.is_empty(), "{:?}", safety.hazards);
 }
 
 /// Each of the numbers in the tiles is read once, whatever the GPU and the version; the sums of folded loops are those of

@@ -18,6 +18,7 @@ MATMUL = {"types": {"a": "*fp16", "b": "*fp16", "c": "*fp16"},
 SOFTMAX = {"types": {"x": "*fp32", "y": "*fp32"}, "hints": {"rows": 16, "columns": 16}, "constants": {"WIDTH": 1024}}
 GATHER = {"types": {"table": "*fp16", "numbers": "*i32", "chosen": "*fp16"}, "hints": {"count": 16, "columns": 16},
           "constants": {"ROWS": 32, "COLUMNS": 64}}
+SEARCH = {"types": {"starts": "*i32", "x": "*fp32", "y": "*fp32"}, "hints": {"count": 16}, "constants": {"BLOCK": 128}}
 
 
 def tile(m, n, k, warps, stages):
@@ -29,6 +30,7 @@ KEPT = [
     ("matmul", MATMUL, tile(64, 64, 32, 4, 2), ["sm_80", "sm_90", "gfx942"]),
     ("softmax", SOFTMAX, {"num_warps": 4}, ["sm_80", "gfx942"]),
     ("gather", GATHER, {"num_warps": 4}, ["sm_80", "gfx942"]),
+    ("search", SEARCH, {"num_warps": 4}, ["sm_80"]),
 ]
 
 
