@@ -314,7 +314,9 @@ impl Judged<'_> {
         };
         let finding = |line: &ChangedLine| {
             let (old, new) = (line.old.instructions, line.new.instructions);
-            let message = format!("{}, {} before{}", plural_of_warp(new, "instruction"), amount(old), kinds(line));
+            let from = line.old_place.as_ref().filter(|_| line.moved);
+            let moved = from.map_or_else(String::new, |from| format!(" in line {}, whose work is here now", from.line));
+            let message = format!("{}, {} before{moved}{}", plural_of_warp(new, "instruction"), amount(old), kinds(line));
             at_line(line, kind, ComparedCount::Instructions, [Some(old), Some(new)], message)
         };
         self.lines.iter().filter(changes).map(finding).collect()

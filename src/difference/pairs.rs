@@ -36,6 +36,9 @@ pub struct ChangedLine {
     /// True if a branch of the line depends on data in one of the two kernels and not in the other.
     #[serde(skip)]
     pub(super) branch_differs: bool,
+    /// True if the work of a removed line is done by a line that the old text does not have.
+    #[serde(skip)]
+    pub(super) moved: bool,
 }
 
 impl ChangedLine {
@@ -61,6 +64,23 @@ impl LineAmounts {
     ];
 }
 
+impl LineAmounts {
+    /// True if a line does the work of another one: all but the instructions that lead to it.
+    fn does_as(&self, other: &Self) -> bool {
+        let work: [fn(&Self) -> f64; 8] = [
+            |of| of.fp32,
+            |of| of.fp64,
+            |of| of.fp16,
+            |of| of.special,
+            |of| of.sectors,
+            |of| of.global_bytes,
+            |of| of.passes,
+            |of| of.barriers,
+        ];
+        work.iter().any(|of| of(other) > 0.0) && work.iter().all(|of| !differs(of(self), of(other)))
+    }
+}
+
 /// True if two counts are not the same but for rounding.
 pub(super) fn differs(one: f64, other: f64) -> bool {
     (one - other).abs() > ROUNDING * one.abs().max(other.abs())
@@ -84,6 +104,18 @@ pub(super) fn lines(old: &KernelCounts, new: &KernelCounts, texts: &ComparedText
         lines.push(((at, false), line(texts, (from, before.as_ref()), (Some(at), Some(&counts)))));
     }
     for (from, counts) in open {
+        let is_same = |line: &ChangedLine| line.old_place.is_none() && line.new.does_as(&counts.amounts);
+        let gained = lines.iter_mut().find(|((_, is_removed), line)| !is_removed && is_same(line));
+        if let Some(((at, _), gained)) = gained.filter(|_| texts.new_of(from).is_none()) {
+            let new = LineCounts { accesses: gained.new_accesses.clone(), amounts: gained.new, ..counts.clone() };
+            *gained = ChangedLine {
+                moved: true,
+                data_differs: gained.data_differs != counts.is_on_data(),
+                branch_differs: gained.branch_differs != counts.branches_on_data,
+                ..line(texts, (Some(from), Some(&counts)), (Some(*at), Some(&new)))
+            };
+            continue;
+        }
         let at = texts.new_of(from);
         let near = at.or_else(|| texts.near_new(from)).unwrap_or(from);
         lines.push(((near, true), line(texts, (Some(from), Some(&counts)), (at, None))));
@@ -110,5 +142,6 @@ fn line(texts: &ComparedTexts, (from, old): Known<'_>, (at, new): Known<'_>) -> 
         new_accesses: accesses(new),
         data_differs: on_data(old) != on_data(new),
         branch_differs: branches(old) != branches(new),
+        moved: false,
     }
 }

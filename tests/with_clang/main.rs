@@ -17,6 +17,7 @@ mod halves;
 mod headers;
 mod kept;
 mod mutated;
+mod numbers;
 mod once;
 mod products;
 mod ptx;

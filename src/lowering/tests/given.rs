@@ -237,6 +237,19 @@ fn a_divisor_of_zero_is_refused_with_its_argument() {
     assert_eq!(of(computed, ""), Ok(16.0), "4 to 7 are once in 7: a word of 4 work items");
 }
 
+#[test]
+fn a_divisor_of_zero_that_nothing_uses_is_no_error() {
+    let of = |chosen: &str| {
+        let condition = format!(
+            "%w = sub i32 %n, 4\n  %q = sdiv i32 7, %w, !dbg !10\n  %s = icmp sgt i32 %n, 9\n  \
+             %v = select i1 %s, i32 {chosen}\n  %c = icmp eq i32 %v, 1"
+        );
+        stored("i32 %n, i8 zeroext %u", &condition, "n: 4", "", "")
+    };
+    assert_eq!(of("%q, i32 1"), Ok(256.0), "the other value is chosen");
+    assert_eq!(of("1, i32 %q").unwrap_err(), "instruction: /w/k.cl:7:3: this divides by 0");
+}
+
 /// Notes about `S s`, the second parameter: `struct { unsigned char flag; int dims[2][3]; struct { double d; } in; }`.
 const NOTES: &str = "!20 = !{!21, !22, !23}\n!21 = !DILocalVariable(name: \"a\", arg: 1, scope: !5, type: !24)\n\
     !22 = !DILocalVariable(name: \"s\", arg: 2, scope: !5, type: !25)\n!23 = !DILocalVariable(name: \"i\", scope: !5)\n\
