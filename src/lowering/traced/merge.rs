@@ -183,7 +183,8 @@ impl<'t, 'a> Merging<'t, 'a, '_> {
             instruction: joined.stands_at,
             address,
             bytes: joined.bytes,
-            elements: members.iter().map(|member| member.elements).sum(),
+            // Words that no member wants are loaded, too.
+            elements: joined.bytes * first.elements / first.bytes.max(1),
             level: members.iter().map(|member| member.level).max().unwrap_or(0),
             is_sure: members.iter().all(|member| member.is_sure),
             ..first.clone()

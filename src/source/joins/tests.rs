@@ -81,15 +81,6 @@ fn nothing_is_joined_across_what_may_change_memory() {
 
 #[test]
 fn stores_go_down_to_the_last_one() {
-    let store = |at: i64, align: u64| {
-        format!("{}store float 1.0, ptr addrspace(1) %p{at}, align {align}\n  ", load(A, at, align).replace("%v", "%w"))
-    };
-    let body = loads(A, 4, &[]) + &store(0, 8) + &store(1, 4);
-    assert_eq!(
-        widths("sm_80", "", GLOBAL, &body),
-        [0; 0],
-        "a load of the second lies between the stores, and of the first too"
-    );
     let plain = |between: &str| {
         let stores = |at: i64, align| load(A, at, align).replace(&format!("%v{at} = load float"), "store float 1.0");
         let body = loads(A, 4, &[]) + &stores(0, 8) + between + &stores(1, 4);
@@ -98,8 +89,8 @@ fn stores_go_down_to_the_last_one() {
     let joins = Joins::new(&plain(""));
     let [joined] = &joins.block(BlockId(0)).joined[..] else { panic!("{joins:?}") };
     assert_eq!((joined.bytes, joined.stands_at), (8, *joined.members.last().unwrap()));
-    let reads = "%x = load float, ptr addrspace(1) %a, align 4\n  ";
-    assert_eq!(Joins::new(&plain(reads)).block(BlockId(0)).joined, [], "what is read may be what is stored");
+    let reads = Joins::new(&plain("%x = load float, ptr addrspace(1) %a, align 4\n  "));
+    assert!(reads.block(BlockId(0)).joined.is_empty(), "what is read may be what is stored");
 }
 
 const TILE: &str = "@s = internal addrspace(3) global [1024 x float] undef, align 4";
