@@ -229,6 +229,27 @@ fn the_operations_of_unknown_assembly_can_be_given() {
     }
 }
 
+/// What is known of a line with unknown assembly stays: in a text of its own, and in one text with it.
+#[test]
+fn operations_that_are_given_for_a_line_leave_its_loads_and_stores() {
+    let apart = "asm volatile(\"ld.global.b32 %0, [%1];\" : \"=r\"(x) : \"l\"(in + i)); \
+                 asm volatile(\"frob.u32 %0, %1;\" : \"=r\"(y) : \"r\"(x)); \
+                 asm volatile(\"st.global.b32 [%0], %1;\" :: \"l\"(out + i), \"r\"(y));";
+    let together = "asm volatile(\"{ .reg .b32 a; ld.global.b32 a, [%1]; frob.u32 %0, a; st.global.b32 [%2], %0; }\" \
+                    : \"=r\"(y) : \"l\"(in + i), \"l\"(out + i));";
+    for line in [apart, together] {
+        let folder = source(&format!(
+            "extern \"C\" __global__ void k(const int* in, int* out) {{\n\
+             int i = blockIdx.x * 128 + threadIdx.x, x, y;\n{line}\n}}\n"
+        ));
+        let asked =
+            ["inspect", "k.cu", "--gpu", "a100", "--problem", "n=65536", "--work-items", "n", "--work-group", "128"];
+        let ended = run(autotune().current_dir(folder.path()).args(asked).args(["--assume", "asm@3=int32:2"]));
+        let shown = ended.stdout.lines().find(|line| line.starts_with("3 |")).unwrap_or_default();
+        assert!(shown.ends_with("1 load, 1 store"), "{}{}", ended.stdout, ended.stderr);
+    }
+}
+
 /// The example with some words of its spec replaced.
 fn example(folder: &Path, replaced: &[(&str, &str)]) -> String {
     let mut spec = fs::read_to_string("examples/kernels/matmul_mma.yaml").unwrap();

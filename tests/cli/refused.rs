@@ -305,3 +305,30 @@ body: [ loop: { count: 'P == 2 ? 1000000000 : 5', body: [ { compute: { per_item:
     assert!(rows[0]["ticks"].is_u64() && rows[1]["ticks"].is_null(), "{report}");
     assert!(rows[1]["unknown"].as_str().unwrap().starts_with("its time may reach "), "{report}");
 }
+
+/// With 64 rounds a group of 32 work items passes the end of its array, and those of 64 and 128 do not.
+#[test]
+fn an_assumption_that_refuses_a_configuration_leaves_the_others() {
+    let kernel = "\
+__global__ void staged(const int *n, const float *x, float *y) {
+    __shared__ float s[WG];
+    int left = n[blockIdx.x];
+    float sum = 0;
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < min(left, WG); ++j) sum += s[j];
+    y[blockIdx.x * WG + threadIdx.x] = sum;
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.cu"), kernel).unwrap();
+    let question = ["evaluate", "k.cu", "--gpu", "a100", "--parameter", "WG=32,64,128", "--work-items", "4096"];
+    let more = ["--work-group", "WG", "--assume", "trip@7=64", "--format", "json"];
+    let ended = ask(folder.path(), &[&question[..], &more].concat());
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let report = json(&ended, "evaluation.json");
+    let rows = report["configurations"].as_array().unwrap();
+    let reason = rows[0]["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("reaches byte 252 of the local array `s`, which has 128"), "{report}");
+    assert!(rows[1..].iter().all(|row| row["ticks"].is_u64()), "{report}");
+}

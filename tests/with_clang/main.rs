@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod amdgcn;
+mod assumed;
 #[path = "../shared/changed_text.rs"]
 mod changed_text;
 mod confined;
@@ -37,7 +38,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex};
 
 use autotune::limits::Limits;
-use autotune::source::{Clang, Compiler, KernelSource, Language, Macros, Target};
+use autotune::source::{AssumedLines, Clang, Compiler, KernelSource, Language, Macros, Target};
 
 /// The versions of clang: the oldest that is understood, and a new one.
 const VERSIONS: [&str; 2] = ["clang-14", "clang-19"];
@@ -86,6 +87,7 @@ impl Written {
             options: Vec::new(),
             kernel: None,
             fields: false,
+            assumed: AssumedLines::default(),
             macros: Vec::new(),
             types: Vec::new(),
             unaligned: Vec::new(),

@@ -104,3 +104,75 @@ impl Marking<'_> {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `if (!(a > 3)) return;` in line 2, and `#pragma unroll 4 for (…; j < n; …)` in line 3, as the compiler writes them.
+    const TEXT: &str = "\
+define void @k(i32 %n) !dbg !1 {
+entry:
+  br i1 %cmp, label %if.end, label %if.then, !dbg !4
+if.then:                                          ; preds = %entry
+  br label %return, !dbg !4
+if.end:                                           ; preds = %entry
+  br label %for.cond, !dbg !5
+for.cond:                                         ; preds = %for.inc, %if.end
+  %less = icmp slt i32 %j, %n, !dbg !5
+  br i1 %less, label %for.body, label %for.end, !dbg !5
+for.body:                                         ; preds = %for.cond
+  br label %for.inc, !dbg !5
+for.inc:                                          ; preds = %for.body
+  br label %for.cond, !dbg !5, !llvm.loop !6
+for.end:                                          ; preds = %for.cond
+  br label %return, !dbg !5
+return:                                           ; preds = %for.end, %if.then
+  ret void
+}
+!1 = distinct !DISubprogram(name: \"k\", file: !2, line: 1)
+!2 = !DIFile(filename: \"k.cu\", directory: \"\")
+!4 = !DILocation(line: 2, column: 7, scope: !1)
+!5 = !DILocation(line: 3, column: 3, scope: !1)
+!6 = distinct !{!6, !5, !7, !8}
+!7 = !{!\"llvm.loop.mustprogress\"}
+!8 = !{!\"llvm.loop.unroll.count\", i32 4}
+";
+
+    fn lines(taken: &[u32], trips: &[u32]) -> AssumedLines {
+        AssumedLines { taken: taken.iter().copied().collect(), trips: trips.iter().copied().collect() }
+    }
+
+    #[test]
+    fn a_condition_passes_a_mark_as_the_source_has_it() {
+        let text = marked(TEXT, &lines(&[2], &[]));
+        let expected = TEXT.replace(
+            "  br i1 %cmp, label %if.end, label %if.then, !dbg !4\n",
+            "  %autotune.not.2 = xor i1 %cmp, true, !dbg !4\n  \
+             %autotune.truth.2 = call i1 @autotune_condition.2.1.first(i1 %autotune.not.2), !dbg !4\n  \
+             br i1 %autotune.truth.2, label %if.then, label %if.end, !dbg !4\n",
+        );
+        assert_eq!(text, format!("{expected}declare i1 @autotune_condition.2.1.first(i1) {PASSES_ON}\n"));
+    }
+
+    #[test]
+    fn a_loop_counts_its_iterations_and_is_not_unrolled() {
+        let text = marked(TEXT, &lines(&[], &[3]));
+        let expected = TEXT
+            .replace(
+                "= %for.cond\n  br label %for.inc",
+                "= %for.cond\n  call void @autotune_iteration.3()\n  br label %for.inc",
+            )
+            .replace("!{!6, !5, !7, !8}", "!{!6, !5, !7, !9, !10}");
+        let added = format!(
+            "declare void @autotune_iteration.3() {COUNTS}\n!9 = !{{!\"llvm.loop.unroll.runtime.disable\"}}\n\
+             !10 = !{{!\"llvm.loop.peeled.count\", i32 1000}}\n"
+        );
+        assert_eq!(text, expected + &added);
+    }
+
+    #[test]
+    fn lines_without_a_condition_or_a_loop_change_nothing() {
+        assert_eq!(marked(TEXT, &lines(&[1, 3], &[2, 4])), TEXT);
+    }
+}

@@ -72,7 +72,7 @@ pub struct Assumptions {
     pub zeros: Vec<u32>,
     /// The addresses that depend on data.
     pub addresses: BTreeMap<u32, AssumedAddress>,
-    /// The operations of inline assembly, which accesses no memory.
+    /// The operations of inline assembly that is not known, which accesses no memory.
     pub assembly: BTreeMap<u32, Operations>,
     /// The contents of arrays of integers, by the parameter that points to their beginning.
     pub contents: BTreeMap<Arc<str>, AssumedContents>,

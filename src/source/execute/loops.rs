@@ -31,6 +31,7 @@ impl Run<'_> {
         } else {
             let outside = std::mem::take(&mut self.trace);
             self.loops.push(LoopState::new(head, outside));
+            self.enter_counted();
         }
         if self.fold {
             heads = self.open(heads, mask);

@@ -19,12 +19,14 @@ pub(super) struct Told<'a> {
     truths: HashMap<ValueId, &'a Kind>,
     /// The shares in which marked conditions on data are true.
     shares: HashMap<ValueId, f64>,
-    /// The statements whose truth a condition on data has decided.
-    decided: BTreeSet<u32>,
+    /// The statements whose truth a condition on data has decided, each with the condition's line.
+    decided: BTreeSet<(u32, u32)>,
     /// The lines that have a marked condition.
     lines: BTreeSet<u32>,
     /// The blocks where iterations of a loop begin that ends at a line, and the heads of the loops.
     bodies: BTreeMap<u32, Vec<(BlockId, Option<BlockId>)>>,
+    /// The iterations that have begun in front of a loop, into which the compiler has moved the beginning of the first.
+    before: BTreeMap<u32, u64>,
 }
 
 /// The blocks that a way leads to.
@@ -55,6 +57,12 @@ impl<'a> Told<'a> {
             let head = around.min_by_key(|head| flow.body(*head).count());
             lines.iter().for_each(|line| told.bodies.entry(*line).or_default().push((*block, head)));
         }
+        for bodies in told.bodies.values_mut() {
+            let heads: Vec<BlockId> = bodies.iter().filter_map(|(_, head)| *head).collect();
+            // A beginning in a loop around the others is that of an iteration in front of their loop.
+            let is_around = |head: BlockId| heads.iter().any(|other| *other != head && flow.is_in(head, *other));
+            bodies.iter_mut().for_each(|(_, head)| *head = head.filter(|head| !is_around(*head)));
+        }
         told
     }
 }
@@ -80,16 +88,16 @@ impl Run<'_> {
         if let Value::Known(_) = value {
             self.told.shares.remove(&result);
             if follows.is_none() {
-                self.told.decided.remove(statement);
+                self.told.decided.remove(&(*statement, *line));
             }
             return;
         }
         // With `&&` and `||`, the first condition on data says what the whole is; those behind it are as it says.
         let share = match follows {
-            Some(truth) if self.told.decided.contains(statement) => f64::from(u8::from(*truth)),
+            Some(truth) if self.told.decided.contains(&(*statement, *line)) => f64::from(u8::from(*truth)),
             _ => *taken,
         };
-        self.told.decided.insert(*statement);
+        self.told.decided.insert((*statement, *line));
         self.told.shares.insert(result, share);
     }
 
@@ -148,10 +156,25 @@ impl Run<'_> {
         for line in lines {
             let bodies = self.told.bodies.get(line).into_iter().flatten();
             let head = bodies.filter(|(body, _)| *body == block).find_map(|(_, head)| *head);
-            let Some(state) = self.loops.iter_mut().rev().find(|state| Some(state.head) == head) else { continue };
+            let Some(state) = self.loops.iter_mut().rev().find(|state| Some(state.head) == head) else {
+                *self.told.before.entry(*line).or_insert(0) += 1;
+                continue;
+            };
             *state.begun.entry(*line).or_insert(0) += 1;
             if let Some(left) = state.trips.get_mut(&Trip::Line(*line)) {
                 *left = left.saturating_sub(1);
+            }
+        }
+    }
+
+    /// Hands the iterations that have begun in front of a loop to the loop.
+    pub(super) fn enter_counted(&mut self) {
+        let Some(state) = self.loops.last_mut() else { return };
+        for (line, bodies) in &self.told.bodies {
+            if bodies.iter().any(|(_, head)| *head == Some(state.head))
+                && let Some(begun) = self.told.before.remove(line)
+            {
+                state.begun.insert(*line, begun);
             }
         }
     }
@@ -178,7 +201,7 @@ impl Run<'_> {
                 let begun = state.begun.get(&line).copied().unwrap_or(0);
                 state.trips.get(&Trip::Line(line)).copied().unwrap_or_else(|| trips.saturating_sub(begun))
             }
-            None => trips,
+            None => trips.saturating_sub(self.told.before.get(&line).copied().unwrap_or(0)),
         };
         let blocks: BTreeSet<BlockId> = bodies.iter().map(|(body, _)| *body).collect();
         let within = around.map(|at| self.loops[at].head);
@@ -197,6 +220,8 @@ impl Run<'_> {
             if left == 0 {
                 state.walk();
             }
+        } else if left == 0 {
+            self.told.before.remove(&line);
         }
         self.fronts.add(self.flow.position(*target), Origin::Block(id), mask.clone());
         true

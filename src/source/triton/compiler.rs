@@ -12,7 +12,7 @@ use super::asked::Asked;
 use super::described::{DescribedKernel, Description, describe};
 use super::emitted::{Answer, Emitted, Texts};
 use super::error::TritonError;
-use super::program::{PROGRAM, answers};
+use super::program::{MARKS, PROGRAM, answers};
 use super::python::UserPython;
 use super::target::TritonTarget;
 use crate::files;
@@ -201,6 +201,7 @@ impl TritonCompiler {
     fn request(&self, open: &[(&Key, &Asked)], allowed: Allowance) -> Value {
         let types: HashMap<&String, &String> = self.source.types.iter().map(|(name, of)| (name, of)).collect();
         let configurations: Vec<&Asked> = open.iter().map(|(_, asked)| *asked).collect();
+        let assumed = &self.source.assumed;
         json!({
             "do": "compile",
             "file": whole(&self.places.files[0]),
@@ -208,6 +209,7 @@ impl TritonCompiler {
             "target": self.target.words(),
             "types": types,
             "unaligned": self.source.unaligned,
+            "assumed": { "taken": assumed.taken, "trips": assumed.trips },
             "assembly": true,
             "seconds": allowed.processor.as_secs().max(1),
             "configurations": configurations,
@@ -232,7 +234,13 @@ fn base(
     kernel: &DescribedKernel,
     target: &TritonTarget,
 ) -> Result<String, CompileError> {
-    let mut parts = vec!["triton".to_owned(), PROGRAM.to_owned(), kernel.name.clone(), target.words().to_string()];
+    let mut parts = vec![
+        "triton".to_owned(),
+        PROGRAM.to_owned(),
+        MARKS.to_owned(),
+        kernel.name.clone(),
+        target.words().to_string(),
+    ];
     parts.extend([&description.python, description.triton.as_ref().unwrap_or(&description.python)].map(Clone::clone));
     for (name, of) in &source.types {
         parts.push(format!("{name}: {of}"));

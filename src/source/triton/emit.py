@@ -276,7 +276,22 @@ def described_attributes(hints, ones):
 
 
 def emit(kernel, asked, request):
-    """The texts of one configuration: LLVM's, and the target's own if it is asked for."""
+    """The texts of one configuration: LLVM's, and the target's own if it is asked for.
+
+    Assumptions have marks in LLVM's text, which is then made a second time: no assembler knows them."""
+    plain = emitted(kernel, asked, request)
+    taken, trips = (set(request.get("assumed", {}).get(name, ())) for name in ("taken", "trips"))
+    if not taken and not trips:
+        return plain
+    import marks
+
+    with marks.marking(taken, trips):
+        made = emitted(kernel, asked, {**request, "assembly": False})
+    return {**plain, "llir": made["llir"]}
+
+
+def emitted(kernel, asked, request):
+    """The texts of one configuration, as Triton makes them."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
     from triton.compiler.compiler import make_backend

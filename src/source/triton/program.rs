@@ -13,8 +13,9 @@ use crate::limits::{Allowance, Limits};
 use crate::process::{self, Bounds, Finished, Task};
 use crate::source::compile::{CompileError, UnfinishedCompilation};
 
-/// The program.
+/// The program, and the module beside it.
 pub(super) const PROGRAM: &str = include_str!("emit.py");
+pub(super) const MARKS: &str = include_str!("marks.py");
 
 /// The most memory of a run, and the most bytes of a file that it writes and of its answers.
 const MOST_MEMORY: u64 = 16 << 30;
@@ -38,6 +39,7 @@ pub(super) fn answers<T: DeserializeOwned>(
     let scratch = Scratch::new()?;
     let (program, asked) = (scratch.path().join("emit.py"), scratch.path().join("request.json"));
     fs::write(&program, PROGRAM)?;
+    fs::write(scratch.path().join("marks.py"), MARKS)?;
     fs::write(&asked, request.to_string())?;
     let words = [program, asked].map(|path| path.display().to_string());
     let mut task = Task::new(&python.path, words, scratch.path());
