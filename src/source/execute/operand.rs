@@ -100,7 +100,7 @@ impl Run<'_> {
             return unknown;
         } else if wide.is_multiple_of(narrow) {
             let all = elements.iter().flat_map(|element| (0..wide / narrow).map(move |at| (element, at)));
-            all.map(|(element, at)| self.part(element, at, [wide, narrow])).collect()
+            all.map(|(element, at)| self.part_of(element, at, [wide, narrow])).collect()
         } else if narrow.is_multiple_of(wide) {
             let count = usize::try_from(narrow / wide).unwrap_or(1);
             elements.chunks(count).map(|parts| self.put_together(parts, [wide, narrow])).collect()
@@ -115,7 +115,7 @@ impl Run<'_> {
     }
 
     /// A part of an integer's bits.
-    fn part(&mut self, element: &Value, at: u32, [wide, narrow]: [u32; 2]) -> Value {
+    fn part_of(&mut self, element: &Value, at: u32, [wide, narrow]: [u32; 2]) -> Value {
         let shift = Value::constant((at * narrow).into());
         let moved = self.arithmetic().binary(Operator::LShr, wide, element, &shift, false);
         self.arithmetic().cast(Cast::Truncate, wide, narrow, &moved)
