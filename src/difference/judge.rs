@@ -316,7 +316,8 @@ impl Judged<'_> {
             let (old, new) = (line.old.instructions, line.new.instructions);
             let from = line.old_place.as_ref().filter(|_| line.moved);
             let moved = from.map_or_else(String::new, |from| format!(" in line {}, whose work is here now", from.line));
-            let message = format!("{}, {} before{moved}{}", plural_of_warp(new, "instruction"), amount(old), kinds(line));
+            let message =
+                format!("{}, {} before{moved}{}", plural_of_warp(new, "instruction"), amount(old), kinds(line));
             at_line(line, kind, ComparedCount::Instructions, [Some(old), Some(new)], message)
         };
         self.lines.iter().filter(changes).map(finding).collect()

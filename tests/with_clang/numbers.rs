@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, Architecture, Assumptions, IrText, Maker, Macros, SourceKernel, SourceLaunch, Step, Target,
+    AccessKind, Architecture, Assumptions, IrText, Macros, Maker, SourceKernel, SourceLaunch, Step, Target,
 };
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -247,9 +247,12 @@ fn opencl(random: &mut StdRng, first: &Expression, second: &Expression, third: &
         23 => many("min((int4)(%1), (int4)(%2)).z", true, &[first.as_type(true), second.as_type(true)], |of| {
             of[0].min(of[1])
         }),
-        24 => many("rotate((uint2)(%1, %2), (uint2)(3, 5)).y", false, &[first.as_type(false), second.as_type(false)], |of| {
-            word(of[1]).rotate_left(5).into()
-        }),
+        24 => many(
+            "rotate((uint2)(%1, %2), (uint2)(3, 5)).y",
+            false,
+            &[first.as_type(false), second.as_type(false)],
+            |of| word(of[1]).rotate_left(5).into(),
+        ),
         _ => {
             let form = "(isless((float2)(%1, 2.0f), (float2)(%2, 1.0f)).x & 6)";
             many(form, true, &[first.low(255), second.low(255)], |of| if of[0] < of[1] { 6 } else { 0 })
@@ -281,7 +284,13 @@ fn cuda(random: &mut StdRng, first: &Expression, second: &Expression, third: &Ex
             let chosen = |at: i128| {
                 let selector = of[2] >> (4 * at) & 15;
                 let byte = bytes >> (8 * (selector & 7)) & 255;
-                if selector < 8 { byte } else if byte > 127 { 255 } else { 0 }
+                if selector < 8 {
+                    byte
+                } else if byte > 127 {
+                    255
+                } else {
+                    0
+                }
             };
             (0..4).map(|at| chosen(at) << (8 * at)).sum()
         }),
@@ -382,7 +391,8 @@ fn all_agree(name: &str, dialect: Dialect, targets: &[Target]) {
         for target in targets {
             let source = written.source.clone();
             let compiler =
-                autotune::source::Compiler::new(clang(version), source, target.clone(), None, Limits::default()).unwrap();
+                autotune::source::Compiler::new(clang(version), source, target.clone(), None, Limits::default())
+                    .unwrap();
             let output = compiler.compile(&Macros::default()).unwrap_or_else(|why| panic!("{why}")).text;
             for (kernel, expected) in all.iter().enumerate() {
                 agrees(&output, kernel, expected, &format!("{version}, {target}"));

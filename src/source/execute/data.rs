@@ -60,7 +60,11 @@ impl Run<'_> {
         let counted = given.unwrap_or(TRIPS);
         self.find(FindingKind::TripsOnData { counted, assumed: given.is_none() }, &instruction.places);
         let state = &mut self.loops[at];
-        self.seeds.trips.entry(state.head).and_modify(|is_default| *is_default |= given.is_none()).or_insert(given.is_none());
+        self.seeds
+            .trips
+            .entry(state.head)
+            .and_modify(|is_default| *is_default |= given.is_none())
+            .or_insert(given.is_none());
         let left = state.trips.entry(Trip::Exit(id)).or_insert(counted);
         let goes_on = *left > 1;
         *left = left.saturating_sub(1);

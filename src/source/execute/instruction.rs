@@ -104,8 +104,8 @@ impl Run<'_> {
         match kind {
             Kind::Binary { operator, left, right, no_wrap, contract, approximate, .. } => {
                 let (one, other) = (self.typed(left), self.operand(&left.of, right));
-                let is_product = *operator == Operator::FMul;
-                let rules = Rules { no_wrap: *no_wrap, is_loose: *approximate || *contract && is_product };
+                let is_fused = *contract && instruction.result.is_some_and(|id| self.fusable.contains(id.index()));
+                let rules = Rules { no_wrap: *no_wrap, is_loose: *approximate || is_fused };
                 self.binary(*operator, &left.of, &one, &other, rules)
             }
             Kind::Negate(value) => {

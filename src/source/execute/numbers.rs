@@ -18,8 +18,12 @@ impl Run<'_> {
         mask: &Mask,
     ) -> Option<Value> {
         let value = match function.does {
-            Function::Least { signed } if !returns.is_float() => self.extreme(returns, arguments, [signed, false], mask),
-            Function::Greatest { signed } if !returns.is_float() => self.extreme(returns, arguments, [signed, true], mask),
+            Function::Least { signed } if !returns.is_float() => {
+                self.extreme(returns, arguments, [signed, false], mask)
+            }
+            Function::Greatest { signed } if !returns.is_float() => {
+                self.extreme(returns, arguments, [signed, true], mask)
+            }
             Function::Product => self.product(returns, arguments),
             Function::Absolute { signed: true } => self.absolute(returns, arguments, mask),
             Function::Absolute { signed: false } => arguments.first().map(|value| self.typed(value)),
@@ -42,9 +46,11 @@ impl Run<'_> {
     /// The value of a rule for each element.
     fn each(&mut self, rule: Rule, signed: bool, returns: &Type, arguments: &[Typed]) -> Option<Value> {
         let form = form(signed, returns, arguments)?;
-        Some(self.of_elements(returns, arguments, |run, operands| {
-            run.pointwise(operands, |numbers| rule(&form, numbers))
-        }))
+        Some(
+            self.of_elements(returns, arguments, |run, operands| {
+                run.pointwise(operands, |numbers| rule(&form, numbers))
+            }),
+        )
     }
 
     /// The value of an operation on each element; a number beside vectors counts for each of their elements.
@@ -218,9 +224,11 @@ impl Run<'_> {
     /// sign, and for the greater one.
     fn extreme(&mut self, of: &Type, arguments: &[Typed], kind: [bool; 2], mask: &Mask) -> Option<Value> {
         let bits = of.bits().filter(|_| arguments.len() == 2)?;
-        Some(self.of_elements(of, arguments, |run, operands| {
-            run.extreme_of(bits, [operands[0], operands[1]], kind, mask)
-        }))
+        Some(
+            self.of_elements(of, arguments, |run, operands| {
+                run.extreme_of(bits, [operands[0], operands[1]], kind, mask)
+            }),
+        )
     }
 
     fn extreme_of(&mut self, bits: u32, [left, right]: [&Value; 2], kind: [bool; 2], mask: &Mask) -> Value {

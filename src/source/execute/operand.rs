@@ -85,21 +85,53 @@ impl Run<'_> {
         })
     }
 
-    /// The bits of integers as elements of another width: those of a vector of pointers as words of 32 bits.
+    /// The bits of integers as elements of another width: those of a vector of pointers as words of 32 bits, those of a word
+    /// as its bytes.
     fn regrouped(&mut self, from: &Type, to: &Type, value: &Value) -> Value {
-        let (Some(wide), Some(narrow), Value::Vector(elements)) = (from.bits(), to.bits(), value) else {
-            return Value::unknown(to.elements());
+        let unknown = Value::unknown(to.elements());
+        let (Some(wide), Some(narrow)) = (from.bits(), to.bits()) else { return unknown };
+        let elements = match value {
+            Value::Vector(elements) => elements.to_vec(),
+            value => vec![value.clone()],
         };
-        if narrow == 0 || !wide.is_multiple_of(narrow) || to.elements() != from.elements() * u64::from(wide / narrow) {
-            return Value::unknown(to.elements());
+        let is_whole = elements.len() as u64 == from.elements()
+            && u64::from(wide) * from.elements() == u64::from(narrow) * to.elements();
+        let parts: Vec<Value> = if !is_whole || wide == 0 || narrow == 0 {
+            return unknown;
+        } else if wide.is_multiple_of(narrow) {
+            let all = elements.iter().flat_map(|element| (0..wide / narrow).map(move |at| (element, at)));
+            all.map(|(element, at)| self.part_of(element, at, [wide, narrow])).collect()
+        } else if narrow.is_multiple_of(wide) {
+            let count = usize::try_from(narrow / wide).unwrap_or(1);
+            elements.chunks(count).map(|parts| self.put_together(parts, [wide, narrow])).collect()
+        } else {
+            return unknown;
+        };
+        match (to, &parts[..]) {
+            (Type::Vector(..), _) => Value::Vector(parts.into()),
+            (_, [one]) => one.clone(),
+            _ => unknown,
         }
-        let mut part = |element: &Value, at: u32| {
-            let shift = Value::constant((at * narrow).into());
-            let moved = self.arithmetic().binary(Operator::LShr, wide, element, &shift, false);
-            self.arithmetic().cast(Cast::Truncate, wide, narrow, &moved)
-        };
-        let parts = elements.iter().flat_map(|element| (0..wide / narrow).map(move |at| (element, at)));
-        Value::Vector(parts.map(|(element, at)| part(element, at)).collect())
+    }
+
+    /// A part of an integer's bits.
+    fn part_of(&mut self, element: &Value, at: u32, [wide, narrow]: [u32; 2]) -> Value {
+        let shift = Value::constant((at * narrow).into());
+        let moved = self.arithmetic().binary(Operator::LShr, wide, element, &shift, false);
+        self.arithmetic().cast(Cast::Truncate, wide, narrow, &moved)
+    }
+
+    /// An integer of its parts, the lowest first.
+    fn put_together(&mut self, parts: &[Value], [from, to]: [u32; 2]) -> Value {
+        let mut all = Value::constant(0);
+        for (at, part) in (0_u32..).zip(parts) {
+            let shift = Value::constant((at * from).into());
+            let mut arithmetic = self.arithmetic();
+            let wide = arithmetic.cast(Cast::ExtendZero, from, to, part);
+            let moved = arithmetic.binary(Operator::Shl, to, &wide, &shift, false);
+            all = arithmetic.binary(Operator::Or, to, &all, &moved, false);
+        }
+        all
     }
 
     /// The value of an operation, which on vectors is done for each element.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::analyse::ALLOWANCE;
 use super::super::flow::Flow;
-use super::super::ir::{BlockId, IrModule, SourcePlace, ValueId};
+use super::super::ir::{BlockId, Cast, IrFunction, IrModule, Kind, Operator, SourcePlace, Type, ValueId};
 use super::super::trace::{Region, RegionId, SourceMemory, Trace};
 use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Number, Shape, Slope, Symbol, Value};
 use super::copies_of_amd::CopiesOfAmd;
@@ -13,7 +13,7 @@ use super::dependence::OtherGroups;
 use super::finding::{FindingKind, SourceFinding};
 use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
-use super::levels::Levels;
+use super::levels::{Levels, operands};
 use super::loop_state::LoopState;
 use super::meetings::Meetings;
 use super::pointed::{Definitions, definitions};
@@ -52,6 +52,8 @@ pub(super) struct Run<'a> {
     pub(super) demands: Demands,
     pub(super) seeds: DataSeeds,
     pub(super) meetings: Meetings,
+    /// The products that may be one operation with what uses them.
+    pub(super) fusable: fixedbitset::FixedBitSet,
     /// The values that are not defined in some work items.
     pub(super) undefined: HashMap<ValueId, Undefined>,
     /// The block that is executed.
@@ -74,6 +76,30 @@ pub(super) struct Run<'a> {
     /// The branches on data whose sides are under way.
     pub(super) depth: usize,
     pub(super) told: Told<'a>,
+}
+
+/// The products of floating-point numbers that a sum, a difference or a conversion of another width uses.
+fn fusable(kernel: &IrFunction) -> fixedbitset::FixedBitSet {
+    let instructions = || kernel.blocks.iter().flat_map(|block| &block.instructions);
+    let mut used = fixedbitset::FixedBitSet::with_capacity(kernel.values);
+    for instruction in instructions() {
+        match &instruction.kind {
+            Kind::Binary { operator: Operator::FAdd | Operator::FSub, .. }
+            | Kind::Negate(_)
+            | Kind::Cast(Cast::Number { .. }, _, Type::Float(_)) => {
+                used.extend(operands(&instruction.kind).map(ValueId::index))
+            }
+            _ => {}
+        }
+    }
+    let mut products = fixedbitset::FixedBitSet::with_capacity(kernel.values);
+    for instruction in instructions() {
+        if let (Kind::Binary { operator: Operator::FMul, .. }, Some(id)) = (&instruction.kind, instruction.result) {
+            products.insert(id.index());
+        }
+    }
+    products.intersect_with(&used);
+    products
 }
 
 impl<'a> Run<'a> {
@@ -110,6 +136,7 @@ impl<'a> Run<'a> {
             seeds: DataSeeds::default(),
             meetings: Meetings::default(),
             undefined: HashMap::new(),
+            fusable: fusable(&module.kernel),
             block: BlockId(0),
             levels: Levels::new(module.kernel.values),
             other_groups: OtherGroups::new(launch.group, launch.groups),

@@ -47,15 +47,28 @@ pub(super) fn isnormal(form: &Form, numbers: &[Number]) -> Option<Number> {
 /// LLVM's classes of numbers, by a bit each.
 pub(super) fn is_class(form: &Form, numbers: &[Number]) -> Option<Number> {
     let (number, Number::Whole(asked)) = (real(numbers, 0)?, *numbers.get(1)?) else { return None };
-    let is_subnormal = number != 0.0 && !(number.is_infinite() || number.is_nan())
+    let is_subnormal = number != 0.0
+        && !(number.is_infinite() || number.is_nan())
         && (number.is_subnormal() || form.bits == 32 && number.abs() < f64::from(f32::MIN_POSITIVE));
     let bit = match number {
         // A signalling one is not told from a quiet one.
         _ if number.is_nan() => return matches!(asked & 3, 0 | 3).then(|| Number::Whole((asked & 3 != 0).into())),
         f64::NEG_INFINITY => 2,
         f64::INFINITY => 9,
-        _ if number == 0.0 => if number.is_sign_negative() { 5 } else { 6 },
-        _ if is_subnormal => if number < 0.0 { 4 } else { 7 },
+        _ if number == 0.0 => {
+            if number.is_sign_negative() {
+                5
+            } else {
+                6
+            }
+        }
+        _ if is_subnormal => {
+            if number < 0.0 {
+                4
+            } else {
+                7
+            }
+        }
         _ if number < 0.0 => 3,
         _ => 8,
     };

@@ -109,8 +109,9 @@ pub(super) fn of_llvm(name: &str) -> Option<(Rule, bool)> {
     let words: Vec<&str> = name.split('.').collect();
     let found: (Rule, bool) = match words[..] {
         ["ctpop", ..] => (whole::popcount, false),
-        ["ctlz", ..] => (whole::clz_or_poison, false),
-        ["cttz", ..] => (whole::ctz_or_poison, false),
+        // Where LLVM leaves the value of 0 open, no kernel uses it.
+        ["ctlz", ..] => (whole::clz, false),
+        ["cttz", ..] => (whole::ctz, false),
         ["bitreverse", ..] => (whole::bitreverse, false),
         ["bswap", ..] => (whole::bswap, false),
         ["fshl", ..] => (whole::fshl, false),
@@ -122,9 +123,11 @@ pub(super) fn of_llvm(name: &str) -> Option<(Rule, bool)> {
         ["sshl", "sat", ..] => (whole::shl_sat, true),
         ["scmp", ..] => (whole::order, true),
         ["ucmp", ..] => (whole::order, false),
-        ["expect", ..] | ["ssa", "copy", ..] | ["annotation", ..] | ["canonicalize", ..] | ["arithmetic", "fence", ..] => {
-            (first, true)
-        }
+        ["expect", ..]
+        | ["ssa", "copy", ..]
+        | ["annotation", ..]
+        | ["canonicalize", ..]
+        | ["arithmetic", "fence", ..] => (first, true),
         ["fabs", ..] => (real::fabs, true),
         ["floor", ..] => (real::floor, true),
         ["ceil", ..] => (real::ceil, true),

@@ -158,19 +158,6 @@ pub(super) fn ctz(form: &Form, numbers: &[Number]) -> Option<Number> {
     form.value(form.word(numbers, 0)?.trailing_zeros().min(form.bits).into())
 }
 
-/// True if LLVM leaves the value of 0 open.
-fn is_open(numbers: &[Number]) -> bool {
-    matches!(numbers, [Number::Whole(0), Number::Whole(open), ..] if *open != 0)
-}
-
-pub(super) fn clz_or_poison(form: &Form, numbers: &[Number]) -> Option<Number> {
-    if is_open(numbers) { None } else { clz(form, numbers) }
-}
-
-pub(super) fn ctz_or_poison(form: &Form, numbers: &[Number]) -> Option<Number> {
-    if is_open(numbers) { None } else { ctz(form, numbers) }
-}
-
 pub(super) fn bitreverse(form: &Form, numbers: &[Number]) -> Option<Number> {
     form.of_word(form.word(numbers, 0)?.reverse_bits() >> 64_u32.checked_sub(form.bits)?)
 }
