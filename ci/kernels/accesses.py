@@ -90,17 +90,30 @@ def reload_loop(draw, statement):
     statement.line(f"}} LEAVE({counter[1:]})")
 
 
+FENCES = {
+    "opencl": ["mem_fence(CLK_GLOBAL_MEM_FENCE);"],
+    "cuda": ["__threadfence();", "__threadfence_block();", 'asm volatile("" ::: "memory");'],
+    "hip": ["__threadfence();", "__threadfence_block();", 'asm volatile("" ::: "memory");'],
+}
+
+
 @form("fence", types=("float",))
 def fence(draw, statement):
     """Loads of one element on both sides of a fence."""
-    fences = {"opencl": ["mem_fence(CLK_GLOBAL_MEM_FENCE);"], "cuda": ["__threadfence();", "__threadfence_block();"], "hip": ["__threadfence();"]}
-    element = draw.element("u")
+    element, fences = draw.element("u"), FENCES[draw.language]
+    if draw.language == "cuda" and not draw.depth:
+        fences = [*fences, "__syncwarp();"]
     statement.line(f"acc += LD(u, {element});")
-    statement.line(draw.random.choice(fences[draw.language]))
+    statement.line(draw.random.choice(fences))
     statement.line(f"acc += LD(u, {element});")
 
 
-# Pointers into two memories.
+@form("past_caches", languages=("cuda",), weight=0.5, types=("float",))
+def past_caches(draw, statement):
+    """Loads of one element that each go to memory."""
+    element = draw.element("float_a")
+    for _ in range(2):
+        statement.line(f"acc += LDCV(float_a, {element});")
 
 
 @form("two_memories", languages=ON_GPUS, barriers=True, weight=2)
@@ -112,7 +125,7 @@ def two_memories(draw, statement):
     statement.line(draw.barrier())
     condition = draw.choice("lid == 0", "lid % 32 == 0", "lid % 32 != 0", "lid < 16", "lid & 1", f"lid == {size - 1}", "lid >= 33")
     element, value = draw.element("float_a"), draw.name("l")
-    way = draw.choice("branch", "choice", "function")
+    way = draw.choice("branch", "choice", "function", "store")
     here, there = (f"LD(float_a, {element})", f"LD({local}, {mine})")
     if draw.chance(0.5):
         here, there = there, here
@@ -127,6 +140,11 @@ def two_memories(draw, statement):
     elif way == "choice":
         statement.line(f"const float *{value} = {condition} ? float_a + {element} : {local} + {mine};")
         statement.line(f"acc += DEREF({value});")
+    elif way == "store":
+        statement.line(f"float *{value} = {condition} ? float_o + {draw.element('float_o')} : {local} + {mine};")
+        statement.line(f"PUT({value}, acc);")
+        statement.line(draw.barrier())
+        statement.line(f"acc += LD({local}, lid);")
     else:
         name = draw.name("either")
         statement.function(f"{draw.device} float {name}(const float *from, int i) {{ return LD(from, i); }}")

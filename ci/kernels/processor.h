@@ -256,6 +256,7 @@ static void mem_fence(int) {}
 // The accesses of the kernels.
 #define LOCAL_ARRAY(type, name, size) __attribute__((section("locals"))) static type name[size]
 #define LD(array, index) (*note(&(array)[index], LOAD, __LINE__))
+#define LDCV(array, index) LD(array, index)
 #define ST(array, index, value) (*note(&(array)[index], STORE, __LINE__) = (value))
 #define AT(array, index) ((*note(&(array)[index], ATOMIC, __LINE__))++)
 #define DEREF(pointer) (*note(pointer, LOAD, __LINE__))
