@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::super::analyse::ALLOWANCE;
 use super::super::flow::Flow;
 use super::super::ir::{BlockId, IrModule, SourcePlace, ValueId};
 use super::super::trace::{Region, RegionId, SourceMemory, Trace};
@@ -18,7 +17,7 @@ use super::loop_state::LoopState;
 use super::meetings::Meetings;
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
-use crate::limits::{Limits, StepClock};
+use crate::limits::{Allowance, Limits, StepClock};
 
 /// The state of an execution.
 pub(super) struct Run<'a> {
@@ -110,7 +109,7 @@ impl<'a> Run<'a> {
             assumptions,
             fold,
             limits,
-            clock: StepClock::start(limits.allowance.unwrap_or(ALLOWANCE)),
+            clock: StepClock::start(limits.allowance.unwrap_or(Allowance::OF_ANALYSIS)),
             depth: 0,
         }
     }
