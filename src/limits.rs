@@ -84,6 +84,9 @@ pub struct Allowance {
 }
 
 impl Allowance {
+    /// The usual allowance of a step of a source's analysis, beside compilation.
+    pub const OF_ANALYSIS: Self = Self { processor: Duration::from_secs(10) };
+
     /// The greatest ratio of the wall clock's time to the processor's.
     const WALL: u32 = 3;
 

@@ -34,7 +34,6 @@ mod traced;
 mod triton;
 mod value;
 
-pub(crate) use analyse::ALLOWANCE;
 pub use analyse::SourceKernel;
 pub use argument::{ArgumentProblem, GivenValue, TakenArgument};
 pub use compile::*;

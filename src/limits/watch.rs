@@ -208,7 +208,7 @@ pub fn stopped() -> Option<Stop> {
 #[inline]
 pub fn look(phase: Phase) {
     #[cfg(feature = "standstill")]
-    super::standstill::stand(phase);
+    stand(phase);
     let looked = LOOKED.get().wrapping_add(1);
     LOOKED.set(looked);
     if looked.is_multiple_of(LOOKS) {
@@ -216,8 +216,20 @@ pub fn look(phase: Phase) {
     }
 }
 
+/// Stands still if the environment says so: a loop that reads the clock of the phase, and nothing else.
+#[cfg(feature = "standstill")]
+fn stand(phase: Phase) {
+    if super::standstill::stands(phase.name()) {
+        loop {
+            read(phase);
+            // Many may stand at a time.
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
 /// Reads the clock.
-pub(super) fn read(phase: Phase) {
+fn read(phase: Phase) {
     let exceeded = STEPS.with_borrow(|steps| steps.last().and_then(Watch::exceeded));
     if let Some(why) = exceeded {
         // No panic: the hook that prints one is not asked.

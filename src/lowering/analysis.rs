@@ -8,11 +8,12 @@ use std::sync::Arc;
 use super::launch::Geometry;
 use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
+use crate::limits::Allowance;
 use crate::limits::watch::watched;
 use crate::source::{
-    ALLOWANCE, AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, CompilerFacts,
-    FindingKind, GroupFaults, Hazard, Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading,
-    Safety, SearchedGroup, SourceFinding, SourceKernel, SourceReader, SourceRun, StandIn, Target, TracedKernel, middle,
+    AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, CompilerFacts, FindingKind,
+    GroupFaults, Hazard, Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, Safety,
+    SearchedGroup, SourceFinding, SourceKernel, SourceReader, SourceRun, StandIn, Target, TracedKernel, middle,
     unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
@@ -49,7 +50,8 @@ impl<'a> Analysis<'a> {
 
     /// Does a step of the work on a trace, which ends at the limits of the source's analysis.
     pub(super) fn watched<T>(&self, step: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
-        watched(&self.reading.limits(), ALLOWANCE, step).unwrap_or_else(|halt| Err(self.failed(halt.into())))
+        watched(&self.reading.limits(), Allowance::OF_ANALYSIS, step)
+            .unwrap_or_else(|halt| Err(self.failed(halt.into())))
     }
 
     /// Compiles the source with these macros, together where that is faster.

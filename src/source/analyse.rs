@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::compile::kernel_name;
 use super::error::AnalysisError;
@@ -15,9 +14,6 @@ use super::prices::{Maker, Operations, Prices};
 use super::registers::{Registers, estimated_registers};
 use crate::limits::watch::watched;
 use crate::limits::{Allowance, Limits};
-
-/// The usual allowance of a step of an analysis beside compilation.
-pub(crate) const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(10) };
 
 /// A kernel that the compiler has read: its instructions, their order and their prices.
 #[derive(Debug, Clone)]
@@ -71,9 +67,11 @@ impl SourceKernel {
         limits: &Limits,
     ) -> Result<Executed, AnalysisError> {
         // The execution ends itself a little sooner, and names the loop.
-        let allowance = limits.allowance.unwrap_or(ALLOWANCE);
+        let allowance = limits.allowance.unwrap_or(Allowance::OF_ANALYSIS);
         let around = Allowance { processor: allowance.processor.saturating_mul(5) / 4 };
         let around = Limits { allowance: Some(around), ..limits.clone() };
-        Ok(watched(&around, ALLOWANCE, || execute(&self.module, &self.flow, launch, assumptions, true, limits))??)
+        Ok(watched(&around, Allowance::OF_ANALYSIS, || {
+            execute(&self.module, &self.flow, launch, assumptions, true, limits)
+        })??)
     }
 }

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-use super::analyse::{ALLOWANCE, SourceKernel};
+use super::analyse::SourceKernel;
 use super::compile::{AbsentHeader, KernelSource, Language, Macros, StandIn, Target};
 use super::error::AnalysisError;
 use super::execute::{Executed, SourceLaunch};
@@ -25,7 +25,7 @@ use super::traced::{GroupFaults, SearchedGroup, TracedKernel};
 use super::value::Shape;
 use crate::files::cache::Cache;
 use crate::limits::watch::{apart, watched};
-use crate::limits::{Interrupt, Limits};
+use crate::limits::{Allowance, Interrupt, Limits};
 
 pub use compiling::{CompilationOrigin, Compile, CompilerFacts, Output};
 use remembered::Remembered;
@@ -201,7 +201,7 @@ impl Reading<'_> {
 
     /// Does a step that ends at the limits of the reader's tools.
     fn watched<T>(&self, step: impl FnOnce() -> T) -> Result<T, AnalysisError> {
-        Ok(watched(&self.limits(), ALLOWANCE, step)?)
+        Ok(watched(&self.limits(), Allowance::OF_ANALYSIS, step)?)
     }
 
     /// Compiles configurations that are about to be asked for, together where that is faster. Nothing is said of errors.

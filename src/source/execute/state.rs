@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::super::analyse::ALLOWANCE;
 use super::super::flow::Flow;
 use super::super::ir::{BlockId, Cast, IrFunction, IrModule, Kind, Operator, SourcePlace, Type, ValueId};
 use super::super::trace::{Region, RegionId, SourceMemory, Trace};
@@ -21,7 +20,7 @@ use super::seeds::DataSeeds;
 use super::tensors::Tiles;
 use super::told::Told;
 use super::undefined::Undefined;
-use crate::limits::{Limits, StepClock};
+use crate::limits::{Allowance, Limits, StepClock};
 
 /// The state of an execution.
 pub(super) struct Run<'a> {
@@ -152,7 +151,7 @@ impl<'a> Run<'a> {
             assumptions,
             fold,
             limits,
-            clock: StepClock::start(limits.allowance.unwrap_or(ALLOWANCE)),
+            clock: StepClock::start(limits.allowance.unwrap_or(Allowance::OF_ANALYSIS)),
             depth: 0,
             told: Told::new(&module.kernel, flow),
         }

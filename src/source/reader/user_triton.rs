@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::super::analyse::ALLOWANCE;
 use super::super::compile::{KernelSource, Macros, SourcePlaces};
 use super::super::error::AnalysisError;
 use super::super::registers::{RegisterSource, Registers, amd_registers, ptx_registers};
@@ -12,6 +11,7 @@ use super::back_ends::BackEnds;
 use super::compiling::{CompilationOrigin, Compile};
 use super::tools::Tools;
 use crate::files::cache::Cache;
+use crate::limits::Allowance;
 use crate::limits::watch::watched;
 
 /// The processor as Triton names it, for a source that may be executed: Triton's compilation executes it.
@@ -83,7 +83,7 @@ impl Compile for UserTriton {
             }
             TritonTarget::Amd(..) => Ok(None),
             TritonTarget::Nvidia(_) => {
-                let estimate = watched(self.back_ends.limits(), ALLOWANCE, || ptx_registers(&assembly))?;
+                let estimate = watched(self.back_ends.limits(), Allowance::OF_ANALYSIS, || ptx_registers(&assembly))?;
                 let assembled = self.back_ends.assembled(|| Ok(assembly), macros, kernel)?;
                 Ok(Some(assembled.unwrap_or(estimate)))
             }
