@@ -188,7 +188,24 @@ impl Run<'_> {
         targets: &[BlockId],
         mask: &Mask,
     ) -> bool {
-        let Some(line) = user_line(instruction) else { return false };
+        match user_line(instruction) {
+            Some(line) => self.told_trip_of(line, id, instruction, targets, mask),
+            // The optimiser may have moved the question whether a loop is entered out of a loop around it, without its line.
+            None => {
+                let lines: Vec<u32> = self.told.bodies.keys().copied().collect();
+                lines.into_iter().any(|line| self.told_trip_of(line, id, instruction, targets, mask))
+            }
+        }
+    }
+
+    fn told_trip_of(
+        &mut self,
+        line: u32,
+        id: BlockId,
+        instruction: &Instruction,
+        targets: &[BlockId],
+        mask: &Mask,
+    ) -> bool {
         let Some(trips) = self.assumptions.trips.get(&line).copied() else { return false };
         let Some(bodies) = self.told.bodies.get(&line) else { return false };
         let is_around = |state: &LoopState| {
