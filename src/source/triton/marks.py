@@ -108,7 +108,7 @@ def mark_loop(lines, all_blocks, loop, behind, functions, after):
     """Marks the iterations of a loop that a block ends, on the way to its body, and keeps the loop as it is."""
     head, body, line, end = loop
     order = {label: number for number, label in enumerate(after)}
-    name = f"autotune_iteration.{line}"
+    name = f"autotune_iteration.{line}.{end}"
     functions[name] = ("", "()", COUNTS)
     # The body may be the head of a loop in it, which other ways lead to.
     target, between = target_of(lines[end], body), f"^bb{len(lines) + end}"
