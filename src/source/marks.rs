@@ -49,17 +49,24 @@ pub(in crate::source) enum Mark {
         follows: Option<bool>,
     },
     /// The beginning of an iteration of a loop that ends at this line.
-    Iteration {
-        /// The line in the source.
-        line: u32,
-    },
+    Iteration(CountedLoop),
+}
+
+/// A loop of the source whose iterations have marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::source) struct CountedLoop {
+    /// The line where it ends.
+    pub(in crate::source) line: u32,
+    /// The number that tells it from other loops.
+    pub(in crate::source) number: u32,
 }
 
 impl Mark {
     /// The mark of a function's name; `None` for another function.
     pub(in crate::source) fn of(name: &str) -> Option<Self> {
-        if let Some(line) = name.strip_prefix(ITERATION) {
-            return Some(Self::Iteration { line: line.parse().ok()? });
+        if let Some(of) = name.strip_prefix(ITERATION) {
+            let (line, number) = of.split_once('.')?;
+            return Some(Self::Iteration(CountedLoop { line: line.parse().ok()?, number: number.parse().ok()? }));
         }
         let mut parts = name.strip_prefix(CONDITION)?.split('.');
         let line = parts.next()?.parse().ok()?;
@@ -82,7 +89,7 @@ impl fmt::Display for Mark {
                 let follows = follows.map_or_else(|| "first".to_owned(), |truth| truth.to_string());
                 write!(formatter, "{CONDITION}{line}.{statement}.{follows}")
             }
-            Self::Iteration { line } => write!(formatter, "{ITERATION}{line}"),
+            Self::Iteration(CountedLoop { line, number }) => write!(formatter, "{ITERATION}{line}.{number}"),
         }
     }
 }
@@ -94,7 +101,7 @@ mod tests {
     #[test]
     fn a_mark_is_read_from_its_name() {
         for mark in [
-            Mark::Iteration { line: 12 },
+            Mark::Iteration(CountedLoop { line: 12, number: 2 }),
             Mark::Condition { line: 7, statement: 3, follows: None },
             Mark::Condition { line: 7, statement: 3, follows: Some(false) },
         ] {

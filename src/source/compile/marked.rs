@@ -37,6 +37,7 @@ struct Marking<'t> {
     /// The number of the next note.
     next_note: usize,
     statements: u32,
+    counted: u32,
 }
 
 /// The text with the marks of these lines.
@@ -57,6 +58,7 @@ pub(super) fn marked(text: &str, assumed: &AssumedLines) -> String {
         loops: BTreeSet::new(),
         next_note,
         statements: 0,
+        counted: 0,
     };
     for function in functions(&marking.lines.clone()) {
         marking.conditions(&function);
@@ -95,7 +97,7 @@ impl Marking<'_> {
         for mark in &self.marks {
             let _ = match mark {
                 Mark::Condition { .. } => writeln!(text, "declare i1 @{mark}(i1) {PASSES_ON}"),
-                Mark::Iteration { .. } => writeln!(text, "declare void @{mark}() {COUNTS}"),
+                Mark::Iteration(_) => writeln!(text, "declare void @{mark}() {COUNTS}"),
             };
         }
         for line in &self.added {
@@ -161,11 +163,11 @@ return:                                           ; preds = %for.end, %if.then
         let expected = TEXT
             .replace(
                 "= %for.cond\n  br label %for.inc",
-                "= %for.cond\n  call void @autotune_iteration.3()\n  br label %for.inc",
+                "= %for.cond\n  call void @autotune_iteration.3.1()\n  br label %for.inc",
             )
             .replace("!{!6, !5, !7, !8}", "!{!6, !5, !7, !9, !10}");
         let added = format!(
-            "declare void @autotune_iteration.3() {COUNTS}\n!9 = !{{!\"llvm.loop.unroll.runtime.disable\"}}\n\
+            "declare void @autotune_iteration.3.1() {COUNTS}\n!9 = !{{!\"llvm.loop.unroll.runtime.disable\"}}\n\
              !10 = !{{!\"llvm.loop.peeled.count\", i32 1000}}\n"
         );
         assert_eq!(text, expected + &added);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::super::ir::{BlockId, ValueId};
+use super::super::marks::CountedLoop;
 use super::super::trace::{Round, Trace};
 use super::super::value::{Lanes, Mask, RangeDemand, Value};
 
@@ -51,8 +52,8 @@ pub(super) struct LoopState {
     pub(super) failed: [bool; LONGEST],
     /// The iterations that are left of a loop whose exit depends on data, by the exit.
     pub(super) trips: BTreeMap<Trip, u64>,
-    /// The iterations of the source's loop that have begun, by the line of an end that has marks.
-    pub(super) begun: BTreeMap<u32, u64>,
+    /// The iterations of loops of the source that have begun.
+    pub(super) begun: BTreeMap<CountedLoop, u64>,
 }
 
 /// An exit of a loop that depends on data.
@@ -60,8 +61,8 @@ pub(super) struct LoopState {
 pub(super) enum Trip {
     /// The branch at a block's end, whose executions count as iterations.
     Exit(BlockId),
-    /// The branches of a line where the source's loop ends, whose iterations have marks.
-    Line(u32),
+    /// The branches of a line where a loop of the source ends, whose iterations have marks.
+    Counted(CountedLoop),
 }
 
 impl LoopState {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::flow::Flow;
 use super::super::ir::{BlockId, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed, ValueId};
-use super::super::marks::Mark;
+use super::super::marks::{CountedLoop, Mark};
 use super::super::value::{Known, Mask, Value};
 use super::data::user_line;
 use super::finding::FindingKind;
@@ -23,10 +23,10 @@ pub(super) struct Told<'a> {
     decided: BTreeSet<(u32, u32)>,
     /// The lines that have a marked condition.
     lines: BTreeSet<u32>,
-    /// The blocks where iterations of a loop begin that ends at a line, and the heads of the loops.
-    bodies: BTreeMap<u32, Vec<(BlockId, Option<BlockId>)>>,
+    /// The blocks where iterations of a loop begin, and the heads of the loop.
+    bodies: BTreeMap<CountedLoop, Vec<(BlockId, Option<BlockId>)>>,
     /// The iterations that have begun in front of a loop, into which the compiler has moved the beginning of the first.
-    before: BTreeMap<u32, u64>,
+    before: BTreeMap<CountedLoop, u64>,
 }
 
 /// The blocks that a way leads to.
@@ -36,6 +36,14 @@ struct Way {
     iterates: bool,
     /// True if it may lead elsewhere.
     leaves: bool,
+}
+
+impl Way {
+    /// The fitness for another iteration, or else for the end of the loop: a way that leads nowhere else is the best.
+    fn fits(self, iterates: bool) -> u8 {
+        let (wanted, other) = if iterates { (self.iterates, self.leaves) } else { (self.leaves, self.iterates) };
+        2 * u8::from(wanted) - u8::from(wanted && other)
+    }
 }
 
 impl<'a> Told<'a> {
@@ -51,11 +59,11 @@ impl<'a> Told<'a> {
             told.truths =
                 truths.filter_map(|one| Some((one.result?, &one.kind))).filter(|(_, kind)| is_truth(kind)).collect();
         }
-        for (block, lines) in &kernel.marks.iterations {
+        for (block, all) in &kernel.marks.iterations {
             let heads = (0..kernel.blocks.len()).filter_map(|head| Some(BlockId(u32::try_from(head).ok()?)));
             let around = heads.filter(|head| flow.is_in(*head, *block));
             let head = around.min_by_key(|head| flow.body(*head).count());
-            lines.iter().for_each(|line| told.bodies.entry(*line).or_default().push((*block, head)));
+            all.iter().for_each(|counted| told.bodies.entry(*counted).or_default().push((*block, head)));
         }
         for bodies in told.bodies.values_mut() {
             let heads: Vec<BlockId> = bodies.iter().filter_map(|(_, head)| *head).collect();
@@ -152,16 +160,16 @@ impl Run<'_> {
 
     /// An iteration of a loop begins in a block.
     pub(super) fn begin_iteration(&mut self, block: BlockId) {
-        let Some(lines) = self.module.kernel.marks.iterations.get(&block) else { return };
-        for line in lines {
-            let bodies = self.told.bodies.get(line).into_iter().flatten();
+        let Some(all) = self.module.kernel.marks.iterations.get(&block) else { return };
+        for counted in all {
+            let bodies = self.told.bodies.get(counted).into_iter().flatten();
             let head = bodies.filter(|(body, _)| *body == block).find_map(|(_, head)| *head);
             let Some(state) = self.loops.iter_mut().rev().find(|state| Some(state.head) == head) else {
-                *self.told.before.entry(*line).or_insert(0) += 1;
+                *self.told.before.entry(*counted).or_insert(0) += 1;
                 continue;
             };
-            *state.begun.entry(*line).or_insert(0) += 1;
-            if let Some(left) = state.trips.get_mut(&Trip::Line(*line)) {
+            *state.begun.entry(*counted).or_insert(0) += 1;
+            if let Some(left) = state.trips.get_mut(&Trip::Counted(*counted)) {
                 *left = left.saturating_sub(1);
             }
         }
@@ -170,11 +178,11 @@ impl Run<'_> {
     /// Hands the iterations that have begun in front of a loop to the loop.
     pub(super) fn enter_counted(&mut self) {
         let Some(state) = self.loops.last_mut() else { return };
-        for (line, bodies) in &self.told.bodies {
+        for (counted, bodies) in &self.told.bodies {
             if bodies.iter().any(|(_, head)| *head == Some(state.head))
-                && let Some(begun) = self.told.before.remove(line)
+                && let Some(begun) = self.told.before.remove(counted)
             {
-                state.begun.insert(*line, begun);
+                state.begun.insert(*counted, begun);
             }
         }
     }
@@ -188,40 +196,57 @@ impl Run<'_> {
         targets: &[BlockId],
         mask: &Mask,
     ) -> bool {
-        let Some(line) = user_line(instruction) else { return false };
-        let Some(trips) = self.assumptions.trips.get(&line).copied() else { return false };
-        let Some(bodies) = self.told.bodies.get(&line) else { return false };
+        // The optimiser may have moved the question whether a loop is entered out of a loop around it, without its line.
+        let line = user_line(instruction);
+        let counted = self.told.bodies.keys().filter(|counted| line.is_none_or(|line| line == counted.line));
+        let mut ways: Vec<(Option<usize>, CountedLoop)> =
+            counted.map(|counted| (self.counted_around(*counted, id), *counted)).collect();
+        // The innermost loop first, and those behind the branch last.
+        ways.sort_by_key(|(around, _)| std::cmp::Reverse(*around));
+        ways.into_iter().any(|counted| self.told_trip_of(counted, id, instruction, targets, mask))
+    }
+
+    /// The position of a loop that is under way around a block.
+    fn counted_around(&self, counted: CountedLoop, id: BlockId) -> Option<usize> {
+        let bodies = self.told.bodies.get(&counted)?;
         let is_around = |state: &LoopState| {
             self.flow.is_in(state.head, id) && bodies.iter().any(|(_, head)| *head == Some(state.head))
         };
-        let around = (0..self.loops.len()).rev().find(|at| is_around(&self.loops[*at]));
-        let left = match around {
-            Some(at) => {
-                let state = &self.loops[at];
-                let begun = state.begun.get(&line).copied().unwrap_or(0);
-                state.trips.get(&Trip::Line(line)).copied().unwrap_or_else(|| trips.saturating_sub(begun))
-            }
-            None => trips.saturating_sub(self.told.before.get(&line).copied().unwrap_or(0)),
+        self.loops.iter().rposition(is_around)
+    }
+
+    fn told_trip_of(
+        &mut self,
+        (around, counted): (Option<usize>, CountedLoop),
+        id: BlockId,
+        instruction: &Instruction,
+        targets: &[BlockId],
+        mask: &Mask,
+    ) -> bool {
+        let Some(trips) = self.assumptions.trips.get(&counted.line).copied() else { return false };
+        let begun = match around {
+            Some(at) => self.loops[at].begun.get(&counted),
+            None => self.told.before.get(&counted),
         };
-        let blocks: BTreeSet<BlockId> = bodies.iter().map(|(body, _)| *body).collect();
+        let begun = begun.copied().unwrap_or(0);
+        let known = around.and_then(|at| self.loops[at].trips.get(&Trip::Counted(counted)).copied());
+        let left = known.unwrap_or_else(|| trips.saturating_sub(begun));
+        let bodies = self.told.bodies.get(&counted).into_iter().flatten();
+        let blocks: BTreeSet<BlockId> = bodies.map(|(body, _)| *body).collect();
         let within = around.map(|at| self.loops[at].head);
         let ways: Vec<Way> = targets.iter().map(|target| self.way(id, *target, &blocks, within)).collect();
-        let fits = |way: &Way| match (left > 0, way) {
-            (true, Way { iterates, leaves }) => 2 * u8::from(*iterates) - u8::from(*iterates && *leaves),
-            (false, Way { iterates, leaves }) => 2 * u8::from(*leaves) - u8::from(*leaves && *iterates),
-        };
-        let best = ways.iter().map(fits).max().unwrap_or(0);
-        let mut fitting = targets.iter().zip(&ways).filter(|(_, way)| fits(way) == best);
+        let best = ways.iter().map(|way| way.fits(left > 0)).max().unwrap_or(0);
+        let mut fitting = targets.iter().zip(&ways).filter(|(_, way)| way.fits(left > 0) == best);
         let (Some((target, _)), None) = (fitting.next(), fitting.next()) else { return false };
         self.find(FindingKind::TripsOnData { counted: trips, assumed: false }, &instruction.places);
         if let Some(at) = around {
             let state = &mut self.loops[at];
-            state.trips.insert(Trip::Line(line), left);
+            state.trips.insert(Trip::Counted(counted), left);
             if left == 0 {
                 state.walk();
             }
         } else if left == 0 {
-            self.told.before.remove(&line);
+            self.told.before.remove(&counted);
         }
         self.fronts.add(self.flow.position(*target), Origin::Block(id), mask.clone());
         true

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::marks::Mark;
+use super::super::marks::{CountedLoop, Mark};
 use super::instruction::{BlockId, Callee, Instruction, Kind, ValueId};
 
 /// The marks of a function that were set in the compiler's text before it was optimised.
@@ -10,8 +10,8 @@ use super::instruction::{BlockId, Callee, Instruction, Kind, ValueId};
 pub(in crate::source) struct Marks {
     /// The conditions by their values.
     pub(in crate::source) conditions: BTreeMap<ValueId, Mark>,
-    /// The lines of the loops' ends whose iterations begin in a block.
-    pub(in crate::source) iterations: BTreeMap<BlockId, Vec<u32>>,
+    /// The loops whose iterations begin in a block.
+    pub(in crate::source) iterations: BTreeMap<BlockId, Vec<CountedLoop>>,
 }
 
 impl Marks {
@@ -20,8 +20,8 @@ impl Marks {
         instructions.retain_mut(|instruction| {
             let Kind::Call { callee: Callee::Named(name), arguments, .. } = &mut instruction.kind else { return true };
             match (Mark::of(name), instruction.result, arguments.pop()) {
-                (Some(Mark::Iteration { line }), ..) => {
-                    self.iterations.entry(block).or_default().push(line);
+                (Some(Mark::Iteration(counted)), ..) => {
+                    self.iterations.entry(block).or_default().push(counted);
                     false
                 }
                 (Some(mark @ Mark::Condition { .. }), Some(result), Some(condition)) => {

@@ -55,15 +55,28 @@ def blocks(lines):
     return made
 
 
-def reached(start, after):
-    """The labels that are reached from one, which is among them if it lies on a circle."""
-    seen, left = set(), list(after.get(start, []))
+def leads_back(start, to, after):
+    """True if a way leads from a block to another, and not by a block in front of that: a loop around both begins there."""
+    order = {label: number for number, label in enumerate(after)}
+    seen, left = set(), [start]
     while left:
         label = left.pop()
-        if label not in seen:
+        if label == to:
+            return True
+        if label not in seen and order.get(label, -1) > order[to]:
             seen.add(label)
-            left.extend(after.get(label, []))
-    return seen
+            left.extend(after[label])
+    return False
+
+
+def target_of(line, label):
+    """A branch's target with its operands: `^bb3(%8, %11 : i32, !llvm.struct<(f32)>)`."""
+    first = re.search(re.escape(label) + r"\b", line).start()
+    at, depth = first + len(label), 0
+    while at < len(line) and (depth > 0 or line[at] == "("):
+        depth += {"(": 1, ")": -1}.get(line[at], 0)
+        at += 1
+    return line[first:at]
 
 
 def marked(text, taken, trips):
@@ -72,15 +85,15 @@ def marked(text, taken, trips):
     # A kernel is one function: all others are inlined.
     all_blocks = blocks(lines)
     after = {label: targets for label, _, _, targets in all_blocks}
-    before, functions = {}, {}
+    before, behind, functions = {}, {}, {}
     for label, _, last, targets in all_blocks:
         branch, line = BRANCH.match(lines[last]), line_of(lines[last], known)
         if not branch or len(targets) != 2:
             continue
-        stays = [to for to in targets if label in reached(to, after) or to == label]
+        stays = [to for to in targets if leads_back(to, label, after)]
         if len(stays) == 1:
             if line in trips:
-                mark_loop(lines, all_blocks, (label, stays[0], line), before, functions, after)
+                mark_loop(lines, all_blocks, (label, stays[0], line, last), behind, functions, after)
         elif line in taken:
             name = f"autotune_condition.{line}.{last}.first"
             functions[name] = ("i1", "i1", PASSES_ON)
@@ -88,24 +101,28 @@ def marked(text, taken, trips):
             call = f"    %autotune_{last} = llvm.call @{name}({branch['condition']}) : (i1) -> i1 {at}"
             before.setdefault(last, []).append(call)
             lines[last] = lines[last].replace(branch["condition"], f"%autotune_{last}", 1)
-    return whole(lines, before, functions)
+    return whole(lines, before, behind, functions)
 
 
-def mark_loop(lines, all_blocks, loop, before, functions, after):
-    """Marks the iterations of a loop that a block ends, and keeps it as it is."""
-    head, body, line = loop
-    name = f"autotune_iteration.{line}"
+def mark_loop(lines, all_blocks, loop, behind, functions, after):
+    """Marks the iterations of a loop that a block ends, on the way to its body, and keeps the loop as it is."""
+    head, body, line, end = loop
+    order = {label: number for number, label in enumerate(after)}
+    name = f"autotune_iteration.{line}.{end}"
     functions[name] = ("", "()", COUNTS)
-    for label, first, last, targets in all_blocks:
-        if label == body:
-            before.setdefault(first, []).append(f"    llvm.call @{name}() : () -> () loc(unknown)")
-        if head in targets and label in reached(head, after) and "loop_annotation" not in lines[last]:
+    # The body may be the head of a loop in it, which other ways lead to.
+    target, between = target_of(lines[end], body), f"^bb{len(lines) + end}"
+    lines[end] = lines[end].replace(target, between, 1)
+    call = f"    llvm.call @{name}() : () -> () loc(unknown)"
+    behind[end] = [f"  {between}:", call, f"    llvm.br {target} loc(unknown)"]
+    for label, _, last, targets in all_blocks:
+        if head in targets and order[label] >= order[head] and "loop_annotation" not in lines[last]:
             at = lines[last].rindex(" loc(")
             lines[last] = f"{lines[last][:at]} {{loop_annotation = {WHOLE}}}{lines[last][at:]}"
 
 
-def whole(lines, before, functions):
-    """The text with the lines that stand before others, and the declared functions."""
+def whole(lines, before, behind, functions):
+    """The text with the lines that stand before and behind others, and the declared functions."""
     first = next((number for number, line in enumerate(lines) if re.match(r"^\s*llvm\.func ", line)), 0)
     for name, (taken, returned, attributes) in functions.items():
         returned = "" if returned == "()" else f" -> {returned}"
@@ -115,6 +132,7 @@ def whole(lines, before, functions):
     for number, line in enumerate(lines):
         made.extend(before.get(number, []))
         made.append(line)
+        made.extend(behind.get(number, []))
     return "\n".join(made)
 
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::super::marks::Mark;
+use super::super::super::marks::{CountedLoop, Mark};
 use super::Marking;
 use super::function::{Function, Loop};
 
@@ -41,8 +41,9 @@ impl Marking<'_> {
         let body = own.iter().find(is_body).copied().unwrap_or(one.head);
         let block = &function.blocks[body];
         let first = (block.first..block.last).find(|line| !self.lines[*line].contains(" = phi "));
+        self.counted += 1;
         for line in lines {
-            let mark = Mark::Iteration { line: *line };
+            let mark = Mark::Iteration(CountedLoop { line: *line, number: self.counted });
             self.before.entry(first.unwrap_or(block.last)).or_default().insert(0, format!("  call void @{mark}()"));
             self.marks.insert(mark);
         }
