@@ -153,7 +153,7 @@ fn by_float(random: &mut StdRng, dialect: Dialect, first: &Expression, second: &
     let text = format!("((({name})({}) * {factor}{suffix}) + {moved}.0{suffix})", from.text);
     let is_opencl = dialect == Dialect::OpenCl;
     let function = |name: &str| if is_opencl || is_double { name.to_owned() } else { format!("{name}f") };
-    let mut rounded = |choice: usize, of: fn(f64) -> f64| -> Expression {
+    let rounded = |choice: usize, of: fn(f64) -> f64| -> Expression {
         let form = match choice {
             0 => format!("(int){text}"),
             1 => format!("(int){}({text})", function("floor")),
@@ -266,7 +266,7 @@ fn cuda(random: &mut StdRng, first: &Expression, second: &Expression, third: &Ex
     let signed = [a.clone(), b.clone()];
     let unsigned = [ua.clone(), ub.clone()];
     let three = [ua.clone(), ub.clone(), uc];
-    match random.random_range(0..22) {
+    match random.random_range(0..21) {
         0 => many("__popc(%1)", true, &[ua], |of| word(of[0]).count_ones().into()),
         1 => many("__clz(%1)", true, &[a], |of| word(of[0]).leading_zeros().into()),
         2 => many("__ffs(%1)", true, &[a], |of| (0..32).find(|bit| of[0] >> bit & 1 == 1).map_or(0, |bit| bit + 1)),
@@ -310,10 +310,6 @@ fn cuda(random: &mut StdRng, first: &Expression, second: &Expression, third: &Ex
         }),
         19 => many("__popcll(((unsigned long long)%1 << 32) | %2)", true, &unsigned, |of| {
             i128::from(word(of[0]).count_ones() + word(of[1]).count_ones())
-        }),
-        20 => many("__vabsdiffu4(%1, %2)", false, &unsigned, |of| {
-            let part = |value: i128, at: i128| value >> (8 * at) & 255;
-            (0..4).map(|at| (part(of[0], at) - part(of[1], at)).abs() << (8 * at)).sum()
         }),
         _ => many("__float_as_int(1.0f + (float)%1)", true, &[a.low(4095)], |of| {
             // A number of 24 bits is its distance from a power of two above the exponent.

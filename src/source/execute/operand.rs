@@ -71,7 +71,10 @@ impl Run<'_> {
 
     pub(super) fn cast(&mut self, cast: Cast, from: &Type, to: &Type, value: &Value) -> Value {
         if from.elements() != to.elements() {
-            return self.regrouped(from, to, value);
+            let (words, others) = (as_integers(from), as_integers(to));
+            let own = if from.is_float() { self.cast(Cast::Same, from, &words, value) } else { value.clone() };
+            let regrouped = self.regrouped(&words, &others, &own);
+            return if to.is_float() { self.cast(Cast::Same, &others, to, &regrouped) } else { regrouped };
         }
         // An integer has the offset of what it points to in local memory, as `.shared` operands have.
         let value = match (from.element(), to.element()) {
@@ -193,6 +196,15 @@ pub(super) struct Rules {
     pub(super) no_wrap: bool,
     /// True if the compiler may join the operation with others, or take an approximation.
     pub(super) is_loose: bool,
+}
+
+/// The integers of a type's bits in place of its floating-point numbers.
+fn as_integers(of: &Type) -> Type {
+    match of {
+        Type::Float(bits) => Type::Integer(*bits),
+        Type::Vector(count, element) => Type::Vector(*count, as_integers(element).into()),
+        other => other.clone(),
+    }
 }
 
 pub(super) fn float(known: Option<KnownFloat>) -> Value {
