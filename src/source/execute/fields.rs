@@ -62,7 +62,7 @@ impl Run<'_> {
             return None;
         }
         let known = address.known()?.clone();
-        if known.slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Group(_))) {
+        if known.slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Group(_) | Symbol::Data(_))) {
             return None;
         }
         let element = of.element();

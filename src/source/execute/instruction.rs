@@ -75,6 +75,7 @@ impl Run<'_> {
             return Ok(());
         };
         let is_zero = match self.operand(&left.of, right) {
+            Value::Known(known) if known.is_on_data() => false,
             Value::Known(Known { base: Lanes::Same(divisor), .. }) => divisor == 0,
             Value::Known(Known { base, .. }) => mask.ones().any(|lane| base.at(lane, &self.shape) == 0),
             Value::Vector(elements) => elements.iter().any(|element| *element == Value::constant(0)),
@@ -200,9 +201,15 @@ impl Run<'_> {
         Value::Vector(places.into_iter().map(element).collect())
     }
 
-    /// A value that is loaded: what the array is assumed to hold, or data.
+    /// A value that is loaded: what the array is assumed to hold, or data, which work items may have in common.
     pub(super) fn loaded_data(&mut self, instruction: &Instruction, address: &Value, of: &Type, mask: &Mask) -> Value {
-        self.assumed(instruction, address, of, mask).unwrap_or_else(|| self.data(instruction, of))
+        if let Some(value) = self.assumed(instruction, address, of, mask) {
+            return value;
+        }
+        match self.data(instruction, of) {
+            value if value.is_unknown() => self.loaded_numbers(instruction, address, of, mask),
+            value => value,
+        }
     }
 
     /// A value that depends on data: 0 if the user says that it is small.

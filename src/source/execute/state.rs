@@ -14,6 +14,7 @@ use super::finding::{FindingKind, SourceFinding};
 use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::Levels;
+use super::loaded::LoadedNumbers;
 use super::loop_state::LoopState;
 use super::meetings::Meetings;
 use super::pointed::{Definitions, definitions};
@@ -68,6 +69,11 @@ pub(super) struct Run<'a> {
     pub(super) clock: StepClock,
     /// The branches on data whose sides are under way.
     pub(super) depth: usize,
+    /// The work items that execute the block.
+    pub(super) items: Mask,
+    /// The number of the last symbol of data.
+    pub(super) symbols: u32,
+    pub(super) numbers: LoadedNumbers,
 }
 
 impl<'a> Run<'a> {
@@ -87,6 +93,7 @@ impl<'a> Run<'a> {
         Self {
             values: vec![None; module.kernel.values],
             returned: Mask::with_capacity(shape.lanes()),
+            items: all.clone(),
             context: all,
             shape,
             fronts,
@@ -118,6 +125,8 @@ impl<'a> Run<'a> {
             limits,
             clock: StepClock::start(limits.allowance.unwrap_or(ALLOWANCE)),
             depth: 0,
+            symbols: 0,
+            numbers: LoadedNumbers::default(),
         }
     }
 
@@ -142,7 +151,8 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn arithmetic(&mut self) -> Arithmetic<'_> {
-        Arithmetic { shape: &self.shape, demands: &mut self.demands }
+        let Self { shape, demands, items, symbols, .. } = self;
+        Arithmetic { shape, demands, items, symbols }
     }
 
     pub(super) fn region(&mut self, name: &Arc<str>, memory: SourceMemory, bytes: Option<u64>) -> RegionId {
@@ -163,8 +173,7 @@ impl<'a> Run<'a> {
         let old = self.values[id.index()].take();
         let value = match (&value, &old) {
             (Value::Known(new), Some(Value::Known(old))) if !is_all => {
-                let shape = &self.shape;
-                Value::Known(Arithmetic { shape, demands: &mut self.demands }.blend(mask, new, old))
+                Value::Known(self.arithmetic().blend(mask, new, old))
             }
             // A number is known for all work items or for none.
             (Value::Float(new), Some(old)) if !is_all && old.float() != Some(*new) => Value::Unknown,

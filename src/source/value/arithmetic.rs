@@ -15,7 +15,7 @@ impl Arithmetic<'_> {
             return Value::constant(0);
         }
         let (Value::Known(left), Value::Known(right)) = (left, right) else { return Value::Unknown };
-        Value::Known(match operator {
+        let result = match operator {
             Operator::Add => self.sum(left, right, 1, bits, no_wrap),
             Operator::Sub => self.sum(left, right, -1, bits, no_wrap),
             Operator::Mul => self.product(left, right, bits, no_wrap),
@@ -28,7 +28,8 @@ impl Arithmetic<'_> {
             Operator::FAdd | Operator::FSub | Operator::FMul | Operator::FDiv | Operator::FRem => {
                 return Value::Unknown;
             }
-        })
+        };
+        self.settled(result, &[left, right])
     }
 
     /// The sum of a value and `factor` times another one.
@@ -95,6 +96,10 @@ impl Arithmetic<'_> {
             return Known::fixed(base);
         }
         match right.as_constant() {
+            Some(by @ 0..=62) if left.is_on_data() => {
+                let base = left.base.map(self.shape, |value| value >> by);
+                self.quotient(left, 1 << by, base, Rounding::Down)
+            }
             Some(by @ 0..=62) => {
                 let rounding = if operator == Operator::AShr { Rounding::Down } else { Rounding::Unsigned };
                 self.quotient(left, 1 << by, base, rounding)
