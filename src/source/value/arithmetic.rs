@@ -151,7 +151,8 @@ impl Arithmetic<'_> {
         };
         let fits = |value: &Known, bits: u32| {
             let [least, greatest] = value.base.ends(self.shape);
-            least >= 0 && greatest < 1 << bits
+            // Nothing bounds a number from data.
+            least >= 0 && greatest < 1 << bits && !value.is_on_data()
         };
         let pairs = [(left, right), (right, left)].into_iter();
         let (low, bits) =

@@ -89,6 +89,9 @@ impl Known {
         for lanes in of_lanes.into_iter().filter(|lanes| !matches!(lanes, Lanes::Same(_))) {
             let mut before: Option<i64> = None;
             for lane in items.ones() {
+                if together == 1 {
+                    return 1;
+                }
                 let own = lanes.at(lane, shape);
                 if before.is_some_and(|before| before != own) {
                     together = gcd(together, u32::try_from(lane).unwrap_or(1));
