@@ -21,7 +21,7 @@ extern "C" __global__ void expert(const int *tokens, const float *in, float *out
 extern "C" __global__ void anew(int *rows, const float *in, float *out) { // a store lies between the two loads
     int r = rows[blockIdx.x];
     float x = in[r * 256 + threadIdx.x];
-    rows[blockIdx.x + threadIdx.x] = threadIdx.x;
+    rows[(blockIdx.x + 1) * 4096 + threadIdx.x] = threadIdx.x;
     int s = rows[blockIdx.x];
     out[blockIdx.x * 256 + threadIdx.x] = x + in[s * 256 + threadIdx.x];
 }
@@ -45,7 +45,9 @@ extern "C" __global__ void table(float **tables, float *out) { // a pointer of d
     s[t] = t;
     __syncthreads();
     float *p = t == 0 ? tables[blockIdx.x * 256 + t] : s + t - 1;
-    s[t] = *p + 1;
+    float x = *p;
+    __syncthreads();
+    s[t] = x + 1;
     __syncthreads();
     out[blockIdx.x * 256 + t] = s[255 - t];
 }
