@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::finding::CheckFinding;
 use super::matter::Matter;
-use crate::source::{Callee, FindingKind, Instruction, Kind, SourceFinding, TracedKernel, is_understood};
+use crate::source::{Callee, FindingKind, Instruction, Kind, Known, SourceFinding, TracedKernel, is_understood};
 use crate::spec::{Assumed, Assumption, Configuration, Spec};
 
 /// A configuration and the execution that stands for its groups.
@@ -55,9 +55,11 @@ fn meant(assumed: &Assumed, traced: &TracedKernel) -> Meant {
         Assumed::Trips(_) => {
             ("loop whose end depends on data", findings(|kind| matches!(kind, FindingKind::TripsOnData { .. })))
         }
-        Assumed::Taken(_) => ("branch on data", findings(|kind| matches!(kind, FindingKind::BranchOnData))),
+        Assumed::Taken(_) => ("branch on data", findings(|kind| matches!(kind, FindingKind::BranchOnData { .. }))),
         Assumed::Address(_) => {
-            ("address that depends on data", findings(|kind| matches!(kind, FindingKind::AddressOnData(..))))
+            let mut lines: BTreeSet<u32> = findings(|kind| matches!(kind, FindingKind::AddressOnData(..)));
+            lines.extend(lines_of_shared_addresses(traced));
+            ("address that depends on data", lines)
         }
         Assumed::Zero => {
             let is_data = |kind: &Kind| match kind {
@@ -76,6 +78,13 @@ fn meant(assumed: &Assumed, traced: &TracedKernel) -> Meant {
         }
     };
     Meant { words, lines }
+}
+
+/// The lines of accesses whose addresses follow from data that work items share.
+fn lines_of_shared_addresses(traced: &TracedKernel) -> BTreeSet<u32> {
+    let accesses = traced.runs().flat_map(|run| run.accesses.iter().map(move |access| (run, access)));
+    let on_data = accesses.filter(|(_, access)| access.address.as_ref().is_some_and(Known::is_on_data));
+    on_data.filter_map(|(run, access)| Some(traced.place_of_access(run, access)?.line)).collect()
 }
 
 /// The lines of the instructions of a kind.

@@ -185,7 +185,7 @@ fn mean_of_groups(spec: &Spec, traced: &TracedKernel) -> Option<CheckFinding> {
 fn matter(finding: &SourceFinding) -> Option<Matter> {
     let question = || OpenQuestion::new(finding, UnknownOrigin::Data);
     Some(match &finding.kind {
-        FindingKind::BranchOnData | FindingKind::AddressOnData(..) => Matter::Open(question()?),
+        FindingKind::BranchOnData { .. } | FindingKind::AddressOnData(..) => Matter::Open(question()?),
         FindingKind::TripsOnData { counted, .. } => Matter::AssumedTrips { question: question()?, assumed: *counted },
         FindingKind::ReturnedBeforeBarrier => Matter::ReturnedBeforeBarrier,
         FindingKind::Print => Matter::Print,

@@ -108,7 +108,7 @@ impl Matter {
         Some(match self {
             Self::Open(question) => match question.matter {
                 OpenMatter::Trips => InspectionWarningKind::TripsOnData,
-                OpenMatter::Branch => InspectionWarningKind::BranchOnData,
+                OpenMatter::Branch { .. } => InspectionWarningKind::BranchOnData,
                 OpenMatter::Address(..) => InspectionWarningKind::AddressOnData,
             },
             Self::AssumedTrips { .. } => InspectionWarningKind::TripsOnData,

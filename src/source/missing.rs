@@ -45,7 +45,7 @@ pub fn unknown_origin(kernel: &IrFunction, finding: &SourceFinding, given: &[usi
 fn subject<'a>(finding: &FindingKind, kind: &'a Kind) -> Option<&'a Typed> {
     match (finding, kind) {
         (
-            FindingKind::BranchOnData | FindingKind::TripsOnData { .. },
+            FindingKind::BranchOnData { .. } | FindingKind::TripsOnData { .. },
             Kind::Branch(decides, _) | Kind::Switch(decides, ..),
         )
         | (

@@ -28,7 +28,10 @@ pub enum OpenMatter {
     /// The iterations of a loop.
     Trips,
     /// The side that a branch takes.
-    Branch,
+    Branch {
+        /// True if the work items of each warp take one.
+        is_shared: bool,
+    },
     /// The address of an access of a memory.
     Address(AccessKind, SourceMemory),
 }
@@ -39,7 +42,7 @@ impl OpenQuestion {
     pub fn new(finding: &SourceFinding, origin: UnknownOrigin) -> Option<Self> {
         let matter = match finding.kind {
             FindingKind::TripsOnData { .. } => OpenMatter::Trips,
-            FindingKind::BranchOnData => OpenMatter::Branch,
+            FindingKind::BranchOnData { is_shared } => OpenMatter::Branch { is_shared },
             FindingKind::AddressOnData(kind, memory) => OpenMatter::Address(kind, memory),
             _ => return None,
         };
@@ -60,7 +63,7 @@ impl OpenQuestion {
     pub fn message(&self) -> String {
         let matter = match self.matter {
             OpenMatter::Trips => "the number of iterations of this loop",
-            OpenMatter::Branch => "this branch",
+            OpenMatter::Branch { .. } => "this branch",
             OpenMatter::Address(..) => "this address",
         };
         match self.arguments() {
@@ -76,7 +79,10 @@ impl OpenQuestion {
     #[must_use]
     pub fn counted(&self) -> String {
         match self.matter {
-            OpenMatter::Branch => {
+            OpenMatter::Branch { is_shared: true } => {
+                "this branch depends on data that the work items of a warp share: its longer side is counted".to_owned()
+            }
+            OpenMatter::Branch { is_shared: false } => {
                 "this branch depends on data: both sides are counted, as for a warp with work items on each".to_owned()
             }
             OpenMatter::Address(access, memory) => {
@@ -113,7 +119,7 @@ impl OpenQuestion {
             OpenMatter::Trips => {
                 format!("say how many with `assume: {{ trip@{line}: … }}` in `source`, or `--assume trip@{line}=…`")
             }
-            OpenMatter::Branch => format!(
+            OpenMatter::Branch { .. } => format!(
                 "`assume: {{ taken@{line}: SHARE }}` in `source`, or `--assume taken@{line}=SHARE`, says in which share of the \
                  executions it is true, from 0 to 1"
             ),
@@ -133,7 +139,7 @@ impl OpenQuestion {
         match self.matter {
             _ if line == 0 => Vec::new(),
             OpenMatter::Trips => vec![format!("--assume trip@{line}=…")],
-            OpenMatter::Branch => vec![format!("--assume taken@{line}=…")],
+            OpenMatter::Branch { .. } => vec![format!("--assume taken@{line}=…")],
             OpenMatter::Address(..) => vec![format!("--assume address@{line}=…")],
         }
     }
@@ -249,13 +255,19 @@ mod tests {
         assert_eq!(asked.message(), "the number of iterations of this loop depends on data");
         assert_eq!(asked.shown(), None);
         assert!(asked.help().contains("`--assume trip@5=…`"), "{}", asked.help());
-        assert_eq!(OpenQuestions::new(Vec::new(), vec![question(OpenMatter::Branch, None, 1)]), None);
+        assert_eq!(
+            OpenQuestions::new(Vec::new(), vec![question(OpenMatter::Branch { is_shared: false }, None, 1)]),
+            None
+        );
     }
 
     #[test]
     fn all_arguments_are_asked_at_once() {
         let names = ["a", "b", "c"].map(str::to_owned).to_vec();
-        let one = OpenQuestion { origin: UnknownOrigin::Arguments(names), ..question(OpenMatter::Branch, None, 4) };
+        let one = OpenQuestion {
+            origin: UnknownOrigin::Arguments(names),
+            ..question(OpenMatter::Branch { is_shared: false }, None, 4)
+        };
         let asked = OpenQuestions::new(vec![one], Vec::new()).unwrap();
         assert_eq!(asked.message(), "this branch depends on the arguments `a`, `b` and `c`, which have no values");
         let help =
@@ -266,14 +278,17 @@ mod tests {
     #[test]
     fn questions_are_in_the_order_of_their_lines_and_the_options_are_together() {
         // Beside the loop stands a branch of its own.
-        let beside = question(OpenMatter::Branch, None, 30);
+        let beside = question(OpenMatter::Branch { is_shared: false }, None, 30);
         let open = vec![
             question(OpenMatter::Trips, None, 30),
-            question(OpenMatter::Branch, Some("m"), 7),
+            question(OpenMatter::Branch { is_shared: false }, Some("m"), 7),
             question(OpenMatter::Trips, Some("m"), 9),
         ];
         let address = question(OpenMatter::Address(AccessKind::Load, SourceMemory::Global), None, 3);
-        let follows = OpenQuestion { origin: UnknownOrigin::Other, ..question(OpenMatter::Branch, None, 31) };
+        let follows = OpenQuestion {
+            origin: UnknownOrigin::Other,
+            ..question(OpenMatter::Branch { is_shared: false }, None, 31)
+        };
         let asked = OpenQuestions::new(open, vec![beside, address, follows]).unwrap();
         assert_eq!(asked.message(), "3 places of the kernel depend on data, or on arguments without a value");
         let shown = asked.shown().unwrap();

@@ -87,6 +87,8 @@ pub struct LoopRun {
     pub head: BlockId,
     /// The iterations.
     pub rounds: Vec<Round>,
+    /// The number of the first symbol of data that changes from one iteration to the next.
+    pub data_from: u32,
 }
 
 /// Iterations of a loop that execute the same.
@@ -116,6 +118,14 @@ pub struct Side {
     pub share: f64,
     /// The steps.
     pub steps: Trace,
+}
+
+impl Side {
+    /// True if executions take this side.
+    #[must_use]
+    pub fn is_taken(&self) -> bool {
+        self.share > 0.0
+    }
 }
 
 /// The number of an array or a variable that the kernel reaches.

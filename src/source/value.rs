@@ -1,9 +1,11 @@
 //! Values while a work group is executed: unknown data, integers and addresses that are known for each work item and
-//! change evenly with the counters of loops, or floating-point numbers that are known for each work item.
+//! change evenly with the counters of loops and with numbers from data that work items share, or floating-point numbers that
+//! are known for each work item.
 
 mod arithmetic;
 mod compare;
 mod convert;
+mod data;
 mod demand;
 mod exact;
 mod float;
@@ -17,6 +19,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+pub use data::DataSymbol;
+pub(in crate::source) use data::joined;
 pub use demand::{Demands, RangeDemand, Relation};
 pub use exact::Arithmetic;
 pub use float::KnownFloat;
@@ -29,13 +33,15 @@ pub use shape::{Shape, item_name};
 /// The work items that stand at a block.
 pub type Mask = fixedbitset::FixedBitSet;
 
-/// A number that values depend on evenly.
+/// A number that values depend on evenly. Symbols of data are the last ones of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
     /// The id of the group along an axis. It is known; its slope says what neighbouring groups do.
     Group(u8),
     /// The iterations of a loop that is folded, from 0.
     Counter(u32),
+    /// A number that depends on data.
+    Data(DataSymbol),
 }
 
 /// The change of a value when a symbol grows by one.
@@ -53,7 +59,7 @@ pub type Slopes = SmallVec<[(Symbol, Slope); 2]>;
 /// A known integer or address.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known {
-    /// The value of each work item where all counters are 0.
+    /// The value of each work item where all counters, and all numbers from data, are 0.
     pub base: Lanes,
     /// The change with each symbol.
     pub slopes: Slopes,
@@ -138,6 +144,18 @@ impl Value {
             Self::Float(_) => Self::Unknown,
             Self::Vector(elements) => {
                 Self::Vector(elements.iter().map(|element| element.clone().without_floats()).collect())
+            }
+            other => other,
+        }
+    }
+
+    /// The value without what data decides.
+    #[must_use]
+    pub fn without_data(self) -> Self {
+        match self {
+            Self::Known(known) if known.is_on_data() => Self::Unknown,
+            Self::Vector(elements) => {
+                Self::Vector(elements.iter().map(|element| element.clone().without_data()).collect())
             }
             other => other,
         }

@@ -56,7 +56,7 @@ impl StatedSource {
         let mut about = self.assume.iter().filter(|assumption| Some(assumption.line) == line);
         about.any(|assumption| match finding.kind {
             FindingKind::TripsOnData { assumed, .. } => !assumed,
-            FindingKind::BranchOnData => matches!(assumption.assumed, Assumed::Taken(_)),
+            FindingKind::BranchOnData { .. } => matches!(assumption.assumed, Assumed::Taken(_)),
             FindingKind::AddressOnData(..) => matches!(assumption.assumed, Assumed::Address(_) | Assumed::Zero),
             _ => false,
         })

@@ -74,6 +74,7 @@ mod variants;
 mod verify;
 #[path = "../shared/waiting.rs"]
 mod waiting;
+mod work_items;
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};

@@ -7,6 +7,7 @@ mod changed_text;
 mod loop_nests;
 mod memories;
 mod prices;
+mod shared_numbers;
 mod triton;
 mod triton_counts;
 

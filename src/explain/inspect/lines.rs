@@ -152,7 +152,9 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
             _ => {}
         }
     }
-    for finding in traced.executed.findings.iter().filter(|finding| finding.kind == FindingKind::BranchOnData) {
+    for finding in
+        traced.executed.findings.iter().filter(|finding| matches!(finding.kind, FindingKind::BranchOnData { .. }))
+    {
         lines.entry(traced.place_of(&finding.places).source_line()).or_default().branches_on_data = true;
     }
     mark_trips(context, &mut lines);

@@ -99,6 +99,8 @@ impl Accessing<'_> {
     /// The part of the access's sectors that is different among the groups that run together.
     pub(super) fn shared(&self) -> Exact {
         match (&self.access.address, self.assumed()) {
+            // Each group has its own number.
+            (Some(known), _) if known.data().any(|(data, _)| !data.of_launch) => Exact::ONE,
             (Some(known), _) => self
                 .counted(Counted::Shared, known, |addresses, _| addresses.shared(self.walk.concurrent, self.walk.grid)),
             (None, Some(AssumedAddress::Same)) => Exact::ratio(1, self.walk.concurrent.max(1)),
@@ -109,11 +111,12 @@ impl Accessing<'_> {
     /// The addresses: those of the trace, or what the user assumes of an address that depends on data; `None` if each
     /// work item accesses a sector of its own.
     fn address(&self) -> Option<Cow<'_, Known>> {
-        if let Some(known) = &self.access.address {
+        let assumed = self.assumed();
+        if let Some(known) = self.access.address.as_ref().filter(|known| !known.is_on_data() || assumed.is_none()) {
             return Some(Cow::Borrowed(known));
         }
         let bytes = self.access.bytes.max(1).cast_signed();
-        match self.assumed()? {
+        match assumed? {
             AssumedAddress::Random => None,
             AssumedAddress::Same => Some(Cow::Owned(Known::constant(0))),
             AssumedAddress::Coalesced => {
@@ -164,6 +167,7 @@ impl Accessing<'_> {
             bytes: self.access.bytes,
             warp_size: self.walk.gpu.warp_size,
             distances: self.walk.traced.distances(self.block, self.access).map(|distances| &**distances),
+            data_from: self.loops.last().map_or(u32::MAX, |around| around.data_from),
         }
     }
 }

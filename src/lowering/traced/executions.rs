@@ -11,6 +11,8 @@ const SHARES: u64 = 1 << 16;
 pub(super) struct Repeated {
     pub(super) counter: u32,
     pub(super) times: u64,
+    /// The number of the first symbol of data that changes from one iteration to the next.
+    pub(super) data_from: u32,
 }
 
 /// The number of warps with a work item in a mask.

@@ -26,6 +26,9 @@ impl Extents {
         (loops, grid): (&[Repeated], [u64; 3]),
         shape: &Shape,
     ) {
+        if known.is_on_data() {
+            return self.add_unknown();
+        }
         let moved = |slope: Option<i64>, times: u64| {
             let reach = i128::from(slope?) * (i128::from(times) - 1);
             Some([reach.min(0), reach.max(0)])

@@ -103,7 +103,7 @@ impl ListedAccess<'_> {
             };
         };
         let (items, shape) = (&self.items, &traced.shape);
-        let addresses = Addresses { known, items, shape, bytes, warp_size, distances: None };
+        let addresses = Addresses { known, items, shape, bytes, warp_size, distances: None, data_from: u32::MAX };
         let iterations = self.loops.iter().rev().find_map(|around| Some((around.counter?, around.times)));
         let sectors = addresses.of_warps(SECTOR, iterations);
         let of_warps = addresses.warps();
@@ -197,7 +197,7 @@ impl<'a> Walk<'a> {
                     }
                 }
                 Step::Sides(_, sides) => {
-                    for side in sides {
+                    for side in sides.iter().filter(|side| side.is_taken()) {
                         let outer = self.share;
                         self.share *= side.share;
                         steps.extend(self.steps(&side.steps));

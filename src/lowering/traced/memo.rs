@@ -37,6 +37,8 @@ struct Key {
     times: u64,
     /// The work items.
     items: Box<[usize]>,
+    /// The runs of work items that share each number from data, its factor, and 1 if it changes from one iteration to the next.
+    data: Box<[[i64; 3]]>,
 }
 
 /// The counts so far.
@@ -79,6 +81,12 @@ fn key(counted: Counted, known: &Known, bytes: u64, items: &Mask, innermost: Opt
     let group = |axis| if of_groups { slope(Symbol::Group(axis)) } else { Some(0) };
     let innermost = innermost.filter(|_| !of_groups && counted != Counted::LocalPasses);
     let of_loop = innermost.map_or(Some(0), |around| slope(Symbol::Counter(around.counter)))?;
+    let changes = |number| innermost.is_some_and(|around| number >= around.data_from);
+    let data = known.data().map(|(data, slope)| match slope {
+        Slope::By(Lanes::Same(slope)) => Some([data.together.into(), *slope, changes(data.number).into()]),
+        _ => None,
+    });
+    let data = data.collect::<Option<Vec<[i64; 3]>>>()?.into();
     Some(Key {
         counted,
         bytes,
@@ -88,5 +96,6 @@ fn key(counted: Counted, known: &Known, bytes: u64, items: &Mask, innermost: Opt
         slopes: [group(0)?, group(1)?, group(2)?, of_loop],
         times: innermost.map_or(1, |around| around.times),
         items: items.as_slice().into(),
+        data,
     })
 }

@@ -92,7 +92,7 @@ impl<'a> Preparing<'a, '_> {
                 Step::Sides(fork, sides) => {
                     self.known.forget();
                     let scope = self.scope;
-                    let sides = sides.iter().map(|side| {
+                    let sides = sides.iter().filter(|side| side.is_taken()).map(|side| {
                         let steps = self.times(share(side.share), |this| this.steps(&side.steps));
                         self.known.forget();
                         (side.share, steps)
@@ -121,7 +121,7 @@ impl<'a> Preparing<'a, '_> {
         let has_barrier = run.rounds.iter().any(|round| has_barrier(&round.steps));
         let mut rounds = Vec::with_capacity(run.rounds.len());
         for round in &run.rounds {
-            let many = round.counter.map(|counter| Repeated { counter, times: round.times });
+            let many = round.counter.map(|counter| Repeated { counter, times: round.times, data_from: run.data_from });
             self.loops.extend(many);
             let pieces = self.times(Exact::from(round.times), |this| {
                 if has_barrier {

@@ -43,6 +43,9 @@ impl ScopeMemory {
         loops: &[Repeated],
         shape: &Shape,
     ) {
+        if known.is_on_data() {
+            return self.add_unknown();
+        }
         let bytes = bytes.max(1).cast_signed();
         let ends = items.ones().map(|lane| known.base.at(lane, shape)).map(|start| (start, start.wrapping_add(bytes)));
         let runs = joined(ends.collect());

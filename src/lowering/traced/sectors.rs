@@ -1,6 +1,6 @@
 //! The memory that the work items of an access touch: sectors, lines and banks, from their addresses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use num_integer::gcd;
 
@@ -12,6 +12,9 @@ use crate::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
 /// The most groups whose memory is joined one by one.
 const MOST_GROUPS: u64 = 1 << 12;
 
+/// The bits of the addresses of one class of work items, whose numbers from data are the same.
+const CLASS_BITS: u32 = 50;
+
 /// The addresses of an access by the work items of a mask.
 #[derive(Clone, Copy)]
 pub(super) struct Addresses<'a> {
@@ -22,16 +25,23 @@ pub(super) struct Addresses<'a> {
     pub(super) warp_size: u64,
     /// The distances of the launch's first groups from the first one, where they do not change evenly with the ids.
     pub(super) distances: Option<&'a [i64]>,
+    /// The number of the first symbol of data that changes from one iteration of the innermost loop to the next.
+    pub(super) data_from: u32,
 }
 
 impl Addresses<'_> {
     /// The addresses of each warp that takes part.
     pub(super) fn warps(&self) -> Vec<Vec<i64>> {
+        self.warps_at(0)
+    }
+
+    /// The addresses of each warp at one of the places that data may choose.
+    fn warps_at(&self, position: u64) -> Vec<Vec<i64>> {
         look(Phase::Sectors);
         let mut warps: Vec<(u64, Vec<i64>)> = Vec::new();
-        for lane in self.items.ones() {
+        let all = self.all_at(position);
+        for (lane, address) in self.items.ones().zip(all) {
             let warp = lane as u64 / self.warp_size;
-            let address = self.known.base.at(lane, self.shape);
             match warps.last_mut() {
                 Some((last, addresses)) if *last == warp => addresses.push(address),
                 _ => warps.push((warp, vec![address])),
@@ -40,43 +50,80 @@ impl Addresses<'_> {
         warps.into_iter().map(|(_, addresses)| addresses).collect()
     }
 
+    /// The addresses at one of the places that data may choose. Work items with other numbers from data are far apart.
+    fn all_at(&self, position: u64) -> Vec<i64> {
+        let known = |lane| self.known.base.at(lane, self.shape);
+        if !self.known.is_on_data() {
+            return self.items.ones().map(known).collect();
+        }
+        let mut classes: HashMap<Vec<(u32, usize, i64)>, i64> = HashMap::new();
+        let place = |lane: usize| {
+            let numbers = self.known.data_of(lane, self.shape);
+            let factor = self.known.data_factor(lane, self.shape);
+            let next = classes.len() as u64;
+            let class = classes.entry(numbers).or_insert(next.cast_signed());
+            known(lane).wrapping_add(*class << CLASS_BITS).wrapping_add(factor.wrapping_mul(position).cast_signed())
+        };
+        self.items.ones().map(place).collect()
+    }
+
+    /// The number of places within a unit of `unit` bytes where data may put addresses, each as likely as the others: an
+    /// address moves by multiples of what one step of its number moves it by.
+    fn positions(&self, unit: u64) -> u64 {
+        if !self.known.is_on_data() {
+            return 1;
+        }
+        let of_lane = |lane| unit / gcd(unit, self.known.data_factor(lane, self.shape)).max(1);
+        self.items.ones().map(of_lane).max().unwrap_or(1)
+    }
+
     /// The different units of `unit` bytes that each warp touches, summed over the warps, as the mean over the
     /// iterations of a loop.
     pub(super) fn of_warps(&self, unit: u64, iterations: Option<(u32, u64)>) -> Exact {
-        let warps = self.warps();
-        self.mean(unit, iterations, |shift| warps.iter().map(|warp| self.different(warp, unit, shift)).sum())
+        self.mean(unit, iterations, |warps, shift| warps.iter().map(|warp| self.different(warp, unit, shift)).sum())
     }
 
     /// The units of `unit` bytes that each warp would touch, summed over the warps, if its lanes accessed neighbouring
     /// bytes from its first address on; as the mean over the iterations of a loop.
     pub(super) fn side_by_side(&self, unit: u64, iterations: Option<(u32, u64)>) -> Exact {
-        let warps = self.warps().into_iter().filter_map(|warp| Some((*warp.iter().min()?, warp.len() as u64)));
-        let warps: Vec<(i64, u64)> = warps.collect();
-        let touched = |(first, lanes): &(i64, u64), shift| {
-            let units = units(first.wrapping_add(shift), lanes * self.bytes, unit);
+        let touched = |warp: &Vec<i64>, shift| {
+            let first = warp.iter().min().copied().unwrap_or(0);
+            let units = units(first.wrapping_add(shift), warp.len() as u64 * self.bytes, unit);
             (units.end() - units.start() + 1).unsigned_abs()
         };
-        self.mean(unit, iterations, |shift| warps.iter().map(|warp| touched(warp, shift)).sum())
+        self.mean(unit, iterations, |warps, shift| warps.iter().map(|warp| touched(warp, shift)).sum())
     }
 
     /// Passes of L1: lines of `line` bytes that lanes want together.
     pub(super) fn l1_passes(&self, line: u64, iterations: Option<(u32, u64)>) -> Exact {
-        let warps = self.warps();
-        let passes = |shift| warps.iter().map(|warp| warp::l1_passes(warp, self.bytes, line, shift)).sum();
+        let passes =
+            |warps: &[Vec<i64>], shift| warps.iter().map(|warp| warp::l1_passes(warp, self.bytes, line, shift)).sum();
         self.mean(line, iterations, passes) * Exact::from(instructions(self.bytes))
     }
 
-    /// Passes of local memory.
+    /// Passes of local memory: work items with other numbers from data have no bank conflict with each other.
     pub(super) fn local_passes(&self, banks: Banks) -> u64 {
-        let passes = |warp: &Vec<i64>| banks.local_passes(warp, self.bytes, self.warp_size);
+        let passes = |warp: &Vec<i64>| {
+            let class = |one: &i64, other: &i64| one >> CLASS_BITS == other >> CLASS_BITS;
+            let of_each = warp.chunk_by(class).map(|part| banks.local_passes(part, self.bytes, self.warp_size));
+            of_each.max().unwrap_or(0)
+        };
         self.warps().iter().map(passes).sum::<u64>() * instructions(self.bytes)
     }
 
     /// Different sectors that the group touches in an iteration, as the mean over the iterations of a loop: what an
     /// iteration has in common with the one before it comes from L1.
     pub(super) fn of_group(&self, iterations: Option<(u32, u64)>) -> Exact {
-        let all: Vec<i64> = self.items.ones().map(|lane| self.known.base.at(lane, self.shape)).collect();
-        let first = self.different(&all, SECTOR, 0);
+        // A number that each iteration has for itself leaves nothing in common.
+        let changes = self.known.data().any(|(data, _)| data.number >= self.data_from);
+        let iterations = iterations.filter(|_| !changes);
+        let positions = self.positions(SECTOR);
+        let all = (0..positions).map(|position| self.of_group_at(&self.all_at(position), iterations));
+        all.fold(Exact::ZERO, |sum, one| sum + one) / Exact::from(positions)
+    }
+
+    fn of_group_at(&self, all: &[i64], iterations: Option<(u32, u64)>) -> Exact {
+        let first = self.different(all, SECTOR, 0);
         let Some((slope, times)) = iterations.and_then(|(counter, times)| Some((self.slope(counter)?, times))) else {
             return Exact::from(first);
         };
@@ -151,18 +198,23 @@ impl Addresses<'_> {
         }
     }
 
-    /// The mean of a count over the iterations of a loop: over one period, which moves all addresses by whole units.
-    fn mean(&self, unit: u64, iterations: Option<(u32, u64)>, count: impl Fn(i64) -> u64) -> Exact {
-        let Some((slope, times)) = iterations.and_then(|(counter, times)| Some((self.slope(counter)?, times))) else {
-            return Exact::from(count(0));
+    /// The mean of a count over the iterations of a loop, and over the places that data may choose: over one period, which
+    /// moves all addresses by whole units.
+    fn mean(&self, unit: u64, iterations: Option<(u32, u64)>, count: impl Fn(&[Vec<i64>], i64) -> u64) -> Exact {
+        let positions = self.positions(unit);
+        let repeated = iterations.and_then(|(counter, times)| Some((self.slope(counter)?, times)));
+        let period =
+            repeated.map_or(1, |(slope, times)| (unit / gcd(unit, slope.unsigned_abs()).max(1)).min(times).max(1));
+        let slope = repeated.map_or(0, |(slope, _)| slope);
+        let at = |position| {
+            let warps = self.warps_at(position);
+            let of_iteration = |iteration: u64| {
+                look(Phase::Sectors);
+                count(&warps, slope.wrapping_mul(iteration.cast_signed()))
+            };
+            (0..period).map(of_iteration).sum::<u64>()
         };
-        let period = (unit / gcd(unit, slope.unsigned_abs()).max(1)).min(times).max(1);
-        let count = |iteration: u64| {
-            look(Phase::Sectors);
-            count(slope.wrapping_mul(iteration.cast_signed()))
-        };
-        let sum = (0..period).map(count).sum::<u64>();
-        Exact::ratio(sum, period)
+        Exact::ratio((0..positions).map(at).sum::<u64>(), period * positions)
     }
 
     /// The different units that some addresses touch.

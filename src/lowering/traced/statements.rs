@@ -67,6 +67,7 @@ impl Extraction<'_> {
                     self.end(&mut stretch, loops, part, &mut statements);
                     let mut bodies = sides
                         .iter()
+                        .filter(|side| side.is_taken() || self.costs.is_none())
                         .map(|side| {
                             // A lockstep GPU executes all sides.
                             let side_part = if self.costs.is_none() { Exact::ONE } else { share(side.share) };
@@ -95,7 +96,8 @@ impl Extraction<'_> {
             let var = self.counter_name(loops.len());
             let counter = alike.round.counter;
             let first = -alike.before.cast_signed();
-            loops.push(LoopAround { counter, times: alike.times, first, var: var.clone() });
+            let data_from = run.data_from;
+            loops.push(LoopAround { counter, times: alike.times, first, data_from, var: var.clone() });
             let body = self.steps(&alike.round.steps, loops, part);
             loops.pop();
             if !body.is_empty() {
@@ -160,7 +162,9 @@ impl Extraction<'_> {
     fn access(&self, run: &BlockRun, access: &SourceAccess, loops: &[LoopAround], stretch: &mut Stretch) {
         let repeated: Vec<Repeated> = loops
             .iter()
-            .filter_map(|around| Some(Repeated { counter: around.counter?, times: around.times }))
+            .filter_map(|around| {
+                Some(Repeated { counter: around.counter?, times: around.times, data_from: around.data_from })
+            })
             .collect();
         let items = access.items.as_ref().unwrap_or(&run.items);
         let cost = self.costs.as_ref().map(|walk| {

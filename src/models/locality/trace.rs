@@ -148,7 +148,8 @@ impl<'a> Builder<'a> {
 
     /// The steps of an address; `None` if it depends on data or does not change evenly.
     fn steps(&self, access: &ListedAccess<'_>) -> Option<Steps> {
-        let known = access.access.address.as_ref()?;
+        // Where data puts an array's part is not known.
+        let known = access.access.address.as_ref().filter(|known| !known.is_on_data())?;
         let (first, across) = even(&known.base, &access.items, &self.traced.shape)?;
         let mut of_vector = Vec::with_capacity(access.loops.len() + self.axes);
         for around in &access.loops {

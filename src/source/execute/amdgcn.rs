@@ -125,12 +125,15 @@ impl Run<'_> {
             Value::Float(ref known) => return known.as_constant().map(Value::real),
             _ => return None,
         };
+        let warp = self.warp();
+        if known.data().any(|(data, _)| !data.is_of_warps(warp)) {
+            return None;
+        }
         if matches!(known.base, Lanes::Same(_)) && is_same_in_lanes(&known) {
             return Some(Value::Known(known));
         }
         let lane =
             lane.map(|lane| lane.known().and_then(Known::as_constant).and_then(|lane| usize::try_from(lane).ok()));
-        let warp = self.warp();
         let first = |start: usize| (start..start + warp).find(|lane| mask.contains(*lane));
         let chosen = |at: usize| {
             let start = at / warp * warp;

@@ -26,8 +26,8 @@ impl Run<'_> {
         self.check_limits(id)?;
         let mut mask = arrivals[0].1.clone();
         arrivals[1..].iter().for_each(|(_, items)| mask.union_with(items));
+        self.items.clone_from(&mask);
         let mut heads = self.phis(instructions, arrivals);
-        self.active.clone_from(&mask);
         self.unset_phis(instructions, arrivals, &mask);
         self.undefined_phis(instructions, arrivals);
         if self.flow.is_head(id) {
@@ -60,6 +60,7 @@ impl Run<'_> {
                     let noted = accesses.len();
                     let value = self.instruction(position, instruction, &mask, &mut accesses)?;
                     self.note_levels(instruction, &mut accesses, noted);
+                    self.numbers.pass(&accesses[noted..]);
                     self.follow_unset(instruction, &mask);
                     self.follow_undefined(instruction, &accesses[noted..])?;
                     self.check_divisor(instruction, &mask);
@@ -123,7 +124,7 @@ impl Run<'_> {
         match &instruction.kind {
             Kind::Jump(to) => self.fronts.add(self.flow.position(*to), origin, mask.clone()),
             Kind::Branch(condition, [then, other]) => {
-                let condition = self.typed(condition);
+                let condition = self.typed(condition).without_data();
                 let Value::Known(condition) = condition else { return self.branch_on_data(id, instruction, mask) };
                 self.walk_if_uneven(&condition);
                 let mut taken = mask.clone();
@@ -134,7 +135,9 @@ impl Run<'_> {
                 self.fronts.add(self.flow.position(*other), origin, rest);
             }
             Kind::Switch(value, cases, other) => {
-                let Value::Known(value) = self.typed(value) else { return self.branch_on_data(id, instruction, mask) };
+                let Value::Known(value) = self.typed(value).without_data() else {
+                    return self.branch_on_data(id, instruction, mask);
+                };
                 self.demands.walk(&value.slopes);
                 for lane in mask.ones() {
                     let at = value.base.at(lane, &self.shape);

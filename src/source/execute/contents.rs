@@ -10,7 +10,7 @@ impl Run<'_> {
     /// Notes that the value of an instruction is an assumption about data, unless nothing is known of it.
     pub(super) fn note_assumed(&mut self, instruction: &Instruction, value: &Value) {
         if let Some(result) = instruction.result
-            && !value.is_unknown()
+            && !value.clone().without_data().is_unknown()
         {
             self.seeds.values.insert(result);
         }
@@ -54,7 +54,7 @@ impl Run<'_> {
         if self.assumptions.contents.is_empty() {
             return None;
         }
-        let known = address.known()?;
+        let known = address.known().filter(|known| !known.is_on_data())?;
         let first = mask.ones().find_map(|lane| self.array_at(known.base.at(lane, &self.shape)))?;
         let name = &self.regions[first.0 as usize].name;
         let assumed = self.assumptions.contents.get(name)?;
@@ -101,7 +101,7 @@ impl Run<'_> {
             match (even, symbol) {
                 (Some(even), _) => slopes.push((*symbol, even)),
                 (None, Symbol::Group(_)) => slopes.push((*symbol, Slope::Uneven)),
-                (None, Symbol::Counter(_)) => open.push((*symbol, slope.clone())),
+                (None, Symbol::Counter(_) | Symbol::Data(_)) => open.push((*symbol, slope.clone())),
             }
         }
         self.demands.walk_loops(&open);

@@ -1,9 +1,10 @@
 //! Branches on data.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::ir::{BlockId, Instruction, Kind};
-use super::super::trace::{Fork, Side, Step};
+use super::super::trace::{BlockRun, Fork, Side, SourceAccess, SourceMemory, Step};
 use super::super::value::Mask;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
@@ -13,6 +14,8 @@ use super::state::Run;
 
 /// The greatest depth of branches on data: each lies in a side of the one before.
 const DEEPEST: usize = 128;
+/// The instructions that an access of global memory by a warp takes as long as.
+const GLOBAL_ACCESS: u64 = 12;
 /// The iterations of a loop whose count depends on data, where the user does not say it.
 const TRIPS: u64 = 16;
 
@@ -49,7 +52,8 @@ impl Run<'_> {
                 break;
             }
         }
-        self.find(FindingKind::BranchOnData, &instruction.places);
+        let is_shared = self.is_shared_by_warps(instruction, mask);
+        self.find(FindingKind::BranchOnData { is_shared }, &instruction.places);
         self.sides(id, instruction, &targets, mask)
     }
 
@@ -85,6 +89,7 @@ impl Run<'_> {
     ) -> Result<(), ExecuteError> {
         let stop = self.flow.join(id);
         let shares = self.shares(id, instruction, targets);
+        let is_stated = shares.iter().any(|share| *share != 1.0);
         let mut sides = Vec::new();
         let mut last: Vec<BlockId> = Vec::new();
         let fronts = std::mem::take(&mut self.fronts);
@@ -118,6 +123,9 @@ impl Run<'_> {
         self.fronts = fronts;
         self.context = context;
         self.returned = returned;
+        if !is_stated && self.is_shared_by_warps(instruction, mask) {
+            self.keep_longer(&mut sides);
+        }
         last.dedup();
         if stop == self.flow.end() || last.is_empty() {
             self.returned.union_with(mask);
@@ -128,6 +136,43 @@ impl Run<'_> {
         }
         self.trace.push(Step::Sides(Fork::Data(id), sides));
         Ok(())
+    }
+
+    /// True if the work items of each warp take one side of a branch on data.
+    fn is_shared_by_warps(&mut self, instruction: &Instruction, mask: &Mask) -> bool {
+        let (Kind::Branch(decides, _) | Kind::Switch(decides, ..)) = &instruction.kind else { return false };
+        let together = self.typed(decides).known().map_or(1, |known| known.together(mask, &self.shape));
+        (together as usize).is_multiple_of(self.warp())
+    }
+
+    /// Counts the longest of the sides of a branch that a warp takes one side of.
+    fn keep_longer(&self, sides: &mut [Side]) {
+        let longest =
+            sides.iter().enumerate().max_by_key(|(at, side)| (self.length(&side.steps), std::cmp::Reverse(*at)));
+        let Some((longest, _)) = longest else { return };
+        sides.iter_mut().enumerate().filter(|(at, _)| *at != longest).for_each(|(_, side)| side.share = 0.0);
+    }
+
+    /// The instructions of a warp in steps, where an access of global memory counts as several.
+    fn length(&self, steps: &[Step]) -> u64 {
+        let of_run = |run: &BlockRun| {
+            let is_global = |access: &&SourceAccess| access.memory == SourceMemory::Global && !access.kind.is_mark();
+            let instructions = self.module.kernel.blocks[run.block.index()].instructions.len() as u64;
+            let warps: BTreeSet<usize> = run.items.ones().map(|lane| lane / self.warp()).collect();
+            warps.len() as u64 * (instructions + GLOBAL_ACCESS * run.accesses.iter().filter(is_global).count() as u64)
+        };
+        let of_step = |step: &Step| match step {
+            Step::Block(run) => of_run(run),
+            Step::Loop(run) => {
+                let rounds = run.rounds.iter().map(|round| round.times.saturating_mul(self.length(&round.steps)));
+                rounds.fold(0, u64::saturating_add)
+            }
+            Step::Sides(_, sides) => {
+                let taken = sides.iter().filter(|side| side.is_taken());
+                taken.map(|side| self.length(&side.steps)).fold(0, u64::saturating_add)
+            }
+        };
+        steps.iter().map(of_step).fold(0, u64::saturating_add)
     }
 
     /// The shares of executions that take each side: all of them where the user does not say.

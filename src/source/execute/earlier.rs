@@ -12,7 +12,7 @@ impl LoopState {
     /// The loops around this one count by `around`.
     pub(super) fn begun_earlier(&mut self, mut round: Round, around: &[u32], shape: &Shape) -> Round {
         let Some(counter) = round.counter else { return round };
-        let shift = Shift { counter, around, shape };
+        let shift = Shift { counter, around, shape, data_from: self.data_from };
         let number = round.steps.len();
         while let Some(plain) = self.last_steps(number) {
             let Some(steps) = shift.earlier(&round.steps, &plain) else { break };
@@ -48,6 +48,7 @@ struct Shift<'a> {
     counter: u32,
     around: &'a [u32],
     shape: &'a Shape,
+    data_from: u32,
 }
 
 /// The mark of something else than an earlier time.
@@ -97,6 +98,18 @@ impl Shift<'_> {
         (moved == same).then_some(moved)
     }
 
+    /// Slopes whose symbols of data have no numbers if each iteration has its own.
+    fn named(&self, mut slopes: Slopes) -> Slopes {
+        for (symbol, _) in &mut slopes {
+            if let Symbol::Data(data) = symbol
+                && data.number >= self.data_from
+            {
+                data.number = self.data_from;
+            }
+        }
+        slopes
+    }
+
     /// An address one time before the first, if `plain` is the same; unknown ones are alike.
     fn address(&self, of: Option<&Known>, plain: Option<&Known>, items: &Mask) -> Result<Option<Known>, Other> {
         let (Some(known), Some(plain)) = (of, plain) else {
@@ -111,11 +124,11 @@ impl Shift<'_> {
         };
         // A period that was tried and executed once leaves a counter that nobody counts.
         let counts = |symbol: &Symbol| match symbol {
-            Symbol::Group(_) => true,
+            Symbol::Group(_) | Symbol::Data(_) => true,
             Symbol::Counter(counter) => self.around.contains(counter),
         };
         let of_plain: Slopes = plain.slopes.iter().filter(|(symbol, _)| counts(symbol)).cloned().collect();
-        let alike = base.agrees(&plain.base, items, self.shape) && slopes == of_plain;
+        let alike = base.agrees(&plain.base, items, self.shape) && self.named(slopes) == self.named(of_plain);
         if alike { Ok(Some(Known { base, slopes: known.slopes.clone() })) } else { Err(Other) }
     }
 }

@@ -73,7 +73,7 @@ impl Run<'_> {
 
     /// The value that a load of a type takes from a structure or a constant table; `None` if it is not known.
     pub(super) fn field(&mut self, address: &Value, of: &Type) -> Option<Value> {
-        if self.fields.is_empty() && self.tables.is_empty() {
+        if self.fields.is_empty() && self.tables.is_empty() || address.known()?.is_on_data() {
             return None;
         }
         let element = of.element();

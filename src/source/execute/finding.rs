@@ -28,7 +28,10 @@ impl SourceFinding {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {
     /// A branch depends on data; both sides are counted.
-    BranchOnData,
+    BranchOnData {
+        /// True if the work items of each warp take one side: the longer one is counted.
+        is_shared: bool,
+    },
     /// The number of iterations depends on data; this many are counted.
     TripsOnData {
         /// The number of iterations.

@@ -73,6 +73,7 @@ impl Run<'_> {
         };
         let mut lanes = mask.clone();
         match self.operand(&left.of, right) {
+            Value::Known(known) if known.is_on_data() => return,
             Value::Known(Known { base: Lanes::Same(0), .. }) => {}
             Value::Known(Known { base: Lanes::Same(_), .. }) | Value::Unknown | Value::Float(_) => return,
             Value::Known(Known { base, .. }) => {
@@ -205,9 +206,15 @@ impl Run<'_> {
         Value::Vector(places.into_iter().map(element).collect())
     }
 
-    /// A value that is loaded: what the array is assumed to hold, or data.
+    /// A value that is loaded: what the array is assumed to hold, or data, which work items may have in common.
     pub(super) fn loaded_data(&mut self, instruction: &Instruction, address: &Value, of: &Type, mask: &Mask) -> Value {
-        self.assumed(instruction, address, of, mask).unwrap_or_else(|| self.data(instruction, of))
+        if let Some(value) = self.assumed(instruction, address, of, mask) {
+            return value;
+        }
+        match self.data(instruction, of) {
+            value if value.is_unknown() => self.loaded_numbers(instruction, address, of, mask),
+            value => value,
+        }
     }
 
     /// A value that depends on data: 0 if the user says that it is small.

@@ -24,7 +24,9 @@ impl Run<'_> {
             return;
         }
         let is_on_data = self.depth > 0 || self.loops.iter().any(|around| !around.trips.is_empty());
-        let Some(named) = named.known().filter(|_| !is_on_data).map(|named| named.base.clone()) else {
+        let Some(named) =
+            named.known().filter(|named| !is_on_data && !named.is_on_data()).map(|named| named.base.clone())
+        else {
             if !self.meetings.open.contains(&at) {
                 self.meetings.open.push(at);
             }
@@ -64,7 +66,7 @@ impl Run<'_> {
         self.meet(position, mask, named);
         let is_named = self.typed(named).known().and_then(Known::as_constant) != Some(0);
         let [value, by, _, width] = arguments else { return };
-        let (by, width) = (self.typed(by), self.typed(width));
+        let (by, width) = (self.typed(by).without_data(), self.typed(width).without_data());
         if let (Some(result), Some(by), Some(width)) = (result, by.known(), width.known())
             && is_named
             && WARPS.contains(&self.warp())

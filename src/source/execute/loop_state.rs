@@ -6,6 +6,7 @@ use super::super::ir::{BlockId, ValueId};
 use super::super::marks::CountedLoop;
 use super::super::trace::{Round, Trace};
 use super::super::value::{Lanes, Mask, RangeDemand, Value};
+use super::carried::CarriedNumber;
 
 /// The values of the phis at a block's beginning.
 pub(super) type Heads = Vec<(ValueId, Value)>;
@@ -50,6 +51,10 @@ pub(super) struct LoopState {
     pub(super) period: usize,
     /// The periods that were tried in vain, that of one iteration first.
     pub(super) failed: [bool; LONGEST],
+    /// The number of the first symbol of data that was born in the loop.
+    pub(super) data_from: u32,
+    /// The numbers from data that the head's values carry, by value and element.
+    pub(super) carried: BTreeMap<(usize, usize), CarriedNumber>,
     /// The iterations that are left of a loop whose exit depends on data, by the exit.
     pub(super) trips: BTreeMap<Trip, u64>,
     /// The iterations of loops of the source that have begun.
@@ -66,7 +71,7 @@ pub(super) enum Trip {
 }
 
 impl LoopState {
-    pub(super) fn new(head: BlockId, outside: Trace) -> Self {
+    pub(super) fn new(head: BlockId, outside: Trace, data_from: u32) -> Self {
         Self {
             head,
             history: VecDeque::new(),
@@ -77,6 +82,8 @@ impl LoopState {
             patience: 0,
             period: 1,
             failed: [false; LONGEST],
+            data_from,
+            carried: BTreeMap::new(),
             trips: BTreeMap::new(),
             begun: BTreeMap::new(),
         }

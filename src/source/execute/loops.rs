@@ -12,7 +12,9 @@ impl Run<'_> {
     pub(super) fn arrive(&mut self, head: BlockId, heads: Heads, mask: &Mask) -> Result<Heads, ExecuteError> {
         let mut heads = heads;
         self.levels.next_stretch();
+        self.numbers.forget();
         if self.loops.last().is_some_and(|last| last.head == head) {
+            heads = self.carried(heads, mask);
             let trace = std::mem::take(&mut self.trace);
             let Some(state) = self.loops.last_mut() else { return Ok(heads) };
             state.count += 1;
@@ -30,7 +32,7 @@ impl Run<'_> {
             }
         } else {
             let outside = std::mem::take(&mut self.trace);
-            self.loops.push(LoopState::new(head, outside));
+            self.loops.push(LoopState::new(head, outside, self.symbols + 1));
             self.enter_counted();
         }
         if self.fold {
@@ -70,7 +72,7 @@ impl Run<'_> {
         }
         let steps = std::mem::replace(&mut self.trace, state.outside);
         state.rounds.push(Round { times: 1, counter: None, steps });
-        self.trace.push(Step::Loop(LoopRun { head: state.head, rounds: state.rounds }));
+        self.trace.push(Step::Loop(LoopRun { head: state.head, rounds: state.rounds, data_from: state.data_from }));
     }
 
     /// The values that the blocks of a loop define.

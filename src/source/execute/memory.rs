@@ -125,7 +125,10 @@ impl Run<'_> {
         let [least, greatest] = address.base.ends(&self.shape);
         // The size of a type that is not known counts as 0.
         let is_unknown = || self.module.globals.get(&region.name).is_some_and(|global| !global.is_given_at_launch);
-        if bytes == 0 && is_unknown() || least >= start.into() && greatest <= i128::from(start) + i128::from(end) {
+        if address.is_on_data()
+            || bytes == 0 && is_unknown()
+            || least >= start.into() && greatest <= i128::from(start) + i128::from(end)
+        {
             return;
         }
         let own = |lane: &usize| !is_several || RegionId::from_address(address.base.at(*lane, &self.shape)) == Some(id);
@@ -139,7 +142,7 @@ impl Run<'_> {
     /// The value of private memory at an address; unknown if nothing is known.
     pub(super) fn loaded(&mut self, address: &Value, bytes: u64, of: &Type) -> Value {
         let known = address.known().and_then(|known| match known.base {
-            Lanes::Same(place) => Some((known, place)),
+            Lanes::Same(place) if !known.is_on_data() => Some((known, place)),
             _ => None,
         });
         match known.and_then(|(known, place)| Some((known, self.cells.get(&place)?))) {
@@ -178,8 +181,10 @@ impl Run<'_> {
         let is_all = self.standing();
         let value = match (value, old) {
             // Numbers in private memory are not followed: loops over them repeat.
-            _ if *mask == is_all => value.clone().without_floats(),
-            (Value::Known(new), Some(Value::Known(old))) => Value::Known(self.arithmetic().blend(mask, new, &old)),
+            _ if *mask == is_all => value.clone().without_floats().without_data(),
+            (Value::Known(new), Some(Value::Known(old))) if !new.is_on_data() => {
+                Value::Known(self.arithmetic().blend(mask, new, &old))
+            }
             _ => Value::Unknown,
         };
         if !value.is_unknown() {

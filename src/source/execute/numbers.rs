@@ -46,11 +46,16 @@ impl Run<'_> {
     /// The value of a rule for each element.
     fn each(&mut self, rule: Rule, signed: bool, returns: &Type, arguments: &[Typed]) -> Option<Value> {
         let form = form(signed, returns, arguments)?;
-        Some(
-            self.of_elements(returns, arguments, |run, operands| {
-                run.pointwise(operands, |numbers| rule(&form, numbers))
-            }),
-        )
+        Some(self.of_elements(returns, arguments, |run, operands| {
+            let shared = if returns.bits().is_some() { run.shared(operands) } else { None };
+            shared.unwrap_or_else(|| run.pointwise(operands, |numbers| rule(&form, numbers)))
+        }))
+    }
+
+    /// A number that follows from numbers of which work items share one; `None` if none depends on data, or one is not known.
+    fn shared(&mut self, operands: &[&Value]) -> Option<Value> {
+        let known = operands.iter().map(|operand| operand.known()).collect::<Option<Vec<&Known>>>()?;
+        known.iter().any(|operand| operand.is_on_data()).then(|| self.arithmetic().follows(&known))
     }
 
     /// The value of an operation on each element; a number beside vectors counts for each of their elements.

@@ -175,7 +175,7 @@ impl Run<'_> {
 
     /// The truth for each work item that an address lies in a memory; `None` if it depends on data.
     pub(super) fn lies_in(&self, memory: SourceMemory, of: &Type, address: &Value) -> Option<Value> {
-        let base = &address.known()?.base;
+        let base = &address.known().filter(|address| !address.is_on_data())?.base;
         let is_known = |region: &RegionId| (region.0 as usize) < self.regions.len();
         let truth = |place| {
             let region = RegionId::from_address(place).filter(is_known);

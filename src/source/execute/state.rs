@@ -13,6 +13,7 @@ use super::finding::{FindingKind, SourceFinding};
 use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::{Levels, operands};
+use super::loaded::LoadedNumbers;
 use super::loop_state::LoopState;
 use super::meetings::Meetings;
 use super::pointed::{Definitions, definitions};
@@ -57,8 +58,6 @@ pub(super) struct Run<'a> {
     pub(super) undefined: HashMap<ValueId, Undefined>,
     /// The block that is executed.
     pub(super) block: BlockId,
-    /// The work items that execute it.
-    pub(super) active: Mask,
     pub(super) levels: Levels,
     pub(super) other_groups: OtherGroups,
     pub(super) blocks: u64,
@@ -75,6 +74,11 @@ pub(super) struct Run<'a> {
     /// The branches on data whose sides are under way.
     pub(super) depth: usize,
     pub(super) told: Told<'a>,
+    /// The work items that execute the block.
+    pub(super) items: Mask,
+    /// The number of the last symbol of data.
+    pub(super) symbols: u32,
+    pub(super) numbers: LoadedNumbers,
 }
 
 /// The products of floating-point numbers that a sum, a difference or a conversion of another width uses.
@@ -118,8 +122,8 @@ impl<'a> Run<'a> {
         Self {
             values: vec![None; module.kernel.values],
             returned: Mask::with_capacity(shape.lanes()),
-            context: all.clone(),
-            active: all,
+            items: all.clone(),
+            context: all,
             shape,
             fronts,
             loops: Vec::new(),
@@ -154,6 +158,8 @@ impl<'a> Run<'a> {
             clock: StepClock::start(limits.allowance.unwrap_or(Allowance::OF_ANALYSIS)),
             depth: 0,
             told: Told::new(&module.kernel, flow),
+            symbols: 0,
+            numbers: LoadedNumbers::default(),
         }
     }
 
@@ -178,12 +184,16 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn arithmetic(&mut self) -> Arithmetic<'_> {
-        Arithmetic { shape: &self.shape, demands: &mut self.demands }
+        let Self { shape, demands, items, symbols, .. } = self;
+        Arithmetic { shape, demands, items, symbols }
     }
 
-    /// The value of a function that each work item of the block computes by itself.
+    /// The value of a function that each work item of the block computes by itself; unknown if an operand depends on data.
     pub(super) fn pointwise(&self, operands: &[&Value], of: impl Fn(&[Number]) -> Option<Number>) -> Value {
-        self.shape.pointwise(operands, &self.active, of)
+        if operands.iter().any(|operand| operand.known().is_some_and(Known::is_on_data)) {
+            return Value::Unknown;
+        }
+        self.shape.pointwise(operands, &self.items, of)
     }
 
     pub(super) fn region(&mut self, name: &Arc<str>, memory: SourceMemory, bytes: Option<u64>) -> RegionId {
@@ -204,12 +214,9 @@ impl<'a> Run<'a> {
         let old = self.values[id.index()].take();
         let value = match (&value, &old) {
             (Value::Known(new), Some(Value::Known(old))) if !is_all => {
-                let shape = &self.shape;
-                Value::Known(Arithmetic { shape, demands: &mut self.demands }.blend(mask, new, old))
+                Value::Known(self.arithmetic().blend(mask, new, old))
             }
-            (Value::Float(new), Some(Value::Float(old))) if !is_all => {
-                Arithmetic { shape: &self.shape, demands: &mut self.demands }.blend_floats(mask, new, old)
-            }
+            (Value::Float(new), Some(Value::Float(old))) if !is_all => self.arithmetic().blend_floats(mask, new, old),
             (Value::Float(_), Some(_)) if !is_all => Value::Unknown,
             _ => value,
         };

@@ -239,7 +239,7 @@ impl Run<'_> {
     /// The place in memory that an address is for a work item of the group that is executed; `None` if it is not known. Other
     /// iterations of a loop have other places.
     fn place(&mut self, at: &Value, lane: usize) -> Option<i64> {
-        let alone = self.of_lane_alone(at.known()?, lane);
+        let alone = self.of_lane_alone(at.known().filter(|at| !at.is_on_data())?, lane);
         self.demands.walk_loops(&alone.slopes);
         // Where each work item is a group of its own, the first stands for all.
         let place = Known::constant(alone.base.at(0, &self.shape));

@@ -2,7 +2,7 @@
 
 use super::super::ir::{Instruction, Kind, Operand, ValueId};
 use super::super::trace::SourceAccess;
-use super::super::value::{Known, Mask, Value};
+use super::super::value::{Known, Mask};
 use super::error::ExecuteError;
 use super::fronts::{Arrival, Origin};
 use super::levels::operands;
@@ -45,7 +45,7 @@ impl Run<'_> {
             return Err(error);
         }
         if let Some(result) = instruction.result {
-            lanes.intersect_with(&self.active);
+            lanes.intersect_with(&self.items);
             self.set_undefined(result, lanes, error);
         }
         Ok(())
@@ -87,20 +87,21 @@ impl Run<'_> {
     /// The work items of the block where an operand of an instruction is not defined; `None` if it is defined in all.
     fn undefined_in(&mut self, kind: &Kind) -> Option<Undefined> {
         if let Kind::Select([condition, first, second]) = kind {
-            let mut taken = self.active.clone();
-            let mut rest = self.active.clone();
-            if let Value::Known(Known { base, .. }) = self.typed(condition) {
-                self.active.ones().for_each(|lane| match base.at(lane, &self.shape) {
+            let mut taken = self.items.clone();
+            let mut rest = self.items.clone();
+            let known = self.typed(condition);
+            if let Some(Known { base, .. }) = known.known().filter(|known| !known.is_on_data()) {
+                self.items.ones().for_each(|lane| match base.at(lane, &self.shape) {
                     0 => taken.set(lane, false),
                     _ => rest.set(lane, false),
                 });
             }
-            let all = joined(None, self.undefined_operand(&condition.operand), &self.active);
+            let all = joined(None, self.undefined_operand(&condition.operand), &self.items);
             let all = joined(all, self.undefined_operand(&first.operand), &taken);
             return joined(all, self.undefined_operand(&second.operand), &rest);
         }
         let used: Vec<ValueId> = operands(kind).collect();
-        used.iter().fold(None, |all, id| joined(all, self.undefined.get(id), &self.active))
+        used.iter().fold(None, |all, id| joined(all, self.undefined.get(id), &self.items))
     }
 
     /// Notes that a value is not defined in work items.
@@ -108,7 +109,7 @@ impl Run<'_> {
         // Iterations are compared without it.
         self.walk_all();
         if let Some((before, _)) = self.undefined.remove(&id) {
-            lanes.extend(before.ones().filter(|lane| !self.active.contains(*lane)));
+            lanes.extend(before.ones().filter(|lane| !self.items.contains(*lane)));
         }
         self.undefined.insert(id, (lanes, error));
     }
@@ -117,7 +118,7 @@ impl Run<'_> {
     fn define(&mut self, id: Option<ValueId>) {
         let Some(id) = id else { return };
         if let Some((mut lanes, error)) = self.undefined.remove(&id) {
-            lanes.difference_with(&self.active);
+            lanes.difference_with(&self.items);
             if !lanes.is_clear() {
                 self.undefined.insert(id, (lanes, error));
             }

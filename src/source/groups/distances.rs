@@ -8,7 +8,7 @@ use super::super::error::AnalysisError;
 use super::super::execute::Executed;
 use super::super::ir::BlockId;
 use super::super::trace::{REGION_BITS, SourceMemory, Step};
-use super::super::value::Shape;
+use super::super::value::{Known, Shape};
 use crate::limits::watch::{Phase, look};
 
 /// The most groups that are compared.
@@ -46,7 +46,8 @@ impl GroupDistances {
             for access in run.accesses.iter().filter(|access| access.memory == SourceMemory::Global) {
                 look(Phase::Distances);
                 let key = (run.block, access.instruction);
-                let is_of_all = run.items.is_full() && access.items.is_none();
+                let is_on_data = access.address.as_ref().is_some_and(Known::is_on_data);
+                let is_of_all = run.items.is_full() && access.items.is_none() && !is_on_data;
                 let Some(address) = access.address.as_ref().filter(|_| is_of_all && !distances.contains_key(&key))
                 else {
                     continue;

@@ -1,7 +1,7 @@
 //! The work of a group as a key: groups with equal keys execute the same, at other addresses.
 
 use super::super::trace::{Fork, SourceAccess, Step};
-use super::super::value::{Known, Lanes, Mask, Shape};
+use super::super::value::{Known, Lanes, Mask, Shape, Slope};
 use super::placed::Placed;
 use crate::limits::watch::{Phase, look};
 
@@ -78,6 +78,14 @@ fn list_access(access: &SourceAccess, items: &Mask, shape: &Shape, words: &mut V
 /// The distances between the addresses of the work items that take part, in order of the addresses: which lane of a warp
 /// has which address is of no matter.
 fn list_distances(address: &Known, items: &Mask, shape: &Shape, words: &mut Vec<i64>) {
+    for (data, slope) in address.data() {
+        let factor = |lane| if let Slope::By(slope) = slope { slope.at(lane, shape) } else { 0 };
+        words.extend([3, data.together.into(), data.of_launch.into()]);
+        match slope {
+            Slope::By(Lanes::Same(factor)) => words.push(*factor),
+            _ => words.extend(items.ones().map(factor)),
+        }
+    }
     match &address.base {
         Lanes::Same(_) => words.push(0),
         Lanes::Even { steps, .. } if items.is_full() => {

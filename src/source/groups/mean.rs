@@ -120,6 +120,7 @@ impl Merging<'_> {
     fn repeated(&self, runs: Vec<(u64, LoopRun)>) -> LoopRun {
         let head = runs.first().map_or(BlockId(0), |(_, run)| run.head);
         let count = runs.first().map_or(0, |(_, run)| run.rounds.len());
+        let data_from = runs.iter().map(|(_, run)| run.data_from).min().unwrap_or(0);
         let is_alike = runs.iter().all(|(_, run)| run.rounds.len() == count);
         let mut columns: Vec<Vec<(u64, Round)>> = Vec::new();
         columns.resize_with(if is_alike { count } else { 1 }, Vec::new);
@@ -128,7 +129,7 @@ impl Merging<'_> {
                 columns[if is_alike { at } else { 0 }].push((weight, round));
             }
         }
-        LoopRun { head, rounds: columns.into_iter().flat_map(|column| self.rounds(column)).collect() }
+        LoopRun { head, data_from, rounds: columns.into_iter().flat_map(|column| self.rounds(column)).collect() }
     }
 
     /// Iterations with the mean of their steps: as many whole ones as the mean has, and a part of another one.

@@ -135,6 +135,8 @@ impl Search<'_> {
                     let Slope::By(slope) = slope else { return None };
                     changes.push((None, (slope, [0, times.saturating_sub(1).cast_signed()])));
                 }
+                // It lies where data says.
+                (Symbol::Data(_), _) => return None,
                 (Symbol::Group(axis), slope) => {
                     let own = self.alike.group[usize::from(*axis)].cast_signed();
                     let [first, last] = self.alike.ids[usize::from(*axis)].map(|id| id.cast_signed() - own);

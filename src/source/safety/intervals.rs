@@ -217,11 +217,16 @@ impl<'a> Walk<'a> {
         parts.into_iter().map(|(region, items)| (region, Arc::new(items))).collect()
     }
 
-    /// The offsets of an address in its array, and their changes by the loops without a barrier; `None` if they are uneven.
+    /// The offsets of an address in its array, and their changes by the loops without a barrier; `None` if they are uneven, or depend on data.
     fn placed(&self, address: &Known, region: RegionId) -> Option<(Lanes, Repeats)> {
         let (mut base, mut slopes) = (address.base.moved(-region.address()), Repeats::new());
         for (symbol, slope) in &address.slopes {
-            let Symbol::Counter(counter) = symbol else { continue };
+            let counter = match symbol {
+                Symbol::Counter(counter) => counter,
+                Symbol::Group(_) => continue,
+                // It lies where data says.
+                Symbol::Data(_) => return None,
+            };
             let free = self.free.iter().find(|(free, _)| free == counter);
             match (self.fixed.get(counter), free, slope) {
                 (None, None, _) => {}

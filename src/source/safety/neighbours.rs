@@ -127,6 +127,8 @@ impl<'a> Collected<'a> {
                     let free = self.free.iter().find(|(free, _)| free == counter);
                     slopes.extend(free.map(|(_, times)| (slope.clone(), *times)));
                 }
+                // It lies where data says.
+                Symbol::Data(_) => return None,
                 Symbol::Group(axis) => steps[usize::from(*axis)] = slope.clone(),
             }
         }

@@ -15,10 +15,10 @@ impl Arithmetic<'_> {
             return Value::constant(0);
         }
         let (Value::Known(left), Value::Known(right)) = (left, right) else { return Value::Unknown };
-        if bits > 64 && !self.fits_words(operator, left, right) {
+        if bits > 64 && (left.is_on_data() || right.is_on_data() || !self.fits_words(operator, left, right)) {
             return Value::Unknown;
         }
-        Value::Known(match operator {
+        let result = match operator {
             Operator::Add => self.sum(left, right, 1, bits, no_wrap),
             Operator::Sub => self.sum(left, right, -1, bits, no_wrap),
             Operator::Mul => self.product(left, right, bits, no_wrap),
@@ -31,7 +31,8 @@ impl Arithmetic<'_> {
             Operator::FAdd | Operator::FSub | Operator::FMul | Operator::FDiv | Operator::FRem => {
                 return Value::Unknown;
             }
-        })
+        };
+        self.settled(result, &[left, right])
     }
 
     /// True if an operation on wider integers has the result that it has on those of 64 bits, which hold the operands.
@@ -114,6 +115,10 @@ impl Arithmetic<'_> {
             return Known::fixed(base);
         }
         match right.as_constant() {
+            Some(by @ 0..=62) if left.is_on_data() => {
+                let base = left.base.map(self.shape, |value| value >> by);
+                self.quotient(left, 1 << by, base, Rounding::Down)
+            }
             Some(by @ 0..=62) => {
                 let rounding = if operator == Operator::AShr { Rounding::Down } else { Rounding::Unsigned };
                 self.quotient(left, 1 << by, base, rounding)
@@ -165,7 +170,8 @@ impl Arithmetic<'_> {
         };
         let fits = |value: &Known, bits: u32| {
             let [least, greatest] = value.base.ends(self.shape);
-            least >= 0 && greatest < 1 << bits
+            // Nothing bounds a number from data.
+            least >= 0 && greatest < 1 << bits && !value.is_on_data()
         };
         let pairs = [(left, right), (right, left)].into_iter();
         let (low, bits) =

@@ -11,6 +11,16 @@ impl Arithmetic<'_> {
     #[must_use]
     pub fn compare(&mut self, predicate: Predicate, bits: u32, left: &Value, right: &Value, mask: &Mask) -> Value {
         let (Value::Known(left), Value::Known(right)) = (left, right) else { return Value::Unknown };
+        if left.is_on_data() || right.is_on_data() {
+            let apart =
+                self.difference(left, right).map(|(base, slopes)| Known { base, slopes }.within(mask, self.shape));
+            match &apart {
+                // What both have in common does not matter.
+                Some(apart) if !apart.is_on_data() => {}
+                Some(apart) => return self.follows(&[apart]),
+                None => return self.follows(&[left, right]),
+            }
+        }
         let truth = self.truth(predicate, bits, &left.base, &right.base);
         if !left.slopes.is_empty() || !right.slopes.is_empty() {
             self.keep_truth(predicate, [left, right], &truth, mask);
@@ -104,6 +114,12 @@ impl Arithmetic<'_> {
             return first.clone();
         }
         let Value::Known(condition) = condition else { return Value::unknown(elements(first)) };
+        if condition.is_on_data() {
+            let (Value::Known(first), Value::Known(second)) = (first, second) else {
+                return Value::unknown(elements(first));
+            };
+            return self.follows(&[condition, first, second]);
+        }
         if first.is_unknown() && second.is_unknown() {
             return Value::unknown(elements(first));
         }

@@ -49,6 +49,10 @@ impl Demands {
             self.walk_loops(slopes);
             return;
         }
+        // Sums with numbers from data are assumed to stay in their range.
+        if slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Data(_))) {
+            return;
+        }
         let slopes: Slopes = slopes.iter().filter(|(_, slope)| *slope != Slope::Uneven).cloned().collect();
         if !slopes.is_empty() {
             self.0.push(RangeDemand::Holds { relation, base: base.clone(), slopes, lanes });
@@ -67,7 +71,7 @@ impl Demands {
     pub(in crate::source) fn walk_loops(&mut self, slopes: &Slopes) {
         self.0.extend(slopes.iter().filter_map(|(symbol, _)| match symbol {
             Symbol::Counter(counter) => Some(RangeDemand::Walk(*counter)),
-            Symbol::Group(_) => None,
+            Symbol::Group(_) | Symbol::Data(_) => None,
         }));
     }
 }

@@ -9,6 +9,10 @@ pub struct Arithmetic<'a> {
     pub shape: &'a Shape,
     /// What must hold for the results to be exact.
     pub demands: &'a mut Demands,
+    /// The work items that compute.
+    pub items: &'a Mask,
+    /// The number of the last symbol of data.
+    pub symbols: &'a mut u32,
 }
 
 /// The rounding of quotients.

@@ -18,6 +18,19 @@ impl Arithmetic<'_> {
         }
         let divisor = right.as_constant().filter(|divisor| *divisor > 0);
         let Some(divisor) = divisor else { return Known { base, slopes: self.uneven(left, right) } };
+        if left.is_on_data() {
+            // Numbers from data are assumed not to be negative, whatever stands beside them.
+            return match operator {
+                Operator::UDiv | Operator::SDiv => {
+                    let base = left.base.map(self.shape, |value| value.div_euclid(divisor));
+                    self.quotient(left, divisor, base, Rounding::Down)
+                }
+                _ => {
+                    let base = left.base.map(self.shape, |value| value.rem_euclid(divisor));
+                    self.remainder(left, divisor, base, Rounding::Down)
+                }
+            };
+        }
         match operator {
             Operator::UDiv => self.quotient(left, divisor, base, Rounding::Unsigned),
             Operator::SDiv => self.quotient(left, divisor, base, Rounding::TowardsZero),

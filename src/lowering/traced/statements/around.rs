@@ -13,6 +13,8 @@ pub(super) struct LoopAround {
     pub(super) times: u64,
     /// The counter in the first iteration of the body's loop; below 0 if iterations before those that it counts are alike.
     pub(super) first: i64,
+    /// The number of the first symbol of data that changes from one iteration to the next.
+    pub(super) data_from: u32,
     /// The counter's name in the body.
     pub(super) var: String,
 }

@@ -107,6 +107,7 @@ impl InOrder<'_, '_> {
         let body = alike.body;
         let lines: SourceLines = self.condition(body).into_iter().collect();
         let mut around = LoopAround {
+            data_from: u32::MAX,
             counter: alike.round.counter,
             times: alike.times,
             first: -alike.before.cast_signed(),

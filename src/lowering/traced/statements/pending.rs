@@ -199,6 +199,7 @@ impl Pending {
             let Slope::By(Lanes::Same(slope)) = slope else { return None };
             let slope = whole(*slope)?;
             match symbol {
+                Symbol::Data(_) => return None,
                 Symbol::Group(axis) => {
                     let groups = around.grid[usize::from(*axis)];
                     constant = constant.wrapping_sub(slope.wrapping_mul(middle(groups).cast_signed()));
@@ -270,7 +271,15 @@ impl Pending {
             (_, _, ExtractedPattern::Lanes(_)) | (None, ..) | (_, None, _) => self.conflict(around),
             (Some(known), Some(banks), _) => {
                 let (items, shape, bytes) = (&*self.items, &around.traced.shape, self.access.bytes);
-                let arriving = Addresses { known, items, shape, bytes, warp_size: around.warp_size, distances: None };
+                let arriving = Addresses {
+                    known,
+                    items,
+                    shape,
+                    bytes,
+                    warp_size: around.warp_size,
+                    distances: None,
+                    data_from: u32::MAX,
+                };
                 self.ways(around, Exact::from(arriving.local_passes(banks)))
             }
         };

@@ -22,7 +22,8 @@ impl Run<'_> {
 
     /// The work items whose two integers differ; `None` if it is not known.
     pub(super) fn unequal(&mut self, one: &Value, other: &Value, mask: &Mask) -> Option<Mask> {
-        let Value::Known(truth) = self.arithmetic().compare(Predicate::Ne, 32, one, other, mask) else { return None };
+        let truth = self.arithmetic().compare(Predicate::Ne, 32, one, other, mask).without_data();
+        let Value::Known(truth) = truth else { return None };
         self.walk_if_uneven(&truth);
         let mut part = mask.clone();
         mask.ones().for_each(|lane| part.set(lane, truth.base.at(lane, &self.shape) != 0));
@@ -61,9 +62,14 @@ impl Run<'_> {
         let all = if let AssemblyOperand::List(all) = to { &all[..] } else { std::slice::from_ref(to) };
         let each = bytes / (all.len() as u64).max(1);
         let address = self.address_of(text, statement, space).unwrap_or(Value::Unknown);
+        let is_volatile = statement.operation.contains(".volatile");
         let bits = u32::try_from(8 * each).unwrap_or(u32::MAX);
         for (to, at) in all.iter().zip(0..) {
-            let value = self.content(&address, (at * each, each), bits, part).unwrap_or(Value::Unknown);
+            let value = self.content(&address, (at * each, each), bits, part);
+            let value = value.unwrap_or_else(|| match address.known().filter(|_| !is_volatile) {
+                Some(known) => self.number_at(known, (at * each, each), part),
+                None => Value::Unknown,
+            });
             self.set_in(text, to, value, (part, is_sure));
         }
     }

@@ -30,7 +30,7 @@ fn block(number: u32, bytes: u64) -> Step {
 
 fn repeated(times: &[u64], steps: &[Step]) -> Step {
     let round = |times: &u64| Round { times: *times, counter: None, steps: steps.to_vec() };
-    Step::Loop(LoopRun { head: BlockId(9), rounds: times.iter().map(round).collect() })
+    Step::Loop(LoopRun { head: BlockId(9), data_from: 0, rounds: times.iter().map(round).collect() })
 }
 
 fn merged(traces: Vec<Weighted>) -> Trace {
@@ -124,7 +124,11 @@ fn iterations_that_become_one_have_one_counter() {
         {
             address.slopes.push((Symbol::Counter(counter), Slope::By(Lanes::Same(4))));
         }
-        vec![Step::Loop(LoopRun { head: BlockId(9), rounds: vec![Round { times, counter: Some(counter), steps }] })]
+        vec![Step::Loop(LoopRun {
+            head: BlockId(9),
+            data_from: 0,
+            rounds: vec![Round { times, counter: Some(counter), steps }],
+        })]
     };
     assert_eq!(merged(vec![(1, of(10, 1)), (1, of(20, 7))]), of(15, 7));
 }
