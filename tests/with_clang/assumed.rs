@@ -118,8 +118,8 @@ const FORMS: &[Form] = &[
     },
     Form {
         name: "while that follows a list",
-        text: "KERNEL\nint j = t;\nwhile (j >= 0) {\nx[t] = 1;\nj = q[j];\n}\n}",
-        cases: &[("trip@3=10", "x4: 10, ?5: 10")],
+        text: "KERNEL\nint j = t;\nwhile (j >= 0) {\nx[t] = 1;\nj -= q[t];\n}\n}",
+        cases: &[("trip@3=10", "x4: 10, q5: 10")],
     },
     Form {
         name: "do",
@@ -162,8 +162,8 @@ const FORMS: &[Form] = &[
     },
     Form {
         name: "one of two values",
-        text: "KERNEL\nint v = q[t] > 3\n? x[t]\n: 7;\nx[v + 64] = v;\n}",
-        cases: &[("taken@2=1", "q2: 1, x3: 1, ?5: 1"), ("taken@2=0", "q2: 1, ?5: 1")],
+        text: "KERNEL\nint v = q[t] > 3\n? x[t]\n: 7;\nx[t + 64] = v;\n}",
+        cases: &[("taken@2=1", "q2: 1, x3: 1, x5: 1"), ("taken@2=0", "q2: 1, x5: 1")],
     },
     Form {
         name: "and",
@@ -338,8 +338,7 @@ fn add(kernel: &SourceKernel, executed: &Executed, steps: &[Step], times: f64, c
                 for access in &run.accesses {
                     let place =
                         kernel.module.kernel.blocks[run.block.index()].instructions[access.instruction].user_place();
-                    // An address that depends on data lies in no array that is known.
-                    let array = access.region.map_or("?", |region| &*executed.regions[region.0 as usize].name);
+                    let array = &executed.regions[access.region.unwrap().0 as usize].name;
                     *counts.entry(format!("{array}{}", place.unwrap().line)).or_default() += times;
                 }
             }
