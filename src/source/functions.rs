@@ -129,7 +129,9 @@ pub(super) fn rule(whole: &str, function: Named<'_>) -> Option<(Rule, bool)> {
     }
     let name = function.name.strip_prefix("__nv_").unwrap_or(function.name);
     let rule = rules::of_language(name).or_else(|| rules::of_language(name.strip_suffix('f')?))?;
-    Some((rule, if function.does == Function::Rounded { !name.contains("2u") } else { function.is_signed() }))
+    // CUDA's names say it themselves.
+    let is_unsigned = function.does == Function::Rounded && name.contains("2u") || name.starts_with("__u");
+    Some((rule, !is_unsigned && function.is_signed()))
 }
 
 /// Functions that compute a value from their arguments.
