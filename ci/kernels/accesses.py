@@ -86,7 +86,7 @@ def reload_loop(draw, statement):
     counter, element, rounds = draw.name("j"), draw.element("w"), draw.choice(2, 5, 8, 16)
     statement.line(f"ENTER({counter[1:]}) for (int {counter} = 0; {counter} < {rounds}; ++{counter}) {{ ROUND({counter[1:]})")
     with draw.inside(counter, rounds):
-        statement.line(f"  ST(u, {draw.element('u')}, LD(w, {element}));")
+        statement.line(f"  ST(u, {draw.element('u')}, LD(w, {element}) + 1);")
     statement.line(f"}} LEAVE({counter[1:]})")
 
 

@@ -156,19 +156,19 @@ def ternary(draw, statement):
 
 @form("and_or", nests=True, sides=2)
 def and_or(draw, statement):
-    """Two conditions, side by side or one behind the other."""
-    values, names = [draw.choice(YES, NO), draw.choice(YES, NO)], [draw.name("v"), draw.name("v")]
-    both = draw.choice("&&", "||")
+    """Two conditions, side by side or one behind the other. The first one decides, and the second one is as the whole is."""
+    both, is_true, names = draw.choice("&&", "||"), draw.chance(0.5), [draw.name("v"), draw.name("v")]
+    value = YES if is_true else NO
+    other = draw.choice(YES, NO) if is_true == (both == "||") else value
+    assumed = {"taken": int(is_true)}
     if draw.chance(0.5):
-        # One line: both conditions are true, or both are false.
-        values[1] = values[0]
-        for name, value in zip(names, values):
-            statement.line(f"const int {name} = LD(y, {draw.data([value])});")
+        for name, one in zip(names, (value, value)):
+            statement.line(f"const int {name} = LD(y, {draw.data([one])});")
         statement.line(f"acc += {names[1]};")
-        statement.line(f"if ({names[0]} > 3 {both} {names[1]} > 4) {{", taken=values[0] // YES)
+        statement.line(f"if ({names[0]} > 3 {both} {names[1]} > 4) {{", **assumed)
     else:
-        statement.line(f"if (LD(y, {draw.data(values[:1])}) > 3 {both}", taken=values[0] // YES)
-        statement.line(f"    LD(y, {draw.data(values[1:])}) != 0) {{", taken=values[1] // YES)
+        statement.line(f"if (LD(y, {draw.data([value])}) > 3 {both}", **assumed)
+        statement.line(f"    LD(y, {draw.data([other])}) != 0) {{")
     with draw.part(0):
         draw.block(statement, 2)
     if draw.chance(0.5):

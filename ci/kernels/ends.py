@@ -1,5 +1,5 @@
 """Forms of loops that data ends or leaves, and of what made the analysis stand still."""
-from by_data import NO, YES, decided
+from by_data import NO, YES, decided, drawn_condition, wrapped
 from by_ids import long_loop
 from drawn import Line
 from forms import form
@@ -29,7 +29,7 @@ def for_(draw, statement):
         (f"for (int {counter} = 0; {counter} < min({end}, 64); ++{counter})", rounds, counter),
         (f"for (int {counter} = 0; {counter} != {end}; ++{counter})", rounds, counter),
         (f"for (int {counter} = 1; {counter} <= {end}; ++{counter})", rounds, f"({counter} - 1)"),
-        (f"for (int {counter} = {end}; {counter} > 0; --{counter})", rounds, f"({counter} - 1)"),
+        (f"for (int {counter} = {end}; {counter} > 0; --{counter})", rounds, f"({end} - {counter})"),
         (f"for (int {counter} = 0; {counter} < {end}; {counter} += 2)", 2 * rounds, f"({counter} / 2)"),
         (f"for (unsigned {counter} = 0; {counter} < (unsigned){end}; ++{counter})", rounds, f"(int){counter}"),
     )
@@ -75,34 +75,46 @@ def for_two_ends(draw, statement):
     statement.line(f"}} LEAVE({number})")
 
 
-def leaving(draw, statement, word):
-    """A loop of known rounds that data leaves, or whose rounds data cuts short."""
+@form("break", nests=True)
+def break_(draw, statement):
+    """A loop of known rounds that data leaves, in one of them or never."""
+    counter, rounds = draw.name("j"), draw.choice(2, 4, 8, 16) if draw.rounds()[0] == 1 else draw.choice(2, 4)
+    number, last = counter[1:], draw.random.randint(1, rounds + 1)
+    text, is_true, is_false = drawn_condition(draw)
+    statement.line(f"ENTER({number}) for (int {counter} = 0; {counter} < {rounds}; ++{counter}) {{ ROUND({number})")
+    with draw.inside(counter, rounds):
+        draw.block(statement, 1)
+        loaded = f"LD(y, {draw.data([is_true if place == last - 1 else is_false for place in range(rounds)])})"
+        condition = wrapped(draw, statement, text, loaded, direct=True)
+        assumed = {"trip": last if last <= rounds else rounds + 5}
+        if draw.chance(0.5):
+            statement.line(f"  if ({condition}) break;", **assumed)
+        else:
+            statement.line(f"  if ({condition})", **assumed)
+            statement.line("    break;")
+        draw.block(statement, 2)
+    statement.line(f"}} LEAVE({number})")
+
+
+@form("continue", nests=True)
+def continue_(draw, statement):
+    """A loop of known rounds that data cuts short."""
     counter, rounds = draw.name("j"), draw.choice(2, 4, 8, 16) if draw.rounds()[0] == 1 else draw.choice(2, 4)
     number = counter[1:]
     statement.line(f"ENTER({number}) for (int {counter} = 0; {counter} < {rounds}; ++{counter}) {{ ROUND({number})")
-    with draw.inside(counter, rounds, exact=word == "continue"):
+    with draw.inside(counter, rounds, exact=True):
         draw.block(statement, 1)
         decision = decided(draw, statement, can_mix=False)
         if draw.chance(0.5):
-            statement.line(f"  if ({decision.condition}) {word};", **decision.assumed)
+            statement.line(f"  if ({decision.condition}) continue;", **decision.assumed)
         else:
             statement.line(f"  if ({decision.condition})", **decision.assumed)
-            statement.line(f"    {word};")
+            statement.line("    continue;")
         with draw.on_side(decision.share):
             if draw.chance(0.5) and draw.rounds()[0] <= 8:
                 long_loop(draw, statement)
             draw.block(statement, 2)
     statement.line(f"}} LEAVE({number})")
-
-
-@form("break", nests=True)
-def break_(draw, statement):
-    leaving(draw, statement, "break")
-
-
-@form("continue", nests=True)
-def continue_(draw, statement):
-    leaving(draw, statement, "continue")
 
 
 # What made the analysis stand still.
