@@ -9,6 +9,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::super::super::ir::Block;
 use super::*;
+use crate::source::ir::marks::Marks;
 use crate::source::ir::{Operand, Typed};
 
 /// The most blocks of a random kernel.
@@ -34,7 +35,16 @@ fn random_kernel(random: &mut StdRng) -> IrFunction {
     let name: Arc<str> = "k".into();
     let blocks = blocks.into_iter().map(|instructions| Block { name: name.clone(), instructions }).collect();
     let values = VALUES as usize;
-    IrFunction { name, parameters: Vec::new(), blocks, values, returns: Type::Void, place: None, declared: Vec::new() }
+    IrFunction {
+        name,
+        parameters: Vec::new(),
+        blocks,
+        values,
+        returns: Type::Void,
+        place: None,
+        declared: Vec::new(),
+        marks: Marks::default(),
+    }
 }
 
 fn instruction(result: Option<ValueId>, kind: Kind) -> Instruction {
@@ -82,7 +92,7 @@ fn random_seeds(random: &mut StdRng, kernel: &IrFunction) -> DataSeeds {
     let all = (0..).map(BlockId).take(kernel.blocks.len());
     let branches = all.filter(reached).filter(|_| random.random_bool(0.2)).collect();
     let values = (0..VALUES).map(ValueId).filter(|_| random.random_bool(0.03)).collect();
-    DataSeeds { branches, values, is_private: random.random_bool(0.1) }
+    DataSeeds { branches, values, is_private: random.random_bool(0.1), ..DataSeeds::default() }
 }
 
 /// The definition: sets of numbers, searched anew until they stay.
@@ -215,8 +225,16 @@ fn thousands_of_branches_one_after_the_other_are_followed_at_once() {
     let name: Arc<str> = "k".into();
     let blocks = blocks.into_iter().map(|instructions| Block { name: name.clone(), instructions }).collect();
     let (values, returns) = (COUNT as usize, Type::Void);
-    let kernel =
-        IrFunction { name, parameters: Vec::new(), blocks, values, returns, place: None, declared: Vec::new() };
+    let kernel = IrFunction {
+        name,
+        parameters: Vec::new(),
+        blocks,
+        values,
+        returns,
+        place: None,
+        declared: Vec::new(),
+        marks: Marks::default(),
+    };
     let seeds = DataSeeds { branches: [BlockId(0)].into(), ..DataSeeds::default() };
     let found = OnData::new(&kernel, &Flow::new(&kernel), &seeds);
     assert_eq!(found.blocks.count_ones(..), COUNT as usize);
