@@ -160,7 +160,7 @@ def row(draw):
     return draw.choice("{r} * 256 + lid", "{r} * 256 + lid", "{r}", "({r} ^ 3) * 64 + lid", "{r} / 2 * 256 + lid", "({r} + 1) * 8 + 2 * lid", "{r} * 256 + 255 - lid")
 
 
-@form("uniform", weight=1.5, types=("float",))
+@form("uniform", together=True, weight=1.5, types=("float",))
 def uniform(draw, statement):
     name = draw.name("r")
     (_, slot), (_, there) = draw.slot("rows"), draw.slot("in")
@@ -168,7 +168,7 @@ def uniform(draw, statement):
     statement.line(f"acc += LD(in, ({there}) * {FAR} + {row(draw).format(r=name)});")
 
 
-@form("uniform_rows", loops=True, types=("float",))
+@form("uniform_rows", together=True, loops=True, types=("float",))
 def uniform_rows(draw, statement):
     """Rows that are not zero, as in a sparse matrix: their numbers, and where they begin, are data."""
     counter, first, rounds = draw.name("j"), draw.name("r"), draw.choice(2, 4, 8)

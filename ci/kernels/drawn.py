@@ -100,6 +100,8 @@ class Draw:
         self.mixed = self.held = 0
         # Parts of the kernel around that not all lanes of a warp execute, by their ids.
         self.by_lane = 0
+        # Loops around whose counters begin with data of each lane.
+        self.scattered = 0
         # True if all rounds of the innermost loop are made, and all work items reach the place in each.
         self.exact = False
         # True as long as barriers may stand.
@@ -175,7 +177,7 @@ class Draw:
 
     def loaded(self):
         """An array to load from."""
-        layout = "s" if self.chance(0.3) and not self.mixed else "a"
+        layout = "s" if self.chance(0.3) and not self.mixed and not self.scattered else "a"
         return f"{self.random.choice(self.types)}_{layout}"
 
     def load(self):
@@ -185,14 +187,16 @@ class Draw:
     # Where the drawing is.
 
     @contextmanager
-    def inside(self, counter, rounds, exact=False):
-        """In a loop with a counter of its rounds; `exact` if each round is made."""
+    def inside(self, counter, rounds, exact=False, scattered=False):
+        """In a loop with a counter of its rounds; `exact` if each round is made, `scattered` if the counter begins with data."""
         before = self.exact
+        self.scattered += scattered
         self.exact = exact and rounds > 1
         self.held += exact
         self.loops.append((counter, rounds))
         yield
         self.loops.pop()
+        self.scattered -= scattered
         self.held -= exact
         self.exact = before
 

@@ -15,7 +15,7 @@ def ending(draw, statement, head, index, rounds, assumed):
     """A loop with statements, which data ends after some rounds."""
     number = draw.name("")
     statement.line(f"ENTER({number}) {head} {{ ROUND({number})", **assumed)
-    with draw.inside(index, rounds + 1):
+    with draw.inside(index, rounds + 1, scattered=index.startswith("(n")):
         draw.block(statement, 2)
     return number
 

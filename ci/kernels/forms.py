@@ -23,13 +23,15 @@ class Form:
     types: tuple = ()
     # The lanes of a warp may part by their ids: none in a side that data gives to some lanes, where both together decide.
     parts: bool = False
+    # Its addresses are known, but for what all lanes have in common.
+    together: bool = False
 
     def suits(self, draw):
         """True if the form may stand where the drawing is."""
         deep = draw.depth > 3 or draw.rounds()[0] > 8
         if deep and (self.nests or self.loops) or self.leaves and draw.held:
             return False
-        if self.parts and draw.mixed:
+        if self.parts and draw.mixed or self.together and draw.scattered:
             return False
         if len(draw.types) < self.sides or not set(self.types) <= set(draw.types):
             return False
