@@ -151,7 +151,7 @@ fn values_that_an_argument_cannot_have_are_refused() {
         ("a: 5", "`a` is a pointer to memory whose data is not known"),
         ("a: local 4", "`a` is not local memory, so that it has no size"),
         ("t: 5", "`t` is local memory, which has a size and no value"),
-        ("v: 5", "`v` is a vector, whose value cannot be given"),
+        ("v: 5", "`v` has several numbers, which are given one by one"),
         ("h: 5", "`h` is a floating-point number of 16 bits, whose value cannot be given"),
         ("s: 5", "`s` has several numbers, which are given one by one"),
         ("s.n: 5", "`s.n` is not a number in a structure of the kernel's arguments"),

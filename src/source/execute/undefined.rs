@@ -100,7 +100,12 @@ impl Run<'_> {
             let all = joined(all, self.undefined_operand(&first.operand), &taken);
             return joined(all, self.undefined_operand(&second.operand), &rest);
         }
-        let used: Vec<ValueId> = operands(kind).collect();
+        let decides = match kind {
+            Kind::Branch(condition, _) | Kind::Switch(condition, ..) => condition.operand.value(),
+            Kind::ExtractValue(aggregate, _) => aggregate.operand.value(),
+            _ => None,
+        };
+        let used: Vec<ValueId> = operands(kind).chain(decides).collect();
         used.iter().fold(None, |all, id| joined(all, self.undefined.get(id), &self.items))
     }
 
