@@ -338,7 +338,8 @@ fn add(kernel: &SourceKernel, executed: &Executed, steps: &[Step], times: f64, c
                 for access in &run.accesses {
                     let place =
                         kernel.module.kernel.blocks[run.block.index()].instructions[access.instruction].user_place();
-                    let array = &executed.regions[access.region.unwrap().0 as usize].name;
+                    // Arguments in HIP have a suffix.
+                    let array = executed.regions[access.region.unwrap().0 as usize].name.trim_end_matches(".coerce");
                     *counts.entry(format!("{array}{}", place.unwrap().line)).or_default() += times;
                 }
             }
