@@ -90,35 +90,27 @@ impl Run<'_> {
         let stop = self.flow.join(id);
         let shares = self.shares(id, instruction, targets);
         let is_stated = shares.iter().any(|share| *share != 1.0);
+        let taken: Vec<_> = targets.iter().copied().zip(shares).filter(|(_, share)| *share > 0.0).collect();
+        if let [(only, _)] = taken[..] {
+            // Nothing parts, so the work items meet where they do in the kernel.
+            self.fronts.add(self.flow.position(only), Origin::Block(id), mask.clone());
+            return Ok(());
+        }
         let mut sides = Vec::new();
         let mut last: Vec<BlockId> = Vec::new();
         let fronts = std::mem::take(&mut self.fronts);
         let context = std::mem::replace(&mut self.context, mask.clone());
         let returned = self.returned.clone();
-        for (target, share) in targets.iter().zip(shares) {
-            if share == 0.0 {
-                continue;
-            }
-            if self.flow.position(*target) == stop {
-                last.push(id);
-                sides.push(Side { share, steps: Vec::new() });
-                continue;
-            }
-            let outside = std::mem::take(&mut self.trace);
-            if self.depth == DEEPEST {
-                let problem = ExecuteProblem::TooDeep { most: DEEPEST };
-                return Err(ExecuteError { problem, places: instruction.places.clone() });
-            }
-            self.depth += 1;
-            self.fronts = Fronts::default();
+        // Who returns in each side does not go on behind them.
+        let mut gone = mask.clone();
+        for (target, share) in taken {
             self.returned = returned.clone();
-            self.fronts.add(self.flow.position(*target), Origin::Block(id), mask.clone());
-            self.run(stop)?;
-            self.depth -= 1;
+            let steps = self.side((id, target), stop, instruction, mask)?;
+            gone.intersect_with(&self.returned);
             for (_, arrivals) in self.fronts.all().filter(|(position, _)| *position == stop) {
                 last.extend(arrivals.iter().flat_map(|(origin, _)| blocks(origin)));
             }
-            sides.push(Side { share, steps: std::mem::replace(&mut self.trace, outside) });
+            sides.push(Side { share, steps });
         }
         self.fronts = fronts;
         self.context = context;
@@ -127,15 +119,52 @@ impl Run<'_> {
             self.keep_longer(&mut sides);
         }
         last.dedup();
-        if stop == self.flow.end() || last.is_empty() {
-            self.returned.union_with(mask);
-            self.fronts.add(self.flow.end(), Origin::Block(id), mask.clone());
-        } else {
-            let origin = if let [one] = last[..] { Origin::Block(one) } else { Origin::Either(Arc::from(last)) };
-            self.fronts.add(stop, origin, mask.clone());
-        }
+        self.go_on((id, stop), mask, gone, last);
         self.trace.push(Step::Sides(Fork::Data(id), sides));
         Ok(())
+    }
+
+    /// Executes one side of a branch up to the join, and returns its steps. The fronts are those that reach the join.
+    fn side(
+        &mut self,
+        (id, target): (BlockId, BlockId),
+        stop: usize,
+        instruction: &Instruction,
+        mask: &Mask,
+    ) -> Result<Vec<Step>, ExecuteError> {
+        let position = self.flow.position(target);
+        self.fronts = Fronts::default();
+        self.fronts.add(position, Origin::Block(id), mask.clone());
+        if position == stop {
+            return Ok(Vec::new());
+        }
+        if self.depth == DEEPEST {
+            let problem = ExecuteProblem::TooDeep { most: DEEPEST };
+            return Err(ExecuteError { problem, places: instruction.places.clone() });
+        }
+        let outside = std::mem::take(&mut self.trace);
+        self.depth += 1;
+        self.run(stop)?;
+        self.depth -= 1;
+        Ok(std::mem::replace(&mut self.trace, outside))
+    }
+
+    /// Sends the work items of a branch on from its join, but for those that are gone.
+    fn go_on(&mut self, (id, stop): (BlockId, usize), mask: &Mask, mut gone: Mask, last: Vec<BlockId>) {
+        gone.difference_with(&self.returned);
+        if stop == self.flow.end() || last.is_empty() {
+            gone.clone_from(mask);
+        }
+        let mut rest = mask.clone();
+        rest.difference_with(&gone);
+        if !gone.is_clear() {
+            self.returned.union_with(&gone);
+            self.fronts.add(self.flow.end(), Origin::Block(id), gone);
+        }
+        if !rest.is_clear() {
+            let origin = if let [one] = last[..] { Origin::Block(one) } else { Origin::Either(Arc::from(last)) };
+            self.fronts.add(stop, origin, rest);
+        }
     }
 
     /// True if the work items of each warp take one side of a branch on data.
