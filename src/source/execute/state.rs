@@ -10,6 +10,7 @@ use super::super::trace::{Region, RegionId, SourceMemory, Trace};
 use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Number, Shape, Slope, Symbol, Value};
 use super::copies_of_amd::CopiesOfAmd;
 use super::dependence::OtherGroups;
+use super::error::Undefined;
 use super::finding::{FindingKind, SourceFinding};
 use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
@@ -18,7 +19,6 @@ use super::loop_state::LoopState;
 use super::meetings::Meetings;
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
-use super::undefined::Undefined;
 use crate::limits::{Allowance, Limits, StepClock};
 
 /// The usual allowance of an execution.
