@@ -106,6 +106,9 @@ pub enum ExecuteProblem {
     VectorOfAddresses,
 }
 
+/// The work items where a value is not defined, and the error that it is where they use it.
+pub(super) type Undefined = (super::super::value::Mask, ExecuteError);
+
 impl ExecuteProblem {
     /// True if a limit ended the execution: what the kernel does is not known.
     #[must_use]

@@ -9,6 +9,7 @@ use super::super::trace::{Region, RegionId, SourceMemory, Trace};
 use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Number, Shape, Slope, Symbol, Value};
 use super::copies_of_amd::CopiesOfAmd;
 use super::dependence::OtherGroups;
+use super::error::Undefined;
 use super::finding::{FindingKind, SourceFinding};
 use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
@@ -20,7 +21,6 @@ use super::pointed::{Definitions, definitions};
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
 use super::told::Told;
-use super::undefined::Undefined;
 use crate::limits::{Allowance, Limits, StepClock};
 
 /// The state of an execution.

@@ -3,13 +3,10 @@
 use super::super::ir::{Instruction, Kind, Operand, ValueId};
 use super::super::trace::SourceAccess;
 use super::super::value::{Known, Mask};
-use super::error::ExecuteError;
+use super::error::{ExecuteError, Undefined};
 use super::fronts::{Arrival, Origin};
 use super::levels::operands;
 use super::state::Run;
-
-/// The work items where a value is not defined, and the error that it is where they use it.
-pub(super) type Undefined = (Mask, ExecuteError);
 
 impl Run<'_> {
     /// Follows values that are not defined through an instruction of the block, which has been executed; `accesses` are those
