@@ -32,6 +32,15 @@ impl Arithmetic<'_> {
                 return Value::Unknown;
             }
         };
+        if result.data().any(|(_, slope)| *slope == Slope::Uneven) {
+            let (one, other) = (left.low_zeros(), right.low_zeros());
+            let zeros = match operator {
+                Operator::And => one.max(other),
+                Operator::Or | Operator::Xor => one.min(other),
+                _ => 0,
+            };
+            return self.follows_by(&[left, right], 1 << zeros);
+        }
         self.settled(result, &[left, right])
     }
 

@@ -103,6 +103,18 @@ impl Known {
     }
 }
 
+impl Known {
+    /// The number of low bits that are surely 0, at most 32.
+    pub(super) fn low_zeros(&self) -> u32 {
+        let of_slope = |slope: &Slope| match slope {
+            Slope::By(lanes) => lanes.divisor().trailing_zeros(),
+            Slope::Uneven => 0,
+        };
+        let least = self.slopes.iter().map(|(_, slope)| of_slope(slope)).min().unwrap_or(32);
+        least.min(self.base.divisor().trailing_zeros()).min(32)
+    }
+}
+
 impl Value {
     /// The value as one that is another one in each group.
     pub(in crate::source) fn of_group(mut self) -> Self {
@@ -130,6 +142,14 @@ impl Arithmetic<'_> {
             Symbol::Data(data) => data.of_launch,
         });
         self.born(together, of_launch)
+    }
+
+    /// A number that follows from others as in [`Self::follows`], and is a multiple of a factor.
+    pub(super) fn follows_by(&mut self, operands: &[&Known], factor: i64) -> Value {
+        match self.follows(operands) {
+            Value::Known(Known { base, slopes }) => Value::Known(Known { base, slopes: scaled(&slopes, factor) }),
+            unknown => unknown,
+        }
     }
 
     /// A new number that depends on data; unknown if no two work items share it.
