@@ -18,6 +18,7 @@ mod question;
 mod refusal;
 mod reply;
 mod server;
+mod tool;
 mod tools;
 mod transport;
 

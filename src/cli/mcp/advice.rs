@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use serde_json::Value;
 
-use super::tools::Tool;
+use super::tool::Tool;
 
 /// The options of the command line, each with the argument of a call that stands for it.
 const ARGUMENTS: [(&str, &str); 18] = [

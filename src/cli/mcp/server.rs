@@ -19,7 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use super::call::{CallContext, Context, Progress};
 use super::confined::Confined;
 use super::message::fault_of_call;
-use super::tools::Tool;
+use super::tool::Tool;
 use crate::limits::Interrupt;
 use crate::source::Tools;
 
