@@ -39,7 +39,7 @@ pub use error::AnalysisError;
 pub use execute::*;
 pub use flow::Flow;
 pub use frame::frame;
-pub use groups::{GroupKind, GroupSample};
+pub use groups::{GroupKind, GroupSample, LookedAt, NotLookedAt};
 pub use ir::*;
 pub use matrix_type::{MatrixShape, MatrixType};
 pub use missing::{UnknownOrigin, unknown_origin};

@@ -39,6 +39,7 @@ mod memory;
 mod operand;
 mod seeds;
 mod state;
+mod sums;
 mod tensors;
 mod tiles;
 mod walk;
@@ -56,6 +57,8 @@ pub(crate) use levels::operands;
 pub use meetings::{LaneFault, LaneFaultKind};
 pub use seeds::DataSeeds;
 use state::Run;
+pub use sums::AllowedSums;
+pub(in crate::source) use sums::Part;
 
 /// Executes a work group within limits; its usual allowance is 10 seconds.
 ///

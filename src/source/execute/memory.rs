@@ -97,7 +97,7 @@ impl Run<'_> {
         }
         let address = known.map(|known| known.within(what.mask, &self.shape));
         if let Some(address) = &address {
-            self.other_groups.note_address(address);
+            self.other_groups.note_address((address, memory), what.mask, &self.shape);
         }
         accesses.push(SourceAccess {
             instruction: what.instruction,
