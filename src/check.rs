@@ -29,7 +29,7 @@ pub use execution::of_configuration;
 pub use finding::CheckFinding;
 pub use fits::{Fits, FitsError, GpuFit};
 pub use problem::SpecProblem;
-pub use safety::{SpaceSafety, UnsafeConfiguration};
+pub use safety::{PartlyLookedAt, SpaceSafety, UnsafeConfiguration};
 pub use space::{Removed, SpaceSummary};
 pub use warning::{InspectionWarning, InspectionWarningKind, Warning, WarningKind};
 

@@ -566,7 +566,7 @@ impl<'a> Lowering<'a> {
             Some(traced) => stop.in_source(traced),
             None => stop,
         })?;
-        lowered.has_open_edges = traced.is_some_and(|traced| traced.has_open_edges(launched.geometry.grid));
+        lowered.has_open_edges = traced.is_some_and(|traced| traced.has_open_groups());
         lowered.program = lowered.program.simplified();
         lowered.program.check_lowered()?;
         Ok(Feasibility::Feasible(lowered))

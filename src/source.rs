@@ -42,7 +42,7 @@ pub use error::AnalysisError;
 pub use execute::*;
 pub use flow::Flow;
 pub use frame::frame;
-pub use groups::{GroupKind, GroupSample};
+pub use groups::{GroupKind, GroupSample, LookedAt, NotLookedAt};
 pub use ir::*;
 pub use joins::{BlockJoins, Joined, Joins, Reached};
 pub use marks::AssumedLines;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Infeasible, Lowering, SearchedEdges, WrongEdge};
-use crate::source::SourceReader;
+use crate::source::{Hazard, SourceReader};
 use crate::space::{SpaceError, allowed};
 use crate::spec::{Configuration, Spec};
 
@@ -19,17 +19,21 @@ const AT_ONCE: usize = 64;
 pub struct SpaceSafety {
     /// The configurations with an executed group.
     pub configurations: u64,
-    /// The groups at the edges of their launches that were executed too.
+    /// The groups at the edges of their launches, and those that a condition sends another way, that were executed too.
     pub edges: u64,
     /// The configurations that were not executed: they do not fit the GPU, or cannot be compiled or executed.
     pub not_executed: u64,
     /// The most accesses of a configuration that depend on data: nothing is claimed of them.
     pub unjudged: u64,
+    /// The configurations of which some groups or accesses were not looked at, in the space's order.
+    pub not_looked_at: Vec<PartlyLookedAt>,
     /// The unsafe configurations, in the space's order.
     pub found: Vec<UnsafeConfiguration>,
+    /// The configurations in which two groups of the launch touch the same bytes, in the space's order: some kernels mean it.
+    pub doubted: Vec<UnsafeConfiguration>,
 }
 
-/// A configuration whose kernel does something wrong.
+/// A configuration whose kernel does something wrong, or may do so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "UnsafeConfigurationReport", deny_unknown_fields)]
 pub struct UnsafeConfiguration {
@@ -39,10 +43,30 @@ pub struct UnsafeConfiguration {
     pub reason: String,
 }
 
+/// A configuration of which something was not looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "PartlyLookedAtReport", deny_unknown_fields)]
+pub struct PartlyLookedAt {
+    /// The configuration, as `A=1 B=2`.
+    pub configuration: String,
+    /// The number of groups of the launch that take a way which no executed group takes.
+    pub groups: u64,
+    /// The number of pairs of volatile accesses that meet without a barrier: they are taken as meant.
+    pub volatile: u64,
+}
+
 /// The result of one configuration.
 enum Searched {
-    Clean { edges: u64, unjudged: u64 },
-    Unsafe { edges: u64, reason: String },
+    Executed {
+        /// The groups beside those that stand for all.
+        groups: u64,
+        not_looked_at: u64,
+        unjudged: u64,
+        volatile: u64,
+        /// The rule, the place and the reason; `None` if no group does something wrong.
+        reason: Option<String>,
+        doubts: Vec<String>,
+    },
     NotExecuted,
 }
 
@@ -67,26 +91,30 @@ impl SpaceSafety {
     }
 
     fn add(&mut self, spec: &Spec, configuration: &Configuration, searched: Searched) {
-        match searched {
-            Searched::NotExecuted => self.not_executed += 1,
-            Searched::Clean { edges, unjudged } => {
-                self.configurations += 1;
-                self.edges += edges;
-                self.unjudged = self.unjudged.max(unjudged);
-            }
-            Searched::Unsafe { edges, reason } => {
-                self.configurations += 1;
-                self.edges += edges;
-                self.found.push(UnsafeConfiguration { configuration: spec.label(configuration), reason });
-            }
+        let Searched::Executed { groups, not_looked_at, unjudged, volatile, reason, doubts } = searched else {
+            self.not_executed += 1;
+            return;
+        };
+        self.configurations += 1;
+        self.edges += groups;
+        self.unjudged = self.unjudged.max(unjudged);
+        if not_looked_at > 0 || volatile > 0 {
+            let configuration = spec.label(configuration);
+            self.not_looked_at.push(PartlyLookedAt { configuration, groups: not_looked_at, volatile });
         }
+        let named = |reason| UnsafeConfiguration { configuration: spec.label(configuration), reason };
+        self.found.extend(reason.map(named));
+        self.doubted.extend(doubts.into_iter().map(named));
     }
 }
 
-/// Executes the groups of a configuration that stand for all and those at the edges.
+/// Executes the groups of a configuration that stand for all, those at the edges and those that a condition sends another way.
 fn searched(lowering: &Lowering, configuration: &Configuration) -> Searched {
     let refused = |why: Infeasible| match &why {
-        Infeasible::Refused { rule, .. } if rule.is_unsafe() => Searched::Unsafe { edges: 0, reason: why.to_string() },
+        Infeasible::Refused { rule, .. } if rule.is_unsafe() => {
+            let (reason, doubts) = (Some(why.to_string()), Vec::new());
+            Searched::Executed { groups: 0, not_looked_at: 0, unjudged: 0, volatile: 0, reason, doubts }
+        }
         _ => Searched::NotExecuted,
     };
     match lowering.lower(configuration) {
@@ -95,14 +123,21 @@ fn searched(lowering: &Lowering, configuration: &Configuration) -> Searched {
         Err(why) => return why.refusal().map_or(Searched::NotExecuted, refused),
     }
     let Ok(Some(Feasibility::Feasible(traced))) = lowering.trace(configuration) else { return Searched::NotExecuted };
-    match lowering.searched_edges(configuration) {
-        Ok(SearchedEdges { clean, wrong }) => match wrong {
-            None => Searched::Clean { edges: clean.len() as u64, unjudged: traced.safety.unjudged as u64 },
-            Some(WrongEdge { group, refusal, .. }) => {
-                let group = group.map(|id| id.to_string()).join(",");
-                Searched::Unsafe { edges: clean.len() as u64 + 1, reason: format!("group {group}: {refusal}") }
-            }
-        },
-        Err(_) => Searched::NotExecuted,
-    }
+    let Ok(searched) = lowering.searched_edges(configuration) else { return Searched::NotExecuted };
+    let between = searched.between();
+    let SearchedEdges { clean, not_looked_at, volatile, wrong, .. } = searched;
+    let groups = clean.len() as u64 + u64::from(wrong.is_some());
+    let reason = wrong.map(|WrongEdge { group, refusal, .. }| {
+        let group = group.map(|id| id.to_string()).join(",");
+        format!("group {group}: {refusal}")
+    });
+    let placed = |hazard: &Hazard| {
+        let place = hazard
+            .place()
+            .map_or_else(String::new, |place| format!("{}:{}:{}: ", place.file, place.line, place.column));
+        format!("{place}{hazard}")
+    };
+    let doubts = between.iter().map(placed).collect();
+    let (unjudged, volatile) = (traced.safety.unjudged as u64, volatile as u64);
+    Searched::Executed { groups, not_looked_at, unjudged, volatile, reason, doubts }
 }

@@ -30,9 +30,15 @@ pub struct ExecutedSafety {
     pub group: [u64; 3],
     /// The number of accesses to local memory and operations of warps that depend on data: nothing is claimed of them.
     pub unjudged: usize,
-    /// The groups at the edges of the launch that were executed too and have no such error: the first and the last along each
-    /// axis, and the last along all.
+    /// The groups of the launch that were executed too and have no such error: the first and the last along each axis, those in
+    /// the corners, and those that a condition sends another way.
     pub edges: Vec<[u64; 3]>,
+    /// The number of groups of the launch that take a way which no executed group takes; absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups_not_looked_at: Option<u64>,
+    /// The number of pairs of volatile accesses that meet without a barrier: they are taken as meant. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volatile: Option<u64>,
     /// A group at the edge that does something wrong; absent if none does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unsafe_edge: Option<UnsafeEdge>,
@@ -88,9 +94,19 @@ impl ExecutedSafety {
         group: [u64; 3],
         unjudged: usize,
     ) -> Option<Self> {
-        let SearchedEdges { clean, wrong } = lowering.searched_edges(configuration).ok()?;
+        let SearchedEdges { clean, not_looked_at, volatile, wrong, .. } =
+            lowering.searched_edges(configuration).ok()?;
         let unsafe_edge = wrong.map(|wrong| UnsafeEdge { group: wrong.group, reason: wrong.refusal.to_string() });
-        Some(Self { group, unjudged, edges: clean, unsafe_edge, edges_not_executed: None, faster: None })
+        Some(Self {
+            group,
+            unjudged,
+            edges: clean,
+            groups_not_looked_at: Some(not_looked_at).filter(|number| *number > 0),
+            volatile: Some(volatile as u64).filter(|number| *number > 0),
+            unsafe_edge,
+            edges_not_executed: None,
+            faster: None,
+        })
     }
 }
 

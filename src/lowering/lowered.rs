@@ -63,7 +63,7 @@ pub struct Lowered {
     pub occupancy: Option<Occupancy>,
     /// The work of one group; `None` on a lockstep GPU, where only times are known.
     pub work: Option<Box<GroupWork>>,
-    /// True if a group at an edge of the launch may do what none of the executed groups does: conditions send groups at
-    /// the edges of several axes another way, and only those in the corners were executed.
+    /// True if a group of the launch may do what none of the executed groups does: a condition sends it another way, and only
+    /// the groups in the corners were executed.
     pub has_open_edges: bool,
 }

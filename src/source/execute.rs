@@ -45,6 +45,7 @@ mod pointed;
 mod reached;
 mod seeds;
 mod state;
+mod sums;
 mod tables;
 mod tensors;
 mod tiles;
@@ -65,6 +66,8 @@ pub(crate) use levels::operands;
 pub use meetings::{LaneFault, LaneFaultKind};
 pub use seeds::DataSeeds;
 use state::Run;
+pub use sums::AllowedSums;
+pub(in crate::source) use sums::Part;
 
 /// Executes a work group within limits; its usual allowance is 10 seconds.
 ///

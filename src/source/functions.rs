@@ -359,7 +359,9 @@ fn of_llvm(name: &str) -> Function {
     let starts = |all: &[&str]| all.iter().any(|start| name.starts_with(start));
     if starts(&["nvvm.bar.warp.sync"]) {
         Function::WarpBarrier
-    } else if starts(&["nvvm.barrier0", "nvvm.barrier.cta", "nvvm.barrier.sync"]) {
+    } else if starts(&["nvvm.barrier0", "nvvm.barrier.cta", "nvvm.barrier.sync", "nvvm.barrier.n"])
+        || name == "nvvm.barrier"
+    {
         Function::Barrier
     } else if starts(&["nvvm.ldg.", "nvvm.ldu."]) {
         Function::CachedLoad

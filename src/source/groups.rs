@@ -8,6 +8,7 @@
 mod chosen;
 mod distances;
 mod kinds;
+mod looked_at;
 mod mean;
 mod placed;
 
@@ -24,6 +25,7 @@ use super::trace::{Region, Step};
 use super::value::Shape;
 pub(super) use distances::GroupDistances;
 use kinds::Kind;
+pub use looked_at::{LookedAt, NotLookedAt};
 use placed::Placed;
 
 /// The groups that were executed, and those that the trace is the mean of.
@@ -101,13 +103,14 @@ pub(super) fn standing_for_all(
     let mut sample = GroupSample { compared: Vec::new(), kinds: Vec::new(), places };
     let mut regions = middle.regions.clone();
     let own = Kind::new(&Placed::new(middle, &mut regions, [group; 2], shape), shape);
-    let (mut differs, mut steps) = (false, middle.blocks);
+    let (mut differs, mut steps, mut safety) = (false, middle.blocks, Safety::default());
     for other in chosen::compared(&middle.dependence, grid, group) {
         sample.compared.push(other);
         let executed = execute(other)?;
         steps = steps.max(executed.blocks);
         if Kind::new(&Placed::new(&executed, &mut regions, [other, group], shape), shape) != own {
             differs = true;
+            safety.extend(judge(other, &executed)?);
             break;
         }
     }
@@ -117,7 +120,7 @@ pub(super) fn standing_for_all(
     let averaged = chosen::averaged(grid, steps);
     let (kinds, numbers, findings) = (Vec::new(), HashMap::new(), Vec::new());
     let mut all = Averaged { regions, group, shape, kernel, kinds, numbers, findings };
-    let (mut blocks, mut safety) = (0_u64, Safety::default());
+    let mut blocks = 0_u64;
     for other in averaged {
         let executed = execute(other)?;
         blocks += executed.blocks;

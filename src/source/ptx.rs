@@ -18,6 +18,9 @@ pub(super) use tiles::element_bytes;
 /// The reason why a matrix instruction has no meaning here.
 const NO_PRODUCT: Untold = Untold::Refused("matrix instructions of this shape or type are not known");
 
+/// The reason why an arrival at a barrier has no meaning here: others wait at it.
+const OF_A_PART: Untold = Untold::Refused("barriers of a part of the group come in a later version");
+
 /// The effect of an operation; `Err` with the reason if the machine cannot say it, or it is not known.
 pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
     let parts: Vec<&str> = operation.split('.').collect();
@@ -59,7 +62,8 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
         ["cvta", "to", "shared" | "shared::cta", _] => Ok(Ptx::ToLocal),
         ["mov", _] | ["cvt", "u32" | "s32" | "u64" | "s64" | "b32" | "b64", _] => Ok(Ptx::Same),
         ["shfl" | "vote" | "redux" | "match" | "activemask", ..] => Ok(Ptx::Shuffle),
-        ["bar" | "barrier", "sync" | "cta", ..] => Ok(Ptx::Barrier),
+        ["bar" | "barrier", "arrive", ..] | ["barrier", "cta", "arrive", ..] => Err(OF_A_PART),
+        ["bar" | "barrier", "sync", ..] | ["barrier", "cta", "sync", ..] => Ok(Ptx::Barrier),
         ["bar", "warp", ..]
         | ["wgmma", "fence", ..]
         | ["fence" | "membar" | "prefetch" | "nanosleep" | "griddepcontrol", ..] => Ok(SLOT),

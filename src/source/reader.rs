@@ -8,6 +8,7 @@ mod user_compiler;
 mod user_compilers;
 mod user_triton;
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -17,7 +18,7 @@ use super::analyse::SourceKernel;
 use super::compile::{AbsentHeader, KernelSource, Language, Macros, StandIn, Target};
 use super::error::AnalysisError;
 use super::execute::{Executed, SourceLaunch};
-use super::groups::{GroupDistances, GroupSample, standing_for_all};
+use super::groups::{GroupDistances, GroupSample, LookedAt, standing_for_all};
 use super::registers::{RegisterSource, Registers};
 use super::run::{Processor, SourceRun};
 use super::safety::{ExecutedGroup, HazardKind, Safety};
@@ -287,14 +288,18 @@ impl Reading<'_> {
     fn for_all(&self, middle: &Arc<TracedKernel>, run: &SourceRun) -> Result<Arc<TracedKernel>, AnalysisError> {
         let limits = self.limits();
         let launch = run.launch(&self.opened.processor);
-        let execute =
-            |group| middle.kernel.execute(&SourceLaunch { group, ..launch.clone() }, &run.assumptions, &limits);
+        let looked_at = RefCell::new(middle.looked_at.clone());
+        let execute = |group| {
+            let executed = middle.kernel.execute(&SourceLaunch { group, ..launch.clone() }, &run.assumptions, &limits);
+            looked_at.borrow_mut().add(group, executed.as_ref().ok());
+            executed
+        };
         let groups = [run.groups, run.group];
         let judge = |group, executed: &Executed| self.judged(&middle.kernel, executed, &middle.shape, (group, None));
         let function = &middle.kernel.module.kernel;
         let (mean, sample, others) =
             self.watched(|| standing_for_all(&middle.executed, groups, &middle.shape, function, execute, judge))??;
-        let edges = self.searched(middle, run, execute)?;
+        let edges = self.searched(middle, &looked_at, execute)?;
         if mean.is_none() && sample.compared.is_empty() && edges.is_empty() {
             return Ok(Arc::clone(middle));
         }
@@ -308,22 +313,28 @@ impl Reading<'_> {
         let distances = distances.transpose()?.unwrap_or_default();
         let mut safety = middle.safety.clone();
         safety.extend(others);
-        Ok(Arc::new(TracedKernel { executed, sample, safety, edges, distances, ..TracedKernel::clone(middle) }))
+        let looked_at = looked_at.into_inner();
+        let middle = TracedKernel::clone(middle);
+        Ok(Arc::new(TracedKernel { executed, sample, safety, edges, looked_at, distances, ..middle }))
     }
 
-    /// The groups in the corners of the launch that may do what the middle one does not, executed; none if the kernel has
-    /// nothing that a group at the edge can do wrong.
+    /// The groups in the corners of the launch that do what no group before does, executed; none if the kernel has nothing
+    /// that a group at the edge can do wrong.
     fn searched(
         &self,
         middle: &TracedKernel,
-        run: &SourceRun,
+        looked_at: &RefCell<LookedAt>,
         execute: impl Fn([u64; 3]) -> Result<Executed, AnalysisError>,
     ) -> Result<Vec<SearchedGroup>, AnalysisError> {
-        let groups = middle.executed.dependence.corners(run.groups, run.group);
+        let mut searched = Vec::new();
         if !middle.may_go_wrong() {
-            return Ok(Vec::new());
+            return Ok(searched);
         }
-        let of_group = |group| {
+        let corners = looked_at.borrow().corners();
+        for group in corners {
+            if looked_at.borrow().has(group) {
+                continue;
+            }
             let faults = match execute(group) {
                 Err(why) if why.is_stopped() => return Err(why),
                 Err(why) => Err(why),
@@ -332,9 +343,9 @@ impl Reading<'_> {
                     Ok(GroupFaults { findings: executed.findings, safety })
                 }
             };
-            Ok(SearchedGroup { group, faults })
-        };
-        groups.into_iter().map(of_group).collect()
+            searched.push(SearchedGroup { group, faults });
+        }
+        Ok(searched)
     }
 
     fn executed(&self, kernel: &Arc<SourceKernel>, run: &SourceRun) -> Result<Arc<TracedKernel>, AnalysisError> {
@@ -343,6 +354,8 @@ impl Reading<'_> {
         let kernel = if given.is_empty() { Arc::clone(kernel) } else { Arc::new(kernel.with_assembly(given)) };
         let shape = Shape::new(run.sizes);
         let safety = self.judged(&kernel, &executed, &shape, (run.group, Some(run.groups)))?;
+        let mut looked_at = LookedAt::none_of(run.groups);
+        looked_at.add(run.group, Some(&executed));
         Ok(Arc::new(TracedKernel {
             kernel,
             executed,
@@ -352,6 +365,7 @@ impl Reading<'_> {
             sample: GroupSample::default(),
             safety,
             edges: Vec::new(),
+            looked_at,
             distances: GroupDistances::default(),
         }))
     }

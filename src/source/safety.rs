@@ -4,12 +4,13 @@
 //! trace ─▶ intervals: the accesses between two barriers ─▶ shared: who touches the same bytes ─▶ hazard
 //!   │         └─ on_data: what data decides: nothing is claimed there    stored: what two stores write
 //!   ├────▶ bounds: accesses beyond arrays of global memory whose sizes are stated
-//!   └────▶ neighbours: what this group and those beside it touch in global memory; overlap: whether two accesses can meet
+//!   └────▶ neighbours: what two groups touch in global memory; overlap: whether two accesses can meet; told: what they store
 //! ```
 
 mod bounds;
 mod cells;
 mod copies;
+mod distances;
 mod event;
 mod found;
 mod hazard;
@@ -20,6 +21,7 @@ mod on_data;
 mod overlap;
 mod shared;
 mod stored;
+mod told;
 
 use super::analyse::SourceKernel;
 use super::execute::{Executed, FindingKind};
@@ -28,6 +30,7 @@ use bounds::Alike;
 pub use found::Safety;
 pub use hazard::{Hazard, HazardKind, Party};
 use intervals::Walk;
+use neighbours::OfLaunch;
 use on_data::OnData;
 use stored::Definitions;
 
@@ -48,11 +51,10 @@ impl SourceKernel {
     /// Judges what a work group has executed.
     #[must_use]
     pub fn judged(&self, executed: &Executed, of: &ExecutedGroup<'_>) -> Safety {
-        let is_open = |kind: &FindingKind| matches!(kind, FindingKind::Assembly | FindingKind::UnknownFunction(_));
-        if executed.findings.iter().any(|finding| is_open(&finding.kind)) {
+        if is_open(executed) {
             // What is not known may be a barrier.
             let accesses = on_data::accesses(executed);
-            return Safety { hazards: Vec::new(), unjudged: accesses.len() + executed.open_lanes };
+            return Safety { unjudged: accesses.len() + executed.open_lanes, ..Safety::default() };
         }
         let (kernel, shape) = (&self.module.kernel, of.shape);
         let on_data = OnData::new(kernel, &self.flow, &executed.seeds);
@@ -62,8 +64,28 @@ impl SourceKernel {
         let alike = of.grid.map_or_else(|| Alike::alone(of.group), |grid| Alike::of_launch(executed, grid, of.group));
         bounds::add(&mut safety, kernel, executed, (shape, &alike), &on_data);
         if let Some(grid) = of.grid {
-            neighbours::add(&mut safety, (kernel, &definitions), executed, (shape, grid), &on_data);
+            let of_launch = OfLaunch { group: of.group, executed, on_data: &on_data };
+            safety.hazards.extend(neighbours::meetings((kernel, &definitions), &[of_launch], (shape, grid)));
         }
         safety
     }
+
+    /// Returns what executed groups of a launch, and those for which they stand, do to the same bytes of global memory; `grid` is
+    /// the number of groups along each axis.
+    #[must_use]
+    pub fn judged_between(&self, groups: &[([u64; 3], &Executed)], (shape, grid): (&Shape, [u64; 3])) -> Vec<Hazard> {
+        let (kernel, definitions) = (&self.module.kernel, Definitions::new(&self.module.kernel));
+        let known = groups.iter().filter(|(_, executed)| !is_open(executed));
+        let known: Vec<([u64; 3], &Executed, OnData)> = known
+            .map(|(group, executed)| (*group, *executed, OnData::new(kernel, &self.flow, &executed.seeds)))
+            .collect();
+        let groups = known.iter().map(|(group, executed, on_data)| OfLaunch { group: *group, executed, on_data });
+        neighbours::meetings((kernel, &definitions), &groups.collect::<Vec<_>>(), (shape, grid))
+    }
+}
+
+/// True if a group executes what is not known.
+fn is_open(executed: &Executed) -> bool {
+    let is_open = |kind: &FindingKind| matches!(kind, FindingKind::Assembly | FindingKind::UnknownFunction(_));
+    executed.findings.iter().any(|finding| is_open(&finding.kind))
 }

@@ -7,12 +7,15 @@ use std::sync::Arc;
 use super::analyse::SourceKernel;
 use super::error::AnalysisError;
 use super::execute::{AssumedAddress, Executed, SourceFinding};
-use super::groups::{GroupDistances, GroupSample};
-use super::ir::{BlockId, SourcePlace};
-use super::run::middle;
+use super::functions::{Function, function};
+use super::groups::{GroupDistances, GroupSample, LookedAt};
+use super::ir::{AddressSpace, BlockId, Callee, Instruction, Kind, SourcePlace, Type};
 use super::safety::Safety;
 use super::trace::{AccessKind, BlockRun, Region, SourceAccess, SourceMemory, Step};
 use super::value::{Known, Shape};
+
+/// The address space of local memory.
+const LOCAL: AddressSpace = 3;
 
 /// Trace of a work group of a configuration, or the mean over many.
 #[derive(Debug, Clone)]
@@ -31,8 +34,10 @@ pub struct TracedKernel {
     pub sample: GroupSample,
     /// The errors of the executed groups.
     pub safety: Safety,
-    /// The groups at the edges of the launch that were executed since a condition sends them another way.
+    /// The groups in the corners of the launch that were executed since a condition sends them another way.
     pub edges: Vec<SearchedGroup>,
+    /// The executed groups of the launch, and those that do what they do.
+    pub looked_at: LookedAt,
     /// The distances between the groups' addresses that do not change evenly with the ids.
     pub(super) distances: GroupDistances,
 }
@@ -79,15 +84,15 @@ impl TracedKernel {
         let is_shared = |access: &SourceAccess| {
             access.memory == SourceMemory::Local || matches!(access.kind, AccessKind::Barrier | AccessKind::Shuffle)
         };
-        self.executed.regions.iter().any(is_stated) || self.runs().any(|run| run.accesses.iter().any(is_shared))
+        self.executed.regions.iter().any(is_stated)
+            || self.runs().any(|run| run.accesses.iter().any(is_shared))
+            || self.kernel.module.kernel.blocks.iter().flat_map(|block| &block.instructions).any(shares)
     }
 
-    /// True if a group at an edge of a launch with this many groups may do something wrong that no executed group does: conditions
-    /// send groups at the edges of several axes another way, and only those in the corners were executed.
+    /// True if a group of the launch may do something wrong that no executed group does: conditions send it another way.
     #[must_use]
-    pub fn has_open_edges(&self, grid: [u64; 3]) -> bool {
-        let ids = self.executed.dependence.edge_ids(grid, grid.map(middle));
-        ids.iter().filter(|ids| !ids.is_empty()).count() > 1 && self.may_go_wrong()
+    pub fn has_open_groups(&self) -> bool {
+        self.may_go_wrong() && self.looked_at.rest().number > 0
     }
 
     /// The distances of an access's addresses in the launch's first groups from the first one's; `None` if they change
@@ -103,5 +108,19 @@ impl TracedKernel {
     #[must_use]
     pub fn place_of_access(&self, run: &BlockRun, access: &SourceAccess) -> Option<&SourcePlace> {
         self.kernel.module.kernel.blocks[run.block.index()].instructions[access.instruction].user_place()
+    }
+}
+
+/// True for an instruction by which the work items of a group meet: a barrier, an operation of warps, or an access to local memory.
+fn shares(instruction: &Instruction) -> bool {
+    let is_local = |of: &Type| *of == Type::Pointer(LOCAL);
+    match &instruction.kind {
+        Kind::Load { from, .. } => is_local(&from.of),
+        Kind::Store { to, .. } | Kind::Atomic(to, _) => is_local(&to.of),
+        Kind::Call { callee: Callee::Named(name), .. } => {
+            matches!(function(name).does, Function::Barrier | Function::WarpBarrier | Function::Shuffle)
+        }
+        Kind::Call { callee: Callee::Assembly(_), .. } => true,
+        _ => false,
     }
 }

@@ -6,17 +6,47 @@ use std::sync::Arc;
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::infeasible::Infeasible;
 use crate::lowering::{Feasibility, Launched, Lowering, LoweringError};
-use crate::source::TracedKernel;
-use crate::source::{AccessKind, SourceMemory, middle};
+use crate::source::{AccessKind, Hazard, SourceMemory, TracedKernel, middle};
 use crate::spec::Configuration;
 
-/// The groups at the edges of a launch that were executed for what they do wrong.
+/// The most groups that are executed beside those at the edges, since a condition sends them another way.
+const MOST_SENT: usize = 64;
+
+/// The executions of blocks that they may take.
+const MOST_BLOCKS: u64 = 1 << 16;
+
+/// The most executed groups whose accesses are compared with those of others.
+const MOST_COMPARED: usize = 80;
+
+/// The groups of a launch that were executed for what they do wrong: at the edges, and where a condition sends them another way.
 #[derive(Debug, Default)]
 pub(crate) struct SearchedEdges {
     /// The groups that do nothing wrong.
     pub(crate) clean: Vec<[u64; 3]>,
+    /// The number of groups of the launch that take a way which no executed group takes.
+    pub(crate) not_looked_at: u64,
+    /// The executed groups, that in the middle first.
+    executed: Vec<([u64; 3], Arc<TracedKernel>)>,
+    /// The number of groups of the launch along each axis.
+    grid: [u64; 3],
+    /// The most pairs of accesses of a group that meet and are all volatile.
+    pub(crate) volatile: usize,
     /// The first group that does something wrong, and what; `None` if none does.
     pub(crate) wrong: Option<WrongEdge>,
+}
+
+impl SearchedEdges {
+    /// The doubts about what two groups of the launch do to the same bytes.
+    pub(crate) fn between(&self) -> Vec<Hazard> {
+        let Some((_, traced)) = self.executed.first() else { return Vec::new() };
+        let compared = self.executed.iter().take(MOST_COMPARED);
+        let groups: Vec<_> = compared.map(|(group, traced)| (*group, &traced.executed)).collect();
+        let mut found = traced.kernel.judged_between(&groups, (&traced.shape, self.grid));
+        for hazard in &mut found {
+            hazard.array = traced.shown_name(&hazard.array).into();
+        }
+        found
+    }
 }
 
 /// A group at the edge of a launch that does something wrong.
@@ -77,44 +107,80 @@ impl Lowering<'_> {
         Ok(found)
     }
 
-    /// Executes the groups at the edges of a launch, and the last one along all axes, for what they do wrong; none if the spec
-    /// has a body.
+    /// Executes the groups at the edges of a launch and in its corners, and then those that a condition sends another way, for
+    /// what they do wrong; none if the spec has a body.
     ///
     /// # Errors
     /// If an expression cannot be evaluated, or the source cannot be compiled or read.
     pub(crate) fn searched_edges(&self, configuration: &Configuration) -> Result<SearchedEdges, LoweringError> {
         let mut searched = SearchedEdges::default();
         let Some(analysis) = &self.analysis else { return Ok(searched) };
-        let Feasibility::Feasible(Launched { scope, geometry, .. }) = self.launch(configuration)? else {
-            return Ok(searched);
-        };
-        let mut groups = edges(geometry.grid);
-        groups.insert(geometry.grid.map(|groups| groups.saturating_sub(1)));
-        groups.remove(&geometry.grid.map(middle));
-        for group in groups {
-            let traced = analysis.traced_group(self.spec, &scope, &geometry, group);
-            match traced.and_then(|traced| self.watched(|| analysis.permit(traced, &geometry))) {
-                Ok(_) => searched.clean.push(group),
-                Err(stop) => {
-                    let why = stop.in_spec(&self.spec.source);
-                    let Some(refusal) = why.refusal() else { return Err(why) };
-                    searched.wrong.get_or_insert_with(|| WrongEdge { group, refusal, error: why.in_group(group) });
-                }
+        let Feasibility::Feasible(launched) = self.launch(configuration)? else { return Ok(searched) };
+        let Some(Feasibility::Feasible(for_all)) = self.trace(configuration)? else { return Ok(searched) };
+        let Launched { scope, geometry, .. } = &launched;
+        let middle = geometry.grid.map(middle);
+        let of_middle = analysis.traced_group(self.spec, scope, geometry, middle);
+        let of_middle = of_middle.map_err(|stop| stop.in_spec(&self.spec.source))?;
+        let mut looked_at = for_all.looked_at.clone();
+        // Groups of a mean were judged alone: what two groups do is known of those that are executed here.
+        let mut compared = of_middle.looked_at.clone();
+        searched.executed = vec![(middle, of_middle)];
+        searched.grid = geometry.grid;
+        let mut open = edges(geometry.grid);
+        open.extend(looked_at.corners());
+        open.remove(&middle);
+        let mut left = open.len() + MOST_SENT;
+        while !open.is_empty() {
+            for group in std::mem::take(&mut open).into_iter().take(left) {
+                left -= 1;
+                let traced = self.search_group(&launched, group, &mut searched)?;
+                let executed = traced.as_ref().map(|traced| &traced.executed);
+                looked_at.add(group, executed);
+                compared.add(group, executed);
+            }
+            let blocks: u64 = searched.executed.iter().map(|(_, traced)| traced.executed.blocks).sum();
+            if left > 0 && blocks < MOST_BLOCKS && searched.wrong.is_none() {
+                open = compared.rest().some.into_iter().take(left).collect();
             }
         }
+        searched.not_looked_at = looked_at.rest().number;
+        searched.volatile = searched.executed.iter().map(|(_, traced)| traced.safety.volatile).max().unwrap_or(0);
         Ok(searched)
     }
 
+    /// Executes a group of a launch for what it does wrong; `None` if it does something wrong.
+    fn search_group(
+        &self,
+        launched: &Launched,
+        group: [u64; 3],
+        searched: &mut SearchedEdges,
+    ) -> Result<Option<Arc<TracedKernel>>, LoweringError> {
+        let Some(analysis) = &self.analysis else { return Ok(None) };
+        let traced = analysis.traced_group(self.spec, &launched.scope, &launched.geometry, group);
+        match traced.and_then(|traced| self.watched(|| analysis.permit(traced, &launched.geometry))) {
+            Ok(traced) => {
+                searched.clean.push(group);
+                searched.executed.push((group, Arc::clone(&traced)));
+                Ok(Some(traced))
+            }
+            Err(stop) => {
+                let why = stop.in_spec(&self.spec.source);
+                let Some(refusal) = why.refusal() else { return Err(why) };
+                searched.wrong.get_or_insert_with(|| WrongEdge { group, refusal, error: why.in_group(group) });
+                Ok(None)
+            }
+        }
+    }
+
     /// The error of a group at the edge of a configuration's launch that does something wrong, though the groups that stand
-    /// for all and those in the corners do not; `None` if there is none, all edges do what these groups do, or a limit was
-    /// reached first.
+    /// for all and those in the corners do not; `None` if there is none, all groups do what these do, or a limit was reached
+    /// first.
     pub(crate) fn unsafe_edge(&self, configuration: &Configuration) -> Option<LoweringError> {
         if self.has_clean_edges(configuration) {
             return None;
         }
-        let grid = self.launch(configuration).ok()?.feasible()?.geometry.grid;
         let traced = self.trace(configuration).ok()??.feasible()?;
-        if !traced.has_open_edges(grid) {
+        if !traced.has_open_groups() {
             return None;
         }
         match self.searched_edges(configuration).ok()?.wrong {

@@ -47,15 +47,24 @@ pub fn to_text(report: &DiagnosisReport, shown: impl Fn(&Warning) -> String) -> 
 }
 
 fn of_safety(text: &mut String, safety: &SpaceSafety) {
-    let SpaceSafety { configurations, edges, not_executed, unjudged, found } = safety;
+    let SpaceSafety { configurations, edges, not_executed, unjudged, not_looked_at, found, doubted } = safety;
     let executed = format!(
-        "{configurations} {} and {edges} {} at the edges of their launches executed",
+        "{configurations} {} and {edges} other {} of their launches executed",
         plural(*configurations, "configuration"),
         plural(*edges, "group")
     );
     let _ =
         writeln!(text, "\n{executed}, {not_executed} not executed; data-dependent accesses: {unjudged}, not judged");
+    for (number, what) in [
+        (not_looked_at.iter().map(|one| one.groups).max(), "groups of a launch that a condition sends another way"),
+        (not_looked_at.iter().map(|one| one.volatile).max(), "pairs of volatile accesses that meet without a barrier"),
+    ] {
+        if let Some(number) = number.filter(|number| *number > 0) {
+            let _ = writeln!(text, "not looked at: up to {number} {what}");
+        }
+    }
     match found.len() as u64 {
+        0 if *configurations == 0 => text.push_str("nothing was looked at: no configuration was executed\n"),
         0 => text.push_str("no barrier, race or mask error in these groups\n"),
         number => {
             let _ = writeln!(
@@ -67,6 +76,9 @@ fn of_safety(text: &mut String, safety: &SpaceSafety) {
     }
     for one in found {
         let _ = writeln!(text, "  {}  {}", one.configuration, one.reason);
+    }
+    for one in doubted {
+        let _ = writeln!(text, "warning: with {}, {}", one.configuration, one.reason);
     }
 }
 

@@ -94,7 +94,9 @@ fn source_lines(source: &ExecutedSource) -> String {
 /// Returns the line of the search for errors in the executed group, and that of a configuration that is refused though it
 /// would be faster.
 fn safety_lines(safety: &ExecutedSafety) -> String {
-    let ExecutedSafety { group: [x, y, z], unjudged, edges, unsafe_edge, edges_not_executed, faster } = safety;
+    let ExecutedSafety { group, unjudged, edges, groups_not_looked_at, volatile, unsafe_edge, .. } = safety;
+    let ExecutedSafety { edges_not_executed, faster, .. } = safety;
+    let [x, y, z] = group;
     let open =
         if *unjudged > 0 { format!(" (data-dependent accesses: {unjudged}, not judged)") } else { String::new() };
     let edges = match edges.len() {
@@ -102,6 +104,20 @@ fn safety_lines(safety: &ExecutedSafety) -> String {
         number => format!(" and {number} at the edges"),
     };
     let mut text = format!("errors    no barrier, race or mask error in group {x},{y},{z}{edges}{open}\n");
+    if let Some(number) = groups_not_looked_at {
+        let groups = if *number == 1 { "group of the launch" } else { "groups of the launch" };
+        let _ = writeln!(
+            text,
+            "          not looked at: {} {groups}, which a condition sends another way",
+            grouped(*number)
+        );
+    }
+    if let Some(number) = volatile {
+        let _ = writeln!(
+            text,
+            "          not looked at: volatile accesses that meet without a barrier: {number} pairs of places"
+        );
+    }
     if let Some(UnsafeEdge { group: [x, y, z], reason }) = unsafe_edge {
         let _ = writeln!(text, "UNSAFE    group {x},{y},{z} at the edge, {}", printable(reason));
     }

@@ -11,6 +11,7 @@ use super::super::ir::{AddressSpace, Assembly, AssemblyOperand, AssemblyStatemen
 use super::super::ptx::{MovedFragment, Ptx, meaning};
 use super::super::trace::{AccessKind, SourceAccess};
 use super::super::value::{Known, Mask, Value};
+use super::barrier::OF_A_PART;
 use super::call::mark;
 use super::data::user_line;
 use super::error::{ExecuteError, ExecuteProblem};
@@ -146,16 +147,33 @@ impl Run<'_> {
                 let value = if does == Ptx::ToLocal { self.local_offset(&value) } else { value };
                 self.set_in(text, to, value, (part, is_sure));
             }
-            Ptx::Barrier => {
-                self.barrier(text.instruction, mask)?;
-                accesses.push(mark(text.position, AccessKind::Barrier));
-            }
+            Ptx::Barrier => return self.barrier_of_text(text, statement, part, mask, accesses),
             Ptx::Computes(_) => {
                 if let Some(to) = statement.operands.first() {
                     self.set_in(text, to, Value::Unknown, (part, is_sure));
                 }
             }
         }
+        Ok(())
+    }
+
+    /// `bar.sync ID` and `bar.sync ID, N`.
+    fn barrier_of_text(
+        &mut self,
+        text: &Text,
+        statement: &AssemblyStatement,
+        part: &Mask,
+        mask: &Mask,
+        accesses: &mut Vec<SourceAccess>,
+    ) -> Result<(), ExecuteError> {
+        let mut operands = statement.operands.iter().map(|operand| self.value(text, operand));
+        let [id, count] = [operands.next(), operands.next()];
+        if self.is_of_a_part([id.as_ref(), count.as_ref()], part) {
+            let problem = ExecuteProblem::Assembly { text: Arc::from(&*statement.operation), why: OF_A_PART };
+            return Err(ExecuteError { problem, places: text.instruction.places.clone() });
+        }
+        self.barrier(text.instruction, mask)?;
+        accesses.push(mark(text.position, AccessKind::Barrier));
         Ok(())
     }
 

@@ -1,12 +1,15 @@
 //! Barriers of the group: all work items that have not returned must reach one together.
 
 use super::super::ir::{BlockId, Callee, Instruction, Kind};
-use super::super::value::Mask;
+use super::super::value::{Known, Mask, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::fronts::Arrival;
 use super::state::Run;
 use crate::source::functions::{Function, function};
+
+/// The reason why a barrier of a part of the group is refused.
+pub(super) const OF_A_PART: &str = "barriers of a part of the group come in a later version";
 
 impl Run<'_> {
     /// Passes a barrier with the work items of a mask.
@@ -28,6 +31,26 @@ impl Run<'_> {
             self.find(FindingKind::ReturnedBeforeBarrier, &instruction.places);
         }
         Ok(())
+    }
+
+    /// True if a barrier with a number, and with a count of work items if it has one, is not known to be one of the whole group:
+    /// some of its work items wait for each other, and the others do not.
+    pub(super) fn is_of_a_part(&self, [id, count]: [Option<&Value>; 2], mask: &Mask) -> bool {
+        let items = self.shape.lanes();
+        let of_all = [items, items.div_ceil(self.warp()) * self.warp()];
+        let counts_all = |count: &Value| {
+            let count = count.known().and_then(Known::as_constant).and_then(|count| usize::try_from(count).ok());
+            count.is_some_and(|count| of_all.contains(&count))
+        };
+        let is_one = |id: &Value| match id {
+            Value::Known(id) => {
+                let mut all = mask.ones().map(|lane| id.base.at(lane, &self.shape));
+                let first = all.next();
+                all.all(|other| Some(other) == first)
+            }
+            _ => false,
+        };
+        !count.is_none_or(counts_all) || !id.is_none_or(is_one)
     }
 
     /// The work items that have not returned and do not stand where nothing but the end follows.

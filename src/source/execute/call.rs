@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::ir::{Callee, Instruction, Type, Typed};
 use super::super::trace::{AccessKind, Asynchronous, SourceAccess, SourceMemory};
 use super::super::value::{Known, Mask, Value};
+use super::barrier::OF_A_PART;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::ids;
@@ -47,6 +48,14 @@ impl Run<'_> {
         let access = Accessing::by(position, instruction, mask);
         match function.does {
             Function::Barrier => {
+                let counts =
+                    [".count", ".cnt"].iter().any(|part| name.contains(part)) || &**name == "llvm.nvvm.barrier";
+                let is_numbered = name.starts_with("llvm.nvvm.barrier") && !name.starts_with("llvm.nvvm.barrier0");
+                let operands: Vec<Value> = arguments.iter().map(|one| self.typed(one)).collect();
+                let [id, count] = [operands.first().filter(|_| is_numbered), operands.get(1).filter(|_| counts)];
+                if name.contains(".arrive") || self.is_of_a_part([id, count], mask) {
+                    return Err(error(unmodelled(name, OF_A_PART)));
+                }
                 self.barrier(instruction, mask)?;
                 if self.copies_of_amd.end_at_barriers() {
                     accesses.push(mark(position, AccessKind::Wait(Asynchronous::Copies, 0)));

@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 
 use super::super::ir::SourcePlace;
+use super::super::trace::SourceMemory;
 use super::super::value::{Known, Lanes, Mask, Relation, Shape, Slope, Slopes, Symbol};
+use super::sums::AllowedSums;
 
 /// The most groups that are noted for what they decide.
 const MOST_WITNESSES: usize = 16;
@@ -27,6 +29,8 @@ pub struct GroupDependence {
     pub moves_addresses: bool,
     /// The places of what depends on the ids, in the user's files.
     pub places: BTreeSet<SourcePlace>,
+    /// The groups that do the same: those whose ids keep all conditions, and the distances between addresses in local memory.
+    pub allowed: AllowedSums,
 }
 
 /// The other groups of a launch, by the distances of their ids from those of the group that is executed.
@@ -59,14 +63,24 @@ impl OtherGroups {
     /// Notes that an id of the group decides something unevenly.
     pub(super) fn note_uneven(&mut self, places: &[SourcePlace]) {
         self.found.is_uneven = true;
+        self.found.allowed.open();
         self.note_place(places);
     }
 
     /// Notes an address if other groups may touch memory in another pattern.
-    pub(super) fn note_address(&mut self, address: &Known) {
+    pub(super) fn note_address(&mut self, (address, memory): (&Known, SourceMemory), lanes: &Mask, shape: &Shape) {
         let is_even = |slope: &Slope| matches!(slope, Slope::By(Lanes::Same(_)));
-        let mut of_groups = address.slopes.iter().filter(|(symbol, _)| matches!(symbol, Symbol::Group(_)));
-        self.found.moves_addresses |= of_groups.any(|(_, slope)| !is_even(slope));
+        let of_groups = || address.slopes.iter().filter(|(symbol, _)| matches!(symbol, Symbol::Group(_)));
+        self.found.moves_addresses |= of_groups().any(|(_, slope)| !is_even(slope));
+        if memory != SourceMemory::Local || of_groups().next().is_none() {
+            return;
+        }
+        // Where ids of the group move addresses in local memory, other groups may touch what this one does not.
+        if of_groups().any(|(_, slope)| *slope == Slope::Uneven) {
+            self.found.allowed.open();
+        }
+        let (base, slopes) = (Lanes::Same(0), slopes_of_groups(&address.slopes));
+        self.found.allowed.keep(Relation::Zero, (&base, slopes), (lanes, shape), (self.group, self.whole));
     }
 
     /// Notes a group whose sum of ids has another relation to 0 than that of the executed group; `base` is the sum
@@ -79,13 +93,11 @@ impl OtherGroups {
         shape: &Shape,
         places: &[SourcePlace],
     ) {
-        let slopes = [0, 1, 2].map(|axis| match slopes.iter().find(|(symbol, _)| *symbol == Symbol::Group(axis)) {
-            Some((_, Slope::By(slope))) => slope,
-            _ => &Lanes::Same(0),
-        });
+        let slopes = slopes_of_groups(slopes);
         if always_holds(relation, base, slopes, self.whole, shape) {
             return;
         }
+        self.found.allowed.keep(relation, (base, slopes), (lanes, shape), (self.group, self.whole));
         let of_lane = |lane| (base.at(lane, shape), slopes.map(|slope| i128::from(slope.at(lane, shape))));
         let witness = |reach| {
             lanes.ones().find_map(|lane| {
@@ -130,17 +142,14 @@ impl GroupDependence {
             ids
         })
     }
+}
 
-    /// The groups in the corners of a launch where all conditions meet that send a group at an edge another way: that of the
-    /// greatest ids, and that of the least ones.
-    pub(in crate::source) fn corners(&self, grid: [u64; 3], group: [u64; 3]) -> BTreeSet<[u64; 3]> {
-        let ids = self.edge_ids(grid, group);
-        let corner = |id: fn(&BTreeSet<u64>) -> Option<&u64>| {
-            [0, 1, 2].map(|axis| id(&ids[axis]).copied().unwrap_or(group[axis]))
-        };
-        let corners = BTreeSet::from([corner(BTreeSet::last), corner(BTreeSet::first)]);
-        corners.into_iter().filter(|corner| *corner != group).collect()
-    }
+/// The changes with the ids of the group along each axis, where they are even.
+fn slopes_of_groups(slopes: &Slopes) -> [&Lanes; 3] {
+    [0, 1, 2].map(|axis| match slopes.iter().find(|(symbol, _)| *symbol == Symbol::Group(axis)) {
+        Some((_, Slope::By(slope))) => slope,
+        _ => &Lanes::Same(0),
+    })
 }
 
 /// True if bounds alone show that a relation holds in all groups at these distances.
@@ -227,16 +236,12 @@ mod tests {
     }
 
     #[test]
-    fn edges_that_a_condition_sends_another_way_are_noted_and_their_corners() {
+    fn edges_that_a_condition_sends_another_way_are_noted() {
         let edge = |relation, base, slope| noted(relation, base, slope).edges.first().map(|group| group[0]);
         assert_eq!(edge(Relation::Negative, -99, 1), Some(99), "id < 99 is false in the last group");
         assert_eq!(edge(Relation::NotNegative, -1, 1), Some(0), "id >= 1");
         assert_eq!(edge(Relation::NotZero, 0, 1), Some(0), "id != 0");
         assert_eq!(edge(Relation::Negative, -100, 1), None, "id < 100");
-        let edges = BTreeSet::from([[9, 4, 0], [5, 0, 0], [5, 8, 0]]);
-        let both = GroupDependence { edges, ..GroupDependence::default() };
-        assert_eq!(both.corners([10, 9, 1], [5, 4, 0]), BTreeSet::from([[9, 8, 0], [9, 0, 0]]));
-        assert!(GroupDependence::default().corners([10, 9, 1], [5, 4, 0]).is_empty());
     }
 
     #[test]

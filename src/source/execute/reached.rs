@@ -69,7 +69,7 @@ impl Run<'_> {
                 access.part = Some(Arc::new(AccessPart { number, issuing }));
                 access.items = Some(Arc::new(items));
             }
-            self.other_groups.note_address(&own);
+            self.other_groups.note_address((&own, memory), access.items.as_deref().unwrap_or(what.mask), &self.shape);
             accesses.push(SourceAccess { address: Some(own), ..access });
             if !reached.has(memory) {
                 reached.0.push(memory);

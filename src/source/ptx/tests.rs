@@ -46,6 +46,7 @@ fn each_operation_has_its_meaning() {
         ("redux.sync.add.s32", Ptx::Shuffle),
         ("bar.sync", Ptx::Barrier),
         ("barrier.sync.aligned", Ptx::Barrier),
+        ("barrier.cta.sync.aligned", Ptx::Barrier),
         ("bar.warp.sync", Ptx::Computes(Operations { any: 1, ..Operations::NONE })),
         ("fence.proxy.async", Ptx::Computes(Operations { any: 1, ..Operations::NONE })),
         ("ex2.approx.ftz.f32", Ptx::Computes(Operations::special(1))),

@@ -10,6 +10,9 @@ pub struct Safety {
     /// The number of accesses in the kernel that depend on data, by their address or their path: nothing is claimed
     /// about them.
     pub unjudged: usize,
+    /// The pairs of places where work items touch the same bytes without a barrier between, and one stores, by accesses that are
+    /// both volatile: they are taken as meant.
+    pub volatile: usize,
 }
 
 impl Safety {
@@ -22,6 +25,7 @@ impl Safety {
     /// Adds what another group of the launch does.
     pub(in crate::source) fn extend(&mut self, other: Self) {
         self.unjudged = self.unjudged.max(other.unjudged);
+        self.volatile = self.volatile.max(other.volatile);
         for hazard in other.hazards {
             if !self.hazards.iter().any(|known| known.is_same(&hazard)) {
                 self.hazards.push(hazard);

@@ -40,8 +40,11 @@ pub enum HazardKind {
     InactiveLane,
     /// Work items store to the same bytes what may be the same value.
     SameStore,
-    /// Work items of neighbouring groups touch the same bytes of global memory in one launch, and one stores.
-    BetweenGroups,
+    /// Work items of two groups touch the same bytes of global memory in one launch, and one stores.
+    BetweenGroups {
+        /// The distance of the second group's ids from the first one's along x, y and z.
+        distance: [i64; 3],
+    },
     /// A work item touches bytes beyond an array of global memory whose size is stated.
     BeyondArray {
         /// The bytes of the array.
@@ -75,7 +78,7 @@ impl HazardKind {
             Self::Race | Self::EarlyRead => Some(RefusalRule::Race),
             Self::AbsentLane | Self::UnnamedLane | Self::InactiveLane => Some(RefusalRule::Mask),
             Self::BeyondArray { .. } => Some(RefusalRule::GlobalArray),
-            Self::WithinWarp | Self::SameStore | Self::BetweenGroups => None,
+            Self::WithinWarp | Self::SameStore | Self::BetweenGroups { .. } => None,
         }
     }
 
@@ -98,7 +101,7 @@ impl HazardKind {
             Self::BeyondArray { .. } => {
                 "keep the access inside the array, or state its size as the program allocates it"
             }
-            Self::BetweenGroups => {
+            Self::BetweenGroups { .. } => {
                 "let each group store to bytes of its own, use atomic operations, or split the kernel into two launches"
             }
         }
@@ -109,7 +112,8 @@ impl Hazard {
     /// True if another hazard is the same matter at the same places.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let places = |hazard: &Self| (hazard.first.place.clone(), hazard.second.place.clone());
-        self.kind == other.kind && self.array == other.array && places(self) == places(other)
+        let kind = |hazard: &Self| std::mem::discriminant(&hazard.kind);
+        kind(self) == kind(other) && self.array == other.array && places(self) == places(other)
     }
 
     /// The place of the first work item; without one in a file of the user, that of the second. `None` if both have none.
@@ -160,6 +164,16 @@ impl Party {
     }
 }
 
+/// The name of a group by its distance from another one.
+fn group_at(distance: [i64; 3]) -> String {
+    if distance.iter().map(|one| one.unsigned_abs()).sum::<u64>() == 1 {
+        return "a group beside it".to_owned();
+    }
+    let along = distance.iter().zip(["x", "y", "z"]).filter(|(one, _)| **one != 0);
+    let along: Vec<String> = along.map(|(one, axis)| format!("{one} along {axis}")).collect();
+    format!("the group at a distance of {}", along.join(" and "))
+}
+
 impl fmt::Display for Hazard {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, array, byte, first, second } = self;
@@ -170,7 +184,7 @@ impl fmt::Display for Hazard {
         let why = match kind {
             HazardKind::Race => "no barrier lies between",
             HazardKind::EarlyRead => "no wait for the copy lies between",
-            HazardKind::BetweenGroups => "nothing makes the groups of a launch go one after the other",
+            HazardKind::BetweenGroups { .. } => "nothing makes the groups of a launch go one after the other",
             HazardKind::WithinWarp => "nothing makes these lanes of a warp go one after the other",
             HazardKind::SameStore => "the last one wins",
             HazardKind::BeyondArray { bytes, group } => {
@@ -185,7 +199,10 @@ impl fmt::Display for Hazard {
             }
         };
         let (one, does, other, also) = (first.name(), first.verb(), second.name(), second.verb());
-        let other = if *kind == HazardKind::BetweenGroups { format!("{other} of a group beside it") } else { other };
+        let other = match kind {
+            HazardKind::BetweenGroups { distance } => format!("{other} of {}", group_at(*distance)),
+            _ => other,
+        };
         write!(formatter, "{one} {does} byte {byte} of `{array}` here, and {other} {also} it{place}: {why}")
     }
 }

@@ -69,7 +69,8 @@ impl<'a> Walk<'a> {
     pub(super) fn safety(mut self) -> Safety {
         self.steps(&self.executed.trace);
         self.end();
-        Safety { hazards: self.judge.hazards(), unjudged: self.unjudged.len() }
+        let (hazards, volatile) = self.judge.found();
+        Safety { hazards, unjudged: self.unjudged.len(), volatile }
     }
 
     fn steps(&mut self, steps: &'a [Step]) {

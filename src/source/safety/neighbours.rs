@@ -1,7 +1,7 @@
-//! The work items of neighbouring groups that touch the same bytes of global memory in one launch.
+//! The work items of two groups of a launch that touch the same bytes of global memory.
 //!
-//! A group and the one beside it along an axis execute the same at other addresses, as far as the executed group shows: the
-//! slopes of addresses in the ids of the group say where.
+//! An executed group stands for all groups that keep its conditions: they do the same at other addresses, and the slopes of
+//! addresses in the ids of the group say where.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -10,20 +10,21 @@ use super::super::execute::Executed;
 use super::super::ir::{Instruction, IrFunction};
 use super::super::trace::{AccessKind, BlockRun, RegionId, Round, SourceAccess, Step};
 use super::super::value::{Known, Lanes, Shape, Slope, Symbol};
+use super::distances::distances;
 use super::event::{Effect, Event, Repeats};
-use super::found::Safety;
 use super::hazard::{Hazard, HazardKind, Party};
-use super::intervals::changed;
+use super::intervals;
 use super::on_data::OnData;
 use super::overlap::may_overlap;
 use super::shared::is_volatile;
 use super::stored::Definitions;
+use super::told::Told;
 use crate::limits::watch::{Phase, look};
 
 /// The most accesses of an array that are compared with each other.
 const MOST_EVENTS: usize = 256;
 
-/// The most pairs of accesses whose addresses are all compared.
+/// The most pairs of accesses of an executed group whose addresses are all compared.
 const MOST_PAIRS: usize = 64;
 
 /// The most offsets of an access that are looked at.
@@ -32,50 +33,83 @@ const MOST_OFFSETS: u64 = 1 << 16;
 /// The most findings of a launch.
 const MOST_FOUND: usize = 8;
 
+/// The most groups of a launch that are all compared with the others.
+const MOST_GROUPS: u64 = 64;
+
+/// The most pairs of accesses of an executed group at a distance whose bounds and strides are compared.
+const MOST_COMPARED: usize = 1 << 13;
+
+/// An executed group of a launch.
+pub(super) struct OfLaunch<'a> {
+    pub(super) group: [u64; 3],
+    pub(super) executed: &'a Executed,
+    pub(super) on_data: &'a OnData,
+}
+
 /// An access to global memory, and the change of its address from a group to the next along each axis.
 struct GlobalEvent<'a> {
     event: Event<'a>,
     steps: [Lanes; 3],
+    /// False if the address is known in the executed group alone.
+    is_even: bool,
 }
 
-/// The accesses of the executed group that neighbours may meet.
+/// The accesses of an executed group that other groups may meet.
 struct Collected<'a> {
     kernel: &'a IrFunction,
-    on_data: &'a OnData,
-    changed: BTreeSet<RegionId>,
+    of: &'a OfLaunch<'a>,
+    /// The arrays that any of the executed groups changes.
+    changed: &'a BTreeSet<Arc<str>>,
     free: Vec<(u32, u64)>,
-    events: BTreeMap<RegionId, Vec<GlobalEvent<'a>>>,
+    /// The accesses by the name of the array.
+    events: BTreeMap<Arc<str>, Vec<GlobalEvent<'a>>>,
 }
 
-/// Adds what the executed group and the groups beside it do to the same bytes of global memory; `groups` is their number along
-/// each axis. Nothing is claimed if other groups may do other work.
-pub(super) fn add(
-    safety: &mut Safety,
+/// Returns what two groups of a launch do to the same bytes of global memory; `grid` is the number of groups along each axis.
+pub(super) fn meetings(
     (kernel, definitions): (&IrFunction, &Definitions<'_>),
-    executed: &Executed,
-    (shape, groups): (&Shape, [u64; 3]),
-    on_data: &OnData,
-) {
-    let dependence = &executed.dependence;
-    if dependence.is_uneven || !dependence.witnesses.is_empty() || groups == [1; 3] {
-        return;
+    groups: &[OfLaunch<'_>],
+    (shape, grid): (&Shape, [u64; 3]),
+) -> Vec<Hazard> {
+    if grid.iter().all(|groups| *groups <= 1) {
+        return Vec::new();
     }
-    let (changed, free, events) = (changed(&executed.trace), Vec::new(), BTreeMap::new());
+    let name = |of: &OfLaunch<'_>, region: RegionId| of.executed.regions[region.0 as usize].name.clone();
+    let mut changed = BTreeSet::new();
+    for of in groups {
+        changed.extend(intervals::changed(&of.executed.trace).into_iter().map(|region| name(of, region)));
+    }
     if changed.is_empty() {
-        return;
+        return Vec::new();
     }
-    let mut collected = Collected { kernel, on_data, changed, free, events };
-    collected.steps(&executed.trace);
-    let mut search = Search { kernel, definitions, executed, shape, pairs: 0, found: Vec::new() };
-    for events in collected.events.values().filter(|events| events.len() <= MOST_EVENTS) {
-        for axis in (0..3).filter(|axis| groups[*axis] > 1) {
-            search.along(axis, events);
+    let all: Vec<Collected<'_>> = groups.iter().map(|of| Collected::new(kernel, of, &changed)).collect();
+    let mut search =
+        Search { kernel, definitions, shape, grid, groups: groups.len(), pairs: 0, compared: 0, found: Vec::new() };
+    for own in &all {
+        for (array, events) in &own.events {
+            let others = all.iter().filter_map(|other| Some((other, other.events.get(array)?)));
+            for (other, touched) in others {
+                if events.len() <= MOST_EVENTS && touched.len() <= MOST_EVENTS {
+                    search.arrays(array, (own, events), (other, touched));
+                }
+            }
         }
     }
-    safety.hazards.append(&mut search.found);
+    search.found
 }
 
 impl<'a> Collected<'a> {
+    fn new(kernel: &'a IrFunction, of: &'a OfLaunch<'a>, changed: &'a BTreeSet<Arc<str>>) -> Self {
+        let mut collected = Self { kernel, of, changed, free: Vec::new(), events: BTreeMap::new() };
+        collected.steps(&of.executed.trace);
+        collected
+    }
+
+    /// True if a group does what the executed one does.
+    fn stands_for(&self, group: [u64; 3]) -> bool {
+        group == self.of.group || self.of.executed.dependence.allowed.allow(group)
+    }
+
     fn steps(&mut self, steps: &'a [Step]) {
         for step in steps {
             match step {
@@ -103,102 +137,234 @@ impl<'a> Collected<'a> {
             AccessKind::Atomic => Effect::Atomic,
             _ => return,
         };
-        let Some(region) = access.region.filter(|region| self.changed.contains(region)) else { return };
+        let Some(region) = access.region else { return };
+        let array = self.of.executed.regions[region.0 as usize].name.clone();
+        if !self.changed.contains(&array) {
+            return;
+        }
         let instruction = &self.kernel.blocks[run.block.index()].instructions[access.instruction];
-        let is_known = access.is_sure && !self.on_data.decides(run.block, instruction);
+        let is_known = access.is_sure && !self.of.on_data.decides(run.block, instruction);
         let placed = access.address.as_ref().filter(|_| is_known).and_then(|address| self.placed(address, region));
         // Nothing is claimed of an address that is not known.
-        let Some((base, slopes, steps)) = placed else { return };
+        let Some((base, slopes, steps, is_even)) = placed else { return };
         let items = Arc::clone(access.items.as_ref().unwrap_or(&run.items));
         let (instruction, kind, bytes, epoch, alive) = (access.instruction, access.kind, access.bytes, 0, None);
         if bytes > 0 {
             let event = Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch, alive };
-            self.events.entry(region).or_default().push(GlobalEvent { event, steps });
+            self.events.entry(array).or_default().push(GlobalEvent { event, steps, is_even });
         }
     }
 
-    /// The offsets of an address in its array, their changes by loops, and by the ids of the group; `None` if they are uneven.
-    fn placed(&self, address: &Known, region: RegionId) -> Option<(Lanes, Repeats, [Lanes; 3])> {
-        let (mut slopes, mut steps) = (Repeats::new(), [const { Lanes::Same(0) }; 3]);
+    /// The offsets of an address in its array, their changes by loops, and by the ids of the group, and whether these are even;
+    /// `None` if the changes by loops are uneven.
+    fn placed(&self, address: &Known, region: RegionId) -> Option<(Lanes, Repeats, [Lanes; 3], bool)> {
+        let (mut slopes, mut steps, mut is_even) = (Repeats::new(), [const { Lanes::Same(0) }; 3], true);
         for (symbol, slope) in &address.slopes {
-            let Slope::By(slope) = slope else { return None };
-            match symbol {
-                Symbol::Counter(counter) => {
+            match (symbol, slope) {
+                (Symbol::Counter(counter), Slope::By(slope)) => {
                     let free = self.free.iter().find(|(free, _)| free == counter);
                     slopes.extend(free.map(|(_, times)| (slope.clone(), *times)));
                 }
                 // It lies where data says.
-                Symbol::Data(_) => return None,
-                Symbol::Group(axis) => steps[usize::from(*axis)] = slope.clone(),
+                (Symbol::Data(_), _) | (Symbol::Counter(_), Slope::Uneven) => return None,
+                (Symbol::Group(axis), Slope::By(slope)) => steps[usize::from(*axis)] = slope.clone(),
+                (Symbol::Group(_), Slope::Uneven) => is_even = false,
             }
         }
-        Some((address.base.moved(-region.address()), slopes, steps))
+        Some((address.base.moved(-region.address()), slopes, steps, is_even))
     }
 }
+
+/// The accesses of an executed group to an array.
+type Touching<'a, 'c> = (&'c Collected<'a>, &'c [GlobalEvent<'a>]);
+
+/// An access of an executed group.
+type OneAccess<'a, 'c> = (&'c Collected<'a>, &'c GlobalEvent<'a>);
 
 /// The search for bytes that two groups touch.
 struct Search<'a> {
     kernel: &'a IrFunction,
     definitions: &'a Definitions<'a>,
-    executed: &'a Executed,
     shape: &'a Shape,
+    grid: [u64; 3],
+    /// The number of executed groups.
+    groups: usize,
     pairs: usize,
+    compared: usize,
     found: Vec<Hazard>,
 }
 
 impl<'a> Search<'a> {
-    /// Looks for what a group stores and the one before or behind it along an axis touches.
-    fn along(&mut self, axis: usize, events: &[GlobalEvent<'a>]) {
-        for own in events.iter().filter(|own| own.event.effect != Effect::Load) {
-            for other in events {
+    /// Looks for what a group stores in an array and another one touches.
+    fn arrays(&mut self, array: &Arc<str>, own: Touching<'a, '_>, other: Touching<'a, '_>) {
+        let is_one = std::ptr::eq(own.0, other.0);
+        for (at, first) in own.1.iter().enumerate().filter(|(_, own)| own.event.effect != Effect::Load) {
+            for (behind, second) in other.1.iter().enumerate() {
                 look(Phase::Neighbours);
-                // Atomic operations do not race with each other.
-                if own.event.effect == Effect::Atomic && other.event.effect == Effect::Atomic {
+                // Atomic operations do not race with each other. Two that change memory meet as first and second as well.
+                let is_atomic = [first, second].iter().all(|one| one.event.effect == Effect::Atomic);
+                let is_known = is_one && second.event.effect != Effect::Load && behind < at;
+                let (one, two) = (self.instruction(&first.event), self.instruction(&second.event));
+                if is_atomic || is_known || is_volatile(one) && is_volatile(two) || self.is_found(array, one, two) {
                     continue;
                 }
-                self.pair(axis, own, other, 1);
-                // Two that change memory meet as own and other as well.
-                if other.event.effect == Effect::Load {
-                    self.pair(axis, own, other, -1);
-                }
+                let hazard = self.pair((own.0, first), (other.0, second));
+                self.found.extend(hazard.map(|hazard| Hazard { array: array.clone(), ..hazard }));
             }
         }
     }
 
-    /// Compares an access of a group with one of its neighbour, `factor` groups further.
-    fn pair(&mut self, axis: usize, own: &GlobalEvent<'a>, other: &GlobalEvent<'a>, factor: i64) {
-        if self.pairs >= MOST_PAIRS || self.found.len() >= MOST_FOUND {
-            return;
+    /// True if what two instructions do is known.
+    fn is_found(&self, array: &Arc<str>, one: &Instruction, two: &Instruction) -> bool {
+        let places = |hazard: &Hazard| [hazard.first.place.clone(), hazard.second.place.clone()];
+        let [first, second] = [one, two].map(|one| one.user_place().cloned());
+        self.found.len() >= MOST_FOUND
+            || self.found.iter().any(|known| {
+                let known_places = places(known);
+                known.array == *array
+                    && (known_places == [first.clone(), second.clone()]
+                        || known_places == [second.clone(), first.clone()])
+            })
+    }
+
+    /// Compares an access of the groups for which one stands with an access of those for which another one does.
+    fn pair(&mut self, own: OneAccess<'a, '_>, other: OneAccess<'a, '_>) -> Option<Hazard> {
+        let ((of, first), (_, second)) = (own, other);
+        if first.is_even && second.is_even && first.steps == second.steps {
+            // The distance of two groups alone decides.
+            let reach = self.grid.map(|groups| i128::from(groups.saturating_sub(1))).map(|last| [-last, last]);
+            return self.at_distances(own, other, of.of.group, reach, None);
         }
-        let moved =
-            Event { base: other.event.base.plus(&other.steps[axis], factor, self.shape), ..other.event.clone() };
-        let (one, two) = (self.instruction(&own.event), self.instruction(&other.event));
-        // What is stored takes longest to find out.
-        if !may_overlap(&own.event, &moved, self.shape) || self.is_meant(one, two, other.event.effect) {
-            return;
+        self.met_by(own, other).or_else(|| {
+            let Hazard { kind, first, second, array, byte } = self.met_by(other, own)?;
+            let kind = match kind {
+                HazardKind::BetweenGroups { distance } => {
+                    HazardKind::BetweenGroups { distance: distance.map(|one| -one) }
+                }
+                kind => kind,
+            };
+            Some(Hazard { kind, first: second, second: first, array, byte })
+        })
+    }
+
+    /// Looks from the groups for which one stands for those that meet it.
+    fn met_by(&mut self, own: OneAccess<'a, '_>, other: OneAccess<'a, '_>) -> Option<Hazard> {
+        let (of, first) = own;
+        let groups = self.own_groups(of).into_iter().filter(|group| first.is_even || *group == of.of.group);
+        groups.collect::<Vec<_>>().into_iter().find_map(|group| {
+            let reach = [0, 1, 2].map(|axis: usize| {
+                let own = i128::from(group[axis]);
+                [-own, i128::from(self.grid[axis].saturating_sub(1)) - own]
+            });
+            self.at_distances(own, other, group, reach, Some(group))
+        })
+    }
+
+    /// The same at the distances from a group that are within reach; without `only` one, for each pair of groups at the distance.
+    fn at_distances(
+        &mut self,
+        own: OneAccess<'a, '_>,
+        other: OneAccess<'a, '_>,
+        group: [u64; 3],
+        reach: [[i128; 2]; 3],
+        only: Option<[u64; 3]>,
+    ) -> Option<Hazard> {
+        let of_own = self.moved(own.1, between(own.0.of.group, group));
+        let at_own = self.moved(other.1, between(other.0.of.group, group));
+        for distance in distances(reach, &of_own, (&at_own, &other.1.steps), self.shape) {
+            if self.compared >= self.groups * MOST_COMPARED || self.pairs >= self.groups * MOST_PAIRS {
+                return None;
+            }
+            self.compared += 1;
+            let from = between(other.0.of.group, group);
+            let of_other = self.moved(other.1, [0, 1, 2].map(|axis: usize| from[axis] + distance[axis]));
+            if !may_overlap(&of_own, &of_other, self.shape) {
+                continue;
+            }
+            let groups = only.map_or_else(|| self.own_groups(own.0), |group| vec![group]);
+            let both = groups.into_iter().find_map(|group| Some([group, self.partner(other, group, distance)?]));
+            let Some(to) = both else { continue };
+            self.pairs += 1;
+            let found = self.met(own, other, to, distance);
+            if found.is_some() {
+                return found;
+            }
         }
-        self.pairs += 1;
-        let Some((first, second, byte)) = self.meeting(&own.event, &moved) else { return };
-        let region = &self.executed.regions[own.event.region.0 as usize];
-        let [first, second] = [(&own.event, first), (&moved, second)].map(|(event, lane)| Party {
+        None
+    }
+
+    /// The group at a distance from another one, if an executed group stands for it.
+    fn partner(&self, other: OneAccess<'a, '_>, group: [u64; 3], distance: [i64; 3]) -> Option<[u64; 3]> {
+        let mut to = group;
+        for axis in 0..3 {
+            to[axis] = group[axis].checked_add_signed(distance[axis]).filter(|id| *id < self.grid[axis])?;
+        }
+        (other.0.stands_for(to) && (other.1.is_even || to == other.0.of.group)).then_some(to)
+    }
+
+    /// Two work items of two groups whose accesses meet.
+    fn met(
+        &self,
+        own: OneAccess<'a, '_>,
+        other: OneAccess<'a, '_>,
+        to: [[u64; 3]; 2],
+        distance: [i64; 3],
+    ) -> Option<Hazard> {
+        let of_own = self.moved(own.1, between(own.0.of.group, to[0]));
+        let of_other = self.moved(other.1, between(other.0.of.group, to[1]));
+        let told = Told {
+            kernel: self.kernel,
+            definitions: self.definitions,
+            executed: [own.0.of.executed, other.0.of.executed],
+            from: [own.0.of.group, other.0.of.group],
+            to,
+            shape: self.shape,
+        };
+        let instructions = [self.instruction(&of_own), self.instruction(&of_other)];
+        let both_store = [&of_own, &of_other].iter().all(|event| event.effect == Effect::Store);
+        let differ = |lanes| !both_store || told.differ(instructions, lanes);
+        let (first, second, byte) = self.meeting(&of_own, &of_other, differ)?;
+        let [first, second] = [(&of_own, first), (&of_other, second)].map(|(event, lane)| Party {
             kind: event.kind,
             item: self.shape.coordinates()[lane],
             place: self.instruction(event).user_place().cloned(),
         });
-        let hazard = Hazard { kind: HazardKind::BetweenGroups, array: region.name.clone(), byte, first, second };
-        if !self.found.iter().any(|known| known.is_same(&hazard)) {
-            self.found.push(hazard);
+        Some(Hazard { kind: HazardKind::BetweenGroups { distance }, array: "".into(), byte, first, second })
+    }
+
+    /// The groups for which an executed one stands, itself first: all of a small launch, else those in the corners.
+    fn own_groups(&self, own: &Collected<'a>) -> Vec<[u64; 3]> {
+        let all = self.grid.iter().fold(1_u64, |all, groups| all.saturating_mul(*groups));
+        let last = self.grid.map(|groups| groups.saturating_sub(1));
+        let others: Vec<[u64; 3]> = if all <= MOST_GROUPS {
+            let at = |number: u64| {
+                [number % self.grid[0], number / self.grid[0] % self.grid[1], number / self.grid[0] / self.grid[1]]
+            };
+            (0..all).map(at).collect()
+        } else {
+            (0..8).map(|ends| [0, 1, 2].map(|axis| if ends >> axis & 1 == 0 { 0 } else { last[axis] })).collect()
+        };
+        let others = others.into_iter().filter(|group| *group != own.of.group && own.stands_for(*group));
+        std::iter::once(own.of.group).chain(others).collect()
+    }
+
+    /// An access as a group at a distance has it.
+    fn moved(&self, event: &GlobalEvent<'a>, distance: [i64; 3]) -> Event<'a> {
+        let mut base = event.event.base.clone();
+        for axis in (0..3).filter(|axis| distance[*axis] != 0) {
+            base = base.plus(&event.steps[axis], distance[axis], self.shape);
         }
+        Event { base, ..event.event.clone() }
     }
 
-    /// True if two accesses are not looked at: both are volatile, or both store what may be the same.
-    fn is_meant(&self, one: &Instruction, two: &Instruction, effect: Effect) -> bool {
-        let is_equal = || self.definitions.stored(one).may_equal(&self.definitions.stored(two));
-        is_volatile(one) && is_volatile(two) || effect == Effect::Store && is_equal()
-    }
-
-    /// Two work items whose accesses meet, and a byte of both; `None` if there are none among those that are looked at.
-    fn meeting(&self, own: &Event<'_>, other: &Event<'_>) -> Option<(usize, usize, i64)> {
+    /// Two work items whose accesses meet and for whom `differ` is true, and a byte of both; `None` if there are none among
+    /// those that are looked at.
+    fn meeting(
+        &self,
+        own: &Event<'_>,
+        other: &Event<'_>,
+        differ: impl Fn([usize; 2]) -> bool,
+    ) -> Option<(usize, usize, i64)> {
         let grain = num_integer::gcd(own.grain(), other.grain());
         let pieces = |event: &Event<'_>, offset: i64| {
             let first = offset.div_euclid(grain.cast_signed());
@@ -214,6 +380,7 @@ impl<'a> Search<'a> {
         other.each(self.shape, MOST_OFFSETS, &mut |lane, offset| {
             look(Phase::Neighbours);
             let met = pieces(other, offset).find_map(|piece| Some((*cells.get(&piece)?, piece)));
+            let met = met.filter(|(first, _)| differ([*first, lane]));
             found = met.map(|(first, piece)| (first, lane, piece.saturating_mul(grain.cast_signed())));
             found.is_none()
         });
@@ -223,4 +390,9 @@ impl<'a> Search<'a> {
     fn instruction(&self, event: &Event<'_>) -> &'a Instruction {
         &self.kernel.blocks[event.run.block.index()].instructions[event.instruction]
     }
+}
+
+/// The distance from a group to another one.
+fn between(from: [u64; 3], to: [u64; 3]) -> [i64; 3] {
+    [0, 1, 2].map(|axis: usize| to[axis].cast_signed() - from[axis].cast_signed())
 }

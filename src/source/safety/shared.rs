@@ -73,6 +73,8 @@ pub(super) struct Judge<'a> {
     /// The pairs of instructions that are known, by the kind.
     known: BTreeSet<(HazardKind, Instructed, Instructed)>,
     hazards: Vec<Hazard>,
+    /// The pairs of volatile instructions that meet.
+    volatile: BTreeSet<[Instructed; 2]>,
 }
 
 impl<'a> Judge<'a> {
@@ -83,13 +85,13 @@ impl<'a> Judge<'a> {
         warp: usize,
     ) -> Self {
         let warp = u32::try_from(warp).unwrap_or(u32::MAX);
-        let (judged, known, hazards) = (VecDeque::new(), BTreeSet::new(), Vec::new());
-        Self { kernel, definitions, executed, shape, warp, judged, known, hazards }
+        let (judged, known, hazards, volatile) = (VecDeque::new(), BTreeSet::new(), Vec::new(), BTreeSet::new());
+        Self { kernel, definitions, executed, shape, warp, judged, known, hazards, volatile }
     }
 
-    /// The findings, in the order of the execution.
-    pub(super) fn hazards(self) -> Vec<Hazard> {
-        self.hazards
+    /// The findings, in the order of the execution, and the number of pairs of volatile instructions that meet.
+    pub(super) fn found(self) -> (Vec<Hazard>, usize) {
+        (self.hazards, self.volatile.len())
     }
 
     /// Judges the accesses between two barriers.
@@ -204,6 +206,8 @@ impl<'a> Judge<'a> {
         let is_within = first.lane / self.warp == second.lane / self.warp;
         let (one, other) = (self.instruction(of(first)), self.instruction(of(second)));
         if is_volatile(one) && is_volatile(other) {
+            // Programs that wait for each other in memory mean it.
+            self.volatile.insert([instruction(first), instruction(second)]);
             return;
         }
         let region = &self.executed.regions[of(first).region.0 as usize];

@@ -69,6 +69,26 @@ impl<'a> Definitions<'a> {
         }
     }
 
+    /// The load whose value a store writes unchanged; `None` if there is no such one.
+    pub(super) fn load_behind(&self, store: &Instruction) -> Option<&'a Instruction> {
+        let Kind::Store { value, .. } = &store.kind else { return None };
+        let mut next = value.operand.value();
+        for _ in 0..MOST_BEHIND {
+            let defining = self.0.get(next?.index()).copied().flatten()?;
+            next = match &defining.kind {
+                Kind::Load { .. } => return Some(defining),
+                Kind::Cast(_, one, _) | Kind::Freeze(one) => one.operand.value(),
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// True if a store writes what follows from arguments and from the place of the work item in its group alone.
+    pub(super) fn stores_of_item(&self, store: &Instruction) -> bool {
+        matches!(&store.kind, Kind::Store { value, .. } if self.behind(&value.operand, is_of_item))
+    }
+
     /// True if a rule allows all instructions behind an operand. Parameters are allowed.
     fn behind(&self, operand: &Operand, rule: Rule) -> bool {
         let mut open: Vec<ValueId> = operand.value().into_iter().collect();
@@ -90,6 +110,16 @@ impl<'a> Definitions<'a> {
     }
 }
 
+/// True if two stores write one value of the kernel.
+pub(super) fn store_one_value(stores: [&Instruction; 2]) -> bool {
+    let value = |store: &Instruction| match &store.kind {
+        Kind::Store { value, .. } => value.operand.value(),
+        _ => None,
+    };
+    let [one, other] = stores.map(value);
+    one.is_some() && one == other
+}
+
 /// The answer of a rule to an instruction: the operands that it depends on, if it may be there at all.
 type Rule = fn(&Kind) -> Option<Vec<&Operand>>;
 
@@ -108,6 +138,18 @@ fn is_copied(kind: &Kind) -> Option<Vec<&Operand>> {
             matches!(function(name).does, Function::CachedLoad | Function::LoadVector).then(Vec::new)
         }
         _ => None,
+    }
+}
+
+/// A value that follows from the place of a work item in its group, and from what all work items share.
+fn is_of_item(kind: &Kind) -> Option<Vec<&Operand>> {
+    match kind {
+        Kind::Call { callee: Callee::Named(name), .. } => {
+            let of_item = ["get_local_id", "llvm.nvvm.read.ptx.sreg.tid.", "llvm.amdgcn.workitem.id."];
+            of_item.iter().any(|start| function(name).name.starts_with(start)).then(Vec::new)
+        }
+        Kind::Load { .. } => None,
+        kind => is_uniform(kind),
     }
 }
 
