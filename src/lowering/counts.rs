@@ -143,11 +143,10 @@ impl Counts {
         match quantity {
             Quantity::LocalMemory => source.local_memory.contains(&self.local_memory[0]),
             _ if body.executions == source_sum.executions => true,
-            Quantity::Loads | Quantity::Stores => {
+            Quantity::Loads | Quantity::Stores | Quantity::Local => {
                 let joins = body.executions == source_sum.joined && body.bytes == source_sum.bytes;
                 joins || by_elements
             }
-            Quantity::Local => by_elements,
             Quantity::Fp32 | Quantity::Barriers | Quantity::Other => false,
         }
     }

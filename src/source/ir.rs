@@ -11,7 +11,7 @@ mod instruction;
 mod intrinsic;
 mod layout;
 mod lexer;
-pub(in crate::source) mod marks;
+mod marks;
 mod place;
 mod read;
 mod types;

@@ -8,15 +8,8 @@ use num_integer::gcd;
 use super::super::ir::ValueId;
 use super::super::trace::RegionId;
 use super::super::value::{DataSymbol, Known, Lanes, Mask, Slope, Slopes, Symbol, Value, joined};
-use super::loop_state::Heads;
+use super::loop_state::{CarriedNumber, Heads};
 use super::state::Run;
-
-/// A number from data that a value at a loop's head carries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CarriedNumber {
-    symbol: DataSymbol,
-    factor: i64,
-}
 
 impl Run<'_> {
     /// The values at a loop's head with the names of the numbers that they carry.

@@ -1,7 +1,7 @@
 //! Numbers that are loaded from memory: one for all work items that load from one address.
 
 use super::super::ir::{Instruction, Kind, Type};
-use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
+use super::super::trace::SourceMemory;
 use super::super::value::{Known, Mask, Value};
 use super::state::Run;
 
@@ -10,25 +10,6 @@ const MOST_REMEMBERED: usize = 64;
 
 /// The fewest bits of a number.
 const FEWEST_BITS: u32 = 8;
-
-/// The numbers that were loaded since memory was changed, or since the last head of a loop: address, bytes and number.
-#[derive(Debug, Default)]
-pub(super) struct LoadedNumbers(Vec<(Known, u64, Value)>);
-
-impl LoadedNumbers {
-    /// Forgets all: what is loaded next may be another number.
-    pub(super) fn forget(&mut self) {
-        self.0.clear();
-    }
-
-    /// Forgets all if accesses may change memory, or if others may have changed it.
-    pub(super) fn pass(&mut self, accesses: &[SourceAccess]) {
-        let is_harmless = |kind| matches!(kind, AccessKind::Load | AccessKind::Shuffle | AccessKind::Product { .. });
-        if accesses.iter().any(|access| !is_harmless(access.kind)) {
-            self.forget();
-        }
-    }
-}
 
 impl Run<'_> {
     /// The integers or pointers that the work items of a mask load: one for all that load from the same address.

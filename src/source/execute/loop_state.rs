@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::super::ir::{BlockId, ValueId};
 use super::super::marks::CountedLoop;
 use super::super::trace::{Round, Trace};
-use super::super::value::{Lanes, Mask, RangeDemand, Value};
-use super::carried::CarriedNumber;
+use super::super::value::{DataSymbol, Lanes, Mask, RangeDemand, Value};
 
 /// The values of the phis at a block's beginning.
 pub(super) type Heads = Vec<(ValueId, Value)>;
@@ -59,6 +58,13 @@ pub(super) struct LoopState {
     pub(super) trips: BTreeMap<Trip, u64>,
     /// The iterations of loops of the source that have begun.
     pub(super) begun: BTreeMap<CountedLoop, u64>,
+}
+
+/// A number from data that a value at a loop's head carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CarriedNumber {
+    pub(super) symbol: DataSymbol,
+    pub(super) factor: i64,
 }
 
 /// An exit of a loop that depends on data.

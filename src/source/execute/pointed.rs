@@ -2,27 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::ir::{BlockId, Instruction, IrFunction, Kind, Operand, Type, Typed, ValueId};
+use super::super::ir::{Instruction, Kind, Operand, Type, Typed, ValueId};
 use super::super::trace::SourceMemory;
 use super::super::value::Value;
 use super::memory::of_space;
 use super::state::Run;
-
-/// The block and the position of the instruction that defines each value; `None` for values that none defines.
-pub(super) type Definitions = Vec<Option<(BlockId, usize)>>;
-
-/// The definitions of a kernel's values.
-pub(super) fn definitions(kernel: &IrFunction) -> Definitions {
-    let mut all = vec![None; kernel.values];
-    for (block, of) in (0..).map(BlockId).zip(&kernel.blocks) {
-        for (position, instruction) in of.instructions.iter().enumerate() {
-            if let Some(slot) = instruction.result.and_then(|result| all.get_mut(result.index())) {
-                *slot = Some((block, position));
-            }
-        }
-    }
-    all
-}
 
 impl Run<'_> {
     /// The memory that an instruction of the block under way reaches, whatever its index: that of all pointers that its own

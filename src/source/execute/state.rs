@@ -8,19 +8,19 @@ use super::super::ir::{BlockId, Cast, IrFunction, IrModule, Kind, Operator, Sour
 use super::super::trace::{Region, RegionId, SourceMemory, Trace};
 use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Number, Shape, Slope, Symbol, Value};
 use super::copies_of_amd::CopiesOfAmd;
+use super::definitions::{Definitions, definitions};
 use super::dependence::OtherGroups;
 use super::error::Undefined;
 use super::finding::{FindingKind, SourceFinding};
 use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::{Levels, operands};
-use super::loaded::LoadedNumbers;
 use super::loop_state::LoopState;
+use super::marked::Told;
 use super::meetings::Meetings;
-use super::pointed::{Definitions, definitions};
+use super::remembered::LoadedNumbers;
 use super::seeds::DataSeeds;
 use super::tensors::Tiles;
-use super::told::Told;
 use crate::limits::{Allowance, Limits, StepClock};
 
 /// The state of an execution.

@@ -1,11 +1,12 @@
 //! Functions, blocks and instructions.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::super::marks::{CountedLoop, Mark};
 use super::assembly::Assembly;
 use super::declared::DeclaredParameter;
-use super::marks::Marks;
 use super::place::SourcePlace;
 use super::types::Type;
 
@@ -52,6 +53,15 @@ pub struct IrFunction {
     pub declared: Vec<DeclaredParameter>,
     /// The marks that were set for assumptions.
     pub(in crate::source) marks: Marks,
+}
+
+/// The marks of a function that were set in the compiler's text before it was optimised.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(in crate::source) struct Marks {
+    /// The conditions by their values.
+    pub(in crate::source) conditions: BTreeMap<ValueId, Mark>,
+    /// The loops whose iterations begin in a block.
+    pub(in crate::source) iterations: BTreeMap<BlockId, Vec<CountedLoop>>,
 }
 
 impl IrFunction {

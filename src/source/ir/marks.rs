@@ -1,18 +1,7 @@
 //! The marks of a function.
 
-use std::collections::BTreeMap;
-
-use super::super::marks::{CountedLoop, Mark};
-use super::instruction::{BlockId, Callee, Instruction, Kind, ValueId};
-
-/// The marks of a function that were set in the compiler's text before it was optimised.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(in crate::source) struct Marks {
-    /// The conditions by their values.
-    pub(in crate::source) conditions: BTreeMap<ValueId, Mark>,
-    /// The loops whose iterations begin in a block.
-    pub(in crate::source) iterations: BTreeMap<BlockId, Vec<CountedLoop>>,
-}
+use super::super::marks::Mark;
+use super::instruction::{BlockId, Callee, Instruction, Kind, Marks};
 
 impl Marks {
     /// Takes the marks out of a block's instructions.

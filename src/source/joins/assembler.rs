@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::chains::candidate;
 use super::effects::Effect;
-use super::{BlockJoins, Candidate, Joined, KnownSums, LOCAL, WIDEST};
+use super::plan::{BlockJoins, Candidate, Joined, KnownSums, LOCAL, WIDEST};
 use crate::source::ir::{Global, IrModule};
 use crate::source::sums::Base;
 

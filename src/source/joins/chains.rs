@@ -1,7 +1,7 @@
 //! Neighbours that the back end joins.
 
 use super::effects::{Accessed, Effect};
-use super::{BackEnd, Candidate, Joined, KnownSums, Reached, WIDEST};
+use super::plan::{BackEnd, Candidate, Joined, KnownSums, Reached, WIDEST};
 
 /// The most chains that are open at once; the oldest one ends before another begins.
 const MOST_OPEN: usize = 64;

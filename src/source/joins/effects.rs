@@ -1,6 +1,6 @@
 //! What the instructions of a block do to memory, in order.
 
-use super::{BaseKind, KnownSums, LOCAL, Reached, SumFacts};
+use super::plan::{BaseKind, KnownSums, LOCAL, Reached, SumFacts};
 use crate::source::functions::{Function, function};
 use crate::source::ir::{Block, Callee, IrModule, Kind, Operand, Type, Typed, ValueId};
 use crate::source::sums::{Address, Base, Sums};

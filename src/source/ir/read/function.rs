@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::super::declared::declared;
 use super::super::error::IrError;
+use super::super::instruction::Marks;
 use super::super::instruction::{Block, BlockId, IrFunction, IrParameter};
 use super::super::lexer::Word;
-use super::super::marks::Marks;
 use super::super::place::Notes;
 use super::super::types::Type;
 use super::cursor::{Cursor, Placed, words};

@@ -9,8 +9,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::super::super::ir::Block;
 use super::*;
-use crate::source::ir::marks::Marks;
-use crate::source::ir::{Operand, Typed};
+use crate::source::ir::{Marks, Operand, Typed};
 
 /// The most blocks of a random kernel.
 const MOST_BLOCKS: u32 = 12;
