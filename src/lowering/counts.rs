@@ -144,7 +144,12 @@ impl Counts {
             Quantity::LocalMemory => source.local_memory.contains(&self.local_memory[0]),
             _ if body.executions == source_sum.executions => true,
             Quantity::Loads | Quantity::Stores | Quantity::Local => {
-                let joins = body.executions == source_sum.joined && body.bytes == source_sum.bytes;
+                // A joined access of local memory may bring words that nothing uses.
+                let has_bytes = match quantity {
+                    Quantity::Local => !source_sum.bytes.saturating_sub(body.bytes).is_positive(),
+                    _ => body.bytes == source_sum.bytes,
+                };
+                let joins = body.executions == source_sum.joined && has_bytes;
                 joins || by_elements
             }
             Quantity::Fp32 | Quantity::Barriers | Quantity::Other => false,

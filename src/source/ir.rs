@@ -20,6 +20,7 @@ pub use assembly::{Assembly, AssemblyOperand, AssemblyStatement, Predicated};
 pub use bounds::LaunchBounds;
 pub use declared::{DeclaredField, DeclaredParameter, DeclaredType, IntegerKind};
 pub use error::IrError;
+pub(in crate::source) use instruction::Marks;
 pub use instruction::{
     Block, BlockId, Callee, Cast, FloatPredicate, Instruction, IrFunction, IrParameter, Kind, Operand, Operator,
     Predicate, Typed, ValueId,

@@ -138,7 +138,7 @@ fn empty_groups_are_not_counted() {
         // the first iterations, four stages in turn and the first of three iterations without copies, the second, the third
         assert_eq!([", pending: 2", ", pending: 1", ""].map(waits), [1 + 4 + 1, 1, 1], "{}", pair.text);
         // their tiles follow those of the loop, whose last one is the first
-        let tiles = ["i * 512 + j + lx * 4", "j + lx * 4 + 512", "j + lx * 4 + 1024", "j + lx * 4 + 1536"];
+        let tiles = ["i * 512 + lx * 4", "lx * 4 + 512", "lx * 4 + 1024", "lx * 4 + 1536"];
         let places = tiles.map(|tile| pair.text.find(&format!("index: [{tile}]")).unwrap_or_else(|| panic!("{tile}")));
         assert!(places.is_sorted(), "{}", pair.text);
         pair.assert_equal_sums();

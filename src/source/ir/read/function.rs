@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::super::Marks;
 use super::super::declared::declared;
 use super::super::error::IrError;
-use super::super::instruction::Marks;
 use super::super::instruction::{Block, BlockId, IrFunction, IrParameter};
 use super::super::lexer::Word;
 use super::super::place::Notes;
