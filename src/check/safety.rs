@@ -25,7 +25,7 @@ pub struct SpaceSafety {
     pub not_executed: u64,
     /// The most accesses of a configuration that depend on data: nothing is claimed of them.
     pub unjudged: u64,
-    /// The configurations of which some groups or accesses were not looked at, in the space's order.
+    /// The configurations with groups or accesses that were not looked at, in the space's order.
     pub not_looked_at: Vec<PartlyLookedAt>,
     /// The unsafe configurations, in the space's order.
     pub found: Vec<UnsafeConfiguration>,
@@ -43,7 +43,7 @@ pub struct UnsafeConfiguration {
     pub reason: String,
 }
 
-/// A configuration of which something was not looked at.
+/// A configuration with something that was not looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "PartlyLookedAtReport", deny_unknown_fields)]
 pub struct PartlyLookedAt {

@@ -15,6 +15,7 @@ const ROUNDING: f64 = 1e-9;
 /// A line of the kernel before and after the change.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct ChangedLine {
     /// The line of the new text; of a removed line the nearest one before that is still there. Null for what comes from no
     /// line.

@@ -61,11 +61,11 @@ enum Role {
 use Role::{Changed, Kept, With};
 
 /// The reasons to keep a field.
-const NAME: &str = "it names the GPU, and is no number of the machine";
+const NAME: &str = "it names the GPU, and is not a number of the machine";
 const WHOLE: &str = "it is a number of units or a width, which is whole and known: lanes, banks, channels, sectors";
 const LIMIT: &str = "it decides which configurations run and how many groups meet, not how long something takes";
 const SIZE: &str = "it is a size, which costs depend on in steps";
-const FEATURE: &str = "it says what the GPU has, and is no number";
+const FEATURE: &str = "it says what the GPU has, and is not a number";
 const FORMULA: &str = "only the formulas of `predict` and `efficiency` read it, no program does";
 
 /// The numbers of a field that can be multiplied: its rates.

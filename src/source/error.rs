@@ -396,9 +396,8 @@ impl UserError for AnalysisError {
             Self::Ptxas(why, _) if matches!(**why, PtxasError::Overrun(_)) => {
                 Some("give it more time with `--source-limit`".to_owned())
             }
-            Self::Ptxas(..) => None,
             Self::Execute(why) => why.problem.help().map(str::to_owned),
-            Self::Halted(Halt { why: HaltReason::Stop(_), .. }) => None,
+            Self::Ptxas(..) | Self::Halted(Halt { why: HaltReason::Stop(_), .. }) => None,
             Self::Halted(_) => {
                 Some("give it more time with `--source-limit`; a smaller problem size or work group takes less".to_owned())
             }

@@ -121,7 +121,7 @@ pub(super) fn conversion(name: &str) -> Option<Conversion> {
     Some(Conversion { signed, within, is_nearest: matches!(rounding, "" | "rte"), rule })
 }
 
-/// The rule by which the value of a function follows from known arguments, and true if its integers have a sign; `None`
+/// The rule that gives the value of a function of known arguments, and true if its integers have a sign; `None`
 /// for functions whose values are not followed.
 pub(super) fn rule(whole: &str, function: Named<'_>) -> Option<(Rule, bool)> {
     if let Some(name) = whole.strip_prefix("llvm.") {

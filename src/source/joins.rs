@@ -33,7 +33,9 @@ impl Joins {
                 block.note(*position, effect, back_end);
             }
             for chain in chains(&effects, &reader.sums) {
-                neighbours(&chain, back_end).into_iter().for_each(|joined| block.join(joined));
+                for joined in neighbours(&chain, back_end) {
+                    block.join(joined);
+                }
             }
             for joined in
                 layout.iter().flat_map(|layout| assembler::words(&effects, &block, layout)).collect::<Vec<_>>()

@@ -60,8 +60,11 @@ pub struct SourceReader {
     /// The kernels by source and key of their compilation.
     kernels: Arc<Remembered<(usize, String), Arc<SourceKernel>>>,
     /// The executions by source, key of their compilation and launch.
-    traces: Arc<Remembered<(usize, String, SourceRun, StandsFor), Result<Arc<TracedKernel>, AnalysisError>>>,
+    traces: Arc<Remembered<TraceKey, Result<Arc<TracedKernel>, AnalysisError>>>,
 }
+
+/// The number of a source, the key of its compilation, the launch, and the groups that the execution stands for.
+type TraceKey = (usize, String, SourceRun, StandsFor);
 
 /// The groups that an execution stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -280,7 +283,7 @@ impl Reading<'_> {
         // What a limit of the whole work has stopped is not known, for whoever asks again.
         let known = self.reader.traces.get_or(asked, || match make() {
             Err(why) if why.is_stopped() => Err(why),
-            made => Ok(made),
+            ended => Ok(ended),
         });
         known.unwrap_or_else(Err)
     }

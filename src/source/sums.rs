@@ -10,7 +10,7 @@ const DEEPEST: u32 = 64;
 /// The most terms of a sum; a longer one is a term by itself.
 const MOST_TERMS: usize = 32;
 
-/// The way in which an integer became one of 64 bits.
+/// The extension of an integer to 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Extension {
     /// It has 64 bits.

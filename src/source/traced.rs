@@ -111,7 +111,7 @@ impl TracedKernel {
     }
 }
 
-/// True for an instruction by which the work items of a group meet: a barrier, an operation of warps, or an access to local memory.
+/// True for an instruction where the work items of a group meet: a barrier, an operation of warps, or an access to local memory.
 fn shares(instruction: &Instruction) -> bool {
     let is_local = |of: &Type| *of == Type::Pointer(LOCAL);
     match &instruction.kind {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 
 /// The loads and stores of a kernel of 4,096 work items in groups of 64: memory, kind and bytes, with their executions.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number of executions")]
 fn counted(file: &str, kernel: &str, gpu: &str, clang: &str) -> BTreeMap<String, u64> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(file);

@@ -1,4 +1,4 @@
-//! `kept.json` of a folder about several scenarios: the question as it was asked.
+//! `kept.json` of a folder about several scenarios: the user's question.
 
 use std::io;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) struct FleetQuestion {
     pub(super) scenarios: Vec<AskedScenario>,
 }
 
-/// A scenario as it was asked.
+/// A scenario of the user's question.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AskedScenario {

@@ -9,7 +9,7 @@ use super::context::{Context, real, warps};
 use super::notes::AccessNote;
 use crate::explain::lines::KernelLines;
 use crate::lowering::instructions;
-use crate::source::{AccessKind, FindingKind, SourceMemory};
+use crate::source::{AccessKind, FindingKind, SourceFinding, SourceMemory};
 use crate::text::SourceLine;
 
 /// The instructions that add to a pointer of 64 bits: one for each half.
@@ -152,13 +152,17 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
             _ => {}
         }
     }
-    for finding in
-        traced.executed.findings.iter().filter(|finding| matches!(finding.kind, FindingKind::BranchOnData { .. }))
-    {
-        lines.entry(traced.place_of(&finding.places).source_line()).or_default().branches_on_data = true;
-    }
+    mark_branches(context, &mut lines);
     mark_trips(context, &mut lines);
     lines
+}
+
+/// Marks the lines that have a branch on data.
+fn mark_branches(Context { traced, .. }: &Context<'_>, lines: &mut BTreeMap<SourceLine, InspectedLine>) {
+    let is_branch = |finding: &&SourceFinding| matches!(finding.kind, FindingKind::BranchOnData { .. });
+    for finding in traced.executed.findings.iter().filter(is_branch) {
+        lines.entry(traced.place_of(&finding.places).source_line()).or_default().branches_on_data = true;
+    }
 }
 
 /// Marks the lines that are executed in loops whose end depends on data.

@@ -107,7 +107,7 @@ pub(in crate::lowering) fn issue(place: Place, touched: &dyn Touched) -> Work {
     let issued =
         Issued { instructions: each * touched.issuing_warps(), accesses: each * touched.warps(), ..Issued::default() };
     let first_warp = Issued { instructions: code, accesses: code, ..Issued::default() };
-    Work { code, issued, first_warp, ..Work::at(place) }
+    Work { issued, first_warp, code, ..Work::at(place) }
 }
 
 /// The traffic of a load.

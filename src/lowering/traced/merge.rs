@@ -21,7 +21,7 @@ struct Loaded<'a> {
     items: &'a Mask,
 }
 
-impl<'a> Known<'a> {
+impl Known<'_> {
     /// Ends a stretch.
     pub(super) fn forget(&mut self) {
         self.0.clear();

@@ -44,7 +44,9 @@ struct Marking<'t> {
 pub(super) fn marked(text: &str, assumed: &AssumedLines) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut notes = Notes::default();
-    lines.iter().for_each(|line| notes.take(line));
+    for line in &lines {
+        notes.take(line);
+    }
     let number = |line: &&str| line.strip_prefix('!')?.split_once(" = ")?.0.parse::<usize>().ok();
     let next_note = lines.iter().filter_map(number).max().map_or(0, |last| last + 1);
     let mut marking = Marking {

@@ -46,13 +46,7 @@ impl Run<'_> {
                 Kind::Phi(..) | Kind::Fence | Kind::Nothing => {}
                 kind if kind.leaves() => {
                     self.follow_undefined(instruction, &[])?;
-                    let items = Arc::new(mask.clone());
-                    self.trace_bytes += bytes(&items, &accesses);
-                    self.trace.push(Step::Block(BlockRun {
-                        block: id,
-                        items,
-                        accesses: std::mem::take(&mut accesses),
-                    }));
+                    self.trace_block(id, &mask, std::mem::take(&mut accesses));
                     self.leave_block(id, instruction, &mask)?;
                     self.note_demands(&mask, &instruction.places);
                 }
@@ -73,6 +67,13 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Adds an execution of a block to the trace.
+    fn trace_block(&mut self, block: BlockId, mask: &Mask, accesses: Vec<SourceAccess>) {
+        let items = Arc::new(mask.clone());
+        self.trace_bytes += bytes(&items, &accesses);
+        self.trace.push(Step::Block(BlockRun { block, items, accesses }));
     }
 
     /// The values of the phis for the work items that arrive.

@@ -48,17 +48,18 @@ impl Run<'_> {
         }
         let of_launch = of_launch && before.is_none_or(|before| before.symbol.of_launch);
         let symbol = |number| DataSymbol { number, together, of_launch };
-        let carried = match before.filter(|one| *one == CarriedNumber { symbol: symbol(one.symbol.number), factor }) {
-            Some(before) => before,
-            None => {
-                self.symbols += 1;
-                CarriedNumber { symbol: symbol(self.symbols), factor }
-            }
+        let carried = if let Some(before) =
+            before.filter(|one| *one == CarriedNumber { symbol: symbol(one.symbol.number), factor })
+        {
+            before
+        } else {
+            self.symbols += 1;
+            CarriedNumber { symbol: symbol(self.symbols), factor }
         };
         state.carried.insert(at, carried);
         // Multiples of the factor are a part of the number.
         let is_rest = |symbol: &Symbol, slope: &Slope| match (symbol, slope) {
-            (Symbol::Data(data), _) => !(data.number >= state.data_from),
+            (Symbol::Data(data), _) => data.number < state.data_from,
             (Symbol::Counter(_), Slope::By(Lanes::Same(slope))) => slope % factor != 0,
             _ => true,
         };

@@ -89,7 +89,7 @@ impl Run<'_> {
     ) -> Result<(), ExecuteError> {
         let stop = self.flow.join(id);
         let shares = self.shares(id, instruction, targets);
-        let is_stated = shares.iter().any(|share| *share != 1.0);
+        let is_stated = shares.iter().any(|share| *share < 1.0);
         let taken: Vec<_> = targets.iter().copied().zip(shares).filter(|(_, share)| *share > 0.0).collect();
         if let [(only, _)] = taken[..] {
             // Nothing parts, so the work items meet where they do in the kernel.

@@ -11,7 +11,7 @@ use super::super::marks::{CountedLoop, Mark};
 pub(super) struct Told<'a> {
     /// The truths that are computed from others; empty without marks on conditions.
     pub(super) truths: HashMap<ValueId, &'a Kind>,
-    /// The shares in which marked conditions on data are true.
+    /// The shares of executions that find marked conditions on data true.
     pub(super) shares: HashMap<ValueId, f64>,
     /// The statements whose truth a condition on data has decided, each with the condition's line.
     pub(super) decided: BTreeSet<(u32, u32)>,
@@ -19,7 +19,7 @@ pub(super) struct Told<'a> {
     pub(super) lines: BTreeSet<u32>,
     /// The blocks where iterations of a loop begin, and the heads of the loop.
     pub(super) bodies: BTreeMap<CountedLoop, Vec<(BlockId, Option<BlockId>)>>,
-    /// The iterations that have begun in front of a loop, into which the compiler has moved the beginning of the first.
+    /// The iterations that have begun in front of a loop, where the compiler has moved the beginning of the first.
     pub(super) before: BTreeMap<CountedLoop, u64>,
 }
 
@@ -40,13 +40,17 @@ impl<'a> Told<'a> {
             let heads = (0..kernel.blocks.len()).filter_map(|head| Some(BlockId(u32::try_from(head).ok()?)));
             let around = heads.filter(|head| flow.is_in(*head, *block));
             let head = around.min_by_key(|head| flow.body(*head).count());
-            all.iter().for_each(|counted| told.bodies.entry(*counted).or_default().push((*block, head)));
+            for counted in all {
+                told.bodies.entry(*counted).or_default().push((*block, head));
+            }
         }
         for bodies in told.bodies.values_mut() {
             let heads: Vec<BlockId> = bodies.iter().filter_map(|(_, head)| *head).collect();
             // A beginning in a loop around the others is that of an iteration in front of their loop.
             let is_around = |head: BlockId| heads.iter().any(|other| *other != head && flow.is_in(head, *other));
-            bodies.iter_mut().for_each(|(_, head)| *head = head.filter(|head| !is_around(*head)));
+            for (_, head) in bodies {
+                *head = head.filter(|head| !is_around(*head));
+            }
         }
         told
     }

@@ -52,7 +52,7 @@ impl Run<'_> {
         }))
     }
 
-    /// A number that follows from numbers of which work items share one; `None` if none depends on data, or one is not known.
+    /// A number that follows from numbers that work items share; `None` if none depends on data, or one is not known.
     fn shared(&mut self, operands: &[&Value]) -> Option<Value> {
         let known = operands.iter().map(|operand| operand.known()).collect::<Option<Vec<&Known>>>()?;
         known.iter().any(|operand| operand.is_on_data()).then(|| self.arithmetic().follows(&known))

@@ -23,12 +23,11 @@ impl Run<'_> {
             match (&pointer.of, &pointer.operand) {
                 (_, Operand::Element(element)) => open.extend(element.1.first().cloned()),
                 (Type::Pointer(space), _) if *space != 0 => drop(found.insert(of_space(*space))),
-                (_, operand) => match self.typed(&pointer) {
-                    value @ Value::Known(_) => {
+                (_, operand) => {
+                    if let value @ Value::Known(_) = self.typed(&pointer) {
                         let all = self.context.clone();
                         found.extend(self.memories_at(&pointer.of, &value, &all));
-                    }
-                    _ => {
+                    } else {
                         let id = operand.value()?;
                         if seen.insert(id.index()) {
                             let (more, memory) = self.step_behind(id)?;
@@ -36,7 +35,7 @@ impl Run<'_> {
                             found.extend(memory);
                         }
                     }
-                },
+                }
             }
         }
         if found.len() == 1 { found.pop_first() } else { None }

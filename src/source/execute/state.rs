@@ -90,7 +90,7 @@ fn fusable(kernel: &IrFunction) -> fixedbitset::FixedBitSet {
             Kind::Binary { operator: Operator::FAdd | Operator::FSub, .. }
             | Kind::Negate(_)
             | Kind::Cast(Cast::Number { .. }, _, Type::Float(_)) => {
-                used.extend(operands(&instruction.kind).map(ValueId::index))
+                used.extend(operands(&instruction.kind).map(ValueId::index));
             }
             _ => {}
         }

@@ -15,7 +15,7 @@ const MOST_HOLES: usize = 1 << 12;
 pub struct AllowedSums {
     /// The allowed sums of the ids along x, y and z times these factors.
     sums: BTreeMap<[i64; 3], AllowedSum>,
-    /// True if nothing is known of other groups: a condition is no sum of ids, or there are too many.
+    /// True if nothing is known of other groups: a condition is not a sum of ids, or there are too many.
     is_open: bool,
 }
 
@@ -77,7 +77,7 @@ impl AllowedSums {
             return;
         }
         let own = sum(factors, group.map(i128::from));
-        // The sum for which `base + slopes * distances` is 0.
+        // The sum that makes `base + slopes * distances` 0.
         let zero = own - base;
         let [low, high] = (0..3).fold([own, own], |[low, high], axis| {
             let ends = reach[axis].map(|distance| distance * i128::from(factors[axis]));

@@ -52,11 +52,11 @@ impl Run<'_> {
         self.told.shares.insert(result, share);
     }
 
-    /// The share of executions in which a condition is true; `None` if no assumption says it.
+    /// The share of executions that find a condition true; `None` if no assumption says it.
     pub(super) fn share_of(&mut self, condition: &Typed) -> Option<f64> {
         match &condition.operand {
-            Operand::Integer(truth) => return Some(if truth & 1 == 0 { 0.0 } else { 1.0 }),
-            Operand::Zero => return Some(0.0),
+            Operand::Integer(truth) => Some(if truth & 1 == 0 { 0.0 } else { 1.0 }),
+            Operand::Zero => Some(0.0),
             Operand::Value(id) => {
                 if let Some(share) = self.told.shares.get(id) {
                     return Some(*share);
@@ -246,7 +246,7 @@ impl Run<'_> {
     }
 }
 
-/// The share in which two truths hold that know nothing of each other.
+/// The share where two truths hold that know nothing of each other.
 fn both(one: Option<f64>, other: Option<f64>) -> Option<f64> {
     match (one, other) {
         (Some(share), _) | (_, Some(share)) if share == 0.0 => Some(0.0),

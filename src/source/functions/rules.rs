@@ -8,6 +8,11 @@ use crate::source::value::Number;
 pub(in crate::source) type Rule = fn(&Form, &[Number]) -> Option<Number>;
 
 /// A function of OpenCL, CUDA or HIP by its name without types.
+#[expect(
+    clippy::too_many_lines,
+    clippy::float_cmp,
+    reason = "a table of names, and comparisons that the language defines"
+)]
 pub(super) fn of_language(name: &str) -> Option<Rule> {
     let rule: Rule = match name {
         "abs_diff" => whole::abs_diff,
@@ -16,10 +21,8 @@ pub(super) fn of_language(name: &str) -> Option<Rule> {
         "mad_sat" => whole::mad_sat,
         "hadd" => whole::hadd,
         "rhadd" => whole::rhadd,
-        "mul_hi" => whole::mul_hi,
+        "mul_hi" | "__mul64hi" | "__umul64hi" => whole::mul_hi,
         "mad_hi" => whole::mad_hi,
-        "__mul64hi" => whole::mul_hi,
-        "__umul64hi" => whole::mul_hi,
         "popcount" => whole::popcount,
         "clz" => whole::clz,
         "ctz" => whole::ctz,
@@ -52,7 +55,7 @@ pub(super) fn of_language(name: &str) -> Option<Rule> {
         "isgreaterequal" => |form, numbers| real::compared(form, numbers, |left, right| left >= right),
         "isequal" => |form, numbers| real::compared(form, numbers, |left, right| left == right),
         "isnotequal" => |form, numbers| real::compared(form, numbers, |left, right| left != right),
-        "islessgreater" => |form, numbers| real::compared(form, numbers, |left, right| left < right || left > right),
+        "islessgreater" => |form, numbers| real::compared(form, numbers, |left, right| left != right),
         "isordered" => |form, numbers| real::compared(form, numbers, |left, right| !left.is_nan() && !right.is_nan()),
         "isunordered" => |form, numbers| real::compared(form, numbers, |left, right| left.is_nan() || right.is_nan()),
         "isnan" => |form, numbers| real::tested(form, numbers, f64::is_nan),
@@ -123,11 +126,9 @@ pub(super) fn of_llvm(name: &str) -> Option<(Rule, bool)> {
         ["sshl", "sat", ..] => (whole::shl_sat, true),
         ["scmp", ..] => (whole::order, true),
         ["ucmp", ..] => (whole::order, false),
-        ["expect", ..]
-        | ["ssa", "copy", ..]
-        | ["annotation", ..]
-        | ["canonicalize", ..]
-        | ["arithmetic", "fence", ..] => (first, true),
+        ["expect" | "annotation" | "canonicalize", ..] | ["ssa", "copy", ..] | ["arithmetic", "fence", ..] => {
+            (first, true)
+        }
         ["fabs", ..] => (real::fabs, true),
         ["floor", ..] => (real::floor, true),
         ["ceil", ..] => (real::ceil, true),

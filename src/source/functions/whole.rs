@@ -34,16 +34,18 @@ impl Form {
     }
 
     /// An integer of the value's type.
+    #[expect(clippy::unnecessary_wraps, reason = "rules may have no value")]
     pub(in crate::source) fn value(&self, value: i128) -> Option<Number> {
         #[expect(clippy::cast_possible_truncation, reason = "the type keeps the low bits")]
         Some(Number::Whole(wrap(value as i64, self.returns)))
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "rules may have no value")]
     fn of_word(&self, word: u64) -> Option<Number> {
         Some(Number::Whole(wrap(word.cast_signed(), self.returns)))
     }
 
-    /// The least and the greatest integer of a type of so many bits.
+    /// The least and the greatest integer of a type of this number of bits.
     pub(in crate::source) fn range(&self, bits: u32) -> [i128; 2] {
         let all = 1_i128 << bits;
         if self.signed { [-all / 2, all / 2 - 1] } else { [0, all - 1] }
@@ -106,7 +108,7 @@ pub(super) fn rhadd(form: &Form, numbers: &[Number]) -> Option<Number> {
 /// The high half of a product.
 pub(super) fn mul_hi(form: &Form, numbers: &[Number]) -> Option<Number> {
     let (left, right) = form.two(numbers)?;
-    let high = if form.signed { left * right >> form.bits } else { high(left, right, form.bits) };
+    let high = if form.signed { (left * right) >> form.bits } else { high(left, right, form.bits) };
     form.value(high)
 }
 
@@ -134,7 +136,7 @@ pub(super) fn mul24(form: &Form, numbers: &[Number]) -> Option<Number> {
 
 pub(super) fn mul24_hi(form: &Form, numbers: &[Number]) -> Option<Number> {
     let (left, right) = form.two(numbers)?;
-    form.value(low24(form, left) * low24(form, right) >> 32)
+    form.value((low24(form, left) * low24(form, right)) >> 32)
 }
 
 /// `|a - b| + c`.
@@ -175,13 +177,13 @@ fn side_by_side(form: &Form, numbers: &[Number]) -> Option<(u128, u32)> {
 
 pub(super) fn fshl(form: &Form, numbers: &[Number]) -> Option<Number> {
     let (both, by) = side_by_side(form, numbers)?;
-    #[expect(clippy::cast_possible_truncation, reason = "the low bits of a word are asked for")]
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits of a word are the result")]
     form.of_word((both << by >> form.bits) as u64)
 }
 
 pub(super) fn fshr(form: &Form, numbers: &[Number]) -> Option<Number> {
     let (both, by) = side_by_side(form, numbers)?;
-    #[expect(clippy::cast_possible_truncation, reason = "the low bits of a word are asked for")]
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits of a word are the result")]
     form.of_word((both >> by) as u64)
 }
 
@@ -213,6 +215,7 @@ pub(super) fn order(form: &Form, numbers: &[Number]) -> Option<Number> {
     form.value(left.cmp(&right) as i128)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "rules may have no value")]
 fn overflows(form: &Form, value: Option<i128>) -> Option<Number> {
     let [least, greatest] = form.range(form.bits);
     Some(Number::Whole(value.is_none_or(|value| value < least || value > greatest).into()))

@@ -113,7 +113,7 @@ impl LookedAt {
     }
 }
 
-/// The halves of a part along the axis on which a sum with these factors changes most.
+/// The halves of a part along the axis that changes a sum with these factors most.
 fn halves(ids: Ids, factors: [i64; 3]) -> [Ids; 2] {
     let change = |axis: &usize| u128::from(ids[*axis][1] - ids[*axis][0]) * u128::from(factors[*axis].unsigned_abs());
     let axis = (0..3).max_by_key(change).unwrap_or(0);

@@ -86,7 +86,7 @@ impl DeclaredType {
                 paths.extend((is_plain && *count > 1).then(|| format!("{before}[{}]", count - 1)));
             }
             Self::Vector(count, ..) => {
-                paths.extend((0..*count).map(|at| format!("{before}.{}", element_name(at, *count))))
+                paths.extend((0..*count).map(|at| format!("{before}.{}", element_name(at, *count))));
             }
             Self::Integer { .. } | Self::Float(_) if !before.is_empty() => paths.push(before.to_owned()),
             _ => {}

@@ -187,7 +187,7 @@ impl<'a> IrText<'a> {
                         if is_table { cursor.operand(&of, &mut operand::Values::default()).ok() } else { None };
                     let is_given_at_launch = is_external && space == LOCAL && matches!(of, Type::Array(0, _));
                     let (align, position) = (cursor.aligned(), self.globals.len());
-                    let global = Global { of, space, is_constant, initial, align, position, is_given_at_launch };
+                    let global = Global { of, space, is_constant, align, position, initial, is_given_at_launch };
                     self.globals.insert(name.into(), global);
                     return Ok(());
                 }

@@ -64,24 +64,21 @@ fn chain<'e>(
             let first = &open.members[0];
             first.reached.is_beside(&candidate.reached) && first.element == candidate.element
         };
-        match open.iter_mut().find(is_of) {
-            Some(chain) => {
-                let own = usize::from(!loads);
-                let others = &chain.beside[..chain.beside.len().saturating_sub(own)];
-                let has_room = chain.members.len() < MOST_MEMBERS && chain.beside.len() < MOST_BESIDE;
-                if has_room && others.iter().all(|other| other.is_apart(&candidate.reached)) {
-                    chain.members.push(candidate);
-                } else {
-                    let ended = std::mem::replace(chain, Open { members: vec![candidate], beside: Vec::new() });
-                    chains.push(ended.members);
-                }
+        if let Some(chain) = open.iter_mut().find(is_of) {
+            let own = usize::from(!loads);
+            let others = &chain.beside[..chain.beside.len().saturating_sub(own)];
+            let has_room = chain.members.len() < MOST_MEMBERS && chain.beside.len() < MOST_BESIDE;
+            if has_room && others.iter().all(|other| other.is_apart(&candidate.reached)) {
+                chain.members.push(candidate);
+            } else {
+                let ended = std::mem::replace(chain, Open { members: vec![candidate], beside: Vec::new() });
+                chains.push(ended.members);
             }
-            None => {
-                if open.len() == MOST_OPEN {
-                    chains.push(open.remove(0).members);
-                }
-                open.push(Open { members: vec![candidate], beside: Vec::new() });
+        } else {
+            if open.len() == MOST_OPEN {
+                chains.push(open.remove(0).members);
             }
+            open.push(Open { members: vec![candidate], beside: Vec::new() });
         }
     }
     chains.extend(open.into_iter().map(|open| open.members));

@@ -69,8 +69,7 @@ impl<'m> Reader<'m> {
             Kind::Store { value, to, align, volatile } => {
                 vec![self.plain(false, to, &value.of, (*align, *volatile))]
             }
-            Kind::Atomic(..) | Kind::Fence => vec![Effect::Fence],
-            Kind::Call { callee: Callee::Indirect, .. } => vec![Effect::Fence],
+            Kind::Atomic(..) | Kind::Fence | Kind::Call { callee: Callee::Indirect, .. } => vec![Effect::Fence],
             Kind::Call { callee: Callee::Assembly(text), .. } if text.is_fence => vec![Effect::Fence],
             Kind::Call { callee: Callee::Named(name), returns, arguments, align } => {
                 self.call(name, returns, arguments, *align)

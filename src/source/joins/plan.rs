@@ -129,10 +129,13 @@ impl BlockJoins {
     }
 }
 
+/// The beginning of some memory, and the values that are added to it, each with its extension and its factor.
+pub(in crate::source) type SumKey = (Base, Vec<((ValueId, Extension), i64)>);
+
 /// The beginnings of the memory of a function's addresses, each with its number.
 #[derive(Debug, Default)]
 pub(in crate::source) struct KnownSums {
-    pub(in crate::source) numbers: HashMap<(Base, Vec<((ValueId, Extension), i64)>), u32>,
+    pub(in crate::source) numbers: HashMap<SumKey, u32>,
     pub(in crate::source) of_number: Vec<SumFacts>,
 }
 

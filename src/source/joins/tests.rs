@@ -164,7 +164,7 @@ fn addresses_stand_apart_as_far_as_no_index_wraps() {
     assert_eq!(of(&format!("%m = or i32 %n, 1\n  {zero}")), [8], "`n` is even");
     assert_eq!(of(&format!("%m = add i32 %n, 1\n  {zero}")), [8], "an even number and 1 do not wrap");
     assert_eq!(
-        of(&format!("%o = add i32 %l, 7\n  %m = add i32 %o, 1\n  %i = zext i32 %o to i64\n  %j = zext i32 %m to i64")),
+        of("%o = add i32 %l, 7\n  %m = add i32 %o, 1\n  %i = zext i32 %o to i64\n  %j = zext i32 %m to i64"),
         [0; 0]
     );
 }

@@ -45,7 +45,7 @@ fn beside(reach: [[i128; 2]; 3]) -> Vec<[i64; 3]> {
     (0..3).flat_map(|axis| [at(axis, 1), at(axis, -1)]).flatten().collect()
 }
 
-/// Adds the distances for which the sum of steps may lie in a range, except that of the group itself.
+/// Adds the distances whose sum of steps may lie in a range, except that of the group itself.
 fn add_distances(
     wanted: [i128; 2],
     steps: &[(usize, i128)],

@@ -227,7 +227,7 @@ impl<'a> Search<'a> {
             })
     }
 
-    /// Compares an access of the groups for which one stands with an access of those for which another one does.
+    /// Compares an access of the groups that one represents with an access of those that another one represents.
     fn pair(&mut self, own: OneAccess<'a, '_>, other: OneAccess<'a, '_>) -> Option<Hazard> {
         let ((of, first), (_, second)) = (own, other);
         if first.is_even && second.is_even && first.steps == second.steps {
@@ -247,7 +247,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Looks from the groups for which one stands for those that meet it.
+    /// Looks from the groups that one represents for those that meet it.
     fn met_by(&mut self, own: OneAccess<'a, '_>, other: OneAccess<'a, '_>) -> Option<Hazard> {
         let (of, first) = own;
         let groups = self.own_groups(of).into_iter().filter(|group| first.is_even || *group == of.of.group);
@@ -332,7 +332,7 @@ impl<'a> Search<'a> {
         Some(Hazard { kind: HazardKind::BetweenGroups { distance }, array: "".into(), byte, first, second })
     }
 
-    /// The groups for which an executed one stands, itself first: all of a small launch, else those in the corners.
+    /// The groups that an executed one represents, itself first: all of a small launch, else those in the corners.
     fn own_groups(&self, own: &Collected<'a>) -> Vec<[u64; 3]> {
         let all = self.grid.iter().fold(1_u64, |all, groups| all.saturating_mul(*groups));
         let last = self.grid.map(|groups| groups.saturating_sub(1));

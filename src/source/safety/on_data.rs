@@ -79,7 +79,9 @@ impl<'a> Search<'a> {
         for (id, block) in (0..).map(BlockId).zip(&kernel.blocks) {
             for one in &block.instructions {
                 if let Some(result) = one.result {
-                    followed(&one.kind).iter().for_each(|id| uses[id.index()].0.push(result));
+                    for id in followed(&one.kind) {
+                        uses[id.index()].0.push(result);
+                    }
                 }
                 if let Some(of) = condition(&one.kind) {
                     uses[of.index()].1.push(id);
@@ -101,8 +103,12 @@ impl<'a> Search<'a> {
             look(Phase::OnData);
             if let Some(id) = self.open_values.pop() {
                 let (values, branches) = std::mem::take(&mut self.uses[id.index()]);
-                values.into_iter().for_each(|value| self.add(value));
-                branches.into_iter().for_each(|branch| self.lead(branch));
+                for value in values {
+                    self.add(value);
+                }
+                for branch in branches {
+                    self.lead(branch);
+                }
             } else if let Some(block) = self.open_blocks.pop() {
                 self.follow(block);
             } else {

@@ -13,7 +13,7 @@ pub(super) struct Told<'a> {
     pub(super) executed: [&'a Executed; 2],
     /// The ids of the executed groups.
     pub(super) from: [[u64; 3]; 2],
-    /// The ids of the groups for which they stand.
+    /// The ids of the groups that they represent.
     pub(super) to: [[u64; 3]; 2],
     pub(super) shape: &'a Shape,
 }
@@ -38,7 +38,7 @@ impl Told<'_> {
         }
     }
 
-    /// The array and the address from which a stored value comes unchanged in a work item of a group; `None` if it does not, or
+    /// The array and the address that a stored value comes from unchanged in a work item of a group; `None` if it does not, or
     /// the address is not known.
     fn loaded(&self, store: &Instruction, of: usize, lane: usize) -> Option<(&str, i64)> {
         let load = self.definitions.load_behind(store)?;

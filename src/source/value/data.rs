@@ -17,7 +17,7 @@ const MOST_SYMBOLS: usize = 4;
 pub struct DataSymbol {
     /// The number of the symbol, in the order of their births.
     pub number: u32,
-    /// The neighbouring work items that share the number, in runs of so many from the first one on; 0 if all of the group do.
+    /// The neighbouring work items that share the number, in runs of this number from the first one on; 0 if all of the group do.
     pub together: u32,
     /// True if all groups of the launch share the number.
     pub of_launch: bool,
@@ -73,7 +73,7 @@ impl Known {
         Self { base: self.base.clone(), slopes }
     }
 
-    /// The neighbouring work items of a mask that have the value in common, in runs of so many; 0 if all have it, 1 if no two do,
+    /// The neighbouring work items of a mask that have the value in common, in runs of this number; 0 if all have it, 1 if no two do,
     /// or if it does not change evenly with the counters of loops.
     pub(in crate::source) fn together(&self, items: &Mask, shape: &Shape) -> u32 {
         let mut together = self.data().fold(0, |all, (data, _)| gcd(all, data.together));

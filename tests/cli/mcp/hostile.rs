@@ -15,6 +15,7 @@ const SPEC: &str = "kernel: k\nparameters: { WG: { values: [32] } }\nlaunch: { w
 
 /// Each fault is answered with what is wrong, and the server goes on.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of lines and replies")]
 fn lines_that_are_no_requests_are_answered_and_the_next_one_is_read() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("k.cl"), "").unwrap();

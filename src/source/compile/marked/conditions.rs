@@ -13,9 +13,9 @@ enum Side {
     True,
     /// Where it is false.
     False,
-    /// The next condition of `&&`, which is asked where this one is true.
+    /// The next condition of `&&`, behind this one where it is true.
     And,
-    /// The next condition of `||`, which is asked where this one is false.
+    /// The next condition of `||`, behind this one where it is false.
     Or,
     /// The body of a loop, or what follows it.
     Loop,
@@ -72,7 +72,7 @@ impl<'t> Branch<'t> {
     }
 
     /// The target on the way to where the source's condition is true: the first or the second.
-    fn true_target(&self, sides: [Side; 2]) -> usize {
+    fn true_target(sides: [Side; 2]) -> usize {
         match sides {
             [Side::True, _] | [_, Side::False] => 0,
             [Side::False, _] | [_, Side::True] => 1,
@@ -103,14 +103,13 @@ impl Marking<'_> {
                 continue;
             };
             let known = following.get(block.label).copied();
-            let (statement, follows) = match known {
-                Some((statement, truth)) => (statement, Some(truth)),
-                None => {
-                    self.statements += 1;
-                    (self.statements, None)
-                }
+            let (statement, follows) = if let Some((statement, truth)) = known {
+                (statement, Some(truth))
+            } else {
+                self.statements += 1;
+                (self.statements, None)
             };
-            let to_true = branch.true_target(sides);
+            let to_true = Branch::true_target(sides);
             for (number, (label, side)) in branch.labels.iter().zip(sides).enumerate() {
                 if side.is_next() {
                     following.insert((*label).to_owned(), (statement, number == to_true));

@@ -105,7 +105,10 @@ impl Function<'_> {
             .collect();
         let mut before = vec![Vec::new(); after.len()];
         for (from, all) in after.iter().enumerate() {
-            all.iter().for_each(|to| before[*to].push(from));
+            for to in all {
+                let to: usize = *to;
+                before[to].push(from);
+            }
         }
         let mut loops: BTreeMap<usize, Loop> = BTreeMap::new();
         for (latch, head) in backwards(&after) {

@@ -252,15 +252,12 @@ fn bytes(text: &str) -> Operand {
     let (mut bytes, mut rest) = (Vec::new(), inside.as_bytes());
     while let Some((first, others)) = rest.split_first() {
         let escaped = others.get(..2).filter(|_| *first == b'\\').and_then(|digits| std::str::from_utf8(digits).ok());
-        match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &others[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = others;
-            }
+        if let Some(byte) = escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            bytes.push(byte);
+            rest = &others[2..];
+        } else {
+            bytes.push(*first);
+            rest = others;
         }
     }
     Operand::Bytes(bytes.into())
