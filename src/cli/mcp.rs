@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The protocol is spoken by the crate `rmcp`, on a runtime that lives in [`run`] alone. A new tool is a file in
-//! `mcp/tools` and a variant of [`tools::Tool`].
+//! `mcp/tools` and a variant of [`tool::Tool`].
 
 mod advice;
 mod arguments;

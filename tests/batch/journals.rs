@@ -142,7 +142,7 @@ fn a_journal_of_other_inputs_is_refused() {
                     place,
                     concat!("\"version\":\"", env!("CARGO_PKG_VERSION"), "+counts.2"),
                     "\"version\":\"0.2.0",
-                )
+                );
             },
             concat!(
                 "it was made by autotune 0.2.0, but this is autotune ",
