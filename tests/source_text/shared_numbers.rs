@@ -158,11 +158,11 @@ impl Item {
 fn write(lines: &mut String, number: &Number, in_loop: bool) -> String {
     let names = lines.lines().count();
     match number {
-        Number::Constant(value) => return value.to_string(),
-        Number::Lane(axis) => return ["%x", "%y"][*axis].to_owned(),
-        Number::Group => return "%group".to_owned(),
-        Number::Iteration => return if in_loop { "%i" } else { "0" }.to_owned(),
-        Number::Carried => return if in_loop { "%carried" } else { "0" }.to_owned(),
+        Number::Constant(value) => value.to_string(),
+        Number::Lane(axis) => ["%x", "%y"][*axis].to_owned(),
+        Number::Group => "%group".to_owned(),
+        Number::Iteration => if in_loop { "%i" } else { "0" }.to_owned(),
+        Number::Carried => if in_loop { "%carried" } else { "0" }.to_owned(),
         Number::Loaded(table, index) => {
             let index = write(lines, index, in_loop);
             let own = format!("%l{names}.{}", lines.lines().count());
@@ -276,8 +276,11 @@ fn unfolded((module, executed): &(IrModule, Executed), shape: &Shape) -> Vec<Sai
     all
 }
 
+/// The address of a work item without what data adds, and what data adds: symbol, run and factor.
+type Said = (i64, Vec<(u32, usize, i64)>);
+
 /// Compares one access of all work items with the bytes that a plain interpreter reaches.
-fn compare(said: &[(i64, Vec<(u32, usize, i64)>)], plain: &[i64]) -> Result<(), String> {
+fn compare(said: &[Said], plain: &[i64]) -> Result<(), String> {
     for one in 0..LANES {
         let (place, numbers) = &said[one];
         let factor = numbers.iter().fold(0, |all, (.., factor)| num_gcd(all, factor.abs()));

@@ -273,8 +273,8 @@ fn cuda(random: &mut StdRng, first: &Expression, second: &Expression, third: &Ex
         3 => many("__brev(%1)", false, &[ua], |of| {
             (0..32).filter(|bit| of[0] >> bit & 1 == 1).map(|bit| 1 << (31 - bit)).sum()
         }),
-        4 => many("__umulhi(%1, %2)", false, &unsigned, |of| of[0] * of[1] >> 32),
-        5 => many("__mulhi(%1, %2)", true, &signed, |of| of[0] * of[1] >> 32),
+        4 => many("__umulhi(%1, %2)", false, &unsigned, |of| (of[0] * of[1]) >> 32),
+        5 => many("__mulhi(%1, %2)", true, &signed, |of| (of[0] * of[1]) >> 32),
         6 => many("__sad(%1, %2, %3)", false, &[a.low(0xffff), b.low(0xffff), c.as_type(false)], |of| {
             (of[0] - of[1]).abs() + of[2]
         }),
@@ -304,9 +304,9 @@ fn cuda(random: &mut StdRng, first: &Expression, second: &Expression, third: &Ex
             ((of[1] << 32) + of[0]) << (of[2] & 31) >> 32 & 0xffff_ffff
         }),
         16 => many("__funnelshift_r(%1, %2, %3)", false, &three, |of| ((of[1] << 32) + of[0]) >> (of[2] & 31)),
-        17 => many("(int)__umul64hi((unsigned long long)%1 << 32, %2)", true, &unsigned, |of| of[0] * of[1] >> 32),
+        17 => many("(int)__umul64hi((unsigned long long)%1 << 32, %2)", true, &unsigned, |of| (of[0] * of[1]) >> 32),
         18 => many("(int)__mul64hi((long long)%1 * 65536, (long long)%2 * 65536)", true, &signed, |of| {
-            of[0] * of[1] >> 32
+            (of[0] * of[1]) >> 32
         }),
         19 => many("__popcll(((unsigned long long)%1 << 32) | %2)", true, &unsigned, |of| {
             i128::from(word(of[0]).count_ones() + word(of[1]).count_ones())
