@@ -226,7 +226,7 @@ fn executed(text: &str, sizes: [u32; 3], fold: bool) -> (IrModule, Executed) {
 }
 
 /// What the trace says of an access: of each work item its address but for what data adds, and the numbers of data.
-type Said = Option<Vec<(i64, Vec<(u32, usize, i64)>)>>;
+type Said = Option<Vec<SaidAt>>;
 
 fn said(access: &SourceAccess, counters: &BTreeMap<u32, i64>, shape: &Shape) -> Said {
     let address: &Known = access.address.as_ref()?;
@@ -277,10 +277,10 @@ fn unfolded((module, executed): &(IrModule, Executed), shape: &Shape) -> Vec<Sai
 }
 
 /// The address of a work item without what data adds, and what data adds: symbol, run and factor.
-type Said = (i64, Vec<(u32, usize, i64)>);
+type SaidAt = (i64, Vec<(u32, usize, i64)>);
 
 /// Compares one access of all work items with the bytes that a plain interpreter reaches.
-fn compare(said: &[Said], plain: &[i64]) -> Result<(), String> {
+fn compare(said: &[SaidAt], plain: &[i64]) -> Result<(), String> {
     for one in 0..LANES {
         let (place, numbers) = &said[one];
         let factor = numbers.iter().fold(0, |all, (.., factor)| num_gcd(all, factor.abs()));
