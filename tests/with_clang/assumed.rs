@@ -1,6 +1,14 @@
 //! Assumptions about the conditions and loops of a source: each form of the languages, with the executions of its lines by
 //! hand.
 
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::similar_names,
+    clippy::needless_for_each,
+    clippy::too_many_lines,
+    reason = "small numbers, and a table of forms"
+)]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,6 +1,15 @@
 //! Known numbers: the addresses of random expressions over ids, lane by lane, beside their values by the definitions of
 //! OpenCL, CUDA and HIP.
 
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_lossless,
+    clippy::too_many_lines,
+    reason = "small integers, and tables of functions"
+)]
+
 use std::fmt::Write;
 
 use autotune::limits::Limits;
