@@ -6,6 +6,7 @@
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     clippy::cast_lossless,
+    clippy::float_cmp,
     clippy::too_many_lines,
     reason = "small integers, and tables of functions"
 )]
