@@ -46,7 +46,7 @@ enum Effect {
     Both,
 }
 
-/// What becomes of a field of [`Pipelined`] where its values are changed one at a time.
+/// The role of a field of [`Pipelined`] where its values are changed one at a time.
 #[derive(Debug, Clone, Copy)]
 enum Role {
     /// It is multiplied.

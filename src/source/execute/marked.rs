@@ -6,7 +6,7 @@ use super::super::flow::Flow;
 use super::super::ir::{BlockId, IrFunction, Kind, Operator, Type, ValueId};
 use super::super::marks::{CountedLoop, Mark};
 
-/// What an execution knows of marks.
+/// Knowledge of an execution about marks.
 #[derive(Debug, Default)]
 pub(super) struct Told<'a> {
     /// The truths that are computed from others; empty without marks on conditions.

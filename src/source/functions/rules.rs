@@ -88,7 +88,7 @@ pub(super) fn converted(rounding: &str) -> Option<Rule> {
     Some(rule)
 }
 
-/// The same with the nearest integer of the type for numbers beyond it.
+/// A conversion that gives the nearest integer of the type for numbers beyond it.
 pub(super) fn converted_within(rounding: &str) -> Option<Rule> {
     let rule: Rule = match rounding {
         "" | "rtz" => |form, numbers| real::to_whole_within(form, numbers, f64::trunc),

@@ -1,11 +1,11 @@
-//! What the instructions of a block do to memory, in order.
+//! The effects of a block's instructions on memory, in order.
 
 use super::plan::{BaseKind, KnownSums, LOCAL, Reached, SumFacts};
 use crate::source::functions::{Function, function};
 use crate::source::ir::{Block, Callee, IrModule, Kind, Operand, Type, Typed, ValueId};
 use crate::source::sums::{Address, Base, Sums};
 
-/// What an instruction does to memory.
+/// The effect of an instruction on memory.
 #[derive(Debug, Clone)]
 pub(super) enum Effect {
     /// No load or store moves across.

@@ -8,7 +8,7 @@ use crate::source::sums::{Base, Extension};
 /// The most bytes of one instruction.
 pub(in crate::source) const WIDEST: u64 = 16;
 
-/// What the back end of a target can do.
+/// The abilities of a target's back end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::source) enum BackEnd {
     /// NVIDIA's, which also stands for GPUs of other makers: each access is aligned to its whole width.
@@ -139,7 +139,7 @@ pub(in crate::source) struct KnownSums {
     pub(in crate::source) of_number: Vec<SumFacts>,
 }
 
-/// What is known of the addresses of a sum.
+/// Knowledge about the addresses of a sum.
 #[derive(Debug, Clone)]
 pub(in crate::source) struct SumFacts {
     pub(in crate::source) base: Base,

@@ -6,7 +6,7 @@ use super::super::super::marks::Mark;
 use super::Marking;
 use super::function::{Block, Function, targets};
 
-/// What a target of a branch is for the statement that has the condition.
+/// The side of a statement's condition that a target of its branch is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// Where the statement's whole condition is true.
@@ -51,7 +51,7 @@ impl Side {
 struct Branch<'t> {
     condition: &'t str,
     labels: [&'t str; 2],
-    /// What stands behind the targets.
+    /// The text behind the targets.
     rest: &'t str,
 }
 
