@@ -36,7 +36,9 @@ impl Run<'_> {
             return;
         };
         let Some(taken) = self.assumptions.taken.get(line) else { return };
-        if let Value::Known(_) = value {
+        if let Value::Known(known) = value
+            && !known.is_on_data()
+        {
             self.told.shares.remove(&result);
             if follows.is_none() {
                 self.told.decided.remove(&(*statement, *line));
