@@ -1,15 +1,15 @@
 //! Branches on data.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::super::ir::{BlockId, Instruction, Kind};
+use super::super::marks::Begin;
 use super::super::trace::{BlockRun, Fork, Side, SourceAccess, SourceMemory, Step};
 use super::super::value::Mask;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::fronts::{Fronts, Origin};
-use super::loop_state::Trip;
 use super::state::Run;
 
 /// The greatest depth of branches on data: each lies in a side of the one before.
@@ -43,7 +43,7 @@ impl Run<'_> {
         for at in (0..self.loops.len()).rev() {
             let head = self.loops[at].head;
             let (stay, out): (Vec<BlockId>, Vec<BlockId>) =
-                targets.iter().partition(|target| self.flow.is_in(head, **target));
+                targets.iter().partition(|target| self.flow.is_in(head, **target) && self.stays(id, **target, head));
             if let ([stay, ..], [out, ..]) = (&stay[..], &out[..]) {
                 self.trip(at, id, [*stay, *out], instruction, mask);
                 return Ok(());
@@ -55,6 +55,12 @@ impl Run<'_> {
         let is_shared = self.is_shared_by_warps(instruction, mask);
         self.find(FindingKind::BranchOnData { is_shared }, &instruction.places);
         self.sides(id, instruction, &targets, mask)
+    }
+
+    /// True if a side of a branch in a loop may lead to another iteration of it.
+    fn stays(&self, id: BlockId, target: BlockId, head: BlockId) -> bool {
+        !self.flow.is_in(head, id)
+            || self.way(id, target, &BTreeMap::from([(head, Begin::Iteration)]), Some(head)).iterates
     }
 
     /// A loop's exit depends on data: the loop goes on until the counted iterations are done.
@@ -69,7 +75,7 @@ impl Run<'_> {
             .entry(state.head)
             .and_modify(|is_default| *is_default |= given.is_none())
             .or_insert(given.is_none());
-        let left = state.trips.entry(Trip::Exit(id)).or_insert(counted);
+        let left = state.trips.entry(id).or_insert(counted);
         let goes_on = *left > 1;
         *left = left.saturating_sub(1);
         if !goes_on {
