@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::ir::{BlockId, Instruction, Kind};
 use super::super::marks::Begin;
 use super::super::trace::{BlockRun, Fork, Side, SourceAccess, SourceMemory, Step};
-use super::super::value::Mask;
+use super::super::value::{Mask, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::fronts::{Fronts, Origin};
@@ -37,6 +37,10 @@ impl Run<'_> {
             }
         }
         self.seeds.branches.insert(id);
+        if let Some(target) = self.told_side(instruction, &targets) {
+            self.send_all(id, instruction, target, mask);
+            return Ok(());
+        }
         if self.told_trip(id, instruction, &targets, mask) {
             return Ok(());
         }
@@ -55,6 +59,16 @@ impl Run<'_> {
         let is_shared = self.is_shared_by_warps(instruction, mask);
         self.find(FindingKind::BranchOnData { is_shared }, &instruction.places);
         self.sides(id, instruction, &targets, mask)
+    }
+
+    /// The side that all work items take by what the user says of a marked condition; `None` if both are taken.
+    fn told_side(&mut self, instruction: &Instruction, targets: &[BlockId]) -> Option<BlockId> {
+        let (Kind::Branch(condition, _), [first, second]) = (&instruction.kind, targets) else { return None };
+        match self.share_of(condition)? {
+            1.0 => Some(*first),
+            0.0 => Some(*second),
+            _ => None,
+        }
     }
 
     /// True if a side of a branch in a loop may lead to another iteration of it.
@@ -81,7 +95,18 @@ impl Run<'_> {
         if !goes_on {
             state.walk();
         }
-        let target = if goes_on { stay } else { out };
+        self.send_all(id, instruction, if goes_on { stay } else { out }, mask);
+    }
+
+    /// Sends all work items of a branch on data to one side. The condition then has the value that leads there, for what else
+    /// depends on it.
+    pub(super) fn send_all(&mut self, id: BlockId, instruction: &Instruction, target: BlockId, mask: &Mask) {
+        if let Kind::Branch(condition, [then, other]) = &instruction.kind
+            && then != other
+            && let Some(condition) = condition.operand.value()
+        {
+            self.set(condition, Value::constant(i64::from(target == *then)), mask);
+        }
         self.fronts.add(self.flow.position(target), Origin::Block(id), mask.clone());
     }
 

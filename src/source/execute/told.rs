@@ -7,7 +7,6 @@ use super::super::marks::{Begin, CountedLoop, Mark};
 use super::super::value::{Known, Mask, Value};
 use super::data::user_line;
 use super::finding::FindingKind;
-use super::fronts::Origin;
 use super::loop_state::LoopState;
 use super::marked::Iterations;
 use super::state::Run;
@@ -15,7 +14,7 @@ use super::ways::Way;
 
 impl Run<'_> {
     /// Takes note of a marked condition that was executed.
-    pub(super) fn meet_condition(&mut self, result: ValueId, value: &Value) {
+    pub(super) fn meet_condition(&mut self, instruction: &Instruction, result: ValueId, value: &Value) {
         let Some(Mark::Condition { line, statement, follows }) = self.module.kernel.marks.conditions.get(&result)
         else {
             return;
@@ -36,6 +35,8 @@ impl Run<'_> {
             _ => *taken,
         };
         self.told.decided.insert((*statement, *line));
+        // The optimiser may have left the branch without a place.
+        self.find(FindingKind::BranchOnData { is_shared: false }, &instruction.places);
         self.told.shares.insert(result, share);
     }
 
@@ -178,9 +179,10 @@ impl Run<'_> {
         let best = ways.iter().map(|way| way.fits(goes_on)).max().unwrap_or(0);
         let mut fitting = targets.iter().zip(&ways).filter(|(_, way)| way.fits(goes_on) == best);
         let (Some((target, _)), None) = (fitting.next(), fitting.next()) else { return false };
+        let target = *target;
         self.find(FindingKind::TripsOnData { counted: trips, assumed: false }, &instruction.places);
         self.go_on_as_told(around, goes_on);
-        self.fronts.add(self.flow.position(*target), Origin::Block(id), mask.clone());
+        self.send_all(id, instruction, target, mask);
         true
     }
 
