@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::super::ir::{BlockId, Instruction, Kind};
+use super::super::ir::Predicate::{Eq, Sge, Sle, Uge, Ule};
+use super::super::ir::{BlockId, Instruction, Kind, Predicate, ValueId};
 use super::super::marks::Begin;
 use super::super::trace::{BlockRun, Fork, Side, SourceAccess, SourceMemory, Step};
 use super::super::value::{Mask, Value};
@@ -106,8 +107,29 @@ impl Run<'_> {
             && let Some(condition) = condition.operand.value()
         {
             self.set(condition, Value::constant(i64::from(target == *then)), mask);
+            self.compare_equals(condition, target == *then, mask);
         }
         self.fronts.add(self.flow.position(target), Origin::Block(id), mask.clone());
+    }
+
+    /// Sets what else a block compares of two numbers, if the truth of a condition says that they are equal: the optimiser asks
+    /// whether a loop ends in several ways.
+    fn compare_equals(&mut self, condition: ValueId, truth: bool, mask: &Mask) {
+        let Some((block, position)) = self.definitions.get(condition.index()).copied().flatten() else { return };
+        let instructions = &self.module.kernel.blocks[block.index()].instructions;
+        let Kind::Compare(predicate, one, other) = &instructions[position].kind else { return };
+        let wanted = if truth { Predicate::Eq } else { Predicate::Ne };
+        if *predicate != wanted {
+            return;
+        }
+        for instruction in instructions {
+            if let (Kind::Compare(predicate, left, right), Some(result)) = (&instruction.kind, instruction.result)
+                && [(&left.operand, right), (right, &left.operand)].contains(&(&one.operand, other))
+            {
+                let holds = matches!(predicate, Eq | Uge | Ule | Sge | Sle);
+                self.set(result, Value::constant(i64::from(holds)), mask);
+            }
+        }
     }
 
     /// Executes each side of a branch by all work items up to the join.

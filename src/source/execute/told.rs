@@ -143,6 +143,15 @@ impl Run<'_> {
         ways.into_iter().any(|counted| self.told_trip_of(counted, id, instruction, targets, mask))
     }
 
+    /// True if a branch at the line of a loop's end is a part of the loop at a position of those under way, or of the kernel.
+    fn has_end(&self, counted: CountedLoop, around: Option<usize>) -> bool {
+        (0..).map(BlockId).zip(&self.module.kernel.blocks).any(|(id, block)| {
+            let last = block.instructions.last().filter(|last| matches!(last.kind, Kind::Branch(..)));
+            last.is_some_and(|last| user_line(last) == Some(counted.line))
+                && around.is_none_or(|at| self.flow.is_in(self.loops[at].head, id))
+        })
+    }
+
     /// The position of a loop that is under way around a block, and whose iterations are those of a loop of the source.
     fn counted_around(&self, counted: CountedLoop, id: BlockId) -> Option<usize> {
         let beginnings = self.told.beginnings.get(&counted)?;
@@ -176,6 +185,9 @@ impl Run<'_> {
         }
         let begun = self.told.progress.get(&counted).filter(|_| !is_anew).map_or(0, |now| now.begun);
         let goes_on = begun < trips;
+        if !is_anew && user_line(instruction).is_none() && self.has_end(counted, around) {
+            return false;
+        }
         let best = ways.iter().map(|way| way.fits(goes_on)).max().unwrap_or(0);
         let mut fitting = targets.iter().zip(&ways).filter(|(_, way)| way.fits(goes_on) == best);
         let (Some((target, _)), None) = (fitting.next(), fitting.next()) else { return false };
