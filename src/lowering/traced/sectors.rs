@@ -198,23 +198,26 @@ impl Addresses<'_> {
         }
     }
 
-    /// The mean of a count over the iterations of a loop, and over the places that data may choose: over one period, which
-    /// moves all addresses by whole units.
+    /// The mean of a count over the iterations of a loop, and over the places that data may choose. A period moves all addresses
+    /// by whole units: each has the same count.
     fn mean(&self, unit: u64, iterations: Option<(u32, u64)>, count: impl Fn(&[Vec<i64>], i64) -> u64) -> Exact {
         let positions = self.positions(unit);
         let repeated = iterations.and_then(|(counter, times)| Some((self.slope(counter)?, times)));
         let period =
             repeated.map_or(1, |(slope, times)| (unit / gcd(unit, slope.unsigned_abs()).max(1)).min(times).max(1));
-        let slope = repeated.map_or(0, |(slope, _)| slope);
+        let (slope, times) = repeated.unwrap_or((0, 1));
+        let (periods, rest) = (Exact::from(times / period), times % period);
         let at = |position| {
             let warps = self.warps_at(position);
             let of_iteration = |iteration: u64| {
                 look(Phase::Sectors);
                 count(&warps, slope.wrapping_mul(iteration.cast_signed()))
             };
-            (0..period).map(of_iteration).sum::<u64>()
+            let counts: Vec<u64> = (0..period).map(of_iteration).collect();
+            let (first, all) = (&counts[..usize::try_from(rest).unwrap_or(0)], &counts);
+            periods * Exact::from(all.iter().sum::<u64>()) + Exact::from(first.iter().sum::<u64>())
         };
-        Exact::ratio((0..positions).map(at).sum::<u64>(), period * positions)
+        (0..positions).map(at).fold(Exact::ZERO, |sum, one| sum + one) / Exact::from(times * positions)
     }
 
     /// The different units that some addresses touch.

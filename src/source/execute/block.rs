@@ -59,8 +59,7 @@ impl Run<'_> {
                     self.follow_undefined(instruction, &accesses[noted..])?;
                     self.check_divisor(instruction, &mask);
                     if let (Some(result), Some(value)) = (instruction.result, value) {
-                        self.meet_condition(instruction, result, &value);
-                        let value = self.meet_exit(instruction, value);
+                        let value = self.meet_mark(instruction, value);
                         self.set(result, value, &mask);
                     }
                     self.note_demands(&mask, &instruction.places);

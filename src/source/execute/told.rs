@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::ir::{BlockId, Instruction, Kind, Operand, Operator, Typed, ValueId};
+use super::super::ir::{BlockId, Instruction, Kind, Operand, Operator, Typed};
 use super::super::marks::{Begin, CountedLoop, Mark};
 use super::super::value::{Known, Mask, Value};
 use super::data::user_line;
@@ -13,44 +13,60 @@ use super::state::Run;
 use super::ways::Way;
 
 impl Run<'_> {
-    /// Takes note of a marked condition that was executed.
-    pub(super) fn meet_condition(&mut self, instruction: &Instruction, result: ValueId, value: &Value) {
-        let Some(Mark::Condition { line, statement, follows }) = self.module.kernel.marks.conditions.get(&result)
-        else {
-            return;
-        };
-        let Some(taken) = self.assumptions.taken.get(line) else { return };
-        if let Value::Known(known) = value
-            && !known.is_on_data()
-        {
-            self.told.shares.remove(&result);
-            if follows.is_none() {
-                self.told.decided.remove(&(*statement, *line));
+    /// The value of an instruction: for a marked condition on data, what the user says of it, if that is one truth.
+    pub(super) fn meet_mark(&mut self, instruction: &Instruction, value: Value) -> Value {
+        let Some(result) = instruction.result else { return value };
+        match self.module.kernel.marks.conditions.get(&result) {
+            Some(Mark::Condition { line, statement, follows }) => {
+                let share = self.meet_condition((*line, *statement), *follows, (instruction, &value));
+                match share {
+                    Some(0.0) => Value::constant(0),
+                    Some(1.0) => Value::constant(1),
+                    Some(share) => {
+                        self.told.shares.insert(result, share);
+                        value
+                    }
+                    None => {
+                        self.told.shares.remove(&result);
+                        value
+                    }
+                }
             }
-            return;
+            Some(Mark::Exit(counted)) => self.meet_exit(*counted, instruction, value),
+            _ => value,
         }
-        // With `&&` and `||`, the first condition on data says what the whole is; those behind it are as it says.
-        let share = match follows {
-            Some(truth) if self.told.decided.contains(&(*statement, *line)) => f64::from(u8::from(*truth)),
-            _ => *taken,
-        };
-        self.told.decided.insert((*statement, *line));
-        // The optimiser may have left the branch without a place.
-        self.find(FindingKind::BranchOnData { is_shared: false }, &instruction.places);
-        self.told.shares.insert(result, share);
     }
 
-    /// The value of an instruction: for a marked condition on data that leaves a loop, what the user's number of iterations says.
-    pub(super) fn meet_exit(&mut self, instruction: &Instruction, value: Value) -> Value {
-        let mark = instruction.result.and_then(|result| self.module.kernel.marks.conditions.get(&result));
-        let Some(Mark::Exit(counted)) = mark else { return value };
+    /// The share of executions that find a marked condition true; `None` if it is known, or if the user does not say it.
+    fn meet_condition(
+        &mut self,
+        (line, statement): (u32, u32),
+        follows: Option<bool>,
+        (instruction, value): (&Instruction, &Value),
+    ) -> Option<f64> {
+        let taken = *self.assumptions.taken.get(&line)?;
+        if value.known().is_some_and(|known| !known.is_on_data()) {
+            if follows.is_none() {
+                self.told.decided.remove(&(statement, line));
+            }
+            return None;
+        }
+        // The optimiser may have left the branch without a place.
+        self.find(FindingKind::BranchOnData { is_shared: false }, &instruction.places);
+        // With `&&` and `||`, the first condition on data says what the whole is; those behind it are as it says.
+        let is_decided = !self.told.decided.insert((statement, line));
+        Some(follows.filter(|_| is_decided).map_or(taken, |truth| f64::from(u8::from(truth))))
+    }
+
+    /// The value of a marked condition that leaves a loop: on data, what the user's number of iterations says.
+    fn meet_exit(&mut self, counted: CountedLoop, instruction: &Instruction, value: Value) -> Value {
         let is_on_data = value.known().is_none_or(Known::is_on_data);
-        let begun = self.told.progress.get(counted).map_or(0, |now| now.begun);
+        let begun = self.told.progress.get(&counted).map_or(0, |now| now.begun);
         let Some(trips) = self.assumptions.trips.get(&counted.line).filter(|_| is_on_data && begun > 0) else {
             return value;
         };
         self.find(FindingKind::TripsOnData { counted: *trips, assumed: false }, &instruction.places);
-        self.go_on_as_told(self.counted_around(*counted, self.block), begun < *trips);
+        self.go_on_as_told(self.counted_around(counted, self.block), begun < *trips);
         Value::constant(i64::from(begun >= *trips))
     }
 
