@@ -186,6 +186,7 @@ impl Run<'_> {
         self.find(FindingKind::TripsOnData { counted: trips, assumed: false }, &instruction.places);
         if let Some(at) = around {
             let state = &mut self.loops[at];
+            self.seeds.trips.entry(state.head).or_insert(false);
             state.trips.insert(Trip::Counted(counted), left);
             if left == 0 {
                 state.walk();
