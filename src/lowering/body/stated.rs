@@ -96,7 +96,10 @@ impl Touched for Stated<'_> {
             return moved.max(self.group.unwrap_or(Exact::ZERO));
         }
         let follows = || Some(self.memory.as_ref()?.group(self.patterns, Unit::Sector)?.min(moved));
-        let one_by_one = || self.all(What::SectorsOfGroup, &self.lanes) * Exact::from(SECTOR);
+        let one_by_one = || match self.sectors {
+            Some(_) => moved,
+            None => self.all(What::SectorsOfGroup, &self.lanes) * Exact::from(SECTOR),
+        };
         self.group.or_else(follows).unwrap_or_else(one_by_one)
     }
 
