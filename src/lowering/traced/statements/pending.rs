@@ -279,10 +279,10 @@ impl Pending {
                 if of_group(lanes.sectors_of_warps(around.warp_size)) != sectors {
                     done.sectors = Some(of_warp(sectors));
                 }
-                let lines = costs.l1_bytes / Exact::from(around.line);
+                let passed = costs.l1_bytes / Exact::from(around.line);
                 let is_load = self.access.kind == AccessKind::Load;
-                if is_load && of_group(lanes.l1_passes(around.warp_size, around.line)) * issued != lines {
-                    done.lines_of_l1 = Some(of_warp(lines));
+                if is_load && of_group(lanes.l1_passes(around.warp_size, around.line)) * issued != passed {
+                    done.lines_of_l1 = Some(of_warp(passed));
                 }
             }
             _ => {}
