@@ -5,6 +5,7 @@ mod document;
 mod error;
 mod lines;
 mod statements;
+mod time;
 
 pub use agreement::{Agreement, ComparedAmount, CountedPlace, QuantityAgreement, agreement};
 pub use document::{ExtractedSpec, extract};

@@ -44,8 +44,8 @@ use body::shared::Shared;
 use body::{amounts, audit};
 use kept::KeptLowerings;
 use pipelined::{Body, Physics};
+use traced::Extraction;
 use traced::unsupported::unsupported;
-use traced::{Extraction, dram_parts};
 
 pub(crate) use access::footprint::{Accesses, Corner, Starts, Variable};
 pub(crate) use access::lanes::{Count, Lanes};
@@ -73,7 +73,7 @@ pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use traced::edges::{EdgeGroup, SearchedEdges, WrongEdge};
 pub(crate) use traced::statements::extracted::{
     Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, ExtractedProduct, ExtractedWait,
-    SourceLines,
+    Iterations, SourceLines,
 };
 pub(crate) use traced::stored::StoredBytes;
 pub(crate) use traced::{Listed, ListedAccess, ListedStep, PrivateArray, TouchedMemory, is_of_memory};
@@ -256,16 +256,17 @@ impl<'a> Lowering<'a> {
     pub(crate) fn extract(
         &self,
         configuration: &Configuration,
+        iterations: Iterations,
     ) -> Result<Option<Feasibility<ExtractedKernel>>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        let extracted_of = |launched| Ok(Feasibility::Feasible(self.extracted(launched)?));
+        let extracted_of = |launched| Ok(Feasibility::Feasible(self.extracted(launched, iterations)?));
         Ok(match self.outcome(self.watched(|| self.launched(scope)?.and_then(extracted_of)))? {
             Feasibility::Feasible(extracted) => extracted.map(Feasibility::Feasible),
             Feasibility::Infeasible(why) => Some(Feasibility::Infeasible(why)),
         })
     }
 
-    fn extracted(&self, launched: Launched) -> Result<Option<ExtractedKernel>, Stop> {
+    fn extracted(&self, launched: Launched, iterations: Iterations) -> Result<Option<ExtractedKernel>, Stop> {
         let Launched { scope, geometry, .. } = &launched;
         let Some(traced) = self.traced(scope, geometry)? else { return Ok(None) };
         let names = self.spec.parameters.iter().map(|parameter| parameter.name.clone());
@@ -275,9 +276,7 @@ impl<'a> Lowering<'a> {
             Target::Lockstep(_) => None,
             Target::Pipelined(physics) => Some(pipelined::trace_walk(physics.gpu, &launched, &traced)),
         };
-        let is_ordered = traced::ordered::keeps_order(&traced);
-        let dram_parts = costs.as_ref().filter(|_| !is_ordered).map(dram_parts).unwrap_or_default();
-        let body = Extraction { traced: &traced, costs, dram_parts, warp_size, grid: geometry.grid, taken }.body();
+        let body = Extraction { traced: &traced, costs, iterations, warp_size, grid: geometry.grid, taken }.body();
         let spill_uses = match &self.spec.resources.spill_uses {
             Some(stated) => stated.count(scope)?.unsigned_abs(),
             None => traced.spill_uses(),

@@ -53,6 +53,8 @@ pub struct PartlyLookedAt {
     pub groups: u64,
     /// The number of pairs of volatile accesses that meet without a barrier: they are taken as meant.
     pub volatile: u64,
+    /// The number of pairs of accesses that limits of the search for what two groups do to the same bytes left out.
+    pub pairs: u64,
 }
 
 /// The result of one configuration.
@@ -63,6 +65,7 @@ enum Searched {
         not_looked_at: u64,
         unjudged: u64,
         volatile: u64,
+        pairs: u64,
         /// The rule, the place and the reason; `None` if no group does something wrong.
         reason: Option<String>,
         doubts: Vec<String>,
@@ -91,16 +94,16 @@ impl SpaceSafety {
     }
 
     fn add(&mut self, spec: &Spec, configuration: &Configuration, searched: Searched) {
-        let Searched::Executed { groups, not_looked_at, unjudged, volatile, reason, doubts } = searched else {
+        let Searched::Executed { groups, not_looked_at, unjudged, volatile, pairs, reason, doubts } = searched else {
             self.not_executed += 1;
             return;
         };
         self.configurations += 1;
         self.edges += groups;
         self.unjudged = self.unjudged.max(unjudged);
-        if not_looked_at > 0 || volatile > 0 {
+        if not_looked_at > 0 || volatile > 0 || pairs > 0 {
             let configuration = spec.label(configuration);
-            self.not_looked_at.push(PartlyLookedAt { configuration, groups: not_looked_at, volatile });
+            self.not_looked_at.push(PartlyLookedAt { configuration, groups: not_looked_at, volatile, pairs });
         }
         let named = |reason| UnsafeConfiguration { configuration: spec.label(configuration), reason };
         self.found.extend(reason.map(named));
@@ -113,7 +116,7 @@ fn searched(lowering: &Lowering, configuration: &Configuration) -> Searched {
     let refused = |why: Infeasible| match &why {
         Infeasible::Refused { rule, .. } if rule.is_unsafe() => {
             let (reason, doubts) = (Some(why.to_string()), Vec::new());
-            Searched::Executed { groups: 0, not_looked_at: 0, unjudged: 0, volatile: 0, reason, doubts }
+            Searched::Executed { groups: 0, not_looked_at: 0, unjudged: 0, volatile: 0, pairs: 0, reason, doubts }
         }
         _ => Searched::NotExecuted,
     };
@@ -137,7 +140,7 @@ fn searched(lowering: &Lowering, configuration: &Configuration) -> Searched {
             .map_or_else(String::new, |place| format!("{}:{}:{}: ", place.file, place.line, place.column));
         format!("{place}{hazard}")
     };
-    let doubts = between.iter().map(placed).collect();
+    let doubts = between.found.iter().map(placed).collect();
     let (unjudged, volatile) = (traced.safety.unjudged as u64, volatile as u64);
-    Searched::Executed { groups, not_looked_at, unjudged, volatile, reason, doubts }
+    Searched::Executed { groups, not_looked_at, unjudged, volatile, pairs: between.left_out, reason, doubts }
 }

@@ -6,8 +6,11 @@ use std::path::Path;
 use super::error::ExtractionError;
 use super::lines::from_folder;
 use super::statements::StatementWriter;
+use super::time::is_near;
 use crate::gpu::Profile;
-use crate::lowering::{ExtractedKernel, Feasibility, Launched, Lowering, LoweringError, RegisterOrigin, RegisterUse};
+use crate::lowering::{
+    ExtractedKernel, Feasibility, Iterations, Launched, Lowering, LoweringError, RegisterOrigin, RegisterUse,
+};
 use crate::source::{AssumedAddress, Language, Operations, SourceReader};
 use crate::space::SpaceError;
 use crate::spec::{
@@ -40,23 +43,40 @@ pub fn extract(
         ExtractionError::Space(SpaceError::Lowering { configuration, why: Box::new(why) })
     };
     let lowering = Lowering::new(spec, profile, reader);
-    let kernel = match lowering.extract(configuration).map_err(why)? {
-        Some(Feasibility::Feasible(kernel)) => kernel,
-        Some(Feasibility::Infeasible(refusal)) => {
-            return Err(ExtractionError::Infeasible(format!("the configuration cannot run: {refusal}")));
-        }
-        None => return Err(ExtractionError::NoSource),
+    let written = |iterations| {
+        let kernel = match lowering.extract(configuration, iterations).map_err(why)? {
+            Some(Feasibility::Feasible(kernel)) => kernel,
+            Some(Feasibility::Infeasible(refusal)) => {
+                return Err(ExtractionError::Infeasible(format!("the configuration cannot run: {refusal}")));
+            }
+            None => return Err(ExtractionError::NoSource),
+        };
+        let limit = lowering.names().register_limit.unsigned_abs();
+        written((spec, profile, stated), configuration, &kernel, limit)
     };
+    let text = written(Iterations::Together)?;
+    if is_near(&lowering, &text, (spec, profile, reader), configuration) {
+        return Ok(ExtractedSpec { text });
+    }
+    Ok(ExtractedSpec { text: written(Iterations::Apart)? })
+}
+
+/// The text of an extracted kernel.
+fn written(
+    (spec, profile, stated): (&Spec, &Profile, &StatedSource),
+    configuration: &Configuration,
+    kernel: &ExtractedKernel,
+    register_limit: u64,
+) -> Result<String, ExtractionError> {
     let folder = spec.source.folder();
     let evaluated = |why: crate::spec::EvaluationError| ExtractionError::from(SpecError::from(why));
     let mut text = header(spec, profile, configuration, stated, folder, kernel.averaged);
-    let limit = lowering.names().register_limit.unsigned_abs();
-    text.push_str(&question(spec, configuration, &kernel, limit).map_err(evaluated)?);
+    text.push_str(&question(spec, configuration, kernel, register_limit).map_err(evaluated)?);
     text.push_str(&source(stated, &kernel.launched.scope, folder).map_err(evaluated)?);
     let mut writer = StatementWriter { text, concurrent: kernel.launched.concurrent };
     writer.text.push_str("body:\n");
     writer.list(&kernel.body, 2);
-    Ok(ExtractedSpec { text: writer.text })
+    Ok(writer.text)
 }
 
 /// The comment at the head of the spec.

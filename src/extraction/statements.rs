@@ -111,17 +111,15 @@ impl StatementWriter {
             }
             ExtractedPattern::Lanes(1) => {}
             ExtractedPattern::Lanes(stride) => keys.push(("stride", stride.to_string())),
-            ExtractedPattern::Conflict(ways) => keys.push(("conflict", ways.to_string())),
+            ExtractedPattern::Conflict(ways) => keys.push(("conflict", number(ways.shortened()))),
         }
-        keys.extend(access.to.iter().filter(|to| to.conflict > 1).map(|to| ("conflict", to.conflict.to_string())));
+        let to = access.to.iter().map(|to| to.conflict.shortened()).filter(|ways| *ways != Exact::ONE);
+        keys.extend(to.map(|ways| ("conflict", number(ways))));
         keys.extend(access.items.map(|items| ("items", items.to_string())));
         if access.keyword == ExtractedKeyword::Store(true) {
             keys.push(("atomic", "true".to_owned()));
         }
-        keys.extend(access.in_flight.map(|number| ("in_flight", number.to_string())));
-        if access.never_waits {
-            keys.push(("round_trips", "0".to_owned()));
-        }
+        keys.extend(access.round_trips.map(|trips| waits(access.per_item, trips)));
         keys.extend(self.footprint(access).map(|footprint| ("footprint", footprint)));
         keys.extend(access.queue.map(|queue| ("queue", queue.to_owned())));
         keys
@@ -130,7 +128,10 @@ impl StatementWriter {
     fn footprint(&self, access: &ExtractedAccess) -> Option<String> {
         let group = access.group.map(|bytes| format!("group: {bytes}"));
         let together = access.together.map(|bytes| format!("together: {}", self.together(bytes)));
-        let parts: Vec<String> = group.into_iter().chain(together).collect();
+        let mean = |key: &str, of: Exact| format!("{key}: {}", quoted_in_flow(&number(of.shortened())));
+        let sectors = access.sectors.map(|sectors| mean("sectors", sectors));
+        let lines = access.lines_of_l1.map(|lines| mean("lines", lines));
+        let parts: Vec<String> = group.into_iter().chain(together).chain(sectors).chain(lines).collect();
         (!parts.is_empty()).then(|| format!("{{ {} }}", parts.join(", ")))
     }
 
@@ -198,6 +199,14 @@ fn number(of: Exact) -> String {
         Some([numerator, 1]) => numerator.to_string(),
         Some([numerator, denominator]) => format!("mean({numerator}, {denominator})"),
         None => "0".to_owned(),
+    }
+}
+
+/// The waits for loads: how many are under way together if that is a whole number, else how often a work item waits.
+fn waits(per_item: Exact, trips: Exact) -> (&'static str, String) {
+    match (per_item / trips).parts() {
+        Some([together, 1]) if together > 0 => ("in_flight", together.to_string()),
+        _ => ("round_trips", number(trips.shortened())),
     }
 }
 

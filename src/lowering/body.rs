@@ -6,6 +6,7 @@ pub(super) mod audit;
 pub(super) mod contradiction;
 mod queued;
 pub(super) mod shared;
+mod stated;
 pub(super) mod statement;
 pub(super) mod subject;
 mod subscripted;

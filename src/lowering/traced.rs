@@ -30,24 +30,22 @@ pub(super) mod unsupported;
 mod waits;
 mod walk;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::exact::Exact;
 use crate::limits::watch::{Phase, look};
 use crate::lowering::phases::block::{Block, append, join, repeat};
 use crate::lowering::phases::work::Work;
-use crate::source::{BlockId, Fork, Instruction, Kind, Operations, Type, operands};
+use crate::source::{BlockId, Fork, Operations};
 use crate::text::Place;
 use computed::{computed, scale};
 use parts::Parts;
-use pieces::{Made, Piece, Prepared, Run};
+use pieces::{Made, Piece, Prepared, Run, are_innermost, whole_iterations};
 use waits::Waits;
 
 pub(in crate::lowering) use executions::{share, warps};
 pub(crate) use kernel::PrivateArray;
 pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
-pub(super) use prepare::dram_parts;
 pub(super) use statements::Extraction;
 pub(super) use walk::TraceWalk;
 
@@ -64,19 +62,14 @@ impl TraceWalk<'_> {
     /// The blocks of pieces in a loop of that many iterations.
     fn pieces(&mut self, pieces: Vec<Piece>, iterations: u64) -> Vec<Block> {
         let mut blocks = Vec::new();
-        // Compilers unroll only loops without a loop inside.
-        let is_innermost = pieces.iter().all(|piece| !matches!(piece, Piece::Loop(_)));
-        let mut waits = Waits::new(if is_innermost { iterations } else { 1 });
+        let mut waits = Waits::new(if are_innermost(&pieces) { iterations } else { 1 });
         for piece in pieces {
             look(Phase::Lowering);
             match piece {
                 Piece::Run(run) => self.run(run, &mut waits, &mut blocks),
                 Piece::Loop(rounds) => {
                     self.wait(&mut waits, &mut blocks);
-                    // An iteration of a part of the groups is not unrolled by itself.
-                    let is_part = |pieces: &[Piece]| matches!(pieces, [Piece::Sides(Fork::Groups, _)]);
-                    let whole = rounds.iter().filter(|round| !is_part(&round.pieces));
-                    let iterations = whole.map(|round| round.times).sum();
+                    let iterations = whole_iterations(&rounds);
                     for round in rounds {
                         let body = self.pieces(round.pieces, iterations);
                         append(&mut blocks, repeat(round.times, body));
@@ -143,15 +136,8 @@ impl TraceWalk<'_> {
 
     /// True if a block uses what it loads.
     fn waits_for_its_loads(&mut self, block: BlockId) -> bool {
-        let instructions = &self.traced.function().blocks[block.index()].instructions;
-        *self.waiting.entry(block).or_insert_with(|| {
-            let is_load = |one: &&Instruction| match &one.kind {
-                Kind::Load { from, .. } => matches!(from.of, Type::Pointer(0 | 1)),
-                kind => matches!(kind, Kind::Atomic(..)),
-            };
-            let loaded: BTreeSet<_> = instructions.iter().filter(is_load).filter_map(|load| load.result).collect();
-            instructions.iter().any(|instruction| operands(&instruction.kind).any(|operand| loaded.contains(&operand)))
-        })
+        let traced = self.traced;
+        *self.waiting.entry(block).or_insert_with(|| traced.uses_its_loads(block))
     }
 
     /// The operations of a block's instructions: of each line if the lines are wanted.

@@ -9,6 +9,7 @@
 
 mod bounds;
 mod cells;
+mod collected;
 mod copies;
 mod distances;
 mod event;
@@ -16,6 +17,7 @@ mod found;
 mod hazard;
 mod intervals;
 mod lanes;
+mod left_out;
 mod neighbours;
 mod on_data;
 mod overlap;
@@ -27,10 +29,11 @@ use super::analyse::SourceKernel;
 use super::execute::{Executed, FindingKind};
 use super::value::Shape;
 use bounds::Alike;
+use collected::OfLaunch;
 pub use found::Safety;
 pub use hazard::{Hazard, HazardKind, Party};
 use intervals::Walk;
-use neighbours::OfLaunch;
+pub use neighbours::GroupMeetings;
 use on_data::OnData;
 use stored::Definitions;
 
@@ -65,7 +68,7 @@ impl SourceKernel {
         bounds::add(&mut safety, kernel, executed, (shape, &alike), &on_data);
         if let Some(grid) = of.grid {
             let of_launch = OfLaunch { group: of.group, executed, on_data: &on_data };
-            safety.hazards.extend(neighbours::meetings((kernel, &definitions), &[of_launch], (shape, grid)));
+            safety.hazards.extend(neighbours::meetings((kernel, &definitions), &[of_launch], (shape, grid)).found);
         }
         safety
     }
@@ -73,7 +76,7 @@ impl SourceKernel {
     /// Returns what executed groups of a launch, and those for which they stand, do to the same bytes of global memory; `grid` is
     /// the number of groups along each axis.
     #[must_use]
-    pub fn judged_between(&self, groups: &[([u64; 3], &Executed)], (shape, grid): (&Shape, [u64; 3])) -> Vec<Hazard> {
+    pub fn judged_between(&self, groups: &[([u64; 3], &Executed)], (shape, grid): (&Shape, [u64; 3])) -> GroupMeetings {
         let (kernel, definitions) = (&self.module.kernel, Definitions::new(&self.module.kernel));
         let known = groups.iter().filter(|(_, executed)| !is_open(executed));
         let known: Vec<([u64; 3], &Executed, OnData)> = known

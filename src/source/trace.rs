@@ -191,6 +191,26 @@ pub struct AccessPart {
 }
 
 impl SourceAccess {
+    /// An access of an instruction without an address: of no bytes, by all work items.
+    pub(super) fn nowhere(instruction: usize, kind: AccessKind, memory: SourceMemory) -> Self {
+        Self {
+            instruction,
+            kind,
+            memory,
+            knows_memory: true,
+            region: None,
+            address: None,
+            bytes: 0,
+            elements: 0,
+            split: 1,
+            items: None,
+            part: None,
+            is_sure: true,
+            to: None,
+            level: 0,
+        }
+    }
+
     /// True for a further part of an instruction that an access before it has begun.
     #[must_use]
     pub fn goes_on(&self) -> bool {

@@ -207,6 +207,28 @@ impl Expression {
         Ok(Ratio::new_raw(numerator, denominator))
     }
 
+    /// Returns the value of a number that may be a mean: an integer that `/` may round, or a fraction.
+    ///
+    /// # Errors
+    /// If the expression cannot be evaluated or the value is negative.
+    pub fn count_or_mean(&self, scope: &Scope) -> Result<Ratio<u64>, EvaluationError> {
+        if self.has_fraction() {
+            return self.mean(scope);
+        }
+        self.count(scope).map(|count| Ratio::from_integer(count.unsigned_abs()))
+    }
+
+    /// Returns the value of a number above 0 that may be a mean.
+    ///
+    /// # Errors
+    /// If the expression cannot be evaluated or the value is 0 or negative.
+    pub fn positive_or_mean(&self, scope: &Scope) -> Result<Ratio<u64>, EvaluationError> {
+        if self.has_fraction() && *self.mean(scope)?.numer() > 0 {
+            return self.mean(scope);
+        }
+        self.positive(scope).map(|value| Ratio::from_integer(value.unsigned_abs()))
+    }
+
     /// Returns the value of a `let` and, if a `/` rounds in it, the error that its use in a count causes.
     pub(crate) fn evaluate_let(&self, scope: &Scope) -> Result<(i64, Option<EvaluationError>), EvaluationError> {
         match self.tree.evaluate(&mut Exactly(scope)) {

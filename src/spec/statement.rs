@@ -183,6 +183,12 @@ pub struct Footprint {
     pub group: Option<Expression>,
     /// Unique bytes of all groups that run together; `None` if the spec does not state them.
     pub together: Option<Expression>,
+    /// Sectors that a warp asks for in an access, as the mean over the warps; `None` if they follow from the elements that its
+    /// lanes access.
+    pub sectors: Option<Expression>,
+    /// Lines of L1 that a warp's load passes, as the mean over the warps; `None` if they follow from the elements that its lanes
+    /// access.
+    pub lines: Option<Expression>,
     /// The rows of these bytes; `None` if the spec does not state them.
     pub rows: Option<Rows>,
 }

@@ -305,3 +305,37 @@ fn specs_with_bodies_are_compared_by_the_lines_of_the_specs() {
         assert_eq!((&worse["count"], worse["place"]["line"].as_u64()), (&"barriers".into(), Some(line)), "{gpu}");
     }
 }
+
+/// A line that becomes a function is one finding, not a loss and a gain.
+#[test]
+fn work_that_moved_into_a_new_line_is_one_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = |sum: &str| {
+        format!(
+            "__kernel void k(__global const float* restrict w, __global float* restrict o)
+{{
+    __local float tile[68];
+    const int l = get_local_id(0);
+    tile[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+{sum}
+    o[get_global_id(0)] = acc;
+}}
+"
+        )
+    };
+    let old = kernel("    float acc = 0;\n    for (int d = 0; d <= 4; ++d) acc += w[d] * tile[l + d];");
+    let function = "float blur(__global const float* w, __local float* t) \
+                    { float acc = 0; for (int d = 0; d <= 4; ++d) acc += w[d] * t[d]; return acc; }\n";
+    let new = function.to_owned() + &kernel("    float acc = blur(w, tile + l);");
+    std::fs::write(folder.path().join("old.cl"), old).unwrap();
+    std::fs::write(folder.path().join("new.cl"), new).unwrap();
+    let words = ["old.cl", "new.cl", "--kernel", "k", "--gpu", "a100", "--work-items", "65536", "--work-group", "64"];
+    let text = diff(folder.path(), &words).stdout;
+    assert!(text.contains("before in line 8, whose work is here now"), "{text}");
+    let report = json(&diff(folder.path(), &[&words[..], &["--format", "json"]].concat()), "diff.json");
+    let counted: Vec<Value> = findings(&report).into_iter().filter(|one| one["count"] == "instructions").collect();
+    assert_eq!(counted.len(), 1, "{report}");
+    assert_eq!((&counted[0]["place"]["line"], &counted[0]["old_place"]["line"]), (&1.into(), &8.into()));
+    assert!(counted[0]["old"].as_f64() > counted[0]["new"].as_f64(), "{report}");
+}

@@ -111,3 +111,27 @@ fn an_inspection_of_groups_that_are_too_large_names_the_limit() {
     assert_eq!(ended.status, 4, "{}", ended.stderr);
     assert!(ended.stderr.contains("work_group: 2048 > 1024"), "{}", ended.stderr);
 }
+
+/// The counts of a loop whose end depends on data rest on a number of iterations: the default, or what the user assumes.
+#[test]
+fn counts_that_rest_on_a_number_of_iterations_are_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "__kernel void k(__global const int* ends, __global float* x) {
+    int i = get_global_id(0);
+    for (int at = 0; at < ends[i]; ++at)
+        x[at * 4096 + i] += 1;
+    x[i] = 2;
+}
+";
+    std::fs::write(folder.path().join("k.cl"), source).unwrap();
+    let trips = |options: &[&str]| {
+        let question =
+            ["inspect", "k.cl", "--gpu", "a100", "--work-items", "4096", "--work-group", "64", "--format", "json"];
+        let ended = run(autotune().current_dir(folder.path()).args(question).args(options));
+        let inspection = json(&ended, "inspection.json");
+        let lines = inspection["files"][0]["lines"].as_array().unwrap().clone();
+        [4, 5].map(|line| lines.iter().find(|one| one["line"] == line).unwrap()["trips"].clone())
+    };
+    assert_eq!(trips(&[]), ["default".into(), Value::Null]);
+    assert_eq!(trips(&["--assume", "trip@3=10"]), ["assumption".into(), Value::Null]);
+}

@@ -31,6 +31,7 @@ mod in_schema;
 mod inspect;
 mod integrations;
 mod joined;
+mod known_numbers;
 mod large;
 mod launches;
 mod limits;

@@ -168,3 +168,21 @@ fn nothing_is_claimed_of_what_was_not_compiled() {
         .args(["--work-items", "64,64", "--work-group", "16,8", "--safety"]));
     assert!(ended.stdout.contains("nothing was looked at") && !ended.stdout.contains("no barrier"), "{}", ended.stdout);
 }
+
+/// Two groups meet at a distance beyond those that are tried: nothing is claimed of their accesses, and the answer counts them.
+#[test]
+fn accesses_of_two_groups_that_are_too_many_to_compare_are_counted() {
+    let of = |step: &str, format: &[&str]| {
+        run(autotune()
+            .args(["check", "tests/cli/planted/far_strided.cl", "--kernel", "k", "--gpu", "a100"])
+            .args(["--work-items", "4096", "--work-group", "64", "--argument", &format!("step={step}"), "--safety"])
+            .args(format))
+    };
+    let report = json(&of("64", &["--format", "json"]), "diagnosis.json");
+    assert_eq!(report["safety"]["not_looked_at"][0]["pairs"], 1, "{report}");
+    let text = of("64", &[]).stdout;
+    assert!(text.contains("not looked at: up to 1 pairs of accesses of two groups"), "{text}");
+    // Groups whose words lie between those of all others meet at no distance.
+    let report = json(&of("128", &["--format", "json"]), "diagnosis.json");
+    assert_eq!(report["safety"]["not_looked_at"], Value::Array(Vec::new()), "{report}");
+}

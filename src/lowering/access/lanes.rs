@@ -85,7 +85,7 @@ impl Lanes {
     }
 
     /// Passes of L1 of one instruction: one for each different line that a sub-group touches.
-    pub(super) fn l1_passes(&self, warp_size: u64, line: u64) -> Count {
+    pub(crate) fn l1_passes(&self, warp_size: u64, line: u64) -> Count {
         self.count_from(line, warp_size, |warp, start| warp::l1_passes(warp, self.width, line, start))
     }
 

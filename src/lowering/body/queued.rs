@@ -21,7 +21,7 @@ impl Costing<'_> {
     pub(super) fn copy(&self, copy: &AsyncCopy, around: &Around<'_>) -> Result<Vec<Run>, Stop> {
         let AsyncCopy { access, conflict, queue: name, .. } = copy;
         let Some(mut touched) = self.touched(access, around, true)? else { return Ok(Vec::new()) };
-        touched.conflict = Some(Exact::from(conflict.positive(self.scope)?.unsigned_abs()));
+        touched.conflict = Some(Exact::from(conflict.positive_or_mean(self.scope)?));
         if self.gpu.async_copy {
             let copied = work(self.gpu, Touching::Copy, access.place, &touched);
             return Ok(vec![Run::new(RunKind::Copy(queue(name)), copied)]);

@@ -1,11 +1,12 @@
 //! The costs of one execution of a statement by a work group: section 1 of the physics.
 
 use super::around::Around;
-use super::subscripted::{Launch, Subscripted, Unit};
+use super::stated::{Share, Stated};
+use super::subscripted::{Launch, Subscripted};
 use crate::gpu::Pipelined;
 use crate::lowering::access::channels::Channels;
 use crate::lowering::access::lanes::Lanes;
-use crate::lowering::access::patterns::{Patterns, What};
+use crate::lowering::access::patterns::Patterns;
 use crate::lowering::access::touched::{Latencies, Touched, Touching, work};
 use crate::lowering::access::warp::SECTOR;
 use crate::lowering::exact::Exact;
@@ -35,102 +36,6 @@ pub(in crate::lowering) struct Costing<'a> {
     pub(in crate::lowering) grid: [u64; 3],
     /// Groups that run together.
     pub(in crate::lowering) concurrent: u64,
-}
-
-/// The repetitions of a statement and the work items and warps that execute it.
-pub(super) struct Share {
-    pub(super) per_item: Exact,
-    items: u64,
-    pub(super) warps: Exact,
-}
-
-/// The memory that a statement touches, by its lanes, its subscripts and the footprints that the spec states.
-pub(super) struct Stated<'a> {
-    patterns: &'a Patterns,
-    share: Share,
-    lanes: Lanes,
-    /// The ways of a bank conflict that the spec states; `None` if it does not.
-    pub(super) conflict: Option<Exact>,
-    /// The memory of the subscripts; `None` if it is not known or not asked for.
-    memory: Option<Subscripted>,
-    /// Unique bytes of the group; `None` if the spec does not state them.
-    group: Option<Exact>,
-    /// DRAM bytes of the group; `None` if the spec does not state the unique bytes of the groups that run together.
-    together: Option<Exact>,
-    /// Bytes of a row that the groups that run together touch, and from one row to the next; `None` if the spec does not state
-    /// them.
-    rows: Option<[u64; 2]>,
-    /// Bytes that all groups that run together change; `None` if they are not known.
-    changed: Option<Exact>,
-    /// Groups that run together.
-    concurrent: u64,
-    /// True for a load, which asks DRAM for no more than it asks L2 for.
-    is_load: bool,
-}
-
-impl Stated<'_> {
-    /// A count of one repetition, for all of them.
-    fn all(&self, what: What, lanes: &Lanes) -> Exact {
-        self.share.per_item * self.patterns.sum(what, lanes)
-    }
-}
-
-impl Touched for Stated<'_> {
-    fn instructions(&self) -> Exact {
-        self.share.per_item * Exact::from(self.lanes.instructions())
-    }
-
-    fn warps(&self) -> Exact {
-        self.share.warps
-    }
-
-    fn asked(&self) -> Exact {
-        self.share.per_item * Exact::from(self.share.items) * Exact::from(self.lanes.width)
-    }
-
-    fn local_passes(&self) -> Exact {
-        let passes = match self.conflict {
-            Some(ways) => ways * self.patterns.sum(What::SubGroups, &self.lanes),
-            None => self.patterns.sum(What::LocalPasses, &self.lanes),
-        };
-        self.instructions() * passes
-    }
-
-    fn l1_passes(&self) -> Exact {
-        self.instructions() * self.patterns.sum(What::L1Passes, &self.lanes)
-    }
-
-    fn sectors_of_warps(&self) -> Exact {
-        self.all(What::SectorsOfWarps, &self.lanes)
-    }
-
-    fn sectors_side_by_side(&self) -> Exact {
-        self.all(What::SectorsOfWarps, &self.lanes.side_by_side())
-    }
-
-    fn l2_bytes(&self, moved: Exact, keeps: bool) -> Exact {
-        if !keeps {
-            return moved.max(self.group.unwrap_or(Exact::ZERO));
-        }
-        let follows = || Some(self.memory.as_ref()?.group(self.patterns, Unit::Sector)?.min(moved));
-        let one_by_one = || self.all(What::SectorsOfGroup, &self.lanes) * Exact::from(SECTOR);
-        self.group.or_else(follows).unwrap_or_else(one_by_one)
-    }
-
-    fn dram_bytes(&self, l2_bytes: Exact) -> Exact {
-        let of_a_group = |bytes: Exact| bytes / Exact::from(self.concurrent);
-        let follows = || self.memory.as_ref()?.together(self.patterns, Unit::Sector).map(of_a_group);
-        let stated = self.together.map(|bytes| if self.is_load { bytes.min(l2_bytes) } else { bytes });
-        stated.or_else(|| follows().map(|bytes| bytes.min(l2_bytes))).unwrap_or(l2_bytes)
-    }
-
-    fn crowding(&self, channels: Channels) -> Exact {
-        self.rows.map_or(Exact::ONE, |[bytes, pitch]| channels.crowding(bytes, pitch))
-    }
-
-    fn changed(&self) -> Option<Exact> {
-        self.changed.or_else(|| self.memory.as_ref()?.changed(self.patterns))
-    }
 }
 
 impl<'a> Costing<'a> {
@@ -239,6 +144,8 @@ impl<'a> Costing<'a> {
             lanes,
             conflict: None,
             memory: None,
+            sectors: None,
+            lines: None,
             group: None,
             together: None,
             rows: None,
@@ -256,7 +163,7 @@ impl<'a> Costing<'a> {
         let unconflicted = Pattern::Axes(Vec::new());
         let (pattern, conflict) = match &local.banks {
             Banks::Pattern(pattern) => (&**pattern, None),
-            Banks::Conflict(ways) => (&unconflicted, Some(Exact::from(ways.positive(self.scope)?.unsigned_abs()))),
+            Banks::Conflict(ways) => (&unconflicted, Some(Exact::from(ways.positive_or_mean(self.scope)?))),
         };
         let lanes = self.lanes(local.place, pattern, [&local.bytes, &local.vector], share.items)?;
         let touched = Stated { conflict, ..self.plain(share, lanes) };
@@ -302,6 +209,9 @@ impl<'a> Costing<'a> {
         };
         let (lanes, subscripts) = self.accessed(access, share.items)?;
         let mut touched = Stated { is_load, ..self.plain(share, lanes) };
+        let mean = |stated: &Expression| stated.positive_or_mean(self.scope).map(Exact::from);
+        touched.sectors = access.footprint.sectors.as_ref().map(mean).transpose()?;
+        touched.lines = access.footprint.lines.as_ref().map(mean).transpose()?;
         let most = (touched.sectors_of_warps() * Exact::from(SECTOR)).max(touched.asked());
         touched.group = self.footprint(access.footprint.group.as_ref(), most)?;
         touched.together = self.together(access, most)?;
@@ -371,7 +281,7 @@ impl<'a> Costing<'a> {
             return Ok(per_item);
         }
         match &access.round_trips {
-            Some(trips) => self.count(trips).map(Exact::from),
+            Some(trips) => trips.count_or_mean(self.scope).map(Exact::from),
             None => self.count(&access.in_flight).map(|together| per_item / Exact::from(together.max(1))),
         }
     }

@@ -43,6 +43,17 @@ fn bytes_move_in_sectors_of_32() {
 }
 
 #[test]
+fn stated_sectors_and_lines_take_the_place_of_the_lanes() {
+    let store = "store: { array: a, per_item: 2, stride: 8, footprint: { sectors: 'mean(9, 2)' } }";
+    assert_eq!(memory(&plain(), LAUNCH, store), dram(32 * 9));
+    let load = |stated: &str| uses(&plain(), &[&format!("load: {{ array: a, stride: 8, footprint: {{ {stated} }} }}")]);
+    let [lanes, stated] = [load("group: 2048"), load("sectors: 4, lines: 3")];
+    // 8 lines of 128 bytes, and 3.
+    assert_eq!((lanes[1].1, stated[1].1), (8 * 16, 3 * 16));
+    assert_eq!(stated[0].1, dram(128));
+}
+
+#[test]
 fn rows_start_where_their_pitch_lets_them() {
     // 4 rows of 32 bytes, 36 apart: 140 bytes without a hole, at the 8 starts of 0, 4 .. 28: 5, 5, 5, 5, 5, 5, 6, 6 sectors
     // in the first warp, 5, 5, 6, 6, 5, 5, 5, 5 in the second, which is 144 bytes later

@@ -24,6 +24,11 @@ fn loads_in_flight_share_a_round_trip() {
     assert_eq!(waits(&plain(), &["load: { array: a, per_item: 8, in_flight: 8 }"]), (1, 400 * 16));
     assert_eq!(waits(&plain(), &["load: { array: a, in_flight: 16 }"]), (1, 400), "a fraction stays one");
     assert_eq!(waits(&plain(), &["load: { array: a, per_item: 8, round_trips: 3 }"]), (3, 400 * 16));
+    assert_eq!(
+        waits(&plain(), &["load: { array: a, per_item: 9, round_trips: 'mean(3, 16)' }"]),
+        (1, 400 * 3),
+        "a mean"
+    );
 }
 
 #[test]

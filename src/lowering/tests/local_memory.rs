@@ -85,6 +85,7 @@ fn fewer_banks_than_lanes_split_the_warp() {
 fn a_stated_conflict_multiplies_the_passes() {
     assert_eq!(passes(&plain(), LAUNCH, "conflict: 3"), 3);
     assert_eq!(passes(&plain(), LAUNCH, "conflict: 3, vector: 2"), 6);
+    assert_eq!(passes(&plain(), LAUNCH, "conflict: 'mean(3, 2)', per_item: 4"), 6, "a mean over the warps");
     assert_eq!(passes(&plain(), LAUNCH, "per_item: 5"), 5, "no conflict is the default");
 }
 

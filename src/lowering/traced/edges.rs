@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::infeasible::Infeasible;
 use crate::lowering::{Feasibility, Launched, Lowering, LoweringError};
-use crate::source::{AccessKind, Hazard, SourceMemory, TracedKernel, middle};
+use crate::source::{AccessKind, GroupMeetings, SourceMemory, TracedKernel, middle};
 use crate::spec::Configuration;
 
 /// The most groups that are executed beside those at the edges, since a condition sends them another way.
@@ -36,13 +36,13 @@ pub(crate) struct SearchedEdges {
 }
 
 impl SearchedEdges {
-    /// The doubts about what two groups of the launch do to the same bytes.
-    pub(crate) fn between(&self) -> Vec<Hazard> {
-        let Some((_, traced)) = self.executed.first() else { return Vec::new() };
+    /// What two groups of the launch do to the same bytes.
+    pub(crate) fn between(&self) -> GroupMeetings {
+        let Some((_, traced)) = self.executed.first() else { return GroupMeetings::default() };
         let compared = self.executed.iter().take(MOST_COMPARED);
         let groups: Vec<_> = compared.map(|(group, traced)| (*group, &traced.executed)).collect();
         let mut found = traced.kernel.judged_between(&groups, (&traced.shape, self.grid));
-        for hazard in &mut found {
+        for hazard in &mut found.found {
             hazard.array = traced.shown_name(&hazard.array).into();
         }
         found

@@ -31,6 +31,17 @@ impl TracedKernel {
             .any(|instruction| of_phi(instruction) || operands(&instruction.kind).any(|operand| operand == result))
     }
 
+    /// True if a block uses what it loads from global memory.
+    pub(super) fn uses_its_loads(&self, block: BlockId) -> bool {
+        let instructions = &self.function().blocks[block.index()].instructions;
+        let is_load = |one: &&Instruction| match &one.kind {
+            Kind::Load { from, .. } => matches!(from.of, Type::Pointer(0 | 1)),
+            kind => matches!(kind, Kind::Atomic(..)),
+        };
+        let loaded: BTreeSet<_> = instructions.iter().filter(is_load).filter_map(|load| load.result).collect();
+        instructions.iter().any(|instruction| operands(&instruction.kind).any(|operand| loaded.contains(&operand)))
+    }
+
     pub(super) fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
         &self.function().blocks[block.index()].instructions[position]
     }

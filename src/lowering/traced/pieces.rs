@@ -32,6 +32,17 @@ pub(super) struct Round {
     pub(super) pieces: Vec<Piece>,
 }
 
+/// The iterations of a loop that a compiler may unroll: one of a part of the groups is not unrolled by itself.
+pub(super) fn whole_iterations(rounds: &[Round]) -> u64 {
+    let is_part = |round: &&Round| matches!(round.pieces.as_slice(), [Piece::Sides(Fork::Groups, _)]);
+    rounds.iter().filter(|round| !is_part(round)).map(|round| round.times).sum()
+}
+
+/// True if no loop stands in the pieces: compilers unroll only such iterations.
+pub(super) fn are_innermost(pieces: &[Piece]) -> bool {
+    pieces.iter().all(|piece| !matches!(piece, Piece::Loop(_)))
+}
+
 /// An execution of a block, to its end or to a barrier.
 pub(super) struct Run {
     pub(super) block: BlockId,

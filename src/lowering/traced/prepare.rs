@@ -14,12 +14,12 @@ use super::executions::{Repeated, share, warps};
 use super::extent::Extents;
 use super::merge;
 use super::merge::Known;
-use super::pieces::{Key, Made, Piece, Prepared, Round, Run, each_access};
+use super::pieces::{Key, Made, Piece, Prepared, Round, Run};
 use super::scope::{self, ScopeMemory};
 use super::walk::TraceWalk;
 use crate::lowering::access::warp::SECTOR;
 use crate::lowering::exact::Exact;
-use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace};
+use crate::source::{AccessKind, BlockRun, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace};
 
 /// The most bytes of a group in a scope that are still in L2 when its neighbours want them.
 const KEPT: u64 = 128 << 10;
@@ -254,18 +254,6 @@ impl<'a> Preparing<'a, '_> {
         };
         self.totals.iter().filter_map(part).collect()
     }
-}
-
-/// The part of L2's bytes that DRAM moves for each access, by block and position of its instruction.
-pub(in crate::lowering) fn dram_parts(walk: &TraceWalk<'_>) -> HashMap<(BlockId, usize), Exact> {
-    let mut moved: HashMap<(BlockId, usize), [Exact; 2]> = HashMap::new();
-    each_access(&mut prepared(walk), Exact::ONE, &mut |block, access, _| {
-        let [l2, dram] = moved.entry((block, access.access.instruction)).or_default();
-        *l2 += access.work.l2_bytes;
-        *dram += access.work.dram_bytes;
-    });
-    let moved = moved.into_iter().filter(|(_, [l2, _])| l2.is_positive());
-    moved.map(|(access, [l2, dram])| (access, dram / l2)).collect()
 }
 
 /// True if steps contain a barrier.

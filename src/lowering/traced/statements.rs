@@ -1,31 +1,33 @@
 //! The statements of a body that say what a group executed.
 
 mod alike;
+mod alike_pieces;
 mod apart;
 mod around;
+mod costs;
 pub(in crate::lowering) mod extracted;
 mod extraction;
 mod in_order;
+mod in_phases;
 mod left_out;
+mod means;
 mod pending;
 mod starts;
 mod stretch;
 
 use std::sync::Arc;
 
-use super::access::Accessing;
-use super::executions::{Repeated, share, warps};
+use super::executions::share;
 use super::ordered::keeps_order;
 use super::queues::{queue_name, queue_of};
 use crate::lowering::exact::Exact;
 use crate::machine::MOST_PENDING;
 use crate::source::{AccessKind, Asynchronous, BlockRun, Fork, LoopRun, SourceAccess, SourceMemory, Step, Trace};
-use crate::text::Place;
 use alike::alike_rounds;
 use around::LoopAround;
 use extracted::{Extracted, ExtractedLoop, ExtractedProduct, ExtractedWait};
 use left_out::{without_barriers, without_idle_waits};
-use pending::{Pending, costs};
+use pending::Pending;
 use stretch::Stretch;
 
 pub(in crate::lowering) use extraction::Extraction;
@@ -35,26 +37,27 @@ impl Extraction<'_> {
     pub(in crate::lowering) fn body(&self) -> Vec<Extracted> {
         let mut body = match &self.costs {
             Some(walk) if keeps_order(self.traced) => in_order::body(self, walk),
-            _ => self.steps(&self.traced.executed.trace, &mut Vec::new(), Exact::ONE),
+            Some(walk) => in_phases::body(self, walk),
+            None => self.steps(&self.traced.executed.trace, &mut Vec::new(), Exact::ONE),
         };
         without_idle_waits(&mut body);
         body
     }
 
-    /// The statements of steps whose executed share is `part`.
+    /// The statements of steps on a lockstep GPU, which executes all sides of a branch.
     fn steps(&self, trace: &Trace, loops: &mut Vec<LoopAround>, part: Exact) -> Vec<Extracted> {
         let mut statements = Vec::new();
-        let times = loops.iter().rev().find(|around| around.counter.is_some()).map_or(1, |around| around.times);
-        let mut stretch = Stretch::new(times);
+        let mut stretch = Stretch::new(1);
         for step in trace {
+            if let Step::Block(run) = step {
+                self.run(run, loops, part, &mut stretch, &mut statements);
+                continue;
+            }
+            self.end(&mut stretch, loops, part, &mut statements);
             match step {
-                Step::Block(run) => self.run(run, loops, part, &mut stretch, &mut statements),
-                Step::Loop(run) => {
-                    self.end(&mut stretch, loops, part, &mut statements);
-                    statements.extend(self.repeated(run, loops, part));
-                }
+                Step::Block(_) => {}
+                Step::Loop(run) => statements.extend(self.repeated(run, loops, part)),
                 Step::Sides(Fork::Groups, sides) => {
-                    self.end(&mut stretch, loops, part, &mut statements);
                     for side in sides {
                         let mut body = self.steps(&side.steps, loops, part * share(side.share));
                         if side.share < 0.5 {
@@ -64,17 +67,8 @@ impl Extraction<'_> {
                     }
                 }
                 Step::Sides(Fork::Data(_), sides) => {
-                    self.end(&mut stretch, loops, part, &mut statements);
-                    let mut bodies = sides
-                        .iter()
-                        .filter(|side| side.is_taken() || self.costs.is_none())
-                        .map(|side| {
-                            // A lockstep GPU executes all sides.
-                            let side_part = if self.costs.is_none() { Exact::ONE } else { share(side.share) };
-                            self.steps(&side.steps, loops, part * side_part)
-                        })
-                        .collect::<Vec<_>>();
-                    bodies.retain(|body| !body.is_empty());
+                    let bodies = sides.iter().map(|side| self.steps(&side.steps, loops, part));
+                    let bodies: Vec<_> = bodies.filter(|body| !body.is_empty()).collect();
                     if !bodies.is_empty() {
                         statements.push(Extracted::Sides(bodies));
                     }
@@ -96,8 +90,7 @@ impl Extraction<'_> {
             let var = self.counter_name(loops.len());
             let counter = alike.round.counter;
             let first = -alike.before.cast_signed();
-            let data_from = run.data_from;
-            loops.push(LoopAround { counter, times: alike.times, first, data_from, var: var.clone() });
+            loops.push(LoopAround { counter, times: alike.times, first, var: var.clone() });
             let body = self.steps(&alike.round.steps, loops, part);
             loops.pop();
             if !body.is_empty() {
@@ -129,9 +122,7 @@ impl Extraction<'_> {
         let mut parts = self.traced.parts(run).into_iter();
         let by = (run.block, &run.items);
         self.compute(by, parts.next().unwrap_or_default(), part, stretch);
-        let is_lockstep = self.costs.is_none();
-        let accesses = if is_lockstep { self.traced.elements(run) } else { self.traced.accesses(run, true) };
-        for access in accesses {
+        for access in self.traced.elements(run) {
             let line = || self.traced.line_near(run.block, access.instruction).into_iter().collect();
             if let Some(product) = access.kind.product() {
                 let per_warp = part * self.share_of_warps(&run.items);
@@ -144,7 +135,7 @@ impl Extraction<'_> {
                     statements.push(Extracted::Barrier(line()));
                     self.compute(by, parts.next().unwrap_or_default(), part, stretch);
                 }
-                // Only a lockstep GPU has these here, where a wait costs nothing.
+                // A wait costs nothing on a lockstep GPU.
                 (AccessKind::Commit(_), _) => self.end(stretch, loops, part, statements),
                 (AccessKind::Wait(what, pending), _) => {
                     self.end(stretch, loops, part, statements);
@@ -153,45 +144,22 @@ impl Extraction<'_> {
                     statements.push(Extracted::Wait(wait));
                 }
                 (kind, SourceMemory::Constant) if kind != AccessKind::Shuffle => {}
-                _ => self.access(run, &access, loops, stretch),
+                _ => self.access(run, &access, stretch),
             }
         }
     }
 
     /// Adds an access to those of the stretch.
-    fn access(&self, run: &BlockRun, access: &SourceAccess, loops: &[LoopAround], stretch: &mut Stretch) {
-        let repeated: Vec<Repeated> = loops
-            .iter()
-            .filter_map(|around| {
-                Some(Repeated { counter: around.counter?, times: around.times, data_from: around.data_from })
-            })
-            .collect();
+    fn access(&self, run: &BlockRun, access: &SourceAccess, stretch: &mut Stretch) {
         let items = access.items.as_ref().unwrap_or(&run.items);
-        let cost = self.costs.as_ref().map(|walk| {
-            let warps = warps(items, self.warp_size);
-            let place = Place::default();
-            Accessing { walk, access, items, warps, loops: &repeated, place, block: run.block }.work()
-        });
-        let (mut work, waited) = cost.unwrap_or_default();
-        let mut waited = waited.filter(|_| access.kind == AccessKind::Load);
-        if let (Some(work), Some(part)) = (&mut work, self.dram_parts.get(&(run.block, access.instruction))) {
-            work.dram_bytes = work.l2_bytes * *part;
-            if let Some(waited) = &mut waited {
-                waited.bytes[2] = work.dram_bytes;
-            }
-        }
-        if let Some(waited) = waited {
-            stretch.levels.insert(waited.level);
-            stretch.waits.extend(Some(waited));
-        }
         let line = self.traced.line_near(run.block, access.instruction);
-        let pending = Pending::new(access, items, &self.traced.shape, line, work.as_ref().map(costs), waited);
+        let pending = Pending::new(access, items, &self.traced.shape, line, None, None);
         let started = match access.kind {
             AccessKind::Copy => Some(Asynchronous::Copies),
             AccessKind::LoadTile => Some(Asynchronous::Tiles),
             _ => None,
         };
         let queue = started.map(|what| queue_name(queue_of(what)));
-        stretch.access(pending.started_in(queue));
+        stretch.access(pending.started_in(queue), None);
     }
 }

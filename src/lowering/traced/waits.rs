@@ -23,8 +23,16 @@ pub(super) struct Waited {
     pub(super) bytes: [Exact; 3],
 }
 
-/// Loads that a warp waits for together, by their level.
-type Together = BTreeMap<u32, Vec<Waited>>;
+/// Loads that a warp waits for together, by their level, each with its number among those of the stretch.
+type Together = BTreeMap<u32, Vec<(usize, Waited)>>;
+
+/// Loads of one level that a warp waits for together.
+pub(super) struct Trips {
+    /// The number of waits.
+    pub(super) number: Exact,
+    /// The loads, each with its number among those of the stretch; never empty.
+    pub(super) loads: Vec<(usize, Waited)>,
+}
 
 /// The loads of a stretch.
 #[derive(Debug)]
@@ -33,18 +41,21 @@ pub(super) struct Waits {
     done: Vec<Together>,
     /// The loads that are under way.
     open: Together,
+    /// The number of loads so far.
+    number: usize,
     /// Iterations of the innermost loop around the stretch.
     times: u64,
 }
 
 impl Waits {
     pub(super) fn new(times: u64) -> Self {
-        Self { done: Vec::new(), open: Together::new(), times }
+        Self { done: Vec::new(), open: Together::new(), number: 0, times }
     }
 
     pub(super) fn extend(&mut self, load: Option<Waited>) {
         if let Some(load) = load {
-            self.open.entry(load.level).or_default().push(load);
+            self.open.entry(load.level).or_default().push((self.number, load));
+            self.number += 1;
         }
     }
 
@@ -55,24 +66,34 @@ impl Waits {
         }
     }
 
-    /// Ends the stretch: the waits of each level, if a work item has that many free registers.
+    /// Ends the stretch: the work of the waits of each level, if a work item has that many free registers.
     pub(super) fn end(&mut self, gpu: &Pipelined, free: u64) -> Vec<Work> {
+        let latencies = Latencies::new(gpu);
+        let wait = |Trips { number, loads }: Trips| {
+            let sum = |level: usize| loads.iter().fold(Exact::ZERO, |sum, (_, load)| sum + load.bytes[level]);
+            let latency = latencies.mean(sum(0), sum(1), sum(2));
+            let place = loads[0].1.place;
+            Work { loads: true, round_trips: number, load_latency: number * latency, ..Work::at(place) }
+        };
+        self.trips(free).into_iter().map(wait).collect()
+    }
+
+    /// Ends the stretch: the waits of each level, if a work item has that many free registers.
+    pub(super) fn trips(&mut self, free: u64) -> Vec<Trips> {
         self.end_block();
+        self.number = 0;
         let done = std::mem::take(&mut self.done);
         let is_unrolled = self.times >= UNROLLED && done.iter().map(Together::len).sum::<usize>() == 1;
         // Whole rounds of the unrolled loop, and its last iterations one by one.
         let rounds = Exact::ratio(self.times / UNROLLED + self.times % UNROLLED, self.times.max(1));
-        let latencies = Latencies::new(gpu);
-        let wait = |loads: Vec<Waited>| {
-            let words: u64 = loads.iter().map(|load| load.words).sum();
-            let mut trips = Exact::ratio(words, free).max(Exact::ONE);
+        let trips = |loads: Vec<(usize, Waited)>| {
+            let words: u64 = loads.iter().map(|(_, load)| load.words).sum();
+            let mut number = Exact::ratio(words, free).max(Exact::ONE);
             if is_unrolled {
-                trips = trips * rounds;
+                number = number * rounds;
             }
-            let sum = |level: usize| loads.iter().fold(Exact::ZERO, |sum, load| sum + load.bytes[level]);
-            let latency = latencies.mean(sum(0), sum(1), sum(2));
-            Work { loads: true, round_trips: trips, load_latency: trips * latency, ..Work::at(loads[0].place) }
+            Trips { number, loads }
         };
-        done.into_iter().flat_map(Together::into_values).map(wait).collect()
+        done.into_iter().flat_map(Together::into_values).map(trips).collect()
     }
 }

@@ -48,7 +48,10 @@ impl<'a> Traffic<'a> {
         }
         Ok(match access.banks {
             None => None,
-            Some(Banks::Conflict(ways)) => Some(quotient(ways.positive(self.scope())?.unsigned_abs(), 1)),
+            Some(Banks::Conflict(ways)) => {
+                let ways = ways.positive_or_mean(self.scope())?;
+                Some(quotient(*ways.numer(), *ways.denom()))
+            }
             Some(Banks::Pattern(_)) => {
                 let without = access.lanes.sub_groups(self.warp_size, banks).sum;
                 Some(quotient(access.lanes.local_passes(self.warp_size, banks).sum, without))

@@ -58,6 +58,10 @@ fn of_safety(text: &mut String, safety: &SpaceSafety) {
     for (number, what) in [
         (not_looked_at.iter().map(|one| one.groups).max(), "groups of a launch that a condition sends another way"),
         (not_looked_at.iter().map(|one| one.volatile).max(), "pairs of volatile accesses that meet without a barrier"),
+        (
+            not_looked_at.iter().map(|one| one.pairs).max(),
+            "pairs of accesses of two groups, which are too many to compare",
+        ),
     ] {
         if let Some(number) = number.filter(|number| *number > 0) {
             let _ = writeln!(text, "not looked at: up to {number} {what}");

@@ -199,21 +199,5 @@ pub(super) fn unmodelled(name: &str, why: &'static str) -> ExecuteProblem {
 
 /// A barrier, an exchange or another mark, which has no address.
 pub(super) fn mark(instruction: usize, kind: AccessKind) -> SourceAccess {
-    let memory = super::super::trace::SourceMemory::Local;
-    SourceAccess {
-        instruction,
-        kind,
-        memory,
-        knows_memory: true,
-        region: None,
-        address: None,
-        bytes: 0,
-        elements: 0,
-        split: 1,
-        items: None,
-        part: None,
-        is_sure: true,
-        to: None,
-        level: 0,
-    }
+    SourceAccess::nowhere(instruction, kind, super::super::trace::SourceMemory::Local)
 }

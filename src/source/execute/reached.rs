@@ -194,21 +194,7 @@ impl Run<'_> {
 impl Accessing<'_> {
     /// The access to a memory, at an address that is still open.
     fn of(&self, memory: SourceMemory, knows_memory: bool) -> SourceAccess {
-        SourceAccess {
-            instruction: self.instruction,
-            kind: self.kind,
-            memory,
-            knows_memory,
-            region: None,
-            address: None,
-            bytes: self.bytes,
-            elements: self.elements,
-            split: 1,
-            items: None,
-            part: None,
-            is_sure: true,
-            to: None,
-            level: 0,
-        }
+        let access = SourceAccess::nowhere(self.instruction, self.kind, memory);
+        SourceAccess { knows_memory, bytes: self.bytes, elements: self.elements, ..access }
     }
 }

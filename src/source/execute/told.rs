@@ -19,18 +19,15 @@ impl Run<'_> {
         match self.module.kernel.marks.conditions.get(&result) {
             Some(Mark::Condition { line, statement, follows }) => {
                 let share = self.meet_condition((*line, *statement), *follows, (instruction, &value));
-                match share {
-                    Some(0.0) => Value::constant(0),
-                    Some(1.0) => Value::constant(1),
-                    Some(share) => {
-                        self.told.shares.insert(result, share);
-                        value
-                    }
-                    None => {
-                        self.told.shares.remove(&result);
-                        value
-                    }
+                if let Some(truth) = share.filter(|share| [0.0, 1.0].contains(share)) {
+                    self.seeds.values.insert(result);
+                    return Value::constant(i64::from(truth > 0.5));
                 }
+                match share {
+                    Some(share) => self.told.shares.insert(result, share),
+                    None => self.told.shares.remove(&result),
+                };
+                value
             }
             Some(Mark::Exit(counted)) => self.meet_exit(*counted, instruction, value),
             _ => value,
@@ -66,14 +63,17 @@ impl Run<'_> {
             return value;
         };
         self.find(FindingKind::TripsOnData { counted: *trips, assumed: false }, &instruction.places);
-        self.go_on_as_told(self.counted_around(counted, self.block), begun < *trips);
-        Value::constant(i64::from(begun >= *trips))
+        let (around, goes_on) = (self.counted_around(counted, self.block), begun < *trips);
+        self.seeds.values.extend(instruction.result);
+        self.go_on_as_told(around, goes_on);
+        Value::constant(i64::from(!goes_on))
     }
 
     /// Takes note that the user says whether the loop at a position of those under way goes on.
     fn go_on_as_told(&mut self, around: Option<usize>, goes_on: bool) {
         if let Some(state) = around.map(|at| &mut self.loops[at]) {
             state.is_told = true;
+            self.seeds.trips.entry(state.head).or_insert(false);
             if !goes_on {
                 state.walk();
             }

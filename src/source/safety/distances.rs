@@ -8,6 +8,14 @@ use super::event::Event;
 /// The most distances that are tried for a pair of accesses.
 const MOST_DISTANCES: usize = 16;
 
+/// Distances of ids between two groups.
+pub(super) struct Distances {
+    /// The nearest ones, the nearest first.
+    pub(super) near: Vec<[i64; 3]>,
+    /// True if there are no others.
+    pub(super) are_all: bool,
+}
+
 /// The distances of ids within reach to groups whose access may touch what a group touches, the nearest first. Both accesses are
 /// given as this group has them; the other one changes by `steps` with the ids.
 pub(super) fn distances(
@@ -15,20 +23,20 @@ pub(super) fn distances(
     own: &Event<'_>,
     (other, steps): (&Event<'_>, &[Lanes; 3]),
     shape: &Shape,
-) -> Vec<[i64; 3]> {
+) -> Distances {
     let ([low, high], [begin, end]) = (own.range(shape), other.range(shape));
     let mut axes: Vec<(usize, i128)> = Vec::new();
     for axis in (0..3).filter(|axis| reach[*axis] != [0, 0]) {
         match steps[axis] {
             Lanes::Same(step) => axes.push((axis, step.into())),
             // Only the groups beside it are tried.
-            _ => return beside(reach),
+            _ => return Distances { near: beside(reach), are_all: true },
         }
     }
     axes.sort_by_key(|(_, step)| std::cmp::Reverse(step.abs()));
-    let mut found = Vec::new();
+    let mut found = Distances { near: Vec::new(), are_all: true };
     add_distances([low - end + 1, high - begin - 1], &axes, reach, [0; 3], &mut found);
-    found.sort_by_key(|distance: &[i64; 3]| {
+    found.near.sort_by_key(|distance: &[i64; 3]| {
         let (sum, steps) = (distance.iter().map(|one| one.unsigned_abs()).sum::<u64>(), *distance);
         (sum, std::cmp::Reverse(steps))
     });
@@ -51,14 +59,18 @@ fn add_distances(
     steps: &[(usize, i128)],
     reach: [[i128; 2]; 3],
     distance: [i64; 3],
-    found: &mut Vec<[i64; 3]>,
+    found: &mut Distances,
 ) {
-    if found.len() >= MOST_DISTANCES {
+    if found.near.len() >= MOST_DISTANCES && !found.are_all {
         return;
     }
     let Some(((axis, factor), others)) = steps.split_first() else {
         if wanted[0] <= 0 && 0 <= wanted[1] && distance != [0; 3] {
-            found.push(distance);
+            if found.near.len() < MOST_DISTANCES {
+                found.near.push(distance);
+            } else {
+                found.are_all = false;
+            }
         }
         return;
     };
@@ -79,6 +91,7 @@ fn add_distances(
     } else {
         let most = i128::try_from(MOST_DISTANCES).unwrap_or(i128::MAX);
         let middle = 0.clamp(first, last);
+        found.are_all &= last - first <= most || first >= middle - most && last <= middle + most;
         (first.max(middle - most)..=last.min(middle + most)).collect()
     };
     tried.sort_by_key(|one| (one.abs(), std::cmp::Reverse(*one)));

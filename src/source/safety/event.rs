@@ -94,12 +94,26 @@ impl Event<'_> {
         })
     }
 
+    /// True if the access changes memory.
+    pub(super) fn changes(&self) -> bool {
+        self.effect != Effect::Load
+    }
+
+    /// True if all its offsets are visited where `most` are.
+    pub(super) fn is_whole(&self, most: u64) -> bool {
+        self.offsets() <= most
+    }
+
+    /// The number of offsets of all work items.
+    fn offsets(&self) -> u64 {
+        let items = self.items.count_ones(..) as u64;
+        self.slopes.iter().fold(items, |all, (_, times)| all.saturating_mul(*times))
+    }
+
     /// Visits the offset of each work item in each iteration, until `visit` is false. If there are more than `most`, the first
     /// two iterations of each loop and the last are visited.
     pub(super) fn each(&self, shape: &Shape, most: u64, visit: &mut impl FnMut(usize, i64) -> bool) {
-        let items = self.items.count_ones(..) as u64;
-        let all = self.slopes.iter().fold(items, |all, (_, times)| all.saturating_mul(*times));
-        let is_whole = all <= most;
+        let is_whole = self.is_whole(most);
         let iterations: Vec<Vec<i64>> = self.slopes.iter().map(|(_, times)| picked(*times, is_whole)).collect();
         for lane in self.items.ones() {
             let base = self.base.at(lane, shape);

@@ -109,6 +109,12 @@ impl HazardKind {
 }
 
 impl Hazard {
+    /// True if the two parties stand at these places, in either order.
+    pub(super) fn is_at(&self, [one, two]: [Option<&SourcePlace>; 2]) -> bool {
+        let own = [self.first.place.as_ref(), self.second.place.as_ref()];
+        own == [one, two] || own == [two, one]
+    }
+
     /// True if another hazard is the same matter at the same places.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let places = |hazard: &Self| (hazard.first.place.clone(), hazard.second.place.clone());

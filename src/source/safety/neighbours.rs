@@ -3,19 +3,19 @@
 //! An executed group stands for all groups that keep its conditions: they do the same at other addresses, and the slopes of
 //! addresses in the ids of the group say where.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::super::execute::Executed;
 use super::super::ir::{Instruction, IrFunction};
-use super::super::trace::{AccessKind, BlockRun, RegionId, Round, SourceAccess, Step};
-use super::super::value::{Known, Lanes, Shape, Slope, Symbol};
-use super::distances::distances;
-use super::event::{Effect, Event, Repeats};
+use super::super::trace::RegionId;
+use super::super::value::{Lanes, Shape};
+use super::collected::{Collected, GlobalEvent, OfLaunch};
+use super::distances::{Distances, distances};
+use super::event::{Effect, Event};
 use super::hazard::{Hazard, HazardKind, Party};
 use super::intervals;
-use super::on_data::OnData;
-use super::overlap::may_overlap;
+use super::left_out::LeftOut;
+use super::overlap::{may_meet, may_overlap};
 use super::shared::is_volatile;
 use super::stored::Definitions;
 use super::told::Told;
@@ -39,30 +39,13 @@ const MOST_GROUPS: u64 = 64;
 /// The most pairs of accesses of an executed group at a distance whose bounds and strides are compared.
 const MOST_COMPARED: usize = 1 << 13;
 
-/// An executed group of a launch.
-pub(super) struct OfLaunch<'a> {
-    pub(super) group: [u64; 3],
-    pub(super) executed: &'a Executed,
-    pub(super) on_data: &'a OnData,
-}
-
-/// An access to global memory, and the change of its address from a group to the next along each axis.
-struct GlobalEvent<'a> {
-    event: Event<'a>,
-    steps: [Lanes; 3],
-    /// False if the address is known in the executed group alone.
-    is_even: bool,
-}
-
-/// The accesses of an executed group that other groups may meet.
-struct Collected<'a> {
-    kernel: &'a IrFunction,
-    of: &'a OfLaunch<'a>,
-    /// The arrays that any of the executed groups changes.
-    changed: &'a BTreeSet<Arc<str>>,
-    free: Vec<(u32, u64)>,
-    /// The accesses by the name of the array.
-    events: BTreeMap<Arc<str>, Vec<GlobalEvent<'a>>>,
+/// What two groups of a launch do to the same bytes of global memory.
+#[derive(Debug, Default)]
+pub struct GroupMeetings {
+    /// The doubts.
+    pub found: Vec<Hazard>,
+    /// The number of pairs of accesses that limits of the search left out: nothing is claimed of them.
+    pub left_out: u64,
 }
 
 /// Returns what two groups of a launch do to the same bytes of global memory; `grid` is the number of groups along each axis.
@@ -70,9 +53,9 @@ pub(super) fn meetings(
     (kernel, definitions): (&IrFunction, &Definitions<'_>),
     groups: &[OfLaunch<'_>],
     (shape, grid): (&Shape, [u64; 3]),
-) -> Vec<Hazard> {
+) -> GroupMeetings {
     if grid.iter().all(|groups| *groups <= 1) {
-        return Vec::new();
+        return GroupMeetings::default();
     }
     let name = |of: &OfLaunch<'_>, region: RegionId| of.executed.regions[region.0 as usize].name.clone();
     let mut changed = BTreeSet::new();
@@ -80,99 +63,26 @@ pub(super) fn meetings(
         changed.extend(intervals::changed(&of.executed.trace).into_iter().map(|region| name(of, region)));
     }
     if changed.is_empty() {
-        return Vec::new();
+        return GroupMeetings::default();
     }
     let all: Vec<Collected<'_>> = groups.iter().map(|of| Collected::new(kernel, of, &changed)).collect();
-    let mut search =
-        Search { kernel, definitions, shape, grid, groups: groups.len(), pairs: 0, compared: 0, found: Vec::new() };
+    let (found, left_out) = (Vec::new(), LeftOut::default());
+    let groups = groups.len();
+    let mut search = Search { kernel, definitions, shape, grid, groups, pairs: 0, compared: 0, found, left_out };
     for own in &all {
         for (array, events) in &own.events {
             let others = all.iter().filter_map(|other| Some((other, other.events.get(array)?)));
             for (other, touched) in others {
                 if events.len() <= MOST_EVENTS && touched.len() <= MOST_EVENTS {
                     search.arrays(array, (own, events), (other, touched));
+                } else {
+                    search.left_out.add_all(events, touched);
                 }
             }
         }
     }
-    search.found
-}
-
-impl<'a> Collected<'a> {
-    fn new(kernel: &'a IrFunction, of: &'a OfLaunch<'a>, changed: &'a BTreeSet<Arc<str>>) -> Self {
-        let mut collected = Self { kernel, of, changed, free: Vec::new(), events: BTreeMap::new() };
-        collected.steps(&of.executed.trace);
-        collected
-    }
-
-    /// True if a group does what the executed one does.
-    fn stands_for(&self, group: [u64; 3]) -> bool {
-        group == self.of.group || self.of.executed.dependence.allowed.allow(group)
-    }
-
-    fn steps(&mut self, steps: &'a [Step]) {
-        for step in steps {
-            match step {
-                Step::Block(run) => run.accesses.iter().for_each(|access| self.access(run, access)),
-                Step::Loop(run) => run.rounds.iter().for_each(|round| self.round(round)),
-                Step::Sides(_, sides) => sides.iter().for_each(|side| self.steps(&side.steps)),
-            }
-        }
-    }
-
-    fn round(&mut self, round: &'a Round) {
-        let counter = round.counter.filter(|_| round.times > 1);
-        self.free.extend(counter.map(|counter| (counter, round.times)));
-        self.steps(&round.steps);
-        if counter.is_some() {
-            self.free.pop();
-        }
-    }
-
-    fn access(&mut self, run: &'a BlockRun, access: &'a SourceAccess) {
-        look(Phase::Neighbours);
-        let effect = match access.kind {
-            AccessKind::Load => Effect::Load,
-            AccessKind::Store => Effect::Store,
-            AccessKind::Atomic => Effect::Atomic,
-            _ => return,
-        };
-        let Some(region) = access.region else { return };
-        let array = self.of.executed.regions[region.0 as usize].name.clone();
-        if !self.changed.contains(&array) {
-            return;
-        }
-        let instruction = &self.kernel.blocks[run.block.index()].instructions[access.instruction];
-        let is_known = access.is_sure && !self.of.on_data.decides(run.block, instruction);
-        let placed = access.address.as_ref().filter(|_| is_known).and_then(|address| self.placed(address, region));
-        // Nothing is claimed of an address that is not known.
-        let Some((base, slopes, steps, is_even)) = placed else { return };
-        let items = Arc::clone(access.items.as_ref().unwrap_or(&run.items));
-        let (instruction, kind, bytes, epoch, alive) = (access.instruction, access.kind, access.bytes, 0, None);
-        if bytes > 0 {
-            let event = Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch, alive };
-            self.events.entry(array).or_default().push(GlobalEvent { event, steps, is_even });
-        }
-    }
-
-    /// The offsets of an address in its array, their changes by loops, and by the ids of the group, and whether these are even;
-    /// `None` if the changes by loops are uneven.
-    fn placed(&self, address: &Known, region: RegionId) -> Option<(Lanes, Repeats, [Lanes; 3], bool)> {
-        let (mut slopes, mut steps, mut is_even) = (Repeats::new(), [const { Lanes::Same(0) }; 3], true);
-        for (symbol, slope) in &address.slopes {
-            match (symbol, slope) {
-                (Symbol::Counter(counter), Slope::By(slope)) => {
-                    let free = self.free.iter().find(|(free, _)| free == counter);
-                    slopes.extend(free.map(|(_, times)| (slope.clone(), *times)));
-                }
-                // It lies where data says.
-                (Symbol::Data(_), _) | (Symbol::Counter(_), Slope::Uneven) => return None,
-                (Symbol::Group(axis), Slope::By(slope)) => steps[usize::from(*axis)] = slope.clone(),
-                (Symbol::Group(_), Slope::Uneven) => is_even = false,
-            }
-        }
-        Some((address.base.moved(-region.address()), slopes, steps, is_even))
-    }
+    let left_out = search.left_out.number(|[one, two]| search.is_known(one, two));
+    GroupMeetings { found: search.found, left_out }
 }
 
 /// The accesses of an executed group to an array.
@@ -192,6 +102,7 @@ struct Search<'a> {
     pairs: usize,
     compared: usize,
     found: Vec<Hazard>,
+    left_out: LeftOut,
 }
 
 impl<'a> Search<'a> {
@@ -214,17 +125,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// True if what two instructions do is known.
+    /// True if what two instructions do is known, or enough is.
     fn is_found(&self, array: &Arc<str>, one: &Instruction, two: &Instruction) -> bool {
-        let places = |hazard: &Hazard| [hazard.first.place.clone(), hazard.second.place.clone()];
-        let [first, second] = [one, two].map(|one| one.user_place().cloned());
-        self.found.len() >= MOST_FOUND
-            || self.found.iter().any(|known| {
-                let known_places = places(known);
-                known.array == *array
-                    && (known_places == [first.clone(), second.clone()]
-                        || known_places == [second.clone(), first.clone()])
-            })
+        let places = [one, two].map(|one| one.user_place());
+        self.found.len() >= MOST_FOUND || self.found.iter().any(|known| known.array == *array && known.is_at(places))
+    }
+
+    /// True if what two instructions, by block and position, do is known.
+    fn is_known(&self, one: (usize, usize), two: (usize, usize)) -> bool {
+        let places = [one, two].map(|(block, at)| self.kernel.blocks[block].instructions[at].user_place());
+        self.found.iter().any(|known| known.is_at(places))
     }
 
     /// Compares an access of the groups that one represents with an access of those that another one represents.
@@ -271,8 +181,13 @@ impl<'a> Search<'a> {
     ) -> Option<Hazard> {
         let of_own = self.moved(own.1, between(own.0.of.group, group));
         let at_own = self.moved(other.1, between(other.0.of.group, group));
-        for distance in distances(reach, &of_own, (&at_own, &other.1.steps), self.shape) {
+        let Distances { near, are_all } = distances(reach, &of_own, (&at_own, &other.1.steps), self.shape);
+        if !are_all && self.may_meet_within((&of_own, &at_own), &other.1.steps, reach) {
+            self.left_out.add(own.1, other.1);
+        }
+        for distance in near {
             if self.compared >= self.groups * MOST_COMPARED || self.pairs >= self.groups * MOST_PAIRS {
+                self.left_out.add(own.1, other.1);
                 return None;
             }
             self.compared += 1;
@@ -289,8 +204,32 @@ impl<'a> Search<'a> {
             if found.is_some() {
                 return found;
             }
+            if !of_own.is_whole(MOST_OFFSETS) || !of_other.is_whole(MOST_OFFSETS) {
+                self.left_out.add(own.1, other.1);
+            }
         }
         None
+    }
+
+    /// False if two accesses, as one group has them, meet at no distance within reach but that of the group itself.
+    fn may_meet_within(&self, both: (&Event<'_>, &Event<'_>), steps: &[Lanes; 3], reach: [[i128; 2]; 3]) -> bool {
+        let at = |axis: usize, ends: [i128; 2]| match steps[axis] {
+            Lanes::Same(step) => (i128::from(step), ends),
+            // Without an even step, the groups beside it alone are tried.
+            _ => (0, ends),
+        };
+        (0..3).any(|axis| {
+            let [low, high] = reach[axis];
+            let may_meet_at = |one: [i128; 2]| {
+                let box_of = [0, 1, 2].map(|other: usize| match other.cmp(&axis) {
+                    std::cmp::Ordering::Less => at(other, [0, 0]),
+                    std::cmp::Ordering::Equal => at(other, one),
+                    std::cmp::Ordering::Greater => at(other, reach[other]),
+                });
+                one[0] <= one[1] && may_meet(both, &box_of, self.shape)
+            };
+            may_meet_at([1, high]) || may_meet_at([low, -1])
+        })
     }
 
     /// The group at a distance from another one, if an executed group stands for it.

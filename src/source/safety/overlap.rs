@@ -9,7 +9,7 @@ use super::event::Event;
 const MOST_NODES: usize = 512;
 
 /// A multiple of a stride: the stride, and the least and the greatest factor.
-type Multiple = (i128, [i128; 2]);
+pub(super) type Multiple = (i128, [i128; 2]);
 
 /// False if no work item of one access touches a byte that one of the other does; true if some may.
 pub(super) fn may_overlap(one: &Event<'_>, other: &Event<'_>, shape: &Shape) -> bool {
@@ -17,9 +17,15 @@ pub(super) fn may_overlap(one: &Event<'_>, other: &Event<'_>, shape: &Shape) -> 
     if high <= begin || end <= low {
         return false;
     }
+    may_meet((one, other), &[], shape)
+}
+
+/// False if no work item of one access touches a byte that one of the other does in a group at any distance of a box. The other
+/// access is given as the group of the first has it: each axis changes it by a step.
+pub(super) fn may_meet((one, other): (&Event<'_>, &Event<'_>), axes: &[Multiple], shape: &Shape) -> bool {
     let (Some(first), Some(second)) = (parts(one, shape), parts(other, shape)) else { return true };
     // The distance of two addresses: one sum of multiples for what both have in common.
-    let mut multiples: SmallVec<[Multiple; 8]> = SmallVec::new();
+    let mut multiples: SmallVec<[Multiple; 8]> = axes.iter().copied().filter(|(step, _)| *step != 0).collect();
     for (stride, [low, high], sign) in
         first.1.iter().map(|one| (one.0, one.1, -1)).chain(second.1.iter().map(|two| (two.0, two.1, 1)))
     {

@@ -243,6 +243,8 @@ pub(in crate::spec) struct RawMatrix {
 pub(in crate::spec) struct RawFootprint {
     pub(in crate::spec) group: Optional,
     pub(in crate::spec) together: Optional,
+    pub(in crate::spec) sectors: Optional,
+    pub(in crate::spec) lines: Optional,
     pub(in crate::spec) rows: Option<RawRows>,
 }
 

@@ -201,6 +201,9 @@ pub enum Problem {
     /// A name that is known only in another place.
     #[error("`{name}` is known in `{place}` only")]
     OnlyIn { name: String, place: &'static str },
+    /// A mean where only a count has a meaning.
+    #[error("`mean` is known only where a mean may stand, as in `per_item`")]
+    MeanElsewhere,
     /// A name of the spec that is also built in where it is used.
     #[error("`{name}` is ambiguous here: the spec defines it, and it is also a built-in name")]
     Ambiguous { name: String },
@@ -279,7 +282,7 @@ impl Problem {
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::NotAnInteger { .. } => {
-                "a spec's numbers are integers in decimal digits, except for a mean in `per_item` (up to 9 decimals): \
+                "a spec's numbers are integers in decimal digits, except for a mean, as in `per_item` (up to 9 decimals): \
                  choose a smaller unit, or write a quotient"
             }
             Self::SharedOfBody => "state the whole: `resources: { local_memory: BYTES, dynamic: true }`",

@@ -159,7 +159,7 @@ impl<'a> Parser<'a> {
             return Err(Flaw::new(Problem::unknown_function(name), range));
         };
         if function == Function::Mean && !self.vocabulary.has_fractions() {
-            let problem = Problem::OnlyIn { name: name.to_owned(), place: "per_item" };
+            let problem = Problem::MeanElsewhere;
             return Err(Flaw::new(problem, range));
         }
         self.next += 2;

@@ -139,7 +139,7 @@ fn is_alike_issue(one: &Issued<'_>, other: &Issued<'_>, shape: &Shape) -> bool {
 }
 
 /// True if one instruction accesses the same for all work items, or for some, but for where it begins.
-fn is_alike_access(one: &SourceAccess, other: &SourceAccess, items: Option<&Mask>, shape: &Shape) -> bool {
+pub(super) fn is_alike_access(one: &SourceAccess, other: &SourceAccess, items: Option<&Mask>, shape: &Shape) -> bool {
     let key =
         |access: &SourceAccess| (access.instruction, access.kind, access.region, access.bytes, access.items.clone());
     let is_alike_address = match (&one.address, &other.address) {

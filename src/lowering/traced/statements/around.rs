@@ -13,8 +13,6 @@ pub(super) struct LoopAround {
     pub(super) times: u64,
     /// The counter in the first iteration of the body's loop; below 0 if iterations before those that it counts are alike.
     pub(super) first: i64,
-    /// The number of the first symbol of data that changes from one iteration to the next.
-    pub(super) data_from: u32,
     /// The counter's name in the body.
     pub(super) var: String,
 }
@@ -26,6 +24,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) grid: [u64; 3],
     pub(super) concurrent: Option<u64>,
     pub(super) banks: Option<Banks>,
+    /// Bytes of a line of L1; 0 on a lockstep GPU.
+    pub(super) line: u64,
     pub(super) warp_size: u64,
     /// The name of a counter of the access's own repetitions.
     pub(super) own: String,

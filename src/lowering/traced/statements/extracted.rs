@@ -11,6 +11,16 @@ use crate::spec::{Direction, OperationKind};
 /// Lines of the source: file and line.
 pub(crate) type SourceLines = BTreeSet<(Arc<str>, u32)>;
 
+/// The iterations of a loop with a barrier that differ in their addresses alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Iterations {
+    /// One loop stands for all.
+    Together,
+    /// Those that were executed apart, as the first and the last one, stay apart: a warp goes on with them where the statements
+    /// before and behind the loop are.
+    Apart,
+}
+
 /// A statement of a body.
 #[derive(Debug, Clone)]
 pub(crate) enum Extracted {
@@ -102,7 +112,7 @@ pub(crate) struct ExtractedDestination {
     /// The array's name; empty if it is not known.
     pub(crate) array: String,
     /// Ways of the bank conflict.
-    pub(crate) conflict: u64,
+    pub(crate) conflict: Exact,
 }
 
 /// The keyword of an access.
@@ -133,10 +143,12 @@ pub(crate) struct ExtractedAccess {
     pub(crate) pattern: ExtractedPattern,
     /// The work items of the group that take part, as many warps' worth; `None` for all.
     pub(crate) items: Option<u64>,
-    /// Accesses under way before a work item waits; `None` for the default.
-    pub(crate) in_flight: Option<u64>,
-    /// True if no work item waits for the load.
-    pub(crate) never_waits: bool,
+    /// The waits of one work item for the loads; `None` if the body need not state them.
+    pub(crate) round_trips: Option<Exact>,
+    /// Sectors that a warp asks for in an access; `None` if they follow from the pattern.
+    pub(crate) sectors: Option<Exact>,
+    /// Lines of L1 that a warp's access passes; `None` if they follow from the pattern.
+    pub(crate) lines_of_l1: Option<Exact>,
     /// Unique bytes of an execution by a group; `None` if the body need not state them.
     pub(crate) group: Option<u64>,
     /// Unique bytes of an execution by the groups that run together; `None` if the body need not state them.
@@ -166,5 +178,5 @@ pub(crate) enum ExtractedPattern {
     /// Elements between neighbouring lanes.
     Lanes(u64),
     /// Ways of a bank conflict.
-    Conflict(u64),
+    Conflict(Exact),
 }

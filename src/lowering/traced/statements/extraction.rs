@@ -1,11 +1,11 @@
 //! The trace whose statements are extracted, and the statements of a stretch of it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::around::{LoopAround, Surroundings};
-use super::extracted::{Extracted, ExtractedCompute};
+use super::extracted::{Extracted, ExtractedCompute, Iterations};
 use super::stretch::{Stretch, Stretched};
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::executions::warps;
@@ -18,9 +18,7 @@ pub(in crate::lowering) struct Extraction<'a> {
     pub(in crate::lowering) traced: &'a TracedKernel,
     /// The costs of the accesses; `None` on a lockstep GPU, where only counts have one.
     pub(in crate::lowering) costs: Option<TraceWalk<'a>>,
-    /// The part of L2's bytes that DRAM moves for each access, by block and position of its instruction; empty for a trace
-    /// that keeps its order.
-    pub(in crate::lowering) dram_parts: HashMap<(BlockId, usize), Exact>,
+    pub(in crate::lowering) iterations: Iterations,
     pub(in crate::lowering) warp_size: u64,
     /// Groups of the launch along x, y and z.
     pub(in crate::lowering) grid: [u64; 3],
@@ -79,47 +77,27 @@ impl Extraction<'_> {
         part: Exact,
         statements: &mut Vec<Extracted>,
     ) {
-        let levels = std::mem::take(&mut stretch.levels);
-        let mut trips = Vec::new();
-        if let Some(walk) = &self.costs {
-            let free = walk.most_registers.saturating_sub(walk.registers).max(1);
-            let waits = stretch.waits.end(walk.gpu, free);
-            trips.extend(levels.into_iter().zip(waits.into_iter().map(|work| work.round_trips)));
-        }
+        let free = |walk: &TraceWalk<'_>| walk.most_registers.saturating_sub(walk.registers).max(1);
+        let trips = self.costs.as_ref().map(|walk| stretch.trips(free(walk))).unwrap_or_default();
         let pending = std::mem::take(&mut stretch.statements);
-        let loads = |level: u32| {
-            let of_level = pending.iter().filter_map(|statement| match statement {
-                Stretched::SourceAccess(access) if access.level == Some(level) => Some(access.bases.len() as u64),
-                _ => None,
-            });
-            of_level.sum::<u64>()
-        };
-        // As many are under way together as make these trips.
-        let in_flight: Vec<(u32, u64)> = trips
-            .iter()
-            .map(|(level, trips)| {
-                let together = (Exact::from(loads(*level)) / *trips).to_f64().unwrap_or(1.0).round();
-                (*level, num_traits::ToPrimitive::to_u64(&together).unwrap_or(1).max(1))
-            })
-            .collect();
         let around = Surroundings {
             traced: self.traced,
             loops,
             grid: self.grid,
             concurrent: self.costs.as_ref().map(|walk| walk.concurrent),
             banks: self.costs.as_ref().map(|walk| walk.banks),
+            line: self.costs.as_ref().map_or(0, |walk| walk.gpu.l1_pass_bytes),
             warp_size: self.warp_size,
             own: self.counter_name(loops.len()),
             part,
         };
-        for statement in pending {
+        for (number, statement) in pending.into_iter().enumerate() {
             statements.push(match statement {
                 Stretched::Compute { of, items } => {
                     Extracted::Compute(ExtractedCompute { items: around.items(&items), ..of })
                 }
                 Stretched::SourceAccess(access) => {
-                    let known = in_flight.iter().find(|(level, _)| Some(*level) == access.level);
-                    Extracted::Access(Box::new(access.finish(&around, known.map(|(_, number)| *number))))
+                    Extracted::Access(Box::new(access.finish(&around, trips.get(&number).copied())))
                 }
                 Stretched::Product(product) => Extracted::Matrix(product),
             });

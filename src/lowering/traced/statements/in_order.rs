@@ -1,6 +1,5 @@
 //! The statements of a body whose order matters: copies, waits and matrix instructions, and what stands between them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::alike::{AlikeLoops, alike_loops};
@@ -9,7 +8,8 @@ use super::around::LoopAround;
 use super::extracted::{Extracted, ExtractedLoop, ExtractedProduct, ExtractedWait, SourceLines};
 use super::extraction::Extraction;
 use super::left_out::without_barriers;
-use super::pending::{Costs, Pending, costs};
+use super::means::MeanCosts;
+use super::pending::Pending;
 use super::starts::Starts;
 use super::stretch::Stretch;
 use crate::lowering::exact::Exact;
@@ -28,15 +28,14 @@ pub(super) struct InOrder<'e, 'a> {
     extraction: &'e Extraction<'a>,
     starts: Starts,
     loops: Vec<LoopAround>,
-    /// The mean costs of accesses that stand for those of several loops.
-    means: HashMap<*const Prepared, Costs>,
+    means: MeanCosts,
 }
 
 /// The statements of the body.
 pub(super) fn body(extraction: &Extraction<'_>, walk: &TraceWalk<'_>) -> Vec<Extracted> {
     let pieces = prepare::prepared(walk);
     let sequence = ordered::sequence(extraction.traced, &pieces);
-    let (starts, loops, means) = (Starts::default(), Vec::new(), HashMap::new());
+    let (starts, loops, means) = (Starts::default(), Vec::new(), MeanCosts::default());
     InOrder { extraction, starts, loops, means }.sequence(&sequence, Exact::ONE)
 }
 
@@ -83,23 +82,8 @@ impl InOrder<'_, '_> {
 
     /// Notes the mean costs of accesses in loops that are alike: the addresses of some may lie otherwise.
     fn average(&mut self, alike: &AlikeLoops<'_, '_>) {
-        if alike.all.len() < 2 {
-            return;
-        }
         let of_each = alike.all.iter().map(|(times, body)| (*times, accesses(body)));
-        let of_each: Vec<(u64, Vec<&Prepared>)> = of_each.collect();
-        for (position, standing) in accesses(alike.body).into_iter().enumerate() {
-            let mut sum = [Exact::ZERO; 3];
-            for (times, accesses) in &of_each {
-                let costs = self.costs(accesses[position]);
-                sum.iter_mut().zip(costs).for_each(|(sum, cost)| *sum += cost * Exact::from(*times));
-            }
-            self.means.insert(standing, sum.map(|cost| cost / Exact::from(alike.times)));
-        }
-    }
-
-    fn costs(&self, of: &Prepared) -> Costs {
-        self.means.get(&std::ptr::from_ref(of)).copied().unwrap_or_else(|| costs(&of.work))
+        self.means.average(&accesses(alike.body), &of_each.collect::<Vec<_>>());
     }
 
     /// Adds the iterations of a loop: those whose waits count other starts than the next one's stand before the others.
@@ -107,7 +91,6 @@ impl InOrder<'_, '_> {
         let body = alike.body;
         let lines: SourceLines = self.condition(body).into_iter().collect();
         let mut around = LoopAround {
-            data_from: u32::MAX,
             counter: alike.round.counter,
             times: alike.times,
             first: -alike.before.cast_signed(),
@@ -213,10 +196,10 @@ impl InOrder<'_, '_> {
             return;
         }
         let items = of.access.items.as_ref().unwrap_or(&by.items);
-        let pending = Pending::new(&of.access, items, &traced.shape, line, Some(self.costs(of)), None);
+        let pending = Pending::new(&of.access, items, &traced.shape, line, Some(self.means.of(of)), None);
         // A warp waits for an atomic operation that returns something; a body has no word for it.
         let queue = kind.queue().filter(|_| of.access.kind != AccessKind::Atomic).map(queue_name);
-        stretch.access(pending.started_in(queue));
+        stretch.access(pending.started_in(queue), None);
     }
 }
 

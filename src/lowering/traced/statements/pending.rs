@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use super::alike::relative;
 use super::around::Surroundings;
+use super::costs::Costs;
 use super::extracted::{ExtractedAccess, ExtractedDestination, ExtractedKeyword, ExtractedPattern, SourceLines};
-use crate::lowering::access::lanes::Lanes as LaneBytes;
+use crate::lowering::access::lanes::{Count, Lanes as LaneBytes};
 use crate::lowering::access::warp::{SECTOR, WORD, instructions};
 use crate::lowering::exact::Exact;
-use crate::lowering::phases::work::Work;
 use crate::lowering::traced::sectors::Addresses;
-use crate::lowering::traced::waits::Waited;
 use crate::source::{
     AccessKind, Lanes, Mask, RegionId, Shape, Slope, Slopes, SourceAccess, SourceMemory, Symbol, middle,
 };
@@ -28,19 +27,11 @@ pub(super) struct Pending {
     pub(super) bases: Vec<i64>,
     line: Option<(Arc<str>, u32)>,
     /// The place of a load among those that wait for each other; `None` if no warp waits.
-    pub(super) level: Option<u32>,
+    level: Option<u32>,
     /// The queue of the accesses; `None` if a warp waits where they stand, or not at all.
     queue: Option<&'static str>,
     /// The costs of all these accesses by a group; `None` on a lockstep GPU.
     costs: Option<Costs>,
-}
-
-/// Bytes of L2 and of DRAM, and passes of local memory.
-pub(super) type Costs = [Exact; 3];
-
-/// The costs of a work.
-pub(super) fn costs(work: &Work) -> Costs {
-    [work.l2_bytes, work.dram_bytes, work.local_passes]
 }
 
 impl Pending {
@@ -50,7 +41,7 @@ impl Pending {
         shape: &Shape,
         line: Option<(Arc<str>, u32)>,
         costs: Option<Costs>,
-        waited: Option<Waited>,
+        level: Option<u32>,
     ) -> Self {
         let known = access.address.as_ref();
         Self {
@@ -60,7 +51,7 @@ impl Pending {
             to: access.to.as_ref().and_then(|to| Some(relative(&to.address.as_ref()?.base, shape))),
             bases: vec![known.map_or(0, |known| known.base.at(0, shape))],
             line,
-            level: waited.map(|waited| waited.level),
+            level,
             queue: None,
             costs,
         }
@@ -89,16 +80,20 @@ impl Pending {
         if is_alike {
             self.bases.extend(&other.bases);
             if let (Some(costs), Some(more)) = (&mut self.costs, other.costs) {
-                costs.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+                *costs = costs.plus(more, Exact::ONE);
             }
         }
         is_alike
     }
 
     /// The statement.
-    pub(super) fn finish(mut self, around: &Surroundings, in_flight: Option<u64>) -> ExtractedAccess {
+    ///
+    /// `trips` is how often a work item waits for the accesses in one execution; `None` if it does not.
+    pub(super) fn finish(mut self, around: &Surroundings, trips: Option<Exact>) -> ExtractedAccess {
         self.bases.sort_unstable();
         let access = &self.access;
+        let never_waits = access.kind == AccessKind::Load && access.memory == SourceMemory::Private;
+        let trips = if never_waits { Some(Exact::ZERO) } else { trips };
         let elements = access.elements.max(1);
         let [bytes, vector] = match access.kind {
             // Lanes exchange words; the trace knows no bytes of memory.
@@ -119,14 +114,16 @@ impl Pending {
             vector,
             pattern,
             items,
-            in_flight,
-            never_waits: access.kind == AccessKind::Load && access.memory == SourceMemory::Private,
+            round_trips: trips.map(|trips| around.part * trips),
+            sectors: None,
+            lines_of_l1: None,
             group: None,
             together: None,
             queue: self.queue,
             to,
             lines: self.line.iter().cloned().collect::<SourceLines>(),
         };
+        self.touched(around, &mut done);
         self.footprint(around, &mut done);
         done
     }
@@ -163,7 +160,7 @@ impl Pending {
         }
         // A stride of as many sectors as the lanes touch.
         let (lanes, accesses) = (self.items.count_ones(..) as u64, self.bases.len() as u64);
-        let sectors = self.costs.map_or(Exact::from(lanes * accesses), |[l2, ..]| l2 / Exact::from(SECTOR));
+        let sectors = self.costs.map_or(Exact::from(lanes * accesses), |costs| costs.l2_bytes / Exact::from(SECTOR));
         let of_lane =
             sectors / Exact::from((lanes * accesses).max(1)) * Exact::from(SECTOR) / Exact::from(bytes.max(1));
         (ExtractedPattern::Lanes(of_lane.ceil().unwrap_or(1).clamp(1, SECTOR.div_ceil(bytes.max(1)))), None)
@@ -246,19 +243,50 @@ impl Pending {
     }
 
     /// The ways of a bank conflict: the passes for each that lanes without a conflict take.
-    fn conflict(&self, around: &Surroundings) -> u64 {
-        let Some([.., passes]) = self.costs else { return 1 };
-        self.ways(around, passes / Exact::from(self.bases.len() as u64))
+    fn conflict(&self, around: &Surroundings) -> Exact {
+        let Some(costs) = self.costs else { return Exact::ONE };
+        self.ways(around, costs.local_passes / Exact::from(self.bases.len() as u64))
     }
 
     /// The ways of a bank conflict of an access with these passes.
-    fn ways(&self, around: &Surroundings, passes: Exact) -> u64 {
-        let Some(banks) = around.banks else { return 1 };
+    fn ways(&self, around: &Surroundings, passes: Exact) -> Exact {
+        let Some(banks) = around.banks else { return Exact::ONE };
         let all = self.items.len() as u64;
         let (items, width, warp) = (around.items(&self.items).unwrap_or(all), self.access.bytes, around.warp_size);
         let least = |lanes| banks.sub_groups(lanes, width, warp);
         let least = (items / warp * least(warp) + least(items % warp)) * instructions(width);
-        (passes / Exact::from(least.max(1))).ceil().unwrap_or(1).max(1)
+        passes / Exact::from(least.max(1))
+    }
+
+    /// States what the warps touch where the lanes of the pattern touch something else.
+    fn touched(&self, around: &Surroundings, done: &mut ExtractedAccess) {
+        let (Some(costs), Some(banks)) = (self.costs, around.banks) else { return };
+        let Some(lanes) = self.lanes(around, done) else { return };
+        let number = Exact::from(self.bases.len() as u64);
+        let warps = lanes.items.div_ceil(around.warp_size);
+        let of_group = |count: Count| Exact::ratio(count.sum, count.warps) * Exact::ratio(warps, count.starts) * number;
+        let issued = Exact::from(lanes.instructions());
+        let of_warp = |all: Exact| all / (number * Exact::from(warps));
+        match (self.access.kind, self.access.memory) {
+            (AccessKind::Load | AccessKind::Store | AccessKind::Atomic, SourceMemory::Local) => {
+                let passes = of_group(lanes.local_passes(around.warp_size, banks)) * issued;
+                if passes != costs.local_passes {
+                    (done.pattern, done.var) = (ExtractedPattern::Conflict(self.conflict(around)), None);
+                }
+            }
+            (AccessKind::Load | AccessKind::Store | AccessKind::Atomic, SourceMemory::Global) => {
+                let sectors = costs.moved_bytes / Exact::from(SECTOR);
+                if of_group(lanes.sectors_of_warps(around.warp_size)) != sectors {
+                    done.sectors = Some(of_warp(sectors));
+                }
+                let passed = costs.l1_bytes / Exact::from(around.line);
+                let is_load = self.access.kind == AccessKind::Load;
+                if is_load && of_group(lanes.l1_passes(around.warp_size, around.line)) * issued != passed {
+                    done.lines_of_l1 = Some(of_warp(passed));
+                }
+            }
+            _ => {}
+        }
     }
 
     /// The local memory that copies fill; `None` for other accesses. Its conflict stands for the lines of L1, too, where
@@ -288,7 +316,9 @@ impl Pending {
 
     /// States the bytes that caches leave, as far as the body's own rule allows them.
     fn footprint(&self, around: &Surroundings, done: &mut ExtractedAccess) {
-        let (Some([l2, dram, _]), Some(concurrent)) = (self.costs, around.concurrent) else { return };
+        let (Some(Costs { l2_bytes, dram_bytes, .. }), Some(concurrent)) = (self.costs, around.concurrent) else {
+            return;
+        };
         match self.access.memory {
             SourceMemory::Local | SourceMemory::Constant => return,
             SourceMemory::Private => {
@@ -301,35 +331,42 @@ impl Pending {
         let most = self.most(around, done);
         let stated = |bytes: Exact, most: Exact| bytes.min(most).floor();
         if matches!(self.access.kind, AccessKind::Load | AccessKind::Copy | AccessKind::LoadTile) {
-            done.group = stated(l2 * around.part, most);
+            done.group = stated(l2_bytes * around.part, most);
         }
         // The bytes that operations on one address change are those of the subscripts.
         if self.access.kind == AccessKind::Atomic && matches!(done.pattern, ExtractedPattern::Index { .. }) {
             return;
         }
         let all = Exact::from(concurrent);
-        done.together = stated(dram * around.part * all, most * all);
+        done.together = stated(dram_bytes * around.part * all, most * all);
     }
 
-    /// The greatest footprint that a body may state: the bytes of the sectors that its lanes ask for.
+    /// The greatest footprint that a body may state: the bytes of the sectors that its warps ask for.
     fn most(&self, around: &Surroundings, done: &ExtractedAccess) -> Exact {
-        let width = done.bytes * done.vector;
+        let all = around.traced.shape.lanes() as u64;
+        let items = done.items.unwrap_or(all);
+        let asked = done.per_item * Exact::from(items) * Exact::from(done.bytes * done.vector);
+        let warps = items.div_ceil(around.warp_size);
+        let of_warp = |lanes: LaneBytes| {
+            let count = lanes.sectors_of_warps(around.warp_size);
+            Exact::ratio(count.sum, count.warps) / Exact::from(count.starts)
+        };
+        let Some(sectors) = done.sectors.or_else(|| self.lanes(around, done).map(of_warp)) else { return asked };
+        asked.max(done.per_item * sectors * Exact::from(warps) * Exact::from(SECTOR))
+    }
+
+    /// The bytes that the lanes of the body's statement access; `None` if it states only the ways of a bank conflict.
+    fn lanes(&self, around: &Surroundings, done: &ExtractedAccess) -> Option<LaneBytes> {
         let dims = around.traced.shape.sizes().map(i64::cast_unsigned);
         let all = dims.iter().product::<u64>();
-        let items = done.items.unwrap_or(all);
         let bytes = |steps: [i64; 3]| steps.map(|step| step.unsigned_abs().saturating_mul(done.bytes));
-        let lanes = match &done.pattern {
-            ExtractedPattern::Index { .. } => self.steps(done.bytes).map(|steps| (dims, bytes(steps))),
-            ExtractedPattern::Strides(steps) => Some((dims, bytes(*steps))),
-            ExtractedPattern::Lanes(stride) => Some(([all, 1, 1], [stride * done.bytes, 0, 0])),
-            ExtractedPattern::Conflict(_) => None,
+        let (dims, strides) = match &done.pattern {
+            ExtractedPattern::Index { .. } => (dims, bytes(self.steps(done.bytes)?)),
+            ExtractedPattern::Strides(steps) => (dims, bytes(*steps)),
+            ExtractedPattern::Lanes(stride) => ([all, 1, 1], [stride * done.bytes, 0, 0]),
+            ExtractedPattern::Conflict(_) => return None,
         };
-        let asked = done.per_item * Exact::from(items) * Exact::from(width);
-        let Some((dims, strides)) = lanes else { return asked };
-        let count = LaneBytes { dims, strides, width, items }.sectors_of_warps(around.warp_size);
-        let warps = Exact::ratio(items.div_ceil(around.warp_size), count.starts);
-        let sectors = Exact::ratio(count.sum, count.warps) * warps * Exact::from(SECTOR);
-        asked.max(done.per_item * sectors)
+        Some(LaneBytes { dims, strides, width: done.bytes * done.vector, items: done.items.unwrap_or(all) })
     }
 }
 

@@ -1,12 +1,12 @@
 //! The statements of a stretch: from one barrier or loop to the next, or neighbours of one kind that keep their order.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::extracted::{ExtractedCompute, ExtractedProduct, SourceLines};
 use super::pending::Pending;
 use crate::lowering::exact::Exact;
-use crate::lowering::traced::waits::Waits;
+use crate::lowering::traced::waits::{Trips, Waited, Waits};
 use crate::source::Mask;
 use crate::spec::OperationKind;
 
@@ -14,7 +14,8 @@ use crate::spec::OperationKind;
 pub(super) struct Stretch {
     pub(super) statements: Vec<Stretched>,
     pub(super) waits: Waits,
-    pub(super) levels: BTreeSet<u32>,
+    /// The statement of each load that a warp waits for.
+    loads: Vec<usize>,
 }
 
 pub(super) enum Stretched {
@@ -25,18 +26,36 @@ pub(super) enum Stretched {
 
 impl Stretch {
     pub(super) fn new(times: u64) -> Self {
-        Self { statements: Vec::new(), waits: Waits::new(times), levels: BTreeSet::new() }
+        Self { statements: Vec::new(), waits: Waits::new(times), loads: Vec::new() }
     }
 
     /// Adds an access to those that are like it.
-    pub(super) fn access(&mut self, pending: Pending) {
-        let mut known = self.statements.iter_mut().filter_map(|statement| match statement {
-            Stretched::SourceAccess(known) => Some(known),
-            _ => None,
-        });
-        if !known.any(|known| known.takes(&pending)) {
+    pub(super) fn access(&mut self, pending: Pending, waited: Option<Waited>) {
+        let takes = |statement: &mut Stretched| match statement {
+            Stretched::SourceAccess(known) => known.takes(&pending),
+            _ => false,
+        };
+        let statement = self.statements.iter_mut().position(takes).unwrap_or_else(|| {
             self.statements.push(Stretched::SourceAccess(Box::new(pending)));
+            self.statements.len() - 1
+        });
+        self.loads.extend(waited.map(|_| statement));
+        self.waits.extend(waited);
+    }
+
+    /// The waits of a work item for the loads of each statement, by its number, if it has that many free registers.
+    pub(super) fn trips(&mut self, free: u64) -> HashMap<usize, Exact> {
+        let statements = std::mem::take(&mut self.loads);
+        let mut trips: HashMap<usize, Exact> = HashMap::new();
+        for Trips { number, loads } in self.waits.trips(free) {
+            let bytes = loads.iter().fold(Exact::ZERO, |sum, (_, load)| sum + load.bytes[0]);
+            for (load, Waited { bytes: [moved, ..], .. }) in &loads {
+                // The latency of a wait for several loads is their mean by bytes.
+                let part = if bytes.is_positive() { *moved / bytes } else { Exact::ratio(1, loads.len() as u64) };
+                *trips.entry(statements[*load]).or_default() += number * part;
+            }
         }
+        trips
     }
 
     /// Adds instructions to those that differ in nothing but their number.

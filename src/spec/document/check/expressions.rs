@@ -50,6 +50,12 @@ impl Checker<'_> {
         Ok(mean.exact())
     }
 
+    /// Reads a number that may be a mean.
+    pub(super) fn mean(self, optional: &Optional) -> Result<Option<Expression>, SpecError> {
+        let read = self.optional(optional, &Vocabulary::of_mean(self.names))?;
+        Ok(read.map(|read| if read.has_fraction() { read.exact() } else { read }))
+    }
+
     pub(super) fn number_at(self, place: Place, value: i64) -> Expression {
         Expression::number(self.source, place, value)
     }

@@ -112,7 +112,7 @@ impl<'a> Inside<'a> {
         Ok(AsyncCopy {
             access: self.access(place, raw)?,
             to: to.value.clone(),
-            conflict: checker.or_default(&raw.conflict, place, 1)?,
+            conflict: checker.mean(&raw.conflict)?.unwrap_or_else(|| checker.number_at(place, 1)),
             queue: self.queue(queue)?,
         })
     }

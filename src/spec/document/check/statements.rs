@@ -148,10 +148,12 @@ impl<'a> Inside<'a> {
             ordered: checker.or_default(&raw.ordered, place, 0)?,
             atomic: checker.or_default(&raw.atomic, place, 0)?,
             in_flight: checker.or_default(&raw.in_flight, place, 4)?,
-            round_trips: checker.optional(&raw.round_trips, &names)?,
+            round_trips: checker.mean(&raw.round_trips)?,
             footprint: Footprint {
                 group: checker.optional(&raw.footprint.group, &unique)?,
                 together: checker.optional(&raw.footprint.together, &unique)?,
+                sectors: checker.mean(&raw.footprint.sectors)?,
+                lines: checker.mean(&raw.footprint.lines)?,
                 rows: raw.footprint.rows.as_ref().map(|rows| self.rows(rows)).transpose()?,
             },
             queue: None,
@@ -175,7 +177,7 @@ impl<'a> Inside<'a> {
                 return Err(checker.error(place_of(conflict), problem));
             }
             (Some(pattern), None) => Banks::Pattern(Box::new(pattern)),
-            (None, _) => Banks::Conflict(checker.or_default(&raw.conflict, place, 1)?),
+            (None, _) => Banks::Conflict(checker.mean(&raw.conflict)?.unwrap_or_else(|| checker.number_at(place, 1))),
         };
         Ok(LocalAccess {
             place,
