@@ -265,6 +265,9 @@ pub(super) struct Tune {
     /// Memory of one search, with its unit: 512M or 4GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory, allow_hyphen_values = true)]
     pub(super) memory: ByteSize,
+    /// End with status 1 and no answer unless all that is asked for is proved
+    #[arg(long)]
+    pub(super) require_proof: bool,
     /// Keep the proof in this folder, which must be new or empty, for `autotune verify` and for others
     #[arg(long, value_name = "DIR")]
     pub(super) keep: Option<PathBuf>,

@@ -17,6 +17,8 @@ pub(super) enum Failure {
     /// An error of the library, which knows its exit status and its help.
     #[error(transparent)]
     Other(Box<dyn UserError>),
+    #[error("it is not proved: {reason}{known}")]
+    NotProved { reason: String, known: String },
     #[error("no SPEC is given")]
     NoQuestion,
     #[error("`{option}` describes a source file, and `{}` is a spec", path.display())]
@@ -175,6 +177,7 @@ impl Failure {
             | Self::Page(_)
             | Self::NoCacheFolder
             | Self::NotReady
+            | Self::NotProved { .. }
             | Self::OtherBody
             | Self::Results { .. }
             | Self::Output(_)
@@ -224,6 +227,7 @@ impl Failure {
             Self::SeveralModels { .. } => advice(ONE_MODEL),
             Self::NoCacheFolder => advice("name one with the variable XDG_CACHE_HOME"),
             Self::OtherBody => advice(MEND_BODY),
+            Self::NotProved { .. } => advice("without `--require-proof`, what is known is the answer, with status 3"),
             Self::NotReady => advice("`ci/setup` installs it, or says how"),
             Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
                 advice("`autotune SPEC --gpu GPU --format json > FILE` keeps such a result")

@@ -76,6 +76,7 @@ mod variants;
 mod verify;
 #[path = "../shared/waiting.rs"]
 mod waiting;
+mod without_spin;
 mod work_items;
 
 use std::path::{Path, PathBuf};
