@@ -1,5 +1,6 @@
 //! The result about several scenarios, and the repetition of its proof.
 
+mod own_optimum;
 mod variants;
 mod verified;
 mod worst;
@@ -12,7 +13,7 @@ use indexmap::IndexMap;
 use super::open;
 use super::table::numbers;
 use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, instead, names};
-use crate::result::{FleetConfiguration, FleetReport, FleetScenario, Verdict};
+use crate::result::{FleetConfiguration, FleetReport, Verdict};
 use crate::text::words::{at_least, at_most, counted, first_of, grouped, label, named, printable};
 
 pub use verified::verified_to_text;
@@ -147,19 +148,10 @@ fn costs(report: &FleetReport) -> Table {
     let first = &report.best[0];
     let scenarios = report.scenarios.iter().zip(names(report).0).zip(&first.times);
     for ((scenario, name), time) in scenarios.take(LISTED) {
-        let [optimum, ticks] = own_optimum(scenario);
+        let [optimum, ticks] = own_optimum::cells(scenario);
         table.add_row([name, optimum, ticks, grouped(time.ticks), at_most(time.slowdown)]);
     }
     table
-}
-
-/// The cells of a scenario's own optimum, and of its time.
-fn own_optimum(scenario: &FleetScenario) -> [String; 2] {
-    let optimum = scenario.optimum.as_ref();
-    optimum.map_or_else(
-        || ["not proved".to_owned(), String::new()],
-        |optimum| [label(&optimum.parameters), grouped(optimum.ticks)],
-    )
 }
 
 fn proof(report: &FleetReport) -> String {

@@ -54,7 +54,7 @@ fn costs(report: &FleetReport) -> Table {
     let mut table = numbers(&["scenario", "own optimum", "ticks", "variant", "ticks", "slowdown"]);
     let times = report.together.iter().flat_map(|together| &together.times);
     for ((scenario, name), time) in report.scenarios.iter().zip(names(report).0).zip(times).take(LISTED) {
-        let [optimum, ticks] = own_optimum(scenario);
+        let [optimum, ticks] = own_optimum::cells(scenario);
         let variant = time.variant.to_string();
         table.add_row([name, optimum, ticks, variant, grouped(time.ticks), at_most(time.slowdown)]);
     }
