@@ -19,6 +19,8 @@ pub(super) enum Failure {
     Other(Box<dyn UserError>),
     #[error("it is not proved: {reason}{known}")]
     NotProved { reason: String, known: String },
+    #[error("{missing} missing; the GPUs are{names}")]
+    NoGpu { missing: String, names: String, help: String },
     #[error("no SPEC is given")]
     NoQuestion,
     #[error("`{option}` describes a source file, and `{}` is a spec", path.display())]
@@ -142,6 +144,7 @@ impl Failure {
             Self::Measured { why, .. } => why.status(),
             Self::Pages { why, .. } | Self::OwnFile { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::NoQuestion
+            | Self::NoGpu { .. }
             | Self::NotOfSpec { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
@@ -228,6 +231,7 @@ impl Failure {
             Self::NoCacheFolder => advice("name one with the variable XDG_CACHE_HOME"),
             Self::OtherBody => advice(MEND_BODY),
             Self::NotProved { .. } => advice("without `--require-proof`, what is known is the answer, with status 3"),
+            Self::NoGpu { help, .. } => Some(help.clone()),
             Self::NotReady => advice("`ci/setup` installs it, or says how"),
             Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
                 advice("`autotune SPEC --gpu GPU --format json > FILE` keeps such a result")

@@ -18,6 +18,7 @@ mod exports;
 mod extract;
 mod failures;
 mod findings;
+mod first_screen;
 mod fits;
 mod fleet;
 mod fleet_forms;
