@@ -55,6 +55,7 @@ mod tiles;
 mod told;
 mod undefined;
 mod walk;
+mod ways;
 
 use super::flow::Flow;
 use super::ir::IrModule;

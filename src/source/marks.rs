@@ -35,6 +35,8 @@ impl AssumedLines {
 /// The beginnings of the functions' names.
 const CONDITION: &str = "autotune_condition.";
 const ITERATION: &str = "autotune_iteration.";
+const ENTRY: &str = "autotune_entry.";
+const EXIT: &str = "autotune_exit.";
 
 /// A mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,8 +50,12 @@ pub(in crate::source) enum Mark {
         /// The truth of the whole if a condition before this one has decided it; `None` for the first.
         follows: Option<bool>,
     },
-    /// The beginning of an iteration of a loop that ends at this line.
+    /// The beginning of an iteration of a loop.
     Iteration(CountedLoop),
+    /// The way into a loop.
+    Entry(CountedLoop),
+    /// A function from a condition within a loop's iterations to itself, where true is the side that leaves the loop.
+    Exit(CountedLoop),
 }
 
 /// A loop of the source whose iterations have marks.
@@ -65,8 +71,13 @@ impl Mark {
     /// The mark of a function's name; `None` for another function.
     pub(in crate::source) fn of(name: &str) -> Option<Self> {
         if let Some(of) = name.strip_prefix(ITERATION) {
-            let (line, number) = of.split_once('.')?;
-            return Some(Self::Iteration(CountedLoop { line: line.parse().ok()?, number: number.parse().ok()? }));
+            return CountedLoop::of(of).map(Self::Iteration);
+        }
+        if let Some(of) = name.strip_prefix(ENTRY) {
+            return CountedLoop::of(of).map(Self::Entry);
+        }
+        if let Some(of) = name.strip_prefix(EXIT) {
+            return CountedLoop::of(of).map(Self::Exit);
         }
         let mut parts = name.strip_prefix(CONDITION)?.split('.');
         let line = parts.next()?.parse().ok()?;
@@ -81,6 +92,30 @@ impl Mark {
     }
 }
 
+impl CountedLoop {
+    /// The loop of the end of a function's name.
+    fn of(text: &str) -> Option<Self> {
+        let (line, number) = text.split_once('.')?;
+        Some(Self { line: line.parse().ok()?, number: number.parse().ok()? })
+    }
+}
+
+impl fmt::Display for CountedLoop {
+    /// Prints the end of a function's name.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.{}", self.line, self.number)
+    }
+}
+
+/// The beginning of a part of a loop's execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::source) enum Begin {
+    /// The loop is entered.
+    Entry,
+    /// An iteration begins.
+    Iteration,
+}
+
 impl fmt::Display for Mark {
     /// Prints the function's name.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,7 +124,9 @@ impl fmt::Display for Mark {
                 let follows = follows.map_or_else(|| "first".to_owned(), |truth| truth.to_string());
                 write!(formatter, "{CONDITION}{line}.{statement}.{follows}")
             }
-            Self::Iteration(CountedLoop { line, number }) => write!(formatter, "{ITERATION}{line}.{number}"),
+            Self::Iteration(counted) => write!(formatter, "{ITERATION}{counted}"),
+            Self::Entry(counted) => write!(formatter, "{ENTRY}{counted}"),
+            Self::Exit(counted) => write!(formatter, "{EXIT}{counted}"),
         }
     }
 }
@@ -102,6 +139,8 @@ mod tests {
     fn a_mark_is_read_from_its_name() {
         for mark in [
             Mark::Iteration(CountedLoop { line: 12, number: 2 }),
+            Mark::Entry(CountedLoop { line: 3, number: 1 }),
+            Mark::Exit(CountedLoop { line: 4, number: 1 }),
             Mark::Condition { line: 7, statement: 3, follows: None },
             Mark::Condition { line: 7, statement: 3, follows: Some(false) },
         ] {

@@ -98,8 +98,8 @@ impl Marking<'_> {
         }
         for mark in &self.marks {
             let _ = match mark {
-                Mark::Condition { .. } => writeln!(text, "declare i1 @{mark}(i1) {PASSES_ON}"),
-                Mark::Iteration(_) => writeln!(text, "declare void @{mark}() {COUNTS}"),
+                Mark::Condition { .. } | Mark::Exit(_) => writeln!(text, "declare i1 @{mark}(i1) {PASSES_ON}"),
+                Mark::Iteration(_) | Mark::Entry(_) => writeln!(text, "declare void @{mark}() {COUNTS}"),
             };
         }
         for line in &self.added {
@@ -164,12 +164,16 @@ return:                                           ; preds = %for.end, %if.then
         let text = marked(TEXT, &lines(&[], &[3]));
         let expected = TEXT
             .replace(
+                "  br label %for.cond, !dbg !5\nfor.cond:",
+                "  call void @autotune_entry.3.1()\n  br label %for.cond, !dbg !5\nfor.cond:",
+            )
+            .replace(
                 "= %for.cond\n  br label %for.inc",
                 "= %for.cond\n  call void @autotune_iteration.3.1()\n  br label %for.inc",
             )
             .replace("!{!6, !5, !7, !8}", "!{!6, !5, !7, !9, !10}");
         let added = format!(
-            "declare void @autotune_iteration.3.1() {COUNTS}\n!9 = !{{!\"llvm.loop.unroll.runtime.disable\"}}\n\
+            "declare void @autotune_iteration.3.1() {COUNTS}\ndeclare void @autotune_entry.3.1() {COUNTS}\n!9 = !{{!\"llvm.loop.unroll.runtime.disable\"}}\n\
              !10 = !{{!\"llvm.loop.peeled.count\", i32 1000}}\n"
         );
         assert_eq!(text, expected + &added);

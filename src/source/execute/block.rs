@@ -38,7 +38,7 @@ impl Run<'_> {
         for (value, head) in heads {
             self.set(value, head, &mask);
         }
-        self.begin_iteration(id);
+        self.begin_iterations(id);
         let mut accesses = Vec::new();
         for (position, instruction) in instructions.iter().enumerate() {
             look(Phase::Execution);
@@ -59,7 +59,8 @@ impl Run<'_> {
                     self.follow_undefined(instruction, &accesses[noted..])?;
                     self.check_divisor(instruction, &mask);
                     if let (Some(result), Some(value)) = (instruction.result, value) {
-                        self.meet_condition(result, &value);
+                        self.meet_condition(instruction, result, &value);
+                        let value = self.meet_exit(instruction, value);
                         self.set(result, value, &mask);
                     }
                     self.note_demands(&mask, &instruction.places);

@@ -1,15 +1,16 @@
 //! Branches on data.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::super::ir::{BlockId, Instruction, Kind};
+use super::super::ir::Predicate::{Eq, Sge, Sle, Uge, Ule};
+use super::super::ir::{BlockId, Instruction, Kind, Predicate, ValueId};
+use super::super::marks::Begin;
 use super::super::trace::{BlockRun, Fork, Side, SourceAccess, SourceMemory, Step};
-use super::super::value::Mask;
+use super::super::value::{Mask, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::fronts::{Fronts, Origin};
-use super::loop_state::Trip;
 use super::state::Run;
 
 /// The greatest depth of branches on data: each lies in a side of the one before.
@@ -37,13 +38,17 @@ impl Run<'_> {
             }
         }
         self.seeds.branches.insert(id);
+        if let Some(target) = self.told_side(instruction, &targets) {
+            self.send_all(id, instruction, target, mask);
+            return Ok(());
+        }
         if self.told_trip(id, instruction, &targets, mask) {
             return Ok(());
         }
         for at in (0..self.loops.len()).rev() {
             let head = self.loops[at].head;
             let (stay, out): (Vec<BlockId>, Vec<BlockId>) =
-                targets.iter().partition(|target| self.flow.is_in(head, **target));
+                targets.iter().partition(|target| self.flow.is_in(head, **target) && self.stays(id, **target, head));
             if let ([stay, ..], [out, ..]) = (&stay[..], &out[..]) {
                 self.trip(at, id, [*stay, *out], instruction, mask);
                 return Ok(());
@@ -55,6 +60,22 @@ impl Run<'_> {
         let is_shared = self.is_shared_by_warps(instruction, mask);
         self.find(FindingKind::BranchOnData { is_shared }, &instruction.places);
         self.sides(id, instruction, &targets, mask)
+    }
+
+    /// The side that all work items take by what the user says of a marked condition; `None` if both are taken.
+    fn told_side(&mut self, instruction: &Instruction, targets: &[BlockId]) -> Option<BlockId> {
+        let (Kind::Branch(condition, _), [first, second]) = (&instruction.kind, targets) else { return None };
+        match self.share_of(condition)? {
+            1.0 => Some(*first),
+            0.0 => Some(*second),
+            _ => None,
+        }
+    }
+
+    /// True if a side of a branch in a loop may lead to another iteration of it.
+    fn stays(&self, id: BlockId, target: BlockId, head: BlockId) -> bool {
+        !self.flow.is_in(head, id)
+            || self.way(id, target, &BTreeMap::from([(head, Begin::Iteration)]), Some(head)).iterates
     }
 
     /// A loop's exit depends on data: the loop goes on until the counted iterations are done.
@@ -69,14 +90,46 @@ impl Run<'_> {
             .entry(state.head)
             .and_modify(|is_default| *is_default |= given.is_none())
             .or_insert(given.is_none());
-        let left = state.trips.entry(Trip::Exit(id)).or_insert(counted);
+        let left = state.trips.entry(id).or_insert(counted);
         let goes_on = *left > 1;
         *left = left.saturating_sub(1);
         if !goes_on {
             state.walk();
         }
-        let target = if goes_on { stay } else { out };
+        self.send_all(id, instruction, if goes_on { stay } else { out }, mask);
+    }
+
+    /// Sends all work items of a branch on data to one side. The condition then has the value that leads there, for what else
+    /// depends on it.
+    pub(super) fn send_all(&mut self, id: BlockId, instruction: &Instruction, target: BlockId, mask: &Mask) {
+        if let Kind::Branch(condition, [then, other]) = &instruction.kind
+            && then != other
+            && let Some(condition) = condition.operand.value()
+        {
+            self.set(condition, Value::constant(i64::from(target == *then)), mask);
+            self.compare_equals(condition, target == *then, mask);
+        }
         self.fronts.add(self.flow.position(target), Origin::Block(id), mask.clone());
+    }
+
+    /// Sets what else a block compares of two numbers, if the truth of a condition says that they are equal: the optimiser asks
+    /// whether a loop ends in several ways.
+    fn compare_equals(&mut self, condition: ValueId, truth: bool, mask: &Mask) {
+        let Some((block, position)) = self.definitions.get(condition.index()).copied().flatten() else { return };
+        let instructions = &self.module.kernel.blocks[block.index()].instructions;
+        let Kind::Compare(predicate, one, other) = &instructions[position].kind else { return };
+        let wanted = if truth { Predicate::Eq } else { Predicate::Ne };
+        if *predicate != wanted {
+            return;
+        }
+        for instruction in instructions {
+            if let (Kind::Compare(predicate, left, right), Some(result)) = (&instruction.kind, instruction.result)
+                && [(&left.operand, right), (right, &left.operand)].contains(&(&one.operand, other))
+            {
+                let holds = matches!(predicate, Eq | Uge | Ule | Sge | Sle);
+                self.set(result, Value::constant(i64::from(holds)), mask);
+            }
+        }
     }
 
     /// Executes each side of a branch by all work items up to the join.

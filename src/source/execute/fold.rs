@@ -4,10 +4,13 @@
 //! executed with each value as `base + delta * k`, where `k` counts the periods. If at its end each value is
 //! `base + delta + delta * k`, the period repeats as long as all comparisons and all other demands of the period hold.
 
+use super::super::ir::BlockId;
+use super::super::marks::CountedLoop;
 use super::super::trace::{Round, Trace};
 use super::super::value::{Known, Lanes, Mask, RangeDemand, Relation, Shape, Slope, Slopes, Symbol, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::loop_state::{Folding, Heads, LONGEST, LoopState, MOST_HISTORY};
+use super::marked::{Iterations, Progress};
 use super::state::Run;
 use crate::limits::watch::{Phase, look};
 
@@ -39,7 +42,8 @@ impl Run<'_> {
         let heads = base.into_iter().zip(deltas).collect();
         let (left, mask) = (period, mask.clone());
         if let Some(state) = self.loops.last_mut() {
-            state.folding = Some(Folding { counter, heads, demands: Vec::new(), left, walks: false, mask });
+            let from = (state.trips.clone(), self.told.progress.clone());
+            state.folding = Some(Folding { counter, heads, demands: Vec::new(), left, walks: false, mask, from });
         }
         many
     }
@@ -94,7 +98,6 @@ impl Run<'_> {
             return Ok(heads);
         };
         let counter = folding.counter;
-        let period = state.period;
         let repeats = !folding.walks
             && heads.iter().zip(&folding.heads).all(|((_, value), (base, delta))| {
                 self.same(value, &self.next_period(base, delta.as_ref(), counter), mask)
@@ -102,13 +105,14 @@ impl Run<'_> {
         let limit = if repeats { self.limit(folding, counter) } else { Some(1) };
         let limit = match limit {
             Some(limit) => limit,
-            None if state.trips.is_empty() => {
+            None if !state.ends_on_data() => {
                 return Err(ExecuteError { problem: ExecuteProblem::Endless, places: self.places_of(state.head) });
             }
             None => MOST_PERIODS,
         };
-        let times = match state.trips.values().min() {
-            Some(left) => limit.min(left / period as u64).max(1),
+        let times = match self.periods_left(state, folding) {
+            Some(most) => limit.min(most).max(1),
+            None if state.ends_on_data() => 1,
             None => limit,
         };
         self.demand_outside(times);
@@ -118,10 +122,22 @@ impl Run<'_> {
         }
         let around = self.loops.iter().rev().skip(1).filter_map(LoopState::counter).collect::<Vec<_>>();
         if let Some(state) = self.loops.last_mut() {
-            state.folding = None;
+            if let Some(folding) = state.folding.take() {
+                state.repeat(&folding, &mut self.told.progress, times - 1);
+            }
             state.end_period(times, counter, trace, (&around, &self.shape));
         }
         Ok(heads.into_iter().map(|(id, value)| (id, self.at_iteration(value, counter, times - 1))).collect())
+    }
+
+    /// The periods for which iterations are left behind the last one; `None` if no exit depends on data.
+    fn periods_left(&self, state: &LoopState, folding: &Folding) -> Option<u64> {
+        let of_exits = state.trips.iter().map(|(exit, left)| left / state.done_of(*exit, folding));
+        let of_source = self.told.progress.iter().filter_map(|(counted, now)| {
+            let trips = self.assumptions.trips.get(&counted.line)?;
+            trips.saturating_sub(now.begun).checked_div(done(&folding.from.1, *counted, *now))
+        });
+        of_exits.chain(of_source).min()
     }
 
     /// A head's value at the end of a period that repeats.
@@ -214,16 +230,33 @@ impl Run<'_> {
     }
 }
 
+/// The iterations of a loop of the source since the progress `from`: none of those that were entered since.
+fn done(from: &Progress, counted: CountedLoop, now: Iterations) -> u64 {
+    from.get(&counted).filter(|before| before.entered == now.entered).map_or(0, |before| now.begun - before.begun)
+}
+
 impl LoopState {
+    /// The iterations of an exit that a period has done.
+    fn done_of(&self, exit: BlockId, folding: &Folding) -> u64 {
+        let done = folding.from.0.get(&exit).map_or(0, |before| before.saturating_sub(self.trips[&exit]));
+        // An exit that the period did not reach is taken for one that each iteration of it reaches.
+        if done == 0 { self.period as u64 } else { done }
+    }
+
+    /// Counts the last period that many times more.
+    fn repeat(&mut self, folding: &Folding, progress: &mut Progress, times: u64) {
+        let done_of: Vec<u64> = self.trips.keys().map(|exit| self.done_of(*exit, folding)).collect();
+        for (left, done) in self.trips.values_mut().zip(done_of) {
+            *left = left.saturating_sub(times.saturating_mul(done));
+        }
+        for (counted, now) in progress {
+            now.begun = now.begun.saturating_add(times.saturating_mul(done(&folding.from.1, *counted, *now)));
+        }
+    }
+
     /// Keeps a period that counts that many times.
     fn end_period(&mut self, times: u64, counter: u32, steps: Trace, (around, shape): (&[u32], &Shape)) {
         let more = (times - 1) * self.period as u64;
-        for left in self.trips.values_mut() {
-            *left = left.saturating_sub(more);
-        }
-        for begun in self.begun.values_mut() {
-            *begun = begun.saturating_add(more);
-        }
         let counter = (times > 1).then_some(counter);
         let mut round = Round { times, counter, steps };
         if self.period > 1 {

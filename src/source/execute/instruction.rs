@@ -103,11 +103,13 @@ impl Run<'_> {
     #[expect(clippy::too_many_lines, reason = "an arm for each kind of instruction")]
     fn computed(&mut self, instruction: &Instruction, kind: &Kind, mask: &Mask) -> Value {
         match kind {
-            Kind::Binary { operator, left, right, no_wrap, contract, approximate, .. } => {
+            Kind::Binary { operator, left, right, no_wrap, disjoint, contract, approximate, .. } => {
                 let (one, other) = (self.typed(left), self.operand(&left.of, right));
                 let is_fused = *contract && instruction.result.is_some_and(|id| self.fusable.contains(id.index()));
-                let rules = Rules { no_wrap: *no_wrap, is_loose: *approximate || is_fused };
-                self.binary(*operator, &left.of, &one, &other, rules)
+                let rules = Rules { no_wrap: *no_wrap || *disjoint, is_loose: *approximate || is_fused };
+                // What has no bit in common is added, as the source may have it.
+                let operator = if *disjoint { Operator::Add } else { *operator };
+                self.binary(operator, &left.of, &one, &other, rules)
             }
             Kind::Negate(value) => {
                 let known = self.typed(value);

@@ -23,7 +23,7 @@ impl Run<'_> {
         if is_unnamed || !has_warps || self.launch.first_items.is_some() {
             return;
         }
-        let is_on_data = self.depth > 0 || self.loops.iter().any(|around| !around.trips.is_empty());
+        let is_on_data = self.depth > 0 || self.loops.iter().any(|around| around.ends_on_data());
         let Some(named) =
             named.known().filter(|named| !is_on_data && !named.is_on_data()).map(|named| named.base.clone())
         else {

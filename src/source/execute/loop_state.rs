@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::super::ir::{BlockId, ValueId};
-use super::super::marks::CountedLoop;
 use super::super::trace::{Round, Trace};
 use super::super::value::{DataSymbol, Lanes, Mask, RangeDemand, Value};
+use super::marked::Progress;
 
 /// The values of the phis at a block's beginning.
 pub(super) type Heads = Vec<(ValueId, Value)>;
@@ -22,6 +22,8 @@ pub(super) struct Folding {
     /// True if nothing is known of other periods.
     pub(super) walks: bool,
     pub(super) mask: Mask,
+    /// The iterations that were left by exit, and the progress of loops of the source, when the period began.
+    pub(super) from: (BTreeMap<BlockId, u64>, Progress),
 }
 
 /// The iterations of the longest period of a loop that repeats itself.
@@ -54,10 +56,10 @@ pub(super) struct LoopState {
     pub(super) data_from: u32,
     /// The numbers from data that the head's values carry, by value and element.
     pub(super) carried: BTreeMap<(usize, usize), CarriedNumber>,
-    /// The iterations that are left of a loop whose exit depends on data, by the exit.
-    pub(super) trips: BTreeMap<Trip, u64>,
-    /// The iterations of loops of the source that have begun.
-    pub(super) begun: BTreeMap<CountedLoop, u64>,
+    /// The iterations that are left of a loop whose exit depends on data, by the block that the exit ends.
+    pub(super) trips: BTreeMap<BlockId, u64>,
+    /// True if the user says how many iterations of the source the loop has.
+    pub(super) is_told: bool,
 }
 
 /// A number from data that a value at a loop's head carries.
@@ -65,15 +67,6 @@ pub(super) struct LoopState {
 pub(super) struct CarriedNumber {
     pub(super) symbol: DataSymbol,
     pub(super) factor: i64,
-}
-
-/// An exit of a loop that depends on data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Trip {
-    /// The branch at a block's end, whose executions count as iterations.
-    Exit(BlockId),
-    /// The branches of a line where a loop of the source ends, whose iterations have marks.
-    Counted(CountedLoop),
 }
 
 impl LoopState {
@@ -91,13 +84,18 @@ impl LoopState {
             data_from,
             carried: BTreeMap::new(),
             trips: BTreeMap::new(),
-            begun: BTreeMap::new(),
+            is_told: false,
         }
     }
 
     /// The counter of the iterations that are executed for many; `None` if each is executed by itself.
     pub(super) fn counter(&self) -> Option<u32> {
         self.folding.as_ref().map(|folding| folding.counter)
+    }
+
+    /// True if an exit depends on data.
+    pub(super) fn ends_on_data(&self) -> bool {
+        self.is_told || !self.trips.is_empty()
     }
 
     /// Executes the next iterations one by one.

@@ -33,7 +33,6 @@ impl Run<'_> {
         } else {
             let outside = std::mem::take(&mut self.trace);
             self.loops.push(LoopState::new(head, outside, self.symbols + 1));
-            self.enter_counted();
         }
         if self.fold {
             heads = self.open(heads, mask);

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::super::flow::Flow;
 use super::super::ir::{BlockId, IrFunction, Kind, Operator, Type, ValueId};
-use super::super::marks::{CountedLoop, Mark};
+use super::super::marks::{Begin, CountedLoop, Mark};
 
 /// Knowledge of an execution about marks.
 #[derive(Debug, Default)]
@@ -17,14 +16,26 @@ pub(super) struct Told<'a> {
     pub(super) decided: BTreeSet<(u32, u32)>,
     /// The lines that have a marked condition.
     pub(super) lines: BTreeSet<u32>,
-    /// The blocks where iterations of a loop begin, and the heads of the loop.
-    pub(super) bodies: BTreeMap<CountedLoop, Vec<(BlockId, Option<BlockId>)>>,
-    /// The iterations that have begun in front of a loop, where the compiler has moved the beginning of the first.
-    pub(super) before: BTreeMap<CountedLoop, u64>,
+    /// The blocks where a loop or an iteration of it begins: what begins there first.
+    pub(super) beginnings: BTreeMap<CountedLoop, BTreeMap<BlockId, Begin>>,
+    /// The loops that have been entered.
+    pub(super) progress: Progress,
+}
+
+/// The progress of loops of the source.
+pub(super) type Progress = BTreeMap<CountedLoop, Iterations>;
+
+/// What has been executed of a loop of the source.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Iterations {
+    /// The number of times that it was entered.
+    pub(super) entered: u64,
+    /// The iterations that have begun since.
+    pub(super) begun: u64,
 }
 
 impl<'a> Told<'a> {
-    pub(super) fn new(kernel: &'a IrFunction, flow: &Flow) -> Self {
+    pub(super) fn new(kernel: &'a IrFunction) -> Self {
         let mut told = Self::default();
         for mark in kernel.marks.conditions.values() {
             if let Mark::Condition { line, .. } = mark {
@@ -36,20 +47,9 @@ impl<'a> Told<'a> {
             told.truths =
                 truths.filter_map(|one| Some((one.result?, &one.kind))).filter(|(_, kind)| is_truth(kind)).collect();
         }
-        for (block, all) in &kernel.marks.iterations {
-            let heads = (0..kernel.blocks.len()).filter_map(|head| Some(BlockId(u32::try_from(head).ok()?)));
-            let around = heads.filter(|head| flow.is_in(*head, *block));
-            let head = around.min_by_key(|head| flow.body(*head).count());
-            for counted in all {
-                told.bodies.entry(*counted).or_default().push((*block, head));
-            }
-        }
-        for bodies in told.bodies.values_mut() {
-            let heads: Vec<BlockId> = bodies.iter().filter_map(|(_, head)| *head).collect();
-            // A beginning in a loop around the others is that of an iteration in front of their loop.
-            let is_around = |head: BlockId| heads.iter().any(|other| *other != head && flow.is_in(head, *other));
-            for (_, head) in bodies {
-                *head = head.filter(|head| !is_around(*head));
+        for (block, all) in &kernel.marks.beginnings {
+            for (counted, begin) in all {
+                told.beginnings.entry(*counted).or_default().entry(*block).or_insert(*begin);
             }
         }
         told

@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
             limits,
             clock: StepClock::start(limits.allowance.unwrap_or(Allowance::OF_ANALYSIS)),
             depth: 0,
-            told: Told::new(&module.kernel, flow),
+            told: Told::new(&module.kernel),
             symbols: 0,
             numbers: LoadedNumbers::default(),
         }

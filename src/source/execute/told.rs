@@ -1,36 +1,20 @@
 //! Conditions and iterations that a user's assumptions speak of, found by the marks of the source's form.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::super::ir::{BlockId, Instruction, Kind, Operand, Operator, Typed, ValueId};
-use super::super::marks::{CountedLoop, Mark};
+use super::super::marks::{Begin, CountedLoop, Mark};
 use super::super::value::{Known, Mask, Value};
 use super::data::user_line;
 use super::finding::FindingKind;
-use super::fronts::Origin;
-use super::loop_state::{LoopState, Trip};
+use super::loop_state::LoopState;
+use super::marked::Iterations;
 use super::state::Run;
-
-/// The blocks that a way leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Way {
-    /// True if it may lead to another iteration.
-    iterates: bool,
-    /// True if it may lead elsewhere.
-    leaves: bool,
-}
-
-impl Way {
-    /// The fitness for another iteration, or else for the end of the loop: a way that leads nowhere else is the best.
-    fn fits(self, iterates: bool) -> u8 {
-        let (wanted, other) = if iterates { (self.iterates, self.leaves) } else { (self.leaves, self.iterates) };
-        2 * u8::from(wanted) - u8::from(wanted && other)
-    }
-}
+use super::ways::Way;
 
 impl Run<'_> {
     /// Takes note of a marked condition that was executed.
-    pub(super) fn meet_condition(&mut self, result: ValueId, value: &Value) {
+    pub(super) fn meet_condition(&mut self, instruction: &Instruction, result: ValueId, value: &Value) {
         let Some(Mark::Condition { line, statement, follows }) = self.module.kernel.marks.conditions.get(&result)
         else {
             return;
@@ -51,7 +35,33 @@ impl Run<'_> {
             _ => *taken,
         };
         self.told.decided.insert((*statement, *line));
+        // The optimiser may have left the branch without a place.
+        self.find(FindingKind::BranchOnData { is_shared: false }, &instruction.places);
         self.told.shares.insert(result, share);
+    }
+
+    /// The value of an instruction: for a marked condition on data that leaves a loop, what the user's number of iterations says.
+    pub(super) fn meet_exit(&mut self, instruction: &Instruction, value: Value) -> Value {
+        let mark = instruction.result.and_then(|result| self.module.kernel.marks.conditions.get(&result));
+        let Some(Mark::Exit(counted)) = mark else { return value };
+        let is_on_data = value.known().is_none_or(Known::is_on_data);
+        let begun = self.told.progress.get(counted).map_or(0, |now| now.begun);
+        let Some(trips) = self.assumptions.trips.get(&counted.line).filter(|_| is_on_data && begun > 0) else {
+            return value;
+        };
+        self.find(FindingKind::TripsOnData { counted: *trips, assumed: false }, &instruction.places);
+        self.go_on_as_told(self.counted_around(*counted, self.block), begun < *trips);
+        Value::constant(i64::from(begun >= *trips))
+    }
+
+    /// Takes note that the user says whether the loop at a position of those under way goes on.
+    fn go_on_as_told(&mut self, around: Option<usize>, goes_on: bool) {
+        if let Some(state) = around.map(|at| &mut self.loops[at]) {
+            state.is_told = true;
+            if !goes_on {
+                state.walk();
+            }
+        }
     }
 
     /// The share of executions that find a condition true; `None` if no assumption says it.
@@ -103,31 +113,13 @@ impl Run<'_> {
         self.told.lines.contains(&line)
     }
 
-    /// An iteration of a loop begins in a block.
-    pub(super) fn begin_iteration(&mut self, block: BlockId) {
-        let Some(all) = self.module.kernel.marks.iterations.get(&block) else { return };
-        for counted in all {
-            let bodies = self.told.bodies.get(counted).into_iter().flatten();
-            let head = bodies.filter(|(body, _)| *body == block).find_map(|(_, head)| *head);
-            let Some(state) = self.loops.iter_mut().rev().find(|state| Some(state.head) == head) else {
-                *self.told.before.entry(*counted).or_insert(0) += 1;
-                continue;
-            };
-            *state.begun.entry(*counted).or_insert(0) += 1;
-            if let Some(left) = state.trips.get_mut(&Trip::Counted(*counted)) {
-                *left = left.saturating_sub(1);
-            }
-        }
-    }
-
-    /// Hands the iterations that have begun in front of a loop to the loop.
-    pub(super) fn enter_counted(&mut self) {
-        let Some(state) = self.loops.last_mut() else { return };
-        for (counted, bodies) in &self.told.bodies {
-            if bodies.iter().any(|(_, head)| *head == Some(state.head))
-                && let Some(begun) = self.told.before.remove(counted)
-            {
-                state.begun.insert(*counted, begun);
+    /// A block begins, and with it loops of the source and iterations of them.
+    pub(super) fn begin_iterations(&mut self, block: BlockId) {
+        for (counted, begin) in self.module.kernel.marks.beginnings.get(&block).into_iter().flatten() {
+            let now = self.told.progress.entry(*counted).or_default();
+            match begin {
+                Begin::Entry => *now = Iterations { entered: now.entered + 1, begun: 0 },
+                Begin::Iteration => now.begun += 1,
             }
         }
     }
@@ -143,7 +135,7 @@ impl Run<'_> {
     ) -> bool {
         // The optimiser may have moved the question whether a loop is entered out of a loop around it, without its line.
         let line = user_line(instruction);
-        let counted = self.told.bodies.keys().filter(|counted| line.is_none_or(|line| line == counted.line));
+        let counted = self.told.beginnings.keys().filter(|counted| line.is_none_or(|line| line == counted.line));
         let mut ways: Vec<(Option<usize>, CountedLoop)> =
             counted.map(|counted| (self.counted_around(*counted, id), *counted)).collect();
         // The innermost loop first, and those behind the branch last.
@@ -151,13 +143,23 @@ impl Run<'_> {
         ways.into_iter().any(|counted| self.told_trip_of(counted, id, instruction, targets, mask))
     }
 
-    /// The position of a loop that is under way around a block.
+    /// True if a branch at the line of a loop's end is a part of the loop at a position of those under way, or of the kernel.
+    fn has_end(&self, counted: CountedLoop, around: Option<usize>) -> bool {
+        (0..).map(BlockId).zip(&self.module.kernel.blocks).any(|(id, block)| {
+            let last = block.instructions.last().filter(|last| matches!(last.kind, Kind::Branch(..)));
+            last.is_some_and(|last| user_line(last) == Some(counted.line))
+                && around.is_none_or(|at| self.flow.is_in(self.loops[at].head, id))
+        })
+    }
+
+    /// The position of a loop that is under way around a block, and whose iterations are those of a loop of the source.
     fn counted_around(&self, counted: CountedLoop, id: BlockId) -> Option<usize> {
-        let bodies = self.told.bodies.get(&counted)?;
-        let is_around = |state: &LoopState| {
-            self.flow.is_in(state.head, id) && bodies.iter().any(|(_, head)| *head == Some(state.head))
+        let beginnings = self.told.beginnings.get(&counted)?;
+        let has = |state: &LoopState, wanted: Begin| {
+            beginnings.iter().any(|(block, begin)| *begin == wanted && self.flow.is_in(state.head, *block))
         };
-        self.loops.iter().rposition(is_around)
+        let is_own = |state: &LoopState| has(state, Begin::Iteration) && !has(state, Begin::Entry);
+        self.loops.iter().rposition(|state| self.flow.is_in(state.head, id) && is_own(state))
     }
 
     fn told_trip_of(
@@ -169,31 +171,30 @@ impl Run<'_> {
         mask: &Mask,
     ) -> bool {
         let Some(trips) = self.assumptions.trips.get(&counted.line).copied() else { return false };
-        let begun = match around {
-            Some(at) => self.loops[at].begun.get(&counted),
-            None => self.told.before.get(&counted),
-        };
-        let begun = begun.copied().unwrap_or(0);
-        let known = around.and_then(|at| self.loops[at].trips.get(&Trip::Counted(counted)).copied());
-        let left = known.unwrap_or_else(|| trips.saturating_sub(begun));
-        let bodies = self.told.bodies.get(&counted).into_iter().flatten();
-        let blocks: BTreeSet<BlockId> = bodies.map(|(body, _)| *body).collect();
+        let Some(beginnings) = self.told.beginnings.get(&counted) else { return false };
         let within = around.map(|at| self.loops[at].head);
-        let ways: Vec<Way> = targets.iter().map(|target| self.way(id, *target, &blocks, within)).collect();
-        let best = ways.iter().map(|way| way.fits(left > 0)).max().unwrap_or(0);
-        let mut fitting = targets.iter().zip(&ways).filter(|(_, way)| way.fits(left > 0) == best);
-        let (Some((target, _)), None) = (fitting.next(), fitting.next()) else { return false };
-        self.find(FindingKind::TripsOnData { counted: trips, assumed: false }, &instruction.places);
-        if let Some(at) = around {
-            let state = &mut self.loops[at];
-            state.trips.insert(Trip::Counted(counted), left);
-            if left == 0 {
-                state.walk();
+        let mut ways: Vec<Way> = targets.iter().map(|target| self.way(id, *target, beginnings, within)).collect();
+        // Where no side leads to an iteration, one may lead into the loop.
+        let is_anew = ways.iter().all(|way| !way.iterates);
+        for way in &mut ways {
+            if is_anew {
+                way.iterates = way.enters;
+            } else {
+                way.leaves |= way.enters;
             }
-        } else if left == 0 {
-            self.told.before.remove(&counted);
         }
-        self.fronts.add(self.flow.position(*target), Origin::Block(id), mask.clone());
+        let begun = self.told.progress.get(&counted).filter(|_| !is_anew).map_or(0, |now| now.begun);
+        let goes_on = begun < trips;
+        if !is_anew && user_line(instruction).is_none() && self.has_end(counted, around) {
+            return false;
+        }
+        let best = ways.iter().map(|way| way.fits(goes_on)).max().unwrap_or(0);
+        let mut fitting = targets.iter().zip(&ways).filter(|(_, way)| way.fits(goes_on) == best);
+        let (Some((target, _)), None) = (fitting.next(), fitting.next()) else { return false };
+        let target = *target;
+        self.find(FindingKind::TripsOnData { counted: trips, assumed: false }, &instruction.places);
+        self.go_on_as_told(around, goes_on);
+        self.send_all(id, instruction, target, mask);
         true
     }
 
@@ -202,49 +203,20 @@ impl Run<'_> {
     pub(super) fn entering(&self, id: BlockId, instruction: &Instruction, targets: &[BlockId]) -> Option<usize> {
         let line = user_line(instruction)?;
         let blocks = self.module.kernel.blocks.iter().zip(0..);
-        let ends: BTreeSet<BlockId> = blocks
+        let ends: BTreeMap<BlockId, Begin> = blocks
             .filter(|(block, _)| {
                 let last = block.instructions.last();
                 last.is_some_and(|last| matches!(last.kind, Kind::Branch(..)) && user_line(last) == Some(line))
             })
             .map(|(_, number)| BlockId(number))
             .filter(|block| *block != id)
+            .map(|block| (block, Begin::Iteration))
             .collect();
         let ways: Vec<Way> = targets.iter().map(|target| self.way(id, *target, &ends, None)).collect();
         let enters = |way: &Way| way.iterates && !way.leaves;
         let mut entering = (0..ways.len()).filter(|at| enters(&ways[*at]));
         let others = ways.iter().filter(|way| !way.iterates).count();
         entering.next().filter(|_| others == 1 && entering.next().is_none())
-    }
-
-    /// The blocks that a way leads to: up to those where iterations begin, and no further than the loop with the head
-    /// `within`, or than another iteration of the loop around `id`.
-    fn way(&self, id: BlockId, target: BlockId, bodies: &BTreeSet<BlockId>, within: Option<BlockId>) -> Way {
-        let around = self.loops.iter().rev().map(|state| state.head).find(|head| self.flow.is_in(*head, id));
-        let mut way = Way { iterates: false, leaves: false };
-        let mut seen = BTreeSet::new();
-        let mut open = vec![target];
-        while let Some(block) = open.pop() {
-            if !seen.insert(block) {
-                continue;
-            }
-            if bodies.contains(&block) {
-                way.iterates = true;
-                continue;
-            }
-            let is_outside = match within {
-                Some(head) => !self.flow.is_in(head, block),
-                None => around.is_some_and(|head| head == block || !self.flow.is_in(head, block)),
-            };
-            let instructions = &self.module.kernel.blocks[block.index()].instructions;
-            let after = instructions.last().map_or_else(Vec::new, |last| last.kind.successors());
-            if is_outside || after.is_empty() {
-                way.leaves = true;
-            } else {
-                open.extend(after);
-            }
-        }
-        way
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::super::marks::{CountedLoop, Mark};
+use super::super::marks::{Begin, CountedLoop, Mark};
 use super::assembly::Assembly;
 use super::declared::DeclaredParameter;
 use super::place::SourcePlace;
@@ -60,8 +60,8 @@ pub struct IrFunction {
 pub(in crate::source) struct Marks {
     /// The conditions by their values.
     pub(in crate::source) conditions: BTreeMap<ValueId, Mark>,
-    /// The loops whose iterations begin in a block.
-    pub(in crate::source) iterations: BTreeMap<BlockId, Vec<CountedLoop>>,
+    /// The loops, and iterations of loops, that begin in a block, in their order.
+    pub(in crate::source) beginnings: BTreeMap<BlockId, Vec<(CountedLoop, Begin)>>,
 }
 
 impl IrFunction {

@@ -1,6 +1,6 @@
 //! The marks of a function.
 
-use super::super::marks::Mark;
+use super::super::marks::{Begin, Mark};
 use super::instruction::{BlockId, Callee, Instruction, Kind, Marks};
 
 impl Marks {
@@ -10,10 +10,14 @@ impl Marks {
             let Kind::Call { callee: Callee::Named(name), arguments, .. } = &mut instruction.kind else { return true };
             match (Mark::of(name), instruction.result, arguments.pop()) {
                 (Some(Mark::Iteration(counted)), ..) => {
-                    self.iterations.entry(block).or_default().push(counted);
+                    self.beginnings.entry(block).or_default().push((counted, Begin::Iteration));
                     false
                 }
-                (Some(mark @ Mark::Condition { .. }), Some(result), Some(condition)) => {
+                (Some(Mark::Entry(counted)), ..) => {
+                    self.beginnings.entry(block).or_default().push((counted, Begin::Entry));
+                    false
+                }
+                (Some(mark @ (Mark::Condition { .. } | Mark::Exit(_))), Some(result), Some(condition)) => {
                     self.conditions.insert(result, mark);
                     instruction.kind = Kind::Freeze(condition);
                     true

@@ -93,7 +93,7 @@ def marked(text, taken, trips):
         stays = [to for to in targets if leads_back(to, label, after)]
         if len(stays) == 1:
             if line in trips:
-                mark_loop(lines, all_blocks, (label, stays[0], line, last), behind, functions, after)
+                mark_loop(lines, all_blocks, (label, stays[0], line, last), (before, behind), functions, after)
         elif line in taken:
             name = f"autotune_condition.{line}.{last}.first"
             functions[name] = ("i1", "i1", PASSES_ON)
@@ -104,9 +104,10 @@ def marked(text, taken, trips):
     return whole(lines, before, behind, functions)
 
 
-def mark_loop(lines, all_blocks, loop, behind, functions, after):
-    """Marks the iterations of a loop that a block ends, on the way to its body, and keeps the loop as it is."""
+def mark_loop(lines, all_blocks, loop, beside, functions, after):
+    """Marks the ways into a loop that a block ends, and its iterations, on the way to its body, and keeps the loop as it is."""
     head, body, line, end = loop
+    before, behind = beside
     order = {label: number for number, label in enumerate(after)}
     name = f"autotune_iteration.{line}.{end}"
     functions[name] = ("", "()", COUNTS)
@@ -115,7 +116,11 @@ def mark_loop(lines, all_blocks, loop, behind, functions, after):
     lines[end] = lines[end].replace(target, between, 1)
     call = f"    llvm.call @{name}() : () -> () loc(unknown)"
     behind[end] = [f"  {between}:", call, f"    llvm.br {target} loc(unknown)"]
+    entry = f"autotune_entry.{line}.{end}"
+    functions[entry] = ("", "()", COUNTS)
     for label, _, last, targets in all_blocks:
+        if head in targets and order[label] < order[head]:
+            before.setdefault(last, []).insert(0, f"    llvm.call @{entry}() : () -> () loc(unknown)")
         if head in targets and order[label] >= order[head] and "loop_annotation" not in lines[last]:
             at = lines[last].rindex(" loc(")
             lines[last] = f"{lines[last][:at]} {{loop_annotation = {WHOLE}}}{lines[last][at:]}"

@@ -8,7 +8,7 @@ use super::function::{Block, Function, targets};
 
 /// The side of a statement's condition that a target of its branch is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     /// Where the statement's whole condition is true.
     True,
     /// Where it is false.
@@ -48,15 +48,15 @@ impl Side {
 }
 
 /// A branch in two ways.
-struct Branch<'t> {
+pub(super) struct Branch<'t> {
     condition: &'t str,
-    labels: [&'t str; 2],
+    pub(super) labels: [&'t str; 2],
     /// The text behind the targets.
     rest: &'t str,
 }
 
 impl<'t> Branch<'t> {
-    fn read(line: &'t str) -> Option<Self> {
+    pub(super) fn read(line: &'t str) -> Option<Self> {
         let (condition, _) = line.trim_start().strip_prefix("br i1 ")?.split_once(", label %")?;
         let labels: Vec<&str> = targets(line).collect();
         let [one, other] = labels[..] else { return None };
@@ -66,7 +66,7 @@ impl<'t> Branch<'t> {
     }
 
     /// The sides; `None` if the branch decides whether a loop goes on.
-    fn sides(&self) -> Option<[Side; 2]> {
+    pub(super) fn sides(&self) -> Option<[Side; 2]> {
         let sides = self.labels.map(Side::of);
         (!sides.contains(&Side::Loop)).then_some(sides)
     }
@@ -132,7 +132,8 @@ impl Marking<'_> {
         })
     }
 
-    fn mark_condition(&mut self, at: usize, branch: &Branch, inverted: bool, mark: Mark) {
+    /// Lets a branch's condition, or its opposite, pass a mark.
+    pub(super) fn mark_condition(&mut self, at: usize, branch: &Branch, inverted: bool, mark: Mark) {
         let Branch { condition, labels: [first, second], rest } = branch;
         let place = rest.find(", !dbg !").map_or("", |from| {
             let note = &rest[from + 2..];

@@ -94,6 +94,13 @@ pub(super) struct Loop {
 }
 
 impl Function<'_> {
+    /// The blocks outside a loop that lead into it.
+    pub(super) fn entries(&self, of: &Loop) -> Vec<usize> {
+        let head = self.blocks[of.head].label;
+        let leads = |block: &usize| !of.body.contains(block) && self.blocks[*block].after.contains(&head);
+        (0..self.blocks.len()).filter(leads).collect()
+    }
+
     /// The natural loops.
     pub(super) fn loops(&self) -> Vec<Loop> {
         let number: HashMap<&str, usize> =

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::super::marks::{CountedLoop, Mark};
 use super::Marking;
+use super::conditions::Branch;
 use super::function::{Function, Loop};
 
 /// The words of a note about a loop that ask for copies of its body although its iterations are not known.
@@ -41,12 +42,16 @@ impl Marking<'_> {
         let body = own.iter().find(is_body).copied().unwrap_or(one.head);
         let block = &function.blocks[body];
         let first = (block.first..block.last).find(|line| !self.lines[*line].contains(" = phi "));
+        let entries = function.entries(one);
         self.counted += 1;
         for line in lines {
-            let mark = Mark::Iteration(CountedLoop { line: *line, number: self.counted });
-            self.before.entry(first.unwrap_or(block.last)).or_default().insert(0, format!("  call void @{mark}()"));
-            self.marks.insert(mark);
+            let counted = CountedLoop { line: *line, number: self.counted };
+            self.mark_beginning(first.unwrap_or(block.last), Mark::Iteration(counted));
+            for entry in &entries {
+                self.mark_beginning(function.blocks[*entry].last, Mark::Entry(counted));
+            }
         }
+        self.mark_exits(function, one, own, lines);
         for latch in &one.latches {
             let at = function.blocks[*latch].last;
             let line = self.replaced.get(&at).cloned().unwrap_or_else(|| self.lines[at].to_owned());
@@ -63,6 +68,51 @@ impl Marking<'_> {
                 None => {}
             }
         }
+    }
+
+    /// Marks the conditions that leave the loop in the middle of an iteration.
+    fn mark_exits(&mut self, function: &Function, one: &Loop, own: &[usize], lines: &BTreeSet<u32>) {
+        for block in own {
+            let at = function.blocks[*block].last;
+            let Some(line) = self.user_line(at).filter(|line| lines.contains(line)) else { continue };
+            let Some(branch) = Branch::read(self.lines[at]).filter(|branch| branch.sides().is_some()) else { continue };
+            let leaves = branch.labels.map(|label| self.leaves(function, one, label));
+            if leaves[0] != leaves[1] && !self.replaced.contains_key(&at) {
+                let counted = CountedLoop { line, number: self.counted };
+                self.mark_condition(at, &branch, leaves[1], Mark::Exit(counted));
+            }
+        }
+    }
+
+    /// True if the way from a block leaves a loop before it parts. Where variables end with the iteration, a number says where
+    /// it goes on: 0 in the iteration.
+    fn leaves(&self, function: &Function, of: &Loop, label: &str) -> bool {
+        let mut label = label;
+        for _ in &function.blocks {
+            let Some(number) = function.blocks.iter().position(|block| block.label == label) else { return false };
+            if !of.body.contains(&number) {
+                return true;
+            }
+            let block = &function.blocks[number];
+            let goes_on = |line: &str| {
+                let stored = line.trim_start().strip_prefix("store i32 ")?.split_once(", ")?;
+                stored.1.contains("%cleanup.dest.slot").then_some(stored.0 == "0")
+            };
+            if let Some(goes_on) = (block.first..block.last).rev().find_map(|line| goes_on(self.lines[line])) {
+                return !goes_on;
+            }
+            let [next] = block.after[..] else { return false };
+            if number == of.head {
+                return false;
+            }
+            label = next;
+        }
+        false
+    }
+
+    fn mark_beginning(&mut self, at: usize, mark: Mark) {
+        self.before.entry(at).or_default().insert(0, format!("  call void @{mark}()"));
+        self.marks.insert(mark);
     }
 
     /// The notes that keep a loop from being unrolled where its iterations are not known, and from being peeled.
