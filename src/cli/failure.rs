@@ -197,9 +197,7 @@ impl Failure {
             Self::TwoQuestions { command, .. } => Some(format!(
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
-            Self::NotOfSpec { .. } => {
-                advice("write it into the spec; or name a source file (.cl, .cu), or its `--language`")
-            }
+            Self::NotOfSpec { .. } => advice(SPEC_OR_SOURCE),
             Self::SeveralSizes(_) => {
                 advice("`autotune SPEC --gpu GPU --set n=1024,2048` proves one configuration for all")
             }
@@ -244,6 +242,7 @@ impl Failure {
     }
 }
 
+const SPEC_OR_SOURCE: &str = "write it into the spec; or name a source file (.cl, .cu), or its `--language`";
 const START_SERVER: &str = "a client of the Model Context Protocol starts `autotune mcp`, and begins with `initialize`";
 
 const MEND_BODY: &str = "correct the statements of the first difference, or the source; `autotune extract SPEC --config A=1,B=2` \

@@ -74,6 +74,9 @@ fn several_scenarios_are_answered_without_spin() {
         assert_eq!(report[chosen][0], proved[chosen][0]);
         assert!(report["scenarios"][0]["optimum"].is_null());
     }
+    let table = ["table", QUESTION[0], "--gpu", "volta", "--set", "size=512,1024", "--prove"];
+    let words = ["the table is not proved: SPIN is not installed (", "help: leave `--prove` out"];
+    assert_fails(system.autotune().args(table), 3, &words);
     let nowhere = run(system.autotune().args([&QUESTION[..2], &["a100,h100", "--set", "size=7"]].concat()));
     assert_eq!(nowhere.status, 4, "{}", nowhere.stderr);
 }
