@@ -104,5 +104,8 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
     };
     output::all([output::text(&text), written])?;
     // A job without an exit status has not ended, and counts as not proved.
-    Ok(worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))))
+    match worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))) {
+        Status::BestEffort if request.require_proof => Err(Failure::NotAllProved),
+        status => Ok(status),
+    }
 }

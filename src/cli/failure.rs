@@ -17,6 +17,8 @@ pub(super) enum Failure {
     /// An error of the library, which knows its exit status and its help.
     #[error(transparent)]
     Other(Box<dyn UserError>),
+    #[error("not all jobs are proved")]
+    NotAllProved,
     #[error("it is not proved: {reason}{known}")]
     NotProved { reason: String, known: String },
     #[error("{missing} missing; the GPUs are{names}")]
@@ -181,6 +183,7 @@ impl Failure {
             | Self::NoCacheFolder
             | Self::NotReady
             | Self::NotProved { .. }
+            | Self::NotAllProved
             | Self::OtherBody
             | Self::Results { .. }
             | Self::Output(_)
@@ -198,9 +201,7 @@ impl Failure {
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
             Self::NotOfSpec { .. } => advice(SPEC_OR_SOURCE),
-            Self::SeveralSizes(_) => {
-                advice("`autotune SPEC --gpu GPU --set n=1024,2048` proves one configuration for all")
-            }
+            Self::SeveralSizes(_) => advice(ONE_FOR_ALL),
             Self::NotOfScenarios { option, .. } => {
                 Some(format!("leave `{option}` out, or ask for one GPU and one value of each problem size"))
             }
@@ -237,12 +238,14 @@ impl Failure {
             Self::Contradictory { .. } => advice("it is not as autotune wrote it: tune again, and export that result"),
             Self::Results { .. } => advice(WRITE_AGAIN),
             Self::Protocol(_) => advice(START_SERVER),
+            Self::NotAllProved => advice("the table shows which; `--resume` goes on with those that are open"),
             Self::MaxPlus(_) | Self::Plot(_) | Self::Page(_) | Self::Output(_) | Self::File(_) => None,
         }
     }
 }
 
 const SPEC_OR_SOURCE: &str = "write it into the spec; or name a source file (.cl, .cu), or its `--language`";
+const ONE_FOR_ALL: &str = "`autotune SPEC --gpu GPU --set n=1024,2048` proves one configuration for all";
 const START_SERVER: &str = "a client of the Model Context Protocol starts `autotune mcp`, and begins with `initialize`";
 
 const MEND_BODY: &str = "correct the statements of the first difference, or the source; `autotune extract SPEC --config A=1,B=2` \

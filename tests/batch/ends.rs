@@ -172,6 +172,21 @@ fn jobs_without_spin_stay_open_until_it_is_there() {
     assert!(stderr(&output).contains("it was started with spin "), "{}", stderr(&output));
 }
 
+/// A batch with a job that is not proved ends with status 3, or 1 where a proof is required.
+#[test]
+fn a_batch_that_must_be_proved_fails_while_a_job_is_open() {
+    let place = Place::new("jobs: [ { specs: [abstract.yaml], gpus: [abstract-tiny], set: { size: 16 } } ]");
+    let path = place.path("tools");
+    std::fs::create_dir(&path).unwrap();
+    for (option, resume, status) in [("--quiet", "--no-cache", 3), ("--require-proof", "--resume", 1)] {
+        let output = place.batch(&["--out", "out", option, resume]).env("PATH", &path).output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{}", stderr(&output));
+        assert!(stdout(&output).contains("0 of 1 jobs have ended"), "{}", stdout(&output));
+    }
+    let output = place.batch(&["--out", "out", "--require-proof", "--resume"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
 /// The path of a program of this system.
 fn which(program: &str) -> PathBuf {
     let folders = std::env::var_os("PATH").unwrap();
