@@ -4,7 +4,7 @@ use super::output;
 
 /// What the program is, three commands that work in any folder, and where the book is.
 const WELCOME: &str = "\
-autotune finds the launch parameters for which a GPU kernel is fastest, and proves it. It needs no GPU.
+autotune finds the launch parameters that make a GPU kernel fastest, and proves it. It needs no GPU.
 
 Try:
   autotune init --out kernel.yaml                    a commented spec to start from
