@@ -18,6 +18,7 @@ mod failure;
 mod fleet;
 mod generate;
 mod gpus;
+mod gpus_here;
 mod graph;
 mod init;
 mod inspect;
@@ -25,6 +26,7 @@ mod locality;
 mod mcp;
 mod measure;
 mod measurements;
+mod missing;
 mod mistyped;
 mod model;
 mod output;
@@ -41,7 +43,9 @@ mod tune;
 mod validate;
 mod verbosity;
 mod verify;
+mod version;
 mod warned;
+mod welcome;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -50,12 +54,16 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use crate::user_error::ExitStatus as Status;
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, with_groups};
 use failure::Failure;
 
 /// Runs the command line of this process and returns its exit status.
 #[must_use]
 pub fn run() -> ExitCode {
+    if std::env::args_os().len() <= 1 {
+        welcome::show();
+        return ExitCode::from(Status::Unusable as u8);
+    }
     let command = match config::with_defaults(Arguments::command()) {
         Ok(command) => command,
         Err(error) => {
@@ -67,7 +75,7 @@ pub fn run() -> ExitCode {
         output::error(&failure);
         return ExitCode::from(failure.status() as u8);
     }
-    let parsed = command.try_get_matches().and_then(|matches| match two_questions(&matches) {
+    let parsed = with_groups(command).try_get_matches().and_then(|matches| match two_questions(&matches) {
         Some(failure) => Ok(Err(failure)),
         None => Arguments::from_arg_matches(&matches).map(Ok).map_err(|error| error.format(&mut Arguments::command())),
     });
@@ -78,6 +86,14 @@ pub fn run() -> ExitCode {
             return ExitCode::from(failure.status() as u8);
         }
         Err(error) => {
+            if let Some(failure) = missing::gpu(&error) {
+                output::error(&failure);
+                return ExitCode::from(failure.status() as u8);
+            }
+            if let Some(version) = version::asked(&error, std::env::args_os().skip(1)) {
+                let status = output::text(&version).map_or(Status::Failure, |()| Status::Success);
+                return ExitCode::from(status as u8);
+            }
             let status = if error.use_stderr() { Status::Unusable } else { Status::Success };
             // A closed output cannot show an error.
             let _ = error.print();

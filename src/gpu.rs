@@ -36,7 +36,7 @@ pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, 
 pub use plausible::{Implausible, implausible};
 pub use provenance::{Fact, Provenance};
 pub use selection::{NamedProfiles, Selected, is_group, select, select_targets};
-pub use shipped::{find, shipped, shipped_names};
+pub use shipped::{called_by_tool, find, shipped, shipped_names};
 
 /// The value of a `gpu.` name for a limit that a lockstep profile does not state.
 pub const UNLIMITED: i64 = (1 << 31) - 1;

@@ -8,6 +8,7 @@ mod answer;
 mod group;
 mod group_leader;
 mod group_time;
+mod install;
 mod orphans;
 mod task;
 
@@ -30,6 +31,7 @@ use group_leader::GroupLeader;
 use orphans::Running;
 
 pub use answer::{ProgramAnswer, answer, identity};
+pub use install::{C_COMPILER, CLANG, Package, SPIN, how_to_install, install_advice};
 pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
 

@@ -21,7 +21,7 @@ use std::time::Instant;
 use tracing::info;
 
 use crate::index::ProgramId;
-use crate::limits::Stop;
+use crate::limits::{Limits, Stop};
 use crate::search::Bracket;
 use crate::space::{Progress, Share, estimate_observed, survey_observed};
 use crate::spin::{SpinCost, SpinError};
@@ -45,8 +45,35 @@ pub use recall::recall;
 /// # Errors
 /// If no answer can be computed. Reaching a limit is not an error; it returns [`Finding::Open`].
 pub fn tune(question: &Question, context: &ProofContext, observe: Observer) -> Result<Answer, TuningError> {
+    answer(question, &context.settings.limits, observe, |candidates, cost, observe| {
+        find(question, context, candidates, cost, observe)
+    })
+}
+
+/// Answers a question by the native evaluator, for want of a model checker: nothing is proved, and `reason` says why.
+///
+/// # Errors
+/// If no answer can be computed.
+pub fn evaluate(
+    question: &Question,
+    limits: &Limits,
+    reason: String,
+    observe: Observer,
+) -> Result<Answer, TuningError> {
+    answer(question, limits, observe, |candidates, _, _| {
+        let Bracket { lower, upper } = candidates.bracket();
+        Ok(Finding::Open { lower, upper: Some(upper), stopped: StopReason::Checker, reason })
+    })
+}
+
+/// Answers a question; `find` finds the optimum of the candidates, if there are any.
+fn answer(
+    question: &Question,
+    limits: &Limits,
+    observe: Observer,
+    find: impl FnOnce(Candidates, &mut SpinCost, Observer) -> Result<Finding, TuningError>,
+) -> Result<Answer, TuningError> {
     let began = Instant::now();
-    let limits = &context.settings.limits;
     let mut observe_space = |progress| {
         note_step(progress);
         observe(Event::Space(progress));
@@ -64,7 +91,7 @@ pub fn tune(question: &Question, context: &ProofContext, observe: Observer) -> R
         Finding::Infeasible
     } else {
         let candidates = Candidates::new(question, &survey, &estimates);
-        find(question, context, candidates, &mut cost.spin, observe)?
+        find(candidates, &mut cost.spin, observe)?
     };
     let is_cut_short = survey.cut_short.is_some();
     let survey = Some(survey).filter(|survey| !(is_cut_short && survey.programs.is_empty()));

@@ -56,7 +56,7 @@ pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{ChangeReport, ExplanationReport, FastestReport};
 pub use extraction::{ExtractionReport, QuantityReport, SourceAgreementReport};
 pub use fits::{EverywhereReport, FitsReport, GpuFitReport};
-pub use fleet::given::{FleetParts, ScenarioProofs, VariantParts};
+pub use fleet::given::{FleetParts, ScenarioProofs, VariantParts, optimal_ticks};
 pub use fleet::tree::{FleetNode, FleetTree};
 pub use fleet::{
     FleetConfiguration, FleetExcluded, FleetInterval, FleetLaunch, FleetNearest, FleetOptimum, FleetProof, FleetReport,

@@ -31,15 +31,16 @@ use crate::files::scratch::Scratch;
 use crate::files::secret::{Secret, SecretError};
 use crate::limits::{Interrupt, Limits};
 use crate::proof;
-use crate::proof::{Event, Observer, ProofContext, Question, TuningError};
+use crate::proof::{Answer, Event, Observer, ProofContext, Question, TuningError};
 use crate::result::{
     AnalysisReport, CostReport, FleetVerificationReport, Listing, Report, SensitivityReport, TuningParts, Verdict,
     VerificationReport,
 };
 use crate::source::{SourceReader, Tools};
 use crate::space::Survey;
-use crate::spin::{Record, Settings, ToolPaths, Toolchain};
+use crate::spin::{Missing, Record, Settings, ToolError, ToolPaths, Toolchain};
 use crate::user_error::ExitStatus;
+use batch::NO_CHECKER;
 use folder::Folder;
 use known::{Known, KnownFleet};
 
@@ -56,8 +57,8 @@ pub use size_table::{SizeTableError, SizeTableMaker, SizeTableRequest};
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {
-    /// SPIN and the compilers.
-    pub toolchain: Toolchain,
+    /// SPIN and the compilers, or what is not installed of them: nothing is proved then.
+    pub toolchain: Result<Toolchain, Missing>,
     /// The request to stop.
     pub interrupt: Interrupt,
     /// The reader of kernels' sources for [`Inputs::read`]: it starts clang.
@@ -91,10 +92,10 @@ pub struct Outcome {
 
 impl Session {
     /// Opens a session with the tools that the environment names (`AUTOTUNE_SPIN`, `AUTOTUNE_CC`, `PATH`) and the user's
-    /// cache. Without the secret that signs the cache's entries, the session does not use the cache, and a note says so.
+    /// cache. Without SPIN or a C compiler, the session's answers are the native evaluator's, and not proved. Without the secret that signs the cache's entries, the session does not use the cache, and a note says so.
     ///
     /// # Errors
-    /// If a tool is missing, temporary files cannot be made, or others may write to the cache.
+    /// If a tool is unusable, temporary files cannot be made, or others may write to the cache.
     pub fn open() -> Result<Self, SessionError> {
         match Cache::of_user() {
             Ok(cache) => Self::with(cache, None),
@@ -106,7 +107,7 @@ impl Session {
     /// Opens a session that neither uses nor keeps anything of the user's cache.
     ///
     /// # Errors
-    /// If a tool is missing, or temporary files cannot be made.
+    /// If a tool is unusable, or temporary files cannot be made.
     pub fn without_cache() -> Result<Self, SessionError> {
         Self::with(None, None)
     }
@@ -114,7 +115,11 @@ impl Session {
     fn with(proofs: Option<Cache>, unusable: Option<SecretError>) -> Result<Self, SessionError> {
         // A folder for temporary files is needed before any program can run.
         let scratch = Scratch::new()?;
-        let toolchain = Toolchain::find(&ToolPaths::of_environment(), proofs.as_ref())?;
+        let toolchain = match Toolchain::find(&ToolPaths::of_environment(), proofs.as_ref()) {
+            Ok(toolchain) => Ok(toolchain),
+            Err(ToolError::Missing(missing)) => Err(missing),
+            Err(unusable) => return Err(unusable.into()),
+        };
         // Without the user's cache, models with equal texts still share a checker.
         let checkers = proofs.clone().unwrap_or_else(|| own_cache(&scratch));
         let reader = SourceReader::new(Tools { no_cache: proofs.is_none(), ..Tools::default() });
@@ -142,10 +147,26 @@ impl Session {
         Self { reader, ..self }
     }
 
-    /// Proves the optimum of a question, or recalls its proof from the cache.
+    /// SPIN and the compilers.
     ///
     /// # Errors
-    /// If no answer can be computed. Reaching a limit is not an error: the verdict says so.
+    /// If one of them is not installed.
+    pub fn tools(&self) -> Result<&Toolchain, SessionError> {
+        self.toolchain.as_ref().map_err(|missing| ToolError::Missing(missing.clone()).into())
+    }
+
+    /// The name and version of the model checker for journals: `none` if nothing can be proved.
+    #[must_use]
+    pub fn checker(&self) -> String {
+        self.toolchain.as_ref().map_or_else(|_| NO_CHECKER.to_owned(), Toolchain::checker)
+    }
+
+    /// Proves the optimum of a question, or recalls its proof from the cache. Without SPIN or a C compiler, the answer is the
+    /// native evaluator's.
+    ///
+    /// # Errors
+    /// If no answer can be computed. Reaching a limit is not an error: the verdict says so. If the request asks for what only
+    /// SPIN can give, and SPIN or a C compiler is not installed.
     pub fn prove(&self, inputs: &Inputs, request: &Request) -> Result<Outcome, SessionError> {
         self.prove_observed(inputs, request, None, &mut |_: Event| {})
     }
@@ -180,7 +201,7 @@ impl Session {
         observe: Observer,
     ) -> Result<VerificationReport, SessionError> {
         let scratch = Scratch::new()?;
-        let settings = self.settings_of_verification(memory_mib, &scratch);
+        let settings = self.settings_of_verification(memory_mib, &scratch)?;
         let tools = tools.map(|tools| Tools { interrupt: self.interrupt.clone(), no_cache: true, ..tools });
         Ok(certificate::verify(folder, &settings, tools.as_ref(), observe)?)
     }
@@ -197,23 +218,33 @@ impl Session {
         observe: Observer,
     ) -> Result<FleetVerificationReport, SessionError> {
         let scratch = Scratch::new()?;
-        let settings = self.settings_of_verification(memory_mib, &scratch);
+        let settings = self.settings_of_verification(memory_mib, &scratch)?;
         let tools = tools.map(|tools| Tools { interrupt: self.interrupt.clone(), no_cache: true, ..tools });
         Ok(certificate::verify_fleet(folder, &settings, tools.as_ref(), observe)?)
     }
 
     /// The settings of a repetition: the checkers are made again, and no later proof uses them, so that a kept proof and
     /// others are not evidence for each other.
-    fn settings_of_verification(&self, memory_mib: u64, scratch: &Scratch) -> Settings {
+    fn settings_of_verification(&self, memory_mib: u64, scratch: &Scratch) -> Result<Settings, SessionError> {
         let request = Request { memory_mib, ..Request::default() };
-        Settings { cache: Some(own_cache(scratch)), replays_all: true, ..self.settings(&request, None) }
+        let settings = self.settings(self.tools()?, self.limits(&request), &request, None);
+        Ok(Settings { cache: Some(own_cache(scratch)), replays_all: true, ..settings })
     }
 
-    fn settings(&self, request: &Request, record: Option<Arc<dyn Record>>) -> Settings {
-        let deadline = request.deadline();
+    fn limits(&self, request: &Request) -> Limits {
+        Limits { deadline: request.deadline(), interrupt: self.interrupt.clone(), allowance: None }
+    }
+
+    fn settings(
+        &self,
+        toolchain: &Toolchain,
+        limits: Limits,
+        request: &Request,
+        record: Option<Arc<dyn Record>>,
+    ) -> Settings {
         Settings {
-            toolchain: self.toolchain.clone(),
-            limits: Limits { deadline, interrupt: self.interrupt.clone(), allowance: None },
+            toolchain: toolchain.clone(),
+            limits,
             memory_mib: request.memory_mib,
             cache: Some(self.checkers.clone()),
             record,
@@ -230,13 +261,21 @@ impl Session {
         observe: Observer,
     ) -> Result<(Outcome, Option<Survey>), SessionError> {
         self.tell_unusable();
-        let settings = self.settings(request, record);
-        let reader = inputs.reader.until(settings.limits.deadline);
+        let limits = self.limits(request);
+        let reader = inputs.reader.until(limits.deadline);
         let question = Question { reader: &reader, ..request.question(inputs) };
-        near::check_preferences(&question, &settings.limits)?;
+        near::check_preferences(&question, &limits)?;
+        let toolchain = match &self.toolchain {
+            Err(missing) if !request.needs_checker() => {
+                let (report, survey) = evaluate(&question, &limits, missing, request, observe)?;
+                return Ok((Outcome { report: request.leave_out(report), kept: Ok(()) }, survey));
+            }
+            _ => self.tools()?,
+        };
         let folder = Folder::open(request.keep.as_deref())?;
+        let settings = self.settings(toolchain, limits, request, record);
         let context = ProofContext { settings, folder: folder.path.clone() };
-        let known = self.known(&question, request);
+        let known = self.known(&question, toolchain, request);
         if let Some(report) = known.as_ref().and_then(|known| known.report(&question, &context.settings.limits)) {
             let report = request.leave_out(Report { cost: Some(CostReport::of_known()), ..report });
             return Ok((Outcome { report, kept: Ok(()) }, None));
@@ -264,17 +303,18 @@ impl Session {
 
     /// The place of a question in the cache of proofs; `None` if the cache is not used. A proof that is to be kept must
     /// be made, and a known result lists only the usual configurations.
-    fn known(&self, question: &Question, request: &Request) -> Option<Known<'_>> {
+    fn known(&self, question: &Question, toolchain: &Toolchain, request: &Request) -> Option<Known<'_>> {
         let may_be_known = request.keep.is_none() && request.listing == Listing::Searched;
         let proofs = self.proofs.clone().filter(|_| may_be_known)?;
-        Some(Known::of(question, &self.toolchain, proofs, &*self.note))
+        Some(Known::of(question, toolchain, proofs, &*self.note))
     }
 
-    /// The place of an answer about several scenarios in the cache of proofs; `None` if the cache is not used, or the proof is
-    /// to be kept.
+    /// The place of an answer about several scenarios in the cache of proofs; `None` if the cache is not used, the proof is
+    /// to be kept, or nothing can be proved.
     fn known_fleet(&self, questions: &[Question], weights: &[u32], request: &Request) -> Option<KnownFleet<'_>> {
         let proofs = self.proofs.clone().filter(|_| request.keep.is_none())?;
-        Some(KnownFleet::of(questions, weights, request.variants, &self.toolchain, proofs, &*self.note))
+        let toolchain = self.toolchain.as_ref().ok()?;
+        Some(KnownFleet::of(questions, weights, request.variants, toolchain, proofs, &*self.note))
     }
 }
 
@@ -295,36 +335,57 @@ fn prove(
         certificate::sweep(&context.folder)?;
     }
     let answer = answer?;
-    let checker = context.settings.toolchain.checker();
+    let mut report = report(question, &answer, request, &context.settings.toolchain.checker())?;
+    // Only a complete answer is cached: one that leaves nothing out and was not cut short.
+    if let Some(known) = known.filter(|_| request.analysis && context.settings.limits.exceeded().is_none()) {
+        known.keep(&mut report);
+    }
+    Ok((report, whole(answer.survey)))
+}
+
+/// The answer of the native evaluator, for want of the tools that a proof needs.
+fn evaluate(
+    question: &Question,
+    limits: &Limits,
+    missing: &Missing,
+    request: &Request,
+    observe: Observer,
+) -> Result<(Report, Option<Survey>), SessionError> {
+    let answer = proof::evaluate(question, limits, missing.in_words(), observe)?;
+    Ok((report(question, &answer, request, "")?, whole(answer.survey)))
+}
+
+/// Half a survey is not evidence.
+fn whole(survey: Option<Survey>) -> Option<Survey> {
+    survey.filter(|survey| survey.cut_short.is_none())
+}
+
+/// The result of an answer, with all that is computed beside it. It contradicts itself nowhere.
+fn report(question: &Question, answer: &Answer, request: &Request, checker: &str) -> Result<Report, SessionError> {
     let kept = request.keep.as_ref().map(|path| path.display().to_string());
-    let near = near::look(question, &answer)?;
+    let near = near::look(question, answer)?;
     let beside = TuningParts {
         near: near.as_ref(),
-        source: ExecutedSource::of_optimum(question, &answer, near.as_ref()),
-        next: NextChange::of_answer(question, &answer, near.as_ref()),
+        source: ExecutedSource::of_optimum(question, answer, near.as_ref()),
+        next: NextChange::of_answer(question, answer, near.as_ref()),
         listing: request.listing,
-        checker: &checker,
+        checker,
         artifacts: kept,
     };
-    let mut report = Report::new(question, &answer, beside);
+    let mut report = Report::new(question, answer, beside);
     if request.analysis
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
-        let compared = cross_check(question, &answer, near)?;
+        let compared = cross_check(question, answer, near)?;
         report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
-        let found = sensitivity(question, &answer, near);
+        let found = sensitivity(question, answer, near);
         report.sensitivity = found.map(|found| SensitivityReport::new(question, survey, &found));
     }
     let contradictions = contradictions(&report);
     if !contradictions.is_empty() {
         return Err(TuningError::Contradiction(contradictions).into());
     }
-    // Only a complete answer is cached: one that leaves nothing out and was not cut short.
-    if let Some(known) = known.filter(|_| request.analysis && context.settings.limits.exceeded().is_none()) {
-        known.keep(&mut report);
-    }
-    // Half a survey is not evidence.
-    Ok((report, answer.survey.filter(|survey| survey.cut_short.is_none())))
+    Ok(report)
 }
 
 /// The exit status of a verdict.

@@ -32,6 +32,7 @@ mod sums;
 mod trace;
 mod traced;
 mod triton;
+mod unread;
 mod value;
 
 pub use analyse::SourceKernel;
@@ -60,4 +61,5 @@ pub use safety::{ExecutedGroup, GroupMeetings, Hazard, HazardKind, Party, Safety
 pub use trace::*;
 pub use traced::{GroupFaults, SearchedGroup, TracedKernel};
 pub use triton::*;
+pub use unread::{READ_LANGUAGES, UnreadLanguage};
 pub use value::*;

@@ -11,7 +11,7 @@ mod progress;
 pub mod restrictions;
 mod survey;
 
-pub use ask::{Case, allowed, each};
+pub use ask::{Case, allowed, each, only_configuration};
 pub use enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 pub use error::SpaceError;
 pub(crate) use estimate::Best;

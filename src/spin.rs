@@ -12,4 +12,4 @@ mod toolchain;
 pub use checker::{Found, ModelChecker, Settings, SpinCost, SpinError, TABLES, WITNESSES};
 pub use memory::memory;
 pub use record::{Record, SearchKey, SearchResult};
-pub use toolchain::{Tool, ToolError, ToolPaths, Toolchain};
+pub use toolchain::{Missing, Tool, ToolError, ToolPaths, Toolchain};

@@ -6,6 +6,7 @@ mod diff;
 mod examples;
 mod formats;
 mod gpu_name;
+mod groups;
 mod kernel;
 mod measure;
 mod measurements;
@@ -33,6 +34,7 @@ pub(super) use formats::{
     TuneFormat,
 };
 use gpu_name::GpuName;
+pub(super) use groups::with_groups;
 pub(super) use kernel::{KernelOptions, SourceTools};
 pub(super) use measure::Measure;
 pub(super) use measurements::{Suggest, Times, Validate};
@@ -50,7 +52,7 @@ const SIZES: &str = "Give a problem size another value, such as n=4096, n=128k (
 
 /// Finds the launch parameters for which a GPU kernel is fastest, and proves it by model checking. No GPU is needed.
 #[derive(Debug, Parser)]
-#[command(version, about, override_usage = USAGE, after_help = examples::TUNE, subcommand_negates_reqs = true, arg_required_else_help = true)]
+#[command(version, about, override_usage = USAGE, after_help = examples::TUNE, subcommand_negates_reqs = true)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -72,6 +74,7 @@ pub(super) struct Arguments {
 
 /// The files that are written beside an answer.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Files beside the answer")]
 pub(super) struct FilesBeside {
     /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
     #[arg(long, value_name = "DIR")]
@@ -98,9 +101,13 @@ impl Args for Asked {
                     .required_unless_present("scenarios")
                     .default_value_if("scenarios", ArgPredicate::IsPresent, "")
                     .value_name("GPU,…")
-                    .help(GPUS)
+                    .help("A GPU's name, a profile's path, or several of them")
+                    .long_help(GPUS)
             })
-            .mut_arg("sizes", |sizes| sizes.value_name("NAME=VALUE,…").help(SIZES))
+            .mut_arg("sizes", |sizes| {
+                let help = "A problem size, n=4096, or several: n=1024,2048";
+                sizes.value_name("NAME=VALUE,…").help(help).long_help(SIZES)
+            })
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -122,6 +129,7 @@ impl FromArgMatches for Asked {
 
 /// The amount of messages on standard error.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Messages")]
 pub(super) struct Verbosity {
     /// Show each step on standard error; given twice, also each command that is run
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
@@ -135,51 +143,87 @@ pub(super) struct Verbosity {
 pub(super) enum Command {
     /// Print the native evaluator's times, without a model checker.
     Evaluate(Evaluate),
-    /// Show where the accesses of a configuration should live [default: of the fastest by the native evaluator].
+    /// Show where the accesses of a configuration should live.
+    ///
+    /// Without `--config`, it is the fastest one by the native evaluator.
     Locality(Locality),
-    /// Print the Promela model that would be checked, or a configuration's lowered program.
+    /// Print the Promela model that SPIN would search.
+    ///
+    /// With `--format json`, print a configuration's lowered program.
     Model(Model),
-    /// Compare what SPIN proves with what the evaluator and the formulas say, and how far their rankings agree.
+    /// Compare what is proved with what the formulas say.
+    ///
+    /// Shows proof, evaluator and formulas side by side, and how far their rankings agree.
     Compare(Compare),
-    /// Show where the time of the configuration that `--config` names goes, or why it cannot run.
+    /// Show where a configuration's time goes, or why it cannot run.
+    ///
+    /// `--config` names the configuration, unless the space has only one.
     Explain(Explain),
-    /// Show a kernel's source with what a warp executes of each line [default: of the fastest, or the first that can run].
+    /// Show a source with what a warp executes of each line.
+    ///
+    /// Without `--config`, it is the fastest configuration, or the first that can run.
     Inspect(Inspect),
-    /// Print the spec, with a body, that a kernel's source amounts to for one configuration, or check a body against its source.
+    /// Print the body that a source amounts to, or check a body.
+    ///
+    /// The body of one configuration is printed in a spec; `--check` compares a body with its source.
     Extract(Extract),
-    /// Compare a kernel with its earlier form: exact counts by line, predicted times, and what became worse.
+    /// Compare a kernel with its earlier form, line by line.
+    ///
+    /// Shows exact counts by line, predicted times, and what became worse.
     Diff(Box<Diff>),
-    /// Draw the kernel graph of a configuration, its critical path marked.
+    /// Draw the kernel graph of a configuration.
+    ///
+    /// Its critical path is marked.
     Graph(Graph),
-    /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.
+    /// Predict times by the wave model; `evaluate` knows better.
+    ///
+    /// The wave model is a formula of the literature, for comparison. Of one configuration, its terms are shown.
     Predict(Predict),
-    /// Rate how well implementations suit a GPU by six factors, for comparison (use `evaluate`).
+    /// Rate how well implementations suit a GPU by six factors.
+    ///
+    /// A formula of the literature, for comparison: `evaluate` predicts times.
     Efficiency(Efficiency),
     /// Compare predictions with measured times.
     Validate(Validate),
-    /// Choose what to measure next, by predictions that measured runs correct.
+    /// Choose what to measure next, by predictions that runs correct.
     Suggest(Suggest),
-    /// Measure what is suggested with your own benchmark, and correct the ranking by each run.
+    /// Measure what is suggested with your own benchmark.
+    ///
+    /// Each run corrects the ranking.
     Measure(Box<Measure>),
-    /// Show all errors and warnings of a spec at once, and how many configurations each constraint removes.
+    /// Show all errors and warnings of a spec, and what fits where.
+    ///
+    /// Shows how many configurations each constraint removes, and which GPUs a configuration fits.
     Check(Check),
     /// Print a commented spec to start from.
     Init(Init),
-    /// List the GPU profiles, print one as a file that can be edited and given to `--gpu`, or list what it assumes.
+    /// List the GPU profiles, or print one as a file.
+    ///
+    /// The file can be edited and given to `--gpu`. `--why` lists what a profile assumes.
     Gpus(Gpus),
-    /// Choose a few configurations by native times, and print the decision for one by GPU and problem sizes as code.
+    /// Choose a few configurations by GPU and size, as code.
+    ///
+    /// The configurations are chosen by native times; the code is the decision for one of them by GPU and problem sizes.
     Table(Box<Table>),
-    /// Give kept results the form of another program: C, a shell, a table, a measuring tuner.
+    /// Give kept results the form of another program.
+    ///
+    /// The forms are C, a shell, a table, and those of measuring tuners.
     Export(Export),
     /// Answer many questions, with a journal that loses nothing.
     Batch(Batch),
     #[command(hide = true)]
     BatchJob(BatchJob),
-    /// Repeat a kept proof from its folder alone: hashes, searches and replays.
+    /// Repeat a kept proof from its folder alone.
+    ///
+    /// Compares hashes, searches and replays.
     Verify(Verify),
-    /// Answer a program that writes kernels, by the Model Context Protocol on standard input and output.
+    /// Answer a program that writes kernels, as an MCP server.
+    ///
+    /// Speaks the Model Context Protocol on standard input and output.
     Mcp(Mcp),
-    /// Show where compiled checkers and finished proofs are kept and how large they are, or remove them.
+    /// Show what is kept for later and where, or remove it.
+    ///
+    /// Compiled checkers, compiled sources and finished proofs are kept.
     Cache(Cache),
     /// Test all that a proof needs.
     Doctor(Doctor),
@@ -217,6 +261,7 @@ pub(super) struct Question<F: Printed = Format> {
 }
 
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "The proof")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Tune {
     /// The granularity of the model: by warps, or by processing elements (lockstep GPUs, small sizes)
@@ -265,6 +310,9 @@ pub(super) struct Tune {
     /// Memory of one search, with its unit: 512M or 4GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory, allow_hyphen_values = true)]
     pub(super) memory: ByteSize,
+    /// End with status 1 and no answer unless all that is asked for is proved
+    #[arg(long)]
+    pub(super) require_proof: bool,
     /// Keep the proof in this folder, which must be new or empty, for `autotune verify` and for others
     #[arg(long, value_name = "DIR")]
     pub(super) keep: Option<PathBuf>,

@@ -41,7 +41,11 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     let (no_cache, trusts_python) = (request.no_cache, request.trust_python);
     let tools = Tools { interrupt: interrupt.clone(), no_cache, trusts_python, ..Tools::default() };
     let session = open(no_cache, interrupt)?.reading_with(SourceReader::new(tools));
-    let inputs = BatchInputs::of(&jobs, &session.toolchain.checker());
+    let inputs = BatchInputs::of(&jobs, &session.checker());
+    if let Err(missing) = &session.toolchain {
+        let why = missing.in_words();
+        output::note(&format!("nothing is proved: {why}; `--resume` proves the jobs once it is there"));
+    }
     let (journal, begun) = Journal::open(folder, &inputs, request.resume)?;
     if begun.torn > 0 {
         let torn = begun.torn;
@@ -100,5 +104,8 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
     };
     output::all([output::text(&text), written])?;
     // A job without an exit status has not ended, and counts as not proved.
-    Ok(worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))))
+    match worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))) {
+        Status::BestEffort if request.require_proof => Err(Failure::NotAllProved),
+        status => Ok(status),
+    }
 }

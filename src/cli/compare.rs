@@ -16,8 +16,12 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     let interrupt = signals::interrupt()?;
     let question = question::read_preferring(&request.question, &request.tune, &interrupt)?;
     let session = tune::open(request.tune.no_cache, interrupt)?;
+    session.tools()?;
     let Outcome { report: proof, kept } = tune::answer(&session, &question, &(&request.tune).into())?;
     let kept = kept.map_err(Failure::from);
+    if request.tune.require_proof {
+        tune::require_proof(exit_status(&proof), proof.reason.as_deref(), "")?;
+    }
     if proof.verdict == Verdict::Infeasible {
         let reasons = proof.reasons.iter().flatten().map(|reason| format!("{} ({})", reason.rule, reason.count));
         let why = reasons.collect::<Vec<_>>().join("; ");

@@ -22,8 +22,8 @@ pub(super) fn run(request: &arguments::Explain) -> Result<Status, Failure> {
 
 /// The explanation of the only configuration of a question, and the exit status that says whether it can run.
 pub(super) fn answer(question: &Inputs, limits: &Limits) -> Result<(ExplanationReport, Status), Failure> {
-    let Inputs { spec, profile, reader, gpu, only, .. } = question;
-    let configuration = only.as_ref().ok_or(Failure::NothingToExplain)?;
+    let Inputs { spec, profile, reader, gpu, .. } = question;
+    let configuration = &question.only_configuration()?.ok_or(Failure::NothingToExplain)?;
     let explanation = explain(spec, profile, reader, configuration, limits)?;
     let status = if explanation.outcome.is_ok() { Status::Success } else { Status::Infeasible };
     let lowering = Lowering::new(spec, profile, reader);

@@ -17,6 +17,12 @@ pub(super) enum Failure {
     /// An error of the library, which knows its exit status and its help.
     #[error(transparent)]
     Other(Box<dyn UserError>),
+    #[error("not all jobs are proved")]
+    NotAllProved,
+    #[error("it is not proved: {reason}{known}")]
+    NotProved { reason: String, known: String },
+    #[error("{missing} missing; the GPUs are{names}")]
+    NoGpu { missing: String, names: String, help: String },
     #[error("no SPEC is given")]
     NoQuestion,
     #[error("`{option}` describes a source file, and `{}` is a spec", path.display())]
@@ -140,6 +146,7 @@ impl Failure {
             Self::Measured { why, .. } => why.status(),
             Self::Pages { why, .. } | Self::OwnFile { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::NoQuestion
+            | Self::NoGpu { .. }
             | Self::NotOfSpec { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
@@ -175,6 +182,8 @@ impl Failure {
             | Self::Page(_)
             | Self::NoCacheFolder
             | Self::NotReady
+            | Self::NotProved { .. }
+            | Self::NotAllProved
             | Self::OtherBody
             | Self::Results { .. }
             | Self::Output(_)
@@ -191,12 +200,8 @@ impl Failure {
             Self::TwoQuestions { command, .. } => Some(format!(
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
-            Self::NotOfSpec { .. } => {
-                advice("write it into the spec; or name a source file (.cl, .cu), or its `--language`")
-            }
-            Self::SeveralSizes(_) => {
-                advice("`autotune SPEC --gpu GPU --set n=1024,2048` proves one configuration for all")
-            }
+            Self::NotOfSpec { .. } => advice(SPEC_OR_SOURCE),
+            Self::SeveralSizes(_) => advice(ONE_FOR_ALL),
             Self::NotOfScenarios { option, .. } => {
                 Some(format!("leave `{option}` out, or ask for one GPU and one value of each problem size"))
             }
@@ -224,6 +229,8 @@ impl Failure {
             Self::SeveralModels { .. } => advice(ONE_MODEL),
             Self::NoCacheFolder => advice("name one with the variable XDG_CACHE_HOME"),
             Self::OtherBody => advice(MEND_BODY),
+            Self::NotProved { .. } => advice("without `--require-proof`, what is known is the answer, with status 3"),
+            Self::NoGpu { help, .. } => Some(help.clone()),
             Self::NotReady => advice("`ci/setup` installs it, or says how"),
             Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
                 advice("`autotune SPEC --gpu GPU --format json > FILE` keeps such a result")
@@ -231,11 +238,14 @@ impl Failure {
             Self::Contradictory { .. } => advice("it is not as autotune wrote it: tune again, and export that result"),
             Self::Results { .. } => advice(WRITE_AGAIN),
             Self::Protocol(_) => advice(START_SERVER),
+            Self::NotAllProved => advice("the table shows which; `--resume` goes on with those that are open"),
             Self::MaxPlus(_) | Self::Plot(_) | Self::Page(_) | Self::Output(_) | Self::File(_) => None,
         }
     }
 }
 
+const SPEC_OR_SOURCE: &str = "write it into the spec; or name a source file (.cl, .cu), or its `--language`";
+const ONE_FOR_ALL: &str = "`autotune SPEC --gpu GPU --set n=1024,2048` proves one configuration for all";
 const START_SERVER: &str = "a client of the Model Context Protocol starts `autotune mcp`, and begins with `initialize`";
 
 const MEND_BODY: &str = "correct the statements of the first difference, or the source; `autotune extract SPEC --config A=1,B=2` \

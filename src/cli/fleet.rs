@@ -47,14 +47,18 @@ pub(super) fn run(asked: &arguments::Question<TuneFormat>, arguments: &Arguments
     let scenarios = read(asked, &listed, tools)?;
     let session = open(request.no_cache, interrupt)?;
     let report = answer(&session, &scenarios, &Request::from(request))?;
-    let page = pages.map_or(Ok(()), |pages| pages.write_fleet(&report, INDEX, None));
-    // The result is printed even if the page cannot be written.
-    output::all([print(&report, asked.format), page])?;
-    Ok(match report.verdict {
+    let status = match report.verdict {
         Verdict::Proved => Status::Success,
         Verdict::BestEffort => Status::BestEffort,
         Verdict::Infeasible => Status::Infeasible,
-    })
+    };
+    if request.require_proof {
+        tune::require_proof(status, report.reason.as_deref(), "")?;
+    }
+    let page = pages.map_or(Ok(()), |pages| pages.write_fleet(&report, INDEX, None));
+    // The result is printed even if the page cannot be written.
+    output::all([print(&report, asked.format), page])?;
+    Ok(status)
 }
 
 fn print(report: &FleetReport, format: TuneFormat) -> Result<(), Failure> {

@@ -16,6 +16,7 @@ use crate::result::{Listing, Report, RestrictionsReport};
 use crate::session::{Inputs, Outcome, Request, Session, SessionError, exit_status};
 use crate::space::restrictions::Restrictions;
 use crate::space::{LISTED, Space};
+use crate::text::words::{grouped, label};
 
 /// Tunes, prints the result, and writes the requested files beside it.
 pub(super) fn run(
@@ -39,6 +40,9 @@ pub(super) fn run(
     let session = open(request.no_cache, interrupt)?;
     let Outcome { report, kept } = answer(&session, &inputs, &needed)?;
     let kept = kept.map_err(Failure::from);
+    if request.require_proof {
+        require_proof(exit_status(&report), report.reason.as_deref(), &known(&report))?;
+    }
     let page = pages.map_or(Ok(()), |pages| pages.write_tuning(&inputs, &report, INDEX, None));
     // The result is printed even if a file cannot be written.
     output::all([print(&inputs, &report, asked.format, request.pick), kept, page])?;
@@ -48,6 +52,23 @@ pub(super) fn run(
         depfile.write(&inputs)?;
     }
     Ok(status)
+}
+
+/// Refuses an answer that is not proved; `reason` is what stopped the proof, and `known` what is known all the same.
+pub(super) fn require_proof(status: Status, reason: Option<&str>, known: &str) -> Result<(), Failure> {
+    if status != Status::BestEffort {
+        return Ok(());
+    }
+    Err(Failure::NotProved { reason: reason.unwrap_or_default().to_owned(), known: known.to_owned() })
+}
+
+/// The best configuration known without a proof, in a line of its own; empty if there is none.
+fn known(report: &Report) -> String {
+    let best = report.best_known.as_ref();
+    best.map_or(String::new(), |best| {
+        let ticks = grouped(best.ticks);
+        format!("\n  the best known is {}: {ticks} ticks by the evaluator", label(&best.parameters))
+    })
 }
 
 /// Refuses two choices of what is exported.

@@ -11,6 +11,7 @@ use crate::source::Tools;
 
 pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
     let session = open(true, signals::interrupt()?)?;
+    session.tools()?;
     let progress = Progress::new();
     let tools = Tools {
         clang: request.clang.clone(),

@@ -4,6 +4,9 @@
 /// than before, between two releases too: what was kept before then need not be what is found now.
 pub const KEPT_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+counts.2");
 
+/// The profile that this program was built with: `release`, `quick`, `dev`, or another one of Cargo.toml.
+pub const BUILD_PROFILE: &str = env!("AUTOTUNE_PROFILE");
+
 /// A sentence about something that another version made, and that this one cannot repeat or go on with.
 pub(crate) fn made_by_another(what: &str, made_by: &str) -> String {
     format!(

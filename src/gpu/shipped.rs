@@ -132,6 +132,12 @@ pub(super) fn called(name: &str) -> Result<&'static ProfileFile, Option<&'static
     position(name).map(profile).ok_or_else(|| spelling::spelling(name, &shipped_names()))
 }
 
+/// Returns the name or alias of the profile of a GPU that its vendor's tool calls `name`; `None` if there is none.
+#[must_use]
+pub fn called_by_tool(name: &str) -> Option<&'static str> {
+    spelling::of_tool(name, &shipped_names())
+}
+
 /// Returns the profile of this name or alias, in upper or lower case.
 ///
 /// # Errors

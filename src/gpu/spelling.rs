@@ -39,6 +39,26 @@ pub(super) fn spelling<'a>(name: &str, known: &(impl Iterator<Item = &'a str> + 
     known.clone().find(is_wanted).or_else(|| known.clone().find(is_typing_error))
 }
 
+/// The known name of the chip that a vendor's tool calls `name`, such as `NVIDIA A100-SXM4-40GB`: what the name says of board
+/// and memory counts only where a profile's name says it too. `None` if there is no such name.
+pub(super) fn of_tool<'a>(name: &str, known: &(impl Iterator<Item = &'a str> + Clone)) -> Option<&'a str> {
+    let words: Vec<&str> = name.split([' ', '-', '_']).filter(|word| !word.is_empty()).collect();
+    let is_memory = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        word.starts_with("hbm") || word.strip_suffix("gb").is_some_and(|size| size.bytes().all(|c| c.is_ascii_digit()))
+    };
+    let is_board = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        word == "pcie" || word.strip_prefix("sxm").is_some_and(|form| form.bytes().all(|c| c.is_ascii_digit()))
+    };
+    let without = |board: bool, memory: bool| -> String {
+        let left = words.iter().filter(|word| !(board && is_board(word) || memory && is_memory(word)));
+        plain(&left.copied().collect::<String>())
+    };
+    let forms = [without(false, false), without(true, false), without(false, true), without(true, true)];
+    forms.iter().filter(|form| !form.is_empty()).find_map(|form| known.clone().find(|known| plain(known) == *form))
+}
+
 /// The vendor of a chip; `None` if the name does not show it.
 pub(super) fn vendor(name: &str) -> Option<Vendor> {
     let plain = letters_and_digits(name);
@@ -128,6 +148,25 @@ mod tests {
             ("vlota", "volta"),
         ] {
             assert_eq!(spelling(name, &shipped_names()), Some(meant), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_drivers_are_known() {
+        for (name, meant) in [
+            ("NVIDIA A100-SXM4-40GB", Some("a100-40gb")),
+            ("NVIDIA A100 80GB PCIe", Some("a100-80gb")),
+            ("NVIDIA H100 80GB HBM3", Some("h100")),
+            ("NVIDIA H100 PCIe", Some("h100-pcie")),
+            ("Tesla V100-SXM2-16GB", Some("v100")),
+            ("NVIDIA GH200 480GB", Some("gh200")),
+            ("NVIDIA GeForce RTX 4070 SUPER", Some("rtx4070-super")),
+            ("AMD Instinct MI250X", Some("mi250x")),
+            ("Radeon RX 7900 XTX", Some("rx7900xtx")),
+            ("NVIDIA H100 NVL", None),
+            ("AMD EPYC 7763 64-Core Processor", None),
+        ] {
+            assert_eq!(of_tool(name, &shipped_names()), meant, "{name}");
         }
     }
 

@@ -150,6 +150,8 @@ pub enum StopReason {
     Search,
     /// The source of a configuration could not be compiled or executed within the limits of a single configuration.
     Source,
+    /// SPIN or a C compiler is not installed.
+    Checker,
 }
 
 impl StopReason {
@@ -162,6 +164,7 @@ impl StopReason {
             Self::Memory => "memory",
             Self::Search => "search",
             Self::Source => "source",
+            Self::Checker => "checker",
         }
     }
 }

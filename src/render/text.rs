@@ -18,6 +18,7 @@ pub mod locality;
 pub mod measurement;
 mod narrow;
 mod near;
+mod open;
 pub mod plan;
 pub mod prediction;
 mod refused;

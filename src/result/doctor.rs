@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::files::version::BUILD_PROFILE;
+
 /// The result of `autotune doctor --format json`: the checks of all that a proof needs.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -12,6 +14,8 @@ pub struct DoctorReport {
     pub schema: &'static str,
     /// True if every check has passed.
     pub ready: bool,
+    /// The profile that the program was built with: `release`, `quick`, `dev`, or another one.
+    pub profile: &'static str,
     /// The checks, in the order they were made.
     pub checks: Vec<CheckReport>,
 }
@@ -64,6 +68,7 @@ impl DoctorReport {
     /// The report of these checks, in this order.
     #[must_use]
     pub fn new(checks: Vec<CheckReport>) -> Self {
-        Self { schema: Self::SCHEMA, ready: checks.iter().all(|check| check.passed || check.optional), checks }
+        let ready = checks.iter().all(|check| check.passed || check.optional);
+        Self { schema: Self::SCHEMA, ready, profile: BUILD_PROFILE, checks }
     }
 }

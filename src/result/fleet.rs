@@ -67,7 +67,8 @@ pub struct FleetReport {
     /// The interval of the least worst slowdown; absent if the verdict is not `best_effort`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<FleetInterval>,
-    /// The limit that was reached; absent if none was.
+    /// The limit that was reached; absent if none was. With `checker`, SPIN or a C compiler is not installed: `best` or
+    /// `variants` are the native evaluator's choice.
     #[schemars(with = "Option<StopReason>")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,

@@ -101,7 +101,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_known: Option<BestKnown>,
     /// The limit that stopped the search for the proof of the optimum or of `top`; absent if no limit stopped it.
-    /// `search` is a search that was not exhaustive, `source` the limit of a single configuration: see `unknown`.
+    /// `search` is a search that was not exhaustive, `source` the limit of a single configuration: see `unknown`. With
+    /// `checker`, SPIN or a C compiler is not installed: the interval and `best_known` are the native evaluator's.
     #[schemars(with = "Option<StopReason>")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,

@@ -21,7 +21,7 @@ mod watcher;
 mod work;
 
 pub use cluster::{OnCluster, gather, nothing_runs, on_cluster};
-pub use inputs::{BatchInputs, Difference, JobInputs};
+pub use inputs::{BatchInputs, Difference, JobInputs, NO_CHECKER};
 pub use job::{Ended, Essence, Job, JobLimits, JobScenario, Summary};
 pub use job_list::{JobListError, read};
 pub use journal::{Begun, Journal};

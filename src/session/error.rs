@@ -1,6 +1,6 @@
 //! The error of a question without an answer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -25,7 +25,7 @@ use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 #[derive(Debug, Error)]
 pub enum SessionError {
     /// A spec that cannot be used.
-    #[error("cannot use spec `{}`\n{why}", path.display())]
+    #[error("{}", cannot_use(path, why))]
     Spec {
         /// The spec's file.
         path: PathBuf,
@@ -186,6 +186,14 @@ pub enum SessionError {
     /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] std::io::Error),
+}
+
+/// The message about a spec; a kernel in a language that is not read is not called a spec.
+fn cannot_use(path: &Path, why: &SpecError) -> String {
+    match why {
+        SpecError::Unread(_) => format!("cannot read `{}`: {why}", path.display()),
+        _ => format!("cannot use spec `{}`\n{why}", path.display()),
+    }
 }
 
 impl From<SpaceError> for SessionError {

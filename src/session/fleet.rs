@@ -18,7 +18,7 @@ use crate::compare::fleet::{
 };
 use crate::limits::{Limits, Stop};
 use crate::proof::{Observer, Question, StopReason, TimeComparison, TuningError};
-use crate::result::{FleetParts, FleetReport, FleetTree, Report, ScenarioProofs, VariantParts, Verdict};
+use crate::result::{FleetParts, FleetReport, FleetTree, Report, ScenarioProofs, VariantParts, Verdict, optimal_ticks};
 use crate::space::Survey;
 use crate::spec::Configuration;
 use crate::spin::Record;
@@ -151,6 +151,9 @@ impl Session {
         let questions: Vec<Question> = scenarios.iter().map(|scenario| request.question(&scenario.inputs)).collect();
         let weights: Vec<u32> = scenarios.iter().map(|scenario| scenario.weight).collect();
         refuse_equal(scenarios)?;
+        if request.keep.is_some() {
+            self.tools()?;
+        }
         let known = self.known_fleet(&questions, &weights, request);
         if let Some(report) = known.as_ref().and_then(|known| known.report(&questions, &weights)) {
             return Ok(warned(report, scenarios));
@@ -209,11 +212,25 @@ fn warned(mut report: FleetReport, scenarios: &[ScenarioInputs]) -> FleetReport 
 impl<'a> Work<'a> {
     fn make(&self, questions: &'a [Question<'a>], made: &mut Made<'a>, observe: Observer) -> Result<(), Halt> {
         let limits = self.limits();
-        if let Some((limit, reason)) = self.optima(questions, made, &limits, observe)? {
-            return Err(Halt::Stopped(limit, reason));
+        let stopped = self.optima(questions, made, &limits, observe)?;
+        // For want of a checker, the choice is the native evaluator's.
+        let halt = stopped.map(|(limit, reason)| (is_for_want_of_a_checker(&limit), Halt::Stopped(limit, reason)));
+        let unproved = match halt {
+            Some((false, halt)) => return Err(halt),
+            Some((true, halt)) => Some(halt),
+            None => None,
+        };
+        if !self.choose(made, &limits)? {
+            made.exclusions = exclusions(questions, NAMED, &limits)?;
+            return Err(infeasible(made, &limits));
         }
-        let optima: Option<Vec<_>> = made.optima.iter().map(|report| Some(report.optimum.as_ref()?.ticks)).collect();
-        let chosen = match (optima, &mut made.common, &mut made.union) {
+        unproved.map_or_else(|| self.prove_all(made, observe), Err)
+    }
+
+    /// Chooses what serves all scenarios by native times; false if nothing does.
+    fn choose(&self, made: &mut Made, limits: &Limits) -> Result<bool, Halt> {
+        let optima: Option<Vec<_>> = made.optima.iter().map(optimal_ticks).collect();
+        Ok(match (optima, &mut made.common, &mut made.union) {
             (Some(optima), Some(common), _) => {
                 made.choice = choose(common, &optima, BEST_LISTED).map_err(untimed)?;
                 made.choice.is_some()
@@ -223,13 +240,8 @@ impl<'a> Work<'a> {
                 made.variants.is_some()
             }
             (None, ..) => false,
-            (Some(_), None, None) => return Err(timed_out(&limits)),
-        };
-        if !chosen {
-            made.exclusions = exclusions(questions, NAMED, &limits)?;
-            return Err(infeasible(made, &limits));
-        }
-        self.prove_all(made, observe)
+            (Some(_), None, None) => return Err(timed_out(limits)),
+        })
     }
 
     /// Proves the optimum of each scenario, and joins their spaces; returns the first limit that was reached.
@@ -243,7 +255,7 @@ impl<'a> Work<'a> {
         let is_one = self.request.variants == 1;
         made.common = is_one.then(|| CommonSpace::new(questions, limits));
         made.union = (!is_one).then(|| UnionSpace::new(questions, limits));
-        let mut stopped = None;
+        let mut stopped: Option<(String, String)> = None;
         for (number, (scenario, question)) in self.scenarios.iter().zip(questions).enumerate() {
             let (report, survey) = match self.part(&scenario.inputs, self.request, number, OPTIMUM, observe) {
                 Err(Halt::Failed(error)) if scenario.inputs.of_group && error.status() == ExitStatus::Infeasible => {
@@ -254,7 +266,10 @@ impl<'a> Work<'a> {
                 Err(Halt::Failed(error)) => return Err(Halt::in_scenario(*error, &scenario.inputs)),
                 part => part?,
             };
-            stopped = stopped.or(limit_of(&report, number));
+            stopped = match stopped {
+                Some((limit, reason)) if !is_for_want_of_a_checker(&limit) => Some((limit, reason)),
+                first => limit_of(&report, number).or(first),
+            };
             let is_known = report.unknown.is_none();
             made.optima.push(report);
             let survey = match survey.filter(|_| is_known) {
@@ -384,8 +399,15 @@ fn limit_of(report: &Report, scenario: usize) -> Option<(String, String)> {
     if report.verdict != Verdict::BestEffort && report.stopped.is_none() {
         return None;
     }
-    let reason = report.reason.clone().unwrap_or_default();
-    Some((report.stopped.clone().unwrap_or_default(), format!("{reason}, in scenario {scenario}")))
+    let (limit, reason) = (report.stopped.clone().unwrap_or_default(), report.reason.clone().unwrap_or_default());
+    // What is not installed is missing in all scenarios.
+    let reason = if is_for_want_of_a_checker(&limit) { reason } else { format!("{reason}, in scenario {scenario}") };
+    Some((limit, reason))
+}
+
+/// True if what stopped a proof is that SPIN or a C compiler is not installed.
+fn is_for_want_of_a_checker(stopped: &str) -> bool {
+    stopped == StopReason::Checker.name()
 }
 
 /// The end of a question without a configuration for all scenarios.

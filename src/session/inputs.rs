@@ -12,7 +12,7 @@ use crate::files;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
 use crate::source::{AbsentHeader, SourceReader, StandIn};
-use crate::space::{Case, Space, allowed, each};
+use crate::space::{Case, Space, allowed, each, only_configuration};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError, StatedSource};
 use crate::text::Source;
 
@@ -237,6 +237,17 @@ impl Inputs {
     #[must_use]
     pub fn profile_source(&self) -> Source {
         Source::new(&self.profile_file, &self.profile_text)
+    }
+
+    /// The configuration that is considered alone, or the only one of the space; `None` if there are several.
+    ///
+    /// # Errors
+    /// If the space cannot be enumerated.
+    pub fn only_configuration(&self) -> Result<Option<Configuration>, SessionError> {
+        match &self.only {
+            Some(only) => Ok(Some(only.clone())),
+            None => Ok(only_configuration(&self.spec, &self.profile)?),
+        }
     }
 
     /// Asks something of each feasible configuration, or of the named one, in the space's order.

@@ -85,6 +85,11 @@ impl Request {
         }
     }
 
+    /// True if only SPIN can give what is asked for.
+    pub(super) fn needs_checker(&self) -> bool {
+        self.keep.is_some() || self.strategy != Strategy::Bisection
+    }
+
     /// The moment when work that begins now stops; `None` without a time limit.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.time_limit.map(|limit| Instant::now() + limit)

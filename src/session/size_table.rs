@@ -59,8 +59,8 @@ pub enum SizeTableError {
     NotProved {
         /// The reason in words.
         reason: String,
-        /// True if the user ended it.
-        is_interrupted: bool,
+        /// True if more time may end the proof: neither did the user stop it, nor is a program missing.
+        needs_time: bool,
         /// The lower end.
         lower: f64,
         /// The worst slowdown of variants that were run; `None` without any.
@@ -84,7 +84,7 @@ impl UserError for SizeTableError {
         let advice = match self {
             Self::NothingFeasible(_) => "`autotune check SPEC --gpu LIST` shows which rule refuses what",
             Self::NoChoice(..) => "ask for more with `--variants`, or for fewer GPUs and sizes",
-            Self::NotProved { is_interrupted: true, .. } => "leave `--prove` out for a table of evaluated times",
+            Self::NotProved { needs_time: false, .. } => "leave `--prove` out for a table of evaluated times",
             Self::NotProved { .. } => "give it more time, or leave `--prove` out for a table of evaluated times",
             Self::OutOfReach(..) => "name a greater P, or leave `--within` out for a tree as deep as needed",
         };
@@ -250,12 +250,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_interrupted_proof_is_not_advised_to_take_more_time() {
-        let help = |is_interrupted| {
+    fn a_proof_that_time_does_not_end_is_not_advised_to_take_more() {
+        let help = |needs_time| {
             let reason = "it was stopped".to_owned();
-            SizeTableError::NotProved { reason, is_interrupted, lower: 1.0, upper: None }.help().unwrap_or_default()
+            SizeTableError::NotProved { reason, needs_time, lower: 1.0, upper: None }.help().unwrap_or_default()
         };
-        assert!(help(false).starts_with("give it more time, or leave `--prove` out"));
-        assert!(help(true).starts_with("leave `--prove` out"));
+        assert!(help(true).starts_with("give it more time, or leave `--prove` out"));
+        assert!(help(false).starts_with("leave `--prove` out"));
     }
 }

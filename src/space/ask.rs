@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::enumerate::{MOST_CONFIGURATIONS, Space, Visit};
+use super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
 use super::groups;
 use crate::gpu::Profile;
@@ -41,6 +41,29 @@ pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, Spa
         return Err(SpaceError::TooManyConfigurations { most: MOST_CONFIGURATIONS });
     }
     Ok(allowed)
+}
+
+/// The only configuration of a space, or the only one that its constraints allow; `None` if there are several, or too many
+/// to see it soon.
+///
+/// # Errors
+/// If the space cannot be enumerated.
+pub fn only_configuration(spec: &Spec, profile: &Profile) -> Result<Option<Configuration>, SpaceError> {
+    let space = Space::new(spec, &profile.names(spec.has_dynamic_local_memory()))?;
+    if space.size() == 1 && spec.listed.is_none() {
+        return Ok(Some(Configuration(space.domains().iter().map(|domain| domain[0]).collect())));
+    }
+    if space.size() > LISTED {
+        return Ok(None);
+    }
+    let mut found = Vec::new();
+    space.visit(&mut |visit| {
+        if let Visit::Feasible(values) = visit {
+            found.push(Configuration(values.to_vec()));
+        }
+        if found.len() > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(found.pop().filter(|_| found.is_empty()))
 }
 
 /// Asks something of each of the configurations, in their order. For a refused configuration, the reason is

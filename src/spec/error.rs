@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::configuration::ConfigurationError;
 use super::expression::EvaluationError;
+use crate::source::{READ_LANGUAGES, UnreadLanguage};
 use crate::text::{Place, Source, list};
 use crate::user_error::{ExitStatus, UserError};
 
@@ -30,6 +31,9 @@ pub enum SpecError {
         /// The number of valid bytes before the first invalid one.
         valid: usize,
     },
+    /// The file is not a spec, but a kernel in a language that is not read.
+    #[error("{0}")]
+    Unread(UnreadLanguage),
     /// Something in the file is wrong.
     #[error("{}", .0.render())]
     InFile(Box<Located>),
@@ -113,6 +117,7 @@ impl UserError for SpecError {
                 (None, []) => "the spec has no problem sizes".to_owned(),
                 (None, known) => format!("its problem sizes are {}", list(known)),
             }),
+            Self::Unread(_) => Some(READ_LANGUAGES.to_owned()),
             Self::NotText { .. } => Some("save the file as UTF-8".to_owned()),
             Self::Read(_) | Self::Evaluation(_) => None,
         }

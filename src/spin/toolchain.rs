@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::files::cache::Cache;
 use crate::limits::Limits;
 use crate::process;
-use crate::process::ProcessError;
+use crate::process::{C_COMPILER, Package, ProcessError, how_to_install, install_advice};
 use crate::user_error::{ExitStatus, UserError};
 
 /// The programs that the user names; `None` stands for a search on the path.
@@ -51,15 +51,18 @@ pub struct Tool {
 /// A program that a proof needs and that cannot be used.
 #[derive(Debug, Error)]
 pub enum ToolError {
-    /// A program none of whose names is on the search path.
-    #[error("cannot find {what}: no `{}` on the search path", names.join("`, `"))]
-    Missing {
-        /// The missing program, in words.
+    /// Programs none of whose names is on the search path.
+    #[error(transparent)]
+    Missing(#[from] Missing),
+    /// A program that the user names, and that is not there.
+    #[error("cannot find {what}: no `{}` on the search path", path.display())]
+    NotThere {
+        /// The program, in words.
         what: &'static str,
-        /// The names that were searched.
-        names: Vec<String>,
+        /// The path as the user names it.
+        path: PathBuf,
         /// Advice on how to install it.
-        advice: &'static str,
+        advice: String,
     },
     /// A program that cannot be run.
     #[error("cannot use {what}")]
@@ -91,12 +94,43 @@ pub enum ToolError {
     },
 }
 
-impl ToolError {
-    fn advice(&self) -> &'static str {
-        match self {
-            Self::Missing { advice, .. } => advice,
-            _ => "run `autotune doctor`: it tests all that a proof needs",
-        }
+/// Programs that a proof needs and that are not installed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("cannot find {}", self.searched())]
+pub struct Missing(Vec<&'static Kind>);
+
+impl Missing {
+    /// The programs that are missing and the command that installs them, in a sentence.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let programs: Vec<&str> = self.0.iter().map(|kind| kind.what).collect();
+        let are = if programs.len() == 1 { "is" } else { "are" };
+        let packages: Vec<Package> = self.0.iter().map(|kind| kind.package).collect();
+        format!("{} {are} not installed ({})", programs.join(" and "), how_to_install(&packages))
+    }
+
+    /// The programs with the names that were searched.
+    fn searched(&self) -> String {
+        let one = |kind: &&Kind| format!("{}: no `{}` on the search path", kind.what, kind.names.join("`, `"));
+        self.0.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Advice on how to get programs.
+fn advice(kinds: &[&Kind]) -> String {
+    let packages: Vec<Package> = kinds.iter().map(|kind| kind.package).collect();
+    let variables: Vec<&str> = kinds.iter().map(|kind| kind.variable).collect();
+    let named = if kinds.len() == 1 { "name it with the variable" } else { "name them with the variables" };
+    format!("{}, or {named} {}", install_advice(&packages), variables.join(" and "))
+}
+
+impl UserError for Missing {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Failure
+    }
+
+    fn help(&self) -> Option<String> {
+        Some(advice(&self.0))
     }
 }
 
@@ -106,43 +140,60 @@ impl UserError for ToolError {
     }
 
     fn help(&self) -> Option<String> {
-        Some(self.advice().to_owned())
+        Some(match self {
+            Self::Missing(missing) => advice(&missing.0),
+            Self::NotThere { advice, .. } => advice.clone(),
+            _ => "run `autotune doctor`: it tests all that a proof needs".to_owned(),
+        })
     }
 }
 
 /// A kind of program.
+#[derive(Debug, PartialEq, Eq)]
 struct Kind {
     /// The program, in words.
     what: &'static str,
     /// The names that it has, the usual one first.
     names: &'static [&'static str],
-    /// Advice on how to install it.
-    advice: &'static str,
+    /// The packages that have it.
+    package: Package,
+    /// The variable that names another one.
+    variable: &'static str,
     /// The option that shows its version.
     version: &'static str,
 }
 
-const SPIN: Kind = Kind {
-    what: "SPIN",
+static SPIN: Kind = Kind {
+    what: process::SPIN.what,
     names: &["spin"],
-    advice: "install it: `apt-get install spin`, or name it with the variable AUTOTUNE_SPIN",
+    package: process::SPIN,
+    variable: "AUTOTUNE_SPIN",
     version: "-V",
 };
-const COMPILER: Kind = Kind {
-    what: "a C compiler",
+static COMPILER: Kind = Kind {
+    what: C_COMPILER.what,
     names: &["gcc", "cc", "clang"],
-    advice: "install one: `apt-get install gcc`, or name it with the variable AUTOTUNE_CC",
+    package: C_COMPILER,
+    variable: "AUTOTUNE_CC",
     version: "--version",
 };
-const TCC: Kind = Kind { what: "tcc", names: &["tcc"], advice: "", version: "--version" };
+static TCC: Kind =
+    Kind { what: "tcc", names: &["tcc"], package: C_COMPILER, variable: "AUTOTUNE_CC", version: "--version" };
 
 impl Toolchain {
     /// Finds both programs. The versions of unchanged programs come from the cache, if there is one.
     ///
     /// # Errors
-    /// [`ToolError`] for the first that is missing or unusable.
+    /// [`ToolError`] for the first that is unusable, or for all that are missing.
     pub fn find(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Self, ToolError> {
-        let (spin, compiler) = (Self::find_spin(wanted, cache)?, Self::find_compiler(wanted, cache)?);
+        let (spin, compiler) = match (Self::find_spin(wanted, cache), Self::find_compiler(wanted, cache)) {
+            (Err(ToolError::Missing(spin)), Err(ToolError::Missing(compiler))) => {
+                return Err(Missing([spin.0, compiler.0].concat()).into());
+            }
+            // What is unusable cannot be answered without.
+            (Err(ToolError::Missing(_)), Err(unusable)) => return Err(unusable),
+            (spin, compiler) => (spin?, compiler?),
+        };
         // A compiler that the user names is used for everything.
         let quick_compiler = if wanted.compiler.is_none() { find(&TCC, None, cache).ok() } else { None };
         Ok(Self { spin, compiler, quick_compiler })
@@ -177,14 +228,16 @@ impl Toolchain {
     }
 }
 
-fn find(kind: &Kind, wanted: Option<&Path>, cache: Option<&Cache>) -> Result<Tool, ToolError> {
-    let Kind { what, names, advice, version } = *kind;
-    let names: Vec<String> = match wanted {
-        Some(path) => vec![path.display().to_string()],
-        None => names.iter().map(ToString::to_string).collect(),
+fn find(kind: &'static Kind, wanted: Option<&Path>, cache: Option<&Cache>) -> Result<Tool, ToolError> {
+    let Kind { what, names, version, .. } = *kind;
+    let path = match wanted {
+        Some(path) => which::which(path).map_err(|_| ToolError::NotThere {
+            what,
+            path: path.to_owned(),
+            advice: advice(&[kind]),
+        })?,
+        None => names.iter().find_map(|name| which::which(name).ok()).ok_or_else(|| Missing(vec![kind]))?,
     };
-    let path = names.iter().find_map(|name| which::which(name).ok());
-    let path = path.ok_or(ToolError::Missing { what, names, advice })?;
     let answer = process::answer(&path, &[version], &Limits::default(), cache);
     match answer.map_err(|source| ToolError::Unusable { what, source })? {
         Ok(answer) => Ok(Tool { path, version: answer.first_line().to_owned() }),

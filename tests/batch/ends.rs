@@ -144,3 +144,51 @@ fn what_is_doubtful_in_a_jobs_spec_is_told() {
     let has_it = |result: &Value| result["result"]["warnings"][0]["kind"] == "work_varies";
     assert!(results["results"].as_array().unwrap().iter().all(has_it), "{results}");
 }
+
+/// Without SPIN, jobs stay open with what the evaluator knows; with it, they are proved as if it had always been there.
+#[test]
+fn jobs_without_spin_stay_open_until_it_is_there() {
+    let place = Place::new(JOBS);
+    let path = place.path("tools");
+    std::fs::create_dir(&path).unwrap();
+    std::os::unix::fs::symlink(which("gcc"), path.join("gcc")).unwrap();
+    for resume in [&[][..], &["--resume"]] {
+        let output = place.batch(&[&["--out", "out"], resume].concat()).env("PATH", &path).output().unwrap();
+        // Jobs 3 and 4 have a broken spec.
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains("note: nothing is proved: SPIN is not installed ("), "{}", stderr(&output));
+        let table = stdout(&output);
+        assert!(
+            table.contains("not proved: ") && table.contains("2 of 6 jobs have ended, 0 proved; `--resume`"),
+            "{table}"
+        );
+        assert!(!place.path("out/results.json").exists());
+    }
+    let output = place.batch(&["--out", "out", "--resume"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(place.results() == *UNDISTURBED);
+    // What was proved by one checker is not continued without it.
+    let output = place.batch(&["--out", "out", "--resume"]).env("PATH", &path).output().unwrap();
+    assert!(stderr(&output).contains("it was started with spin "), "{}", stderr(&output));
+}
+
+/// A batch with a job that is not proved ends with status 3, or 1 where a proof is required.
+#[test]
+fn a_batch_that_must_be_proved_fails_while_a_job_is_open() {
+    let place = Place::new("jobs: [ { specs: [abstract.yaml], gpus: [abstract-tiny], set: { size: 16 } } ]");
+    let path = place.path("tools");
+    std::fs::create_dir(&path).unwrap();
+    for (option, resume, status) in [("--quiet", "--no-cache", 3), ("--require-proof", "--resume", 1)] {
+        let output = place.batch(&["--out", "out", option, resume]).env("PATH", &path).output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{}", stderr(&output));
+        assert!(stdout(&output).contains("0 of 1 jobs have ended"), "{}", stdout(&output));
+    }
+    let output = place.batch(&["--out", "out", "--require-proof", "--resume"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+/// The path of a program of this system.
+fn which(program: &str) -> PathBuf {
+    let folders = std::env::var_os("PATH").unwrap();
+    std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file()).unwrap()
+}

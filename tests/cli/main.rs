@@ -18,6 +18,7 @@ mod exports;
 mod extract;
 mod failures;
 mod findings;
+mod first_screen;
 mod fits;
 mod fleet;
 mod fleet_forms;
@@ -77,6 +78,7 @@ mod variants;
 mod verify;
 #[path = "../shared/waiting.rs"]
 mod waiting;
+mod without_spin;
 mod work_items;
 
 use std::path::{Path, PathBuf};

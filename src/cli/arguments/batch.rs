@@ -30,6 +30,9 @@ pub(in crate::cli) struct Batch {
     /// Prove anew with checkers compiled anew, and keep nothing for later questions
     #[arg(long)]
     pub(in crate::cli) no_cache: bool,
+    /// End with status 1, not 3, unless all jobs are proved; the table and the results are the same
+    #[arg(long)]
+    pub(in crate::cli) require_proof: bool,
     /// Write pages for browsers into this folder: of the batch, and of each tuning
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) report: Option<PathBuf>,

@@ -2,6 +2,13 @@
 //!
 //! Lines break at 100 columns if the terminal is not wider. No command is longer than that.
 
+pub(super) const SHORT: &str = "\
+Examples:
+  autotune tuning-specs/matmul_tiled.yaml --gpu fermi
+  autotune tuning-specs/matmul_tiled.yaml --gpu fermi --format header > matmul_tiled.h
+
+`autotune --help` has all options, `autotune COMMAND --help` those of a command";
+
 pub(super) const TUNE: &str = "\
 Examples:
   autotune tuning-specs/matmul_tiled.yaml --gpu fermi

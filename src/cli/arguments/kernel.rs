@@ -9,8 +9,9 @@ use indexmap::IndexMap;
 use super::values::{definition, sizes, time};
 use crate::cli::failure::Failure;
 use crate::limits::Limits;
-use crate::source::{Language, RegisterSource, Tools, UserPython, describe, listed};
-use crate::spec::SourceOptions;
+use crate::session::SessionError;
+use crate::source::{Language, RegisterSource, Tools, UnreadLanguage, UserPython, describe, listed};
+use crate::spec::{SourceOptions, SpecError};
 use crate::text::Source;
 
 /// The options of a source file: the spec that they stand for is printed by `--print-spec`.
@@ -115,6 +116,9 @@ impl KernelOptions {
         if let Some((of_triton, kernel)) = kernel_of_file(file) {
             let kernel = self.kernel.clone().or(Some(kernel));
             return Self { kernel, ..self.clone() }.spec(&of_triton, tools);
+        }
+        if let Some(language) = UnreadLanguage::from_file(file).filter(|_| self.language.is_none()) {
+            return Err(SessionError::Spec { path: file.to_owned(), why: SpecError::Unread(language) }.into());
         }
         let described = self.described(file).map_err(|option| Failure::NotOfSpec { option, path: file.to_owned() })?;
         let Some(mut options) = described else { return Ok(None) };

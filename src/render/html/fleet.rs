@@ -6,6 +6,7 @@ use tera::Context;
 use super::copies::{self, Copies};
 use super::render;
 use super::tuning::PageLink;
+use crate::proof::StopReason;
 use crate::render::scenarios::{excluded_configurations, instead, names};
 use crate::result::{FleetReport, FleetScenario, FleetScenarioProof, FleetTime, Values, Verdict};
 use crate::text::words::{at_least, at_most, counted, grouped, label, named};
@@ -153,7 +154,9 @@ fn lead(report: &FleetReport, names: &[String]) -> String {
             let upper = interval.and_then(|interval| interval.upper);
             let upper = upper.map_or(String::new(), |upper| format!(" and at most {}", at_most(upper)));
             let reason = report.reason.as_deref().unwrap_or("a limit was reached");
-            format!("Stopped: {reason}. The least worst slowdown is at least {}{upper}.", at_least(lower))
+            let is_stopped = report.stopped.as_deref() != Some(StopReason::Checker.name());
+            let stopped = if is_stopped { "Stopped: " } else { "" };
+            format!("{stopped}{reason}. The least worst slowdown is at least {}{upper}.", at_least(lower))
         }
     }
 }

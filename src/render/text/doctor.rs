@@ -28,5 +28,24 @@ pub fn to_text(report: &DoctorReport) -> String {
             let _ = writeln!(text, "         compiles for {taken} in place of {target}: {}", gpus.join(", "));
         }
     }
-    text
+    text + &build(report.profile)
+}
+
+/// Returns the line of a build that is not optimised; empty for a release.
+fn build(profile: &str) -> String {
+    match profile {
+        "release" => String::new(),
+        other => format!("note     a {other} build: install a release for long searches\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_that_is_not_optimised_is_named() {
+        assert_eq!(build("quick"), "note     a quick build: install a release for long searches\n");
+        assert_eq!(build("release"), "");
+    }
 }

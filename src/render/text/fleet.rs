@@ -1,5 +1,6 @@
 //! The result about several scenarios, and the repetition of its proof.
 
+mod own_optimum;
 mod variants;
 mod verified;
 mod worst;
@@ -9,6 +10,7 @@ use std::fmt::Write;
 use comfy_table::Table;
 use indexmap::IndexMap;
 
+use super::open;
 use super::table::numbers;
 use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, instead, names};
 use crate::result::{FleetConfiguration, FleetReport, Verdict};
@@ -78,7 +80,6 @@ fn launches(report: &FleetReport) -> String {
 
 fn open(report: &FleetReport) -> String {
     let what = report.most_variants.map_or(String::new(), |most| format!(" of {most} configurations"));
-    let stopped = report.stopped.as_deref().unwrap_or_default();
     let reason = printable(report.reason.as_deref().unwrap_or_default());
     let interval = report.interval.as_ref().map_or(String::new(), |interval| match interval.upper {
         Some(upper) => {
@@ -87,7 +88,11 @@ fn open(report: &FleetReport) -> String {
         }
         None => format!("open      the least worst slowdown{what} is {} or more\n", at_least(interval.lower)),
     });
-    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}")
+    let best = report.best.first().map_or(String::new(), |best| {
+        let worst = at_most(best.worst.slowdown);
+        format!("best      {}: at most {worst} times by the evaluator, not proved\n", label(&best.parameters))
+    });
+    format!("{}{interval}{best}", open::not_proved(report.stopped.as_deref(), &reason))
 }
 
 fn infeasible(report: &FleetReport) -> String {
@@ -143,14 +148,8 @@ fn costs(report: &FleetReport) -> Table {
     let first = &report.best[0];
     let scenarios = report.scenarios.iter().zip(names(report).0).zip(&first.times);
     for ((scenario, name), time) in scenarios.take(LISTED) {
-        let Some(optimum) = &scenario.optimum else { continue };
-        table.add_row([
-            name,
-            label(&optimum.parameters),
-            grouped(optimum.ticks),
-            grouped(time.ticks),
-            at_most(time.slowdown),
-        ]);
+        let [optimum, ticks] = own_optimum::cells(scenario);
+        table.add_row([name, optimum, ticks, grouped(time.ticks), at_most(time.slowdown)]);
     }
     table
 }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use comfy_table::Table;
 
 use super::near;
+use super::open;
 use super::refused;
 use super::table::table;
 use crate::explain::{EdgesNotExecuted, ExecutedSafety, ExecutedSource, StraightLine, UnsafeEdge, UnsafeFaster};
@@ -229,7 +230,7 @@ fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
 
 fn open(report: &Report) -> String {
     let reason = report.reason.as_deref().unwrap_or_default();
-    let stopped = report.stopped.as_deref().unwrap_or_default();
+    let first = open::not_proved(report.stopped.as_deref(), reason);
     let interval = report.interval.as_ref().map_or(String::new(), |interval| {
         let lower = grouped(interval.lower);
         match interval.upper.map(grouped) {
@@ -244,7 +245,7 @@ fn open(report: &Report) -> String {
     });
     let unknown = report.unknown.as_ref().map_or(String::new(), unknown);
     let refused = refused::lines(&report.refused);
-    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}{refused}{unknown}")
+    format!("{first}{interval}{best}{refused}{unknown}")
 }
 
 /// Returns the lines of the unknown configurations, and what can be done about them.

@@ -3,7 +3,7 @@
 use super::FleetLaunch;
 use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Slowdown, UnionSpace, VariantChoice, rounded};
 use crate::explain::may_not_launch;
-use crate::proof::Question;
+use crate::proof::{Question, StopReason};
 use crate::result::tuning::{Report, Verdict};
 use crate::result::values::values;
 use crate::spec::{Configuration, Spec};
@@ -53,10 +53,11 @@ pub struct VariantParts<'a> {
 }
 
 impl FleetParts<'_> {
-    /// The optima of the scenarios' own spaces, as far as they are proved.
+    /// The optima of the scenarios' own spaces, as far as they are proved; those of the native evaluator where nothing can be
+    /// proved.
     #[must_use]
     pub fn ticks(&self) -> Vec<Ticks> {
-        self.optima.iter().filter_map(|report| Some(report.optimum.as_ref()?.ticks)).collect()
+        self.optima.iter().filter_map(optimal_ticks).collect()
     }
 
     /// True if there is a whole proof of each part.
@@ -83,6 +84,22 @@ impl FleetParts<'_> {
         }
         rounded((sum / weights).exp())
     }
+}
+
+/// The time of a scenario's own optimum: the proved one, or the native evaluator's where nothing can be proved; `None` if
+/// a limit was reached first.
+#[must_use]
+pub fn optimal_ticks(report: &Report) -> Option<Ticks> {
+    let evaluated = || {
+        let best = report.best_known.as_ref().filter(|_| is_without_checker(report));
+        best.map(|best| best.ticks)
+    };
+    report.optimum.as_ref().map(|optimum| optimum.ticks).or_else(evaluated)
+}
+
+/// True if nothing is proved because SPIN or a C compiler is not installed.
+fn is_without_checker(report: &Report) -> bool {
+    report.stopped.as_deref() == Some(StopReason::Checker.name())
 }
 
 /// True if a report is a whole proof.

@@ -18,12 +18,15 @@ use crate::text::words::printable;
 /// The greatest size of a spec, in bytes.
 const MOST: u64 = 1 << 21;
 
+/// The checker of a batch that can prove nothing, since SPIN or a C compiler is not installed.
+pub const NO_CHECKER: &str = "none";
+
 /// All inputs of a batch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BatchInputs {
     /// The version of journals.
     pub version: String,
-    /// The model checker and its version.
+    /// The model checker and its version, or [`NO_CHECKER`].
     pub checker: String,
     /// The inputs of each job.
     pub jobs: Vec<JobInputs>,
@@ -144,6 +147,12 @@ impl BatchInputs {
         Self { version: KEPT_VERSION.to_owned(), checker: checker.to_owned(), jobs: inputs }
     }
 
+    /// True if a model checker is there.
+    #[must_use]
+    pub fn has_checker(&self) -> bool {
+        self.checker != NO_CHECKER
+    }
+
     /// The inputs of one job alone; without jobs if the list does not have it.
     #[must_use]
     pub fn of_job(&self, job: usize) -> Self {
@@ -164,13 +173,14 @@ impl BatchInputs {
         jobs.find_map(|(place, (then, now))| then.difference(now, place + 1))
     }
 
-    /// The first difference between versions of this program and of the checker; `None` if they are equal.
+    /// The first difference between versions of this program and of the checker; `None` if they are equal, or if nothing
+    /// was proved for want of a checker.
     #[must_use]
     pub fn difference_of_programs(&self, now: &Self) -> Option<Difference> {
         if self.version != now.version {
             return Some(Difference::Version { then: printable(&self.version) });
         }
-        if self.checker != now.checker {
+        if self.has_checker() && self.checker != now.checker {
             return Some(Difference::Checker { then: self.checker.clone(), now: now.checker.clone() });
         }
         None

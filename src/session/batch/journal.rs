@@ -34,8 +34,12 @@ impl Journal {
         let torn = file.read(resume, |event, place| {
             Ok(begun.add(event, place, inputs)?.map(|difference| difference.to_string()))
         })?;
-        if begun.ended.is_empty() {
+        let is_new = begun.ended.is_empty();
+        if is_new {
             begun = Begun::of(inputs);
+        }
+        // What a batch without a checker left open is proved with the checker that is there now, and with no other.
+        if is_new || begun.lacks_checker && inputs.has_checker() {
             file.begin(&Batch { event: BATCH, schema: SCHEMA.to_owned(), inputs })?;
         }
         Ok((Self(file), Begun { torn, ..begun }))

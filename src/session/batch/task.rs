@@ -74,7 +74,7 @@ fn prepare(
     let jobs = job_list::read(&task.list).map_err(|why| changed(format!("the job list cannot be used\n{why}")))?;
     let job = jobs.get(number).cloned().ok_or_else(|| changed(format!("the job list has {} jobs", jobs.len())))?;
     let session = open()?;
-    let now = BatchInputs::of(std::slice::from_ref(&job), &session.toolchain.checker());
+    let now = BatchInputs::of(std::slice::from_ref(&job), &session.checker());
     let of_job = || then.jobs.iter().zip(&now.jobs).find_map(|(then, now)| then.difference(now, number + 1));
     match then.difference_of_programs(&now).or_else(of_job) {
         Some(difference) => Err(changed(difference.to_string())),

@@ -12,6 +12,7 @@ use super::recheck::{self, Judged};
 use super::record::Memory;
 use super::states::{State, job_report};
 use super::watcher::Watcher;
+use crate::proof::StopReason;
 use crate::result::JobReport;
 use crate::session::{JournalLine, Session, SessionError};
 use crate::spin::{Record, SearchKey, SearchResult};
@@ -177,6 +178,11 @@ impl<'a> Work<'a> {
         let ended = end_of(answer, began.elapsed())?;
         let summary = ended.summary();
         let stopped = summary.result.as_ref().and_then(|result| result.stopped.as_deref());
+        if stopped == Some(StopReason::Checker.name()) {
+            // It stays open: `--resume` proves it once the checker is there.
+            self.set(number, State::Stopped(summary.result));
+            return Ok(JobOutcome::Ended);
+        }
         if stopped == Some("interrupt") || (self.session.interrupt.is_raised() && summary.result.is_none()) {
             self.set(number, State::Stopped(summary.result));
             return Ok(JobOutcome::Stop);

@@ -5,7 +5,7 @@ use super::times::VariantTimes;
 use super::{SizeTableError, SizeTableRequest, Trees};
 use crate::compare::fleet::is_anything_feasible;
 use crate::limits::Limits;
-use crate::proof::Observer;
+use crate::proof::{Observer, StopReason};
 use crate::result::{FleetReport, SizeTable, Verdict, configuration, problem};
 use crate::session::{Request, ScenarioInputs, Session, SessionError};
 use crate::spec::{Configuration, Spec};
@@ -34,7 +34,7 @@ impl Session {
             let question = request.question(&scenario.inputs);
             let Some(is_feasible) = is_anything_feasible(&question, scenario.inputs.of_group, &limits)? else {
                 let reason = "it was interrupted".to_owned();
-                return Ok(Err(SizeTableError::NotProved { reason, is_interrupted: true, lower: 1.0, upper: None }));
+                return Ok(Err(SizeTableError::NotProved { reason, needs_time: false, lower: 1.0, upper: None }));
             };
             let problem = problem(&scenario.inputs.spec);
             if let Some(gpu) = gpus.last_mut().filter(|gpu| gpu.inputs.gpu == scenario.inputs.gpu) {
@@ -73,9 +73,10 @@ fn times(
         }
         Verdict::BestEffort => {
             let interval = report.interval.as_ref();
+            let without_time = [StopReason::Interrupt.name(), StopReason::Checker.name()];
             return Err(SizeTableError::NotProved {
                 reason: report.reason.clone().unwrap_or_default(),
-                is_interrupted: report.stopped.as_deref() == Some("interrupt"),
+                needs_time: !without_time.contains(&report.stopped.as_deref().unwrap_or_default()),
                 lower: interval.map_or(1.0, |interval| interval.lower),
                 upper: interval.and_then(|interval| interval.upper),
             });

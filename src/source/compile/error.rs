@@ -13,6 +13,7 @@ use super::absent::AbsentHeader;
 use super::message::{Message, listed};
 use crate::files::scratch::ScratchError;
 use crate::limits::{Overrun, Stop};
+use crate::process;
 use crate::process::ProcessError;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -195,8 +196,11 @@ fn with(macros: &str) -> String {
     if macros.is_empty() { String::new() } else { format!(" with {macros}") }
 }
 
-const INSTALL: &str =
-    "install it: `apt-get install clang`, or name it with `--clang PATH` or the variable AUTOTUNE_CLANG";
+/// Advice on how to get a clang that can be used.
+fn install() -> String {
+    let install = process::install_advice(&[process::CLANG]);
+    format!("{install}, or name it with `--clang PATH` or the variable AUTOTUNE_CLANG")
+}
 
 impl CompileError {
     /// The message in one line, with the place of the first error.
@@ -278,7 +282,7 @@ impl UserError for CompileError {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => Some(INSTALL.to_owned()),
+            Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => Some(install()),
             Self::MissingInclude { file, folder: None, .. } => Some(match headers::refusal(file) {
                 Some(why) => why.to_owned(),
                 None => "name the folder that has it: `--include DIR`, or `include: [DIR]` in `source`".to_owned(),

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::error::{Problem, SpecError};
 use crate::files;
+use crate::source::UnreadLanguage;
 use crate::spec::document::traps;
 use crate::text::{Place, Source, nearest};
 
@@ -26,6 +27,9 @@ const MOST_NODES: usize = 200_000;
 
 /// The text of a file. Messages call the file `name`.
 pub(in crate::spec) fn text(path: &Path, name: &str) -> Result<String, SpecError> {
+    if let Some(language) = UnreadLanguage::from_file(path) {
+        return Err(SpecError::Unread(language));
+    }
     // One byte more shows that a file is too large.
     let bytes = files::named(path, LARGEST_FILE as u64 + 1).called(name).beginning()?;
     String::from_utf8(bytes)

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::super::document::Trap;
 use super::super::expression::{Fault, Function};
+use crate::source::{READ_LANGUAGES, UnreadLanguage};
 use crate::text::{list, nearest};
 
 /// A problem at a place in a spec.
@@ -33,6 +34,9 @@ pub enum Problem {
     /// A value of the wrong kind: a list, a mapping or a scalar where another of these must be.
     #[error("expected {expected}")]
     Shape { expected: &'static str },
+    /// A source in a language that is not read.
+    #[error("{0}")]
+    UnreadLanguage(UnreadLanguage),
     /// A list of the wrong length.
     #[error("expected a list of {expected}, found {found}")]
     WrongLength { expected: &'static str, found: usize },
@@ -269,6 +273,7 @@ impl Problem {
                 Some(format!("the functions are {}", list(&Function::ALL.map(Function::name))))
             }
             Self::UnknownParameter { known, .. } if known.is_empty() => Some("the spec has no parameters".to_owned()),
+            Self::UnreadLanguage(_) => Some(READ_LANGUAGES.to_owned()),
             Self::UnknownSubject { known, .. } => Some(format!("`varies` may list {}", list(known))),
             Self::UnknownQueue { known, .. } if known.is_empty() => {
                 Some("give `queue` to the `copy`, `load`, `local` or `matrix` that is waited for".to_owned())

@@ -17,7 +17,7 @@ const LEAST_SHARE: f64 = 0.01;
 
 pub(super) fn reply(asked: &Asked, context: &Context, call: &CallContext, full: bool) -> Result<Reply, Refusal> {
     let inputs = asked.inputs(&context.folder, &context.reader(call))?;
-    if inputs.only.is_none() {
+    if inputs.only_configuration()?.is_none() {
         let names: Vec<&str> = inputs.spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         return Err(Refusal::new(
             "no configuration is named that could be explained",

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use comfy_table::Table;
 
 use super::super::table::numbers;
+use super::own_optimum;
 use super::worst;
 use crate::render::scenarios::{COLUMNS, LISTED, names};
 use crate::result::{FleetReport, FleetScenarioProof};
@@ -53,15 +54,9 @@ fn costs(report: &FleetReport) -> Table {
     let mut table = numbers(&["scenario", "own optimum", "ticks", "variant", "ticks", "slowdown"]);
     let times = report.together.iter().flat_map(|together| &together.times);
     for ((scenario, name), time) in report.scenarios.iter().zip(names(report).0).zip(times).take(LISTED) {
-        let Some(optimum) = &scenario.optimum else { continue };
-        table.add_row([
-            name,
-            label(&optimum.parameters),
-            grouped(optimum.ticks),
-            time.variant.to_string(),
-            grouped(time.ticks),
-            at_most(time.slowdown),
-        ]);
+        let [optimum, ticks] = own_optimum::cells(scenario);
+        let variant = time.variant.to_string();
+        table.add_row([name, optimum, ticks, variant, grouped(time.ticks), at_most(time.slowdown)]);
     }
     table
 }

@@ -65,6 +65,8 @@ pub struct Begun {
     pub searches: Vec<Vec<(SearchKey, SearchResult)>>,
     /// The arrays that were submitted to a cluster.
     pub arrays: Vec<Array>,
+    /// True if the batch could prove nothing, since SPIN or a C compiler was not installed.
+    pub lacks_checker: bool,
     /// The bytes of a torn last line that were cut off.
     pub torn: u64,
 }
@@ -88,12 +90,17 @@ impl Begun {
     ) -> Result<Option<Difference>, String> {
         let wrong = |error: serde_json::Error| error.to_string();
         let head: Head = serde_json::from_slice(line).map_err(wrong)?;
-        if self.ended.is_empty() != (head.event == BATCH) {
+        let is_begin = head.event == BATCH;
+        if self.ended.is_empty() != is_begin && !(self.lacks_checker && is_begin) {
             return Err("a journal begins with its inputs, once".to_owned());
         }
-        if head.event == BATCH {
-            *self = Self::of(inputs);
-            return Ok(inputs_of(line)?.difference(inputs));
+        if is_begin {
+            let then = inputs_of(line)?;
+            if self.ended.is_empty() {
+                *self = Self::of(inputs);
+            }
+            self.lacks_checker = !then.has_checker();
+            return Ok(then.difference(inputs));
         }
         if head.event == SUBMITTING {
             self.arrays.push(serde_json::from_slice(line).map_err(wrong)?);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::source::{AssumedAddress, AssumedLines, KernelSource, Language, Operations};
+use crate::source::{AssumedAddress, AssumedLines, KernelSource, Language, Operations, UnreadLanguage};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
@@ -111,6 +111,10 @@ impl Checker<'_> {
         };
         let place = raw.language.as_ref().map_or_else(|| place_of(&raw.file), place_of);
         found.ok_or_else(|| {
+            let unread = files.first().filter(|_| raw.language.is_none());
+            if let Some(unread) = unread.and_then(|file| UnreadLanguage::from_file(file)) {
+                return self.error(place, Problem::UnreadLanguage(unread));
+            }
             self.error(place, Problem::Shape { expected: "`language: opencl`, `language: cuda` or `language: triton`" })
         })
     }
