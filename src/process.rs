@@ -10,6 +10,7 @@ mod group_leader;
 mod group_time;
 mod orphans;
 mod task;
+mod zig;
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -32,6 +33,7 @@ use orphans::Running;
 pub use answer::{ProgramAnswer, answer, identity};
 pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
+pub use zig::{is_zig, zig, zig_has_compiled};
 
 /// The variables that models read: a child gets only its task's.
 const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];
