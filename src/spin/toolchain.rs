@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::files::cache::Cache;
 use crate::limits::Limits;
 use crate::process;
-use crate::process::ProcessError;
+use crate::process::{ProcessError, Task};
 use crate::user_error::{ExitStatus, UserError};
 
 /// The programs that the user names; `None` stands for a search on the path.
@@ -46,6 +46,21 @@ pub struct Tool {
     pub path: PathBuf,
     /// The first line that it prints about its version.
     pub version: String,
+    /// The arguments that make the program this tool: empty unless the program is several tools, as Zig is.
+    pub words: Vec<String>,
+}
+
+impl Tool {
+    /// The task of running the tool with these arguments in a folder.
+    pub(super) fn task(&self, arguments: impl IntoIterator<Item = String>, folder: &Path) -> Task {
+        Task::new(&self.path, self.words.iter().cloned().chain(arguments), folder)
+    }
+
+    /// True if the tool builds a C library before its first compilation, which takes some seconds.
+    #[must_use]
+    pub fn builds_a_library(&self) -> bool {
+        process::is_zig(&self.path) && !process::zig_has_compiled()
+    }
 }
 
 /// A program that a proof needs and that cannot be used.
@@ -122,6 +137,14 @@ struct Kind {
     version: &'static str,
 }
 
+/// The name of the SPIN that a package of this program puts beside it.
+const SPIN_BESIDE: &str = "autotune-spin";
+/// The words that make Zig a C compiler. It would stop a program at what C leaves undefined, as SPIN's own code does.
+const ZIGS_COMPILER: [&str; 2] = ["cc", "-fno-sanitize=undefined"];
+
+/// The bytes that SPIN has for the command of its preprocessor.
+const LONGEST_PREPROCESSOR: usize = 400;
+
 const SPIN: Kind = Kind {
     what: "SPIN",
     names: &["spin"],
@@ -144,16 +167,16 @@ impl Toolchain {
     pub fn find(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Self, ToolError> {
         let (spin, compiler) = (Self::find_spin(wanted, cache)?, Self::find_compiler(wanted, cache)?);
         // A compiler that the user names is used for everything.
-        let quick_compiler = if wanted.compiler.is_none() { find(&TCC, None, cache).ok() } else { None };
+        let quick_compiler = if wanted.compiler.is_none() { find(&TCC, None, || None, cache).ok() } else { None };
         Ok(Self { spin, compiler, quick_compiler })
     }
 
-    /// Finds SPIN.
+    /// Finds SPIN: the one that the user names, else the one beside this program, else the one on the search path.
     ///
     /// # Errors
     /// If SPIN is missing or unusable, or the program is not SPIN.
     pub fn find_spin(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Tool, ToolError> {
-        let tool = find(&SPIN, wanted.spin.as_deref(), cache)?;
+        let tool = find(&SPIN, wanted.spin.as_deref(), beside, cache)?;
         if tool.version.starts_with("Spin Version") {
             Ok(tool)
         } else {
@@ -161,12 +184,22 @@ impl Toolchain {
         }
     }
 
-    /// Finds a C compiler.
+    /// Finds a C compiler: the one that the user names, else one on the search path, else Zig's.
     ///
     /// # Errors
     /// If a C compiler is missing or unusable.
     pub fn find_compiler(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Tool, ToolError> {
-        find(&COMPILER, wanted.compiler.as_deref(), cache)
+        find(&COMPILER, wanted.compiler.as_deref(), || None, cache)
+    }
+
+    /// The option for SPIN that names a preprocessor; `None` if SPIN's own is used, which is gcc.
+    pub(super) fn preprocessor(&self) -> Option<String> {
+        let other = || Some(&self.compiler).filter(|_| which::which("gcc").is_err());
+        let tool = self.quick_compiler.as_ref().or_else(other)?;
+        // SPIN has a shell read the command.
+        let path = shlex::try_quote(tool.path.to_str()?).ok()?;
+        let words = tool.words.iter().map(|word| format!(" {word}")).collect::<String>();
+        Some(format!("-P{path}{words} -E -x c")).filter(|option| option.len() < LONGEST_PREPROCESSOR)
     }
 
     /// The checker's name in results, for example `spin 6.5.2`.
@@ -177,19 +210,41 @@ impl Toolchain {
     }
 }
 
-fn find(kind: &Kind, wanted: Option<&Path>, cache: Option<&Cache>) -> Result<Tool, ToolError> {
+/// The SPIN beside this program; `None` if there is none.
+fn beside() -> Option<PathBuf> {
+    let path = std::env::current_exe().ok()?.with_file_name(SPIN_BESIDE);
+    path.is_file().then_some(path)
+}
+
+/// Finds a program: the one that the user names, else the first one, else one of its names on the search path, else Zig as a C
+/// compiler.
+fn find(
+    kind: &Kind,
+    wanted: Option<&Path>,
+    first: impl FnOnce() -> Option<PathBuf>,
+    cache: Option<&Cache>,
+) -> Result<Tool, ToolError> {
     let Kind { what, names, advice, version } = *kind;
     let names: Vec<String> = match wanted {
         Some(path) => vec![path.display().to_string()],
         None => names.iter().map(ToString::to_string).collect(),
     };
-    let path = names.iter().find_map(|name| which::which(name).ok());
+    let first = if wanted.is_none() { first() } else { None };
+    let named = || names.iter().find_map(|name| which::which(name).ok());
+    let is_compiler = kind.what == COMPILER.what;
+    let last = || if wanted.is_none() && is_compiler { process::zig() } else { None };
+    let path = first.or_else(named).or_else(last);
     let path = path.ok_or(ToolError::Missing { what, names, advice })?;
-    let answer = process::answer(&path, &[version], &Limits::default(), cache);
+    let words: &[&str] = if is_compiler && process::is_zig(&path) { &ZIGS_COMPILER } else { &[] };
+    let asked: Vec<&str> = words.iter().copied().take(1).chain([version]).collect();
+    let answer = process::answer(&path, &asked, &Limits::default(), cache);
     match answer.map_err(|source| ToolError::Unusable { what, source })? {
-        Ok(answer) => Ok(Tool { path, version: answer.first_line().to_owned() }),
+        Ok(answer) => {
+            let words = words.iter().copied().map(str::to_owned).collect();
+            Ok(Tool { path, version: answer.first_line().to_owned(), words })
+        }
         Err(outcome) => {
-            let command = format!("{} {version}", path.display());
+            let command = format!("{} {}", path.display(), asked.join(" "));
             Err(ToolError::Fails { what, command, status: outcome.status_in_words() })
         }
     }
