@@ -77,6 +77,7 @@ mod verify;
 #[path = "../shared/waiting.rs"]
 mod waiting;
 mod work_items;
+mod zig;
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
