@@ -86,7 +86,9 @@ fn a_wheel_proves_in_an_empty_environment_and_passes_the_packages_own_tests() {
         Path::new(PYTHON).parent().unwrap().join("../lib").join(of_package.parent().unwrap().file_name().unwrap());
     let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/python/tests");
     let mut own = environment.command("python");
-    own.current_dir(environment.folder.path()).env("PYTHONPATH", of_tests.join("site-packages"));
+    own.current_dir(environment.folder.path()).env("PYTHONPATH", of_tests.join("site-packages")).envs(isolated());
+    // The tests start `sleep` and other programs of the system.
+    own.env("PATH", std::env::var_os("PATH").unwrap());
     let ended = run(own.args(["-m", "unittest", "discover", "-s", tests]));
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     let ran = ended.stderr.lines().find_map(|line| line.strip_prefix("Ran ")?.split(' ').next()?.parse::<usize>().ok());

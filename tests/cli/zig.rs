@@ -16,8 +16,8 @@ fn inspected(example: &[&str], compiler: (&str, &str)) -> Value {
     }
     let ended = run(&mut command);
     assert_eq!(ended.status, 0, "{example:?}: {}", ended.stderr);
-    let mut report = json(&ended, "inspect.json");
-    without(&mut report, &["registers", "instructions", "microseconds", "ticks", "compiler", "occupancy"]);
+    let mut report = json(&ended, "inspection.json");
+    without(&mut report, &["registers", "instructions", "next"]);
     report
 }
 
@@ -48,6 +48,7 @@ fn clang_22_counts_as_clang_19_in_opencl_cuda_and_hip() {
     }
 }
 
-/// A configuration of each matrix product.
-const MMA: &str = "BM=64,BN=64,BK=32,DOWN=2,ACROSS=2";
-const MFMA: &str = "BM=64,BN=64,BK=32,DOWN=2,ACROSS=2";
+/// A configuration of each matrix product. Clang 22 takes its line from a statement in an unrolled loop of one iteration, so that
+/// no loop of them has one.
+const MMA: &str = "BM=64,BN=64,BK=32,STAGES=3,WARPS_M=2,WARPS_N=2";
+const MFMA: &str = "BM=128,BN=128,BK=32,DOWN=2,ACROSS=2";
