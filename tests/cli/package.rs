@@ -81,6 +81,13 @@ fn a_wheel_proves_in_an_empty_environment_and_passes_the_packages_own_tests() {
     let mut module = environment.command("python");
     proves(module.args(["-m", "autotune_gpu"]), "examples/kernels/rms_norm.yaml", "a100");
 
+    let doctor = run(environment.command("autotune").args(["doctor", "--format", "json"]));
+    for name in ["autotune-spin", "python"] {
+        let path = environment.folder.path().join("own/bin").join(name);
+        let is_its = |check: &Value| check["path"] == path.display().to_string();
+        assert!(json(&doctor, "doctor.json")["checks"].as_array().unwrap().iter().any(is_its), "{}", doctor.stdout);
+    }
+
     // Kernel Tuner is the tests' own; the package and the program are the wheel's.
     let of_tests =
         Path::new(PYTHON).parent().unwrap().join("../lib").join(of_package.parent().unwrap().file_name().unwrap());
