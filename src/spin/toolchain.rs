@@ -198,8 +198,8 @@ impl Toolchain {
         let tool = self.quick_compiler.as_ref().or_else(other)?;
         // SPIN has a shell read the command.
         let path = shlex::try_quote(tool.path.to_str()?).ok()?;
-        let words = tool.words.iter().map(|word| format!(" {word}")).collect::<String>();
-        Some(format!("-P{path}{words} -E -x c")).filter(|option| option.len() < LONGEST_PREPROCESSOR)
+        let words: Vec<&str> = std::iter::once(&*path).chain(tool.words.iter().map(String::as_str)).collect();
+        Some(format!("-P{} -E -x c", words.join(" "))).filter(|option| option.len() < LONGEST_PREPROCESSOR)
     }
 
     /// The checker's name in results, for example `spin 6.5.2`.
@@ -230,10 +230,10 @@ fn find(
         None => names.iter().map(ToString::to_string).collect(),
     };
     let first = if wanted.is_none() { first() } else { None };
-    let named = || names.iter().find_map(|name| which::which(name).ok());
+    let on_path = || names.iter().find_map(|name| which::which(name).ok());
     let is_compiler = kind.what == COMPILER.what;
     let last = || if wanted.is_none() && is_compiler { process::zig() } else { None };
-    let path = first.or_else(named).or_else(last);
+    let path = first.or_else(on_path).or_else(last);
     let path = path.ok_or(ToolError::Missing { what, names, advice })?;
     let words: &[&str] = if is_compiler && process::is_zig(&path) { &ZIGS_COMPILER } else { &[] };
     let asked: Vec<&str> = words.iter().copied().take(1).chain([version]).collect();

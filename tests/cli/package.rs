@@ -15,10 +15,10 @@ impl Environment {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
-        let mut build = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/ci/wheel"));
-        build.arg("--program").arg(assert_cmd::cargo::cargo_bin("autotune"));
-        build.arg("--spin").arg(which::which("spin").unwrap()).arg("--out").arg(at.join("wheel"));
-        let built = run(&mut build);
+        let mut wheel_command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/ci/wheel"));
+        wheel_command.arg("--program").arg(assert_cmd::cargo::cargo_bin("autotune"));
+        wheel_command.arg("--spin").arg(which::which("spin").unwrap()).arg("--out").arg(at.join("wheel"));
+        let built = run(&mut wheel_command);
         assert_eq!(built.status, 0, "{}", built.stderr);
         let wheel = at.join("wheel").read_dir().unwrap().next().unwrap().unwrap().path();
         let made = run(Command::new(PYTHON).args(["-m", "venv", "--without-pip"]).arg(at.join("own")));

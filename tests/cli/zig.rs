@@ -25,9 +25,13 @@ fn inspected(example: &[&str], compiler: (&str, &str)) -> Value {
 fn without(value: &mut Value, keys: &[&str]) {
     if let Some(object) = value.as_object_mut() {
         object.retain(|key, _| !keys.contains(&key.as_str()));
-        object.values_mut().for_each(|inner| without(inner, keys));
+        for inner in object.values_mut() {
+            without(inner, keys);
+        }
     } else if let Some(array) = value.as_array_mut() {
-        array.iter_mut().for_each(|inner| without(inner, keys));
+        for inner in array {
+            without(inner, keys);
+        }
     }
 }
 
