@@ -11,6 +11,7 @@ mod group_time;
 mod install;
 mod orphans;
 mod task;
+mod zig;
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -34,6 +35,7 @@ pub use answer::{ProgramAnswer, answer, identity};
 pub use install::{C_COMPILER, CLANG, Package, SPIN, how_to_install, install_advice};
 pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
+pub use zig::{is_zig, zig, zig_has_compiled};
 
 /// The variables that models read: a child gets only its task's.
 const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];

@@ -12,6 +12,7 @@ import kernel_tuner
 
 from autotune_gpu import rank
 from autotune_gpu.kernel_tuner import Corrected
+from autotune_gpu.program import found
 
 SPEC = Path(__file__).parents[2] / "tuning-specs" / "transpose.yaml"
 
@@ -31,7 +32,7 @@ class Simulated(unittest.TestCase):
 
     def export(self, form: str, path: Path) -> None:
         with path.open("w") as file:
-            subprocess.run(["autotune", SPEC, "--gpu", "fermi", "--format", form], check=True, stdout=file)
+            subprocess.run([found(), SPEC, "--gpu", "fermi", "--format", form], check=True, stdout=file)
 
     def tune(
         self, strategy: Corrected, params: dict[str, Any] | None = None, more: Any = None, **options: Any

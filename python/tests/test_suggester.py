@@ -14,6 +14,7 @@ from typing import Any, SupportsFloat
 import numpy
 
 from autotune_gpu import AutotuneError, Suggester, rank
+from autotune_gpu.program import found
 
 SPEC = """
 kernel: sum
@@ -45,7 +46,7 @@ class Folder(unittest.TestCase):
 
 class Ranking(Folder):
     def test_the_order_is_that_of_evaluate(self) -> None:
-        command = ["autotune", "evaluate", str(self.spec), "--gpu", "volta", "--set", "size=4096", "--format", "json"]
+        command = [found(), "evaluate", str(self.spec), "--gpu", "volta", "--set", "size=4096", "--format", "json"]
         evaluated = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["configurations"]
         times = {str(one["parameters"]): one["microseconds"] / 1e3 for one in evaluated if one.get("microseconds")}
         ranked = rank(self.spec, "volta", {"size": 4096})

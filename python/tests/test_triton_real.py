@@ -14,6 +14,7 @@ from unittest import mock
 
 from triton_stand_ins import MATMUL, ROOT, Autotuner, Config, Tensor, loaded
 
+from autotune_gpu.program import found
 from autotune_gpu.triton import ConfigSuggester, model, pick, prune
 
 RECORDED = ROOT / "tests" / "data" / "triton" / "python"
@@ -89,7 +90,7 @@ class Recorded(unittest.TestCase):
         self.assertEqual(launched["BM"], 128)
 
 
-@unittest.skipUnless(importlib.util.find_spec("triton") and shutil.which("autotune"), "Triton is not installed")
+@unittest.skipUnless(importlib.util.find_spec("triton") and shutil.which(found()), "Triton is not installed")
 class Installed(unittest.TestCase):
     """Triton's own autotuner with the program. No GPU, driver or torch is there."""
 

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
+use super::progress::BUILDING_LIBRARY;
 use super::{Status, output};
 use crate::files::scratch::Scratch;
 use crate::limits::Limits;
@@ -39,6 +40,9 @@ pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
     let (spin, compiler) = (Toolchain::find_spin(&wanted, None), Toolchain::find_compiler(&wanted, None));
     let mut checks = vec![check("SPIN", &spin), check("C compiler", &compiler)];
     if let (Ok(spin), Ok(compiler)) = (spin, compiler) {
+        if compiler.builds_a_library() {
+            output::note(BUILDING_LIBRARY);
+        }
         let problem = prove(Toolchain { spin, compiler, quick_compiler: None }, &folder).err();
         let what = "a small proof from spec to counterexample".to_owned();
         let (passed, problem) = (problem.is_none(), problem.map(|failure| failure.to_string()));

@@ -4,11 +4,16 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::output;
 use super::verbosity::{Verbosity, verbosity};
 use crate::proof::Event;
 use crate::render::text::tuning::estimate;
 use crate::space::{Progress as SpaceProgress, Share};
 use crate::text::words::grouped;
+
+/// The note before Zig's first compilation.
+pub(super) const BUILDING_LIBRARY: &str = "the C compiler is Zig's, which builds its C library before its first compilation, \
+                                           once: 4 to 35 s of processor time";
 
 /// The line of a step of unknown length.
 const PLAIN: &str = "{spinner} {elapsed} {wide_msg}";
@@ -50,7 +55,7 @@ pub(super) fn step(event: &Event) -> Option<(String, Option<Share>)> {
         Event::Ties => ("looking for configurations that are as fast".to_owned(), None),
         Event::Comparing => ("comparing the times of all configurations".to_owned(), None),
         Event::Top(place) => (format!("looking for the {place}. best"), None),
-        Event::Estimated(_) | Event::Searched(..) => return None,
+        Event::Estimated(_) | Event::Searched(..) | Event::BuildingLibrary => return None,
     };
     Some((what, share))
 }
@@ -90,6 +95,7 @@ impl Progress {
                 let expected = estimate(cost.events, cost.memory_mib, cost.seconds);
                 self.bar.println(format!("expected  {expected}"));
             }
+            Event::BuildingLibrary => self.bar.suspend(|| output::note(BUILDING_LIBRARY)),
             Event::Searched(statistics, elapsed) => {
                 #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
                 let rate = statistics.states as f64 / elapsed.as_secs_f64().max(1e-3);

@@ -36,6 +36,8 @@ pub enum Event {
     Modelling(usize),
     /// The models are made, and their search is expected to cost this.
     Estimated(CostEstimate),
+    /// The C compiler is about to build its C library, before its first compilation.
+    BuildingLibrary,
     /// The bound is about to be lowered by all runs.
     Descending,
     /// A bound is about to be checked.

@@ -77,6 +77,9 @@ impl Candidates<'_> {
     ) -> Attempt<Proof> {
         let expected_cost = self.expected_cost(&models);
         observe(Event::Estimated(expected_cost));
+        if context.settings.toolchain.compiler.builds_a_library() {
+            observe(Event::BuildingLibrary);
+        }
         let mut search = Search {
             candidates: self,
             expected_cost,

@@ -17,6 +17,7 @@ mod marked;
 mod message;
 mod names;
 mod namespaces;
+mod newer;
 mod packed;
 mod place;
 mod prepared;

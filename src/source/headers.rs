@@ -15,7 +15,7 @@ macro_rules! header {
 
 /// The headers by their file names. Those for a language are given to its sources, the others are found under the names
 /// that sources include.
-const HEADERS: [(&str, &str); 44] = [
+const HEADERS: [(&str, &str); 45] = [
     header!("autotune_cuda.h"),
     header!("autotune_cuda_math.h"),
     header!("autotune_cuda_lanes.h"),
@@ -24,6 +24,7 @@ const HEADERS: [(&str, &str); 44] = [
     header!("autotune_cuda_std.h"),
     header!("autotune_opencl.h"),
     header!("autotune_opencl_lanes.h"),
+    header!("autotune_opencl_base/opencl-c-base.h"),
     header!("array"),
     header!("assert.h"),
     header!("autotune_copies.h"),
@@ -68,6 +69,8 @@ pub(super) const CUDA: &str = "autotune_cuda.h";
 pub(super) const OPENCL: &str = "autotune_opencl.h";
 /// The header that an OpenCL source gets if it names sub-groups.
 pub(super) const OPENCL_LANES: &str = "autotune_opencl_lanes.h";
+/// The folder of the header of OpenCL C for a compiler that comes without one, within that of all headers.
+pub(super) const OPENCL_BASE: &str = "autotune_opencl_base";
 /// The folder of the headers that a source includes by name, within that of all headers.
 pub(super) const NAMED: &str = "autotune_headers";
 

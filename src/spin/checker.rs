@@ -280,7 +280,12 @@ impl ModelChecker {
             Err(_) if task.program == self.settings.toolchain.spin.path => "spin".into(),
             Err(_) => "cc".into(),
         };
-        let task = Task { program, ..task.clone() };
+        let mut task = Task { program, ..task.clone() };
+        // The words of a program that is several tools.
+        let words = &self.settings.toolchain.compiler.words;
+        if !words.is_empty() && task.arguments.starts_with(words) {
+            task.arguments.drain(..words.len());
+        }
         Ok(writeln!(file, "{}", task.command_line())?)
     }
 }

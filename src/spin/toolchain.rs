@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::files::cache::Cache;
 use crate::limits::Limits;
 use crate::process;
-use crate::process::{C_COMPILER, Package, ProcessError, how_to_install, install_advice};
+use crate::process::{C_COMPILER, Package, ProcessError, Task, how_to_install, install_advice};
 use crate::user_error::{ExitStatus, UserError};
 
 /// The programs that the user names; `None` stands for a search on the path.
@@ -46,6 +46,21 @@ pub struct Tool {
     pub path: PathBuf,
     /// The first line that it prints about its version.
     pub version: String,
+    /// The arguments that make the program this tool: empty unless the program is several tools, as Zig is.
+    pub words: Vec<String>,
+}
+
+impl Tool {
+    /// The task of running the tool with these arguments in a folder.
+    pub(super) fn task(&self, arguments: impl IntoIterator<Item = String>, folder: &Path) -> Task {
+        Task::new(&self.path, self.words.iter().cloned().chain(arguments), folder)
+    }
+
+    /// True if the tool builds a C library before its first compilation, which takes some seconds.
+    #[must_use]
+    pub fn builds_a_library(&self) -> bool {
+        process::is_zig(&self.path) && !process::zig_has_compiled()
+    }
 }
 
 /// A program that a proof needs and that cannot be used.
@@ -163,6 +178,14 @@ struct Kind {
     version: &'static str,
 }
 
+/// The name of the SPIN that a package of this program puts beside it.
+const SPIN_BESIDE: &str = "autotune-spin";
+/// The words that make Zig a C compiler. It would stop a program at what C leaves undefined, as SPIN's own code does.
+const ZIGS_COMPILER: [&str; 2] = ["cc", "-fno-sanitize=undefined"];
+
+/// The bytes that SPIN has for the command of its preprocessor.
+const LONGEST_PREPROCESSOR: usize = 400;
+
 static SPIN: Kind = Kind {
     what: process::SPIN.what,
     names: &["spin"],
@@ -195,16 +218,16 @@ impl Toolchain {
             (spin, compiler) => (spin?, compiler?),
         };
         // A compiler that the user names is used for everything.
-        let quick_compiler = if wanted.compiler.is_none() { find(&TCC, None, cache).ok() } else { None };
+        let quick_compiler = if wanted.compiler.is_none() { find(&TCC, None, || None, cache).ok() } else { None };
         Ok(Self { spin, compiler, quick_compiler })
     }
 
-    /// Finds SPIN.
+    /// Finds SPIN: the one that the user names, else the one beside this program, else the one on the search path.
     ///
     /// # Errors
     /// If SPIN is missing or unusable, or the program is not SPIN.
     pub fn find_spin(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Tool, ToolError> {
-        let tool = find(&SPIN, wanted.spin.as_deref(), cache)?;
+        let tool = find(&SPIN, wanted.spin.as_deref(), beside, cache)?;
         if tool.version.starts_with("Spin Version") {
             Ok(tool)
         } else {
@@ -212,12 +235,22 @@ impl Toolchain {
         }
     }
 
-    /// Finds a C compiler.
+    /// Finds a C compiler: the one that the user names, else one on the search path, else Zig's.
     ///
     /// # Errors
     /// If a C compiler is missing or unusable.
     pub fn find_compiler(wanted: &ToolPaths, cache: Option<&Cache>) -> Result<Tool, ToolError> {
-        find(&COMPILER, wanted.compiler.as_deref(), cache)
+        find(&COMPILER, wanted.compiler.as_deref(), || None, cache)
+    }
+
+    /// The option for SPIN that names a preprocessor; `None` if SPIN's own is used, which is gcc.
+    pub(super) fn preprocessor(&self) -> Option<String> {
+        let other = || Some(&self.compiler).filter(|_| which::which("gcc").is_err());
+        let tool = self.quick_compiler.as_ref().or_else(other)?;
+        // SPIN has a shell read the command.
+        let path = shlex::try_quote(tool.path.to_str()?).ok()?;
+        let words: Vec<&str> = std::iter::once(&*path).chain(tool.words.iter().map(String::as_str)).collect();
+        Some(format!("-P{} -E -x c", words.join(" "))).filter(|option| option.len() < LONGEST_PREPROCESSOR)
     }
 
     /// The checker's name in results, for example `spin 6.5.2`.
@@ -228,21 +261,40 @@ impl Toolchain {
     }
 }
 
-fn find(kind: &'static Kind, wanted: Option<&Path>, cache: Option<&Cache>) -> Result<Tool, ToolError> {
+/// The SPIN beside this program; `None` if there is none.
+fn beside() -> Option<PathBuf> {
+    let path = std::env::current_exe().ok()?.with_file_name(SPIN_BESIDE);
+    path.is_file().then_some(path)
+}
+
+/// Finds a program: the one that the user names, else the first one, else one of its names on the search path, else Zig as a C
+/// compiler.
+fn find(
+    kind: &'static Kind,
+    wanted: Option<&Path>,
+    first: impl FnOnce() -> Option<PathBuf>,
+    cache: Option<&Cache>,
+) -> Result<Tool, ToolError> {
     let Kind { what, names, version, .. } = *kind;
-    let path = match wanted {
-        Some(path) => which::which(path).map_err(|_| ToolError::NotThere {
-            what,
-            path: path.to_owned(),
-            advice: advice(&[kind]),
-        })?,
-        None => names.iter().find_map(|name| which::which(name).ok()).ok_or_else(|| Missing(vec![kind]))?,
+    let is_compiler = what == C_COMPILER.what;
+    let path = if let Some(path) = wanted {
+        let not_there = |_| ToolError::NotThere { what, path: path.to_owned(), advice: advice(&[kind]) };
+        which::which(path).map_err(not_there)?
+    } else {
+        let on_path = || names.iter().find_map(|name| which::which(name).ok());
+        let last = || if is_compiler { process::zig() } else { None };
+        first().or_else(on_path).or_else(last).ok_or_else(|| Missing(vec![kind]))?
     };
-    let answer = process::answer(&path, &[version], &Limits::default(), cache);
+    let words: &[&str] = if is_compiler && process::is_zig(&path) { &ZIGS_COMPILER } else { &[] };
+    let asked: Vec<&str> = words.iter().copied().take(1).chain([version]).collect();
+    let answer = process::answer(&path, &asked, &Limits::default(), cache);
     match answer.map_err(|source| ToolError::Unusable { what, source })? {
-        Ok(answer) => Ok(Tool { path, version: answer.first_line().to_owned() }),
+        Ok(answer) => {
+            let words = words.iter().copied().map(str::to_owned).collect();
+            Ok(Tool { path, version: answer.first_line().to_owned(), words })
+        }
         Err(outcome) => {
-            let command = format!("{} {version}", path.display());
+            let command = format!("{} {}", path.display(), asked.join(" "));
             Err(ToolError::Fails { what, command, status: outcome.status_in_words() })
         }
     }

@@ -213,3 +213,36 @@ fn no_string_field_of_a_spec_or_profile_reaches_the_model() {
     );
     assert!(!folder.path().join("pwned").exists());
 }
+
+/// Where there is no other compiler, Zig compiles the search and is SPIN's preprocessor: here a program of its name that hands
+/// its arguments on to gcc. Its first compilation is announced.
+#[test]
+fn zig_compiles_where_there_is_no_other_compiler() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let package = at.join("own/lib/python3.11/site-packages/ziglang");
+    std::fs::create_dir_all(&package).unwrap();
+    std::fs::create_dir_all(at.join("own/bin")).unwrap();
+    std::fs::create_dir(at.join("path")).unwrap();
+    let python = script(&at.join("own/bin"), "python", "#!/bin/sh\nexit 1\n");
+    let gcc = which::which("gcc").unwrap();
+    let text = format!("#!/bin/sh\necho \"$@\" >>{}/told\nshift\nexec {} \"$@\"\n", at.display(), gcc.display());
+    script(&package, "zig", &text);
+    for name in ["sh", "spin", "as", "ld"] {
+        std::os::unix::fs::symlink(which::which(name).unwrap(), at.join("path").join(name)).unwrap();
+    }
+    let proves = || {
+        let mut command = autotune();
+        command.args(SMALL).arg("--no-cache").env("PATH", at.join("path")).env("AUTOTUNE_PYTHON", &python);
+        let ended = run(command.env("XDG_CACHE_HOME", at.join("cache")));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        ended.stderr
+    };
+    assert!(proves().contains("Zig's, which builds its C library before its first compilation"));
+    let told = std::fs::read_to_string(at.join("told")).unwrap();
+    assert!(told.contains("cc -fno-sanitize=undefined -E -x c") && told.contains("-o pan pan.c"), "{told}");
+    std::fs::create_dir_all(at.join("cache/zig/o")).unwrap();
+    assert!(!proves().contains("Zig"), "Zig has compiled before");
+    let doctor = run(autotune().arg("doctor").env("PATH", at.join("path")).env("AUTOTUNE_PYTHON", &python));
+    assert!(doctor.stdout.contains("site-packages/ziglang/zig"), "{}{}", doctor.stdout, doctor.stderr);
+}

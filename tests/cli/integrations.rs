@@ -1,6 +1,8 @@
 //! The ready-made ways into a build, each from an empty folder: `CMake`, a build script of Cargo, Make, Ninja, an action of
 //! GitHub.
 
+mod ready;
+
 use std::fs;
 
 use super::depfile::{FEW_LINES, MANY_LINES, write_kernel};
@@ -383,6 +385,9 @@ fn the_actions_steps_use_its_inputs_and_files() {
     for step in action["runs"]["steps"].as_array().unwrap() {
         assert!(step["shell"] == "bash" && !step["run"].as_str().unwrap().contains("${{"), "{step}");
     }
-    let unsummed = step("autotune from a release", Path::new(ROOT), &[("binary", "file:///nope")]);
+    let folder = tempfile::tempdir().unwrap();
+    let unsummed = step("autotune from a release", folder.path(), &[("binary", "file:///nope")]);
     assert!(unsummed.status == 1 && unsummed.stdout.contains("sha256 is missing"), "{}", unsummed.stdout);
+    let missing = step("autotune from a wheel", folder.path(), &[("wheel", "nope.whl")]);
+    assert!(missing.status == 1 && missing.stdout.contains("nope.whl, which is not a file"), "{}", missing.stdout);
 }

@@ -80,6 +80,7 @@ mod verify;
 mod waiting;
 mod without_spin;
 mod work_items;
+mod zig;
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};

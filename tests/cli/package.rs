@@ -5,6 +5,45 @@ use super::*;
 /// The Python for which `ci/setup tests` installs Kernel Tuner and what installs the package.
 const PYTHON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/python/bin/python");
 
+/// An environment with nothing but what a wheel brings, and a search path without `autotune`, SPIN and Python.
+struct Environment {
+    folder: tempfile::TempDir,
+}
+
+impl Environment {
+    /// Builds a wheel with the tests' own program, and installs it.
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        let mut wheel_command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/ci/wheel"));
+        wheel_command.arg("--program").arg(assert_cmd::cargo::cargo_bin("autotune"));
+        wheel_command.arg("--spin").arg(which::which("spin").unwrap()).arg("--out").arg(at.join("wheel"));
+        let built = run(&mut wheel_command);
+        assert_eq!(built.status, 0, "{}", built.stderr);
+        let wheel = at.join("wheel").read_dir().unwrap().next().unwrap().unwrap().path();
+        let made = run(Command::new(PYTHON).args(["-m", "venv", "--without-pip"]).arg(at.join("own")));
+        assert_eq!(made.status, 0, "{}", made.stderr);
+        let mut install = Command::new(PYTHON);
+        install.args(["-m", "pip", "--quiet", "--python"]).arg(at.join("own/bin/python"));
+        let installed = run(install.args(["install", "--no-index", "--no-deps", "--no-compile"]).arg(&wheel));
+        assert_eq!(installed.status, 0, "{}", installed.stderr);
+        std::fs::create_dir(at.join("path")).unwrap();
+        for name in ["sh", "gcc", "as", "ld", "clang-19"] {
+            let program = which::which(name).unwrap();
+            std::os::unix::fs::symlink(program, at.join("path").join(name)).unwrap();
+        }
+        Self { folder }
+    }
+
+    /// A program of the environment, in the project's folder.
+    fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(self.folder.path().join("own/bin").join(name));
+        command.current_dir(env!("CARGO_MANIFEST_DIR")).env_clear().env("PATH", self.folder.path().join("path"));
+        command.env("HOME", self.folder.path()).env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+    }
+}
+
 /// Python in a folder, with the package if `modules` is where it is installed, and with `autotune` on the path.
 fn python(folder: &Path, modules: &Path) -> Command {
     assert!(Path::new(PYTHON).exists(), "{PYTHON} is missing: `ci/setup tests` installs it");
@@ -25,12 +64,39 @@ fn installed() -> tempfile::TempDir {
 }
 
 #[test]
-fn the_packages_own_tests_pass_where_it_is_installed() {
-    let modules = installed();
-    assert!(modules.path().join("autotune_gpu/py.typed").exists());
-    let empty = tempfile::tempdir().unwrap();
+fn a_wheel_proves_in_an_empty_environment_and_passes_the_packages_own_tests() {
+    let environment = Environment::new();
+    let of_package = environment.folder.path().join("own/lib");
+    let of_package = of_package.read_dir().unwrap().next().unwrap().unwrap().path().join("site-packages");
+    assert!(of_package.join("autotune_gpu/py.typed").exists());
+    let licences = of_package.join(concat!("autotune_gpu-", env!("CARGO_PKG_VERSION"), ".dist-info/licenses"));
+    for name in ["LICENSE", "LICENSE-OF-SPIN", "LICENSES-OF-DEPENDENCIES"] {
+        assert!(licences.join(name).exists(), "{name}");
+    }
+    let proves = |command: &mut Command, spec: &str, gpu: &str| {
+        let ended = run(command.args([spec, "--gpu", gpu, "--format", "json", "--no-cache"]));
+        assert!(json(&ended, "result.json")["optimum"]["ticks"].is_u64(), "{}", ended.stderr);
+    };
+    proves(&mut environment.command("autotune"), "examples/kernels/matmul.yaml", "fermi");
+    let mut module = environment.command("python");
+    proves(module.args(["-m", "autotune_gpu"]), "examples/kernels/rms_norm.yaml", "a100");
+
+    let doctor = run(environment.command("autotune").args(["doctor", "--format", "json"]));
+    for name in ["autotune-spin", "python"] {
+        let path = environment.folder.path().join("own/bin").join(name);
+        let is_its = |check: &Value| check["path"] == path.display().to_string();
+        assert!(json(&doctor, "doctor.json")["checks"].as_array().unwrap().iter().any(is_its), "{}", doctor.stdout);
+    }
+
+    // Kernel Tuner is the tests' own; the package and the program are the wheel's.
+    let of_tests =
+        Path::new(PYTHON).parent().unwrap().join("../lib").join(of_package.parent().unwrap().file_name().unwrap());
     let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/python/tests");
-    let ended = run(python(empty.path(), modules.path()).args(["-m", "unittest", "discover", "-s", tests]));
+    let mut own = environment.command("python");
+    own.current_dir(environment.folder.path()).env("PYTHONPATH", of_tests.join("site-packages")).envs(isolated());
+    // The tests start `sleep` and other programs of the system.
+    own.env("PATH", std::env::var_os("PATH").unwrap());
+    let ended = run(own.args(["-m", "unittest", "discover", "-s", tests]));
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     let ran = ended.stderr.lines().find_map(|line| line.strip_prefix("Ran ")?.split(' ').next()?.parse::<usize>().ok());
     assert!(ran >= Some(45), "{}", ended.stderr);

@@ -32,6 +32,7 @@ mod twins;
 #[path = "../shared/waiting.rs"]
 mod waiting;
 mod wmma;
+mod zig;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from .error import AutotuneError
+from .program import found
 
 PROTOCOL = "autotune.serve/1"
 # A child that does not end although its standard input did is killed.
@@ -23,7 +24,7 @@ class Child:
     def __init__(self, program: str, arguments: Sequence[str | os.PathLike[str]]):
         # A file does not fill up as a pipe does that nobody reads.
         self._errors: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
-        command = [program, "suggest", *(os.fspath(word) for word in arguments), "--serve"]
+        command = [found(program), "suggest", *(os.fspath(word) for word in arguments), "--serve"]
         try:
             # Ctrl-C is the parent's: in a session of its own, the child outlives an interrupted cell of a notebook.
             self._process = subprocess.Popen(

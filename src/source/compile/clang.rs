@@ -9,6 +9,9 @@ use crate::limits::Limits;
 use crate::process;
 use crate::process::ProgramAnswer;
 
+/// The header of OpenCL C among the compiler's own.
+pub(super) const OPENCL_BASE: &str = "opencl-c-base.h";
+
 /// A clang that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clang {
@@ -20,11 +23,13 @@ pub struct Clang {
     pub says: String,
     /// The folder of its own headers.
     pub(super) headers: PathBuf,
+    /// The arguments that make the program clang's driver: empty for clang itself.
+    pub(super) driver: Vec<String>,
 }
 
 impl Clang {
-    /// Finds clang: the one that the user names, else the one of `AUTOTUNE_CLANG`, else the newest on the search path. What
-    /// it says of itself may be known from the cache.
+    /// Finds clang: the one that the user names, else the one of `AUTOTUNE_CLANG`, else the newest on the search path, else
+    /// Zig's. What it says of itself may be known from the cache.
     ///
     /// # Errors
     /// If there is none, it cannot be run, or its version is below 14.
@@ -33,22 +38,25 @@ impl Clang {
         let searched = wanted.map(Path::to_owned).or_else(of_environment);
         let path = match &searched {
             Some(path) => which::which(path).ok(),
-            None => newest(),
+            None => newest().or_else(process::zig),
         };
         let path = path.ok_or(CompileError::NoClang { searched })?;
+        let library = zigs_library(&path);
+        let driver = library.as_deref().map_or_else(Vec::new, zigs_driver);
+        let ask = |options: &[&str]| answer(&path, &driver, options, limits, cache);
         // One start says both; what is not clang says more of itself by itself.
-        let told = answer(&path, &["-v", "-print-resource-dir"], limits, cache)?;
+        let told = ask(&["-v", "-print-resource-dir"])?;
         let of_clang = told.stderr.lines().find(|line| version(line).is_some()).map(|line| line.trim().to_owned());
         let says = match of_clang {
             Some(says) => says,
-            None => answer(&path, &["--version"], limits, cache)?.first_line().to_owned(),
+            None => ask(&["--version"])?.first_line().to_owned(),
         };
         let Some(version) = version(&says) else { return Err(CompileError::NotClang { path, says }) };
         if version < OLDEST_CLANG {
             return Err(CompileError::OldClang { path, version });
         }
-        let headers = Path::new(told.first_line()).join("include");
-        Ok(Self { path, version, says, headers })
+        let headers = library.as_deref().unwrap_or_else(|| Path::new(told.first_line())).join("include");
+        Ok(Self { path, version, says, headers, driver })
     }
 
     /// The compiler's answer to a question about itself, which may come from the cache.
@@ -58,7 +66,12 @@ impl Clang {
         limits: &Limits,
         cache: Option<&Cache>,
     ) -> Result<ProgramAnswer, CompileError> {
-        answer(&self.path, options, limits, cache)
+        answer(&self.path, &self.driver, options, limits, cache)
+    }
+
+    /// True if the compiler comes without the header of OpenCL C, as Zig's does.
+    pub(super) fn lacks_opencl(&self) -> bool {
+        !self.headers.join(OPENCL_BASE).is_file()
     }
 
     /// True for a header that belongs to the compiler.
@@ -79,14 +92,30 @@ fn newest() -> Option<PathBuf> {
     newest.or_else(|| which::which("clang").ok())
 }
 
+/// The folder of the libraries that come with a Zig, which lies beside it; `None` for any other program.
+fn zigs_library(path: &Path) -> Option<PathBuf> {
+    if !process::is_zig(path) {
+        return None;
+    }
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    Some(path.parent()?.join("lib"))
+}
+
+/// The arguments that make Zig clang's driver, which looks for its headers elsewhere.
+fn zigs_driver(library: &Path) -> Vec<String> {
+    vec!["clang".to_owned(), "-resource-dir".to_owned(), library.display().to_string()]
+}
+
 /// The answer of a program to a question about itself; what is not clang may print it and fail.
 fn answer(
     path: &Path,
+    driver: &[String],
     options: &[&str],
     limits: &Limits,
     cache: Option<&Cache>,
 ) -> Result<ProgramAnswer, CompileError> {
-    process::answer(path, options, limits, cache)?.or_else(|outcome| match outcome.stopped {
+    let options: Vec<&str> = driver.iter().map(String::as_str).chain(options.iter().copied()).collect();
+    process::answer(path, &options, limits, cache)?.or_else(|outcome| match outcome.stopped {
         Some(stop) => Err(CompileError::Stopped(stop)),
         None => Ok(ProgramAnswer { stdout: outcome.stdout, stderr: outcome.stderr }),
     })

@@ -18,6 +18,7 @@ use super::included::folder_of;
 use super::macros::Macros;
 use super::marked::marked;
 use super::message::{Message, Traced, messages, missing};
+use super::newer;
 use super::place::Folders;
 use super::prepared::Prepared;
 use super::stand_in::StandIn;
@@ -87,6 +88,7 @@ impl Driver {
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
         parts.extend(options(language, &target, source.form()));
+        parts.extend(newer::options(&clang, language, &target, &joined.kernels));
         parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(language)));
         parts.extend(joined.options.iter().cloned());
         parts.extend(Some(source.assumed.text()).filter(|text| !text.is_empty()));
@@ -119,7 +121,7 @@ impl Driver {
         let (folder, file) = (self.folders.compilation()?, self.language.file_name());
         fs::write(folder.path().join(file), &self.joined.text)?;
         let mut task = self.task(form, folder.path());
-        task.arguments.insert(0, "-###".to_owned());
+        task.arguments.insert(self.clang.driver.len(), "-###".to_owned());
         let finished = process::run(&task, &self.limits)?;
         Ok(Command::read(&finished.stderr, folder.path(), file))
     }
@@ -186,7 +188,10 @@ impl Driver {
                 self.names_sub_groups.then_some(headers::OPENCL_LANES)
             }
         };
-        let mut task = Task::new(&self.clang.path, options(self.language, &self.target, form), at);
+        let mut task = Task::new(&self.clang.path, self.clang.driver.clone(), at);
+        task.arguments.extend(options(self.language, &self.target, form));
+        let of_version = newer::options(&self.clang, self.language, &self.target, &self.joined.kernels);
+        task.arguments.extend(of_version);
         task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.language)));
         task.arguments.extend(self.joined.options.iter().cloned());
         task.arguments.extend(self.names_sub_groups.then(|| "-DAUTOTUNE_SUB_GROUPS".to_owned()));
@@ -195,7 +200,8 @@ impl Driver {
             // Before the source, so that no macro of a configuration replaces their words.
             task.arguments.extend(self.headers.iter().flat_map(|name| self.folders.included_first(name)));
         }
-        task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, self.language.file_name()].map(str::to_owned));
+        task.arguments.extend(newer::listing(&self.clang, FILES));
+        task.arguments.extend(["-o", OUTPUT, self.language.file_name()].map(str::to_owned));
         task.bounds = Some(self.bounds());
         task
     }

@@ -20,6 +20,8 @@ pub(super) struct Folders {
     of_clang: PathBuf,
     /// All that may be read, without links.
     allowed: Vec<PathBuf>,
+    /// True if the compiler comes without the header of OpenCL C.
+    lacks_opencl: bool,
     /// The compiler's view of the files; `None` if it is written, or there is none.
     view: Mutex<Option<View>>,
 }
@@ -36,7 +38,8 @@ impl Folders {
         let places = places.settled(&[&own, scratch.path(), &of_clang, &clang.headers]);
         let mut allowed: Vec<PathBuf> = places.folders().map(|folder| folder.path.clone()).collect();
         allowed.extend([own, of_clang]);
-        Ok(Self { scratch, places, of_clang: clang.headers.clone(), allowed, view: Mutex::default() })
+        let (of_clang, lacks_opencl) = (clang.headers.clone(), clang.lacks_opencl());
+        Ok(Self { scratch, places, of_clang, allowed, lacks_opencl, view: Mutex::default() })
     }
 
     /// Sets the compiler's view of the files.
@@ -58,6 +61,9 @@ impl Folders {
         options.push(format!("-fdebug-prefix-map={}=", folder.display()));
         options.push(format!("-fdebug-prefix-map={}/=", headers.display()));
         options.push(format!("-fdebug-prefix-map={}/=<clang>/", self.of_clang.display()));
+        if self.lacks_opencl {
+            options.extend(["-idirafter".to_owned(), headers.join(headers::OPENCL_BASE).display().to_string()]);
+        }
         options.extend(self.places.options());
         for beside in &self.places.beside {
             options.extend(["-iquote".to_owned(), beside.path.display().to_string()]);

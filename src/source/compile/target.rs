@@ -101,7 +101,7 @@ impl fmt::Display for Architecture {
 }
 
 /// The compute capability that stands for CUDA without a GPU in particular.
-const PORTABLE_CUDA: u32 = 70;
+pub(super) const PORTABLE_CUDA: u32 = 70;
 
 /// The first compute capability with operations of half precision.
 const HALVES_SINCE: u32 = 53;

@@ -47,6 +47,8 @@ pub(super) struct Joined {
     pub(super) text: String,
     /// The names of the kernels' arguments.
     pub(super) arguments: HashSet<String>,
+    /// The names of the kernels in OpenCL C; empty if only the preprocessor knows one of them.
+    pub(super) kernels: Vec<String>,
     /// The compiler's words for the options.
     pub(super) options: Vec<String>,
 }
@@ -90,12 +92,12 @@ impl KernelSource {
             let _ = writeln!(text, "#line 1 {}", quoted(&file.to_string_lossy()));
             text.push_str(of_file);
         }
-        let arguments = arguments(&text);
+        let (arguments, kernels) = (arguments(&text), kernels(&text));
         if let Some(kernel) = &self.kernel {
             let instance = instance(kernel, language.file_name(), &text)?;
             text.push_str(&instance);
         }
-        Ok(Joined { text, arguments, options })
+        Ok(Joined { text, arguments, kernels, options })
     }
 }
 
@@ -147,14 +149,29 @@ pub(super) fn makes_identifiers(text: &str) -> bool {
     text.contains("##") || text.contains("\\\n") || text.contains("\\\r\n") || text.contains("%:%:")
 }
 
+/// The names of the kernels in OpenCL C of a text; empty if a macro or another file makes one of them.
+fn kernels(text: &str) -> Vec<String> {
+    let macros = KnownMacros::new(&[text]);
+    let declared = declarations(&plain(&words(text)), macros.attributes());
+    let kernels: Vec<String> = declared
+        .iter()
+        .filter(|declaration| is_opencl_kernel(declaration))
+        .flat_map(|kernel| kernel.names.iter().map(|name| (*name).to_owned()))
+        .collect();
+    let is_known = !makes_identifiers(text) && !kernels.iter().any(|name| macros.has(name));
+    if is_known { kernels } else { Vec::new() }
+}
+
+fn is_opencl_kernel(declaration: &Declaration<'_>) -> bool {
+    declaration.head.iter().any(|word| matches!(word.text, "__kernel" | "kernel"))
+}
+
 /// The names of the arguments of all kernels in a text.
 fn arguments(text: &str) -> HashSet<String> {
     let macros = KnownMacros::new(&[text]);
     let declared = declarations(&plain(&words(text)), macros.attributes());
-    let is_kernel = |declaration: &Declaration<'_>| {
-        let is_opencl = declaration.head.iter().any(|word| matches!(word.text, "__kernel" | "kernel"));
-        is_opencl || macros.are_for_kernels(declaration)
-    };
+    let is_kernel =
+        |declaration: &Declaration<'_>| is_opencl_kernel(declaration) || macros.are_for_kernels(declaration);
     let kernels = declared.iter().filter(|declaration| is_kernel(declaration));
     kernels.flat_map(|kernel| kernel.arguments.iter().map(|name| (*name).to_owned())).collect()
 }
@@ -182,6 +199,16 @@ mod tests {
         assert!(!arguments(cuda).contains("N") && !arguments(cuda).contains("k"));
         let bounded = "__global__ void __launch_bounds__(WG, GROUPS) k(int n) {}";
         assert_eq!(found(bounded), "n");
+    }
+
+    #[test]
+    fn kernels_are_named_unless_only_the_preprocessor_knows_one() {
+        let two = "__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))\nvoid one(int n) {} void f(void) {}\n\
+                   kernel void two(global float* a) { f(); }\n";
+        assert_eq!(kernels(two), ["one", "two"]);
+        for hidden in ["#define two other\n", "#define NAMED(n) void n##_1(void)\n", "int a\\\nb;\n"] {
+            assert!(kernels(&format!("{hidden}{two}")).is_empty(), "{hidden}");
+        }
     }
 
     #[test]

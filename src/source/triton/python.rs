@@ -12,8 +12,8 @@ pub struct UserPython {
 }
 
 impl UserPython {
-    /// Finds Python: the one that the user names, else the one of `AUTOTUNE_PYTHON`, of the virtual environment, or the
-    /// `python3` on the search path.
+    /// Finds Python: the one that the user names, else the one of `AUTOTUNE_PYTHON`, of the virtual environment, of the one
+    /// that this program is installed in, or the `python3` on the search path.
     ///
     /// # Errors
     /// If there is none.
@@ -22,8 +22,17 @@ impl UserPython {
         let named = wanted.map(Path::to_owned).or_else(|| variable("AUTOTUNE_PYTHON"));
         let of_environment =
             || variable("VIRTUAL_ENV").map(|folder| folder.join("bin/python")).filter(|path| path.exists());
-        let searched = named.clone().or_else(of_environment).unwrap_or_else(|| PathBuf::from("python3"));
+        let searched =
+            named.clone().or_else(of_environment).or_else(beside).unwrap_or_else(|| PathBuf::from("python3"));
         let path = which::which(searched).map_err(|_| TritonError::NoPython { searched: named })?;
         Ok(Self { path })
     }
+}
+
+/// The Python beside this program, if both are in a virtual environment; `None` if they are not.
+fn beside() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let folder = program.parent()?;
+    let python = folder.join("python");
+    (folder.parent()?.join("pyvenv.cfg").is_file() && python.exists()).then_some(python)
 }

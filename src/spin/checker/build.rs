@@ -60,16 +60,11 @@ impl ModelChecker {
         Ok(())
     }
 
-    /// The translation with the quick compiler as the preprocessor: SPIN starts gcc by itself, which takes longer for the
-    /// same text.
+    /// The translation with the quick compiler as the preprocessor, or the compiler where there is no gcc: SPIN starts gcc by
+    /// itself, which takes longer for the same text.
     fn preprocessed(&self, translation: &Task) -> Task {
         let mut translation = translation.clone();
-        let quick = self.settings.toolchain.quick_compiler.as_ref();
-        // SPIN has a shell read the preprocessor's name.
-        let is_plain = |path: &&str| path.chars().all(|one| one.is_ascii_alphanumeric() || "/._-".contains(one));
-        if let Some(path) = quick.and_then(|quick| quick.path.to_str()).filter(is_plain) {
-            translation.arguments.insert(1, format!("-P{path} -E -x c"));
-        }
+        translation.arguments.splice(1..1, self.settings.toolchain.preprocessor());
         translation
     }
 
@@ -184,6 +179,6 @@ impl ModelChecker {
             arguments.push("-DPRINTF".to_owned());
         }
         arguments.extend(["-o", binary.file(), "pan.c"].map(str::to_owned));
-        Task::new(&self.compiler(level).0.path, arguments, &self.folder)
+        self.compiler(level).0.task(arguments, &self.folder)
     }
 }

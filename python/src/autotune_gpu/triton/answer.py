@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..error import AutotuneError
+from ..program import found
 from .launch import Launch
 
 SCHEMA = "autotune.evaluation/"
@@ -69,7 +70,7 @@ def python() -> str:
 def _evaluated(spec: Mapping[str, Any], gpu: str, program: str, seconds: float) -> dict[Any, float | None]:
     """The time of each configuration that the program answers."""
     with written(spec) as path:
-        command = [program, "evaluate", path, "--gpu", gpu, "--format", "json"]
+        command = [found(program), "evaluate", path, "--gpu", gpu, "--format", "json"]
         environment = {**os.environ, "AUTOTUNE_PYTHON": python()}
         try:
             ended = subprocess.run(

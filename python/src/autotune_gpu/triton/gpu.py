@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from ..error import AutotuneError
+from ..program import found as installed
 
 SECONDS_TO_LIST = 30.0
 # Words in the names that drivers report which say a maker, a connector or a memory, and not a model.
@@ -59,7 +60,7 @@ def _reported() -> str:
 @cache
 def _profile(reported: str, program: str) -> str:
     """The profile of a reported GPU, by the list that the program has."""
-    command = [program, "gpus", "--format", "json"]
+    command = [installed(program), "gpus", "--format", "json"]
     try:
         said = subprocess.run(command, check=True, capture_output=True, timeout=SECONDS_TO_LIST, stdin=subprocess.DEVNULL)
         found = profile_of(reported, json.loads(said.stdout)["gpus"])
