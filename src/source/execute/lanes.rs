@@ -6,6 +6,7 @@ use super::super::trace::SourceMemory;
 use super::super::value::{Known, Lanes, Mask, Value};
 use super::fronts::{Arrival, Origin};
 use super::levels::operands;
+use super::loop_state::LoopState;
 use super::meetings::{LaneFault, LaneFaultKind, Meeting};
 use super::state::Run;
 
@@ -23,7 +24,7 @@ impl Run<'_> {
         if is_unnamed || !has_warps || self.launch.first_items.is_some() {
             return;
         }
-        let is_on_data = self.depth > 0 || self.loops.iter().any(|around| around.ends_on_data());
+        let is_on_data = self.depth > 0 || self.loops.iter().any(LoopState::ends_on_data);
         let Some(named) =
             named.known().filter(|named| !is_on_data && !named.is_on_data()).map(|named| named.base.clone())
         else {

@@ -195,7 +195,7 @@ impl Run<'_> {
 
     /// Notes that private memory is written, where data decides the path.
     pub(super) fn note_private_store(&mut self) {
-        self.seeds.is_private |= self.depth > 0 || self.loops.iter().any(|around| around.ends_on_data());
+        self.seeds.is_private |= self.depth > 0 || self.loops.iter().any(LoopState::ends_on_data);
     }
 
     /// Keeps what is known of private memory where `keeps` is true of a place and its bytes, and forgets the rest.

@@ -149,7 +149,7 @@ impl Run<'_> {
         }
     }
 
-    /// The constant that a phi of a block is when the block is entered from another one; `None` if it is none.
+    /// The constant that a phi of a block is when the block is entered from another one; `None` if it is another value.
     fn constant_from(&self, from: BlockId, block: BlockId, operand: &Operand) -> Option<i64> {
         let (of, position) = self.definitions.get(operand.value()?.index()).copied().flatten()?;
         let Kind::Phi(_, incoming) = &self.module.kernel.blocks[block.index()].instructions.get(position)?.kind else {
