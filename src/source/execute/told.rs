@@ -19,14 +19,13 @@ impl Run<'_> {
         match self.module.kernel.marks.conditions.get(&result) {
             Some(Mark::Condition { line, statement, follows }) => {
                 let share = self.meet_condition((*line, *statement), *follows, (instruction, &value));
-                if let Some(truth) = share.filter(|share| [0.0, 1.0].contains(share)) {
+                self.told.shares.remove(&result);
+                let Some(share) = share else { return value };
+                if [0.0, 1.0].contains(&share) {
                     self.seeds.values.insert(result);
-                    return Value::constant(i64::from(truth > 0.5));
+                    return Value::constant(i64::from(share > 0.5));
                 }
-                match share {
-                    Some(share) => self.told.shares.insert(result, share),
-                    None => self.told.shares.remove(&result),
-                };
+                self.told.shares.insert(result, share);
                 value
             }
             Some(Mark::Exit(counted)) => self.meet_exit(*counted, instruction, value),
