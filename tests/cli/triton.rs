@@ -117,9 +117,10 @@ fn a_gpu_or_a_python_without_triton_is_told() {
 
 #[test]
 fn no_program_is_executed_unasked() {
+    let small = "BM=128,BN=64,BK=32,num_warps=4,num_stages=4";
     let folder = tempfile::tempdir().unwrap();
     let kept = folder.path().join("kept");
-    let asked = [SPEC, "--gpu", "a100", "--set", "n=1024", "--config", ONE, "--keep", kept.to_str().unwrap()];
+    let asked = [SPEC, "--gpu", "a100", "--set", "n=1024", "--config", small, "--keep", kept.to_str().unwrap()];
     assert_eq!(run(autotune().args(asked)).status, 0);
     let refused = run(autotune().arg("verify").arg(&kept));
     assert!(refused.status != 0 && refused.stderr.contains("--trust-python"), "{}", refused.stderr);
@@ -134,7 +135,7 @@ fn no_program_is_executed_unasked() {
     let (head, rest) =
         fs::read_to_string(SPEC).unwrap().split_once("parameters:").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     let launch = &rest[rest.find("launch:").unwrap()..];
-    let listed = "configurations: [ { BM: 128, BN: 128, BK: 32, num_warps: 4, num_stages: 4 } ]";
+    let listed = "configurations: [ { BM: 128, BN: 64, BK: 32, num_warps: 4, num_stages: 4 } ]";
     fs::write(folder.path().join("one.yaml"), format!("{head}{listed}\n{launch}")).unwrap();
     fs::copy(FILE, folder.path().join("matmul_triton.py")).unwrap();
     let batch = |more: &[&str], out: &str| {
