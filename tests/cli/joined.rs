@@ -79,6 +79,14 @@ fn a_store_through_a_pointer_that_may_alias_lies_between() {
     assert_counts("k.cu", &restrict, &[("global load 4", 1), ("global store 4", 3)]);
 }
 
+/// Clang goes by the array's declaration, and copies two bytes at a time; NVIDIA's compiler believes the cast.
+#[test]
+fn an_object_that_is_assigned_through_a_cast_is_one_access() {
+    let staged = "__shared__ short s[512];\n  *(uint4*)&s[8 * t] = ((const uint4*)w)[i];\n  __syncthreads();\n  \
+                  o[i] = s[8 * (63 - t)];";
+    assert_counts("k.cu", &cuda(staged), &[("global load 16", 1), ("local store 16", 1)]);
+}
+
 /// An array of floats begins at any multiple of 4 bytes, as far as a compiler knows.
 #[test]
 fn global_memory_is_joined_by_the_alignment_that_is_known() {

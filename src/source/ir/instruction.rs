@@ -355,8 +355,8 @@ pub enum Kind {
         returns: Type,
         /// The arguments in order.
         arguments: Vec<Typed>,
-        /// The least alignment that is promised of a pointer among the arguments, in bytes; 1 if none is.
-        align: u64,
+        /// The least and the greatest alignment that are promised of pointers among the arguments, in bytes; 1 if none is.
+        align: [u64; 2],
     },
     /// An element of a vector.
     Extract(Typed, Typed),

@@ -1,6 +1,6 @@
 //! The effects of a block's instructions on memory, in order.
 
-use super::plan::{BaseKind, KnownSums, LOCAL, Reached, SumFacts};
+use super::plan::{BackEnd, BaseKind, KnownSums, LOCAL, Reached, SumFacts};
 use crate::source::functions::{Function, function};
 use crate::source::ir::{Block, Callee, IrModule, Kind, Operand, Type, Typed, ValueId};
 use crate::source::sums::{Address, Base, Sums};
@@ -112,7 +112,7 @@ impl<'m> Reader<'m> {
         Some(parameter.of.clone())
     }
 
-    fn call(&mut self, name: &str, returns: &Type, arguments: &[Typed], align: u64) -> Vec<Effect> {
+    fn call(&mut self, name: &str, returns: &Type, arguments: &[Typed], align: [u64; 2]) -> Vec<Effect> {
         match (function(name).does, arguments) {
             (Function::LoadVector, [offset, from]) => vec![self.vector(true, name, returns, (from, offset))],
             (Function::StoreVector, [value, offset, to]) => {
@@ -120,6 +120,11 @@ impl<'m> Reader<'m> {
             }
             (Function::Copy | Function::Fill, [to, from, count, ..]) => {
                 let bytes = if let Operand::Integer(bytes) = count.operand { bytes.unsigned_abs() } else { u64::MAX };
+                // The assignment of an object of `bytes` bytes: NVIDIA's compiler believes a cast of its pointer, where clang goes
+                // by the array that it points into.
+                let [least, greatest] = align;
+                let is_object = bytes.is_power_of_two() && bytes <= greatest;
+                let align = if is_object && BackEnd::of(self.module) == BackEnd::Nvidia { bytes } else { least };
                 let of = Accessed { bytes, element: bytes, align, is_volatile: true, is_local: false, is_plain: false };
                 let mut access = |is_load, at: &Typed| {
                     let address = self.values.address(&at.operand);

@@ -259,22 +259,22 @@ impl Reader<'_, '_, '_> {
         let callee = match self.cursor.next() {
             Some(Word::Global(name)) => Callee::Named(name.into()),
             Some(Word::Name("asm")) => self.assembly()?,
-            _ => return Ok(Kind::Call { callee: Callee::Indirect, returns, arguments: Vec::new(), align: 1 }),
+            _ => return Ok(Kind::Call { callee: Callee::Indirect, returns, arguments: Vec::new(), align: [1; 2] }),
         };
         self.cursor.need('(')?;
         let mut arguments = Vec::new();
-        let mut align = None;
+        let mut promised = Vec::new();
         while !self.cursor.eat(')') {
             // Notes for a debugger.
             if self.cursor.peek() == Some(Word::Name("metadata")) {
                 return Ok(Kind::Nothing);
             }
-            let (argument, promised) = self.cursor.argument(self.values)?;
-            align = promised.map(|promised| promised.min(align.unwrap_or(promised))).or(align);
+            let (argument, align) = self.cursor.argument(self.values)?;
+            promised.extend(align);
             arguments.push(argument);
             self.cursor.eat(',');
         }
-        let align = align.unwrap_or(1);
+        let align = [promised.iter().min(), promised.iter().max()].map(|align| align.copied().unwrap_or(1));
         let text = match &callee {
             Callee::Named(name) => Assembly::of_function(name, returns != Type::Void),
             _ => None,
