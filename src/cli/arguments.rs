@@ -173,7 +173,7 @@ pub(super) enum Command {
     Diff(Box<Diff>),
     /// Draw the kernel graph of a configuration.
     ///
-    /// Its critical path is marked.
+    /// Marks the critical path.
     Graph(Graph),
     /// Predict times by the wave model; `evaluate` knows better.
     ///

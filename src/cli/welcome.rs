@@ -2,7 +2,7 @@
 
 use super::output;
 
-/// What the program is, three commands that work in any folder, and where the book is.
+/// The program in a line, three commands that work in any folder, and the place of the book.
 const WELCOME: &str = "\
 autotune finds the launch parameters that make a GPU kernel fastest, and proves it. It needs no GPU.
 

@@ -176,6 +176,8 @@ struct Kind {
     variable: &'static str,
     /// The option that shows its version.
     version: &'static str,
+    /// The words that make Zig such a program; empty if none do.
+    zigs: &'static [&'static str],
 }
 
 /// The name of the SPIN that a package of this program puts beside it.
@@ -192,6 +194,7 @@ static SPIN: Kind = Kind {
     package: process::SPIN,
     variable: "AUTOTUNE_SPIN",
     version: "-V",
+    zigs: &[],
 };
 static COMPILER: Kind = Kind {
     what: C_COMPILER.what,
@@ -199,9 +202,16 @@ static COMPILER: Kind = Kind {
     package: C_COMPILER,
     variable: "AUTOTUNE_CC",
     version: "--version",
+    zigs: &ZIGS_COMPILER,
 };
-static TCC: Kind =
-    Kind { what: "tcc", names: &["tcc"], package: C_COMPILER, variable: "AUTOTUNE_CC", version: "--version" };
+static TCC: Kind = Kind {
+    what: "tcc",
+    names: &["tcc"],
+    package: C_COMPILER,
+    variable: "AUTOTUNE_CC",
+    version: "--version",
+    zigs: &[],
+};
 
 impl Toolchain {
     /// Finds both programs. The versions of unchanged programs come from the cache, if there is one.
@@ -267,25 +277,24 @@ fn beside() -> Option<PathBuf> {
     path.is_file().then_some(path)
 }
 
-/// Finds a program: the one that the user names, else the first one, else one of its names on the search path, else Zig as a C
-/// compiler.
+/// Finds a program: the one that the user names, else the first one, else one of its names on the search path, else Zig
+/// as such a program.
 fn find(
     kind: &'static Kind,
     wanted: Option<&Path>,
     first: impl FnOnce() -> Option<PathBuf>,
     cache: Option<&Cache>,
 ) -> Result<Tool, ToolError> {
-    let Kind { what, names, version, .. } = *kind;
-    let is_compiler = what == C_COMPILER.what;
+    let Kind { what, names, version, zigs, .. } = *kind;
     let path = if let Some(path) = wanted {
         let not_there = |_| ToolError::NotThere { what, path: path.to_owned(), advice: advice(&[kind]) };
         which::which(path).map_err(not_there)?
     } else {
         let on_path = || names.iter().find_map(|name| which::which(name).ok());
-        let last = || if is_compiler { process::zig() } else { None };
+        let last = || if zigs.is_empty() { None } else { process::zig() };
         first().or_else(on_path).or_else(last).ok_or_else(|| Missing(vec![kind]))?
     };
-    let words: &[&str] = if is_compiler && process::is_zig(&path) { &ZIGS_COMPILER } else { &[] };
+    let words = if process::is_zig(&path) { zigs } else { &[] };
     let asked: Vec<&str> = words.iter().copied().take(1).chain([version]).collect();
     let answer = process::answer(&path, &asked, &Limits::default(), cache);
     match answer.map_err(|source| ToolError::Unusable { what, source })? {

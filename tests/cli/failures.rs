@@ -214,7 +214,7 @@ fn no_string_field_of_a_spec_or_profile_reaches_the_model() {
     assert!(!folder.path().join("pwned").exists());
 }
 
-/// Where there is no other compiler, Zig compiles the search and is SPIN's preprocessor: here a program of its name that hands
+/// Zig compiles the search and is SPIN's preprocessor, if there is no other compiler: here a program of its name that hands
 /// its arguments on to gcc. Its first compilation is announced.
 #[test]
 fn zig_compiles_where_there_is_no_other_compiler() {

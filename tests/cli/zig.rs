@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// Where `ci/all` installs the package, which is 400 MB.
+/// The folder where `ci/all` installs the package, which is 400 MB.
 const ZIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/zig/bin/python");
 
 /// An `inspect` of an example by a clang, without what compilers choose: registers, instructions, and times that follow.

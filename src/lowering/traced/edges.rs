@@ -36,7 +36,7 @@ pub(crate) struct SearchedEdges {
 }
 
 impl SearchedEdges {
-    /// What two groups of the launch do to the same bytes.
+    /// Accesses of two groups of the launch to the same bytes.
     pub(crate) fn between(&self) -> GroupMeetings {
         let Some((_, traced)) = self.executed.first() else { return GroupMeetings::default() };
         let compared = self.executed.iter().take(MOST_COMPARED);

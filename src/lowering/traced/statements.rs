@@ -49,13 +49,11 @@ impl Extraction<'_> {
         let mut statements = Vec::new();
         let mut stretch = Stretch::new(1);
         for step in trace {
-            if let Step::Block(run) = step {
-                self.run(run, loops, part, &mut stretch, &mut statements);
-                continue;
+            if !matches!(step, Step::Block(_)) {
+                self.end(&mut stretch, loops, part, &mut statements);
             }
-            self.end(&mut stretch, loops, part, &mut statements);
             match step {
-                Step::Block(_) => {}
+                Step::Block(run) => self.run(run, loops, part, &mut stretch, &mut statements),
                 Step::Loop(run) => statements.extend(self.repeated(run, loops, part)),
                 Step::Sides(Fork::Groups, sides) => {
                     for side in sides {

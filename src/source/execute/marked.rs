@@ -25,7 +25,7 @@ pub(super) struct Told<'a> {
 /// The progress of loops of the source.
 pub(super) type Progress = BTreeMap<CountedLoop, Iterations>;
 
-/// What has been executed of a loop of the source.
+/// Executions of a loop of the source.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Iterations {
     /// The number of times that it was entered.

@@ -160,11 +160,15 @@ impl Run<'_> {
 
     /// True if a branch at the line of a loop's end is a part of the loop at a position of those under way, or of the kernel.
     fn has_end(&self, counted: CountedLoop, around: Option<usize>) -> bool {
-        (0..).map(BlockId).zip(&self.module.kernel.blocks).any(|(id, block)| {
-            let last = block.instructions.last().filter(|last| matches!(last.kind, Kind::Branch(..)));
-            last.is_some_and(|last| user_line(last) == Some(counted.line))
-                && around.is_none_or(|at| self.flow.is_in(self.loops[at].head, id))
-        })
+        let is_part = |block| around.is_none_or(|at| self.flow.is_in(self.loops[at].head, block));
+        self.branches_at(counted.line).any(is_part)
+    }
+
+    /// The blocks that end in a branch at a line.
+    fn branches_at(&self, line: u32) -> impl Iterator<Item = BlockId> {
+        let blocks = (0..).map(BlockId).zip(&self.module.kernel.blocks);
+        let is_there = move |last: &Instruction| matches!(last.kind, Kind::Branch(..)) && user_line(last) == Some(line);
+        blocks.filter(move |(_, block)| block.instructions.last().is_some_and(is_there)).map(|(id, _)| id)
     }
 
     /// The position of a loop that is under way around a block, and whose iterations are those of a loop of the source.
@@ -217,16 +221,8 @@ impl Run<'_> {
     /// there is none.
     pub(super) fn entering(&self, id: BlockId, instruction: &Instruction, targets: &[BlockId]) -> Option<usize> {
         let line = user_line(instruction)?;
-        let blocks = self.module.kernel.blocks.iter().zip(0..);
-        let ends: BTreeMap<BlockId, Begin> = blocks
-            .filter(|(block, _)| {
-                let last = block.instructions.last();
-                last.is_some_and(|last| matches!(last.kind, Kind::Branch(..)) && user_line(last) == Some(line))
-            })
-            .map(|(_, number)| BlockId(number))
-            .filter(|block| *block != id)
-            .map(|block| (block, Begin::Iteration))
-            .collect();
+        let others = self.branches_at(line).filter(|block| *block != id);
+        let ends: BTreeMap<BlockId, Begin> = others.map(|block| (block, Begin::Iteration)).collect();
         let ways: Vec<Way> = targets.iter().map(|target| self.way(id, *target, &ends, None)).collect();
         let enters = |way: &Way| way.iterates && !way.leaves;
         let mut entering = (0..ways.len()).filter(|at| enters(&ways[*at]));

@@ -39,7 +39,7 @@ const MOST_GROUPS: u64 = 64;
 /// The most pairs of accesses of an executed group at a distance whose bounds and strides are compared.
 const MOST_COMPARED: usize = 1 << 13;
 
-/// What two groups of a launch do to the same bytes of global memory.
+/// Accesses of two groups of a launch to the same bytes of global memory.
 #[derive(Debug, Default)]
 pub struct GroupMeetings {
     /// The doubts.

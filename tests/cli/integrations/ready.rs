@@ -1,4 +1,4 @@
-//! What other programs take ready-made: the action's program, hooks for pre-commit, a page for coding agents.
+//! Parts that other programs take ready-made: the action's program, hooks for pre-commit, a page for coding agents.
 
 use super::*;
 

@@ -5,31 +5,56 @@ use crate::lowering::traced::sequence::{Issued, Ordered};
 use crate::source::{Lanes, Mask, Round, Shape, SourceAccess, Step, Trace};
 
 /// Neighbouring iterations that a loop can stand for.
-pub(super) struct AlikeRounds<'a> {
+pub(super) struct Alike<'r, R> {
     /// The iterations that stand for all.
-    pub(super) round: &'a Round,
+    pub(super) round: &'r R,
     /// The number of iterations.
     pub(super) times: u64,
     /// Iterations before those that stand for all.
     pub(super) before: u64,
+    /// All of the iterations.
+    pub(super) all: Vec<&'r R>,
 }
 
-/// The iterations of a loop, neighbours that are alike together.
-pub(super) fn alike_rounds<'a>(rounds: &'a [Round], shape: &Shape) -> Vec<AlikeRounds<'a>> {
-    let mut all: Vec<AlikeRounds> = Vec::new();
+/// The iterations of a loop, neighbours that are alike together; `times` counts those that execute the same.
+pub(super) fn together<R>(
+    rounds: &[R],
+    times: impl Fn(&R) -> u64,
+    is_alike: impl Fn(&R, &R) -> bool,
+) -> Vec<Alike<'_, R>> {
+    let mut found: Vec<Alike<R>> = Vec::new();
     for round in rounds {
-        match all.last_mut() {
-            Some(last) if is_alike(&last.round.steps, &round.steps, shape) => {
+        match found.last_mut() {
+            Some(last) if is_alike(last.round, round) => {
                 // Iterations with a counter say where the others are.
-                if round.times > last.round.times {
+                if times(round) > times(last.round) {
                     (last.before, last.round) = (last.times, round);
                 }
-                last.times += round.times;
+                last.times += times(round);
+                last.all.push(round);
             }
-            _ => all.push(AlikeRounds { round, times: round.times, before: 0 }),
+            _ => found.push(Alike { round, times: times(round), before: 0, all: vec![round] }),
         }
     }
-    all
+    found
+}
+
+/// The iterations of a loop as they were executed, neighbours that are alike together.
+pub(super) fn alike_rounds<'r>(rounds: &'r [Round], shape: &Shape) -> Vec<Alike<'r, Round>> {
+    together(rounds, |round| round.times, |one, other| is_alike(&one.steps, &other.steps, shape))
+}
+
+/// True if sides have the same shares and are alike.
+pub(super) fn sides_are_alike<T>(
+    one: &[(f64, Vec<T>)],
+    other: &[(f64, Vec<T>)],
+    are_alike: impl Fn(&[T], &[T]) -> bool,
+) -> bool {
+    one.len() == other.len()
+        && one
+            .iter()
+            .zip(other)
+            .all(|((one, side), (other, others))| one.total_cmp(other).is_eq() && are_alike(side, others))
 }
 
 fn is_alike(one: &Trace, other: &Trace, shape: &Shape) -> bool {
@@ -108,11 +133,7 @@ fn are_alike(one: &[Ordered<'_>], other: &[Ordered<'_>], shape: &Shape) -> bool 
             one.times == other.times && are_alike(body, others, shape)
         }
         (Ordered::Sides(one, sides), Ordered::Sides(other, others)) => {
-            one == other
-                && sides.len() == others.len()
-                && sides.iter().zip(others).all(|((one, side), (other, others))| {
-                    one.total_cmp(other).is_eq() && are_alike(side, others, shape)
-                })
+            one == other && sides_are_alike(sides, others, |one, other| are_alike(one, other, shape))
         }
         _ => false,
     };

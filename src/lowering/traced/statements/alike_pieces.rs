@@ -1,47 +1,17 @@
 //! Iterations of a loop whose pieces differ in their addresses alone.
 
-use super::alike::is_alike_access;
+use super::alike::{Alike, is_alike_access, sides_are_alike, together};
 use crate::lowering::traced::pieces::{Made, Piece, Prepared, Round};
 use crate::source::Shape;
 
-/// Neighbouring iterations that a loop can stand for.
-pub(super) struct AlikePieces<'p> {
-    /// The iterations that stand for all.
-    pub(super) round: &'p Round,
-    /// The number of iterations.
-    pub(super) times: u64,
-    /// Iterations before those that stand for all.
-    pub(super) before: u64,
-    /// All of the iterations.
-    pub(super) all: Vec<&'p Round>,
-}
-
 /// The iterations of a loop, neighbours that are alike together.
-pub(super) fn alike_pieces<'p>(rounds: &'p [Round], shape: &Shape) -> Vec<AlikePieces<'p>> {
-    let mut found: Vec<AlikePieces<'p>> = Vec::new();
-    for round in rounds {
-        match found.last_mut() {
-            Some(last) if are_alike(&last.round.pieces, &round.pieces, shape) => {
-                // Iterations with a counter say where the others are.
-                if round.times > last.round.times {
-                    (last.before, last.round) = (last.times, round);
-                }
-                last.times += round.times;
-                last.all.push(round);
-            }
-            _ => found.push(AlikePieces { round, times: round.times, before: 0, all: vec![round] }),
-        }
-    }
-    found
+pub(super) fn alike_pieces<'p>(rounds: &'p [Round], shape: &Shape) -> Vec<Alike<'p, Round>> {
+    together(rounds, |round| round.times, |one, other| are_alike(&one.pieces, &other.pieces, shape))
 }
 
 /// The iterations of a loop, each of those that were executed apart by itself.
-pub(super) fn apart(rounds: &[Round]) -> Vec<AlikePieces<'_>> {
-    let mut found = Vec::with_capacity(rounds.len());
-    for round in rounds {
-        found.push(AlikePieces { round, times: round.times, before: 0, all: vec![round] });
-    }
-    found
+pub(super) fn apart(rounds: &[Round]) -> Vec<Alike<'_, Round>> {
+    together(rounds, |round| round.times, |_, _| false)
 }
 
 /// True if a barrier stands in a loop's iterations.
@@ -73,11 +43,7 @@ fn are_alike(one: &[Piece], other: &[Piece], shape: &Shape) -> bool {
                     .all(|(one, other)| one.times == other.times && are_alike(&one.pieces, &other.pieces, shape))
         }
         (Piece::Sides(one, sides), Piece::Sides(other, others)) => {
-            one == other
-                && sides.len() == others.len()
-                && sides.iter().zip(others).all(|((one, side), (other, others))| {
-                    one.total_cmp(other).is_eq() && are_alike(side, others, shape)
-                })
+            one == other && sides_are_alike(sides, others, |one, other| are_alike(one, other, shape))
         }
         _ => false,
     };

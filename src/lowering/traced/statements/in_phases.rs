@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::alike_pieces::{AlikePieces, accesses, alike_pieces, apart, have_barrier};
+use super::alike::Alike;
+use super::alike_pieces::{accesses, alike_pieces, apart, have_barrier};
 use super::around::LoopAround;
 use super::extracted::{Extracted, ExtractedLoop, Iterations, SourceLines};
 use super::extraction::Extraction;
@@ -14,7 +15,7 @@ use super::stretch::Stretch;
 use crate::limits::watch::{Phase, look};
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::executions::share;
-use crate::lowering::traced::pieces::{Made, Piece, Prepared, Run, are_innermost, whole_iterations};
+use crate::lowering::traced::pieces::{Made, Piece, Prepared, Round, Run, are_innermost, whole_iterations};
 use crate::lowering::traced::prepare;
 use crate::lowering::traced::walk::TraceWalk;
 use crate::source::{AccessKind, BlockId, Fork};
@@ -86,7 +87,7 @@ impl InPhases<'_, '_> {
     }
 
     /// Adds iterations that are alike.
-    fn repeated(&mut self, alike: &AlikePieces<'_>, part: Exact, iterations: u64, statements: &mut Vec<Extracted>) {
+    fn repeated(&mut self, alike: &Alike<'_, Round>, part: Exact, iterations: u64, statements: &mut Vec<Extracted>) {
         let round = alike.round;
         let of_each = alike.all.iter().map(|round| (round.times, accesses(&round.pieces)));
         let of_each: Vec<(u64, Vec<&Prepared>)> = of_each.collect();
