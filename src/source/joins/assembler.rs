@@ -11,7 +11,6 @@ use super::plan::{BlockJoins, Candidate, Joined, KnownSums, LOCAL, WIDEST, WORD}
 use crate::source::ir::{Global, IrModule};
 use crate::source::sums::Base;
 
-
 /// The greatest powers of two, up to 16, that divide the addresses of the sums of local arrays without their constants.
 pub(super) type Layout = HashMap<u32, u64>;
 
