@@ -214,7 +214,7 @@ fn the_best_that_was_measured_is_named_by_any_device() {
     }
 }
 
-/// About a minute where nothing is optimised.
+/// Some minutes where nothing is optimised.
 #[test]
 #[ignore = "takes too long for CI"]
 fn the_best_that_was_measured_is_named_by_a_hundred_devices() {
