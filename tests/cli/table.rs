@@ -313,7 +313,7 @@ fn names_that_mean_something_in_the_header_are_refused() {
 
 #[test]
 fn what_no_table_can_do_is_said() {
-    let sizes: Vec<String> = (1..=24).map(|one| (one * 32 + 16 * (one % 2)).to_string()).collect();
+    let sizes: Vec<String> = (1..=80).map(|one| (one * 32 + 16 * (one % 2)).to_string()).collect();
     let sizes = format!("size={}", sizes.join(","));
     let far = ["table", "tuning-specs/matmul_tiled.yaml", "--gpu", "a100", "--within", "0", "--set", &sizes];
     let ended = run(autotune().args(far));
