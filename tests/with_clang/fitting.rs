@@ -155,10 +155,10 @@ fn a_source_that_asks_for_its_target_in_a_header_of_one_configuration_is_compile
     assert_eq!(found, [0, 0, 1, 1, 1], "{numbers:?}");
 }
 
-/// The answer of a back end matters: it alone refuses a word that is no instruction.
+/// The answer of a back end matters: it alone refuses a register that no GPU has.
 #[test]
 fn what_a_back_end_alone_refuses_is_refused() {
-    let kernel = "__global__ void k(float* a)\n{\n#if WG == 64\n    asm volatile(\"v_nothing_of_the_kind\");\n#endif\n    \
+    let kernel = "__global__ void k(float* a)\n{\n#if WG == 64\n    asm volatile(\"; %0\" :: \"{v999}\"(1));\n#endif\n    \
                   a[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\n";
     let spec = "kernel: k\nproblem: { n: 65536 }\nparameters: { WG: { values: [64, 128] } }\n\
                 launch: { work_items: n, work_group: WG }\nsource: { file: k.hip }\n";
