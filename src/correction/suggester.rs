@@ -232,7 +232,7 @@ impl Suggester {
         let means = self.process.means(&residuals);
         let expected = |row: &usize| self.expected[*row].unwrap_or(f64::INFINITY);
         let means = self.candidates.iter().zip(means.iter()).map(|(row, mean)| expected(row) + level + mean).collect();
-        (means, self.process.deviations().data.into())
+        (means, self.process.deviations())
     }
 
     /// The level of the residuals, that of the first run that succeeded, and the residual of each run above it.
