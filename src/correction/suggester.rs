@@ -55,9 +55,10 @@ pub struct Proposal {
 }
 
 /// The reason for a suggestion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "SuggestionReason")]
+#[cfg_attr(test, schemars(rename = "SuggestionReason"))]
 pub enum ProposalReason {
     /// No other configuration has a lower corrected time.
     BestCorrected,
