@@ -22,7 +22,10 @@ mod gpus_here;
 mod graph;
 mod init;
 mod inspect;
+#[cfg(any(test, not(feature = "mcp")))]
+mod left_out;
 mod locality;
+#[cfg(feature = "mcp")]
 mod mcp;
 mod measure;
 mod measurements;
@@ -56,6 +59,8 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use crate::user_error::ExitStatus as Status;
 use arguments::{Arguments, Command, with_groups};
 use failure::Failure;
+#[cfg(not(feature = "mcp"))]
+use left_out as mcp;
 
 /// Runs the command line of this process and returns its exit status.
 #[must_use]

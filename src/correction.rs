@@ -8,6 +8,7 @@
 //! constant has a wide prior, so that the unit of the measured times does not matter. Everything is deterministic: no
 //! sum depends on threads or on the order of a hash table.
 
+mod factor;
 mod gain;
 mod positions;
 mod process;

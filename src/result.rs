@@ -31,6 +31,7 @@ mod recommended;
 mod refused;
 mod restrictions;
 mod runs;
+#[cfg(test)]
 mod schema;
 mod sensitivity;
 mod serving;
@@ -79,7 +80,6 @@ pub use recommended::RecommendedReport;
 pub use refused::{DecidingValues, RefusedConfiguration, RefusedPlace, RefusedReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
 pub use runs::{RunRow, RunTable};
-pub use schema::schemas;
 pub use sensitivity::{OvertakenReport, SensitivityReport};
 pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
 pub use size_table::{

@@ -1,9 +1,7 @@
 //! A time or bound of the abstract machine, in ticks.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 /// A time or bound of the abstract machine, in ticks. It is a type of its own so that it cannot stand for a number of
@@ -69,16 +67,17 @@ impl fmt::Display for Ticks {
 }
 
 /// The schema of a number, wherever a time stands.
-impl JsonSchema for Ticks {
+#[cfg(test)]
+impl schemars::JsonSchema for Ticks {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
-        u64::schema_name()
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        <u64 as schemars::JsonSchema>::schema_name()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        u64::json_schema(generator)
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        <u64 as schemars::JsonSchema>::json_schema(generator)
     }
 }

@@ -11,6 +11,7 @@ use super::state::{MeasureState, Pick};
 use crate::result::{MeasureEnd, MeasuredRunReport};
 use crate::session::SessionError;
 use crate::session::journal::{FILE, JournalError, JournalFile};
+use crate::text::json;
 use crate::text::words::printable;
 
 /// The schema that this program writes and reads.
@@ -49,7 +50,7 @@ impl MeasureJournal {
         let file = JournalFile::open(&folder.join(FILE), WORK)?;
         let (mut state, mut is_begun) = (MeasureState::default(), false);
         let torn = file.read(resume, |event, _| {
-            let event = serde_json::from_slice(event).map_err(|error| error.to_string())?;
+            let event = json::of_bytes(event).map_err(|error| error.to_string())?;
             let is_first = matches!(event, Event::Measurement { .. });
             if is_first == std::mem::replace(&mut is_begun, true) {
                 return Err("a journal begins with its inputs, once".to_owned());

@@ -27,7 +27,7 @@ use crate::result::{
     VerificationReport,
 };
 use crate::spin::Settings;
-use crate::text::json::to_json;
+use crate::text::json::{to_json, to_value};
 use crate::ticks::Ticks;
 
 /// A result whose verdict is `proved`.
@@ -178,7 +178,7 @@ fn verification(
 /// Compares each claim of the result with the repeated proof, except for measurements and the reason for stopping,
 /// which belong to the run.
 fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Deviation>, CertificateError> {
-    let mut proved = serde_json::to_value(report).map_err(io::Error::other)?;
+    let mut proved = to_value(report).map_err(io::Error::other)?;
     let mut claimed = claim.values.clone();
     for values in [&mut proved, &mut claimed] {
         if let Value::Object(values) = values {

@@ -1,13 +1,12 @@
 //! An error of a spec, as `autotune check` shows it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::Place;
 
 /// An error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SpecProblem {
     /// The message with its values, in one line.
     pub message: String,
@@ -15,11 +14,11 @@ pub struct SpecProblem {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The line of the file, counted from 1; `None` if the error has no place.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The column in characters, counted from 1; `None` if the error has no place.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// Advice that corrects the error, if there is any.

@@ -1,7 +1,6 @@
 //! The search for what a kernel does wrong in each configuration, at all edges of its launch.
 
 use rayon::prelude::*;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::gpu::Profile;
@@ -14,8 +13,8 @@ use crate::spec::{Configuration, Spec};
 const AT_ONCE: usize = 64;
 
 /// The search for what a kernel does wrong in each configuration that the constraints allow.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "SpaceSafetyReport", deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "SpaceSafetyReport", deny_unknown_fields))]
 pub struct SpaceSafety {
     /// The configurations with an executed group.
     pub configurations: u64,
@@ -34,8 +33,8 @@ pub struct SpaceSafety {
 }
 
 /// A configuration whose kernel does something wrong, or may do so.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "UnsafeConfigurationReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "UnsafeConfigurationReport", deny_unknown_fields))]
 pub struct UnsafeConfiguration {
     /// The configuration, as `A=1 B=2`.
     pub configuration: String,
@@ -44,8 +43,8 @@ pub struct UnsafeConfiguration {
 }
 
 /// A configuration with something that was not looked at.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "PartlyLookedAtReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "PartlyLookedAtReport", deny_unknown_fields))]
 pub struct PartlyLookedAt {
     /// The configuration, as `A=1 B=2`.
     pub configuration: String,

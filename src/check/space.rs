@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::problem::SpecProblem;
@@ -18,8 +17,8 @@ use crate::user_error::UserError;
 const BATCH: usize = 4096;
 
 /// The sizes of a space, before and after constraints and limits.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SpaceSummary {
     /// The number of configurations of the domains.
     pub configurations: u128,
@@ -38,8 +37,8 @@ fn is_zero(number: &u128) -> bool {
 }
 
 /// A constraint of the spec or a limit of the GPU.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Removed {
     /// The text of the constraint or the name of the limit.
     pub rule: String,

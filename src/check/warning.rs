@@ -1,11 +1,10 @@
 //! Findings in words, as results hold them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A warning and its place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Warning {
     /// The subject of the warning.
     pub kind: WarningKind,
@@ -14,17 +13,18 @@ pub struct Warning {
     /// The name of the file in messages, or the option of a command line with its value.
     pub file: String,
     /// The line of the file, counted from 1.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: u32,
     /// The column in characters, counted from 1.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: u32,
     /// Advice that corrects the description or declares it as intended.
     pub help: String,
 }
 
 /// The subject of a warning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WarningKind {
     /// The amount of stores or operations depends on the configuration.
@@ -56,15 +56,15 @@ pub enum WarningKind {
 }
 
 /// A warning about the execution of one configuration, and its place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct InspectionWarning {
     /// The kind.
     pub kind: InspectionWarningKind,
     /// The name of the file in messages.
     pub file: String,
     /// The line of the file, counted from 1.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: u32,
     /// The message in one line.
     pub message: String,
@@ -73,7 +73,8 @@ pub struct InspectionWarning {
 }
 
 /// The kind of a warning about an execution, finer than [`WarningKind`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum InspectionWarningKind {
     /// A branch depends on data.

@@ -112,6 +112,7 @@ pub(super) enum Failure {
         #[source]
         why: std::io::Error,
     },
+    #[cfg(feature = "mcp")]
     #[error("the protocol ended: {0}")]
     Protocol(std::io::Error),
     #[error("cannot write to standard output")]
@@ -175,8 +176,9 @@ impl Failure {
             | Self::KeptFile { .. }
             | Self::Kept { .. }
             | Self::Contradictory { .. }
-            | Self::NothingToExport
-            | Self::Protocol(_) => ExitStatus::Unusable,
+            | Self::NothingToExport => ExitStatus::Unusable,
+            #[cfg(feature = "mcp")]
+            Self::Protocol(_) => ExitStatus::Unusable,
             Self::Drawing(_)
             | Self::Plot(_)
             | Self::Page(_)
@@ -237,6 +239,7 @@ impl Failure {
             }
             Self::Contradictory { .. } => advice("it is not as autotune wrote it: tune again, and export that result"),
             Self::Results { .. } => advice(WRITE_AGAIN),
+            #[cfg(feature = "mcp")]
             Self::Protocol(_) => advice(START_SERVER),
             Self::NotAllProved => advice("the table shows which; `--resume` goes on with those that are open"),
             Self::MaxPlus(_) | Self::Plot(_) | Self::Page(_) | Self::Output(_) | Self::File(_) => None,
@@ -246,6 +249,7 @@ impl Failure {
 
 const SPEC_OR_SOURCE: &str = "write it into the spec; or name a source file (.cl, .cu), or its `--language`";
 const ONE_FOR_ALL: &str = "`autotune SPEC --gpu GPU --set n=1024,2048` proves one configuration for all";
+#[cfg(feature = "mcp")]
 const START_SERVER: &str = "a client of the Model Context Protocol starts `autotune mcp`, and begins with `initialize`";
 
 const MEND_BODY: &str = "correct the statements of the first difference, or the source; `autotune extract SPEC --config A=1,B=2` \

@@ -14,7 +14,6 @@
 mod spaces;
 mod traits;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::Profile;
@@ -32,14 +31,14 @@ const BELOW: [f64; 2] = [1.0 / 7.0, 0.1];
 const LARGE: u64 = 1000;
 
 /// The expected worth of a first pick.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Expected {
     /// The expected speed as a fraction of the best configuration's, from 0 to 1.
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub value: f64,
     /// The fraction that first picks of nine of ten spaces exceed, from 0 to 1.
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub bound: f64,
     /// The traits of the space.
     pub traits: Traits,

@@ -1,7 +1,6 @@
 //! The dominating term of a predictor's cost: the reason why two predictors rank a configuration differently.
 
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Predictor;
@@ -14,14 +13,14 @@ use crate::space::{Case, MOST_EVENTS};
 use crate::ticks::Ticks;
 
 /// A term of a predictor's cost.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Term {
     /// The term's name: a server, `latency`, a level of memory, a factor.
     pub name: &'static str,
     /// The term's share of the cost: for a time the quotient (terms may overlap in time), for a product that of the
     /// logarithms.
-    #[schemars(extend("exclusiveMinimum" = 0))]
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0)))]
     pub share: f64,
 }
 

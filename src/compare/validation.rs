@@ -14,9 +14,6 @@ mod recommended;
 mod rules;
 mod time_errors;
 
-use std::collections::BTreeMap;
-
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -81,29 +78,30 @@ pub struct ComparedRun {
 }
 
 /// The findings of one problem size.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Findings {
     /// The number of configurations that were run.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub rows: usize,
     /// The number of runs that succeeded.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub valid: usize,
     /// The score of each predictor; without those that apply to no configuration that was not refused.
-    #[schemars(with = "BTreeMap<String, Score>", extend("propertyNames" = { "enum": Predictor::ALL.map(Predictor::name) }))]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, Score>", extend("propertyNames" = { "enum": Predictor::ALL.map(Predictor::name) })))]
     #[serde(serialize_with = "by_name")]
     pub models: Vec<(Predictor, Score)>,
     /// The picks by machine and wave model together, which recommend; `None` where the wave model lacks terms.
-    #[schemars(extend("unevaluatedProperties" = false))]
+    #[cfg_attr(test, schemars(extend("unevaluatedProperties" = false)))]
     pub recommended: Option<Picks>,
     /// The picks of a suggestion that knows no run: the recommended one first, then those that differ from each other.
-    #[schemars(extend("unevaluatedProperties" = false))]
+    #[cfg_attr(test, schemars(extend("unevaluatedProperties" = false)))]
     pub shortlist: Picks,
     /// The machine's first pick as an answer would expect it from other measured spaces. `None` over several problem sizes, on
     /// a lockstep GPU, and without two configurations to pick from.
     pub expected: Option<Expected>,
     /// The picks of a tuner that picks at random.
-    #[schemars(extend("unevaluatedProperties" = false))]
+    #[cfg_attr(test, schemars(extend("unevaluatedProperties" = false)))]
     pub random: Picks,
     /// The scores of rules that know only the work group.
     pub rules: Rules,
@@ -118,8 +116,8 @@ fn by_name<S: Serializer>(models: &[(Predictor, Score)], serializer: S) -> Resul
 }
 
 /// The quality of a predictor's ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Score {
     /// The quality of its picks.
     #[serde(flatten)]
@@ -128,16 +126,16 @@ pub struct Score {
     pub corrected: CorrectedPicks,
     /// Spearman's rho of cost and time over the runs that succeeded and were predicted; `None` if either ties
     /// everything.
-    #[schemars(range(min = -1, max = 1))]
+    #[cfg_attr(test, schemars(range(min = -1, max = 1)))]
     pub spearman: Option<f64>,
     /// Kendall's tau-b over these runs; `None` if either ties everything.
-    #[schemars(range(min = -1, max = 1))]
+    #[cfg_attr(test, schemars(range(min = -1, max = 1)))]
     pub kendall: Option<f64>,
 }
 
 /// The predictions of feasibility against the runs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FeasibilityErrors {
     /// The number of configurations that failed, although no rule refused them and nothing said that they may not launch.
     pub predicted_but_failed: usize,

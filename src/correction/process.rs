@@ -1,7 +1,6 @@
 //! A Gaussian process whose observations come one by one.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
-
+use super::factor::Factor;
 use super::positions::Positions;
 
 /// The deviation of a residual that a neighbourhood has in common.
@@ -19,16 +18,16 @@ pub(super) struct Process {
     noise: f64,
     /// The position of each observation.
     observed: Vec<Vec<f64>>,
-    /// The factor of the observations' covariance; `None` without an observation.
-    factor: Option<Cholesky<f64, Dyn>>,
+    /// The factor of the observations' covariance.
+    factor: Factor,
     /// The solution of the factor for the covariance of observations and sites: a vector over the sites for each
     /// observation.
-    spread: Vec<DVector<f64>>,
+    spread: Vec<Vec<f64>>,
 }
 
 impl Process {
     pub(super) fn new(sites: Positions, noise: f64) -> Self {
-        Self { sites, noise, observed: Vec::new(), factor: None, spread: Vec::new() }
+        Self { sites, noise, observed: Vec::new(), factor: Factor::default(), spread: Vec::new() }
     }
 
     /// The number of observations.
@@ -48,22 +47,17 @@ impl Process {
     /// Adds an observation. Its value is given with each question to the process, since values may depend on later
     /// ones.
     pub(super) fn observe(&mut self, position: &[f64]) {
-        let mut column = self.covariances(position);
-        column.push(DEVIATION.powi(2) + CONSTANT + self.noise.powi(2));
-        let count = self.observed.len();
-        let factor = match &self.factor {
-            Some(factor) => factor.insert_column(count, DVector::from_vec(column)),
-            None => Cholesky::pack_dirty(DMatrix::from_element(1, 1, column[0].sqrt())),
-        };
-        let row = factor.l_dirty().row(count);
-        let mut spread =
-            DVector::from_iterator(self.sites.len(), self.each_site().map(|site| covariance(site, position)));
-        for (earlier, weight) in self.spread.iter().zip(row.iter()) {
-            spread.axpy(-weight, earlier, 1.0);
+        let covariances = self.covariances(position);
+        let mut spread: Vec<f64> = self.each_site().map(|site| covariance(site, position)).collect();
+        let row = self.factor.extend(&covariances, DEVIATION.powi(2) + CONSTANT + self.noise.powi(2));
+        for (earlier, weight) in self.spread.iter().zip(row) {
+            add(&mut spread, -weight, earlier);
         }
-        spread /= row[count];
+        let own = row[covariances.len()];
+        for part in &mut spread {
+            *part /= own;
+        }
         self.spread.push(spread);
-        self.factor = Some(factor);
         self.observed.push(position.to_vec());
     }
 
@@ -71,44 +65,35 @@ impl Process {
     pub(super) fn keep_first(&mut self, count: usize) {
         self.observed.truncate(count);
         self.spread.truncate(count);
-        let lower = self.factor.take().filter(|_| count > 0);
-        self.factor =
-            lower.map(|factor| Cholesky::pack_dirty(factor.l_dirty().view((0, 0), (count, count)).into_owned()));
+        self.factor.keep_first(count);
     }
 
     /// The means at the sites, if the observations have these values.
-    pub(super) fn means(&self, values: &[f64]) -> DVector<f64> {
-        let mut means = DVector::zeros(self.sites.len());
-        for (spread, weight) in self.spread.iter().zip(&self.solved(values)) {
-            means.axpy(*weight, spread, 1.0);
+    pub(super) fn means(&self, values: &[f64]) -> Vec<f64> {
+        let mut means = vec![0.0; self.sites.len()];
+        for (spread, weight) in self.spread.iter().zip(self.factor.solved(values)) {
+            add(&mut means, weight, spread);
         }
         means
     }
 
     /// The deviations at the sites.
-    pub(super) fn deviations(&self) -> DVector<f64> {
-        let mut variances = DVector::from_element(self.sites.len(), DEVIATION.powi(2) + CONSTANT);
+    pub(super) fn deviations(&self) -> Vec<f64> {
+        let mut variances = vec![DEVIATION.powi(2) + CONSTANT; self.sites.len()];
         for spread in &self.spread {
-            variances.zip_apply(spread, |variance, part| *variance -= part * part);
+            for (variance, part) in variances.iter_mut().zip(spread) {
+                *variance -= part * part;
+            }
         }
-        variances.map(deviation)
+        variances.into_iter().map(deviation).collect()
     }
 
     /// The mean and the deviation at any position, if the observations have these values.
     pub(super) fn at(&self, position: &[f64], values: &[f64]) -> (f64, f64) {
-        let part = self.solved(&self.covariances(position));
-        let mean = part.iter().zip(&self.solved(values)).map(|(one, other)| one * other).sum();
+        let part = self.factor.solved(&self.covariances(position));
+        let mean = part.iter().zip(self.factor.solved(values)).map(|(one, other)| one * other).sum();
         let known: f64 = part.iter().map(|one| one * one).sum();
         (mean, deviation(DEVIATION.powi(2) + CONSTANT - known))
-    }
-
-    /// The solution of the factor for a vector over the observations.
-    fn solved(&self, values: &[f64]) -> Vec<f64> {
-        let Some(factor) = &self.factor else { return Vec::new() };
-        let mut solution = DVector::from_column_slice(values);
-        let solvable = factor.l_dirty().solve_lower_triangular_mut(&mut solution);
-        assert!(solvable, "the noise keeps the diagonal of the factor from zero");
-        solution.data.into()
     }
 
     /// The covariance of a position with each observation.
@@ -126,6 +111,13 @@ fn covariance(one: &[f64], other: &[f64]) -> f64 {
     DEVIATION.powi(2) * (-distance / LENGTH).exp() + CONSTANT
 }
 
+/// Adds a multiple of a vector.
+fn add(sum: &mut [f64], weight: f64, vector: &[f64]) {
+    for (sum, part) in sum.iter_mut().zip(vector) {
+        *sum += weight * part;
+    }
+}
+
 /// The deviation of a variance, which rounding may have made negative.
 fn deviation(variance: f64) -> f64 {
     variance.max(1e-12).sqrt()
@@ -141,16 +133,32 @@ mod tests {
         Positions::of(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>(), &[(0..sites).collect()])
     }
 
-    /// The posterior by its definition: the inverse of the whole covariance.
+    /// The posterior by its definition: the whole covariance, solved by Gauss's elimination.
     fn by_definition(observed: &[f64], values: &[f64], noise: f64, site: f64) -> (f64, f64) {
         let count = observed.len();
-        let gram = DMatrix::from_fn(count, count, |one, other| {
-            covariance(&[observed[one]], &[observed[other]]) + if one == other { noise * noise } else { 0.0 }
-        });
-        let inverse = gram.try_inverse().unwrap();
-        let here = DVector::from_iterator(count, observed.iter().map(|one| covariance(&[*one], &[site])));
-        let weights = inverse * &here;
-        (weights.dot(&DVector::from_column_slice(values)), (DEVIATION.powi(2) + CONSTANT - weights.dot(&here)).sqrt())
+        let here: Vec<f64> = observed.iter().map(|one| covariance(&[*one], &[site])).collect();
+        let mut rows: Vec<Vec<f64>> = (0..count)
+            .map(|one| {
+                let noise = |other: usize| if one == other { noise * noise } else { 0.0 };
+                let row = (0..count).map(|other| covariance(&[observed[one]], &[observed[other]]) + noise(other));
+                row.chain([here[one]]).collect()
+            })
+            .collect();
+        for step in 0..count {
+            let pivot = (step..count).max_by(|one, other| rows[*one][step].abs().total_cmp(&rows[*other][step].abs()));
+            rows.swap(step, pivot.unwrap());
+            let known: Vec<f64> = rows[step].iter().map(|entry| entry / rows[step][step]).collect();
+            for other in (0..count).filter(|other| *other != step) {
+                let times = rows[other][step];
+                for (entry, known) in rows[other].iter_mut().zip(&known) {
+                    *entry -= times * known;
+                }
+            }
+            rows[step] = known;
+        }
+        let weights: Vec<f64> = rows.iter().map(|row| row[count]).collect();
+        let weighted = |values: &[f64]| weights.iter().zip(values).map(|(weight, value)| weight * value).sum::<f64>();
+        (weighted(values), (DEVIATION.powi(2) + CONSTANT - weighted(&here)).sqrt())
     }
 
     proptest! {
@@ -187,8 +195,8 @@ mod tests {
         let prior = (DEVIATION.powi(2) + CONSTANT).sqrt();
         for _ in 0..2 {
             assert_eq!(
-                (process.means(&[]).sum(), process.deviations()[1], process.at(&[0.5], &[])),
-                (0.0, prior, (0.0, prior))
+                (process.means(&[]), process.deviations()[1], process.at(&[0.5], &[])),
+                (vec![0.0; 3], prior, (0.0, prior))
             );
             process.observe(&[0.5]);
             assert!(process.deviations()[1] < 0.04 && process.deviations()[0] < prior);

@@ -55,9 +55,10 @@ pub struct Proposal {
 }
 
 /// The reason for a suggestion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "SuggestionReason")]
+#[cfg_attr(test, schemars(rename = "SuggestionReason"))]
 pub enum ProposalReason {
     /// No other configuration has a lower corrected time.
     BestCorrected,
@@ -232,7 +233,7 @@ impl Suggester {
         let means = self.process.means(&residuals);
         let expected = |row: &usize| self.expected[*row].unwrap_or(f64::INFINITY);
         let means = self.candidates.iter().zip(means.iter()).map(|(row, mean)| expected(row) + level + mean).collect();
-        (means, self.process.deviations().data.into())
+        (means, self.process.deviations())
     }
 
     /// The level of the residuals, that of the first run that succeeded, and the residual of each run above it.

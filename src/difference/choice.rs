@@ -1,7 +1,6 @@
 //! The configurations that are compared.
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::error::DifferenceError;
@@ -22,7 +21,8 @@ pub enum ChosenConfigurations {
 }
 
 /// A reason why a configuration is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ComparedRole {
     /// The old kernel's fastest one.

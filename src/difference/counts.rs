@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::explain::UsedRegisters;
@@ -64,8 +63,8 @@ pub struct LineCounts {
 }
 
 /// The amounts of a line in one launch, of a warp as the mean over the warps of a group.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct LineAmounts {
     /// Instructions, accesses included.
     pub instructions: f64,
@@ -90,8 +89,8 @@ pub struct LineAmounts {
 }
 
 /// An access of a line, or several that are alike.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct AccessCounts {
     /// The kind.
     pub access: AccessVerb,

@@ -1,12 +1,12 @@
 //! The effects of a change on a kernel, one matter each.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::texts::LinePlace;
 
 /// The judgement of a difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DifferenceKind {
     /// A count that only costs went up, exactly.
@@ -22,7 +22,8 @@ pub enum DifferenceKind {
 }
 
 /// The subject of a difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ComparedCount {
     /// The kernel can run with the configuration or not.
@@ -56,8 +57,8 @@ pub enum ComparedCount {
 }
 
 /// A difference between two kernels in one matter.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct DifferenceFinding {
     /// The judgement.
     pub kind: DifferenceKind,

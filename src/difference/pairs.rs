@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::{AccessCounts, KernelCounts, LineAmounts, LineCounts};
@@ -13,8 +12,8 @@ use crate::text::SourceLine;
 const ROUNDING: f64 = 1e-9;
 
 /// A line of the kernel before and after the change.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct ChangedLine {
     /// The line of the new text; of a removed line the nearest one before that is still there. Null for what comes from no

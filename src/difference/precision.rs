@@ -4,7 +4,6 @@
 
 use std::sync::LazyLock;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 const TABLE: &str = include_str!("precision.csv");
@@ -38,22 +37,22 @@ pub struct MeasuredPairs {
 }
 
 /// The precision of predicted slowdowns on measured spaces.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct PredictionPrecision {
     /// The number of pairs of measured configurations that differ in one parameter by one step.
     pub pairs: u64,
     /// The share of predicted slowdowns of 20 % and more that were measured to be slower by 10 % and more.
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub precision: f64,
     /// The share of measured slowdowns from 20 % to 50 % with a predicted slowdown of 10 % and more.
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub noticed_20: f64,
     /// The share of measured slowdowns above 50 % with a predicted slowdown of 20 % and more.
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub noticed_50: f64,
     /// The median error of the predicted ratio of two times.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub error: f64,
 }
 

@@ -11,6 +11,7 @@ use crate::lowering::{Feasibility, Lowering};
 use crate::source::SourceReader;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
+use crate::text::json;
 use crate::ticks::Ticks;
 
 /// A kernel on a GPU, the old one or the new one.
@@ -110,7 +111,7 @@ impl<'a> Side<'a> {
     /// The counts of a configuration, from the cache if it was counted before.
     pub(super) fn counts(&self, configuration: &Configuration) -> Result<CountOutcome, DifferenceError> {
         if let Some(known) = self.key(configuration).and_then(|key| self.cache.as_ref()?.get(&key))
-            && let Ok(known) = serde_json::from_slice(&known)
+            && let Ok(known) = json::of_bytes(&known)
         {
             return Ok(CountOutcome::Counted(Box::new(known)));
         }

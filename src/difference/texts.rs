@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::KernelCounts;
@@ -30,8 +29,8 @@ pub(super) struct ComparedTexts {
 }
 
 /// A line of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct LinePlace {
     /// The file.
     pub file: String,

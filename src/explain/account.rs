@@ -5,7 +5,6 @@ mod path;
 mod refusal;
 
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -45,8 +44,8 @@ pub struct Explanation {
 const MOST_COMPILED: usize = 1_000;
 
 /// The split of a configuration's time.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "TimeReport", deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "TimeReport", deny_unknown_fields))]
 pub struct Account {
     /// The whole time by the native evaluator, in ticks.
     pub ticks: Ticks,
@@ -55,19 +54,19 @@ pub struct Account {
     /// The ticks before the first group starts.
     pub launch: u64,
     /// The number of work groups that fit a multiprocessor at a time.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub resident_groups: u64,
     /// The number of warps of all groups that fit.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub warps: u64,
     /// The limit that keeps further groups from fitting; null on a lockstep GPU.
     pub limit: Option<Limit>,
     /// The number of work groups of the largest wave. It is less than the number that fit if the launch does not have
     /// more for a multiprocessor.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub wave_groups: u64,
     /// The number of warps of all groups of the largest wave.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub wave_warps: u64,
     /// The busy time of each server after launch; of the dispatchers, the one with the most warps. Servers work in
     /// parallel.
@@ -84,15 +83,15 @@ pub struct Account {
 }
 
 /// The busy time of a server.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "ServerReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ServerReport", deny_unknown_fields))]
 pub struct ServerShare {
     /// The server's name.
     pub server: Server,
     /// The ticks over all waves when the server serves at least one warp.
     pub busy: u128,
     /// The server's utilisation: the share of the ticks after launch when it serves at least one warp.
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     pub share: f64,
 }
 

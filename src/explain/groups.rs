@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::source::{GroupKind, GroupSample};
@@ -12,9 +11,10 @@ use crate::text::words::{counted, grouped};
 const MOST_KINDS: usize = 16;
 
 /// The groups that were executed beside the middle one, because the ids of the group decide what it executes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "GroupsReport")]
+#[cfg_attr(test, schemars(rename = "GroupsReport"))]
 pub struct ExecutedGroups {
     /// The number of groups of the launch.
     pub all: u64,
@@ -31,7 +31,8 @@ pub struct ExecutedGroups {
 }
 
 /// A line where the ids of the group decide.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GroupLine {
     /// The file.

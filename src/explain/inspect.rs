@@ -9,7 +9,6 @@ mod context;
 mod lines;
 mod notes;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::explain::groups::ExecutedGroups;
@@ -41,8 +40,8 @@ pub struct Inspection {
 }
 
 /// The resources of a group and its work items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct InspectedResources {
     /// The number of registers of 32 bits of a work item.
     pub registers: u64,

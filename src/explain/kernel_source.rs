@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::groups::ExecutedGroups;
@@ -19,9 +18,10 @@ use crate::spec::Configuration;
 const LEAST_UNROLLED: u64 = 3_600;
 
 /// The source of a kernel, and what its compiler says of the optimum.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "SourceReport")]
+#[cfg_attr(test, schemars(rename = "SourceReport"))]
 pub struct ExecutedSource {
     /// The names of the files.
     pub files: Vec<String>,
@@ -49,9 +49,10 @@ pub struct ExecutedSource {
 }
 
 /// Code without a branch.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "StraightLineReport")]
+#[cfg_attr(test, schemars(rename = "StraightLineReport"))]
 pub struct StraightLine {
     /// The operations that a warp issues for it.
     pub operations: u64,
@@ -62,9 +63,10 @@ pub struct StraightLine {
 }
 
 /// Registers of a work item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "RegistersReport")]
+#[cfg_attr(test, schemars(rename = "RegistersReport"))]
 pub struct UsedRegisters {
     /// The number of registers of 32 bits.
     pub value: u64,

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::account::{Account, Change, Explanation, PathShare, Refusal, WaitCause, changes, outcome};
@@ -22,8 +21,8 @@ const LEAST_SAVING: f64 = 0.01;
 /// The one change that the numbers of a configuration suggest: the remedy of a launch that may fail, else the best other
 /// value of one parameter, else the access of the source that the critical path waits for and that takes more sectors or
 /// passes than it needs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "NextReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "NextReport", deny_unknown_fields))]
 #[serde(deny_unknown_fields)]
 pub struct NextChange {
     /// The change in words.
@@ -37,8 +36,8 @@ pub struct NextChange {
 }
 
 /// A value of a parameter that makes the configuration faster, or lets it run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "NextValueReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "NextValueReport", deny_unknown_fields))]
 #[serde(deny_unknown_fields)]
 pub struct NextValue {
     /// The parameter's name.
@@ -50,8 +49,8 @@ pub struct NextValue {
 }
 
 /// An access that takes more sectors or passes than its elements need.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "NextAccessReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "NextAccessReport", deny_unknown_fields))]
 #[serde(deny_unknown_fields)]
 pub struct NextAccess {
     /// The name of the file, without its folders.
@@ -69,7 +68,7 @@ pub struct NextAccess {
     /// The fewest sectors or passes that the elements of a warp's access need, as the mean.
     pub least: f64,
     /// The share of the time that the critical path waits for this line's accesses of this memory, from 0 to 1.
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     pub share: f64,
 }
 

@@ -1,6 +1,5 @@
 //! The errors that were looked for in an executed work group, and the refused configurations that would be faster.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::index::EntryId;
@@ -22,9 +21,10 @@ const MOST_EVENTS: u64 = 1_000_000;
 
 /// The search for errors in the work group that stands for all: it has neither a barrier that some work items miss, nor a
 /// race in local memory, nor a wrong mask of a warp.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "SafetyReport")]
+#[cfg_attr(test, schemars(rename = "SafetyReport"))]
 pub struct ExecutedSafety {
     /// The ids of the group along x, y and z.
     pub group: [u64; 3],
@@ -52,9 +52,10 @@ pub struct ExecutedSafety {
 }
 
 /// A group at the edge of a launch that does something wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "UnsafeEdgeReport")]
+#[cfg_attr(test, schemars(rename = "UnsafeEdgeReport"))]
 pub struct UnsafeEdge {
     /// The ids of the group along x, y and z.
     pub group: [u64; 3],
@@ -63,9 +64,10 @@ pub struct UnsafeEdge {
 }
 
 /// Configurations whose groups at the edges of the launch were not executed: only those of the fastest ones are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "EdgesNotExecutedReport")]
+#[cfg_attr(test, schemars(rename = "EdgesNotExecutedReport"))]
 pub struct EdgesNotExecuted {
     /// The number of configurations.
     pub count: usize,
@@ -74,9 +76,10 @@ pub struct EdgesNotExecuted {
 }
 
 /// A configuration that is refused though it would be faster than the optimum.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "UnsafeFasterReport")]
+#[cfg_attr(test, schemars(rename = "UnsafeFasterReport"))]
 pub struct UnsafeFaster {
     /// The configuration, as `A=1 B=2`.
     pub configuration: String,

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::results::question;
 use crate::result::{BatchResults, FleetReport, Report, Values, Verdict};
+use crate::text::json;
 use crate::text::words::label;
 
 /// The schema of a batch's results.
@@ -88,9 +89,9 @@ impl Kept {
                 for job in serde_json::from_str::<Batch>(text)?.results {
                     match job.result {
                         Some(result) if result["schema"] == FleetReport::SCHEMA => {
-                            kept.add_fleet(serde_json::from_value(result)?)?;
+                            kept.add_fleet(json::of_value(&result)?)?;
                         }
-                        Some(result) => kept.add(serde_json::from_value(result)?)?,
+                        Some(result) => kept.add(json::of_value(&result)?)?,
                         None => kept.left_out.push(job.without_result()),
                     }
                 }

@@ -1,7 +1,6 @@
 //! A body held against its source, in every configuration.
 
 use rayon::prelude::*;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::error::ExtractionError;
@@ -54,8 +53,8 @@ pub struct ComparedAmount {
 }
 
 /// A place and its part of an amount.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "CountedReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "CountedReport", deny_unknown_fields))]
 pub struct CountedPlace {
     /// The file.
     pub file: String,
@@ -65,7 +64,7 @@ pub struct CountedPlace {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub array: Option<String>,
     /// The amount.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub amount: f64,
 }
 

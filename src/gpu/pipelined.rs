@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Told;
@@ -266,7 +265,8 @@ pub struct LaunchRegression {
 pub struct Weight(#[serde(deserialize_with = "rate_or_zero::<_, 1_000>")] pub Rate);
 
 /// The vendor, whose compiler builds the kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Vendor {
     /// NVIDIA: nvcc, or the compiler of its driver.

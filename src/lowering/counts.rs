@@ -7,15 +7,15 @@ pub(super) mod traced;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::exact::Exact;
 
 /// A quantity that is compared between a body and its source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "CountedQuantity")]
+#[cfg_attr(test, schemars(rename = "CountedQuantity"))]
 pub enum Quantity {
     /// Loads from global memory by warps.
     #[serde(rename = "global_loads")]

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
@@ -20,36 +19,38 @@ pub const LONGEST: u64 = (1 << 60) - 1;
 pub const MOST_PENDING: u64 = 15;
 
 /// The program of one configuration of a kernel for the abstract machine. All times are in ticks.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Program {
     /// NM: the number of multiprocessors that share the work groups.
-    #[schemars(range(max = LARGEST))]
+    #[cfg_attr(test, schemars(range(max = LARGEST)))]
     pub multiprocessors: u64,
     /// ND: the number of warp schedulers of one multiprocessor; warp `w` always uses dispatcher `w mod ND`.
-    #[schemars(range(max = LARGEST))]
+    #[cfg_attr(test, schemars(range(max = LARGEST)))]
     pub dispatchers: u64,
     /// The number of work groups of the launch.
-    #[schemars(range(max = LARGEST))]
+    #[cfg_attr(test, schemars(range(max = LARGEST)))]
     pub groups: u64,
     /// R: the number of work groups that one multiprocessor runs at the same time.
-    #[schemars(range(max = LARGEST))]
+    #[cfg_attr(test, schemars(range(max = LARGEST)))]
     pub resident_groups: u64,
     /// W: the number of warps of one group that run at the same time.
-    #[schemars(range(max = LARGEST))]
+    #[cfg_attr(test, schemars(range(max = LARGEST)))]
     pub warps_per_group: u64,
     /// The number of times that a wave is repeated for the same groups.
-    #[schemars(range(max = LARGEST))]
+    #[cfg_attr(test, schemars(range(max = LARGEST)))]
     pub passes: u64,
     /// Ticks before the first group starts.
-    #[schemars(range(max = LONGEST))]
+    #[cfg_attr(test, schemars(range(max = LONGEST)))]
     pub launch: u64,
     /// The statements that each warp runs.
     pub body: Vec<Statement>,
 }
 
 /// One statement of a program's body.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Statement {
     /// The warp occupies a server and goes on `latency` ticks after its service began.
@@ -57,10 +58,10 @@ pub enum Statement {
         /// The server.
         server: Server,
         /// Ticks that this use keeps the server busy.
-        #[schemars(range(max = LONGEST))]
+        #[cfg_attr(test, schemars(range(max = LONGEST)))]
         occupancy: u64,
         /// Ticks from the begin of service until the warp goes on; at least `occupancy`.
-        #[schemars(range(max = LONGEST))]
+        #[cfg_attr(test, schemars(range(max = LONGEST)))]
         latency: u64,
     },
     /// An asynchronous use: the warp occupies a server as a use does, and goes on at once. The start is done `latency`
@@ -69,10 +70,10 @@ pub enum Statement {
         /// The server.
         server: Server,
         /// Ticks that the start keeps the server busy.
-        #[schemars(range(max = LONGEST))]
+        #[cfg_attr(test, schemars(range(max = LONGEST)))]
         occupancy: u64,
         /// Ticks from the begin of service until the start is done; at least `occupancy`.
-        #[schemars(range(max = LONGEST))]
+        #[cfg_attr(test, schemars(range(max = LONGEST)))]
         latency: u64,
         /// The queue of the warp that the start stands in.
         queue: Queue,
@@ -82,19 +83,19 @@ pub enum Statement {
         /// The queue.
         queue: Queue,
         /// The number of last starts that need not be done.
-        #[schemars(range(max = MOST_PENDING))]
+        #[cfg_attr(test, schemars(range(max = MOST_PENDING)))]
         pending: u64,
     },
     /// The warp waits for all warps of its group.
     Barrier {
         /// Ticks from the last arrival until all warps go on.
-        #[schemars(range(max = LONGEST))]
+        #[cfg_attr(test, schemars(range(max = LONGEST)))]
         cost: u64,
     },
     /// The body runs `count` times.
     Loop {
         /// The number of iterations.
-        #[schemars(range(max = LARGEST))]
+        #[cfg_attr(test, schemars(range(max = LARGEST)))]
         count: u64,
         /// The statements of one iteration.
         body: Vec<Statement>,
@@ -125,7 +126,8 @@ impl Statement {
 }
 
 /// A resource that only one warp can have at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Server {
     /// The multiprocessor's path to global memory.
@@ -161,7 +163,8 @@ impl Server {
 }
 
 /// A queue of asynchronous starts. Each warp has its own of each name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "they are names")]
 pub enum Queue {
     A,

@@ -1,6 +1,5 @@
 //! The form that the machine of granularity `warp` is played in.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Candidate;
@@ -11,7 +10,8 @@ use super::limits::Parts;
 const EVENTS: u64 = 500;
 
 /// The processes that play the machine. Both forms take the same steps in the same order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// A process for each part: host, multiprocessor, clock, servers, barriers and warps. For readers, for simulation

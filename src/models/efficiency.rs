@@ -7,7 +7,6 @@
 use std::str::FromStr;
 
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -20,9 +19,10 @@ use crate::user_error::{ExitStatus, UserError};
 const REGISTER: f64 = 4.0;
 
 /// The exponents `w_1` to `w_6`, each from 0 to 1000.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
-pub struct Weights(#[schemars(inner(range(min = 0)))] pub [f64; 6]);
+pub struct Weights(#[cfg_attr(test, schemars(inner(range(min = 0))))] pub [f64; 6]);
 
 impl Default for Weights {
     /// Weights in the paper's order of influence, each 0.8 times the one before. The paper's own weights are lost.
@@ -69,28 +69,29 @@ impl FromStr for Weights {
 }
 
 /// The factors of a configuration, each in (0, 1].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Efficiency {
     /// R, the weighted product of the factors.
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub r: f64,
     /// K1, memory access: `L_read` * `L_write`, where L is useful bytes / moved bytes.
-    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
+    #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub memory: f64,
     /// K2, structure of the input: [`structure`] of the bytes that a work item loads.
-    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
+    #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub input: f64,
     /// K3, structure of the output: [`structure`] of the bytes that a work item stores.
-    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
+    #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub output: f64,
     /// K4, fast temporary memory: min(1, register file / (bytes of a work item's registers * resident work items)).
-    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
+    #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub temporary: f64,
     /// K5, loops: see [`loops`].
-    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
+    #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub loops: f64,
     /// K6, branches: see [`branches`].
-    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
+    #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub branches: f64,
 }
 

@@ -22,7 +22,6 @@ mod left_out;
 mod levels;
 mod wave;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -40,24 +39,24 @@ pub use levels::Levels;
 pub use wave::{Bottleneck, Wave};
 
 /// The predicted time of a configuration and its parts.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct WavePrediction {
     /// The time of the whole program in microseconds: `launches` * (launch + sum over waves).
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub microseconds: f64,
     /// The time of the whole program in core cycles.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub cycles: f64,
     /// The number of launches of the kernel.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub launches: u64,
     /// The overhead of each launch, before its first wave.
     pub launch: LaunchTime,
     /// The time of a warp that is alone on the GPU.
     pub warp: Warp,
     /// The waves of each launch: first the ones that fill the GPU, then the rest.
-    #[schemars(length(min = 1, max = 2))]
+    #[cfg_attr(test, schemars(length(min = 1, max = 2)))]
     pub waves: Vec<Wave>,
     /// The terms of the formula that this kernel needs but the profile lacks.
     pub left_out: Vec<LeftOut>,

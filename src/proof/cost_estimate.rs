@@ -1,6 +1,5 @@
 //! The expected cost of a search, estimated before it begins and compared with the real cost afterwards.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::model::{Form, Model};
@@ -22,8 +21,8 @@ const STEP_BYTES: f64 = 54.0;
 const STATE_SHARE: f64 = 0.4;
 
 /// The expected cost of a job's searches.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "PlannedCost", deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "PlannedCost", deny_unknown_fields))]
 pub struct CostEstimate {
     /// The number of stored states of the greatest search.
     pub states: usize,

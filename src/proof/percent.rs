@@ -2,11 +2,9 @@
 
 use crate::ticks::Ticks;
 
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error as ThisError;
@@ -69,13 +67,14 @@ impl FromStr for Percent {
     }
 }
 
-impl JsonSchema for Percent {
-    fn schema_name() -> Cow<'static, str> {
+#[cfg(any(test, feature = "mcp"))]
+impl schemars::JsonSchema for Percent {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Percent".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "description": "A percentage.", "type": "number", "minimum": 0, "maximum": MOST })
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "description": "A percentage.", "type": "number", "minimum": 0, "maximum": MOST })
     }
 }
 

@@ -1,6 +1,5 @@
 //! A question, and the options of its answer.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::percent::Percent;
@@ -11,7 +10,8 @@ use crate::space::Pruning;
 use crate::spec::{Configuration, Spec};
 
 /// The parts of the machine that a model plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Granularity {
     /// The most loaded multiprocessor by warps; the clock jumps to the next event.
@@ -32,7 +32,8 @@ impl Granularity {
 }
 
 /// The strategy of the search for the optimum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
     /// The native optimum is the guess, and SPIN confirms it.

@@ -1,9 +1,8 @@
 //! The max-plus models' predictions, as a part of a result.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::compare::cross_check::CrossCheck;
 use crate::models::maxplus::{Times, Variant};
 use crate::space::Survey;
@@ -11,8 +10,8 @@ use crate::spec::Spec;
 use crate::ticks::Ticks;
 
 /// The max-plus models' predictions beside a proof.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct AnalysisReport {
     /// The optimum's times by the models, in ticks. `naive` and `operations` never exceed the machine's time.
     pub max_plus: Times,
@@ -27,31 +26,31 @@ pub struct AnalysisReport {
 }
 
 /// Kendall's tau-b of each max-plus model with the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TauReport {
     /// Tau of the model `naive`, which has only global memory; null if the model or the machine ties everything.
-    #[schemars(range(min = -1, max = 1))]
+    #[cfg_attr(test, schemars(range(min = -1, max = 1)))]
     pub max_plus_naive: Option<f64>,
     /// Tau of the model `operations`, which has memory and operations; null if the model or the machine ties
     /// everything.
-    #[schemars(range(min = -1, max = 1))]
+    #[cfg_attr(test, schemars(range(min = -1, max = 1)))]
     pub max_plus_operations: Option<f64>,
     /// Tau of the model `serialized`, which also has the waits for other reads; null if the model or the machine ties
     /// everything.
-    #[schemars(range(min = -1, max = 1))]
+    #[cfg_attr(test, schemars(range(min = -1, max = 1)))]
     pub max_plus_serialized: Option<f64>,
 }
 
 /// A max-plus model's first choice.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct WinnerReport {
     /// The model's name.
-    #[schemars(extend("enum" = Variant::ALL.map(Variant::name)))]
+    #[cfg_attr(test, schemars(extend("enum" = Variant::ALL.map(Variant::name))))]
     pub model: String,
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The number of other configurations of equal time by the model.
     pub equals: usize,

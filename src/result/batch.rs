@@ -1,24 +1,21 @@
 //! The outcome of a batch: a line for each job (`schemas/batch_summary.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use super::fleet::{FleetInterval, FleetReport, FleetWorst};
-use super::values::{Integers, Values};
+use super::values::Values;
 use super::{Interval, NearReport, Optimum, Verdict};
 use crate::check::Warning;
 use crate::text::words::{at_least, at_most, grouped, label};
-use crate::user_error::ExitStatus;
 
 /// The result of `autotune batch JOBS.yaml --out DIR --format json`: a summary of each job. The whole results are in
 /// `DIR/results.json`.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct BatchReport {
     /// The id of this schema.
-    #[schemars(extend("const" = BatchReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = BatchReport::SCHEMA)))]
     pub schema: &'static str,
     /// The folder of the batch's journal and results.
     pub folder: String,
@@ -29,7 +26,8 @@ pub struct BatchReport {
 }
 
 /// The progress of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum JobProgress {
     /// The job has not begun.
@@ -41,25 +39,25 @@ pub enum JobProgress {
 }
 
 /// One job of a batch.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct JobReport {
     /// The spec as the job list names it.
     pub spec: String,
     /// The GPU as the job list names it; the GPUs or the file of the scenarios, of a job about several.
     pub gpu: String,
     /// The problem sizes that the job list sets, without those that differ between scenarios.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub set: Values,
     /// The number of scenarios; absent if the job is about one.
-    #[schemars(range(min = 2))]
+    #[cfg_attr(test, schemars(range(min = 2)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scenarios: Option<usize>,
     /// The progress of the job.
     pub progress: JobProgress,
     /// The exit status of the question on its own: 0 proved, 1 failed, 2 unusable input, 3 not proved, 4 infeasible.
     /// Absent until the job has ended.
-    #[schemars(extend("enum" = ExitStatus::OF_QUESTIONS.map(|status| status as u8)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::user_error::ExitStatus::OF_QUESTIONS.map(|status| status as u8))))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u8>,
     /// The state of the knowledge about the optimum; absent without a result.
@@ -92,11 +90,11 @@ pub struct JobReport {
 }
 
 /// The essence of an answer about several scenarios.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetSummary {
     /// The proved configuration, or the proved variants; absent without a proof.
-    #[schemars(with = "Vec<Integers>")]
+    #[cfg_attr(test, schemars(with = "Vec<crate::result::values::Integers>"))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chosen: Vec<Values>,
     /// Their worst slowdown; absent without a proof.
@@ -109,11 +107,11 @@ pub struct FleetSummary {
 
 /// The file `results.json` of a batch: an entry for each job, in the order of the job list. It does not contain
 /// measurements.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct BatchResults<'a> {
     /// The id of this schema.
-    #[schemars(extend("const" = BatchResults::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = BatchResults::SCHEMA)))]
     pub schema: &'static str,
     /// The entries, one for each job.
     pub results: Vec<EntryReport<'a>>,
@@ -125,26 +123,26 @@ impl BatchResults<'_> {
 }
 
 /// The result of one job of a batch, or its error.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields, extend("oneOf" = [{ "required": ["result"] }, { "required": ["error"] }]))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields, extend("oneOf" = [{ "required": ["result"] }, { "required": ["error"] }])))]
 pub struct EntryReport<'a> {
     /// The spec as the job list names it.
     pub spec: &'a str,
     /// The GPU as the job list names it; the GPUs or the file of the scenarios, of a job about several.
     pub gpu: &'a str,
     /// The problem sizes that the job list sets, without those that differ between scenarios.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub set: Values,
     /// The number of scenarios; absent if the job is about one.
-    #[schemars(range(min = 2))]
+    #[cfg_attr(test, schemars(range(min = 2)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scenarios: Option<usize>,
     /// The exit status of the question on its own: 0 proved, 1 failed, 2 unusable input, 3 not proved, 4 infeasible.
-    #[schemars(extend("enum" = ExitStatus::OF_QUESTIONS.map(|status| status as u8)))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::user_error::ExitStatus::OF_QUESTIONS.map(|status| status as u8))))]
     pub status: u8,
     /// The result as `schemas/result.json` describes it, without `cost`, or as `schemas/fleet.json` does for several
     /// scenarios; absent after an error.
-    #[schemars(with = "Option<Map<String, Value>>")]
+    #[cfg_attr(test, schemars(with = "Option<serde_json::Map<String, serde_json::Value>>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Box<RawValue>>,
     /// The error that kept the job from having a result; absent if there is a result.

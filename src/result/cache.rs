@@ -1,17 +1,16 @@
 //! The size of the cache of earlier proofs (`schemas/cache.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::files::cache::{CacheFolder, Usage};
 use crate::files::secret::{Secret, SecretError};
 
 /// The result of `autotune cache --format json`: the cache of earlier proofs.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct CacheReport {
     /// The id of this schema.
-    #[schemars(extend("const" = CacheReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = CacheReport::SCHEMA)))]
     pub schema: &'static str,
     /// The folder of the cache.
     pub folder: String,

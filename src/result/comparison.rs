@@ -1,11 +1,10 @@
 //! Proof, evaluator and formulas side by side (`schemas/comparison.json`).
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Verdict;
-use super::values::{Integers, Values, problem, values};
+use super::values::{Values, problem, values};
 use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
 use crate::compare::{PredictedCost, Predictor, Term};
 use crate::spec::Spec;
@@ -13,24 +12,24 @@ use crate::ticks::Ticks;
 
 /// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas,
 /// side by side. The machine is the model to use; the formulas are from the literature, for comparison.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ComparisonReport {
     /// The id of this schema.
-    #[schemars(extend("const" = ComparisonReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = ComparisonReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The problem sizes.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
     /// The state of the knowledge about the optimum.
-    #[schemars(extend("not" = { "const": "infeasible" }))]
+    #[cfg_attr(test, schemars(extend("not" = { "const": "infeasible" })))]
     pub verdict: Verdict,
     /// The number of configurations that are compared.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub compared: usize,
     /// True if these are all feasible configurations. False for a sample: the proved configurations and 100 others,
     /// drawn with a fixed seed.
@@ -41,7 +40,7 @@ pub struct ComparisonReport {
     pub agreement: Vec<AgreementReport>,
     /// The optimum (without a proof the natively fastest configuration). With `--all` every compared configuration,
     /// the proved ones first.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub configurations: Vec<ComparedReport>,
 }
 
@@ -76,11 +75,11 @@ impl ComparisonReport {
 }
 
 /// A model's first choice.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FirstChoiceReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The number of other configurations of equal cost by the model.
     pub equals: usize,
@@ -92,44 +91,44 @@ pub struct FirstChoiceReport {
 }
 
 /// The agreement of two models' rankings.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct AgreementReport {
     /// The two models.
     pub models: [&'static str; 2],
     /// The number of configurations that both rank.
-    #[schemars(range(min = 2))]
+    #[cfg_attr(test, schemars(range(min = 2)))]
     pub of: usize,
     /// Kendall's tau-b; null if either model ties everything.
-    #[schemars(range(min = -1, max = 1))]
+    #[cfg_attr(test, schemars(range(min = -1, max = 1)))]
     pub kendall_tau: Option<f64>,
     /// Spearman's rho; null if either model ties everything.
-    #[schemars(range(min = -1, max = 1))]
+    #[cfg_attr(test, schemars(range(min = -1, max = 1)))]
     pub spearman_rho: Option<f64>,
     /// The configuration whose ranks differ most; null if all ranks are equal.
     pub most: Option<ApartReport>,
 }
 
 /// A configuration that two models rank differently.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ApartReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The configuration's rank by each of the two models, counted from 1; ties have the mean of their ranks.
-    #[schemars(inner(range(min = 1)))]
+    #[cfg_attr(test, schemars(inner(range(min = 1))))]
     pub ranks: [f64; 2],
     /// The largest part of the cost by each of the two models; null if it is not known.
     pub terms: [Option<Term>; 2],
 }
 
 /// The times and costs of one configuration.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ComparedReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The time that SPIN proved, in ticks; null if SPIN did not prove it.
     pub proved: Option<Ticks>,

@@ -1,17 +1,16 @@
 //! The errors and doubtful places of a spec (`schemas/diagnosis.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::FitsReport;
 use crate::check::{Diagnosis, SpaceSafety, SpaceSummary, SpecProblem, Warning};
 
 /// The result of `autotune check SPEC --format json`: the errors and doubtful places of a spec.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct DiagnosisReport<'a> {
     /// The id of this schema.
-    #[schemars(extend("const" = DiagnosisReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = DiagnosisReport::SCHEMA)))]
     pub schema: &'static str,
     /// The spec's file.
     pub spec: &'a str,

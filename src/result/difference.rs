@@ -1,11 +1,10 @@
 //! The effect of a change on a kernel (`schemas/diff.json`).
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::values::{Integers, Values};
+use super::values::Values;
 use crate::difference::{
     ChangedLine, ComparedConfiguration, ComparedCount, ComparedOptima, ComparedRole, CountOutcome, DifferenceFinding,
     DifferenceKind, KernelCounts, KernelDifference, LineAmounts, PredictionPrecision,
@@ -17,11 +16,11 @@ use crate::ticks::Ticks;
 
 /// The result of `autotune diff OLD NEW --gpu GPU,… --format json`: what a change does to a kernel. Times are of the native
 /// evaluator, and not proved.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct DifferenceReport {
     /// The id of this schema.
-    #[schemars(extend("const" = DifferenceReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = DifferenceReport::SCHEMA)))]
     pub schema: &'static str,
     /// The new kernel's name.
     pub kernel: String,
@@ -53,8 +52,8 @@ pub struct SharedFinding<'a> {
 }
 
 /// The comparison on one GPU.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GpuDifference {
     /// The GPU's name.
     pub gpu: String,
@@ -67,24 +66,24 @@ pub struct GpuDifference {
 }
 
 /// The fastest configuration of each kernel.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct OptimaDifference {
     /// The old kernel's; null if no configuration can run.
     pub old: Option<EvaluatedOptimum>,
     /// The new kernel's; null if no configuration can run.
     pub new: Option<EvaluatedOptimum>,
     /// The new time divided by the old one; null if one is not known.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub ratio: Option<f64>,
 }
 
 /// The fastest configuration by the native evaluator.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct EvaluatedOptimum {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The time in ticks.
     pub ticks: Ticks,
@@ -93,7 +92,8 @@ pub struct EvaluatedOptimum {
 }
 
 /// A finding, and the configurations that it is about.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FoundDifference {
     /// The finding of the first configuration.
     #[serde(flatten)]
@@ -101,16 +101,16 @@ pub struct FoundDifference {
     /// True if the finding fails the run.
     pub fails: bool,
     /// The configurations with a finding of this kind about this count at this line; empty for the optima of both kernels.
-    #[schemars(with = "Vec<Integers>")]
+    #[cfg_attr(test, schemars(with = "Vec<crate::result::values::Integers>"))]
     pub configurations: Vec<Values>,
 }
 
 /// A configuration of both kernels.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ConfigurationDifference {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The reasons why it is compared.
     pub roles: Vec<ComparedRole>,
@@ -125,15 +125,15 @@ pub struct ConfigurationDifference {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_refused: Option<String>,
     /// The new time divided by the old one; null if one is not known.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub ratio: Option<f64>,
     /// The lines with a count that differs.
     pub lines: Vec<ChangedLine>,
 }
 
 /// The counts of a configuration of one kernel.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct CountsReport {
     /// The time by the native evaluator in ticks; null if it takes too many events.
     pub ticks: Option<Ticks>,

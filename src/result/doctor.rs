@@ -1,16 +1,15 @@
 //! The check of all that a proof needs (`schemas/doctor.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::files::version::BUILD_PROFILE;
 
 /// The result of `autotune doctor --format json`: the checks of all that a proof needs.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct DoctorReport {
     /// The id of this schema.
-    #[schemars(extend("const" = DoctorReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = DoctorReport::SCHEMA)))]
     pub schema: &'static str,
     /// True if every check has passed.
     pub ready: bool,
@@ -21,8 +20,8 @@ pub struct DoctorReport {
 }
 
 /// One check.
-#[derive(Debug, Default, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct CheckReport {
     /// The program or the ability that is checked.
     pub what: String,
@@ -49,8 +48,8 @@ pub struct CheckReport {
 }
 
 /// The target of some profiles.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TargetReport {
     /// The target, such as `sm_90`.
     pub target: String,

@@ -1,19 +1,18 @@
 //! The efficiency of each configuration (`schemas/efficiency.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::models::efficiency::{Efficiency, Weights};
 use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune efficiency SPEC --gpu GPU --format json`: the efficiency R is the product of `K_i` ^ `w_i`.
 /// The machine is the model to use; the formulas are from the literature, for comparison.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct EfficiencyReport {
     /// The id of this schema.
-    #[schemars(extend("const" = EfficiencyReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = EfficiencyReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
@@ -22,7 +21,7 @@ pub struct EfficiencyReport {
     /// The exponents `w_1` to `w_6`.
     pub weights: Weights,
     /// The feasible configurations, the most efficient first.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub configurations: Vec<RatedReport>,
 }
 
@@ -48,11 +47,11 @@ impl EfficiencyReport {
 }
 
 /// The efficiency of one configuration.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RatedReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The efficiency R and its factors.
     #[serde(flatten)]

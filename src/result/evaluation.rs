@@ -1,11 +1,10 @@
 //! The times by the native evaluator, without a model checker (`schemas/evaluation.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use typed_index_collections::TiSlice;
 
 use super::RefusedReport;
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::explain::NextChange;
 use crate::gpu::{Limit, Profile};
 use crate::index::{EntryId, ProgramId};
@@ -15,11 +14,11 @@ use crate::spec::Spec;
 use crate::ticks::Ticks;
 
 /// The result of `autotune evaluate SPEC --gpu GPU --format json`: the times by the native evaluator, in ticks.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct EvaluationReport {
     /// The id of this schema.
-    #[schemars(extend("const" = EvaluationReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = EvaluationReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
@@ -73,17 +72,17 @@ impl EvaluationReport {
 }
 
 /// The time of one configuration.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct EvaluatedReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The time in ticks; null if the configuration cannot run, or nothing is known of it.
     pub ticks: Option<Ticks>,
     /// The time in microseconds; null if the configuration cannot run, or on a lockstep GPU, which does not have a
     /// clock.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub microseconds: Option<f64>,
     /// The occupancy of a multiprocessor; null if the configuration cannot run, or on a lockstep GPU, which runs one
     /// group after the other.
@@ -97,23 +96,23 @@ pub struct EvaluatedReport {
 }
 
 /// The work groups and warps that are resident on a multiprocessor at a time.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct OccupancyReport {
     /// The number of work groups that fit a multiprocessor at a time.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub resident_groups: u64,
     /// The number of warps of all groups that fit.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub warps: u64,
     /// The limit that keeps further groups from fitting.
     pub limit: Limit,
     /// The number of work groups of the largest wave. It is less than the number that fit if the launch does not have
     /// more for a multiprocessor.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub wave_groups: u64,
     /// The number of warps of all groups of the largest wave.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub wave_warps: u64,
 }
 

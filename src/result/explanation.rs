@@ -1,28 +1,27 @@
 //! One configuration explained (`schemas/explanation.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::tuning::is_zero;
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::explain::{Account, Change, Explanation, NextChange, Refusal};
 use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
 
 /// The result of `autotune explain SPEC --gpu GPU --config A=1,B=2 --format json`: the rule that a configuration
 /// breaks, or the split of its time. All times are in native ticks.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ExplanationReport {
     /// The id of this schema.
-    #[schemars(extend("const" = ExplanationReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = ExplanationReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The rule that the configuration breaks; null if it can run.
     pub refused: Option<Refusal>,
@@ -87,22 +86,22 @@ impl ExplanationReport {
 }
 
 /// The natively fastest configuration of the space.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FastestReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The native time, in ticks.
     pub ticks: Ticks,
     /// The time of the explained configuration divided by this time; null if the explained configuration cannot run.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub relative: Option<f64>,
 }
 
 /// A change of one parameter's value.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ChangeReport {
     /// The parameter's name.
     pub parameter: String,
@@ -111,7 +110,7 @@ pub struct ChangeReport {
     /// The native time with the other value, in ticks.
     pub ticks: Ticks,
     /// This time divided by that of the explained configuration; null if the explained configuration cannot run.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub relative: Option<f64>,
 }
 

@@ -1,28 +1,27 @@
 //! The body that a source amounts to (`schemas/extraction.json`), and a body held against its source
 //! (`schemas/source_agreement.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::extraction::{Agreement, CountedPlace, ExtractedSpec, QuantityAgreement};
 use crate::lowering::Quantity;
 use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune extract SPEC --gpu GPU --format json`: the spec that a source amounts to for one
 /// configuration.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ExtractionReport {
     /// The id of this schema.
-    #[schemars(extend("const" = ExtractionReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = ExtractionReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The spec as YAML.
     pub spec: String,
@@ -47,11 +46,11 @@ impl ExtractionReport {
 
 /// The result of `autotune extract --check SPEC --gpu GPU --format json`: a body held against the source that it
 /// describes. Amounts are those of one work group in one launch, summed over its warps.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SourceAgreementReport {
     /// The id of this schema.
-    #[schemars(extend("const" = SourceAgreementReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = SourceAgreementReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
@@ -60,7 +59,7 @@ pub struct SourceAgreementReport {
     /// The source's files.
     pub files: Vec<String>,
     /// The number of configurations that were compared.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub configurations: usize,
     /// True if body and source agree in every configuration in all that is judged.
     pub agrees: bool,
@@ -88,8 +87,8 @@ impl SourceAgreementReport {
 }
 
 /// A quantity of body and source.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct QuantityReport {
     /// The quantity.
     pub quantity: Quantity,
@@ -98,16 +97,16 @@ pub struct QuantityReport {
     /// The number of configurations where body and source agree.
     pub agreeing: usize,
     /// The first configuration where they differ; the first of all if they do not differ.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The body's amount in this configuration.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub body: f64,
     /// The source's amount in this configuration.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub source: f64,
     /// The source's amount once neighbouring accesses are one, as compilers join them.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub joined: f64,
     /// The body's statements that cause the amount, without those of arrays where the two agree; empty if they do not
     /// differ.

@@ -1,9 +1,8 @@
 //! The GPUs that configurations fit, a part of `schemas/diagnosis.json`.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::check::{Fits, GpuFit, Removed};
 use crate::spec::Spec;
 
@@ -11,8 +10,8 @@ use crate::spec::Spec;
 const LISTED: usize = 100;
 
 /// The GPUs that the configurations of a spec fit.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FitsReport<'a> {
     /// The GPUs, in the order of the question; a group's by vendor and generation.
     pub gpus: Vec<GpuFitReport<'a>>,
@@ -21,8 +20,8 @@ pub struct FitsReport<'a> {
 }
 
 /// The configurations of a spec on one GPU.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GpuFitReport<'a> {
     /// The GPU's name.
     pub gpu: &'a str,
@@ -45,15 +44,15 @@ pub struct GpuFitReport<'a> {
 }
 
 /// The configurations that run on each GPU.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct EverywhereReport {
     /// The number of configurations that fit each GPU and surely launch there.
     pub configurations: u128,
     /// The number of further configurations that fit each GPU and may not launch on some.
     pub may_not_launch: u128,
     /// The first that surely launch, at most 100, in the order of the space.
-    #[schemars(with = "Vec<Integers>")]
+    #[cfg_attr(test, schemars(with = "Vec<crate::result::values::Integers>"))]
     pub listed: Vec<Values>,
 }
 

@@ -6,24 +6,22 @@ mod several;
 pub(super) mod tree;
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::tuning::Verdict;
-use super::values::{Integers, Values};
+use super::values::Values;
 use crate::check::Warning;
 use crate::compare::fleet::Slowdown;
-use crate::proof::StopReason;
 use crate::space::Rule;
 use crate::ticks::Ticks;
 
 /// The result of `autotune SPEC --gpu LIST --format json` where it names several GPUs or problem sizes: the one
 /// configuration whose worst slowdown over all scenarios is least. A scenario is a GPU and a value for each problem size.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetReport {
     /// The id of this schema.
-    #[schemars(extend("const" = FleetReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = FleetReport::SCHEMA)))]
     pub schema: String,
     /// The kernel's name.
     pub kernel: String,
@@ -69,7 +67,7 @@ pub struct FleetReport {
     pub interval: Option<FleetInterval>,
     /// The limit that was reached; absent if none was. With `checker`, SPIN or a C compiler is not installed: `best` or
     /// `variants` are the native evaluator's choice.
-    #[schemars(with = "Option<StopReason>")]
+    #[cfg_attr(test, schemars(with = "Option<crate::proof::StopReason>"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// The reason why the work stopped, in words; absent if no limit was reached.
@@ -91,13 +89,13 @@ pub struct FleetReport {
 }
 
 /// A scenario and its own optimum.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetScenario {
     /// The GPU's name.
     pub gpu: String,
     /// The problem sizes.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
     /// The weight in the mean, a whole number from 1.
     pub weight: u32,
@@ -106,22 +104,22 @@ pub struct FleetScenario {
 }
 
 /// The optimum of a scenario's own space.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetOptimum {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The configuration's time, in ticks.
     pub ticks: Ticks,
 }
 
 /// A configuration with its times in all scenarios.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetConfiguration {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The worst slowdown.
     pub worst: FleetWorst,
@@ -130,8 +128,8 @@ pub struct FleetConfiguration {
 }
 
 /// The worst slowdown of a configuration: its time over the scenario's own optimum, in lowest terms.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetWorst {
     /// The numerator.
     pub numerator: u64,
@@ -144,8 +142,8 @@ pub struct FleetWorst {
 }
 
 /// A time in a scenario.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetTime {
     /// The time, in ticks.
     pub ticks: Ticks,
@@ -154,8 +152,8 @@ pub struct FleetTime {
 }
 
 /// A launch that may fail.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetLaunch {
     /// The index of the scenario.
     pub scenario: usize,
@@ -167,11 +165,11 @@ pub struct FleetLaunch {
 }
 
 /// One of several configurations, with its times in all scenarios.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetVariant {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The time in each scenario, in the order of the scenarios; null where the scenario lacks or refuses the
     /// configuration.
@@ -179,8 +177,8 @@ pub struct FleetVariant {
 }
 
 /// The times of the scenarios, each with its fastest variant.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetTogether {
     /// The worst slowdown.
     pub worst: FleetWorst,
@@ -189,8 +187,8 @@ pub struct FleetTogether {
 }
 
 /// The time of a scenario's fastest variant.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetVariantTime {
     /// The index of the variant, the first of equally fast ones.
     pub variant: usize,
@@ -201,8 +199,8 @@ pub struct FleetVariantTime {
 }
 
 /// The size of the tree which shows that no other choice of as many variants has a lesser worst slowdown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetTreeSize {
     /// The number of nodes.
     pub nodes: usize,
@@ -213,8 +211,8 @@ pub struct FleetTreeSize {
 /// The proof that no configuration of the common space has a lesser worst slowdown. Each configuration but the optimum and
 /// its ties is assigned to one scenario, where it takes at least `bound` ticks. With variants, a tree shows that no others
 /// have a time below the bound in every scenario.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetProof {
     /// The number of configurations that every scenario's space contains and that are feasible in all; with variants,
     /// the number that are feasible in some scenario.
@@ -227,8 +225,8 @@ pub struct FleetProof {
 }
 
 /// The part of a proof that is about one scenario.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetScenarioProof {
     /// The index of the scenario.
     pub scenario: usize,
@@ -245,8 +243,8 @@ pub struct FleetScenarioProof {
 }
 
 /// The interval of the least worst slowdown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetInterval {
     /// No configuration has a lesser worst slowdown; at least 1.
     pub lower: f64,
@@ -255,8 +253,8 @@ pub struct FleetInterval {
 }
 
 /// The configurations that a scenario excludes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetExcluded {
     /// The index of the scenario.
     pub scenario: usize,
@@ -268,11 +266,11 @@ pub struct FleetExcluded {
 }
 
 /// A configuration that most scenarios allow.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetNearest {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The number of scenarios where it is feasible.
     pub scenarios: usize,

@@ -1,6 +1,5 @@
 //! The GPU profiles (`schemas/gpus.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::gpu::{Fact, Pipelined, Profile, ProfileFile, Provenance, Rate, Vendor};
@@ -15,11 +14,11 @@ pub struct GpuParts {
 }
 
 /// The result of `autotune gpus [NAME] --format json`: the GPU profiles.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GpusReport<'a> {
     /// The id of this schema.
-    #[schemars(extend("const" = GpusReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = GpusReport::SCHEMA)))]
     pub schema: &'static str,
     /// The profiles: abstract processors first, then by vendor and generation.
     pub gpus: Vec<GpuReport<'a>>,
@@ -37,8 +36,8 @@ impl<'a> GpusReport<'a> {
 }
 
 /// One GPU profile.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GpuReport<'a> {
     /// The GPU's name.
     pub name: &'a str,
@@ -47,7 +46,7 @@ pub struct GpuReport<'a> {
     /// The execution of its warps.
     pub execution: Execution,
     /// The number of multiprocessors.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub multiprocessors: u64,
     /// The facts of a real GPU; null for an abstract processor.
     pub facts: Option<GpuFacts<'a>>,
@@ -62,7 +61,8 @@ pub struct GpuReport<'a> {
 }
 
 /// The execution of a GPU's warps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Execution {
     /// Processing elements take one step together, as on the abstract processor.
@@ -72,8 +72,8 @@ pub enum Execution {
 }
 
 /// The facts of a real GPU.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GpuFacts<'a> {
     /// The vendor.
     pub vendor: Vendor,
@@ -84,10 +84,10 @@ pub struct GpuFacts<'a> {
     /// The year when the GPU was released; null if the profile does not state it.
     pub year: Option<u64>,
     /// The core clock in MHz.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub core_clock_mhz: f64,
     /// The bandwidth of the device's memory, in 10^9 bytes per second.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub memory_bandwidth_gb_per_second: f64,
     /// The profile that this one is a variant of; null if it states all values itself.
     pub base: Option<&'a str>,
@@ -98,8 +98,8 @@ pub struct GpuFacts<'a> {
 }
 
 /// A value without a source.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct AssumedValue<'a> {
     /// The key of the profile.
     pub key: &'a str,

@@ -1,9 +1,8 @@
 //! A configuration's kernel graph (`schemas/graph.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::explain::statements::NamedStatement;
 use crate::models::maxplus::{GraphPicture, Kernel, Node, NodeKind, PictureArc, PicturedKernel, Repeat, Times};
 use crate::spec::{Configuration, Spec};
@@ -11,18 +10,18 @@ use crate::ticks::Ticks;
 
 /// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus
 /// model `operations`. Times are in ticks; nodes and loops are named by their indices, counted from 0.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GraphReport {
     /// The id of this schema.
-    #[schemars(extend("const" = GraphReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = GraphReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The configuration's time by the native evaluator, in ticks.
     pub ticks: Ticks,
@@ -35,7 +34,7 @@ pub struct GraphReport {
     /// The time by each model in ticks: launch + repetitions * the time of one executor.
     pub max_plus: Times,
     /// The data states, numbered along the arcs.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub nodes: Vec<GraphNode>,
     /// The arcs between data states.
     pub arcs: Vec<GraphArc>,
@@ -90,8 +89,8 @@ impl GraphReport {
 }
 
 /// A data state.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GraphNode {
     /// The kind of state.
     pub kind: NodeKind,
@@ -99,7 +98,7 @@ pub struct GraphNode {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// The statement's line in the spec, counted from 1; absent if the state does not come from a line.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The number of accesses to the array; absent if it is 0.
@@ -118,8 +117,8 @@ pub struct GraphNode {
 }
 
 /// An arc from one data state to another.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct GraphArc {
     /// The source, as an index of `nodes`.
     pub from: usize,

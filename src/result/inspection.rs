@@ -1,9 +1,8 @@
 //! What a work group executes, line by line (`schemas/inspection.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::check::{CheckFinding, InspectionWarning};
 use crate::explain::inspect::{InspectedFile, InspectedLaunch, InspectedResources, Inspection};
 use crate::explain::{ExecutedGroups, NextChange};
@@ -11,11 +10,11 @@ use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune inspect SPEC --gpu GPU --format json`: the lines of a kernel's source with what a warp of the
 /// middle work group executes of each.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct InspectionReport {
     /// The id of this schema.
-    #[schemars(extend("const" = InspectionReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = InspectionReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name in the spec.
     pub kernel: String,
@@ -24,7 +23,7 @@ pub struct InspectionReport {
     /// The GPU's name.
     pub gpu: String,
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The reason why this configuration is shown.
     pub chosen: ChosenBy,
@@ -76,7 +75,8 @@ impl InspectionReport {
 }
 
 /// The reason why a configuration is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChosenBy {
     /// The question names it.

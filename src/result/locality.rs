@@ -1,26 +1,25 @@
 //! The best memory for each access (`schemas/locality.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::models::locality::{AccessFinding, Class, Dependence, Elsewhere, Home, Keyword, Matrices};
 use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune locality SPEC --gpu GPU --format json`: the class of each access of a configuration across
 /// the work items of a group, and the best memory for it.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct LocalityReport {
     /// The id of this schema.
-    #[schemars(extend("const" = LocalityReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = LocalityReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The accesses in the order of the spec, without those that no work item executes.
     pub accesses: Vec<AccessReport>,
@@ -44,8 +43,8 @@ impl LocalityReport {
 }
 
 /// One access.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct AccessReport {
     /// The keyword of the access's statement.
     pub statement: Keyword,
@@ -58,17 +57,17 @@ pub struct AccessReport {
     /// compiler has made of several lines.
     pub line: u32,
     /// The classes of the access in most work groups; empty if no theorem applies.
-    #[schemars(extend("uniqueItems" = true))]
+    #[cfg_attr(test, schemars(extend("uniqueItems" = true)))]
     pub classes: Vec<Class>,
     /// The number of elements between neighbouring lanes; null if the spec states only a bank conflict.
     pub stride: Option<u64>,
     /// The number of 32-byte sectors of one access of a warp, as the mean over the group's warps; null for local
     /// memory.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub sectors: Option<f64>,
     /// The number of ways of the bank conflict, as the mean over the group's warps; null for global memory and on a
     /// lockstep GPU.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub conflict: Option<f64>,
     /// The best memory for the access; null if the spec does not state its `index`.
     pub advice: Option<Home>,
@@ -83,8 +82,8 @@ pub struct AccessReport {
 }
 
 /// The saving of another memory.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SavesReport {
     /// The number of transactions that the memory saves over all launches: sectors of global memory, or passes of
     /// local memory. Null if they cannot be counted.
@@ -92,8 +91,8 @@ pub struct SavesReport {
 }
 
 /// The matrices of an access, row by row.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct MatricesReport {
     /// The names of the components of the iteration vector J: the loops around the access (`-` without a name), then
     /// the local ids.

@@ -1,27 +1,26 @@
 //! Runs of a user's own benchmark (`schemas/measure.json`).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::values::{Integers, Values, configuration, problem, values};
+use super::values::{Values, configuration, problem, values};
 use super::{RunsOnModelReport, SuggestionQuestion};
 use crate::measuring::{BestRuns, RepeatedRuns, SpaceStanding};
 use crate::spec::Spec;
 
 /// The result of `autotune measure SPEC --gpu GPU --run COMMAND --format json`, which is also `results.json` of its
 /// folder. On a GPU without a clock, predicted times are in ticks and their names end in `_ticks` in place of `_ms`.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct MeasureReport {
     /// The id of this schema.
-    #[schemars(extend("const" = MeasureReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = MeasureReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The problem sizes.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
     /// The number of configurations that can run.
     pub feasible: usize,
@@ -36,7 +35,7 @@ pub struct MeasureReport {
     pub first: Option<FirstPickReport>,
     /// The expected gain over the best measured time of the most promising configuration that was not measured; 1
     /// before a run succeeded.
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub expected_gain: f64,
     /// The reason why no other configuration is measured.
     pub ended: MeasureEnd,
@@ -84,30 +83,31 @@ impl MeasureReport {
 }
 
 /// A run of a configuration, or the build or check that the run needs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(deny_unknown_fields)]
+#[cfg_attr(test, schemars(deny_unknown_fields))]
 pub struct MeasuredRunReport {
     /// The number of the run, from 1.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub number: usize,
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The purpose of the run.
     pub purpose: RunPurpose,
     /// The predicted time in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub predicted_ms: Option<f64>,
     /// The predicted time in ticks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub predicted_ticks: Option<f64>,
     /// The end of the run.
     pub status: RunStatus,
     /// The measured time in milliseconds; null if the run failed.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub time_ms: Option<f64>,
     /// The reason why the run failed; null if it did not.
     pub reason: Option<String>,
@@ -116,7 +116,8 @@ pub struct MeasuredRunReport {
 }
 
 /// The purpose of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RunPurpose {
     /// It was suggested.
@@ -130,7 +131,8 @@ pub enum RunPurpose {
 }
 
 /// The end of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
     /// It has a time.
@@ -148,17 +150,17 @@ pub enum RunStatus {
 }
 
 /// The best measured configuration.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct BestRunsReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The median of the times of its runs, in milliseconds.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub time_ms: f64,
     /// The number of its runs that succeeded.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub runs: usize,
     /// The number of its runs that failed.
     pub failed: usize,
@@ -167,22 +169,23 @@ pub struct BestRunsReport {
 }
 
 /// The first configuration that was measured.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FirstPickReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The median of the times of its runs, in milliseconds; null if none succeeded.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub time_ms: Option<f64>,
     /// The best measured time divided by this one; null if no run of it succeeded.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub fraction: Option<f64>,
 }
 
 /// The reason why no other configuration is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MeasureEnd {
     /// As many were measured as `--runs` asks for.

@@ -1,9 +1,8 @@
 //! The neighbourhood of an optimum (`near` in `schemas/result.json`).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
 use crate::proof::{Percent, Question};
 use crate::space::Survey;
@@ -16,8 +15,8 @@ const VALUES: usize = 8;
 
 /// The neighbourhood of a proved optimum, by the native evaluator. The proof is only about the optimum and its exact
 /// ties.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct NearReport {
     /// The near ties within 1 %, within 2 % and within the percentage of `--within`, in ascending order of
     /// percentages.
@@ -46,8 +45,8 @@ pub struct NearReport {
 }
 
 /// The configurations within a percentage of the optimum.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct WithinReport {
     /// The percentage, from 0 to 100.
     pub percent: Percent,
@@ -63,8 +62,8 @@ pub struct WithinReport {
 }
 
 /// The values of one parameter that near ties have in common.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ParameterReport {
     /// The parameter's name.
     pub name: String,
@@ -80,38 +79,38 @@ pub struct ParameterReport {
 }
 
 /// A value that is near the optimum only together with values of other parameters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct NeedReport {
     /// The value.
     pub value: i64,
     /// The other parameters and their values.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
 }
 
 /// One of the best configurations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct BestReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The time by the native evaluator, in ticks.
     pub ticks: Ticks,
 }
 
 /// A configuration that is preferred to the optimum. Its time is not proved.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ChoiceReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The number of work items of a work group.
     pub work_group: u64,
     /// The parameters that form the tile, with their values.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub tile: Values,
     /// The time by the native evaluator, in ticks.
     pub ticks: Ticks,

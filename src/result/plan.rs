@@ -1,41 +1,40 @@
 //! The plan of a batch (`schemas/plan.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{Integers, Values};
+use super::values::Values;
 use crate::proof::{CostEstimate, Plan};
 
 /// The result of `autotune batch JOBS.yaml --dry-run --format json`: the jobs that would run, and their expected cost.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct PlanReport {
     /// The id of this schema.
-    #[schemars(extend("const" = PlanReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = PlanReport::SCHEMA)))]
     pub schema: &'static str,
     /// The executor that would run the jobs: `local` or `slurm`.
     pub executor: String,
     /// The number of jobs that run at a time; null if it is not limited.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub at_a_time: Option<usize>,
     /// The jobs, in the order of the job list.
     pub jobs: Vec<PlannedJob>,
 }
 
 /// A job that would run.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct PlannedJob {
     /// The spec as the job list names it.
     pub spec: String,
     /// The GPU as the job list names it; the GPUs or the file of the scenarios, of a job about several.
     pub gpu: String,
     /// The problem sizes that the job list sets, without those that differ between scenarios.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub set: Values,
     /// The number of scenarios; absent if the job is about one. The numbers below are sums over the proofs of the scenarios'
     /// own optima, from which the further searches follow.
-    #[schemars(range(min = 2))]
+    #[cfg_attr(test, schemars(range(min = 2)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scenarios: Option<usize>,
     /// The number of configurations of the domains; absent if the job cannot be planned.

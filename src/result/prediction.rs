@@ -1,26 +1,25 @@
 //! Times by the wave model (`schemas/prediction.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::models::predict::{Bottleneck, LeftOut, WavePrediction};
 use crate::spec::{Configuration, Spec};
 
 /// The result of `autotune predict SPEC --gpu GPU --format json`: times by the wave model. The machine is the model to
 /// use; the formulas are from the literature, for comparison.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct PredictionReport {
     /// The id of this schema.
-    #[schemars(extend("const" = PredictionReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = PredictionReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The feasible configurations, the fastest first.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub configurations: Vec<PredictedReport>,
     /// The terms of the formula that a configuration needs but the profile lacks.
     pub left_out: Vec<LeftOut>,
@@ -62,17 +61,17 @@ impl PredictionReport {
 }
 
 /// The time of one configuration.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct PredictedReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The time of the whole program, in microseconds.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub microseconds: f64,
     /// The time of the whole program, in cycles of the core clock.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub cycles: f64,
     /// The bottleneck of the longest wave of a launch; null without a wave.
     pub bound: Option<Bottleneck>,

@@ -1,10 +1,9 @@
 //! The second opinion beside an optimum (`recommended` in `schemas/result.json`).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::near::ChoiceReport;
-use super::values::{Integers, Values};
+use super::values::Values;
 use crate::compare::near::Recommended;
 use crate::proof::Question;
 use crate::space::Survey;
@@ -14,23 +13,23 @@ use crate::ticks::Ticks;
 /// The configuration that neither the machine nor the wave model finds slow. With both times divided by the least such
 /// time in the space, it has the least max(machine, wave^(3/5)); of equal ones the least time by the machine, then the
 /// order of the space. Its time is the native evaluator's.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RecommendedReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The number of work items of a group.
     pub work_group: u64,
     /// The parameters that form the tile, with their values.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub tile: Values,
     /// The time by the native evaluator, in ticks.
     pub ticks: Ticks,
     /// This time in microseconds.
     pub microseconds: Option<f64>,
     /// The wave model's time, divided by the least such time in the space.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub by_waves: f64,
 }
 

@@ -1,10 +1,9 @@
 //! The configurations that are refused for what their kernel does.
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::source::RefusalRule;
 use crate::space::Survey;
 use crate::spec::{Configuration, Parameter, Spec};
@@ -13,34 +12,34 @@ use crate::spec::{Configuration, Parameter, Spec};
 const LISTED: usize = 8;
 
 /// The configurations that are refused under one rule: infeasible for what their kernel does.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RefusedReport {
     /// The name of the rule.
-    #[schemars(with = "RefusalRule")]
+    #[cfg_attr(test, schemars(with = "RefusalRule"))]
     pub rule: String,
     /// Their number.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub configurations: usize,
     /// The places of what their kernel does wrong, and the parameter that decides; absent for other rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<RefusedPlace>,
     /// The first of them in the space's order, at most 8.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub listed: Vec<RefusedConfiguration>,
 }
 
 /// A place where a kernel does something wrong in some configurations.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RefusedPlace {
     /// The file.
     pub file: String,
     /// The line, counted from 1.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: u32,
     /// The number of configurations that are refused for it.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub configurations: usize,
     /// The parameter that decides it, and its values there, which no configuration has that can run; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,8 +47,8 @@ pub struct RefusedPlace {
 }
 
 /// A parameter and some of its values.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct DecidingValues {
     /// The parameter.
     pub parameter: String,
@@ -58,11 +57,11 @@ pub struct DecidingValues {
 }
 
 /// A configuration that is refused.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RefusedConfiguration {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The place, `file:line:column`, and the reason, in a line.
     pub reason: String,

@@ -1,13 +1,10 @@
 //! The part of a space that a measuring tuner need not try (`schemas/restrictions.json`): conditions that exclude
 //! configurations which cannot run, in the form of Kernel Tuner's `restrictions`, and the promising configurations.
 
-use std::collections::BTreeMap;
-
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::values::{Integers, Values, configuration};
+use super::values::{Values, configuration};
 use super::{ConfigurationReport, ListedStatus, Report, Verdict};
 use crate::lowering::Infeasible;
 use crate::space::LISTED;
@@ -20,21 +17,21 @@ const PROMISING: usize = 20;
 
 /// The result of `autotune SPEC --gpu GPU --format restrictions`: the part of a space that a measuring tuner should
 /// try. `kernel_tuner.tune_kernel` takes `tune_params` and `restrictions`, and its `strategy_options` take `x0`.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RestrictionsReport {
     /// The id of this schema.
-    #[schemars(extend("const" = RestrictionsReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = RestrictionsReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The problem sizes.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
     /// The values of each parameter.
-    #[schemars(with = "BTreeMap<String, Vec<i64>>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, Vec<i64>>"))]
     pub tune_params: Values,
     /// Python conditions over the parameters. All of them hold for each configuration that can run.
     pub restrictions: Vec<String>,
@@ -47,20 +44,20 @@ pub struct RestrictionsReport {
     /// The number of configurations that can run.
     pub feasible: u64,
     /// The fastest configurations on the abstract machine, the best first, at most 20.
-    #[schemars(length(max = 20))]
+    #[cfg_attr(test, schemars(length(max = 20)))]
     pub promising: Vec<PromisingReport>,
     /// The start of a search, as values in the order of the parameters: the proved optimum or the configuration
     /// preferred to it, without a proof the first of `promising`. Null if neither exists.
-    #[schemars(with = "Option<Vec<i64>>")]
+    #[cfg_attr(test, schemars(with = "Option<Vec<i64>>"))]
     pub x0: Option<Vec<Value>>,
 }
 
 /// A configuration that is fast on the abstract machine.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct PromisingReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The time on the abstract machine, in ticks.
     pub ticks: Ticks,

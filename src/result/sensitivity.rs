@@ -1,10 +1,9 @@
 //! The sensitivity of an optimum to the values of the GPU's profile (`sensitivity` in `schemas/result.json`).
 
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::values::{Integers, Values, values};
+use super::values::{Values, values};
 use crate::compare::sensitivity::{Overtaken, Sensitivity};
 use crate::proof::Question;
 use crate::space::Survey;
@@ -15,8 +14,8 @@ const NAMED: usize = 3;
 
 /// The optimum under profiles with one changed value, by the native evaluator: each rate, latency and clock of the profile
 /// is multiplied by 0.8 and by 1.25, one at a time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SensitivityReport {
     /// The number of changes that were tried.
     pub tried: usize,
@@ -26,8 +25,8 @@ pub struct SensitivityReport {
 }
 
 /// A change of a profile's value that lets another configuration be the fastest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct OvertakenReport {
     /// The key of the profile's value.
     pub value: String,
@@ -38,7 +37,7 @@ pub struct OvertakenReport {
     /// The optimum's time with the changed value, in ticks.
     pub ticks: Ticks,
     /// The configuration that is the fastest with the changed value; of several the first in the space's order.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub fastest: Values,
     /// The time of `fastest` with the changed value, in ticks.
     pub least: Ticks,

@@ -3,23 +3,23 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::values::{Integers, Values, problem, values};
+use super::values::{Values, problem, values};
 use super::{SuggestReport, SuggestionQuestion};
 use crate::measuring::{CorrectedSpace, RefusedRun};
 
 /// A line that `autotune suggest --serve` reads.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "request", rename_all = "snake_case", deny_unknown_fields)]
-#[schemars(deny_unknown_fields)]
+#[cfg_attr(test, schemars(deny_unknown_fields))]
 pub enum ServeRequest {
     /// Asks for the next configurations; the reply is an `autotune.suggest/1`.
     Next {
         /// The greatest number of configurations; 1 if it is absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schemars(range(min = 1, max = 1000))]
+        #[cfg_attr(test, schemars(range(min = 1, max = 1000)))]
         count: Option<usize>,
     },
     /// Adds a run.
@@ -33,13 +33,14 @@ pub enum ServeRequest {
     Ranked {
         /// The greatest number of configurations; all if it is absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schemars(range(min = 1))]
+        #[cfg_attr(test, schemars(range(min = 1)))]
         count: Option<usize>,
     },
 }
 
 /// A line that `autotune suggest --serve` writes: first the space, then an answer to each line that it reads.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum ServeReply {
     /// The first line.
@@ -60,18 +61,18 @@ impl ServeReply {
 }
 
 /// The space that configurations are suggested from.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ServedSpace {
     /// The id of this schema.
-    #[schemars(extend("const" = ServeReply::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = ServeReply::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The problem sizes.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
     /// The names of the parameters, in the order of the spec.
     pub parameters: Vec<String>,
@@ -84,8 +85,8 @@ pub struct ServedSpace {
 }
 
 /// The use that a run was.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ToldReport {
     /// True if the run corrects the ranking.
     pub told: bool,
@@ -95,19 +96,19 @@ pub struct ToldReport {
 }
 
 /// The candidates.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RankedReport {
     /// The candidates, the best prediction first.
     pub ranked: Vec<RankedConfiguration>,
 }
 
 /// A candidate and its predicted time.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RankedConfiguration {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The predicted time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,8 +119,8 @@ pub struct RankedConfiguration {
 }
 
 /// A line that cannot be used.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ErrorReport {
     /// The fault.
     pub error: String,

@@ -3,21 +3,20 @@
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::values::{Integers, Values};
+use super::values::Values;
 use crate::proof::Percent;
 use crate::ticks::Ticks;
 
 /// The result of `autotune table SPEC --gpu LIST --format json`: a few configurations, the *variants*, that together have
 /// the least worst slowdown, and the variant of each GPU and problem size. A slowdown is a time over the optimum of the
 /// same GPU and sizes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SizeTable {
     /// The id of this schema.
-    #[schemars(extend("const" = SizeTable::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = SizeTable::SCHEMA)))]
     pub schema: String,
     /// The kernel's name.
     pub kernel: String,
@@ -28,7 +27,7 @@ pub struct SizeTable {
     /// The asked values of each problem size, ascending; the spec's of a size that the command does not name.
     pub problem: IndexMap<String, Vec<i64>>,
     /// The variants; others name one by its index from 0.
-    #[schemars(with = "Vec<Integers>")]
+    #[cfg_attr(test, schemars(with = "Vec<crate::result::values::Integers>"))]
     pub variants: Vec<Values>,
     /// The worst slowdown by the trees.
     pub worst: TableWorst,
@@ -44,7 +43,8 @@ pub struct SizeTable {
 }
 
 /// The state of the knowledge of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TableVerdict {
     /// Proved are the times of the variants, the optima, and that no other variants have a lesser worst slowdown.
@@ -54,8 +54,8 @@ pub enum TableVerdict {
 }
 
 /// The worst slowdown of a table, in lowest terms.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TableWorst {
     /// The numerator.
     pub numerator: u64,
@@ -66,13 +66,13 @@ pub struct TableWorst {
     /// The first GPU that has it.
     pub gpu: String,
     /// The first problem sizes that have it.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
 }
 
 /// The decision on a GPU.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TableGpu {
     /// The variant of each asked combination of problem sizes; a key is such as `n=1024` or `m=64 n=128`.
     pub sizes: IndexMap<String, TableEntry>,
@@ -88,8 +88,8 @@ pub struct TableGpu {
 }
 
 /// A launch that may fail.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TableLaunch {
     /// The index of the variant.
     pub variant: usize,
@@ -98,8 +98,8 @@ pub struct TableLaunch {
 }
 
 /// The bounds of a problem size. Between them the conditions are the spec's constraints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TableBounds {
     /// The least value: 1, or the least of the question.
     pub least: i64,
@@ -109,11 +109,11 @@ pub struct TableBounds {
 }
 
 /// The variant of some problem sizes on a GPU.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TableEntry {
     /// The problem sizes.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
     /// The index of the variant; null if no configuration is feasible.
     pub variant: Option<usize>,
@@ -124,7 +124,8 @@ pub struct TableEntry {
 }
 
 /// A tree over problem sizes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum TableTree {
     /// Two trees.
@@ -134,8 +135,8 @@ pub enum TableTree {
 }
 
 /// A decision by one problem size.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TableSplit {
     /// The problem size.
     pub size: String,
@@ -148,8 +149,8 @@ pub struct TableSplit {
 }
 
 /// A variant of a leaf.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TableChoice {
     /// The index of the variant.
     pub variant: usize,
@@ -158,8 +159,8 @@ pub struct TableChoice {
 }
 
 /// A condition of problem sizes that are within the bounds of the GPU.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TableCondition {
     /// The condition in C.
     pub c: String,

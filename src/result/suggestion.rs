@@ -1,9 +1,8 @@
 //! The next configurations to measure (`schemas/suggest.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::values::{Integers, Values, problem, values};
+use super::values::{Values, problem, values};
 use crate::correction::{ProposalReason, ValueResidual};
 use crate::gpu::Profile;
 use crate::measuring::{BestMeasured, ModelNotes, SpaceAdvice, Suggestion};
@@ -24,18 +23,18 @@ pub struct SuggestionQuestion<'a> {
 
 /// The result of `autotune suggest SPEC --gpu GPU --measured FILE --format json`: the next configurations to measure. On
 /// a GPU without a clock, times are in ticks and their names end in `_ticks` in place of `_ms`.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SuggestReport {
     /// The id of this schema.
-    #[schemars(extend("const" = SuggestReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = SuggestReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The problem sizes.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
     /// The runs that are known.
     pub measured: KnownRunsReport,
@@ -43,13 +42,13 @@ pub struct SuggestReport {
     pub next: Vec<SuggestedReport>,
     /// The expected gain of the next configuration over the best measured time t: the mean of max(0, 1 - time / t). It
     /// is 1 before a run succeeded.
-    #[schemars(range(min = 0, max = 1))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub expected_gain: f64,
     /// True if no configuration that was not measured has an expected gain of `--until`.
     pub stop: bool,
     /// The number of further runs that are expected to be worth their time: on measured spaces, ten such runs gained `--until`
     /// in the mean. 20 stands for more as well; 0 if `stop` is true.
-    #[schemars(range(max = 20))]
+    #[cfg_attr(test, schemars(range(max = 20)))]
     pub worthwhile_runs: usize,
     /// The statements of the runs about the model.
     pub model: RunsOnModelReport,
@@ -80,8 +79,8 @@ impl SuggestReport {
 }
 
 /// The runs that correct the ranking.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct KnownRunsReport {
     /// The number of runs.
     pub runs: usize,
@@ -92,64 +91,64 @@ pub struct KnownRunsReport {
 }
 
 /// The best measured configuration.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct BestMeasuredReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The median of the times of its runs, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub time_ms: Option<f64>,
     /// The median of the times of its runs, in ticks.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub time_ticks: Option<f64>,
 }
 
 /// A configuration to measure.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SuggestedReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The number of work items of a group.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub work_group: u64,
     /// The predicted time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub predicted_ms: Option<f64>,
     /// The predicted time in ticks.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub predicted_ticks: Option<f64>,
     /// The predicted time in milliseconds after correction by the runs: the median of a log-normal distribution.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub corrected_ms: Option<f64>,
     /// The predicted time in ticks after correction by the runs: the median of a log-normal distribution.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub corrected_ticks: Option<f64>,
     /// The standard deviation of the corrected time, as a factor.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub deviation: f64,
     /// The reason for the suggestion.
     pub reason: ProposalReason,
 }
 
 /// The statements of runs on the model.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RunsOnModelReport {
     /// The median of measured divided by predicted time; null without a run that succeeded.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub scale: Option<f64>,
     /// Spearman's rho of predicted and measured times; null if either has a single value.
-    #[schemars(range(min = -1, max = 1))]
+    #[cfg_attr(test, schemars(range(min = -1, max = 1)))]
     pub spearman: Option<f64>,
     /// The residuals by values of parameters, the greatest first. A parameter with a single value in the runs is left
     /// out.
@@ -157,8 +156,8 @@ pub struct RunsOnModelReport {
 }
 
 /// The residual of the runs that have one value of a parameter.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ResidualReport {
     /// The parameter's name.
     pub parameter: String,
@@ -166,10 +165,10 @@ pub struct ResidualReport {
     pub value: i64,
     /// The median of measured divided by predicted time, in proportion to that of all runs: above 1 if these runs are
     /// slower than predicted.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub factor: f64,
     /// The number of runs that have the value and succeeded.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub runs: usize,
 }
 

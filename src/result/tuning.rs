@@ -9,12 +9,11 @@ mod unknown;
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::near::tile;
-use super::values::{Integers, Values, problem, values};
+use super::values::{Values, problem, values};
 use super::{AnalysisReport, ChoiceReport, NearReport, RecommendedReport, RefusedReport, SensitivityReport};
 use crate::check::Warning;
 use crate::compare::expected::Expected;
@@ -22,7 +21,7 @@ use crate::compare::near::{self, Near, Pick};
 use crate::explain::{ExecutedSource, NextChange, may_not_launch};
 use crate::gpu::Vendor;
 use crate::index::{EntryId, ProgramId};
-use crate::proof::{Answer, Finding, Proof, Question, StopReason};
+use crate::proof::{Answer, Finding, Proof, Question};
 use crate::space::{Rule, Survey};
 use crate::text::words::{grouped, label};
 use crate::ticks::Ticks;
@@ -37,18 +36,18 @@ pub use unknown::{UnknownConfiguration, UnknownReport};
 const TIES_LISTED: usize = 1_000;
 
 /// The result of `autotune SPEC --gpu GPU --format json`. Times are ticks of the abstract machine.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields, extend("allOf" = parts_of_verdicts()))]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields, extend("allOf" = parts_of_verdicts())))]
 pub struct Report {
     /// The id of this schema.
-    #[schemars(extend("const" = Report::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = Report::SCHEMA)))]
     pub schema: String,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The problem sizes.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
     /// The state of the knowledge about the optimum.
     pub verdict: Verdict,
@@ -66,7 +65,7 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<ExecutedSource>,
     /// The other configurations that take the same time, at most 1,000 of them; absent without a proof.
-    #[schemars(with = "Option<Vec<Integers>>")]
+    #[cfg_attr(test, schemars(with = "Option<Vec<crate::result::values::Integers>>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ties: Option<Vec<Values>>,
     /// The number of ties beyond those in `ties`; absent if it is 0.
@@ -103,7 +102,7 @@ pub struct Report {
     /// The limit that stopped the search for the proof of the optimum or of `top`; absent if no limit stopped it.
     /// `search` is a search that was not exhaustive, `source` the limit of a single configuration: see `unknown`. With
     /// `checker`, SPIN or a C compiler is not installed: the interval and `best_known` are the native evaluator's.
-    #[schemars(with = "Option<StopReason>")]
+    #[cfg_attr(test, schemars(with = "Option<crate::proof::StopReason>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// The reason why the search stopped, in words; absent if no limit stopped it.
@@ -258,7 +257,10 @@ impl Report {
 }
 
 /// The schema's conditions for the parts that each verdict requires and forbids.
+#[cfg(test)]
 fn parts_of_verdicts() -> Value {
+    use serde_json::json;
+
     let has = |parts: &[&str]| -> Vec<_> { parts.iter().map(|part| json!({ "required": [part] })).collect() };
     let case = |verdict: Verdict, required: &[&str], absent: &[&str]| {
         json!({
@@ -274,7 +276,8 @@ fn parts_of_verdicts() -> Value {
 }
 
 /// The state of the knowledge about the optimum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The optimum is proved.
@@ -286,16 +289,16 @@ pub enum Verdict {
 }
 
 /// A configuration whose time is proved to be the least.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Optimum {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The number of work items of a work group.
     pub work_group: u64,
     /// The parameters that form the tile, with their values.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub tile: Values,
     /// The proved time, in ticks.
     pub ticks: Ticks,
@@ -307,8 +310,8 @@ pub struct Optimum {
 }
 
 /// An open interval of the optimum's time, in ticks.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Interval {
     /// The lower bound in ticks: no configuration is faster; 0 if no bound is known.
     pub lower: Ticks,
@@ -317,11 +320,11 @@ pub struct Interval {
 }
 
 /// A configuration with the least known time, where no optimum is proved.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct BestKnown {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The time by the native evaluator, in ticks.
     pub ticks: Ticks,
@@ -330,17 +333,17 @@ pub struct BestKnown {
 }
 
 /// One of the best configurations, with a proved time.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Top {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The proved time, in ticks.
     pub ticks: Ticks,
     /// The first configuration with the same program; absent if this is the first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Integers>")]
+    #[cfg_attr(test, schemars(with = "Option<crate::result::values::Integers>"))]
     pub same_as: Option<Values>,
 }
 

@@ -1,20 +1,19 @@
 //! Predictions against measurements (`schemas/validation.json`).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ResidualReport;
-use super::values::{Integers, Values};
+use super::values::Values;
 use crate::compare::validation::{Findings, Validation};
 use crate::spec::Spec;
 
 /// The result of `autotune validate SPEC --gpu GPU --measured FILE --format json`: predictions against measurements.
 /// The machine is the model to use; the formulas are from the literature, for comparison.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ValidationReport {
     /// The id of this schema.
-    #[schemars(extend("const" = ValidationReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = ValidationReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
@@ -53,11 +52,11 @@ impl ValidationReport {
 }
 
 /// The findings of one problem size.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ScenarioReport {
     /// The problem sizes.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
     /// The findings of this problem size.
     #[serde(flatten)]

@@ -1,7 +1,5 @@
 //! Configurations and problem sizes in the form of results: names and values.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use crate::spec::{Configuration, Spec};
@@ -10,7 +8,8 @@ use crate::spec::{Configuration, Spec};
 pub type Values = Map<String, Value>;
 
 /// The schema of [`Values`].
-pub(super) type Integers = BTreeMap<String, i64>;
+#[cfg(test)]
+pub(super) type Integers = std::collections::BTreeMap<String, i64>;
 
 /// The values of a configuration by the names of its parameters, in the spec's order.
 #[must_use]

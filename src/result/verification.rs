@@ -2,26 +2,25 @@
 
 use crate::ticks::Ticks;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The result of `autotune verify DIR --format json`: a kept proof, repeated from its inputs with the same outcome. If
 /// anything differs, the command fails without a result.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct VerificationReport {
     /// The id of this schema.
-    #[schemars(extend("const" = VerificationReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = VerificationReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The outcome.
-    #[schemars(extend("const" = VerificationReport::VERIFIED))]
+    #[cfg_attr(test, schemars(extend("const" = VerificationReport::VERIFIED)))]
     pub verdict: &'static str,
     /// The property that SPIN proved again.
-    #[schemars(regex(pattern = r"^\[\] \(DONE -> \(time >= [0-9]+\)\)$"))]
+    #[cfg_attr(test, schemars(regex(pattern = r"^\[\] \(DONE -> \(time >= [0-9]+\)\)$")))]
     pub property: String,
     /// The optimum's time, in ticks.
     pub ticks: Ticks,
@@ -45,7 +44,8 @@ pub struct VerificationReport {
 }
 
 /// The origin of a GPU's profile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ProfileOrigin {
     /// The profile that autotune ships under the GPU's name.
@@ -55,8 +55,8 @@ pub enum ProfileOrigin {
 }
 
 /// The compilations of a kernel's source in a kept proof, and their comparison with those of the compiler here.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct CompilationsReport {
     /// The number of configurations whose compilation the folder has.
     pub configurations: usize,
@@ -76,7 +76,8 @@ pub struct CompilationsReport {
 }
 
 /// The parts of compilations that are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ConfirmedParts {
     /// Bytes of the outputs, registers and errors: the compiler has the version of the folder's.
@@ -96,16 +97,16 @@ impl VerificationReport {
 
 /// The result of `autotune verify DIR --format json` for a proof about several scenarios: each of its proofs was repeated
 /// from its inputs, and the result follows from them. If anything differs, the command fails without a result.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetVerificationReport {
     /// The id of this schema.
-    #[schemars(extend("const" = FleetVerificationReport::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = FleetVerificationReport::SCHEMA)))]
     pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The outcome.
-    #[schemars(extend("const" = VerificationReport::VERIFIED))]
+    #[cfg_attr(test, schemars(extend("const" = VerificationReport::VERIFIED)))]
     pub verdict: &'static str,
     /// The number of scenarios.
     pub scenarios: usize,
@@ -137,8 +138,8 @@ pub struct FleetVerificationReport {
 }
 
 /// A scenario whose profile autotune does not ship.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct OwnProfile {
     /// The index of the scenario.
     pub scenario: usize,

@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::proof::Question;
 use crate::result::{Report, Verdict};
 use crate::spin::Toolchain;
+use crate::text::json;
 use crate::text::words::printable;
 use key::key;
 
@@ -34,7 +35,7 @@ impl<'a> Known<'a> {
     /// the cache, and a note says so.
     pub(super) fn report(&self, question: &Question, limits: &Limits) -> Option<Report> {
         let content = self.cache.get(&self.key)?;
-        let flaw = match serde_json::from_slice(&content) {
+        let flaw = match json::of_bytes(&content) {
             Ok(report) => match flaw(&report, question) {
                 None if choice::is_asked(&report, question) => return Some(report),
                 None => {

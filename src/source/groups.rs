@@ -14,7 +14,6 @@ mod placed;
 
 use std::collections::HashMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::AnalysisError;
@@ -41,9 +40,10 @@ pub struct GroupSample {
 }
 
 /// Groups that execute the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "GroupKindReport")]
+#[cfg_attr(test, schemars(rename = "GroupKindReport"))]
 pub struct GroupKind {
     /// The ids of one of them along x, y and z.
     pub group: [u64; 3],

@@ -1,10 +1,10 @@
 //! The rules that refuse a configuration for what its kernel does.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A rule that refuses a configuration for what its kernel does. Another configuration of the same source may pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalRule {
     /// The compiler or the assembler refuses the source.

@@ -10,7 +10,6 @@ mod ptxas;
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use amd::amd_registers;
@@ -49,7 +48,8 @@ impl Registers {
 }
 
 /// The origin of a number of registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RegisterSource {
     /// An estimate from what is live.

@@ -14,7 +14,7 @@ use crate::proof::{Question, TuningError};
 use crate::result::{FleetParts, FleetReport, FleetTree, Report, ScenarioProofs, VariantParts};
 use crate::spec::Configuration;
 use crate::spin::Settings;
-use crate::text::json::to_json;
+use crate::text::json::{to_json, to_value};
 use crate::ticks::Ticks;
 
 /// A claim about several scenarios, whose proofs are verified.
@@ -98,7 +98,7 @@ impl Claim<'_> {
     }
 
     fn compare(&self, again: &FleetReport, differences: &mut Vec<Deviation>) -> io::Result<()> {
-        let value = |report: &FleetReport| serde_json::to_value(report).map_err(io::Error::other);
+        let value = |report: &FleetReport| to_value(report).map_err(io::Error::other);
         let mut add = |what| differences.push(Deviation::new(FLEET, what));
         compare::values("", &value(self.report)?, &value(again)?, &mut add);
         if differences.is_empty() && to_json(again).map_err(io::Error::other)? != self.text {

@@ -6,6 +6,7 @@ use serde_json::{Map, Number, Value, json};
 use super::advice::{advice, in_words_of_call, reword};
 use super::refusal::Refusal;
 use crate::explain::NextChange;
+use crate::text::json::to_value;
 
 /// The most bytes of a reply, unless the call asks for the whole answer.
 pub(super) const MOST: usize = 4096;
@@ -37,7 +38,7 @@ impl Reply {
         full: &impl Serialize,
         asks_full: bool,
     ) -> Result<Self, Refusal> {
-        let full = asks_full.then(|| serde_json::to_value(full)).transpose();
+        let full = asks_full.then(|| to_value(full)).transpose();
         let full = full.map_err(|why| Refusal { error: why.to_string(), help: None })?;
         let decisive = match decisive {
             Value::Object(decisive) => decisive,

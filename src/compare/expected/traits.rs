@@ -1,24 +1,23 @@
 //! The traits of a space that make it resemble others.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The addend that keeps the logarithm of a spread finite.
 const LEAST_SPREAD: f64 = 0.02;
 
 /// The traits of a space and of its first pick.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Traits {
     /// The number of feasible configurations.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub configurations: u64,
     /// The number of work groups that the first pick launches.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub groups: u64,
     /// The standard deviation of the natural logarithm of the configurations' times by the wave model, to 4 digits. Null if
     /// the wave model lacks a term for one of them.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub spread: Option<f64>,
 }
 

@@ -7,16 +7,16 @@ use std::error::Error;
 use std::fmt;
 
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A predictor's cost of a configuration, or the reason why it does not have one.
 pub type Prediction = Result<PredictedCost, Box<dyn Error + Send + Sync>>;
 
 /// A predictor's cost of a configuration: less is better.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
-#[schemars(rename = "Cost")]
+#[cfg_attr(test, schemars(rename = "Cost"))]
 pub enum PredictedCost {
     /// Whole ticks.
     Ticks(u128),

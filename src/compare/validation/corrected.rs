@@ -1,6 +1,5 @@
 //! The picks of a ranking that each run corrects, and where predictions are wrong.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::assessment::Assessment;
@@ -15,14 +14,14 @@ use crate::spec::{Spec, SpecError};
 const RUNS: usize = 10;
 
 /// The best fraction of the first 5 and 10 picks, if each run corrects the ranking before the next one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct CorrectedPicks {
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     #[serde(rename = "5")]
     pub five: f64,
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     #[serde(rename = "10")]
     pub ten: f64,
 }

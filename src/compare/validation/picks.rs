@@ -2,40 +2,40 @@
 
 use std::cmp::Ordering;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The fraction that satisfies a tuner.
 const SATISFYING: f64 = 0.95;
 
 /// The quality of the configurations that a ranking picks first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Picks {
     /// The expected fraction of the first pick.
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     pub first: f64,
     /// The expected best fraction of several picks.
     pub best_of: BestOf,
     /// The expected number of runs until one reaches 95 % of the optimum.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub runs_to_95_percent: f64,
 }
 
 /// The expected best fraction of the first 5, 10, 20 and 100 picks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct BestOf {
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     #[serde(rename = "5")]
     pub five: f64,
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     #[serde(rename = "10")]
     pub ten: f64,
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     #[serde(rename = "20")]
     pub twenty: f64,
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     #[serde(rename = "100")]
     pub hundred: f64,
 }

@@ -1,6 +1,5 @@
 //! Rules that know only the work group: the choices of users without a tuner.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::picks::mean;
@@ -8,18 +7,18 @@ use crate::gpu::Profile;
 use crate::spec::{Configuration, GpuNames, Spec};
 
 /// The expected fraction of a random configuration that follows a rule; `None` if no configuration does.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Rules {
     /// The rule: the most work items of a group that ran.
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     pub largest: Option<f64>,
     /// The rule: 256 work items of a group.
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     #[serde(rename = "256")]
     pub of_256: Option<f64>,
     /// The rule: 32 by 8 work items.
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     #[serde(rename = "32x8")]
     pub of_32_by_8: Option<f64>,
 }

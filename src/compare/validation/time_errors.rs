@@ -1,6 +1,5 @@
 //! The error of predicted times against measured ones.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::assessment::Assessment;
@@ -12,24 +11,24 @@ const MICROSECONDS: f64 = 1e3;
 
 /// The errors of the predicted times of the runs that succeeded and were predicted. The error of a run is |predicted /
 /// measured - 1|: 0 if the prediction is exact, 1 if it is twice the measured time.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TimeErrors {
     /// The median error of all runs.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub median: f64,
     /// The mean error of all runs.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub mean: f64,
     /// The median error of the fastest tenth of the runs, as they were measured.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub fastest_median: f64,
     /// The mean error of this tenth.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub fastest_mean: f64,
     /// The median error of the ratio of two runs, over all pairs. The error is the factor between the predicted and the
     /// measured ratio, less 1: it is the same for both orders of the pair. `None` with fewer than two runs.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub ratio: Option<f64>,
 }
 

@@ -1,6 +1,5 @@
 //! The critical path, assigned to the spec's statements or the lines of the kernel's source.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::explain::lines::KernelLines;
@@ -15,8 +14,8 @@ use crate::ticks::Ticks;
 const MOST_EVENTS: u64 = 4_000_000;
 
 /// The time that the critical path spends on one cause at one statement.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "PathReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "PathReport", deny_unknown_fields))]
 pub struct PathShare {
     /// The file of the kernel's source; absent for a statement of the spec.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,15 +28,16 @@ pub struct PathShare {
     /// The cause of the wait.
     pub waits_for: WaitCause,
     /// The time in ticks; a fraction if statements share one service.
-    #[schemars(extend("exclusiveMinimum" = 0))]
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0)))]
     pub ticks: f64,
     /// The share of the whole time, from 0 to 1. With the share of `launch`, all shares add up to 1.
-    #[schemars(range(min = 0.0, max = 1.000_001))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 1.000_001)))]
     pub share: f64,
 }
 
 /// The cause of a wait on a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WaitCause {
     /// A service of the path to global memory, for this warp or one before it.

@@ -1,8 +1,5 @@
 //! The rule that an infeasible configuration breaks.
 
-use std::collections::BTreeMap;
-
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -11,8 +8,8 @@ use crate::lowering::{Infeasible, LimitRule};
 use crate::spec::{Scope, Spec};
 
 /// A rule that a configuration breaks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "RefusalReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "RefusalReport", deny_unknown_fields))]
 pub struct Refusal {
     /// The text of a constraint of the spec, or the name of a limit of the GPU.
     pub rule: String,
@@ -21,7 +18,7 @@ pub struct Refusal {
     /// The constraint's line in the spec, counted from 1; null for a limit.
     pub line: Option<u32>,
     /// The names in the constraint and their values; empty for a limit.
-    #[schemars(with = "BTreeMap<String, i64>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, i64>"))]
     pub values: Map<String, Value>,
     /// A change of the source with which the configuration can run; null if none is known.
     pub remedy: Option<String>,

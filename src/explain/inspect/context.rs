@@ -1,15 +1,14 @@
 //! What the parts of an inspection share.
 
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::lowering::{Banks, Listed};
 use crate::source::{LaunchBounds, Mask, TracedKernel};
 
 /// The sizes of a launch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct InspectedLaunch {
     /// The number of work items of a group along x, y and z.
     pub work_group: [u64; 3],
@@ -27,8 +26,8 @@ pub struct InspectedLaunch {
 
 /// The launches that a kernel is compiled for: by `__launch_bounds__`, `reqd_work_group_size`,
 /// `amdgpu_flat_work_group_size`, or the compiler's default for AMD.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct InspectedBounds {
     /// The only number of work items of a group along x, y and z; null if the source does not say it.
     pub required: Option<[u64; 3]>,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::context::{Context, real, warps};
@@ -16,8 +15,8 @@ use crate::text::SourceLine;
 const MOVED_POINTER: f64 = 2.0;
 
 /// A file of the kernel's source.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct InspectedFile {
     /// The path.
     pub name: String,
@@ -26,8 +25,8 @@ pub struct InspectedFile {
 }
 
 /// A line of the source and what a warp executes of it, as the mean over the warps of the group.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct InspectedLine {
     /// The number of the line, counted from 1; 0 for instructions that come from no line.
     pub line: u32,
@@ -60,7 +59,8 @@ pub struct InspectedLine {
 }
 
 /// Whose number of iterations counts for a loop whose end depends on data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TripsBy {
     /// The user's, by `trip@LINE`.

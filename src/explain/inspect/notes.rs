@@ -1,7 +1,6 @@
 //! The notes beside a line: its accesses, those that are alike together.
 
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::context::{Context, real, warps};
@@ -11,8 +10,8 @@ use crate::source::{AccessKind, Lanes, SourceMemory};
 use crate::text::SourceLine;
 
 /// An access of a line, or several that are alike.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct AccessNote {
     /// The kind.
     pub access: AccessVerb,
@@ -49,7 +48,8 @@ pub struct AccessNote {
 }
 
 /// The kind of an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AccessVerb {
     /// A load.
@@ -65,7 +65,8 @@ pub enum AccessVerb {
 }
 
 /// The kind of a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryKind {
     /// Global memory.

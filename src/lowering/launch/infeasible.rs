@@ -1,11 +1,9 @@
 //! The reason why a configuration cannot run. In JSON the reason is a text, and can be read again from it.
 
-use std::borrow::Cow;
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::gpu::{Limit, Unfit};
@@ -184,17 +182,18 @@ impl<'de> Deserialize<'de> for Infeasible {
     }
 }
 
-impl JsonSchema for Infeasible {
+#[cfg(test)]
+impl schemars::JsonSchema for Infeasible {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Infeasible".into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        <String as schemars::JsonSchema>::json_schema(generator)
     }
 }
 

@@ -1,6 +1,5 @@
 //! The registers of a work item: those that it takes, and the words that spill.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::{Demand, Pipelined};
@@ -14,7 +13,8 @@ const REGISTER_STEP: u64 = 8;
 const UNSURE_PERCENT: u64 = 125;
 
 /// The origin of a number of registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RegisterOrigin {
     /// The spec states the number.

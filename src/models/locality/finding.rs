@@ -58,15 +58,15 @@ impl AccessFinding {
 }
 
 /// A work group where an access has other classes.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
-#[schemars(rename = "ElsewhereReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ElsewhereReport", deny_unknown_fields))]
 pub struct Elsewhere {
     /// The work group's id along x, y and z, each counted from 0.
     pub group: [u64; 3],
     /// The number of the launch, counted from 0.
     pub launch: u64,
     /// The classes of the access in this work group.
-    #[schemars(extend("uniqueItems" = true))]
+    #[cfg_attr(test, schemars(extend("uniqueItems" = true)))]
     pub classes: Vec<Class>,
 }
 
@@ -81,7 +81,8 @@ pub struct Advice {
 }
 
 /// A memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Home {
     /// Registers of a work item.

@@ -8,7 +8,8 @@ use crate::spec::{Access, Affine, Banks, Direction, Expression, Index, LocalAcce
 use crate::text::Place;
 
 /// The keyword of an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Keyword {
     /// `load`.

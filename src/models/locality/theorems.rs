@@ -7,7 +7,8 @@ use super::nest::{Nest, Occurrence, Subscripts};
 use crate::spec::Direction;
 
 /// A class of an access across the work items of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Neighbouring lanes read the same element.

@@ -42,7 +42,8 @@ pub struct Node {
 }
 
 /// The kind of a data state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
     /// Data in global memory, to be read.
@@ -75,8 +76,8 @@ pub struct PictureArc {
 }
 
 /// A loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
-#[schemars(rename = "GraphLoop", deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "GraphLoop", deny_unknown_fields))]
 pub struct Repeat {
     /// The number of iterations.
     pub count: u64,

@@ -68,8 +68,8 @@ impl Variant {
 }
 
 /// The times of a kernel by the three models, in ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Times {
     /// The time by the naive model; at most the machine's time.
     pub naive: u128,

@@ -1,6 +1,5 @@
 //! The paper's model of a kernel: the time of a warp alone, and the bytes that a group moves.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::device::Device;
@@ -9,25 +8,25 @@ use crate::lowering::{GroupWork, Issued, Traffic};
 
 /// The time of a warp in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` *
 /// lat.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Warp {
     /// Cycles of the instructions of the first warp, which executes every statement. The spec does not state which
     /// operation needs which result: each waits for the one before.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub arithmetic_cycles: f64,
     /// Cycles of the waits for local memory.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub local_cycles: f64,
     /// The number of waits for global memory.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub round_trips: f64,
     /// `time_sync` = syncs * `delay_dep` * (warps of a group - 1).
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub sync_cycles: f64,
     /// The sum of the delays of a warp's instructions, as the mean over the warps of a group: cycles when no other warp
     /// of the processing block starts an instruction.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub delay_cycles: f64,
 }
 

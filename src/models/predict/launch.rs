@@ -1,6 +1,5 @@
 //! The launch of a kernel.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::device::number;
@@ -9,20 +8,20 @@ use super::levels::real;
 use crate::gpu::Pipelined;
 
 /// The launch: `microseconds` = `groups` * x1 + x2.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct LaunchTime {
     /// Work groups.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub groups: u64,
     /// x1: microseconds per group.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub per_group_us: f64,
     /// x2: microseconds per launch.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub fixed_us: f64,
     /// The overhead of the launch: both terms together.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub microseconds: f64,
 }
 

@@ -1,8 +1,5 @@
 //! The terms of the formula that a profile lacks.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::ser::SerializeStruct;
 
@@ -31,6 +28,7 @@ pub enum LeftOut {
 }
 
 impl LeftOut {
+    #[cfg(test)]
     const ALL: [Self; 8] = [
         Self::Launch,
         Self::LaunchOfGroups,
@@ -79,13 +77,14 @@ impl LeftOut {
     }
 }
 
-impl JsonSchema for LeftOut {
-    fn schema_name() -> Cow<'static, str> {
+#[cfg(test)]
+impl schemars::JsonSchema for LeftOut {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "LeftOut".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
             "description": "A term of the formula that is left out, and what the profile lacks.",
             "type": "object",
             "additionalProperties": false,

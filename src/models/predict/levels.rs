@@ -1,6 +1,5 @@
 //! The levels of memory.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A level of memory, the source of an access's bytes.
@@ -18,20 +17,20 @@ impl Level {
 }
 
 /// One value for each level of memory.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields, rename = "Levels")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields, rename = "Levels"))]
 pub struct Levels<T> {
     /// The cache of a multiprocessor.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub l1: T,
     /// The cache of the GPU.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub l2: T,
     /// The GPU's memory.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub dram: T,
     /// Accesses whose lanes ask for more sectors than accesses of neighbouring elements would.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub uncoalesced: T,
 }
 

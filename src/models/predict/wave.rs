@@ -1,6 +1,5 @@
 //! One wave: the work groups that the GPU runs at a time.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::device::Device;
@@ -8,44 +7,45 @@ use super::kernel::Kernel;
 use super::levels::{Level, Levels, real};
 
 /// A wave and the bound of its time. Cycles are core cycles.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Wave {
     /// The number of such waves in a launch.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub count: u64,
     /// Work groups of the wave.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub groups: u64,
     /// Work groups of the multiprocessor with the most groups.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub groups_of_multiprocessor: u64,
     /// Warps of that multiprocessor's processing block with the most warps.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub warps_of_processing_block: u64,
     /// Cycles of a load from each level, raised until no bandwidth is exceeded; `None` if the profile lacks the
     /// latency.
     pub latency_cycles: Levels<Option<f64>>,
     /// lat: the mean latency over the loaded bytes.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub mean_latency_cycles: f64,
     /// `time_warp`: time(lat) + `time_sync`.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub warp_cycles: f64,
     /// The sum of the delays of the processing block's warps.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub delay_cycles: f64,
     /// Bytes / bandwidth of each level, a lower bound of the wave's time; `None` if the profile lacks the bandwidth.
     pub bandwidth_cycles: Levels<Option<f64>>,
     /// `time_GPU`: the time of the whole wave.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub cycles: f64,
     /// The bound that decides the time.
     pub bound: Bottleneck,
 }
 
 /// The bound that decides the time of a wave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Bottleneck {
     /// The time of one warp on an idle GPU.

@@ -1,32 +1,31 @@
 //! The tree of a proof of several variants (`schemas/fleet_tree.json`).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::fleet::{Refutation, UnionSpace};
-use crate::result::values::{Integers, Values, values};
+use crate::result::values::{Values, values};
 use crate::spec::Spec;
 
 /// The tree of a kept proof of several variants, `tree.json`. It shows that no so few configurations have one for each
 /// scenario that may be faster there than the bound. A configuration may be so if it is feasible in the scenario, and the
 /// scenario's proofs do not show that it takes at least the bound.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetTree {
     /// The id of this schema.
-    #[schemars(extend("const" = FleetTree::SCHEMA))]
+    #[cfg_attr(test, schemars(extend("const" = FleetTree::SCHEMA)))]
     pub schema: String,
     /// The configurations that may be faster than the bound of a scenario that the tree names; branches name one by its
     /// index from 0.
-    #[schemars(with = "Vec<Integers>")]
+    #[cfg_attr(test, schemars(with = "Vec<crate::result::values::Integers>"))]
     pub configurations: Vec<Values>,
     /// The nodes, each behind the nodes of its branches; the last one is the root.
     pub nodes: Vec<FleetNode>,
 }
 
 /// A claim: no `left` configurations have one for each scenario of this node and of all nodes below.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FleetNode {
     /// The index of the scenario that one of the configurations must serve.
     pub scenario: usize,

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::proof::{Answer, CostEstimate, Finding};
 
 /// The measurements of a run.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct CostReport {
     /// The time of each step.
     pub seconds: Seconds,
@@ -28,8 +27,8 @@ pub struct CostReport {
 }
 
 /// The expected cost of a proof.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct EstimateReport {
     /// The number of events that one search steps through, in all models.
     pub events: u64,
@@ -40,8 +39,8 @@ pub struct EstimateReport {
 }
 
 /// The time of each step, in seconds.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Seconds {
     /// The time of enumeration, lowering and native evaluation.
     pub lowering: f64,

@@ -2,14 +2,12 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::index::{EntryId, ProgramId};
 use crate::lowering::Infeasible;
-use crate::machine::By;
 use crate::proof::{Answer, Finding, Question};
-use crate::result::values::{Integers, Values, values};
+use crate::result::values::{Values, values};
 use crate::space::{ConfigurationStatus, Entry, LISTED, Survey};
 use crate::ticks::Ticks;
 
@@ -25,11 +23,11 @@ pub enum Listing {
 }
 
 /// A configuration and its status.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ConfigurationReport {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The part of the configuration in the proof. `checked`: SPIN searched it, or would have if the verdict is
     /// `best_effort`.
@@ -42,12 +40,12 @@ pub struct ConfigurationReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<Ticks>,
     /// The argument that shows the bound; absent without a bound.
-    #[schemars(extend("enum" = By::names()))]
+    #[cfg_attr(test, schemars(extend("enum" = crate::machine::By::names())))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// The first configuration with the same program; absent if this is the first, or cannot run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Integers>")]
+    #[cfg_attr(test, schemars(with = "Option<crate::result::values::Integers>"))]
     pub same_as: Option<Values>,
     /// The rule that the configuration breaks; absent if it can run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +53,8 @@ pub struct ConfigurationReport {
 }
 
 /// The status of a configuration in a result's list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ListedStatus {
     /// The optimum, or a configuration that takes the same time.

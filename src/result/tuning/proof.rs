@@ -1,43 +1,42 @@
 //! The proof of an optimum.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::index::ProgramId;
 use crate::model::Form;
-use crate::proof::{Descent, Ends, Granularity, ModelProof, Proof, Question, Run, Strategy};
+use crate::proof::{Descent, Ends, ModelProof, Proof, Question, Run};
 use crate::space::Survey;
 use crate::spin::pan_output::Statistics;
 use crate::ticks::Ticks;
 
 /// A proof.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ProofReport {
     /// The property that holds for the optimum.
-    #[schemars(regex(pattern = r"^\[\] \(DONE -> \(time >= [0-9]+\)\)$"))]
+    #[cfg_attr(test, schemars(regex(pattern = r"^\[\] \(DONE -> \(time >= [0-9]+\)\)$")))]
     pub property: String,
     /// The model checker and its version.
     pub checker: String,
     /// The strategy of the search for the optimum.
-    #[schemars(with = "Strategy")]
+    #[cfg_attr(test, schemars(with = "crate::proof::Strategy"))]
     pub strategy: String,
     /// The parts of the machine that the models follow: `warp` is the most loaded multiprocessor by warps, `element`
     /// all multiprocessors by processing elements.
-    #[schemars(with = "Granularity")]
+    #[cfg_attr(test, schemars(with = "crate::proof::Granularity"))]
     pub granularity: String,
     /// The form of the models: the processes that play the machine.
     pub form: Form,
     /// The numbers of configurations: all = infeasible + pruned + equal + checked.
     pub configurations: Configurations,
     /// The models that SPIN searched.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub models: Vec<ModelReport>,
 }
 
 /// The numbers of configurations by their part in a proof: all = infeasible + pruned + equal + checked.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Configurations {
     /// The number of configurations of the domains.
     pub all: u128,
@@ -52,14 +51,14 @@ pub struct Configurations {
 }
 
 /// One model of a proof.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct ModelReport {
     /// The SHA-256 of the model's text.
-    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
+    #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: String,
     /// The SHA-256 of the tables that the model reads from a file; absent if it holds its tables itself.
-    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
+    #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables_sha256: Option<String>,
     /// The number of configurations that the model chooses from.
@@ -78,8 +77,8 @@ pub struct ModelReport {
 }
 
 /// The size of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct SearchReport {
     /// The number of stored states.
     pub states: u64,
@@ -88,8 +87,8 @@ pub struct SearchReport {
 }
 
 /// A search that lowered its bound whenever it found a faster run.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct DescentReport {
     /// The number of runs that were faster than all before them.
     pub improvements: usize,
@@ -100,8 +99,8 @@ pub struct DescentReport {
 }
 
 /// One search of the property.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct RunReport {
     /// The bound MT, in ticks.
     pub bound: Ticks,
@@ -117,15 +116,15 @@ pub struct RunReport {
 }
 
 /// The numbers of a model's runs by their end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct EndsReport {
     /// The number of runs that end before MT.
     pub done: usize,
     /// The number of runs that do not end before MT.
     pub cut: usize,
     /// The number of runs that get stuck, which is 0 in every proof.
-    #[schemars(extend("const" = 0))]
+    #[cfg_attr(test, schemars(extend("const" = 0)))]
     pub stuck: usize,
 }
 

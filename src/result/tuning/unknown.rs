@@ -1,9 +1,8 @@
 //! The unknown configurations.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::result::values::{Integers, Values, values};
+use crate::result::values::{Values, values};
 use crate::space::{Survey, leave_out};
 use crate::spec::Spec;
 
@@ -12,25 +11,25 @@ const MOST_LISTED: usize = 1_000;
 
 /// The unknown configurations: a limit, a signal or a lack of room ended the compilation or the execution of their
 /// source.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct UnknownReport {
     /// Their number.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub configurations: usize,
     /// The first of them, at most 1,000.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub listed: Vec<UnknownConfiguration>,
     /// Constraints, at most 8, that leave them out and keep all that are known to run.
     pub leave_out: Vec<String>,
 }
 
 /// An unknown configuration.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct UnknownConfiguration {
     /// The configuration.
-    #[schemars(with = "Integers")]
+    #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The reason, in a line.
     pub reason: String,

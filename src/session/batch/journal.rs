@@ -10,6 +10,7 @@ use super::job::Ended;
 use super::slurm::Array;
 use crate::session::journal::{self, FILE, JournalError, JournalFile, JournalLine};
 use crate::spin::{SearchKey, SearchResult};
+use crate::text::json;
 use reading::{BATCH, Batch, ENDED, Of, OfBatch, SCHEMA, SEARCHED, STARTED, SUBMITTING, Search};
 
 pub use reading::Begun;
@@ -105,6 +106,6 @@ impl Journal {
     /// # Errors
     /// If the line cannot be read.
     pub fn reread(&self, line: JournalLine) -> io::Result<Ended> {
-        Ok(serde_json::from_slice(&self.0.reread(line)?)?)
+        Ok(json::of_bytes(&self.0.reread(line)?)?)
     }
 }

@@ -7,6 +7,7 @@ use crate::files::checksum::sha256_of;
 use crate::proof::Question;
 use crate::result::{FleetReport, Verdict};
 use crate::spin::Toolchain;
+use crate::text::json;
 use crate::text::words::printable;
 
 /// The entry of an answer about several scenarios.
@@ -37,7 +38,7 @@ impl<'a> KnownFleet<'a> {
     /// native evaluator is removed from the cache, and a note says so.
     pub(in crate::session) fn report(&self, questions: &[Question], weights: &[u32]) -> Option<FleetReport> {
         let content = self.cache.get(&self.key)?;
-        let flaw = match serde_json::from_slice::<FleetReport>(&content) {
+        let flaw = match json::of_bytes::<FleetReport>(&content) {
             Ok(report) => match doubts_of_fleet(&report, questions, weights).first() {
                 None if report.verdict == Verdict::Proved => return Some(report),
                 None => "it says that it is not a whole proof".to_owned(),

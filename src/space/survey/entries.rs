@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use typed_index_collections::TiVec;
 
@@ -88,8 +87,8 @@ pub enum ConfigurationStatus {
 }
 
 /// A rule that excludes configurations.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "ReasonReport", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ReasonReport", deny_unknown_fields))]
 pub struct Rule {
     /// The text of a constraint of the spec, or the name of a limit of the GPU.
     pub rule: String,

@@ -7,6 +7,7 @@ use super::super::job::{Ended, Summary};
 use super::super::slurm::Array;
 use crate::session::journal::JournalLine;
 use crate::spin::{SearchKey, SearchResult};
+use crate::text::json;
 
 /// The schema that this program writes and reads.
 pub(super) const SCHEMA: &str = "autotune.journal/1";
@@ -89,7 +90,7 @@ impl Begun {
         inputs: &BatchInputs,
     ) -> Result<Option<Difference>, String> {
         let wrong = |error: serde_json::Error| error.to_string();
-        let head: Head = serde_json::from_slice(line).map_err(wrong)?;
+        let head: Head = json::of_bytes(line).map_err(wrong)?;
         let is_begin = head.event == BATCH;
         if self.ended.is_empty() != is_begin && !(self.lacks_checker && is_begin) {
             return Err("a journal begins with its inputs, once".to_owned());
@@ -103,18 +104,18 @@ impl Begun {
             return Ok(then.difference(inputs));
         }
         if head.event == SUBMITTING {
-            self.arrays.push(serde_json::from_slice(line).map_err(wrong)?);
+            self.arrays.push(json::of_bytes(line).map_err(wrong)?);
             return Ok(None);
         }
         let job = head.job.filter(|job| *job < self.ended.len()).ok_or("its job is not one of the batch")?;
         match head.event.as_str() {
             STARTED => {}
             SEARCHED => {
-                let Search { key, result } = serde_json::from_slice(line).map_err(wrong)?;
+                let Search { key, result } = json::of_bytes(line).map_err(wrong)?;
                 self.searches[job].push((key, result));
             }
             ENDED => {
-                let ended: Ended = serde_json::from_slice(line).map_err(wrong)?;
+                let ended: Ended = json::of_bytes(line).map_err(wrong)?;
                 self.ended[job] = Some((ended.summary(), place));
                 self.searches[job].clear();
             }
@@ -126,7 +127,7 @@ impl Begun {
 
 /// The inputs in a journal's first event.
 pub(super) fn inputs_of(event: &[u8]) -> Result<BatchInputs, String> {
-    let batch: Batch<BatchInputs> = serde_json::from_slice(event).map_err(|error| error.to_string())?;
+    let batch: Batch<BatchInputs> = json::of_bytes(event).map_err(|error| error.to_string())?;
     if batch.event != BATCH {
         Err("a journal begins with its inputs".to_owned())
     } else if batch.schema != SCHEMA {
