@@ -87,7 +87,7 @@ fn alone(spec: &Spec, profile: &Profile, clang: &Path) -> Numbers {
 fn together(spec: &Spec, gpus: &[Selected], clang: &Path) -> Vec<Numbers> {
     let profiles: Vec<&Profile> = gpus.iter().map(|gpu| &gpu.profile).collect();
     let fits = Fits::new(spec, &profiles, &reader(clang), None, &mut |_| {}).unwrap();
-    let constraints: Vec<&str> = spec.constraints.iter().map(|constraint| constraint.text()).collect();
+    let constraints: Vec<&str> = spec.constraints.iter().map(autotune::spec::Expression::text).collect();
     let of = |fit: autotune::check::GpuFit| {
         let refused = fit.refused.into_iter().filter(|removed| !constraints.contains(&removed.rule.as_str()));
         Numbers {

@@ -135,15 +135,13 @@ fn nvidias_assembler_joins_words_of_local_memory() {
 #[test]
 fn amds_unaligned_words_of_local_memory_stay_bytes() {
     let of = |element: &str, align: u64, at: &[i64]| {
-        let body: String = at
-            .iter()
-            .map(|at| {
-                format!(
-                    "%i{at} = add nsw i32 %l, {at}\n  %p{at} = getelementptr inbounds {element}, {S}, i32 %i{at}\n  \
-                     %v{at} = load {element}, ptr addrspace(3) %p{at}, align {align}\n  "
-                )
-            })
-            .collect();
+        let load = |at: &i64| {
+            format!(
+                "%i{at} = add nsw i32 %l, {at}\n  %p{at} = getelementptr inbounds {element}, {S}, i32 %i{at}\n  \
+                 %v{at} = load {element}, ptr addrspace(3) %p{at}, align {align}\n  "
+            )
+        };
+        let body = at.iter().map(load).collect::<Vec<_>>().concat();
         widths("gfx90a", TILE, GLOBAL, &body)
     };
     assert_eq!(of("i8", 1, &[0, 1, 2, 3]), [0; 0]);
