@@ -10,6 +10,7 @@
 
 mod command;
 mod course;
+mod device;
 mod error;
 mod journal;
 mod request;

@@ -127,7 +127,8 @@ impl<'a> Lowering<'a> {
             Profile::Pipelined(gpu) => Target::Pipelined(Box::new(Physics::new(gpu, spec))),
         };
         let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile, reader));
-        let cache = analysis.as_ref().and_then(|_| reader.cache());
+        // What stands for several targets is not kept under the key of one.
+        let cache = analysis.as_ref().filter(|_| !reader.shares_targets()).and_then(|_| reader.cache());
         let kept = cache.map(|cache| KeptLowerings::new(cache, spec, profile));
         let names = profile.names(spec.has_dynamic_local_memory());
         Self { spec, profile, names, target, analysis, kept, assumes: false }

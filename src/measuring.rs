@@ -28,6 +28,6 @@ mod worth;
 
 pub use error::MeasuringError;
 pub use notes::ModelNotes;
-pub use repeats::{BestRuns, LEAST_RUNS, RepeatedRuns};
+pub use repeats::{BestRuns, LEAST_RUNS, RepeatedRuns, RunEnd};
 pub use space::{BestMeasured, CorrectedSpace, RefusedRun, SpaceAdvice, SpaceStanding, Suggestion};
 pub use worth::FURTHER_RUNS;

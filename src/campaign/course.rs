@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use super::device::Device;
 use super::error::MeasureError;
 use super::journal::MeasureJournal;
 use super::request::MeasureRequest;
-use super::runner::{CommandEnd, FailedCommand, PrintedTime, Runner, keep};
+use super::runner::{Benchmark, CommandEnd, FailedCommand, PrintedTime, Runner, keep};
 use super::state::{MeasureState, Pick};
 use crate::compare::measured::MeasuredRun;
 use crate::limits::Interrupt;
@@ -36,7 +37,8 @@ pub struct Campaign<'a> {
     pub state: MeasureState,
     inputs: &'a Inputs,
     request: &'a MeasureRequest,
-    runner: Runner<'a>,
+    benchmark: Box<dyn Benchmark + Sync + 'a>,
+    interrupt: Interrupt,
     journal: MeasureJournal,
     folder: PathBuf,
     watcher: &'a dyn MeasureWatcher,
@@ -58,14 +60,34 @@ impl<'a> Campaign<'a> {
         interrupt: Interrupt,
         watcher: &'a dyn MeasureWatcher,
     ) -> Result<Self, MeasureError> {
+        let here = std::env::current_dir().map_err(|why| MeasureError::Output { path: PathBuf::from("."), why })?;
+        let runner = Runner { spec: &inputs.spec, request, folder: here, interrupt: interrupt.clone() };
+        Self::with(inputs, request, (folder, resume), (Box::new(runner), interrupt), watcher)
+    }
+
+    fn with(
+        inputs: &'a Inputs,
+        request: &'a MeasureRequest,
+        (folder, resume): (&Path, bool),
+        (benchmark, interrupt): (Box<dyn Benchmark + Sync + 'a>, Interrupt),
+        watcher: &'a dyn MeasureWatcher,
+    ) -> Result<Self, MeasureError> {
         let among = inputs.only.as_ref().map(std::slice::from_ref);
         let space = CorrectedSpace::of(&inputs.spec, &inputs.profile, &inputs.reader, among)?;
         let (journal, state, torn) = MeasureJournal::open(folder, request, resume)?;
-        let here = std::env::current_dir().map_err(|why| MeasureError::Output { path: PathBuf::from("."), why })?;
-        let runner = Runner { spec: &inputs.spec, request, folder: here, interrupt };
-        let folder = folder.to_owned();
-        let mut campaign =
-            Self { space, state, inputs, request, runner, journal, folder, watcher, torn, is_doubtful: false };
+        let mut campaign = Self {
+            space,
+            state,
+            inputs,
+            request,
+            benchmark,
+            interrupt,
+            journal,
+            folder: folder.to_owned(),
+            watcher,
+            torn,
+            is_doubtful: false,
+        };
         let known: Vec<MeasuredRun> = campaign.state.runs().map(|(one, run)| measured(one, run)).collect();
         campaign.tell(&known)?;
         Ok(campaign)
@@ -77,9 +99,18 @@ impl<'a> Campaign<'a> {
     /// If the journal cannot be written, or the system fails. A run that fails is not an error.
     pub fn run(&mut self) -> Result<MeasureEnd, MeasureError> {
         let builds = self.builds();
+        if self.state.stopped.is_some() {
+            let repeated = self.state.to_repeat(self.request.limits.repeat);
+            self.choose(repeated)?;
+        }
         loop {
-            if self.runner.interrupt.is_raised() {
+            if self.interrupt.is_raised() {
                 return Ok(MeasureEnd::Interrupt);
+            }
+            match self.state.device() {
+                Device::Gone => return self.stop(MeasureEnd::Device),
+                Device::Doubtful(probe) => self.choose(vec![probe])?,
+                Device::Fine => {}
             }
             let open = self.state.open(builds);
             if !open.is_empty() {
@@ -95,10 +126,19 @@ impl<'a> Campaign<'a> {
             };
             let again = self.state.to_confirm(self.request.limits.repeat);
             if again.is_empty() {
-                return Ok(end);
+                return self.stop(end);
             }
             self.choose(again)?;
         }
+    }
+
+    /// Records why nothing more is measured, unless nothing was since that was recorded.
+    fn stop(&mut self, why: MeasureEnd) -> Result<MeasureEnd, MeasureError> {
+        if self.state.stopped.is_none() {
+            self.journal.stopped(why).map_err(lost)?;
+            self.state.stop(why);
+        }
+        Ok(why)
     }
 
     /// The number of builds at a time. Without a build, one suggestion follows the other.
@@ -130,8 +170,10 @@ impl<'a> Campaign<'a> {
     }
 
     fn choose(&mut self, picks: Vec<Pick>) -> Result<(), MeasureError> {
-        self.journal.chosen(&picks).map_err(lost)?;
-        self.state.picks.extend(picks);
+        if !picks.is_empty() {
+            self.journal.chosen(&picks).map_err(lost)?;
+            self.state.choose(picks);
+        }
         Ok(())
     }
 
@@ -142,10 +184,10 @@ impl<'a> Campaign<'a> {
         if self.request.commands.build.is_some() {
             self.watcher.step("building", &configurations.iter().collect::<Vec<_>>());
         }
-        let runner = &self.runner;
+        let benchmark = &self.benchmark;
         let built: Vec<Result<CommandEnd<()>, MeasureError>> = thread::scope(|scope| {
             let builds: Vec<_> =
-                configurations.iter().map(|configuration| scope.spawn(|| runner.build(configuration))).collect();
+                configurations.iter().map(|configuration| scope.spawn(|| benchmark.build(configuration))).collect();
             let joined = |build: thread::ScopedJoinHandle<'_, _>| match build.join() {
                 Ok(built) => built,
                 Err(panic) => std::panic::resume_unwind(panic),
@@ -168,13 +210,11 @@ impl<'a> Campaign<'a> {
 
     /// Checks a pick, unless it was, and runs it to its end. Returns false if it is to stop.
     fn verify_and_run(&mut self, pick: usize, configuration: &Configuration) -> Result<bool, MeasureError> {
-        // What was measured before was checked before.
-        let is_new = self.state.picks[pick].purpose == RunPurpose::Suggested && !self.state.verified.contains(&pick);
-        if is_new && self.request.commands.verify.is_some() {
+        if self.request.commands.verify.is_some() && self.state.is_unchecked(pick) {
             self.watcher.step("checking", &[configuration]);
-            match self.runner.verify(configuration)? {
+            match self.benchmark.verify(configuration)? {
                 CommandEnd::Interrupted => return Ok(false),
-                CommandEnd::Failed(failed) => return self.ended(pick, Err(failed)).map(|()| true),
+                CommandEnd::Failed(failed) => return self.failed(pick, failed),
                 CommandEnd::Ended(()) => {
                     self.journal.verified(pick).map_err(lost)?;
                     self.state.verified.insert(pick);
@@ -183,9 +223,13 @@ impl<'a> Campaign<'a> {
         }
         while !self.state.has_ended(pick) {
             self.watcher.step("running", &[configuration]);
-            match self.runner.time(configuration)? {
+            match self.benchmark.time(configuration)? {
                 CommandEnd::Interrupted => return Ok(false),
-                CommandEnd::Failed(failed) => self.ended(pick, Err(failed))?,
+                CommandEnd::Failed(failed) => {
+                    if !self.failed(pick, failed)? {
+                        return Ok(false);
+                    }
+                }
                 CommandEnd::Ended(time) => {
                     self.ended(pick, Ok(time.milliseconds))?;
                     self.doubt(time);
@@ -193,6 +237,12 @@ impl<'a> Campaign<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// Records a failed run. Returns false if the device is to be looked at before anything else.
+    fn failed(&mut self, pick: usize, failed: FailedCommand) -> Result<bool, MeasureError> {
+        self.ended(pick, Err(failed))?;
+        Ok(self.state.device() == Device::Fine)
     }
 
     /// Warns of the first time that cannot be a part of its command's, which is that of the last run.
@@ -246,3 +296,6 @@ fn measured(configuration: Configuration, run: &MeasuredRunReport) -> MeasuredRu
 fn lost(error: SessionError) -> MeasureError {
     MeasureError::Lost(Box::new(error))
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use super::request::{MeasureInputs, MeasureRequest};
 use super::state::{MeasureState, Pick};
-use crate::result::MeasuredRunReport;
+use crate::result::{MeasureEnd, MeasuredRunReport};
 use crate::session::SessionError;
 use crate::session::journal::{FILE, JournalError, JournalFile};
 use crate::text::json;
 use crate::text::words::printable;
 
 /// The schema that this program writes and reads.
-const SCHEMA: &str = "autotune.measure-journal/1";
+const SCHEMA: &str = "autotune.measure-journal/2";
 /// The work, and its first event.
 const WORK: &str = "measurement";
 
@@ -31,6 +31,8 @@ enum Event<'a> {
     Verified { pick: usize },
     /// A run of a pick has ended.
     Ended { pick: usize, run: Cow<'a, MeasuredRunReport> },
+    /// Nothing more is measured, for this reason.
+    Stopped { why: MeasureEnd },
 }
 
 /// The journal of a measurement, which this process writes.
@@ -73,6 +75,10 @@ impl MeasureJournal {
         self.written(&Event::Ended { pick, run: Cow::Borrowed(run) })
     }
 
+    pub(super) fn stopped(&self, why: MeasureEnd) -> Result<(), SessionError> {
+        self.written(&Event::Stopped { why })
+    }
+
     fn written(&self, event: &Event) -> Result<(), SessionError> {
         let lost = |why: io::Error| SessionError::JournalLost { work: WORK, path: self.0.path().to_owned(), why };
         self.0.append(event).map(|_| ()).map_err(lost)
@@ -89,7 +95,8 @@ fn add(event: Event, state: &mut MeasureState, now: &MeasureRequest) -> Result<O
             return Err(format!("its schema is {schema}, but this version reads {SCHEMA}"));
         }
         Event::Measurement { inputs, .. } => return Ok(now.difference(&inputs)),
-        Event::Chosen { picks } => state.picks.extend(picks),
+        Event::Chosen { picks } => state.choose(picks),
+        Event::Stopped { why } => state.stop(why),
         Event::Verified { pick } => {
             is_known(state, pick)?;
             state.verified.insert(pick);

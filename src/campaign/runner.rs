@@ -15,6 +15,8 @@ use crate::spec::{Configuration, Spec};
 
 /// The most bytes of each output that are kept.
 const KEPT: usize = 64 << 10;
+/// The most characters of a line of an output in the reason of a failure.
+const LONGEST_LINE: usize = 160;
 
 /// A failure of a configuration's command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +44,18 @@ pub(super) struct PrintedTime {
     pub(super) wall: f64,
 }
 
+/// What builds, checks and times configurations.
+pub(super) trait Benchmark {
+    /// Builds a configuration; there may be nothing to build.
+    fn build(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError>;
+
+    /// Checks a configuration; there may be nothing to check.
+    fn verify(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError>;
+
+    /// The time of a run of a configuration.
+    fn time(&self, configuration: &Configuration) -> Result<CommandEnd<PrintedTime>, MeasureError>;
+}
+
 /// The commands of all configurations, in the folder where the user is.
 #[derive(Debug)]
 pub(super) struct Runner<'a> {
@@ -51,19 +65,16 @@ pub(super) struct Runner<'a> {
     pub(super) interrupt: Interrupt,
 }
 
-impl Runner<'_> {
-    /// Builds a configuration; there may be nothing to build.
-    pub(super) fn build(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError> {
+impl Benchmark for Runner<'_> {
+    fn build(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError> {
         self.succeeds(self.request.commands.build.as_ref(), configuration, RunStatus::BuildFailed)
     }
 
-    /// Checks a configuration; there may be nothing to check.
-    pub(super) fn verify(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError> {
+    fn verify(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError> {
         self.succeeds(self.request.commands.verify.as_ref(), configuration, RunStatus::Wrong)
     }
 
-    /// The time that a configuration's command prints.
-    pub(super) fn time(&self, configuration: &Configuration) -> Result<CommandEnd<PrintedTime>, MeasureError> {
+    fn time(&self, configuration: &Configuration) -> Result<CommandEnd<PrintedTime>, MeasureError> {
         let command = &self.request.commands.run;
         Ok(match self.finished(command, configuration, RunStatus::RunFailed)? {
             CommandEnd::Ended(finished) => match self.printed(&finished) {
@@ -77,7 +88,9 @@ impl Runner<'_> {
             CommandEnd::Interrupted => CommandEnd::Interrupted,
         })
     }
+}
 
+impl Runner<'_> {
     /// The time that a command has printed, or the reason why it has printed none. A command that took longer than
     /// the limit would have been stopped.
     fn printed(&self, finished: &Finished) -> Result<PrintedTime, String> {
@@ -137,7 +150,7 @@ impl Runner<'_> {
         } else if finished.status.success() {
             return Ok(CommandEnd::Ended(finished));
         } else {
-            (failure, format!("it {}", finished.status_in_words()))
+            (failure, format!("it {}{}", finished.status_in_words(), last_line(&finished.stderr)))
         };
         let output = self.shown(command, configuration, &reason, Some(&finished));
         Ok(CommandEnd::Failed(FailedCommand { status, reason, output }))
@@ -167,6 +180,12 @@ fn is_of_the_command(why: &std::io::Error) -> bool {
     const NO_EXECUTABLE: i32 = nix::errno::Errno::ENOEXEC as i32;
     let kinds = [ErrorKind::NotFound, ErrorKind::PermissionDenied, ErrorKind::InvalidInput, ErrorKind::NotADirectory];
     kinds.contains(&why.kind()) || why.raw_os_error() == Some(NO_EXECUTABLE)
+}
+
+/// What a command said last on standard error, to stand behind the reason of its failure; empty if it said nothing.
+fn last_line(stderr: &str) -> String {
+    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+    last.map_or(String::new(), |line| format!(": {}", line.chars().take(LONGEST_LINE).collect::<String>()))
 }
 
 /// The last bytes of a text, at most [`KEPT`].

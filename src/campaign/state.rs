@@ -5,10 +5,14 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::measuring::{LEAST_RUNS, RepeatedRuns};
-use crate::result::{MeasuredRunReport, RunPurpose, RunStatus};
+use super::device::Device;
+use crate::measuring::{LEAST_RUNS, RepeatedRuns, RunEnd};
+use crate::result::{MeasureEnd, MeasuredRunReport, RunPurpose, RunStatus};
 use crate::spec::Configuration;
 use crate::text::words::label;
+
+/// The failed runs of a pick after which it ends.
+const MOST_FAILED: usize = 3;
 
 /// A configuration that was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,8 +24,16 @@ pub(super) struct Pick {
     pub(super) predicted: f64,
     /// The purpose of its runs.
     pub(super) purpose: RunPurpose,
-    /// The number of its runs, unless one fails.
+    /// The number of its runs that are to succeed.
     pub(super) runs: usize,
+}
+
+/// The ended runs of a pick.
+#[derive(Debug, Clone, Copy, Default)]
+struct Progress {
+    succeeded: usize,
+    failed: usize,
+    has_ended: bool,
 }
 
 /// The progress of a measurement.
@@ -31,12 +43,13 @@ pub struct MeasureState {
     pub(super) picks: Vec<Pick>,
     /// The picks whose check has succeeded.
     pub(super) verified: HashSet<usize>,
-    /// The number of ended runs of each pick.
-    ended: Vec<usize>,
-    /// The picks with a failed run.
-    failed: HashSet<usize>,
+    /// The reason why the measurement stopped; `None` while it goes on.
+    pub(super) stopped: Option<MeasureEnd>,
+    progress: Vec<Progress>,
     runs: Vec<(usize, MeasuredRunReport)>,
     repeated: RepeatedRuns,
+    /// The runs that failed since one succeeded or the measurement stopped. Builds say nothing of the device.
+    failed_in_a_row: usize,
 }
 
 impl Pick {
@@ -63,26 +76,83 @@ impl MeasureState {
         wrong
     }
 
+    /// Adds picks: the measurement goes on.
+    pub(super) fn choose(&mut self, picks: Vec<Pick>) {
+        self.picks.extend(picks);
+        self.progress.resize(self.picks.len(), Progress::default());
+        self.stopped = None;
+    }
+
     /// Adds the end of a run.
     pub(super) fn add(&mut self, pick: usize, run: MeasuredRunReport) {
-        self.ended.resize(self.picks.len(), 0);
-        self.ended[pick] += 1;
-        if run.status != RunStatus::Ok {
-            self.failed.insert(pick);
+        let Pick { purpose, runs, .. } = self.picks[pick];
+        let configuration = self.picks[pick].configuration();
+        let end = match run.status {
+            RunStatus::Ok => run.time_ms.map_or(RunEnd::Failed, RunEnd::Took),
+            RunStatus::BuildFailed => RunEnd::Unbuildable,
+            RunStatus::Wrong | RunStatus::RunFailed | RunStatus::TimedOut | RunStatus::NoTime => RunEnd::Failed,
+        };
+        if purpose == RunPurpose::Suggested {
+            self.repeated.suggested();
         }
-        let confirms = run.purpose == RunPurpose::Confirmed;
-        self.repeated.tell(&self.picks[pick].configuration(), run.time_ms, confirms);
+        self.repeated.tell(&configuration, end, purpose == RunPurpose::Confirmed);
+        let may_run = self.repeated.has_run(&configuration) && !self.repeated.is_given_up(&configuration);
+        let progress = &mut self.progress[pick];
+        match end {
+            RunEnd::Took(_) => {
+                progress.succeeded += 1;
+                progress.has_ended |= progress.succeeded >= runs;
+                self.failed_in_a_row = 0;
+            }
+            RunEnd::Failed | RunEnd::Unbuildable => {
+                progress.failed += 1;
+                progress.has_ended |= purpose == RunPurpose::Probe || !may_run || progress.failed >= MOST_FAILED;
+                self.failed_in_a_row += usize::from(end == RunEnd::Failed);
+            }
+        }
         self.runs.push((pick, run));
     }
 
-    /// The first picks that have not ended, at most `count`.
-    pub(super) fn open(&self, count: usize) -> Vec<usize> {
-        (0..self.picks.len()).filter(|&pick| !self.has_ended(pick)).take(count).collect()
+    /// Notes why the measurement stops. What failed before says nothing of the device that it goes on with.
+    pub(super) fn stop(&mut self, why: MeasureEnd) {
+        self.stopped = Some(why);
+        self.failed_in_a_row = 0;
     }
 
-    /// True if a pick has all its runs, or one of them has failed.
+    /// What the last runs say of the device.
+    pub(super) fn device(&self) -> Device {
+        let Some((pick, run)) = self.runs.last().filter(|_| self.open_probe().is_none()) else { return Device::Fine };
+        if matches!(run.status, RunStatus::Ok | RunStatus::BuildFailed) || self.stopped.is_some() {
+            return Device::Fine;
+        }
+        if run.purpose == RunPurpose::Probe {
+            return Device::Gone;
+        }
+        let configuration = self.picks[*pick].configuration();
+        let ran = self.repeated.has_run(&configuration) && !self.repeated.is_given_up(&configuration);
+        Device::after_failure(ran, self.failed_in_a_row, self.probe(&configuration))
+    }
+
+    /// The pick that asks whether the device is there; `None` if nothing has run.
+    fn probe(&self, failed: &Configuration) -> Option<Pick> {
+        let configuration = self.repeated.probe(failed)?;
+        self.again(configuration, RunPurpose::Probe, 1)
+    }
+
+    fn open_probe(&self) -> Option<usize> {
+        let last = self.picks.iter().rposition(|pick| pick.purpose == RunPurpose::Probe)?;
+        (!self.has_ended(last)).then_some(last)
+    }
+
+    /// The first picks that have not ended, at most `count`. The question whether the device is there comes first.
+    pub(super) fn open(&self, count: usize) -> Vec<usize> {
+        let probe = self.open_probe().map(|probe| vec![probe]);
+        probe.unwrap_or_else(|| (0..self.picks.len()).filter(|&pick| !self.has_ended(pick)).take(count).collect())
+    }
+
+    /// True if a pick has all its runs, or they cannot be had.
     pub(super) fn has_ended(&self, pick: usize) -> bool {
-        self.failed.contains(&pick) || self.ended.get(pick).is_some_and(|ended| *ended >= self.picks[pick].runs)
+        self.progress[pick].has_ended || self.repeated.is_given_up(&self.picks[pick].configuration())
     }
 
     /// The number of configurations that were suggested.
@@ -93,12 +163,35 @@ impl MeasureState {
 
     /// The configurations to measure again, each with as many runs as all have, and so often that it has enough.
     pub(super) fn to_confirm(&self, repeat: usize) -> Vec<Pick> {
-        let again = |configuration: Configuration| {
-            let predicted = self.picks.iter().find(|pick| pick.values == configuration.0)?.predicted;
-            let runs = repeat.max(LEAST_RUNS.saturating_sub(repeat));
-            Some(Pick { values: configuration.0, predicted, purpose: RunPurpose::Confirmed, runs })
+        let runs = repeat.max(LEAST_RUNS.saturating_sub(repeat));
+        let again = |configuration: &Configuration| self.again(configuration, RunPurpose::Confirmed, runs);
+        self.repeated.to_confirm().iter().filter_map(again).collect()
+    }
+
+    /// What a measurement that stopped goes on with: a probe, if the device was gone, and what has failed without being the
+    /// configuration's fault as far as is known.
+    pub(super) fn to_repeat(&self, repeat: usize) -> Vec<Pick> {
+        let last = self.runs.last().filter(|_| self.stopped == Some(MeasureEnd::Device));
+        let probe = last.and_then(|(pick, _)| self.probe(&self.picks[*pick].configuration()));
+        let is_open = |configuration: &Configuration| {
+            let is_of = |pick: usize| self.picks[pick].values == configuration.0 && !self.has_ended(pick);
+            (0..self.picks.len()).any(is_of)
         };
-        self.repeated.to_confirm().into_iter().filter_map(again).collect()
+        let failed = self.repeated.to_repeat().filter(|configuration| !is_open(configuration));
+        let failed = failed.filter_map(|configuration| self.again(configuration, RunPurpose::Repeated, repeat));
+        probe.into_iter().chain(failed).collect()
+    }
+
+    /// Another pick of a configuration; `None` if it was never chosen.
+    fn again(&self, configuration: &Configuration, purpose: RunPurpose, runs: usize) -> Option<Pick> {
+        let predicted = self.picks.iter().find(|pick| pick.values == configuration.0)?.predicted;
+        Some(Pick { values: configuration.0.clone(), predicted, purpose, runs })
+    }
+
+    /// True if a pick is to be checked before it is timed: what was measured before was checked before.
+    pub(super) fn is_unchecked(&self, pick: usize) -> bool {
+        let is_new = matches!(self.picks[pick].purpose, RunPurpose::Suggested | RunPurpose::Repeated);
+        is_new && !self.verified.contains(&pick)
     }
 
     /// The ended runs, each with the configuration, in their order.

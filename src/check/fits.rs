@@ -1,7 +1,8 @@
 //! The GPUs that configurations fit: which rule refuses how many, GPU by GPU.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
@@ -11,12 +12,15 @@ use super::space::{Removed, too_large};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::source::SourceReader;
-use crate::space::{Space, Visit};
+use crate::space::{Share, Space, Visit};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::user_error::{ExitStatus, UserError};
 
 /// The configurations that are lowered together.
 const BATCH: usize = 4096;
+/// The configurations of a source that are lowered together on one GPU after the other: what is compiled and executed of
+/// them for one GPU is still known for the next.
+const BATCH_OF_SOURCE: usize = 16;
 
 /// The GPUs that the configurations of a spec fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,8 +89,13 @@ enum Outcome {
 }
 
 /// A space on one GPU, as it is looked through.
-struct OnGpu {
+struct OnGpu<'a> {
+    lowering: Lowering<'a>,
     fit: GpuFit,
+    /// The configurations that the constraints allow.
+    allowed: Arc<Vec<Configuration>>,
+    /// The rules of the space that refuse some, with their numbers.
+    rules: IndexMap<String, u128>,
     surely: HashSet<Configuration>,
     perhaps: HashSet<Configuration>,
     /// The configurations that no rule refuses, in the order of the space.
@@ -95,7 +104,10 @@ struct OnGpu {
 
 impl Fits {
     /// Looks through the configurations of a spec on each of the GPUs, or through one of them that a text such as
-    /// `WG=64,TS=16` names. Each configuration counts for one rule.
+    /// `WG=64,TS=16` names. Each configuration counts for one rule. `observe` is told how far the work is.
+    ///
+    /// A source is compiled and executed once for all GPUs that it cannot tell apart, and a back end is asked for registers
+    /// only where they could refuse a configuration.
     ///
     /// # Errors
     /// If a domain or a constraint cannot be evaluated, the configuration is not of the space of one of the GPUs, or a
@@ -105,9 +117,19 @@ impl Fits {
         gpus: &[&Profile],
         reader: &SourceReader,
         configuration: Option<&str>,
+        observe: &mut dyn FnMut(Share),
     ) -> Result<Self, FitsError> {
-        let looked: Vec<OnGpu> =
-            gpus.iter().map(|gpu| OnGpu::new(spec, gpu, reader, configuration)).collect::<Result<_, _>>()?;
+        let reader = reader.sharing_targets();
+        let mut looked: Vec<OnGpu> = Vec::new();
+        for gpu in gpus {
+            let mut on_gpu = OnGpu::new(spec, gpu, &reader, configuration)?;
+            if let Some(before) = looked.last().filter(|before| before.allowed == on_gpu.allowed) {
+                on_gpu.allowed = Arc::clone(&before.allowed);
+            }
+            looked.push(on_gpu);
+        }
+        look_at(&mut looked, if spec.kernel_source.is_some() { BATCH_OF_SOURCE } else { BATCH }, observe);
+        looked.iter_mut().for_each(OnGpu::count);
         let order = looked.first().map_or(&[][..], |first| &first.order);
         let surely = |configuration: &&Configuration| looked.iter().all(|gpu| gpu.surely.contains(*configuration));
         let anyhow = |configuration: &&Configuration| {
@@ -119,11 +141,24 @@ impl Fits {
     }
 }
 
-impl OnGpu {
+/// Looks at the configurations of all GPUs, some on each of them before the next.
+fn look_at(gpus: &mut [OnGpu], together: usize, observe: &mut dyn FnMut(Share)) {
+    let of: usize = gpus.iter().map(|gpu| gpu.allowed.len()).sum();
+    let longest = gpus.iter().map(|gpu| gpu.allowed.len()).max().unwrap_or(0);
+    let mut done = 0;
+    for first in (0..longest).step_by(together) {
+        for gpu in &mut *gpus {
+            observe(Share { done: done as u128, of: of as u128 });
+            done += gpu.look_at(first..first + together);
+        }
+    }
+}
+
+impl<'a> OnGpu<'a> {
     fn new(
-        spec: &Spec,
-        profile: &Profile,
-        reader: &SourceReader,
+        spec: &'a Spec,
+        profile: &'a Profile,
+        reader: &'a SourceReader,
         configuration: Option<&str>,
     ) -> Result<Self, FitsError> {
         let lowering = Lowering::new(spec, profile, reader);
@@ -133,16 +168,9 @@ impl OnGpu {
             None => all(spec, &space)?,
         };
         let configurations = if configuration.is_some() { 1 } else { space.size() };
-        let mut found = Self::empty(profile, configurations);
-        for (place, number) in excluded.into_iter().enumerate().filter(|(_, number)| *number > 0) {
-            let rule = spec.constraints[place].text().to_owned();
-            found.fit.refused.push(Removed { rule, configurations: number });
-        }
-        found.look_at(&lowering, &allowed);
-        Ok(found)
-    }
-
-    fn empty(profile: &Profile, configurations: u128) -> Self {
+        let excluded = excluded.into_iter().enumerate().filter(|(_, number)| *number > 0);
+        let rule = |place: usize| spec.constraints[place].text().to_owned();
+        let refused = excluded.map(|(place, configurations)| Removed { rule: rule(place), configurations }).collect();
         let fit = GpuFit {
             gpu: profile.name().to_owned(),
             target: profile.target().map(str::to_owned),
@@ -150,33 +178,40 @@ impl OnGpu {
             feasible: 0,
             may_not_launch: 0,
             not_known: 0,
-            refused: Vec::new(),
+            refused,
         };
-        Self { fit, surely: HashSet::new(), perhaps: HashSet::new(), order: Vec::new() }
+        let (surely, perhaps, order, rules) = (HashSet::new(), HashSet::new(), Vec::new(), IndexMap::new());
+        let allowed = Arc::new(allowed);
+        Ok(Self { lowering, fit, allowed, rules, surely, perhaps, order })
     }
 
-    /// Counts the configurations that the constraints allow.
-    fn look_at(&mut self, lowering: &Lowering, allowed: &[Configuration]) {
-        let mut rules: IndexMap<String, u128> = IndexMap::new();
-        for batch in allowed.chunks(BATCH) {
-            lowering.prepare(&batch.iter().collect::<Vec<_>>());
-            let lower = |configuration: &Configuration| Outcome::new(lowering.lower(configuration));
-            let outcomes: Vec<Outcome> = batch.par_iter().map(lower).collect();
-            for (configuration, outcome) in batch.iter().zip(outcomes) {
-                match outcome {
-                    Outcome::NotKnown => self.fit.not_known += 1,
-                    Outcome::Refused(rule) => *rules.entry(rule).or_default() += 1,
-                    Outcome::Fits { surely } => {
-                        self.order.push(configuration.clone());
-                        let known = if surely { &mut self.surely } else { &mut self.perhaps };
-                        known.insert(configuration.clone());
-                    }
+    /// Looks at the allowed configurations of these places. Returns their number.
+    fn look_at(&mut self, places: Range<usize>) -> usize {
+        let end = places.end.min(self.allowed.len());
+        let batch = &self.allowed[places.start.min(end)..end];
+        self.lowering.prepare(&batch.iter().collect::<Vec<_>>());
+        let lower = |configuration: &Configuration| Outcome::new(self.lowering.lower(configuration));
+        let outcomes: Vec<Outcome> = batch.par_iter().map(lower).collect();
+        for (configuration, outcome) in batch.iter().zip(outcomes) {
+            match outcome {
+                Outcome::NotKnown => self.fit.not_known += 1,
+                Outcome::Refused(rule) => *self.rules.entry(rule).or_default() += 1,
+                Outcome::Fits { surely } => {
+                    self.order.push(configuration.clone());
+                    let known = if surely { &mut self.surely } else { &mut self.perhaps };
+                    known.insert(configuration.clone());
                 }
             }
         }
+        batch.len()
+    }
+
+    /// Counts the configurations that were looked at.
+    fn count(&mut self) {
         self.fit.feasible = self.order.len() as u128;
         self.fit.may_not_launch = self.perhaps.len() as u128;
-        self.fit.refused.extend(rules.into_iter().map(|(rule, configurations)| Removed { rule, configurations }));
+        let rules = std::mem::take(&mut self.rules).into_iter();
+        self.fit.refused.extend(rules.map(|(rule, configurations)| Removed { rule, configurations }));
     }
 }
 
@@ -236,7 +271,7 @@ body: [ { compute: {} } ]
         let spec = Spec::parse(text, "fits.yaml").unwrap();
         let gpus = select(gpus).unwrap();
         let profiles: Vec<&Profile> = gpus.iter().map(|gpu| &gpu.profile).collect();
-        Fits::new(&spec, &profiles, &SourceReader::default(), configuration).unwrap()
+        Fits::new(&spec, &profiles, &SourceReader::default(), configuration, &mut |_| {}).unwrap()
     }
 
     fn rules(fit: &GpuFit) -> Vec<(&str, u128)> {

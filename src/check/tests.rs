@@ -46,15 +46,29 @@ fn shipped_specs() -> Vec<std::path::PathBuf> {
     specs
 }
 
+/// Two GPUs for each spec: the other two take as long again.
 #[test]
 fn shipped_specs_have_no_warnings() {
     let specs = shipped_specs();
     assert!(specs.len() > 20, "{specs:?}");
-    for path in specs {
-        let spec = Spec::load(&path).unwrap_or_else(|error| panic!("{error}"));
-        for gpu in ["volta", "fermi", "abstract-fermi", "mi50"] {
-            assert_eq!(told(&spec, gpu), [], "{} on {gpu}", path.display());
-        }
+    for (number, path) in specs.iter().enumerate() {
+        let other = ["fermi", "abstract-fermi", "mi50"][number % 3];
+        assert_without_warnings(path, &["volta", other]);
+    }
+}
+
+#[test]
+#[ignore = "two of them in CI"]
+fn shipped_specs_have_no_warnings_on_four_gpus() {
+    for path in shipped_specs() {
+        assert_without_warnings(&path, &["volta", "fermi", "abstract-fermi", "mi50"]);
+    }
+}
+
+fn assert_without_warnings(path: &std::path::Path, gpus: &[&str]) {
+    let spec = Spec::load(path).unwrap_or_else(|error| panic!("{error}"));
+    for gpu in gpus {
+        assert_eq!(told(&spec, gpu), [], "{} on {gpu}", path.display());
     }
 }
 
@@ -68,14 +82,16 @@ fn what_shipped_specs_say_to_be_meant_is_so() {
         if meant.is_empty() && unused.is_empty() {
             continue;
         }
-        let warnings: Vec<Warning> = ["volta", "fermi", "mi50"].iter().flat_map(|gpu| told(&spec, gpu)).collect();
-        for name in meant {
-            let help = format!("varies: [{name}]");
-            assert!(warnings.iter().any(|warning| warning.help.contains(&help)), "{}: {name}", path.display());
+        // A subject varies if it does on one GPU.
+        let mut left: Vec<String> = meant.iter().map(|name| format!("varies: [{name}]")).collect();
+        left.extend(unused.iter().map(|name| format!("uses the parameter `{name}`")));
+        for gpu in ["volta", "fermi", "mi50"] {
+            if left.is_empty() {
+                break;
+            }
+            let warnings = told(&spec, gpu);
+            left.retain(|words| !warnings.iter().any(|each| each.help.contains(words) || each.message.contains(words)));
         }
-        for name in unused {
-            let words = format!("uses the parameter `{name}`");
-            assert!(warnings.iter().any(|warning| warning.message.contains(&words)), "{}: {name}", path.display());
-        }
+        assert!(left.is_empty(), "{}: {left:?}", path.display());
     }
 }

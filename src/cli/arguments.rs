@@ -56,16 +56,16 @@ const SIZES: &str = "Give a problem size another value, such as n=4096, n=128k (
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
-    #[command(flatten)]
-    pub(super) question: Asked,
-    #[command(flatten)]
-    pub(super) tune: Tune,
     /// Take the scenarios from this list, each with a GPU and problem sizes: `- { gpu: a100, set: { n: 1024 }, weight: 3 }`
     #[arg(long, value_name = "FILE.yaml", conflicts_with_all = ["gpu", "sizes"])]
     pub(super) scenarios: Option<PathBuf>,
     /// Print the spec that a source file and its options stand for, and do nothing else
     #[arg(long, conflicts_with_all = ["report", "keep", "depfile"])]
     pub(super) print_spec: bool,
+    #[command(flatten)]
+    pub(super) question: Asked,
+    #[command(flatten)]
+    pub(super) tune: Tune,
     #[command(flatten)]
     pub(super) files: FilesBeside,
     #[command(flatten)]
@@ -330,14 +330,14 @@ pub(super) struct Tune {
 #[derive(Debug, Args)]
 #[command(after_help = examples::EVALUATE)]
 pub(super) struct Evaluate {
-    #[command(flatten)]
-    pub(super) question: Question,
     /// Show only the N fastest
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(super) top: Option<NonZeroUsize>,
     /// With `--top`, show the fastest, and others nearly as fast that differ in parameters that matter
     #[arg(long, requires = "top")]
     pub(super) diverse: bool,
+    #[command(flatten)]
+    pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]
@@ -350,8 +350,6 @@ pub(super) struct Locality {
 #[derive(Debug, Args)]
 #[command(after_help = examples::MODEL)]
 pub(super) struct Model {
-    #[command(flatten)]
-    pub(super) question: Question,
     /// By warps, or by processing elements
     #[arg(long, value_enum, default_value_t)]
     pub(super) granularity: Granularity,
@@ -364,6 +362,8 @@ pub(super) struct Model {
     /// Write model.pml and tables.h into this folder, which must be new or empty, for `spin -a`: for models of any size
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]
@@ -376,12 +376,12 @@ pub(super) struct Predict {
 #[derive(Debug, Args)]
 #[command(after_help = examples::EFFICIENCY)]
 pub(super) struct Efficiency {
-    #[command(flatten)]
-    pub(super) question: Question,
     /// The weights of K1 to K6: memory, input, output, temporary memory, loops, branches [default: the profile's, or 1
     /// and each four fifths of the one before]
     #[arg(long, value_name = "W1,…,W6")]
     pub(super) weights: Option<Weights>,
+    #[command(flatten)]
+    pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]
@@ -416,16 +416,16 @@ pub(super) struct Verify {
 #[derive(Debug, Args)]
 #[command(after_help = examples::COMPARE)]
 pub(super) struct Compare {
-    #[command(flatten)]
-    pub(super) question: Question,
     /// Show and compare all configurations, of large spaces too
     #[arg(long)]
     pub(super) all: bool,
-    #[command(flatten)]
-    pub(super) tune: Tune,
     /// Draw the times over two parameters, and the configurations under the GPU's roofs
     #[arg(long, value_name = "FILE.svg", value_parser = picture)]
     pub(super) plot: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) question: Question,
+    #[command(flatten)]
+    pub(super) tune: Tune,
 }
 
 #[derive(Debug, Args)]
@@ -438,21 +438,21 @@ pub(super) struct Explain {
 #[derive(Debug, Args)]
 #[command(after_help = examples::INSPECT)]
 pub(super) struct Inspect {
-    #[command(flatten)]
-    pub(super) question: Question<InspectFormat>,
     /// Write to this file, not to standard output; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) question: Question<InspectFormat>,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::EXTRACT)]
 pub(super) struct Extract {
-    #[command(flatten)]
-    pub(super) question: Question,
     /// Compare the spec's body with the source that it describes (`source` beside `body`), in every feasible configuration
     #[arg(long)]
     pub(super) check: bool,
+    #[command(flatten)]
+    pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]
@@ -469,8 +469,6 @@ pub(super) struct Graph {
 #[command(mut_arg("sizes", |sizes| sizes.value_name("NAME=VALUE,…").help(SIZES)))]
 #[command(mut_arg("format", |format| format.help("The form of the table")))]
 pub(super) struct Table {
-    #[command(flatten)]
-    pub(super) question: Question<SizeTableFormat>,
     /// Choose at most this many configurations, 1 to 8
     #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8), allow_hyphen_values = true)]
     pub(super) variants: u8,
@@ -487,6 +485,8 @@ pub(super) struct Table {
     /// Stop the proof after this time, such as 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, requires = "prove")]
     pub(super) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(super) question: Question<SizeTableFormat>,
 }
 
 /// Kept results and what is to become of them.

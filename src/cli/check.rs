@@ -2,6 +2,7 @@
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
+use super::progress::Progress;
 use super::warned::Frames;
 use super::{Status, output};
 use crate::check::{Diagnosis, Fits, SpaceSafety};
@@ -10,6 +11,7 @@ use crate::render::text;
 use crate::result::{DiagnosisReport, FitsReport};
 use crate::session::{SessionError, in_space, set_sizes};
 use crate::source::{SourceReader, Tools};
+use crate::space::Share;
 use crate::spec::{OuterSpace, Spec};
 use crate::text::Source;
 
@@ -65,10 +67,16 @@ impl Asked {
     }
 
     /// Returns what fits each GPU; `None` if the question is about one GPU and its whole space.
-    fn fits(&self, config: Option<&str>, spec: &Spec, reader: &SourceReader) -> Result<Option<Fits>, Failure> {
+    fn fits(
+        &self,
+        config: Option<&str>,
+        spec: &Spec,
+        reader: &SourceReader,
+        observe: &mut dyn FnMut(Share),
+    ) -> Result<Option<Fits>, Failure> {
         let is_about_one = self.gpus.len() == 1 && config.is_none() && self.required.is_empty();
         let profiles: Vec<&Profile> = self.gpus.iter().map(|gpu| &gpu.profile).collect();
-        let fits = || Fits::new(spec, &profiles, reader, config);
+        let fits = || Fits::new(spec, &profiles, reader, config, observe);
         Ok((!is_about_one).then(fits).transpose()?)
     }
 }
@@ -86,7 +94,7 @@ pub(super) struct Checked {
 impl Checked {
     /// Checks a spec's text for these GPUs and those that are required, lists between commas; `None` for no GPU. What each
     /// configuration does wrong is searched for if `asks_safety` is true. Errors and warnings are about the first GPU that some
-    /// configuration fits, and about the first GPU if none does.
+    /// configuration fits, and about the first GPU if none does. `progress` shows how far the work is.
     pub(super) fn new(
         source: &Source,
         space: Option<&OuterSpace>,
@@ -94,15 +102,18 @@ impl Checked {
         sizes: &[(String, i64)],
         reader: &SourceReader,
         asks_safety: bool,
+        progress: &Progress,
     ) -> Result<Self, Failure> {
         let mut asked = Asked::new(gpus, require)?;
         let (diagnosis, spec, fits, safety) = match Spec::diagnose(source, space) {
             Err(errors) => (Diagnosis::of_errors(&errors), None, None, None),
             Ok(mut spec) => {
                 set_sizes(&mut spec, sizes)?;
+                progress.diagnosing();
                 let mut diagnosis = asked.diagnosis(&spec, reader);
                 let is_usable = diagnosis.errors.is_empty() || diagnosis.is_refused;
-                let fits = if is_usable { asked.fits(config, &spec, reader)? } else { None };
+                let observe = &mut |share| progress.fitting(share, asked.gpus.len());
+                let fits = if is_usable { asked.fits(config, &spec, reader, observe)? } else { None };
                 if let Some(place) = fits.as_ref().and_then(first_fit).filter(|place| *place > 0) {
                     asked.shown = place;
                     diagnosis = asked.diagnosis(&spec, reader);
@@ -140,7 +151,10 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     };
     let words = [request.gpu.as_deref(), request.require.as_deref(), request.config.as_deref()];
     let reader = SourceReader::new(tools);
-    let checked = Checked::new(&source, space.as_ref(), words, &request.sizes, &reader, request.safety)?;
+    let progress = Progress::new();
+    let checked = Checked::new(&source, space.as_ref(), words, &request.sizes, &reader, request.safety, &progress);
+    progress.end();
+    let checked = checked?;
     if request.safety && checked.spec.as_ref().is_some_and(|spec| spec.kernel_source.is_none()) {
         output::note("nothing is executed for `--safety`: the spec states the kernel's work, and names no source");
     }

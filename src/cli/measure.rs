@@ -46,12 +46,15 @@ pub(super) fn run(asked: &arguments::Measure) -> Result<Status, Failure> {
     let runs = campaign.state.runs().map(|(_, run)| run.clone()).collect();
     let report = MeasureReport::new(&question, &campaign.space.standing(), campaign.state.repeated(), runs, ended);
     let written = results.write(&report);
-    if ended == MeasureEnd::Interrupt {
-        let folder = folder.display();
-        output::note(&format!(
-            "interrupted: all {} runs are kept in `{folder}`; `--resume` goes on",
-            report.runs.len()
-        ));
+    let (runs, kept) = (report.runs.len(), folder.display());
+    match ended {
+        MeasureEnd::Interrupt => {
+            output::note(&format!("interrupted: all {runs} runs are kept in `{kept}`; `--resume` goes on"));
+        }
+        MeasureEnd::Device => output::note(&format!(
+            "is the device still there? All {runs} runs are kept in `{kept}`; `--resume` repeats what failed"
+        )),
+        MeasureEnd::Runs | MeasureEnd::Until | MeasureEnd::Space => {}
     }
     let printed = match asked.question.format {
         Format::Text => output::text(&text::measurement::to_text(&report, asked.until)),
@@ -65,7 +68,8 @@ fn status(report: &MeasureReport) -> Status {
     match &report.best {
         _ if report.ended == MeasureEnd::Interrupt => Status::BestEffort,
         None => Status::Failure,
-        Some(best) if best.confirmed => Status::Success,
+        Some(_) if report.ended == MeasureEnd::Device => Status::BestEffort,
+        Some(best) if best.confirmed && report.faster_with_failed_runs.is_none() => Status::Success,
         Some(_) => Status::BestEffort,
     }
 }

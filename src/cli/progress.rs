@@ -110,6 +110,17 @@ impl Progress {
         }
     }
 
+    /// Shows that errors and warnings of a spec are looked for.
+    pub(super) fn diagnosing(&self) {
+        self.say("looking for errors and warnings");
+    }
+
+    /// Shows how many configurations were looked at, of all on this many GPUs.
+    pub(super) fn fitting(&self, share: Share, gpus: usize) {
+        let of = if gpus == 1 { "one GPU".to_owned() } else { format!("{gpus} GPUs") };
+        self.say_share(&format!("looking what fits {of}: {} launches", grouped(share.of)), share);
+    }
+
     /// Shows a step. A line that is too long for the terminal is cut.
     fn say(&self, what: &str) {
         self.bar.set_style(style(PLAIN));

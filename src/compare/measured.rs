@@ -1,5 +1,6 @@
 //! Measured runs, by problem size, as tuners' files and benchmarks give them.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::spec::Configuration;
@@ -36,6 +37,17 @@ pub struct Scenario {
     pub problem: Vec<(String, i64)>,
     /// The runs, in the order of the file.
     pub runs: Vec<MeasuredRun>,
+}
+
+impl Scenario {
+    /// The runs without those that failed although another run of their configuration succeeded: they say nothing of it.
+    #[must_use]
+    pub fn telling_runs(&self) -> Vec<MeasuredRun> {
+        let succeeded = self.runs.iter().filter(|run| run.milliseconds.is_some());
+        let ran: HashSet<&Configuration> = succeeded.map(|run| &run.configuration).collect();
+        let tells = |run: &&MeasuredRun| run.milliseconds.is_some() || !ran.contains(&run.configuration);
+        self.runs.iter().filter(tells).cloned().collect()
+    }
 }
 
 /// A measured run of a configuration.

@@ -230,7 +230,7 @@ fn findings(
     for (name, value) in &scenario.problem {
         spec.set(name, *value)?;
     }
-    let runs = &scenario.runs;
+    let runs = &scenario.telling_runs();
     let times: Vec<Option<f64>> = runs.iter().map(|run| run.milliseconds).collect();
     let Some(best) = times.iter().flatten().copied().reduce(f64::min) else { return Ok(None) };
     let configurations: Vec<Configuration> = runs.iter().map(|run| run.configuration.clone()).collect();

@@ -240,9 +240,10 @@ impl Suggester {
     fn residuals(&self) -> (f64, Vec<f64>) {
         let Some(first) = self.runs.first() else { return (0.0, Vec::new()) };
         let slowest = self.runs.iter().filter_map(|run| run.log).reduce(f64::max);
-        // A run that failed counts as twice the slowest one.
+        // A run that failed counts as twice the slowest one; where others of its row succeeded, as their median.
         let failed = slowest.unwrap_or(first.expected) + std::f64::consts::LN_2;
-        let residual = |run: &CorrectingRun| run.log.unwrap_or(failed) - run.expected;
+        let ran = |run: &CorrectingRun| median(self.times.get(&run.row)?.iter().copied()).map(f64::ln);
+        let residual = |run: &CorrectingRun| run.log.or_else(|| ran(run)).unwrap_or(failed) - run.expected;
         let level = residual(self.runs.iter().find(|run| run.log.is_some()).unwrap_or(first));
         (level, self.runs.iter().map(|run| residual(run) - level).collect())
     }

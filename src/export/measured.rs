@@ -81,12 +81,17 @@ struct Repeated<'a> {
 }
 
 impl Repeated<'_> {
-    /// The median of the times; `None` if a run failed.
+    /// The median of the times; `None` if no run succeeded.
     fn time(&self) -> Option<f64> {
         let mut times = self.times.clone();
         times.sort_unstable_by(f64::total_cmp);
-        let upper = times.get(times.len() / 2).filter(|_| self.failure.is_none())?;
+        let upper = times.get(times.len() / 2)?;
         Some(f64::midpoint(*upper, times[(times.len() - 1) / 2]))
+    }
+
+    /// The first failure, if no run succeeded; else `None`.
+    fn failure(&self) -> Option<RunStatus> {
+        self.failure.filter(|_| self.times.is_empty())
     }
 }
 
@@ -120,8 +125,8 @@ fn t4(report: &MeasureReport) -> Result<String, ExportError> {
                 "compilation_time": 0.0, "compilation": 0.0, "benchmark": 0.0, "framework": 0.0,
                 "search_algorithm": 0.0, "validation": 0.0, "runtimes": one.times
             },
-            "invalidity": invalidity(one.failure),
-            "correctness": u8::from(one.failure.is_none()),
+            "invalidity": invalidity(one.failure()),
+            "correctness": u8::from(one.failure().is_none()),
             "measurements": time.into_iter().collect::<Vec<_>>(),
         })
     };
@@ -152,7 +157,7 @@ fn kernel_tuner(report: &MeasureReport) -> Result<String, ExportError> {
         if let Some(time) = one.time() {
             entry.extend([("time".to_owned(), json!(time)), ("times".to_owned(), json!(one.times))]);
         } else {
-            let build = one.failure == Some(RunStatus::BuildFailed);
+            let build = one.failure() == Some(RunStatus::BuildFailed);
             let failure = if build { "CompilationFailedConfig" } else { "RuntimeFailedConfig" };
             entry.extend(["time", "__error__"].map(|key| (key.to_owned(), json!(failure))));
         }

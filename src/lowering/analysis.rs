@@ -5,21 +5,24 @@ mod contents;
 
 use std::sync::Arc;
 
-use super::launch::Geometry;
+use super::launch::{Geometry, registers};
 use super::stop::Stop;
-use crate::gpu::{Profile, Vendor};
+use crate::gpu::{Pipelined, Profile, Vendor};
 use crate::limits::Allowance;
 use crate::limits::watch::watched;
 use crate::source::{
     AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, CompilerFacts, FindingKind,
     GroupFaults, Hazard, Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, Safety,
-    SearchedGroup, SourceFinding, SourceKernel, SourceReader, SourceRun, StandIn, Target, TracedKernel, middle,
-    unknown_origin,
+    SearchedGroup, SourceFinding, SourceKernel, SourceReader, SourceRun, StandIn, Target, TracedKernel, is_plain,
+    middle, unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
 /// The first compute capability whose lanes of a warp exchange values.
 const FIRST_WITH_SHUFFLES: u32 = 30;
+
+/// A kernel and the key of its compilation.
+type Keyed = (String, Arc<SourceKernel>);
 
 /// A spec's source on one GPU. Threads may share it.
 #[derive(Debug)]
@@ -27,14 +30,20 @@ pub(super) struct Analysis<'a> {
     pub(super) stated: &'a StatedSource,
     pub(super) reading: Reading<'a>,
     processor: Processor,
+    /// The GPU; `None` for a lockstep one.
+    gpu: Option<&'a Pipelined>,
     /// True if what a kernel does wrong does not matter.
     permits_unsafe: bool,
 }
 
 impl<'a> Analysis<'a> {
-    pub(super) fn new(stated: &'a StatedSource, profile: &Profile, reader: &'a SourceReader) -> Self {
+    pub(super) fn new(stated: &'a StatedSource, profile: &'a Profile, reader: &'a SourceReader) -> Self {
         let processor = processor(profile);
-        Self { stated, reading: reader.reading(&stated.source, &processor), processor, permits_unsafe: false }
+        let gpu = match profile {
+            Profile::Pipelined(gpu) => Some(&**gpu),
+            Profile::Lockstep(_) => None,
+        };
+        Self { stated, reading: reader.reading(&stated.source, &processor), processor, gpu, permits_unsafe: false }
     }
 
     /// The analysis that does not refuse what a kernel does wrong.
@@ -66,8 +75,8 @@ impl<'a> Analysis<'a> {
 
     /// Execution that stands for all work groups of a configuration: the middle one, or the mean over many if others do other work.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
-        let (kernel, run) = self.run(spec, scope, geometry, geometry.grid.map(middle))?;
-        self.checked(self.reading.traced_for_all(&kernel, &run), spec)
+        let (reading, kernel, run) = self.run(spec, scope, geometry, geometry.grid.map(middle))?;
+        self.checked(reading.traced_for_all(&kernel, &run), spec)
     }
 
     /// Execution that stands for all work groups, if neither the language nor the GPU forbids it.
@@ -195,8 +204,8 @@ impl<'a> Analysis<'a> {
         geometry: &Geometry,
         group: [u64; 3],
     ) -> Result<Arc<TracedKernel>, Stop> {
-        let (kernel, run) = self.run(spec, scope, geometry, group)?;
-        self.checked(self.reading.traced(&kernel, &run), spec)
+        let (reading, kernel, run) = self.run(spec, scope, geometry, group)?;
+        self.checked(reading.traced(&kernel, &run), spec)
     }
 
     /// An execution whose local arrays have their sizes.
@@ -214,17 +223,16 @@ impl<'a> Analysis<'a> {
         Stop::Source(self.stated.place_of(&why), Box::new(why))
     }
 
-    /// The kernel of a configuration with its key, and the execution of one of its groups.
+    /// The reading that executes a configuration, its kernel with its key, and the execution of one of its groups.
     fn run(
         &self,
         spec: &Spec,
         scope: &Scope,
         geometry: &Geometry,
         group: [u64; 3],
-    ) -> Result<((String, Arc<SourceKernel>), SourceRun), Stop> {
+    ) -> Result<(Reading<'a>, Keyed, SourceRun), Stop> {
         let macros = self.macros(spec, scope)?;
-        let kernel = self.reading.kernel(&macros);
-        let kernel = kernel.map_err(|why| self.failed(why))?;
+        let (reading, kernel) = self.kernel(&macros, geometry).map_err(|why| self.failed(why))?;
         let run = SourceRun {
             sizes: geometry.dims.map(|size| u32::try_from(size).unwrap_or(u32::MAX)),
             groups: geometry.grid,
@@ -232,7 +240,23 @@ impl<'a> Analysis<'a> {
             arguments: self.arguments(&kernel.1, spec, scope)?,
             assumptions: self.assumptions(&kernel.1, scope)?,
         };
-        Ok((kernel, run))
+        Ok((reading, kernel, run))
+    }
+
+    /// The kernel of a configuration, and the reading that executes it. Where a kernel may stand for several targets, a back
+    /// end is asked only if its answer could refuse the launch.
+    fn kernel(&self, macros: &Macros, geometry: &Geometry) -> Result<(Reading<'a>, Keyed), AnalysisError> {
+        if self.reading.shares_targets() {
+            let (reading, kernel) = self.reading.shared_kernel(macros)?;
+            let may_refuse = |gpu| {
+                let module = &kernel.1.module;
+                !is_plain(&module.kernel) || registers::may_refuse(gpu, &module.bounds, geometry.work_group)
+            };
+            if !self.reading.asks_back_end() || !self.gpu.is_some_and(may_refuse) {
+                return Ok((reading, kernel));
+            }
+        }
+        Ok((self.reading.clone(), self.reading.kernel(macros)?))
     }
 
     /// The macros of a configuration: parameters, problem sizes and those of the spec.

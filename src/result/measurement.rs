@@ -28,6 +28,9 @@ pub struct MeasureReport {
     pub runs: Vec<MeasuredRunReport>,
     /// The best measured configuration; null if no run succeeded.
     pub best: Option<BestRunsReport>,
+    /// The fastest configuration of all runs, if it is faster than `best` and some of its runs failed; else null. It cannot be
+    /// confirmed.
+    pub faster_with_failed_runs: Option<BestRunsReport>,
     /// The first configuration that was measured, the best by prediction; null if none was.
     pub first: Option<FirstPickReport>,
     /// The expected gain over the best measured time of the most promising configuration that was not measured; 1
@@ -42,7 +45,7 @@ pub struct MeasureReport {
 
 impl MeasureReport {
     /// The id of its schema.
-    pub const SCHEMA: &'static str = "autotune.measure/1";
+    pub const SCHEMA: &'static str = "autotune.measure/2";
 
     /// The report of a measurement. `repeated` are the runs by their configurations.
     #[must_use]
@@ -55,6 +58,7 @@ impl MeasureReport {
     ) -> Self {
         let spec = question.spec;
         let best = repeated.best().map(|best| BestRunsReport::new(spec, &best));
+        let faster = repeated.faster_with_failed_runs().map(|faster| BestRunsReport::new(spec, &faster));
         let first = runs.first().map(|first| FirstPickReport::new(spec, first, repeated, best.as_ref()));
         Self {
             schema: Self::SCHEMA,
@@ -64,6 +68,7 @@ impl MeasureReport {
             feasible: standing.feasible,
             runs,
             best,
+            faster_with_failed_runs: faster,
             first,
             expected_gain: standing.expected_gain,
             ended,
@@ -119,6 +124,10 @@ pub enum RunPurpose {
     Suggested,
     /// It was among the best, and is measured again.
     Confirmed,
+    /// Other runs had failed: one of a configuration that runs shows whether the device is there.
+    Probe,
+    /// It had failed, maybe by the device's fault, and is repeated when the measurement goes on.
+    Repeated,
 }
 
 /// The end of a run.
@@ -153,6 +162,8 @@ pub struct BestRunsReport {
     /// The number of its runs that succeeded.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub runs: usize,
+    /// The number of its runs that failed.
+    pub failed: usize,
     /// True if it was measured again, has three runs at least, and no other that was measured again is faster.
     pub confirmed: bool,
 }
@@ -173,7 +184,7 @@ pub struct FirstPickReport {
 }
 
 /// The reason why no other configuration is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MeasureEnd {
@@ -185,6 +196,8 @@ pub enum MeasureEnd {
     Space,
     /// A signal asked to stop.
     Interrupt,
+    /// Configurations that ran before fail: the device may be gone.
+    Device,
 }
 
 impl RunStatus {
@@ -203,8 +216,9 @@ impl RunStatus {
 }
 
 impl BestRunsReport {
-    fn new(spec: &Spec, BestRuns { configuration, time, runs, confirmed }: &BestRuns) -> Self {
-        Self { parameters: values(spec, configuration), time_ms: *time, runs: *runs, confirmed: *confirmed }
+    fn new(spec: &Spec, BestRuns { configuration, time, runs, failed, confirmed }: &BestRuns) -> Self {
+        let parameters = values(spec, configuration);
+        Self { parameters, time_ms: *time, runs: *runs, failed: *failed, confirmed: *confirmed }
     }
 }
 

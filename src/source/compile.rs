@@ -5,6 +5,8 @@
 //! configuration's key has the values of those macros that the source names.
 
 mod absent;
+mod alike;
+mod asked;
 mod clang;
 mod closure;
 mod command;
@@ -28,7 +30,7 @@ mod text;
 mod together;
 mod view;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -37,6 +39,7 @@ use crate::files::cache::{Cache, Key};
 use crate::limits::Limits;
 
 pub use absent::AbsentHeader;
+pub(in crate::source) use asked::AlikeTargets;
 pub use clang::Clang;
 use closure::Closure;
 pub use copied::{NamedFolder, SourcePlaces, without_dots};
@@ -63,6 +66,10 @@ pub struct Compiler {
     /// The outputs by their keys.
     outputs: Mutex<HashMap<String, Arc<Slot>>>,
     together: Together,
+    /// The macros that are defined behind the text of a configuration, as they were last asked for.
+    behind: Mutex<Option<(Macros, BTreeSet<String>)>>,
+    /// The words of this program's headers that the source reads.
+    words_of_headers: OnceLock<HashSet<&'static str>>,
 }
 
 /// The compiler's output for a configuration.
@@ -129,7 +136,9 @@ impl Compiler {
         let (driver, base) = Driver::new(clang, source, places, target, cache.as_ref(), limits)?;
         let searched = driver.folders.searched(true).map(Path::to_owned).collect();
         let closure = Mutex::new(Closure::new(&driver.joined, searched, base.clone()));
-        let compiler = Self { driver, cache, closure, outputs: Mutex::default(), together: Together::default() };
+        let (outputs, together, behind) = (Mutex::default(), Together::default(), Mutex::default());
+        let words_of_headers = OnceLock::new();
+        let compiler = Self { driver, cache, closure, outputs, together, behind, words_of_headers };
         compiler.recall(&base)?;
         Ok(compiler)
     }

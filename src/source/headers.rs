@@ -128,6 +128,22 @@ pub(super) fn texts() -> impl Iterator<Item = &'static str> {
     HEADERS.into_iter().map(|(_, text)| text).chain([SAME, EMPTY])
 }
 
+/// The texts of the headers of these names, and of those that they include.
+pub(super) fn reached(names: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut open: Vec<&str> = names.into_iter().collect();
+    let (mut seen, mut texts) = (BTreeSet::new(), Vec::new());
+    while let Some(name) = open.pop() {
+        let other = same().find(|(one, _)| *one == name).map_or(name, |(_, other)| other);
+        let Some((name, text)) = HEADERS.into_iter().find(|(known, _)| *known == other) else { continue };
+        if seen.insert(name) {
+            texts.push(text);
+            let included = text.lines().filter_map(|line| line.trim().strip_prefix("#include"));
+            open.extend(included.map(|named| named.trim().trim_matches(['<', '>', '"'])));
+        }
+    }
+    texts
+}
+
 /// The header that a source gets by a name, under its own name; `None` if there is none, or it is empty.
 pub(super) fn found(name: &str) -> Option<&'static str> {
     let other = same().find(|(one, _)| *one == name).map_or(name, |(_, other)| other);

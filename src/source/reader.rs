@@ -1,5 +1,6 @@
 //! Compiles, reads and executes kernels' sources for all that ask, once for equal questions.
 
+mod alike;
 mod back_ends;
 mod compiling;
 mod remembered;
@@ -15,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 use super::analyse::SourceKernel;
-use super::compile::{AbsentHeader, KernelSource, Language, Macros, StandIn, Target};
+use super::compile::{AbsentHeader, AlikeTargets, KernelSource, Language, Macros, StandIn, Target};
 use super::error::AnalysisError;
 use super::execute::{Executed, SourceLaunch};
 use super::groups::{GroupDistances, GroupSample, LookedAt, standing_for_all};
@@ -55,6 +56,8 @@ pub struct SourceReader {
     given: Option<Arc<dyn Compile>>,
     /// The user's compilers, shared with the readers of other questions.
     compilers: Arc<UserCompilers>,
+    /// True if a source is compiled and executed once for all targets that it cannot tell apart.
+    shares_targets: bool,
     /// The sources that were read, each for one processor.
     opened: Arc<Mutex<Vec<Arc<Opened>>>>,
     /// The kernels by source and key of their compilation.
@@ -83,12 +86,14 @@ struct Opened {
     source: KernelSource,
     processor: Processor,
     compiler: OnceLock<Result<Arc<dyn Compile>, AnalysisError>>,
+    /// The source for another processor, if what is compiled and executed there stands for this one too.
+    stood_for_by: OnceLock<Option<(Arc<Opened>, AlikeTargets)>>,
     /// The failures by their macros, all of them: after a failure, the files that name macros are not known.
     failures: Mutex<HashMap<String, AnalysisError>>,
 }
 
 /// One source as a reader reads it for one processor. Threads may share it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Reading<'a> {
     reader: &'a SourceReader,
     opened: Arc<Opened>,
@@ -121,7 +126,7 @@ impl SourceReader {
         let tools = Tools { deadline, ..self.tools.clone() };
         let (given, compilers) = (self.given.clone(), Arc::clone(&self.compilers));
         let (opened, kernels, traces) = (Arc::clone(&self.opened), Arc::clone(&self.kernels), Arc::clone(&self.traces));
-        Self { tools, given, compilers, opened, kernels, traces }
+        Self { tools, given, compilers, shares_targets: self.shares_targets, opened, kernels, traces }
     }
 
     /// A reader for another question, with the same tools and compilers: what one of them has compiled, the other does not
@@ -151,6 +156,7 @@ impl SourceReader {
                 source: source.clone(),
                 processor: processor.clone(),
                 compiler: OnceLock::new(),
+                stood_for_by: OnceLock::new(),
                 failures: Mutex::default(),
             });
             all.push(Arc::clone(&opened));
@@ -211,6 +217,9 @@ impl Reading<'_> {
     /// Compiles configurations that are about to be asked for, together where that is faster. Nothing is said of errors.
     pub fn prepare(&self, configurations: &[Macros]) {
         let Ok(compiler) = self.compiler() else { return };
+        if let Some(clang) = self.shared_clang() {
+            return self.prepare_shared(clang, configurations);
+        }
         let has_failed = |macros: &Macros| lock(&self.opened.failures).contains_key(&macros.text());
         let open: Vec<Macros> = configurations.iter().filter(|macros| !has_failed(macros)).cloned().collect();
         apart(|| compiler.prepare(&open));

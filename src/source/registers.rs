@@ -4,6 +4,7 @@ mod amd;
 mod estimate;
 mod factors;
 mod live;
+mod plain;
 mod ptx;
 mod ptxas;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use amd::amd_registers;
 pub use estimate::estimated_registers;
+pub(crate) use plain::is_plain;
 pub use ptx::ptx_registers;
 pub use ptxas::{Ptxas, PtxasError};
 

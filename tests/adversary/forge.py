@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Forges a kept proof in many ways, and has each forgery judged by `autotune verify`, check.sh and check.py.
 
-    forge.py KEPT [KIND...]
+    forge.py KEPT [--every] [KIND...]
 
 KEPT is `autotune tuning-specs/abstract_kernel.yaml --gpu abstract-tiny --set size=16 --no-prune --no-analysis --no-cost
 --keep KEPT`. The scripts are those of KEPT. AUTOTUNE names the binary. Each KIND is a key of forgeries.py; all are made
-if none is given. Writes into a temporary folder alone. The last line counts; the exit status is 0 if each forgery was
+if none is given. A checker of which forgeries.py says nothing is asked only with --every, and must end. Writes into a
+temporary folder alone. The last line counts; the exit status is 0 if each forgery was
 made, and each was judged rightly.
 """
 import glob
@@ -43,13 +44,16 @@ def ended(command, environment):
     return process.returncode, (told or lines or [""])[0].strip()
 
 
-def judge(kept, folder, owned):
-    """The checkers that accept a folder, as capital letters, and what each says."""
+def judge(kept, folder, owned, asked):
+    """The checkers that accept a folder, as capital letters, and what each says; `-` for one that is not asked."""
     commands = {"v": [os.environ.get("AUTOTUNE", "autotune"), "verify", folder],
                 "s": ["sh", f"{folder}/check.sh"], "p": [sys.executable, f"{kept}/check.py", folder]}
     environment = {**os.environ, "CC": shutil.which("tcc") or "cc"}
     judged, said = "", []
     for letter, command in commands.items():
+        if letter not in asked:
+            judged += "-"
+            continue
         if letter == "s" and os.path.isfile(command[1]) and read(command[1]) != read(f"{kept}/check.sh"):
             judged += "-"     # it would judge itself
             continue
@@ -101,7 +105,8 @@ def clear(folder):
 
 
 def main():
-    kept, kinds = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(FORGERIES)
+    kept, words = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    kinds = [word for word in words if word != "--every"] or list(FORGERIES)
     made, wrong = 0, []
     with tempfile.TemporaryDirectory() as work:
         owned = f"{work}/owned"
@@ -115,7 +120,8 @@ def main():
                 clear(folder)
                 continue
             made += 1
-            judged, said = judge(kept, folder, owned)
+            asked = "".join(NAMES) if "--every" in words else wanted.lower()
+            judged, said = judge(kept, folder, owned, asked)
             wrong += faults(kind, wanted, judged)
             if os.path.exists(owned):
                 wrong.append(f"{kind}: verify runs code of the folder")

@@ -70,7 +70,7 @@ def main(text, *command):
                     stopped += 1
             except OSError:
                 continue
-        time.sleep(0.001)
+        time.sleep(0.004)
     print(f"status {run.returncode}, {stopped} of {len(seen)} compilations stood still")
     return 0 if stopped else 1
 

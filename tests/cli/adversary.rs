@@ -18,11 +18,22 @@ fn place(script: &str) -> PathBuf {
 /// A proof is forged in each way of `forgeries.py`, and `autotune verify`, `check.sh` and `check.py` judge the forgery.
 #[test]
 fn no_forged_folder_is_believed() {
+    assert_forgeries_are_refused(&[]);
+}
+
+/// Checkers of which nothing is expected end, too: they are given what is made to exhaust the others.
+#[test]
+#[ignore = "the refusals are in CI"]
+fn every_checker_ends_on_each_forged_folder() {
+    assert_forgeries_are_refused(&["--every"]);
+}
+
+fn assert_forgeries_are_refused(more: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let kept = folder.path().join("kept");
     let options = ["--no-prune", "--no-analysis", "--no-cost", "--keep"];
     assert_eq!(run(autotune().args(SMALL).args(options).arg(&kept)).status, 0);
-    let ended = run(attack("forge.py").arg(&kept));
+    let ended = run(attack("forge.py").arg(&kept).args(more));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
     let last = ended.stdout.lines().last().unwrap_or_default();
     let made: usize = last.split(' ').next().unwrap_or_default().parse().unwrap();
@@ -50,9 +61,9 @@ fn a_compiler_that_lies_in_any_way_leads_to_no_proof() {
 /// Each model is searched by commands that are not this program's, and each time is computed by `machine.py`.
 #[test]
 fn kept_proofs_of_random_specs_hold_by_hand() {
-    let ended = run(attack("by_hand.py").args(["1", "6"]));
+    let ended = run(attack("by_hand.py").args(["1", "4"]));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
-    assert!(ended.stdout.contains(" 6 kept,") && ended.stdout.ends_with(" 0 wrong\n"), "{}", ended.stdout);
+    assert!(ended.stdout.contains(" 4 kept,") && ended.stdout.ends_with(" 0 wrong\n"), "{}", ended.stdout);
 }
 
 /// Accesses of random kernels are those that the hand counts, and their optima those of `machine.py`.

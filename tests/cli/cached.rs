@@ -13,7 +13,7 @@ impl Place {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let text =
-            "#!/bin/sh\n[ \"$1\" = --version ] || echo once >> \"$(dirname \"$0\")/compiled\"\nexec gcc \"$@\"\n";
+            "#!/bin/sh\n[ \"$1\" = --version ] || echo once >> \"$(dirname \"$0\")/compiled\"\nexec tcc \"$@\"\n";
         script(folder.path(), "counting-cc", text);
         Self(folder)
     }
@@ -166,7 +166,7 @@ fn another_question_is_not_answered_from_the_cache() {
     assert_eq!([cached(&asked), cached(&asked)], [false, true], "another spec");
     std::fs::write(&gpu, profile.replace("multiprocessors: 1", "multiprocessors: 2")).unwrap();
     assert_eq!([cached(&asked), cached(&asked)], [false, true], "another profile");
-    let compiler = script(place.0.path(), "other-cc", "#!/bin/sh\nexec gcc \"$@\"\n");
+    let compiler = script(place.0.path(), "other-cc", "#!/bin/sh\nexec tcc \"$@\"\n");
     let other = run(place.autotune().args(asked).args(["--format", "json"]).env("AUTOTUNE_CC", compiler));
     assert_eq!(json(&other, "result.json")["cost"]["cached"], false, "another compiler");
 }

@@ -275,7 +275,16 @@ fn a_verified_fleet_says_whose_profile_is_not_shipped_and_what_is_believed() {
         assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
         ended
     };
-    in_folder(&[spec.to_str().unwrap(), "--gpu", "fermi,./own.yaml", "--keep", "kept", "--no-analysis"]);
+    in_folder(&[
+        spec.to_str().unwrap(),
+        "--gpu",
+        "fermi,./own.yaml",
+        "--set",
+        "size=512",
+        "--keep",
+        "kept",
+        "--no-analysis",
+    ]);
     let text = in_folder(&["verify", "kept", "--no-compile"]).stdout;
     let own = "\n          the profile of scenario 1 is the maker's own, not one that autotune ships as a100-40gb\n";
     assert!(text.contains(own), "{text}");
@@ -325,7 +334,16 @@ fn scenarios_that_an_answer_could_not_tell_apart_are_refused() {
 fn an_error_in_one_scenario_names_it() {
     let spec = "tuning-specs/matmul_tensor_cores.yaml";
     for arguments in [&[spec][..], &["table", spec]] {
-        let ended = run(autotune().args(arguments).args(["--gpu", "h100,p100"]));
+        let ended = run(autotune().args(arguments).args([
+            "--gpu",
+            "h100,p100",
+            "--set",
+            "M=256",
+            "--set",
+            "N=256",
+            "--set",
+            "K=64",
+        ]));
         assert!(ended.stderr.contains("cannot answer for p100"), "{}", ended.stderr);
         assert!(ended.stderr.contains("this GPU has no matrix units"), "{}", ended.stderr);
     }

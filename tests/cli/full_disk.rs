@@ -64,7 +64,7 @@ fn a_folder_that_is_gone_takes_no_answer() {
     let place = tempfile::tempdir().unwrap();
     let kept = place.path().join("kept");
     let text = format!(
-        "#!/bin/sh\n[ \"$1\" = --version ] || {{ rm -rf {0}; echo mine > {0}; }}\nexec gcc \"$@\"\n",
+        "#!/bin/sh\n[ \"$1\" = --version ] || {{ rm -rf {0}; echo mine > {0}; }}\nexec tcc \"$@\"\n",
         kept.display()
     );
     let cc = script(place.path(), "cc", &text);

@@ -204,13 +204,13 @@ fn from_triton() {
         folder: folder(),
         gpu: "a100",
         other: "h100",
-        sizes: "n=1024,2048",
+        sizes: "n=256,512",
         measured: "BM,BN,BK,num_warps,num_stages,time_ms\n128,32,32,4,4,1\n128,64,32,4,4,2\n",
         config: "BM=128,BN=32,BK=32,num_warps=4,num_stages=4",
         refused: &[],
     };
     let parameters = "{ BM: { values: [128] }, BN: { values: [32, 64] }, BK: { values: [32] }, num_warps: { values: [4] }, num_stages: { values: [4] } }";
-    Kernel::new("matmul_triton", "matmul_triton.py", ["{ n: 1024 }", parameters], kernel).commands();
+    Kernel::new("matmul_triton", "matmul_triton.py", ["{ n: 256 }", parameters], kernel).commands();
 }
 
 #[test]

@@ -41,7 +41,8 @@ fn a_gpu_without_the_matrix_units_of_a_kernel_is_told() {
         assert!(ended.stderr.contains(words) && ended.stderr.contains("wmma.cu:"), "{}", ended.stderr);
     }
     let spec = ["examples/kernels/matmul_mfma.yaml", "--gpu", "mi50", "--set", "size=256"];
-    let ended = run(autotune().args(spec));
+    let one = ["--config", "BM=64,BN=64,BK=32,DOWN=2,ACROSS=2"];
+    let ended = run(autotune().args(spec).args(one));
     assert!(ended.status != 0 && ended.stderr.contains("matmul_mfma.hip"), "{}{}", ended.stdout, ended.stderr);
 }
 

@@ -99,7 +99,7 @@ fn noise_outliers_and_modes_give_no_lucky_best() {
 fn what_fails_is_kept_and_stops_nothing() {
     let gpu = Replay::new("trouble=1");
     let began = Instant::now();
-    let (report, ended) = gpu.measured(&["--runs", "12", "--run-limit", "3s", "--until", "0"]);
+    let (report, ended) = gpu.measured(&["--runs", "14", "--run-limit", "3s", "--until", "0"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     assert!(began.elapsed() < Duration::from_secs(300), "it hangs");
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
@@ -107,12 +107,12 @@ fn what_fails_is_kept_and_stops_nothing() {
         let status = run["status"].as_str().unwrap();
         *seen.entry(status.to_owned()).or_default() += 1;
         let expected = match run["number"].as_i64().unwrap() {
-            2 | 8 => ("timed_out", "it took longer than 3s"),
-            3 => ("run_failed", "it was killed by signal 9"),
-            4 => ("run_failed", "it was killed by signal 15"),
-            5 => ("no_time", "its output has no number with a unit of time, such as `12.3 ms`"),
-            6 => ("run_failed", "it ended with exit status 7"),
-            7 => ("run_failed", "its output is too long"),
+            2 | 14 => ("timed_out", "it took longer than 3s"),
+            4 => ("run_failed", "it was killed by signal 9"),
+            6 => ("run_failed", "it was killed by signal 15"),
+            8 => ("no_time", "its output has no number with a unit of time, such as `12.3 ms`"),
+            10 => ("run_failed", "it ended with exit status 7: no such kernel"),
+            12 => ("run_failed", "its output is too long"),
             _ => ("ok", ""),
         };
         assert_eq!((status, run["reason"].as_str().unwrap_or_default()), expected, "{run}");
@@ -127,6 +127,45 @@ fn what_fails_is_kept_and_stops_nothing() {
     assert_eq!(counts[0], ("no_time", 1));
     assert_eq!(counts[2..], [("run_failed", 4), ("timed_out", 2)]);
     assert_eq!(report["best"]["confirmed"], true);
+}
+
+/// A device that is gone from its seventh run on, until somebody brings it back.
+#[test]
+fn a_device_that_is_gone_is_asked_for_and_what_failed_is_repeated() {
+    let gpu = Replay::new("dies=7");
+    let purposes = |report: &Value, status: &str| -> Vec<String> {
+        let runs = report["runs"].as_array().unwrap().iter().filter(|run| run["status"] == status);
+        runs.map(|run| run["purpose"].as_str().unwrap().to_owned()).collect()
+    };
+    let (report, ended) = gpu.measured(&["--runs", "10", "--until", "0"]);
+    assert_eq!((ended.status, &report["ended"]), (3, &"device".into()), "{}", ended.stderr);
+    assert!(ended.stderr.contains("is the device still there? All 9 runs are kept in"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("probe  it ended with exit status 7: device lost"), "{}", ended.stderr);
+    assert_eq!(purposes(&report, "run_failed"), ["suggested", "suggested", "probe"]);
+    let (report, ended) = gpu.measured(&["--runs", "10", "--until", "0", "--resume"]);
+    assert_eq!((ended.status, &report["ended"]), (3, &"device".into()), "{}", ended.stderr);
+    assert_eq!(purposes(&report, "run_failed")[3..], ["probe"], "nothing else is tried");
+    std::fs::remove_file(gpu.folder.path().join("dead")).unwrap();
+    let (report, ended) = gpu.measured(&["--runs", "10", "--until", "0", "--resume"]);
+    assert_eq!((ended.status, &report["ended"]), (0, &"runs".into()), "{}", ended.stderr);
+    assert_eq!(purposes(&report, "ok")[6..9], ["probe", "repeated", "repeated"]);
+    let runs = report["runs"].as_array().unwrap();
+    let least = runs.iter().filter_map(|run| run["time_ms"].as_f64()).fold(f64::INFINITY, f64::min);
+    assert_eq!((report["best"]["time_ms"].as_f64(), &report["best"]["confirmed"]), (Some(least), &true.into()));
+}
+
+/// The fastest configuration runs once, and fails whenever it is measured again.
+#[test]
+fn what_is_faster_and_fails_is_named_and_is_no_success() {
+    let gpu = Replay::new("");
+    let (whole, _) = gpu.measured(&["--runs", "5", "--until", "0"]);
+    let gpu = Replay::new(&format!("fails={}", Replay::key(&whole["best"]["parameters"])));
+    let (report, ended) = gpu.measured(&["--runs", "5", "--until", "0"]);
+    let faster = &report["faster_with_failed_runs"];
+    assert_eq!((ended.status, &faster["parameters"]), (3, &whole["best"]["parameters"]), "{}", ended.stderr);
+    assert_eq!((&faster["runs"], &faster["failed"]), (&1.into(), &2.into()));
+    assert!(report["best"]["time_ms"].as_f64() > faster["time_ms"].as_f64() && report["best"]["confirmed"] == true);
+    assert!(gpu.file("index.html").contains("faster, but with failed runs"));
 }
 
 #[test]

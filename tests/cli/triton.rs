@@ -9,7 +9,7 @@ const FILE: &str = "examples/kernels/matmul_triton.py";
 /// The launch of the kernel, as options say it.
 const LAUNCH: [&str; 24] = [
     "--problem",
-    "n=1024",
+    "n=256",
     "--type",
     "a=*fp16",
     "--type",
@@ -61,22 +61,22 @@ fn the_kernels_own_list_is_proved_and_what_cannot_run_is_refused() {
 
 #[test]
 fn an_answer_is_a_configuration_to_paste() {
-    let ended = run(autotune().args([SPEC, "--gpu", "a100", "--set", "n=1024", "--config", ONE, "--format", "triton"]));
+    let ended = run(autotune().args([SPEC, "--gpu", "a100", "--set", "n=256", "--config", ONE, "--format", "triton"]));
     let expected = "triton.Config({\"BM\": 128, \"BN\": 128, \"BK\": 32}, num_warps=4, num_stages=4)\n";
     assert_eq!((ended.status, ended.stdout.as_str()), (0, expected), "{}", ended.stderr);
 }
 
-/// The counts follow from the tile: 128 * 128 * 1024 / 2048 products of four warps, (128 + 128) * 32 * 2 / 512 copies of
+/// The counts follow from the tile: 128 * 128 * 256 / 2048 products of four warps, (128 + 128) * 32 * 2 / 512 copies of
 /// an iteration by four warps, and rows of 64 bytes.
 #[test]
 fn inspect_counts_the_lines_of_python() {
-    let ended = run(autotune().args(["inspect", SPEC, "--gpu", "a100", "--set", "n=1024", "--config", ONE]));
+    let ended = run(autotune().args(["inspect", SPEC, "--gpu", "a100", "--set", "n=256", "--config", ONE]));
     let line = |number: &str| ended.stdout.lines().find(|line| line.starts_with(number)).unwrap().to_owned();
-    assert!(line("55 |").ends_with("2,048 matrix"), "{}", line("55 |"));
+    assert!(line("55 |").ends_with("512 matrix"), "{}", line("55 |"));
     for number in ["53 |", "54 |"] {
-        assert!(line(number).contains(" 128 copies"), "{}", line(number));
+        assert!(line(number).contains(" 32 copies"), "{}", line(number));
     }
-    assert!(ended.stdout.contains("16 sectors (16 at least), 128 times"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("16 sectors (16 at least), 32 times"), "{}", ended.stdout);
     assert!(ended.stdout.contains("4 passes (4 at least)") && !ended.stdout.contains("depends on data"));
 }
 
@@ -120,7 +120,7 @@ fn no_program_is_executed_unasked() {
     let small = "BM=128,BN=64,BK=32,num_warps=4,num_stages=4";
     let folder = tempfile::tempdir().unwrap();
     let kept = folder.path().join("kept");
-    let asked = [SPEC, "--gpu", "a100", "--set", "n=1024", "--config", small, "--keep", kept.to_str().unwrap()];
+    let asked = [SPEC, "--gpu", "a100", "--set", "n=256", "--config", small, "--keep", kept.to_str().unwrap()];
     assert_eq!(run(autotune().args(asked)).status, 0);
     let refused = run(autotune().arg("verify").arg(&kept));
     assert!(refused.status != 0 && refused.stderr.contains("--trust-python"), "{}", refused.stderr);
@@ -131,7 +131,7 @@ fn no_program_is_executed_unasked() {
     let absent = run(autotune().arg("verify").arg(&kept).args(["--trust-python", "--python", "/nowhere/python"]));
     assert!(absent.stderr.contains("there is no program `/nowhere/python`"), "{}", absent.stderr);
     let list = folder.path().join("jobs.yaml");
-    fs::write(&list, "jobs: [ { specs: [one.yaml], gpus: [a100], set: { n: [1024] } } ]\n").unwrap();
+    fs::write(&list, "jobs: [ { specs: [one.yaml], gpus: [a100], set: { n: [256] } } ]\n").unwrap();
     let (head, rest) =
         fs::read_to_string(SPEC).unwrap().split_once("parameters:").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     let launch = &rest[rest.find("launch:").unwrap()..];

@@ -24,10 +24,10 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use random_programs::{Shape, lengthened, programs};
 
-/// The number of random cases of a test: a fifth of `all`, or all of them where `PROPTEST_CASES` asks for thousands.
+/// The number of random cases of a test: a tenth of `all`, or all of them where `PROPTEST_CASES` asks for thousands.
 fn cases(all: usize) -> usize {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(0);
-    if asked >= 1_000 { all } else { all / 5 }
+    if asked >= 1_000 { all } else { all / 10 }
 }
 
 /// Random programs with loops long enough to be accelerated, and short enough for the reference. Every seventh has ticks

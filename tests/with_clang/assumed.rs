@@ -433,23 +433,30 @@ fn differences(form: &Form, dialect: &Dialect, version: &str) -> Vec<String> {
     found
 }
 
-fn check(dialect: &Dialect, forms: &[&[Form]]) {
-    let all = VERSIONS.iter().flat_map(|version| forms.iter().copied().flatten().map(move |form| (version, form)));
+fn check(dialect: &Dialect, forms: &[&[Form]], versions: &[&str]) {
+    let all = versions.iter().flat_map(|version| forms.iter().copied().flatten().map(move |form| (version, form)));
     let found: Vec<String> = all.flat_map(|(version, form)| differences(form, dialect, version)).collect();
     assert!(found.is_empty(), "{}\n{} differences", found.join("\n"), found.len());
 }
 
 #[test]
 fn each_form_of_opencl_is_what_is_assumed_of_its_line() {
-    check(&opencl(), &[FORMS]);
+    check(&opencl(), &[FORMS], &VERSIONS);
 }
 
 #[test]
 fn each_form_of_cuda_is_what_is_assumed_of_its_line() {
-    check(&cuda(Target::Nvidia(80)), &[FORMS, OF_CPP]);
+    check(&cuda(Target::Nvidia(80)), &[FORMS, OF_CPP], &VERSIONS[1..]);
 }
 
 #[test]
 fn each_form_of_hip_is_what_is_assumed_of_its_line() {
-    check(&cuda(Target::Amd(Architecture::new("gfx906").unwrap())), &[FORMS, OF_CPP]);
+    check(&cuda(Target::Amd(Architecture::new("gfx906").unwrap())), &[FORMS, OF_CPP], &VERSIONS[..1]);
+}
+
+#[test]
+#[ignore = "the other version of each: in CI, OpenCL has both, CUDA the new one and HIP the old one"]
+fn each_form_of_cuda_and_hip_is_the_same_by_the_other_clang() {
+    check(&cuda(Target::Nvidia(80)), &[FORMS, OF_CPP], &VERSIONS[..1]);
+    check(&cuda(Target::Amd(Architecture::new("gfx906").unwrap())), &[FORMS, OF_CPP], &VERSIONS[1..]);
 }

@@ -151,11 +151,22 @@ fn missed(reader: &SourceReader, seeded: &SeededEdit) -> Option<String> {
 }
 
 #[test]
+fn no_third_neutral_edit_fails() {
+    assert_none_fails(&table("neutral.yaml"), 3);
+}
+
+#[test]
+#[ignore = "a third of them in CI"]
 fn no_neutral_edit_fails() {
-    let Neutral { kernels } = table("neutral.yaml");
-    let edits: Vec<(&Asked, &Edit)> =
+    assert_none_fails(&table("neutral.yaml"), 1);
+}
+
+/// Makes every so manieth edit.
+fn assert_none_fails(Neutral { kernels }: &Neutral, step: usize) {
+    let all: Vec<(&Asked, &Edit)> =
         kernels.iter().flat_map(|kernel| kernel.edits.iter().map(|edit| (&kernel.asked, edit))).collect();
-    assert!(edits.len() >= 100);
+    assert!(all.len() >= 100);
+    let edits: Vec<_> = all.into_iter().step_by(step).collect();
     let reader = reader();
     let of_edit = |(asked, edit): &(&Asked, &Edit)| {
         let report = compared(&reader, asked, edit);

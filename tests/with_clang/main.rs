@@ -13,6 +13,7 @@ mod counting;
 mod differences;
 mod errors;
 mod extracted;
+mod fitting;
 mod given;
 mod halves;
 mod headers;

@@ -52,12 +52,42 @@ fn groups(command: &Command, between: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
-    use clap::CommandFactory;
+    use clap::{Args, CommandFactory};
 
-    use super::super::Arguments;
+    use super::super::kernel::{KernelOptions, SourceTools};
+    use super::super::{Arguments, FilesBeside, Tune, Verbosity};
     use super::*;
+
+    /// The names of a group of options, by its heading.
+    fn named<A: Args>() -> BTreeMap<String, BTreeSet<String>> {
+        let mut named: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        for one in A::augment_args(Command::new("group")).get_arguments() {
+            named.entry(one.get_help_heading().unwrap().to_owned()).or_default().insert(one.get_id().to_string());
+        }
+        named
+    }
+
+    #[test]
+    fn each_option_stands_under_a_heading_that_is_true() {
+        let mut headings = named::<SourceTools>();
+        headings.extend(named::<KernelOptions>());
+        headings.extend(named::<Tune>());
+        headings.extend(named::<FilesBeside>());
+        headings.extend(named::<Verbosity>());
+        let mut seen = 0;
+        let whole = Arguments::command();
+        for command in std::iter::once(&whole).chain(whole.get_subcommands()) {
+            for one in command.get_arguments() {
+                let Some(names) = one.get_help_heading().and_then(|heading| headings.get(heading)) else { continue };
+                let at = (command.get_name(), one.get_id());
+                assert!(names.contains(one.get_id().as_str()), "{at:?} stands under {:?}", one.get_help_heading());
+                seen += 1;
+            }
+        }
+        assert!(seen > 100, "{seen}");
+    }
 
     #[test]
     fn each_command_stands_in_one_group_and_on_one_line() {

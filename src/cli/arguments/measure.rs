@@ -13,8 +13,6 @@ use crate::tuners::TimeUnit;
 #[derive(Debug, Args)]
 #[command(after_help = examples::MEASURE)]
 pub(in crate::cli) struct Measure {
-    #[command(flatten)]
-    pub(in crate::cli) question: Question<Format>,
     /// Run a configuration: a program and its arguments, quoted as in a shell. `{NAME}` is a parameter's value, which the variable
     /// `AUTOTUNE_NAME` has too, and `{{` and `}}` are braces; `AUTOTUNE_FLAGS` has all as `-DNAME=VALUE`. It prints its time, such as `12.3 ms`
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
@@ -52,7 +50,9 @@ pub(in crate::cli) struct Measure {
     /// The folder of the journal, of failed runs' outputs and of the results [default: KERNEL-GPU.measured]
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) out: Option<PathBuf>,
-    /// Go on with the measurement of this folder, if there is one: what was measured is not repeated
+    /// Go on with the measurement of this folder, if there is one: only what failed is repeated, unless it does not compile
     #[arg(long)]
     pub(in crate::cli) resume: bool,
+    #[command(flatten)]
+    pub(in crate::cli) question: Question<Format>,
 }

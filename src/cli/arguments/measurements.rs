@@ -29,8 +29,6 @@ pub(in crate::cli) struct Times {
 #[derive(Debug, Args)]
 #[command(after_help = examples::VALIDATE)]
 pub(in crate::cli) struct Validate {
-    #[command(flatten)]
-    pub(in crate::cli) question: Question,
     /// The measurements: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) measured: PathBuf,
@@ -42,13 +40,13 @@ pub(in crate::cli) struct Validate {
     /// Write each measured run beside its prediction and what the time consists of into this file, as CSV
     #[arg(long, value_name = "FILE.csv")]
     pub(in crate::cli) rows: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) question: Question,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::SUGGEST)]
 pub(in crate::cli) struct Suggest {
-    #[command(flatten)]
-    pub(in crate::cli) question: Question<SuggestFormat>,
     /// Runs that are known, failed ones too: files that `validate` reads; none of them need exist before the first run
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(in crate::cli) measured: Vec<PathBuf>,
@@ -66,4 +64,6 @@ pub(in crate::cli) struct Suggest {
     /// Answer requests on standard input, a line of JSON each, on standard output: the space is ranked once
     #[arg(long, conflicts_with_all = ["next", "format"])]
     pub(in crate::cli) serve: bool,
+    #[command(flatten)]
+    pub(in crate::cli) question: Question<SuggestFormat>,
 }

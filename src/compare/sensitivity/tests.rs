@@ -43,9 +43,11 @@ fn it_is_the_evaluation_of_all_configurations_under_each_change() {
     let texts = SPECS.map(|name| (name, std::fs::read_to_string(format!("tuning-specs/{name}.yaml")).unwrap()));
     let specs = texts.into_iter().chain([("chained", CHAINED.to_owned())]);
     for ((name, text), gpu) in specs.zip(["gtx1080", "h100", "a100", "mi300x", "a100"]) {
-        // The greatest space in part.
+        // The greatest spaces in part.
         let text = text.replace("STAGES: { range: { from: 2, to: 8 } }", "STAGES: { values: [3] }");
         let text = text.replace("BK: { powers_of_two: { from: 16, to: 128 } }", "BK: { values: [32] }");
+        let text = text.replace("ROWS: { powers_of_two: { from: 1, to: 32 } }", "ROWS: { values: [2, 4, 8] }");
+        let text = text.replace("COLS: { powers_of_two: { from: 1, to: 16 } }", "COLS: { values: [1, 4] }");
         let spec = Spec::parse(&text, name).unwrap();
         let profile = Profile::resolve(gpu).unwrap();
         let Profile::Pipelined(real) = &profile else { unreachable!("it is a real GPU") };

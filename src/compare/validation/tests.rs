@@ -43,6 +43,18 @@ fn near(value: f64, expected: f64) {
 }
 
 #[test]
+fn a_failed_run_of_a_configuration_that_ran_counts_for_nothing() {
+    let with = |more: &[MeasuredRun]| validated(vec![(65536, [&runs(), more].concat())]);
+    let (plain, failed) = (with(&[]), with(&[run(32, 1, None), run(256, 1, None)]));
+    assert_eq!((failed.overall.rows, failed.overall.valid), (6, 4));
+    assert_eq!(failed.overall.models.len(), plain.overall.models.len());
+    for (one, other) in failed.overall.models.iter().zip(&plain.overall.models) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(with(&[run(64, 1, None)]).overall.rows, 7, "64 never ran");
+}
+
+#[test]
 fn figures_of_a_small_file() {
     let validation = validated(vec![(65536, runs())]);
     assert_eq!((validation.scenarios.len(), validation.silent.len()), (0, 0));

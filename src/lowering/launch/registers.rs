@@ -175,6 +175,13 @@ impl ToldRegisters {
     }
 }
 
+/// True if what a back end may assign to a work item of a kernel, at most, could be more than a group of `work_group` work
+/// items has.
+pub(in crate::lowering) fn may_refuse(gpu: &Pipelined, bounds: &LaunchBounds, work_group: u64) -> bool {
+    let most = bounds.most_items.map_or(gpu.max_registers_per_thread, |items| gpu.registers_of_group(items));
+    gpu.occupancy(Demand { work_items: work_group, registers: most, local_memory: 0 }).is_err()
+}
+
 /// The most registers of a work item, `most` or a multiple of the compilers' step below it, that leave a multiprocessor
 /// room for so many groups.
 pub(in crate::lowering) fn greatest_that_fits(gpu: &Pipelined, most: u64, work_items: u64, groups: u64) -> u64 {

@@ -6,9 +6,10 @@ use tera::Context;
 use super::picture::picture;
 use super::{PageError, render};
 use crate::render::plot::{Axis, Chart, Line, Marker, Panel, Series};
+use crate::render::text::measurement::again;
 use crate::render::text::suggestion::number;
-use crate::result::{MeasureReport, MeasuredRunReport, ResidualReport, RunPurpose};
-use crate::text::words::label;
+use crate::result::{BestRunsReport, MeasureEnd, MeasureReport, MeasuredRunReport, ResidualReport};
+use crate::text::words::{counted, label};
 
 /// The size of a chart, in pixels.
 const SIZE: (u32, u32) = (760, 430);
@@ -25,14 +26,24 @@ struct Best {
     parameters: Vec<(String, String)>,
     time: String,
     runs: usize,
+    failed: usize,
     confirmed: bool,
+}
+
+#[derive(Serialize)]
+struct Faster {
+    parameters: String,
+    time: String,
+    runs: String,
+    failed: usize,
 }
 
 #[derive(Serialize)]
 struct Row {
     number: usize,
     parameters: String,
-    again: bool,
+    /// The purpose of the run; empty for one that was suggested.
+    again: &'static str,
     predicted: String,
     measured: String,
     status: &'static str,
@@ -62,9 +73,12 @@ impl MeasuredPage<'_> {
                 parameters: best.parameters.iter().map(|(name, value)| (name.clone(), value.to_string())).collect(),
                 time: number(Some(best.time_ms)),
                 runs: best.runs,
+                failed: best.failed,
                 confirmed: best.confirmed,
             }),
         );
+        context.insert("faster", &report.faster_with_failed_runs.as_ref().map(faster));
+        context.insert("device", &(report.ended == MeasureEnd::Device));
         let first = report.first.as_ref().and_then(|first| first.fraction);
         context.insert("first", &first.map(|fraction| format!("{fraction:.2}")));
         context.insert("scale", &report.model.scale.map(|scale| format!("{scale:.2}")));
@@ -93,11 +107,16 @@ fn predicted(run: &MeasuredRunReport) -> Option<f64> {
     run.predicted_ms.or(run.predicted_ticks)
 }
 
+fn faster(one: &BestRunsReport) -> Faster {
+    let (time, runs) = (number(Some(one.time_ms)), counted(one.runs as u64, "run"));
+    Faster { parameters: label(&one.parameters), time, runs, failed: one.failed }
+}
+
 fn row(run: &MeasuredRunReport) -> Row {
     Row {
         number: run.number,
         parameters: label(&run.parameters),
-        again: run.purpose == RunPurpose::Confirmed,
+        again: again(run.purpose),
         predicted: number(predicted(run)),
         measured: number(run.time_ms),
         status: run.status.in_words(),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::suggestion::{model, number};
-use crate::result::{MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus};
+use crate::result::{BestRunsReport, MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus};
 use crate::text::words::{counted, label, printable};
 
 /// The widths of the columns behind the configuration.
@@ -24,7 +24,10 @@ pub fn row(run: &MeasuredRunReport, best: Option<f64>, width: usize) -> String {
         RunStatus::Ok => number(run.time_ms),
         failed => failed.in_words().to_owned(),
     };
-    let again = if run.purpose == RunPurpose::Confirmed { "  again" } else { "" };
+    let again = match again(run.purpose) {
+        "" => String::new(),
+        again => format!("  {again}"),
+    };
     let reason = run.reason.as_ref().map_or(String::new(), |reason| format!("  {}", printable(reason)));
     let (configuration, best) = (label(&run.parameters), number(best));
     let line = format!(
@@ -32,6 +35,16 @@ pub fn row(run: &MeasuredRunReport, best: Option<f64>, width: usize) -> String {
         run.number
     );
     line.trim_end().to_owned()
+}
+
+/// The purpose of a run in a word; empty for one that was suggested.
+pub(in crate::render) fn again(purpose: RunPurpose) -> &'static str {
+    match purpose {
+        RunPurpose::Suggested => "",
+        RunPurpose::Confirmed => "again",
+        RunPurpose::Probe => "probe",
+        RunPurpose::Repeated => "repeated",
+    }
 }
 
 /// Returns the report as text. `until` is the expected gain in percent below which nothing more is suggested.
@@ -45,10 +58,11 @@ pub fn to_text(report: &MeasureReport, until: f64) -> String {
         text.push_str("best      none: no run succeeded\n");
         return text;
     };
-    let times = if best.runs == 1 { "1 run".to_owned() } else { format!("median of {} runs", best.runs) };
     let unconfirmed = if best.confirmed { "" } else { ", not confirmed" };
-    let time = number(Some(best.time_ms));
-    let _ = writeln!(text, "best      {}: {time} ms ({times}{unconfirmed})", label(&best.parameters));
+    let _ = writeln!(text, "best      {}", times(best, unconfirmed));
+    if let Some(faster) = &report.faster_with_failed_runs {
+        let _ = writeln!(text, "          faster, but with failed runs: {}", times(faster, ""));
+    }
     if let Some(first) = &report.first {
         let reached = match (first.time_ms, first.fraction) {
             (Some(time), Some(fraction)) => {
@@ -62,11 +76,19 @@ pub fn to_text(report: &MeasureReport, until: f64) -> String {
     text
 }
 
+/// A configuration with its time, its runs, and a remark on them.
+fn times(best: &BestRunsReport, remark: &str) -> String {
+    let runs = if best.runs == 1 { "1 run".to_owned() } else { format!("median of {} runs", best.runs) };
+    let failed = if best.failed == 0 { String::new() } else { format!(", {} more failed", best.failed) };
+    format!("{}: {} ms ({runs}{failed}{remark})", label(&best.parameters), number(Some(best.time_ms)))
+}
+
 fn ended(report: &MeasureReport, until: f64) -> String {
     match report.ended {
         MeasureEnd::Runs => "`--runs` asks for no more".to_owned(),
         MeasureEnd::Until => super::suggestion::advice(until),
         MeasureEnd::Space => "all that is promising is measured".to_owned(),
         MeasureEnd::Interrupt => "interrupted".to_owned(),
+        MeasureEnd::Device => "is the device still there? `--resume` repeats what failed".to_owned(),
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::asked::asks_target;
 use super::error::CompileError;
 use super::macros::Macros;
-use super::text::{Joined, LONGEST_FILE, identifiers, makes_identifiers};
+use super::text::{Joined, LONGEST_FILE, identifiers, joins_identifiers, makes_identifiers, splits_lines};
 use crate::files;
 use crate::files::cache::Key;
 use crate::files::checksum::sha256;
@@ -23,6 +24,10 @@ pub(super) struct Closure {
     identifiers: HashSet<String>,
     /// True if any macro may matter, because the text makes identifiers.
     all_matter: bool,
+    /// True if a text makes identifiers from parts.
+    joins: bool,
+    /// True if a text asks for more of its target than macros say.
+    asks_target: bool,
     /// All that every compilation of the source depends on.
     base: String,
 }
@@ -30,14 +35,32 @@ pub(super) struct Closure {
 impl Closure {
     pub(super) fn new(joined: &Joined, searched: Vec<PathBuf>, base: String) -> Self {
         let (files, rivals, identifiers) = (BTreeMap::new(), BTreeSet::new(), HashSet::new());
-        let mut closure = Self { files, searched, rivals, identifiers, all_matter: false, base };
+        let (all_matter, joins, asks_target) = (false, false, false);
+        let mut closure = Self { files, searched, rivals, identifiers, all_matter, joins, asks_target, base };
         closure.read(&joined.text);
         closure
     }
 
     fn read(&mut self, text: &str) {
         self.all_matter |= makes_identifiers(text);
-        self.identifiers.extend(identifiers(text).map(str::to_owned));
+        self.joins |= joins_identifiers(text);
+        // A name may stand on two lines.
+        let spliced = splits_lines(text).then(|| text.replace("\\\r\n", "").replace("\\\n", ""));
+        for identifier in identifiers(text).chain(spliced.iter().flat_map(|text| identifiers(text))) {
+            self.asks_target |= asks_target(identifier);
+            if !self.identifiers.contains(identifier) {
+                self.identifiers.insert(identifier.to_owned());
+            }
+        }
+    }
+
+    /// True if what the source and the files that it includes mean may depend on these macros of a target, or on more of it.
+    pub(super) fn asks(&self, macros: &BTreeSet<String>) -> bool {
+        let is_made = |name: &str| {
+            // The first part of a joined name is a word of the text.
+            self.joins && self.identifiers.iter().any(|part| name.len() > part.len() && name.starts_with(part.as_str()))
+        };
+        self.asks_target || macros.iter().any(|name| self.identifiers.contains(name) || is_made(name))
     }
 
     /// The key of all that every compilation of the source depends on.

@@ -146,6 +146,23 @@ impl Driver {
         }
     }
 
+    /// The macros that are defined behind the text of a configuration, a line for each.
+    pub(super) fn macros_behind(&self, macros: &Macros) -> Result<BTreeSet<String>, CompileError> {
+        let folder = self.folders.compilation()?;
+        let at = folder.path();
+        fs::write(at.join(self.language.file_name()), self.text(macros))?;
+        let mut task = self.task(self.source.form(), at);
+        task.arguments.extend(["-E", "-dM"].map(str::to_owned));
+        let listed = self.ran(&task, macros)?.output.map_err(|says| self.refused(&says, macros))?;
+        Ok(listed.lines().map(str::to_owned).collect())
+    }
+
+    /// The texts of this program's headers that the source reads.
+    pub(super) fn own_headers(&self) -> Vec<&'static str> {
+        let given = if self.language == ClangLanguage::Cuda { headers::CUDA } else { headers::OPENCL_LANES };
+        headers::reached(self.headers.iter().copied().chain([given]))
+    }
+
     /// The outcome of a process of the compiler.
     fn ran(&self, task: &Task, macros: &Macros) -> Result<Run, CompileError> {
         let finished = process::run(task, &self.limits)?;

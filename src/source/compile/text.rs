@@ -146,7 +146,17 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
 
 /// True if a text can make identifiers that are not in it: from parts, or from halves on two lines.
 pub(super) fn makes_identifiers(text: &str) -> bool {
-    text.contains("##") || text.contains("\\\n") || text.contains("\\\r\n") || text.contains("%:%:")
+    joins_identifiers(text) || splits_lines(text)
+}
+
+/// True if a text can make identifiers from parts.
+pub(super) fn joins_identifiers(text: &str) -> bool {
+    text.contains("##") || text.contains("%:%:")
+}
+
+/// True if a line of a text goes on behind its end.
+pub(super) fn splits_lines(text: &str) -> bool {
+    text.contains("\\\n") || text.contains("\\\r\n")
 }
 
 /// The names of the kernels in OpenCL C of a text; empty if a macro or another file makes one of them.

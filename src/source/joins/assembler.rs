@@ -7,12 +7,9 @@ use std::collections::HashMap;
 
 use super::chains::candidate;
 use super::effects::Effect;
-use super::plan::{BlockJoins, Candidate, Joined, KnownSums, LOCAL, WIDEST};
+use super::plan::{BlockJoins, Candidate, Joined, KnownSums, LOCAL, WIDEST, WORD};
 use crate::source::ir::{Global, IrModule};
 use crate::source::sums::Base;
-
-/// Bytes of a word of local memory.
-const WORD: u64 = 4;
 
 /// The greatest powers of two, up to 16, that divide the addresses of the sums of local arrays without their constants.
 pub(super) type Layout = HashMap<u32, u64>;

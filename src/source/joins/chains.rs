@@ -120,7 +120,7 @@ fn is_one(members: &[Candidate], first: &Candidate, back_end: BackEnd) -> bool {
     let is_contiguous = |pair: &[Candidate]| pair[0].reached.end() == pair[1].reached.offset;
     let bytes = members.iter().map(|one| one.reached.bytes).sum::<u64>();
     let is_width = bytes.is_power_of_two() || back_end == BackEnd::Amd && bytes == 12 && !first.is_local;
-    is_width && bytes <= back_end.widest(first.align, first.is_local) && members.windows(2).all(is_contiguous)
+    is_width && back_end.joins(bytes, first.align, first.is_local) && members.windows(2).all(is_contiguous)
 }
 
 impl Joined {

@@ -7,6 +7,8 @@ use crate::source::sums::{Base, Extension};
 
 /// The most bytes of one instruction.
 pub(in crate::source) const WIDEST: u64 = 16;
+/// The bytes of a word.
+pub(super) const WORD: u64 = 4;
 
 /// The abilities of a target's back end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,13 @@ impl BackEnd {
             // `ds_read2_b64` takes two words of 8 bytes.
             (Self::Amd, true) => (2 * align).clamp(WIDEST / 2, WIDEST),
         }
+    }
+
+    /// True if neighbours become one instruction of this many bytes at a multiple of `align` bytes.
+    pub(super) fn joins(self, bytes: u64, align: u64, is_local: bool) -> bool {
+        // An unaligned word of AMD's local memory is no faster than its bytes.
+        let is_slow = self == Self::Amd && is_local && align < bytes && bytes <= WORD;
+        bytes <= self.widest(align, is_local) && !is_slow
     }
 }
 

@@ -133,6 +133,26 @@ fn nvidias_assembler_joins_words_of_local_memory() {
 }
 
 #[test]
+fn amds_unaligned_words_of_local_memory_stay_bytes() {
+    let of = |element: &str, align: u64, at: &[i64]| {
+        let body: String = at
+            .iter()
+            .map(|at| {
+                format!(
+                    "%i{at} = add nsw i32 %l, {at}\n  %p{at} = getelementptr inbounds {element}, {S}, i32 %i{at}\n  \
+                     %v{at} = load {element}, ptr addrspace(3) %p{at}, align {align}\n  "
+                )
+            })
+            .collect();
+        widths("gfx90a", TILE, GLOBAL, &body)
+    };
+    assert_eq!(of("i8", 1, &[0, 1, 2, 3]), [0; 0]);
+    assert_eq!(of("i16", 2, &[0, 1]), [0; 0]);
+    assert_eq!(of("i16", 4, &[0, 1]), [4]);
+    assert_eq!(of("i16", 2, &[0, 1, 2, 3]), [8], "`ds_read_b64` may be unaligned");
+}
+
+#[test]
 fn what_is_too_wide_for_its_alignment_is_split() {
     let widest = |processor, load: &str| {
         let module = module(processor, "", GLOBAL, load);

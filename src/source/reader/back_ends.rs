@@ -70,6 +70,11 @@ impl BackEnds {
         self.registers == RegisterSource::Amd || self.assembler.is_some()
     }
 
+    /// True if NVIDIA's assembler is asked.
+    pub(super) fn assemble(&self) -> bool {
+        self.assembler.is_some()
+    }
+
     /// The key of a compilation, of the back ends that say its registers, and of a note.
     pub(super) fn keyed(&self, compiled: &Key, note: Option<&str>) -> String {
         let ptxas = self.assembler.as_ref().map(|assembler| assembler.ptxas.identity());

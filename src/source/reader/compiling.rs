@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::super::compile::{AbsentHeader, Macros, SourcePlaces, StandIn};
+use super::super::compile::{AbsentHeader, Compiler, Macros, SourcePlaces, StandIn};
 use super::super::error::AnalysisError;
 use super::super::registers::{RegisterSource, Registers};
 
@@ -26,6 +26,16 @@ pub trait Compile: fmt::Debug + Send + Sync {
     /// # Errors
     /// The reason why a back end refuses the configuration.
     fn registers(&self, macros: &Macros, kernel: &str) -> Result<Option<Registers>, AnalysisError>;
+
+    /// The user's clang, if no assembler looks at its outputs too.
+    fn clang(&self) -> Option<&Compiler> {
+        None
+    }
+
+    /// True if the registers are those of AMD's back end.
+    fn asks_back_end(&self) -> bool {
+        false
+    }
 
     /// True if a back end crashed: the registers of all configurations are estimated since.
     fn has_crashed(&self) -> bool {

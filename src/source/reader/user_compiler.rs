@@ -93,6 +93,14 @@ impl Compile for UserCompiler {
         Ok(assembled.filter(|_| self.back_ends.registers == RegisterSource::Ptxas))
     }
 
+    fn clang(&self) -> Option<&Compiler> {
+        Some(&*self.compiler).filter(|_| !self.back_ends.assemble())
+    }
+
+    fn asks_back_end(&self) -> bool {
+        self.back_ends.registers == RegisterSource::Amd
+    }
+
     fn has_crashed(&self) -> bool {
         self.has_crashed.load(Ordering::Relaxed)
     }

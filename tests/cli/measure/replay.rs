@@ -19,18 +19,23 @@ cd "$1" || exit 9
 eval "$2"
 test -z "$log" || echo "run $AUTOTUNE_FLAGS" >> log
 echo begun
-test -z "$noise$trouble" || echo >> count
+test -z "$noise$trouble$dies" || echo >> count
 if test -n "$trouble"; then
     case $(wc -l < count) in
     2) trap '' INT; sleep 100 ;;
-    3) kill -KILL 0 ;;
-    4) kill -TERM 0; sleep 9 ;;
-    5) echo "done: 3 runs"; exit ;;
-    6) exit 7 ;;
-    7) yes ;;
-    8) exec setsid sleep 100 ;;
-    9) sleep 100 & ;;
+    4) kill -KILL 0 ;;
+    6) kill -TERM 0; sleep 9 ;;
+    8) echo "done: 3 runs"; exit ;;
+    10) echo "no such kernel" >&2; echo >&2; exit 7 ;;
+    12) yes ;;
+    14) exec setsid sleep 100 ;;
+    15) sleep 100 & ;;
     esac
+fi
+test "$(wc -l < count)" != "$dies" || touch dead
+if test -e dead; then
+    echo "device lost" >&2
+    exit 7
 fi
 if test -n "$killer" && ! test -e killed; then
     touch killed
@@ -38,6 +43,10 @@ if test -n "$killer" && ! test -e killed; then
     sleep 3
 fi
 key="$AUTOTUNE_WORK_GROUP_SIZE_X,$AUTOTUNE_WORK_GROUP_SIZE_Y,$AUTOTUNE_Z_ITERATIONS,$AUTOTUNE_INNER_UNROLL_FACTOR,$AUTOTUNE_USE_SOA"
+if test "$fails" = "$key"; then
+    test ! -e ran || exit 7
+    touch ran
+fi
 awk -F, -v key="$key," -v noise="$noise" -v count="$(wc -l < count)" '
 index($0, key) == 1 {
     time = $6
@@ -81,8 +90,12 @@ impl Replay {
 
     /// The measured time of a configuration.
     pub(super) fn time(&self, parameters: &Value) -> Option<f64> {
-        let key: Vec<String> = PARAMETERS.iter().map(|name| parameters[*name].to_string()).collect();
-        self.times.get(&key.join(",")).copied()
+        self.times.get(&Self::key(parameters)).copied()
+    }
+
+    /// The values of a configuration as the script joins them.
+    pub(super) fn key(parameters: &Value) -> String {
+        PARAMETERS.map(|name| parameters[name].to_string()).join(",")
     }
 
     /// The text of the spec.

@@ -115,7 +115,7 @@ fn a_cached_checker_that_passed_no_proof_is_not_run() {
 fn a_checker_is_recorded_when_a_proof_has_passed() {
     let home = Home::new();
     let compiled = home.0.path().join("compiled");
-    let text = format!("#!/bin/sh\n[ \"$1\" = --version ] || echo once >> {}\nexec gcc \"$@\"\n", compiled.display());
+    let text = format!("#!/bin/sh\n[ \"$1\" = --version ] || echo once >> {}\nexec tcc \"$@\"\n", compiled.display());
     let cc = script(home.0.path(), "cc", &text);
     let ask = |options: &[&str]| {
         let ended =

@@ -234,7 +234,7 @@ fn what_lies_beside_the_models_of_a_kept_proof_stays() {
     let place = tempfile::tempdir().unwrap();
     let kept = place.path().join("kept");
     let text = format!(
-        "#!/bin/sh\n[ \"$1\" = --version ] || {{ mkdir -p {0}/notes; echo mine > {0}/pan.c; echo mine > {0}/notes/pan; }}\nexec gcc \"$@\"\n",
+        "#!/bin/sh\n[ \"$1\" = --version ] || {{ mkdir -p {0}/notes; echo mine > {0}/pan.c; echo mine > {0}/notes/pan; }}\nexec tcc \"$@\"\n",
         kept.display()
     );
     let cc = script(place.path(), "cc", &text);

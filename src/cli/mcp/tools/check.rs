@@ -7,6 +7,7 @@ use crate::cli::mcp::call::{CallContext, Context, status};
 use crate::cli::mcp::question::Asked;
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
+use crate::cli::progress::Progress;
 use crate::explain::NextChange;
 
 pub(super) const DESCRIPTION: &str = "All errors and warnings of a spec or of a kernel's source with their lines and how to \
@@ -16,7 +17,8 @@ pub(super) const DESCRIPTION: &str = "All errors and warnings of a spec or of a 
 pub(super) fn reply(asked: &Asked, context: &Context, call: &CallContext, full: bool) -> Result<Reply, Refusal> {
     let (gpu, config) = (asked.gpu(&context.folder)?, asked.config());
     let words = [gpu.as_deref(), None, config.as_deref()];
-    let checked = Checked::new(&asked.spec, None, words, &asked.sizes(), &context.reader(call), false)?;
+    let (reader, progress) = (context.reader(call), Progress::hidden());
+    let checked = Checked::new(&asked.spec, None, words, &asked.sizes(), &reader, false, &progress)?;
     let (report, ended) = checked.report(&asked.name);
     let decisive = json!({
         "spec": report.spec,

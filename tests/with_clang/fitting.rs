@@ -1,0 +1,184 @@
+//! What fits where, from sources: the answer for many GPUs is that of one GPU after the other, with fewer compilations.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use autotune::check::Fits;
+use autotune::gpu::{self, Profile, Selected};
+use autotune::lowering::{Feasibility, Lowering};
+use autotune::source::{SourceReader, Tools};
+use autotune::space::{Space, Visit};
+use autotune::spec::{Configuration, Spec};
+
+use super::{Written, clang};
+
+/// GPUs with other targets; some of these a source cannot tell apart.
+const GPUS: &str = "tesla-k20,p100,v100,a100-40gb,h100-sxm,vega-fe,mi50,mi250x-gcd,pro-w6600";
+
+/// The configurations of a space on a GPU that can run, that may not launch, that are not known, and that each rule refuses.
+#[derive(Debug, PartialEq, Default)]
+struct Numbers {
+    feasible: u128,
+    may_not_launch: u128,
+    not_known: u128,
+    refused: BTreeMap<String, u128>,
+}
+
+/// A clang that writes a line for each configuration that it compiles together with others.
+struct Counted {
+    folder: tempfile::TempDir,
+    clang: PathBuf,
+}
+
+impl Counted {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, log) = (folder.path().join("clang"), folder.path().join("log"));
+        let script = "for word; do case $word in */autotune_source.c*) echo x >>LOG;; esac; done\nexec CLANG \"$@\"\n";
+        let real = clang("clang-19").path.display().to_string();
+        let script = script.replace("LOG", log.to_str().unwrap()).replace("CLANG", &real);
+        std::fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        Self { folder, clang: path }
+    }
+
+    fn count(&self) -> usize {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default().lines().count()
+    }
+}
+
+fn reader(clang: &Path) -> SourceReader {
+    SourceReader::new(Tools { clang: Some(clang.to_owned()), no_cache: true, no_ptxas: true, ..Tools::default() })
+}
+
+/// Each configuration that the constraints allow, lowered for one GPU alone.
+fn alone(spec: &Spec, profile: &Profile, clang: &Path) -> Numbers {
+    let reader = reader(clang);
+    let lowering = Lowering::new(spec, profile, &reader);
+    let mut allowed = Vec::new();
+    let space = Space::new(spec, lowering.names()).unwrap();
+    let visited = space.visit(&mut |visit| {
+        if let Visit::Feasible(values) = visit {
+            allowed.push(Configuration(values.to_vec()));
+        }
+        ControlFlow::Continue(())
+    });
+    visited.unwrap();
+    let mut numbers = Numbers::default();
+    for some in allowed.chunks(16) {
+        lowering.prepare(&some.iter().collect::<Vec<_>>());
+        for configuration in some {
+            match lowering.lower(configuration) {
+                Err(_) => numbers.not_known += 1,
+                Ok(Feasibility::Infeasible(why)) => *numbers.refused.entry(why.rule().to_owned()).or_default() += 1,
+                Ok(Feasibility::Feasible(lowered)) => {
+                    numbers.feasible += 1;
+                    numbers.may_not_launch += u128::from(lowered.work.is_some_and(|work| work.may_not_launch));
+                }
+            }
+        }
+    }
+    numbers
+}
+
+/// The numbers of all GPUs by one question; constraints are left out.
+fn together(spec: &Spec, gpus: &[Selected], clang: &Path) -> Vec<Numbers> {
+    let profiles: Vec<&Profile> = gpus.iter().map(|gpu| &gpu.profile).collect();
+    let fits = Fits::new(spec, &profiles, &reader(clang), None, &mut |_| {}).unwrap();
+    let constraints: Vec<&str> = spec.constraints.iter().map(|constraint| constraint.text()).collect();
+    let of = |fit: autotune::check::GpuFit| {
+        let refused = fit.refused.into_iter().filter(|removed| !constraints.contains(&removed.rule.as_str()));
+        Numbers {
+            feasible: fit.feasible,
+            may_not_launch: fit.may_not_launch,
+            not_known: fit.not_known,
+            refused: refused.map(|removed| (removed.rule, removed.configurations)).collect(),
+        }
+    };
+    fits.gpus.into_iter().map(of).collect()
+}
+
+/// Compares both ways to the numbers. Returns the numbers by GPU, and the compilations by one question and one by one.
+fn compared(spec: &Path, gpus: &str) -> (BTreeMap<String, Numbers>, [usize; 2]) {
+    let spec = Spec::load(spec).unwrap();
+    let gpus = gpu::select(gpus).unwrap();
+    let (many, single) = (Counted::new(), Counted::new());
+    let all = together(&spec, &gpus, &many.clang);
+    let mut numbers = BTreeMap::new();
+    for (gpu, found) in gpus.iter().zip(all) {
+        let name = gpu.profile.name();
+        assert_eq!(found, alone(&spec, &gpu.profile, &single.clang), "{} on {name}", spec.kernel);
+        numbers.insert(name.to_owned(), found);
+    }
+    (numbers, [many.count(), single.count()])
+}
+
+fn written(kernel: (&str, &str), others: &[(&str, &str)], spec: &str) -> (Written, PathBuf) {
+    let files: Vec<(&str, &str)> = [kernel, ("k.yaml", spec)].into_iter().chain(others.iter().copied()).collect();
+    let written = Written::new(&files);
+    let spec = written.folder.path().join("k.yaml");
+    (written, spec)
+}
+
+/// 64 floats for each work item: 1,024 of them are beyond every GPU's local memory, and 256 beyond some.
+const LOCAL: &str = "__kernel void k(__global float *a)\n{\n    __local float tile[WG * ROWS];\n    \
+    int i = get_local_id(0);\n    for (int j = 0; j < ROWS; j++) tile[i * ROWS + j] = a[get_global_id(0) + j];\n    \
+    barrier(CLK_LOCAL_MEM_FENCE);\n    a[get_global_id(0)] = tile[(i * ROWS + 1) % (WG * ROWS)];\n}\n";
+
+#[test]
+fn a_source_that_asks_for_no_target_is_compiled_once_for_alike_ones() {
+    let spec = "kernel: k\nproblem: { n: 65536 }\nparameters: { WG: { values: [64, 256, 1024] }, ROWS: { values: [1, 16, 64] } }\n\
+                launch: { work_items: n, work_group: WG }\nsource: { file: k.cl }\n";
+    let (_written, spec) = written(("k.cl", LOCAL), &[], spec);
+    let (numbers, [many, single]) = compared(&spec, GPUS);
+    assert_eq!(numbers["v100"].feasible + numbers["v100"].refused.values().sum::<u128>(), 9);
+    assert!(numbers["mi50"].refused.contains_key("launch_bounds"), "{numbers:?}");
+    assert!(3 * many < 2 * single, "{many} compilations, {single} one by one");
+}
+
+/// A header of one configuration asks for the architecture.
+#[test]
+fn a_source_that_asks_for_its_target_in_a_header_of_one_configuration_is_compiled_for_each() {
+    let kernel = "#if WG == 64\n#include \"arch.h\"\n#else\n#define WORDS 64\n#endif\n\
+                  __global__ void k(float* a)\n{\n    __shared__ float tile[WORDS];\n    \
+                  tile[threadIdx.x % 64] = a[blockIdx.x * blockDim.x + threadIdx.x];\n    __syncthreads();\n    \
+                  a[blockIdx.x * blockDim.x + threadIdx.x] = tile[threadIdx.x % 64 ^ 1];\n}\n";
+    let header = "#if __CUDA_ARCH__ >= 700\n#define WORDS 100000\n#else\n#define WORDS 64\n#endif\n";
+    let spec = "kernel: k\nproblem: { n: 65536 }\nparameters: { WG: { values: [32, 64] } }\n\
+                launch: { work_items: n, work_group: WG }\nsource: { file: k.cu }\n";
+    let (_written, spec) = written(("k.cu", kernel), &[("arch.h", header)], spec);
+    let (numbers, _) = compared(&spec, "tesla-k20,p100,v100,a100-40gb,h100-sxm");
+    let too_large = |gpu: &str| numbers[gpu].refused.get("local_memory").copied().unwrap_or(0);
+    let found = ["tesla-k20", "p100", "v100", "a100-40gb", "h100-sxm"].map(too_large);
+    assert_eq!(found, [0, 0, 1, 1, 1], "{numbers:?}");
+}
+
+/// The answer of a back end matters: it alone refuses a register that no GPU has.
+#[test]
+fn what_a_back_end_alone_refuses_is_refused() {
+    let kernel = "__global__ void k(float* a)\n{\n#if WG == 64\n    asm volatile(\"; %0\" :: \"{v999}\"(1));\n#endif\n    \
+                  a[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\n";
+    let spec = "kernel: k\nproblem: { n: 65536 }\nparameters: { WG: { values: [64, 128] } }\n\
+                launch: { work_items: n, work_group: WG }\nsource: { file: k.hip }\n";
+    let (_written, spec) = written(("k.hip", kernel), &[], spec);
+    let (numbers, _) = compared(&spec, "vega-fe,mi50");
+    assert!(numbers.values().all(|numbers| numbers.feasible == 1), "{numbers:?}");
+}
+
+/// All examples on all GPUs: takes about an hour.
+#[test]
+#[ignore = "takes about an hour"]
+fn what_fits_all_gpus_is_what_fits_each_of_them_for_all_examples() {
+    let mut looked_at = 0;
+    for entry in Path::new("examples/kernels").read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        let is_spec = path.extension().is_some_and(|ending| ending == "yaml");
+        if is_spec && !path.ends_with("matmul_triton.yaml") {
+            compared(&path, "all");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at >= 24, "{looked_at} examples");
+}
