@@ -1,4 +1,5 @@
-//! Hands the name of the build's profile to the program, which says what a time or a speed is from.
+//! Hands the name of the build's profile to the program, which says what a time or a speed is from. In the profile of tests, a
+//! phase of the analysis can be made to stand still.
 
 use std::path::Path;
 
@@ -14,4 +15,9 @@ fn main() {
         None => std::env::var("PROFILE").unwrap_or_default(),
     };
     println!("cargo::rustc-env=AUTOTUNE_PROFILE={profile}");
+    println!("cargo::rustc-check-cfg=cfg(standstill)");
+    // No feature: the crate would depend on itself where tests are compiled, and its unit tests would wait for the library.
+    if profile == "dev" {
+        println!("cargo::rustc-cfg=standstill");
+    }
 }

@@ -1,6 +1,6 @@
 //! The limits of work: a deadline, a request of the user to stop, and the allowance of a single step.
 
-#[cfg(feature = "standstill")]
+#[cfg(standstill)]
 mod standstill;
 pub mod watch;
 

@@ -207,7 +207,7 @@ pub fn stopped() -> Option<Stop> {
 /// Looks at the limits of the step that a phase belongs to, and ends the step behind them. Cheap enough for inner loops.
 #[inline]
 pub fn look(phase: Phase) {
-    #[cfg(feature = "standstill")]
+    #[cfg(standstill)]
     stand(phase);
     let looked = LOOKED.get().wrapping_add(1);
     LOOKED.set(looked);
@@ -217,7 +217,7 @@ pub fn look(phase: Phase) {
 }
 
 /// Stands still if the environment says so: a loop that reads the clock of the phase, and nothing else.
-#[cfg(feature = "standstill")]
+#[cfg(standstill)]
 fn stand(phase: Phase) {
     if super::standstill::stands(phase.name()) {
         loop {

@@ -24,7 +24,7 @@ pub fn to_json(value: &impl Serialize) -> Result<String> {
     Ok(indented(&serde_json::to_string(value)?) + "\n")
 }
 
-/// The value as a tree, in which parts can be replaced.
+/// The value as a tree whose parts can be replaced.
 ///
 /// # Errors
 /// If the value cannot be serialized.

@@ -65,6 +65,7 @@ mod rows;
 mod sensitivity;
 mod small_fleets;
 mod sources;
+#[cfg(standstill)]
 mod standstill;
 mod strangers;
 mod suggest;

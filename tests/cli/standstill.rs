@@ -1,7 +1,7 @@
 //! Phases of a source's analysis that stand still: whatever phase it is, limits and signals end it.
 //!
-//! Tests are compiled with the feature `standstill`: the environment names a phase, and the first look of that phase at the
-//! clock never ends.
+//! `build.rs` compiles it in where tests are compiled (the profile dev): the environment names a phase, and the first look of
+//! that phase at the clock never ends.
 
 use std::process::{Child, Stdio};
 use std::thread;
