@@ -104,9 +104,9 @@ struct OnGpu<'a> {
 
 impl Fits {
     /// Looks through the configurations of a spec on each of the GPUs, or through one of them that a text such as
-    /// `WG=64,TS=16` names. Each configuration counts for one rule. `observe` is told how far the work is.
+    /// `WG=64,TS=16` names. Each configuration counts for one rule. `observe` hears how far the work is.
     ///
-    /// A source is compiled and executed once for all GPUs that it cannot tell apart, and a back end is asked for registers
+    /// A source is compiled and executed once for all GPUs that it cannot tell apart, and a back end assigns registers
     /// only where they could refuse a configuration.
     ///
     /// # Errors

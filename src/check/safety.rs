@@ -28,7 +28,7 @@ pub struct SpaceSafety {
     pub not_looked_at: Vec<PartlyLookedAt>,
     /// The unsafe configurations, in the space's order.
     pub found: Vec<UnsafeConfiguration>,
-    /// The configurations in which two groups of the launch touch the same bytes, in the space's order: some kernels mean it.
+    /// The configurations where two groups of the launch touch the same bytes, in the space's order: some kernels mean it.
     pub doubted: Vec<UnsafeConfiguration>,
 }
 

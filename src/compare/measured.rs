@@ -9,7 +9,7 @@ use crate::spec::Configuration;
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Measurements {
     /// The runs by problem size, in the order of the file. Each scenario has at least one run; there is at least one
-    /// scenario, unless the reader was told that a file without runs is wanted.
+    /// scenario, unless the reader takes a file without runs, too.
     pub scenarios: Vec<Scenario>,
     /// The names of the columns that are not used.
     pub ignored: Vec<String>,

@@ -244,7 +244,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The kernel of a configuration, and the reading that executes it. Where a kernel may stand for several targets, a back
-    /// end is asked only if its answer could refuse the launch.
+    /// end answers only where its answer could refuse the launch.
     fn kernel(&self, macros: &Macros, geometry: &Geometry) -> Result<(Reading<'a>, Keyed), AnalysisError> {
         if self.reading.shares_targets() {
             let (reading, kernel) = self.reading.shared_kernel(macros)?;
