@@ -13,6 +13,7 @@ mod course;
 mod device;
 mod error;
 mod journal;
+mod pick;
 mod request;
 mod runner;
 mod state;

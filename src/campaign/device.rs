@@ -1,6 +1,6 @@
 //! The question whether a device that failed is still there.
 
-use super::state::Pick;
+use super::pick::Pick;
 
 /// Failed runs in a row after which the device is doubted, though none of their configurations ran before.
 const DOUBTED: usize = 2;

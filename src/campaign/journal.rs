@@ -6,8 +6,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::pick::Pick;
 use super::request::{MeasureInputs, MeasureRequest};
-use super::state::{MeasureState, Pick};
+use super::state::MeasureState;
 use crate::result::{MeasureEnd, MeasuredRunReport};
 use crate::session::SessionError;
 use crate::session::journal::{FILE, JournalError, JournalFile};

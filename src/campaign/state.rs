@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::device::Device;
+use super::pick::Pick;
 use crate::measuring::{LEAST_RUNS, RepeatedRuns, RunEnd};
 use crate::result::{MeasureEnd, MeasuredRunReport, RunPurpose, RunStatus};
 use crate::spec::Configuration;
@@ -13,20 +13,6 @@ use crate::text::words::label;
 
 /// The failed runs of a pick after which it ends.
 const MOST_FAILED: usize = 3;
-
-/// A configuration that was chosen.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Pick {
-    /// The values of its parameters, in the spec's order.
-    pub(super) values: Vec<i64>,
-    /// The predicted time, in milliseconds, or in ticks on a GPU without a clock.
-    pub(super) predicted: f64,
-    /// The purpose of its runs.
-    pub(super) purpose: RunPurpose,
-    /// The number of its runs that are to succeed.
-    pub(super) runs: usize,
-}
 
 /// The ended runs of a pick.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,12 +36,6 @@ pub struct MeasureState {
     repeated: RepeatedRuns,
     /// The runs that failed since one succeeded or the measurement stopped. Builds say nothing of the device.
     failed_in_a_row: usize,
-}
-
-impl Pick {
-    pub(super) fn configuration(&self) -> Configuration {
-        Configuration(self.values.clone())
-    }
 }
 
 impl MeasureState {
