@@ -29,11 +29,11 @@ fn assert_equal(number: &str, seed: &str) {
 
 #[test]
 fn random_kernels_access_what_the_processor_counts() {
-    assert_equal("24", "3");
+    assert_equal("60", "3");
 }
 
 #[test]
-#[ignore = "minutes: two dozen in CI, a thousand here"]
+#[ignore = "minutes: sixty in CI, a thousand here"]
 fn a_thousand_random_kernels_access_what_the_processor_counts() {
     assert_equal("1000", "2");
 }

@@ -20,6 +20,12 @@ GATHER = {"types": {"table": "*fp16", "numbers": "*i32", "chosen": "*fp16"}, "hi
           "constants": {"ROWS": 32, "COLUMNS": 64}}
 SEARCH = {"types": {"starts": "*i32", "x": "*fp32", "y": "*fp32"}, "hints": {"count": 16}, "constants": {"BLOCK": 128}}
 
+LEAVE = {"types": {"left": "*i32", "x": "*fp32", "y": "*fp32"}, "hints": {"n": 16}, "constants": {"BLOCK": 128},
+         "assumed": {"taken": [10], "trips": []}}
+POLICY = {"types": {"x": "*fp32", "y": "*fp32"}, "hints": {"n": 16}, "constants": {"BLOCK": 128}}
+PERSISTENT = {"types": {"a": "*fp16", "b": "*fp16", "c": "*fp16"}, "hints": dict.fromkeys(["M", "N", "K"], 16),
+              "constants": {"GROUP": 2, "PROGRAMS": 4}}
+
 
 def tile(m, n, k, warps, stages):
     return {"BM": m, "BN": n, "BK": k, "num_warps": warps, "num_stages": stages}
@@ -31,6 +37,9 @@ KEPT = [
     ("softmax", SOFTMAX, {"num_warps": 4}, ["sm_80", "gfx942"]),
     ("gather", GATHER, {"num_warps": 4}, ["sm_80", "gfx942"]),
     ("search", SEARCH, {"num_warps": 4}, ["sm_80"]),
+    ("leave", LEAVE, {"num_warps": 4}, ["sm_80"]),
+    ("policy", POLICY, {"num_warps": 4}, ["sm_80"]),
+    ("persistent", PERSISTENT, tile(128, 128, 64, 4, 3), ["sm_80"]),
 ]
 
 
@@ -44,7 +53,8 @@ def answer(kernel, spec, chosen, on):
     configuration = {"constants": constants, "hints": spec["hints"], "options": options,
                      "types": dict.fromkeys(spec["hints"], "i32")}
     request = {"do": "compile", "file": str(HERE / f"{kernel}.py"), "kernel": kernel, "target": target(on),
-               "types": spec["types"], "unaligned": [], "assembly": False, "seconds": 60, "configurations": [configuration]}
+               "types": spec["types"], "unaligned": [], "assumed": spec.get("assumed", {}), "assembly": False, "seconds": 60,
+               "configurations": [configuration]}
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         file.write(json.dumps(request))
         file.flush()
