@@ -1,4 +1,4 @@
-//! What is measured next.
+//! Configurations that were chosen to be measured.
 
 use serde::{Deserialize, Serialize};
 

@@ -44,7 +44,7 @@ pub(super) struct PrintedTime {
     pub(super) wall: f64,
 }
 
-/// What builds, checks and times configurations.
+/// A benchmark of configurations: it builds, checks and times them.
 pub(super) trait Benchmark {
     /// Builds a configuration; there may be nothing to build.
     fn build(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError>;
@@ -182,7 +182,7 @@ fn is_of_the_command(why: &std::io::Error) -> bool {
     kinds.contains(&why.kind()) || why.raw_os_error() == Some(NO_EXECUTABLE)
 }
 
-/// What a command said last on standard error, to stand behind the reason of its failure; empty if it said nothing.
+/// The last line of a command's standard error, to stand behind the reason of its failure; empty if it said nothing.
 fn last_line(stderr: &str) -> String {
     let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
     last.map_or(String::new(), |line| format!(": {}", line.chars().take(LONGEST_LINE).collect::<String>()))

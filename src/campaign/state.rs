@@ -76,7 +76,7 @@ impl MeasureState {
             self.repeated.suggested();
         }
         self.repeated.tell(&configuration, end, purpose == RunPurpose::Confirmed);
-        let may_run = self.repeated.has_run(&configuration) && !self.repeated.is_given_up(&configuration);
+        let may_run = self.may_run(&configuration);
         let progress = &mut self.progress[pick];
         match end {
             RunEnd::Took(_) => {
@@ -99,7 +99,12 @@ impl MeasureState {
         self.failed_in_a_row = 0;
     }
 
-    /// What the last runs say of the device.
+    /// True if the configuration ran, and is not given up.
+    fn may_run(&self, configuration: &Configuration) -> bool {
+        self.repeated.has_run(configuration) && !self.repeated.is_given_up(configuration)
+    }
+
+    /// The verdict of the last runs on the device.
     pub(super) fn device(&self) -> Device {
         let Some((pick, run)) = self.runs.last().filter(|_| self.open_probe().is_none()) else { return Device::Fine };
         if matches!(run.status, RunStatus::Ok | RunStatus::BuildFailed) || self.stopped.is_some() {
@@ -109,8 +114,7 @@ impl MeasureState {
             return Device::Gone;
         }
         let configuration = self.picks[*pick].configuration();
-        let ran = self.repeated.has_run(&configuration) && !self.repeated.is_given_up(&configuration);
-        Device::after_failure(ran, self.failed_in_a_row, self.probe(&configuration))
+        Device::after_failure(self.may_run(&configuration), self.failed_in_a_row, self.probe(&configuration))
     }
 
     /// The pick that asks whether the device is there; `None` if nothing has run.
@@ -148,7 +152,7 @@ impl MeasureState {
         self.repeated.to_confirm().iter().filter_map(again).collect()
     }
 
-    /// What a measurement that stopped goes on with: a probe, if the device was gone, and what has failed without being the
+    /// The picks with which a measurement that stopped goes on: a probe, if the device was gone, and what has failed without being the
     /// configuration's fault as far as is known.
     pub(super) fn to_repeat(&self, repeat: usize) -> Vec<Pick> {
         let last = self.runs.last().filter(|_| self.stopped == Some(MeasureEnd::Device));

@@ -16,9 +16,9 @@ pub const LEAST_RUNS: usize = 3;
 /// The end of a run, as far as it says something of its configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RunEnd {
-    /// It took this time.
+    /// A success, with its time.
     Took(f64),
-    /// It failed, by its own fault or the device's.
+    /// A failure, by the configuration's fault or the device's.
     Failed,
     /// The configuration does not compile: the device has no part in that.
     Unbuildable,

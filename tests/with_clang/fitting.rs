@@ -1,4 +1,4 @@
-//! What fits where, from sources: the answer for many GPUs is that of one GPU after the other, with fewer compilations.
+//! GPUs that sources fit: the answer for many GPUs is that of one GPU after the other, with fewer compilations.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -44,7 +44,7 @@ const TROUBLES: [Trouble; 7] = [
     Trouble::Killer,
 ];
 
-/// What a device knows of itself.
+/// The memory of a device.
 #[derive(Debug, Default)]
 struct Memory {
     runs: u64,
