@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use autotune::check::Fits;
@@ -12,7 +11,8 @@ use autotune::source::{SourceReader, Tools};
 use autotune::space::{Space, Visit};
 use autotune::spec::{Configuration, Spec};
 
-use super::{Written, clang};
+use super::Written;
+use super::once::Counted;
 
 /// GPUs with other targets; some of these a source cannot tell apart.
 const GPUS: &str = "tesla-k20,p100,v100,a100-40gb,h100-sxm,vega-fe,mi50,mi250x-gcd,pro-w6600";
@@ -27,26 +27,8 @@ struct Numbers {
 }
 
 /// A clang that writes a line for each configuration that it compiles together with others.
-struct Counted {
-    folder: tempfile::TempDir,
-    clang: PathBuf,
-}
-
-impl Counted {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, log) = (folder.path().join("clang"), folder.path().join("log"));
-        let script = "for word; do case $word in */autotune_source.c*) echo x >>LOG;; esac; done\nexec CLANG \"$@\"\n";
-        let real = clang("clang-19").path.display().to_string();
-        let script = script.replace("LOG", log.to_str().unwrap()).replace("CLANG", &real);
-        std::fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        Self { folder, clang: path }
-    }
-
-    fn count(&self) -> usize {
-        std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default().lines().count()
-    }
+fn counted() -> Counted {
+    Counted::by("for word; do case $word in */autotune_source.c*) echo x >>LOG;; esac; done")
 }
 
 fn reader(clang: &Path) -> SourceReader {
@@ -104,12 +86,12 @@ fn together(spec: &Spec, gpus: &[Selected], clang: &Path) -> Vec<Numbers> {
 fn compared(spec: &Path, gpus: &str) -> (BTreeMap<String, Numbers>, [usize; 2]) {
     let spec = Spec::load(spec).unwrap();
     let gpus = gpu::select(gpus).unwrap();
-    let (many, single) = (Counted::new(), Counted::new());
-    let all = together(&spec, &gpus, &many.clang);
+    let (many, single) = (counted(), counted());
+    let all = together(&spec, &gpus, &many.clang.path);
     let mut numbers = BTreeMap::new();
     for (gpu, found) in gpus.iter().zip(all) {
         let name = gpu.profile.name();
-        assert_eq!(found, alone(&spec, &gpu.profile, &single.clang), "{} on {name}", spec.kernel);
+        assert_eq!(found, alone(&spec, &gpu.profile, &single.clang.path), "{} on {name}", spec.kernel);
         numbers.insert(name.to_owned(), found);
     }
     (numbers, [many.count(), single.count()])

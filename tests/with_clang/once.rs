@@ -21,10 +21,15 @@ pub(crate) struct Counted {
 
 impl Counted {
     pub(crate) fn new() -> Self {
+        Self::by("case $1 in -O2) echo x >>LOG;; esac")
+    }
+
+    /// A clang that runs this line of shell first, which adds a line to LOG for each event that counts.
+    pub(crate) fn by(counting: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (path, log) = (folder.path().join("clang"), folder.path().join("log"));
         let real = clang("clang-19");
-        let script = "case $1 in -O2) echo x >>LOG;; esac\nexec CLANG \"$@\"\n";
+        let script = format!("{counting}\nexec CLANG \"$@\"\n");
         let script = script.replace("LOG", log.to_str().unwrap()).replace("CLANG", real.path.to_str().unwrap());
         std::fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
