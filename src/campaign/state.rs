@@ -152,7 +152,7 @@ impl MeasureState {
         self.repeated.to_confirm().iter().filter_map(again).collect()
     }
 
-    /// The picks with which a measurement that stopped goes on: a probe, if the device was gone, and what has failed without being the
+    /// The next picks of a measurement that stopped: a probe, if the device was gone, and what has failed without being the
     /// configuration's fault as far as is known.
     pub(super) fn to_repeat(&self, repeat: usize) -> Vec<Pick> {
         let last = self.runs.last().filter(|_| self.stopped == Some(MeasureEnd::Device));
