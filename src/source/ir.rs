@@ -3,6 +3,7 @@
 //! The form is read from the text that `clang -S -emit-llvm` writes. Its versions 14 and later differ in flags,
 //! attributes and the spelling of pointers, which do not matter here.
 
+mod accessed;
 mod assembly;
 mod bounds;
 mod declared;
@@ -16,6 +17,7 @@ mod place;
 mod read;
 mod types;
 
+pub use accessed::{AccessTag, AccessTypes};
 pub use assembly::{Assembly, AssemblyOperand, AssemblyStatement, Predicated};
 pub use bounds::LaunchBounds;
 pub use declared::{DeclaredField, DeclaredParameter, DeclaredType, IntegerKind};

@@ -11,7 +11,7 @@ mod plan;
 
 use super::ir::{BlockId, IrModule};
 use chains::{chains, neighbours};
-use effects::{Effect, Reader};
+use effects::{Effect, Form, Reader};
 use plan::BackEnd;
 pub use plan::{BlockJoins, Joined, Reached};
 
@@ -32,7 +32,7 @@ impl Joins {
             for (position, effect) in &effects {
                 block.note(*position, effect, back_end);
             }
-            for chain in chains(&effects, &reader.sums) {
+            for chain in chains(&effects, (&reader.sums, &module.kernel.accessed)) {
                 for joined in neighbours(&chain, back_end) {
                     block.join(joined);
                 }
@@ -59,7 +59,7 @@ impl BlockJoins {
         match effect {
             Effect::Fence => self.fences.push(position),
             Effect::Access { reached, of, .. } => {
-                if let Some(reached) = reached.filter(|_| !of.is_volatile) {
+                if let Some(reached) = reached.filter(|_| matches!(of.form, Form::Plain | Form::Vector)) {
                     self.reached.insert(position, reached);
                 }
                 let widest = back_end.widest(of.align, of.is_local);

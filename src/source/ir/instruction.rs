@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::marks::{Begin, CountedLoop, Mark};
+use super::accessed::{AccessTag, AccessTypes};
 use super::assembly::Assembly;
 use super::declared::DeclaredParameter;
 use super::place::SourcePlace;
@@ -51,6 +52,8 @@ pub struct IrFunction {
     pub place: Option<SourcePlace>,
     /// The parameters as the source declares them; empty if the compiler was not asked for them.
     pub declared: Vec<DeclaredParameter>,
+    /// The types that memory is accessed as.
+    pub accessed: AccessTypes,
     /// The marks that were set for assumptions.
     pub(in crate::source) marks: Marks,
 }
@@ -129,6 +132,8 @@ pub struct Instruction {
     pub kind: Kind,
     /// The places of the source, from the innermost function to the kernel; empty if they are not known.
     pub places: Arc<[SourcePlace]>,
+    /// The type that memory is accessed as; `None` if it may be any.
+    pub tag: Option<AccessTag>,
 }
 
 impl Instruction {

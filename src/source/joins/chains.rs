@@ -1,7 +1,8 @@
 //! Neighbours that the back end joins.
 
-use super::effects::{Accessed, Effect};
+use super::effects::{Accessed, Effect, Form};
 use super::plan::{BackEnd, Candidate, Joined, KnownSums, Reached, WIDEST};
+use crate::source::ir::{AccessTag, AccessTypes};
 
 /// The most chains that are open at once; the oldest one ends before another begins.
 const MOST_OPEN: usize = 64;
@@ -18,15 +19,49 @@ struct Open {
     members: Vec<Candidate>,
     /// Accesses since the first member that have its address but for a constant.
     beside: Vec<Reached>,
+    /// The types of the accesses since the first member whose addresses may be beside it.
+    crossed: Vec<AccessTag>,
+}
+
+impl Open {
+    fn of(first: Candidate) -> Self {
+        Self { members: vec![first], beside: Vec::new(), crossed: Vec::new() }
+    }
+
+    /// True if no further access passes the one that reaches this memory as this type; remembers the access if some may.
+    fn ends_at(&mut self, reached: Option<&Reached>, tag: Option<AccessTag>, sums: &KnownSums) -> bool {
+        let first = &self.members[0];
+        if let Some(reached) = reached.filter(|reached| reached.is_beside(&first.reached)) {
+            self.beside.push(*reached);
+            return false;
+        }
+        if !sums.may_meet(reached, Some(&first.reached)) {
+            return false;
+        }
+        // The first member stays: the type matters to those that pass this access to stand beside it.
+        self.crossed.extend(tag);
+        tag.is_none() || self.crossed.len() > MOST_BESIDE
+    }
+
+    /// True if the candidate passes all accesses since the first member, and there is room.
+    fn has_place_for(&self, candidate: &Candidate, types: &AccessTypes) -> bool {
+        // The last access beside a store is the store itself.
+        let own = usize::from(!candidate.is_load);
+        let others = &self.beside[..self.beside.len().saturating_sub(own)];
+        self.members.len() < MOST_MEMBERS
+            && self.beside.len() < MOST_BESIDE
+            && others.iter().all(|other| other.is_apart(&candidate.reached))
+            && self.crossed.iter().all(|crossed| !types.may_meet(Some(*crossed), candidate.tag))
+    }
 }
 
 /// The loads, and the stores, of a block that may stand at one place: each with one address but for a constant, and with
 /// elements of one size.
-pub(super) fn chains(effects: &[(usize, Effect)], sums: &KnownSums) -> Vec<Vec<Candidate>> {
+pub(super) fn chains(effects: &[(usize, Effect)], known: (&KnownSums, &AccessTypes)) -> Vec<Vec<Candidate>> {
     let mut chains = Vec::new();
-    chain(effects.iter(), true, sums, &mut chains);
+    chain(effects.iter(), true, known, &mut chains);
     // Stores go down: the last one is the first of its chain.
-    chain(effects.iter().rev(), false, sums, &mut chains);
+    chain(effects.iter().rev(), false, known, &mut chains);
     chains.retain(|chain| chain.len() > 1);
     chains
 }
@@ -34,7 +69,7 @@ pub(super) fn chains(effects: &[(usize, Effect)], sums: &KnownSums) -> Vec<Vec<C
 fn chain<'e>(
     effects: impl Iterator<Item = &'e (usize, Effect)>,
     loads: bool,
-    sums: &KnownSums,
+    known: (&KnownSums, &AccessTypes),
     chains: &mut Vec<Vec<Candidate>>,
 ) {
     let mut open: Vec<Open> = Vec::new();
@@ -45,19 +80,12 @@ fn chain<'e>(
         };
         let candidate =
             reached.filter(|_| *is_load == loads).and_then(|reached| candidate(*position, *is_load, reached, of));
+        // LLVM does not take it for granted that a volatile store returns.
+        let is_fence = !is_load && of.form == Form::Volatile;
         // Loads pass each other; stores pass nothing.
         if !(*is_load && loads) {
-            let is_ended = |open: &mut Open| {
-                let first = &open.members[0].reached;
-                match reached {
-                    Some(reached) if reached.is_beside(first) => {
-                        open.beside.push(*reached);
-                        false
-                    }
-                    _ => sums.may_meet(reached.as_ref(), Some(first)),
-                }
-            };
-            chains.extend(open.extract_if(.., is_ended).map(|open| open.members));
+            let ended = open.extract_if(.., |open| is_fence || open.ends_at(reached.as_ref(), of.tag, known.0));
+            chains.extend(ended.map(|open| open.members));
         }
         let Some(candidate) = candidate else { continue };
         let is_of = |open: &&mut Open| {
@@ -65,20 +93,16 @@ fn chain<'e>(
             first.reached.is_beside(&candidate.reached) && first.element == candidate.element
         };
         if let Some(chain) = open.iter_mut().find(is_of) {
-            let own = usize::from(!loads);
-            let others = &chain.beside[..chain.beside.len().saturating_sub(own)];
-            let has_room = chain.members.len() < MOST_MEMBERS && chain.beside.len() < MOST_BESIDE;
-            if has_room && others.iter().all(|other| other.is_apart(&candidate.reached)) {
+            if chain.has_place_for(&candidate, known.1) {
                 chain.members.push(candidate);
             } else {
-                let ended = std::mem::replace(chain, Open { members: vec![candidate], beside: Vec::new() });
-                chains.push(ended.members);
+                chains.push(std::mem::replace(chain, Open::of(candidate)).members);
             }
         } else {
             if open.len() == MOST_OPEN {
                 chains.push(open.remove(0).members);
             }
-            open.push(Open { members: vec![candidate], beside: Vec::new() });
+            open.push(Open::of(candidate));
         }
     }
     chains.extend(open.into_iter().map(|open| open.members));
@@ -87,13 +111,14 @@ fn chain<'e>(
 /// The candidate that an access is; `None` if it must happen as it is, or is too wide.
 pub(super) fn candidate(position: usize, is_load: bool, reached: Reached, of: &Accessed) -> Option<Candidate> {
     let is_wide = !of.bytes.is_power_of_two() || of.bytes > WIDEST / 2;
-    (of.is_plain && !is_wide).then_some(Candidate {
+    (of.form == Form::Plain && !is_wide).then_some(Candidate {
         position,
         reached,
         is_load,
         is_local: of.is_local,
         element: of.element,
         align: of.align,
+        tag: of.tag,
     })
 }
 

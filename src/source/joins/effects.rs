@@ -2,7 +2,7 @@
 
 use super::plan::{BackEnd, BaseKind, KnownSums, LOCAL, Reached, SumFacts};
 use crate::source::functions::{Function, function};
-use crate::source::ir::{Block, Callee, IrModule, Kind, Operand, Type, Typed, ValueId};
+use crate::source::ir::{AccessTag, Block, Callee, Instruction, IrModule, Kind, Operand, Type, Typed, ValueId};
 use crate::source::sums::{Address, Base, Sums};
 
 /// The effect of an instruction on memory.
@@ -28,11 +28,24 @@ pub(super) struct Accessed {
     pub(super) element: u64,
     /// The alignment in bytes that the instruction states.
     pub(super) align: u64,
-    pub(super) is_volatile: bool,
     /// True if the memory is local.
     pub(super) is_local: bool,
-    /// True if it is a plain load or store, which the back end may join with others.
-    pub(super) is_plain: bool,
+    pub(super) form: Form,
+    /// The type that memory is accessed as; `None` if it may be any.
+    pub(super) tag: Option<AccessTag>,
+}
+
+/// The form of an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A plain load or store, which the back end may join with others.
+    Plain,
+    /// A call such as `vload4`.
+    Vector,
+    /// The copy of an object.
+    Copy,
+    /// A load or a store that must happen: it is volatile or atomic.
+    Volatile,
 }
 
 /// Reads a function's blocks.
@@ -55,19 +68,19 @@ impl<'m> Reader<'m> {
     /// The effects of a block by the positions of its instructions.
     pub(super) fn block(&mut self, block: &'m Block) -> Vec<(usize, Effect)> {
         let effects = block.instructions.iter().enumerate().map(|(position, instruction)| {
-            let effects = self.instruction(&instruction.kind);
+            let effects = self.instruction(instruction);
             effects.into_iter().map(move |effect| (position, effect)).collect::<Vec<_>>()
         });
         effects.collect::<Vec<_>>().into_iter().flatten().collect()
     }
 
-    fn instruction(&mut self, kind: &Kind) -> Vec<Effect> {
-        match kind {
+    fn instruction(&mut self, instruction: &Instruction) -> Vec<Effect> {
+        match &instruction.kind {
             Kind::Load { of, from, align, volatile } => {
-                vec![self.plain(true, from, of, (*align, *volatile))]
+                vec![self.plain(true, from, of, (*align, *volatile, instruction.tag))]
             }
             Kind::Store { value, to, align, volatile } => {
-                vec![self.plain(false, to, &value.of, (*align, *volatile))]
+                vec![self.plain(false, to, &value.of, (*align, *volatile, instruction.tag))]
             }
             Kind::Atomic(..) | Kind::Fence | Kind::Call { callee: Callee::Indirect, .. } => vec![Effect::Fence],
             Kind::Call { callee: Callee::Assembly(text), .. } if text.is_fence => vec![Effect::Fence],
@@ -78,11 +91,18 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn plain(&mut self, is_load: bool, at: &Typed, of: &Type, (align, is_volatile): (u64, bool)) -> Effect {
+    fn plain(
+        &mut self,
+        is_load: bool,
+        at: &Typed,
+        of: &Type,
+        (align, is_volatile, tag): (u64, bool, Option<AccessTag>),
+    ) -> Effect {
         let address = self.values.address(&at.operand);
         let bytes = self.module.size(of);
         let element = self.module.size(of.element());
-        let of = Accessed { bytes, element, align, is_volatile, is_local: false, is_plain: !is_volatile };
+        let form = if is_volatile { Form::Volatile } else { Form::Plain };
+        let of = Accessed { bytes, element, align, is_local: false, form, tag };
         self.access(is_load, address, &at.of, of)
     }
 
@@ -125,7 +145,7 @@ impl<'m> Reader<'m> {
                 let [least, greatest] = align;
                 let is_object = bytes.is_power_of_two() && bytes <= greatest;
                 let align = if is_object && BackEnd::of(self.module) == BackEnd::Nvidia { bytes } else { least };
-                let of = Accessed { bytes, element: bytes, align, is_volatile: true, is_local: false, is_plain: false };
+                let of = Accessed { bytes, element: bytes, align, is_local: false, form: Form::Copy, tag: None };
                 let mut access = |is_load, at: &Typed| {
                     let address = self.values.address(&at.operand);
                     self.access(is_load, address, &at.of, of)
@@ -146,7 +166,7 @@ impl<'m> Reader<'m> {
         let distance = if is_aligned { bytes.next_power_of_two() } else { bytes };
         let address = self.values.element(&base.operand, offset, distance);
         let align = if is_aligned { distance } else { element };
-        let of = Accessed { bytes, element, align, is_volatile: false, is_local: false, is_plain: false };
+        let of = Accessed { bytes, element, align, is_local: false, form: Form::Vector, tag: None };
         self.access(is_load, address, &base.of, of)
     }
 }

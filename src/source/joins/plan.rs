@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::source::ir::{AddressSpace, IrModule, Type, ValueId};
+use crate::source::ir::{AccessTag, AddressSpace, IrModule, Type, ValueId};
 use crate::source::sums::{Base, Extension};
 
 /// The most bytes of one instruction.
@@ -88,6 +88,8 @@ pub(in crate::source) struct Candidate {
     pub(in crate::source) element: u64,
     /// The alignment in bytes that the instruction states.
     pub(in crate::source) align: u64,
+    /// The type that memory is accessed as; `None` if it may be any.
+    pub(in crate::source) tag: Option<AccessTag>,
 }
 
 /// Instructions that become one.

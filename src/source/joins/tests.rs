@@ -75,8 +75,57 @@ fn nothing_is_joined_across_what_may_change_memory() {
     ] {
         assert_eq!(of(APART, fence), [0; 0], "{fence}");
     }
+    assert_eq!(of(APART, &STORE_B.replace("store", "store volatile")), [0; 0], "it need not return");
+    assert_eq!(of(APART, "%w = load volatile float, ptr addrspace(1) %b, align 4\n  "), [8]);
     let volatile = loads(A, 4, &[(0, 8), (1, 4)]).replace("load float", "load volatile float");
     assert_eq!(widths("sm_80", "", APART, &volatile), [0; 0]);
+}
+
+/// The types `float`, `int`, `char` and two structures of a float: each tag has a number behind 20.
+const TYPES: &str = "!1 = !{!\"Simple C++ TBAA\"}
+!2 = !{!\"omnipotent char\", !1, i64 0}
+!3 = !{!\"float\", !2, i64 0}
+!4 = !{!\"int\", !2, i64 0}
+!5 = !{!\"_ZTS2F2\", !3, i64 0, !3, i64 4}
+!6 = !{!\"_ZTS1M\", !3, i64 0, !4, i64 4}
+!7 = !{!\"_ZTS3Two\", !5, i64 0, !5, i64 8}
+!8 = !{!\"another language\"}
+!20 = !{!3, !3, i64 0}
+!21 = !{!4, !4, i64 0}
+!22 = !{!2, !2, i64 0}
+!23 = !{!5, !3, i64 0}
+!24 = !{!5, !3, i64 4}
+!25 = !{!6, !3, i64 0}
+!26 = !{!6, !4, i64 4}
+!27 = !{!7, !3, i64 8}
+!28 = !{!7, !3, i64 12}
+!29 = !{!8, !8, i64 0}
+!30 = !{!8, i64 0}
+!31 = !{!31, !31, i64 0}
+!32 = !{!\"round\", !32, i64 0}
+!33 = !{!32, !32, i64 0}";
+
+/// Each row was read off the PTX of clang 19; the last four are notes that clang does not write.
+#[test]
+fn types_that_cannot_be_one_object_reach_different_memory() {
+    let of = |first, between: u32, second| {
+        let tagged = |load: String, tag: u32| load.replace("\n  ", &format!(", !tbaa !{tag}\n  "));
+        let store = format!("store float 1.0, ptr addrspace(1) %b, align 4, !tbaa !{between}\n  ");
+        let body = loads(A, 4, &[]) + &tagged(load(A, 0, 8), first) + &store + &tagged(load(A, 1, 4), second);
+        widths("sm_80", TYPES, GLOBAL, &body)
+    };
+    assert_eq!(of(23, 21, 24), [8], "an int is no part of a structure of floats");
+    assert_eq!(of(23, 20, 24), [0; 0], "a float is");
+    assert_eq!(of(23, 22, 24), [0; 0], "a char may be anything");
+    assert_eq!(of(25, 21, 26), [0; 0], "an int is the second member of `M`");
+    assert_eq!(of(25, 20, 26), [8], "a float is its first member, which stays where it is");
+    assert_eq!(of(23, 25, 24), [8], "a float of `M` is none of `F2`");
+    assert_eq!(of(23, 26, 24), [8]);
+    assert_eq!(of(23, 27, 24), [8], "`Two` has the first float of an `F2` 8 bytes from its beginning");
+    assert_eq!(of(23, 28, 24), [0; 0], "and the second one 12 bytes from it");
+    for unknown in [29, 30, 31, 33] {
+        assert_eq!(of(23, unknown, 24), [0; 0], "!{unknown}");
+    }
 }
 
 #[test]

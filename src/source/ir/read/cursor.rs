@@ -92,6 +92,15 @@ impl<'w, 'a> Cursor<'w, 'a> {
         1
     }
 
+    /// The number behind `!name`, which stays unread; `None` if it is not there.
+    pub(super) fn note(&self, name: &str) -> Option<&'a str> {
+        let mut rest = self.words[self.at.min(self.words.len())..].windows(2);
+        rest.find_map(|pair| match [pair[0].0, pair[1].0] {
+            [Word::Metadata(named), Word::Metadata(number)] if named == name => Some(number),
+            _ => None,
+        })
+    }
+
     pub(super) fn unsigned(&mut self) -> Result<u64, IrError> {
         match self.next() {
             Some(Word::Integer(digits)) => digits.parse().map_err(|_| self.before("a number is too large")),

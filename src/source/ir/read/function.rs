@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::super::Marks;
+use super::super::accessed::AccessReader;
 use super::super::declared::declared;
 use super::super::error::IrError;
 use super::super::instruction::{Block, BlockId, IrFunction, IrParameter};
@@ -20,7 +21,7 @@ use crate::limits::watch::{Phase, look};
 const MOST_INSTRUCTIONS: usize = 1_000_000;
 
 /// Reads the text of a function that begins in this line.
-pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction, IrError> {
+pub(super) fn read<'a>(text: &'a str, line: usize, notes: &Notes<'a>) -> Result<IrFunction, IrError> {
     let words = words(text, line)?;
     let end = words.iter().position(|(word, _)| *word == Word::End).unwrap_or(words.len());
     let (head, body) = words.split_at(end);
@@ -38,12 +39,13 @@ pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction,
     }
     let mut read = Vec::with_capacity(blocks.len());
     let mut marks = Marks::default();
+    let mut accessed = AccessReader::default();
     for ((name, statements), number) in blocks.iter().zip(0..) {
         let mut instructions = statements
             .iter()
             .map(|statement| {
                 look(Phase::Text);
-                instruction::read(&mut Cursor::new(statement, line), &mut values, &numbers, notes)
+                instruction::read(&mut Cursor::new(statement, line), &mut values, &numbers, (notes, &mut accessed))
             })
             .collect::<Result<Vec<_>, _>>()?;
         if !instructions.last().is_some_and(|last| last.kind.leaves()) {
@@ -54,7 +56,8 @@ pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction,
     }
     let place = note.and_then(|number| notes.beginning(number));
     let declared = note.map_or_else(Vec::new, |number| declared(notes, number));
-    Ok(IrFunction { name, parameters, blocks: read, values: values.count(), returns, place, declared, marks })
+    let (values, accessed) = (values.count(), accessed.finish());
+    Ok(IrFunction { name, parameters, blocks: read, values, returns, place, declared, accessed, marks })
 }
 
 /// The number of the note that a function's first line names: `!dbg !12`.

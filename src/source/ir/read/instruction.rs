@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::accessed::AccessReader;
 use super::super::assembly::Assembly;
 use super::super::error::IrError;
 use super::super::instruction::{
@@ -19,7 +20,7 @@ pub(super) fn read<'a>(
     cursor: &mut Cursor<'_, 'a>,
     values: &mut Values<'a>,
     blocks: &Blocks,
-    notes: &Notes,
+    (notes, accessed): (&Notes<'a>, &mut AccessReader<'a>),
 ) -> Result<Instruction, IrError> {
     let (mut result, mut named) = (None, "");
     if let (Some(Word::Local(name)), Some(Word::Sign('='))) = (cursor.peek(), cursor.ahead(1)) {
@@ -30,17 +31,9 @@ pub(super) fn read<'a>(
     cursor.flags();
     let Some(Word::Name(name)) = cursor.next() else { return Err(cursor.before("an instruction is missing")) };
     let kind = kind(name, &mut Reader { cursor, values, blocks, named })?;
-    Ok(Instruction { result, kind, places: place(cursor).map_or_else(|| [].into(), |number| notes.places(number)) })
-}
-
-/// The number behind `!dbg`.
-fn place<'a>(cursor: &mut Cursor<'_, 'a>) -> Option<&'a str> {
-    loop {
-        if let Word::Metadata("dbg") = cursor.next()? {
-            let Some(Word::Metadata(number)) = cursor.next() else { return None };
-            return Some(number);
-        }
-    }
+    let places = cursor.note("dbg").map_or_else(|| [].into(), |number| notes.places(number));
+    let tag = cursor.note("tbaa").and_then(|number| accessed.tag(number, notes));
+    Ok(Instruction { result, kind, places, tag })
 }
 
 /// Where instructions are read from.

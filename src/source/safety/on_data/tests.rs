@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::super::super::ir::Block;
 use super::*;
-use crate::source::ir::{Marks, Operand, Typed};
+use crate::source::ir::{AccessTypes, Marks, Operand, Typed};
 
 /// The most blocks of a random kernel.
 const MOST_BLOCKS: u32 = 12;
@@ -42,12 +42,13 @@ fn random_kernel(random: &mut StdRng) -> IrFunction {
         returns: Type::Void,
         place: None,
         declared: Vec::new(),
+        accessed: AccessTypes::default(),
         marks: Marks::default(),
     }
 }
 
 fn instruction(result: Option<ValueId>, kind: Kind) -> Instruction {
-    Instruction { result, kind, places: Arc::new([]) }
+    Instruction { result, kind, places: Arc::new([]), tag: None }
 }
 
 fn random_operand(random: &mut StdRng) -> Operand {
@@ -232,6 +233,7 @@ fn thousands_of_branches_one_after_the_other_are_followed_at_once() {
         returns,
         place: None,
         declared: Vec::new(),
+        accessed: AccessTypes::default(),
         marks: Marks::default(),
     };
     let seeds = DataSeeds { branches: [BlockId(0)].into(), ..DataSeeds::default() };
