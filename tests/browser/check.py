@@ -15,7 +15,7 @@ TUNINGS = ["tuning", "blind", "hostile", "many"]
 BATCHES = ["batch", "large-batch", "shipped"]
 FLEETS = ["fleet", "variants"]
 # The large ones are made of the same templates; what takes a while is looked at where there are few rows.
-SMALL = ["tuning", "blind", "hostile", "batch", "fleet", "variants"]
+SMALL = ["tuning", "blind", "hostile", "batch", "fleet", "variants", "inspect"]
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # As tests/browser/main.rs has it.
@@ -39,7 +39,7 @@ observer.disconnect();
 Object.defineProperty(Node.prototype, "textContent", text);
 return [read, put];
 """
-PHONE, NARROW, DESK = (375, 700), (500, 800), (1280, 900)
+PHONE, NARROW, DESK = (390, 700), (500, 800), (1280, 900)
 SECTIONS = ["optimum", "bottleneck", "near", "times", "proof", "heat", "timeline", "formulas", "configurations"]
 
 # Boxes that scroll hold what is wider; everything else that is seen is within the window, and nothing that is cut off is hidden.
@@ -86,6 +86,14 @@ for (const text of document.querySelectorAll("svg text")) {
 for (const shape of document.querySelectorAll("svg.timeline path[class]:not(.axis):not(.break):not(.latency)")) {
   const found = ratio(parse(getComputedStyle(shape).fill), page);
   if (found < 3) poor.push(`${shape.getAttribute("class")}: ${found.toFixed(2)}`);
+}
+for (const frame of document.querySelectorAll('svg polyline[stroke-width="3"]')) {
+  const box = frame.getBBox();
+  const within = (rect) => { const at = rect.getBBox(); return at.x <= box.x && at.y <= box.y && at.x + at.width >= box.x + box.width && at.y + at.height >= box.y + box.height; };
+  const cells = [...frame.ownerSVGElement.querySelectorAll("rect")].filter((rect) => within(rect) && getComputedStyle(rect).fill !== "none");
+  const behind = cells.length ? parse(getComputedStyle(cells.pop()).fill) : page;
+  const found = ratio(parse(getComputedStyle(frame).stroke), behind);
+  if (found < 3) poor.push(`the mark of the optimum: ${found.toFixed(2)}`);
 }
 return poor;
 """
@@ -183,6 +191,8 @@ class Pages(unittest.TestCase):
                 self.open(name, PHONE)
                 self.open_details()
                 self.assertEqual(self.run_script("return document.documentElement.scrollWidth"), PHONE[0])
+                if name == "inspect":
+                    continue
                 wide = self.run_script(
                     "return [...document.querySelectorAll('.scroll')].filter((box) => box.scrollWidth > box.clientWidth)"
                 )
@@ -196,6 +206,41 @@ class Pages(unittest.TestCase):
                 widths = self.run_script("return [document.documentElement.scrollWidth, innerWidth]")
                 self.assertLessEqual(*widths)
                 self.assertEqual(self.run_script(CUT_OFF), [])
+
+    def test_what_a_line_executes_is_in_view(self):
+        for size, scheme in [(PHONE, "light"), (DESK, "light"), (DESK, "print")]:
+            with self.subTest(size=size, scheme=scheme):
+                self.open("inspect", size, scheme)
+                if scheme == "print":
+                    self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+                try:
+                    outside = """
+                    return [...document.querySelectorAll("table.source td.notes")].map((cell) => cell.getBoundingClientRect())
+                      .filter((cell) => cell.width && (cell.left < 0 || cell.right > arguments[0])).length"""
+                    self.assertEqual(self.browser.execute_script(outside, size[0]), 0)
+                    self.assertTrue(self.all("table.source .badge")[0].is_displayed())
+                finally:
+                    self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+    def test_sorted_heads_have_names_on_each_sheet(self):
+        self.open("tuning")
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        try:
+            drawn = """
+            const button = document.querySelector("#space thead button");
+            return [getComputedStyle(button).display, getComputedStyle(button, "::after").content]"""
+            self.assertEqual(self.run_script(drawn), ["contents", "none"])
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+    def test_a_timelines_axis_ends_where_its_lanes_do(self):
+        self.open("tuning")
+        ends = """
+        const picture = document.querySelector("svg.timeline"), right = (one) => one.getBBox().x + one.getBBox().width;
+        const lanes = [...picture.querySelectorAll("path:not(.axis):not(.break)")].filter((one) => one.getAttribute("d"));
+        return [Math.max(...lanes.map(right)), Math.max(...[...picture.querySelectorAll(".axis")].map(right))]"""
+        lanes, axis = self.run_script(ends)
+        self.assertAlmostEqual(lanes, axis, delta=0.2)
 
     def test_the_answer_and_its_bottleneck_come_before_the_proof(self):
         self.open("tuning")

@@ -111,8 +111,13 @@ fn facts(report: &ProofReport) -> Vec<Fact> {
     numbers.into_iter().chain(words).map(|(name, value)| Fact { name: name.to_owned(), value }).collect()
 }
 
+/// The hashes of the models' texts, which many kernels share, and of the tables that they include.
 fn hashes(models: &[ModelReport]) -> String {
-    let hashes: Vec<&str> = models.iter().take(HASHES).map(|model| model.sha256.as_str()).collect();
+    let hash = |model: &ModelReport| match &model.tables_sha256 {
+        Some(tables) => format!("{} with tables {tables}", model.sha256),
+        None => model.sha256.clone(),
+    };
+    let hashes: Vec<String> = models.iter().take(HASHES).map(hash).collect();
     let more = models.len().saturating_sub(HASHES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("SHA-256 of the model's text: {}{more}.", hashes.join(", "))

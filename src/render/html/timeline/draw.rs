@@ -82,8 +82,8 @@ struct Axis {
 
 /// Returns the picture of a timeline's first `shown` lanes as SVG; `name` begins its elements' names.
 pub(super) fn svg(name: &str, timeline: &Timeline, window: &Window, shown: usize, warps_per_group: u64) -> String {
-    let axis = Axis::of(timeline, window);
     let drawn = &timeline.lanes[..shown.min(timeline.lanes.len())];
+    let axis = Axis::of(timeline, window, drawn);
     let top = |lane: usize| TOP + lane as u64 * LANE + lane as u64 / warps_per_group * APART;
     let bottom = top(drawn.len().saturating_sub(1)) + LANE + 2;
     let label = |lane: usize| Label { x: LEFT - 8, y: top(lane) + 10, text: format!("warp {lane}") };
@@ -105,12 +105,16 @@ pub(super) fn svg(name: &str, timeline: &Timeline, window: &Window, shown: usize
     context.insert("holes", &axis.breaks);
     context.insert("kinds", &kinds.collect::<Vec<_>>());
     context.insert("labels", &(0..drawn.len()).map(label).collect::<Vec<_>>());
+    context.insert("axis", &axis.line(bottom));
     context.insert("marks", &axis.marks());
     render("report/timeline.svg", context)
 }
 
 impl Axis {
-    fn of(timeline: &Timeline, window: &Window) -> Self {
+    /// Returns the axis of these lanes, which ends where the last of them does.
+    fn of(timeline: &Timeline, window: &Window, lanes: &[Vec<Span>]) -> Self {
+        let end = lanes.iter().flatten().map(|span| span.end).max().unwrap_or(timeline.drawn);
+        let end = if window.is_cut() && window.head < end && end <= window.tail { window.head } else { end };
         // The breaks of the axis, each as the last drawn tick before it, the first after it, the ticks left out, and a
         // label.
         let shown = timeline.gaps.iter().filter(|gap| window.shows(gap.at)).enumerate();
@@ -120,7 +124,8 @@ impl Axis {
             holes.push((window.head, window.tail, window.hidden_ticks, "…".to_owned()));
             holes.sort_by_key(|hole| hole.0);
         }
-        let drawn = timeline.drawn - (window.tail - window.head);
+        holes.retain(|(before, ..)| *before < end);
+        let drawn = end - holes.iter().map(|(before, behind, ..)| behind - before).sum::<u64>();
         let pixels = WIDTH - LEFT - RIGHT - BREAK * holes.len() as u64;
         let scale = real(pixels) / real(drawn.max(1));
         let mut axis = Self { pieces: Vec::new(), breaks: Vec::new(), scale };
@@ -132,7 +137,7 @@ impl Axis {
             tick += end - begin + ticks;
             (begin, x) = (next, x + real(BREAK));
         }
-        axis.pieces.push(Piece { begin, end: timeline.drawn, tick, x });
+        axis.pieces.push(Piece { begin, end, tick, x });
         axis
     }
 
@@ -156,7 +161,13 @@ impl Axis {
         tenth(piece.x + real(at - piece.begin) * self.scale)
     }
 
-    /// Returns marks at round ticks, at least 0.8 `MARK` pixels apart.
+    /// Returns the line below the lanes, without the breaks, as the data of an SVG path.
+    fn line(&self, y: u64) -> String {
+        let line = |piece: &Piece| format!("M{} {y}H{}", tenth(piece.x), self.place(piece, piece.end));
+        self.pieces.iter().map(line).collect()
+    }
+
+    /// Returns marks at round ticks and at the end, at least 0.8 `MARK` pixels apart.
     fn marks(&self) -> Vec<Mark> {
         let mut marks: Vec<Mark> = Vec::new();
         for piece in &self.pieces {
@@ -167,11 +178,16 @@ impl Axis {
             while tick <= last {
                 let x = self.place(piece, piece.begin + (tick - piece.tick));
                 if marks.last().is_none_or(|before| x - before.x >= real(MARK) * 0.8) {
-                    let anchor = if x > real(WIDTH - RIGHT - MARK / 2) { "end" } else { "middle" };
-                    marks.push(Mark { x, text: grouped(tick), anchor });
+                    marks.push(Mark { x, text: grouped(tick), anchor: "middle" });
                 }
                 tick += step;
             }
+        }
+        if let Some(last) = self.pieces.last() {
+            let x = self.place(last, last.end);
+            // Its text ends at the mark.
+            marks.retain(|mark| x - mark.x >= real(MARK));
+            marks.push(Mark { x, text: grouped(last.tick + last.end - last.begin), anchor: "end" });
         }
         marks
     }
@@ -217,7 +233,7 @@ mod tests {
             body: vec![Statement::Loop { count: 100, body: vec![memory] }],
         };
         let timeline = timeline(&program, 2, 1000).unwrap();
-        (Axis::of(&timeline, &Window::of(&timeline)), timeline)
+        (Axis::of(&timeline, &Window::of(&timeline), &timeline.lanes), timeline)
     }
 
     #[test]
@@ -233,12 +249,25 @@ mod tests {
     }
 
     #[test]
+    fn the_axis_ends_where_the_drawn_lanes_do() {
+        let (_, timeline) = axis();
+        let first: Vec<Span> = timeline.lanes[0][..3].to_vec();
+        let end = first[2].end;
+        let axis = Axis::of(&timeline, &Window::of(&timeline), &[first]);
+        assert_eq!((axis.pieces.len(), axis.breaks.len(), axis.pieces[0].end), (1, 0, end));
+        assert_eq!(axis.marks().last().unwrap().text, grouped(end));
+        assert_eq!(axis.line(7), format!("M{LEFT} 7H{}", WIDTH - RIGHT));
+    }
+
+    #[test]
     fn marks_are_round_ticks_at_their_places() {
-        let (axis, _) = axis();
+        let (axis, timeline) = axis();
         let marks = axis.marks();
         assert_eq!(marks[0].text, "0");
-        assert!(marks.iter().all(|mark| mark.text.ends_with('0')) && marks.len() > 4);
+        let (end, round) = marks.split_last().unwrap();
+        assert!(round.iter().all(|mark| mark.text.ends_with('0')) && marks.len() > 4);
         assert!(marks.windows(2).all(|two| two[0].x + 80.0 < two[1].x));
+        assert_eq!((end.x, &end.text), (real(WIDTH - RIGHT), &grouped(timeline.waves.ticks)));
         assert_eq!([0.3, 1.0, 1.1, 3.0, 7.0, 1234.0].map(round_up), [1, 1, 2, 5, 10, 2000]);
     }
 

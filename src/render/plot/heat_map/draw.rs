@@ -119,10 +119,11 @@ fn draw_infeasible<DB: DrawingBackend>(area: &Area<DB>, corners: [(i32, i32); 2]
     area.draw(&PathElement::new([(left, bottom), (right, top)], cross.stroke_width(1)))
 }
 
-/// Draws the frame of the least time.
+/// Draws the frame of the least time, within a cell of the best quality: a page may have any colour around it.
 fn draw_frame<DB: DrawingBackend>(area: &Area<DB>, [(left, top), (right, bottom)]: [(i32, i32); 2]) -> Drawn<DB> {
+    let [(left, top), (right, bottom)] = [(left + 2, top + 2), (right - 2, bottom - 2)];
     let around = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
-    area.draw(&PathElement::new(around, BLACK.stroke_width(3)))
+    area.draw(&PathElement::new(around, on(quality(1.0)).stroke_width(3)))
 }
 
 /// Draws the scale of colours, the best above.
@@ -150,7 +151,10 @@ fn draw_legend<DB: DrawingBackend>(area: &Area<DB>, grid: Grid, best: &str) -> D
     for (number, name) in [best, "cannot run", "not tried"].into_iter().enumerate() {
         let corners = [(x, y - side / 2), (x + side, y + side / 2)];
         match number {
-            0 => draw_frame(area, corners)?,
+            0 => {
+                area.draw(&Rectangle::new(corners, quality(1.0).filled()))?;
+                draw_frame(area, corners)?;
+            }
             1 => draw_infeasible(area, corners)?,
             _ => area.draw(&Rectangle::new(corners, REFERENCE.stroke_width(1)))?,
         }
