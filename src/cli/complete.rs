@@ -38,9 +38,12 @@ fn answer(typed: &Typed) -> Answer {
     let mut command = Arguments::command();
     command.build();
     let mut walk = Walk::new(&command);
-    typed.before.iter().for_each(|word| walk.step(word));
+    for word in &typed.before {
+        walk.step(word);
+    }
     let place = walk.place(&typed.word);
-    walk.step(&typed.word);
-    typed.behind.iter().for_each(|word| walk.step(word));
+    for word in std::iter::once(&typed.word).chain(&typed.behind) {
+        walk.step(word);
+    }
     candidates::of(&place, &walk.given)
 }

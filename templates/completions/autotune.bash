@@ -1,6 +1,6 @@
 # Completions of autotune for bash. The program says what may stand at the cursor.
 _autotune() {
-    local answer line fixed rest files cut= candidate path found=() listed=() kind=-f is_mixed=
+    local answer line fixed rest files cut='' candidate path found=() listed=() kind=-f is_mixed=''
     COMPREPLY=()
     mapfile -t answer < <("${1/#\~\//$HOME/}" complete bash "${COMP_LINE:0:COMP_POINT}" "${COMP_LINE:COMP_POINT}" 2>/dev/null)
     ((${#answer[@]} >= 4)) || return 0

@@ -80,6 +80,13 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
+/// Writes a shell's completions below the user's home, as the book does.
+fn install(shell: &str, file: &str, folder: &Path) {
+    let path = folder.join("home").join(file);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, run(autotune().args(["completions", shell])).stdout).unwrap();
+}
+
 /// A process in the folder, for which the program is `autotune`.
 fn in_folder(mut process: Process, folder: &Path) -> Process {
     let tool = folder.join("home/tool");
@@ -87,7 +94,8 @@ fn in_folder(mut process: Process, folder: &Path) -> Process {
     process
         .env("HOME", folder.join("home"))
         .env("AUTOTUNE_CONFIG", folder.join("home/config.yaml"))
-        .env("TERM", "xterm");
+        .env("TERM", "xterm")
+        .env_remove("XDG_CONFIG_HOME");
     process.env("AUTOTUNE_CLANG", &tool).env("AUTOTUNE_PYTHON", &tool).stdout(Stdio::piped()).stderr(Stdio::piped());
     process
 }
@@ -160,7 +168,8 @@ fn assert_silent(folder: &Path, shown: &str) {
 #[test]
 fn bash_completes() {
     let folder = folder();
-    let start = "source <(AUTOTUNE_CONFIG= autotune completions bash)\nbind 'set enable-bracketed-paste off'\nPS1='> '\n\
+    install("bash", "autotune", folder.path());
+    let start = "source ../home/autotune\nbind 'set enable-bracketed-paste off'\nPS1='> '\n\
                  bind 'set completion-query-items 0'\nbind '\"\\t\": insert-completions'\nbind '\"\\C-p\": complete'\n\
                  written() { printf '%s\\n' \"$READLINE_LINE\" >>\"$WRITTEN\"; READLINE_LINE= READLINE_POINT=0; }\n\
                  bind -x '\"\\C-o\": written'\n";
@@ -196,8 +205,9 @@ fn bash_completes() {
 #[test]
 fn zsh_completes() {
     let folder = folder();
+    install("zsh", ".zfunc/_autotune", folder.path());
     which::which("zsh").expect("zsh is needed for this test");
-    let start = "PS1='> '\nautoload -Uz compinit && compinit -D -u\nsource <(AUTOTUNE_CONFIG= autotune completions zsh)\nLISTMAX=10000\n\
+    let start = "PS1='> '\nfpath=(~/.zfunc $fpath)\nautoload -Uz compinit && compinit -D -u\nLISTMAX=10000\n\
                  unsetopt beep list_beep\nzle -C all-matches complete-word _generic\n\
                  zstyle ':completion:all-matches::::' completer _all_matches _complete\n\
                  zstyle ':completion:all-matches:*' insert yes\nbindkey '^I' all-matches\nbindkey '^P' complete-word\n\
@@ -230,10 +240,11 @@ fn zsh_completes() {
 #[test]
 fn fish_completes() {
     let folder = folder();
+    install("fish", ".config/fish/completions/autotune.fish", folder.path());
     let lines = lines("fish");
-    let ask = "AUTOTUNE_CONFIG= autotune completions fish | source\nfor line in $argv; echo \"> $line\"; complete -C $line; end";
+    let ask = "for line in $argv; echo \"> $line\"; complete -C $line; end";
     let mut fish = in_folder(Process::new("fish"), folder.path());
-    fish.args(["--no-config", "-c", ask]).args(lines.iter().map(|line| line.before));
+    fish.args(["-c", ask]).args(lines.iter().map(|line| line.before));
     let ended = ended(fish.output().expect("fish is needed for this test"));
     let answers: Vec<&str> = ended.stdout.split("> autotune ").skip(1).collect();
     assert_eq!(answers.len(), lines.len(), "{}", ended.stderr);

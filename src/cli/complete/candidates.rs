@@ -22,8 +22,7 @@ pub(super) fn of(place: &Place, given: &Given) -> Answer {
         Slot::Nothing => new(Vec::new()),
         Slot::Option => new(options(place, given)),
         Slot::Commands => new(commands(place.command)),
-        Slot::Value(arg) => value(arg, place, given),
-        Slot::Positional { arg, commands: false } => value(arg, place, given),
+        Slot::Value(arg) | Slot::Positional { arg, commands: false } => value(arg, place, given),
         Slot::Positional { arg, commands: true } => {
             let mut answer = value(arg, place, given);
             answer.candidates.extend(commands(place.command));

@@ -1,4 +1,4 @@
-//! The kernel of an unfinished line: its parameters and problem sizes. Neither a compiler nor Python is asked.
+//! The kernel of an unfinished line: its parameters and problem sizes. Neither a compiler nor Python is started.
 
 use std::path::{Path, PathBuf};
 

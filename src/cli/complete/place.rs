@@ -57,7 +57,7 @@ pub(super) struct Walk<'a> {
     positionals: usize,
     /// True behind `--`.
     is_escaped: bool,
-    /// True if an argument of the command's own has been met, behind which no command of the command may stand.
+    /// True if an argument of the command's own has been met: commands below it stand before these.
     has_own: bool,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
     /// The option that takes the word as a value; `None` if none does.
     fn awaits(&self, word: &str) -> Option<&'a Arg> {
         let (arg, met) = self.pending?;
-        let is_taken = if met == 0 { may_begin_with_hyphen(arg) } else { false };
+        let is_taken = met == 0 && arg.is_allow_hyphen_values_set();
         (is_taken || word == "-" || !word.starts_with('-')).then_some(arg)
     }
 
@@ -117,7 +117,7 @@ impl<'a> Walk<'a> {
     }
 
     fn positional(&mut self, word: &str) {
-        if let Some(command) = self.command.find_subcommand(word).filter(|_| self.may_be_a_command()) {
+        if let Some(command) = self.command.find_subcommand(word).filter(|_| !self.has_own) {
             *self = Self::new(command);
             return;
         }
@@ -126,10 +126,6 @@ impl<'a> Walk<'a> {
         }
         self.positionals += 1;
         self.has_own = true;
-    }
-
-    fn may_be_a_command(&self) -> bool {
-        !self.has_own
     }
 
     fn give(&mut self, arg: &'a Arg, value: &str) {
@@ -152,7 +148,7 @@ impl<'a> Walk<'a> {
             let slot = arg.filter(|arg| arg.get_action().takes_values()).map_or(Slot::Nothing, Slot::Value);
             return Place { fixed: format!("--{name}="), rest: value.to_owned(), ..whole(slot) };
         }
-        let commands = self.may_be_a_command() && self.command.has_subcommands();
+        let commands = !self.has_own && self.command.has_subcommands();
         whole(match positional(self.command, self.positionals) {
             Some(arg) => Slot::Positional { arg, commands },
             None if commands => Slot::Commands,
@@ -169,11 +165,7 @@ pub(super) fn may_repeat(arg: &Arg) -> bool {
 
 /// The numbers of values that may follow an option, or that an argument without a name has.
 fn range(arg: &Arg) -> ValueRange {
-    arg.get_num_args().unwrap_or_else(|| ValueRange::SINGLE)
-}
-
-fn may_begin_with_hyphen(arg: &Arg) -> bool {
-    arg.is_allow_hyphen_values_set()
+    arg.get_num_args().unwrap_or(ValueRange::SINGLE)
 }
 
 /// The argument without a name at a position from 0; `None` behind the last.
@@ -198,7 +190,9 @@ mod tests {
         command.build();
         let mut walk = Walk::new(&command);
         let (word, before) = line.split_last().unwrap();
-        before.iter().for_each(|word| walk.step(word));
+        for word in before {
+            walk.step(word);
+        }
         let Place { command, fixed, slot, .. } = walk.place(word);
         let slot = match slot {
             Slot::Value(arg) => format!("value of {}", arg.get_id()),
@@ -229,7 +223,8 @@ mod tests {
             (&["k.yaml", "check", "--"], "autotune : option"),
             (&["-v", "check", "-q", ""], "check : spec"),
             (&["cache", ""], "cache : command"),
-            (&["cache", "--format", "json", ""], "cache : option"),
+            (&["cache", "--format", "json", ""], "cache : command"),
+            (&["cache", "clear", ""], "clear : option"),
             (&["help", "ev"], "help : command"),
             (&["diff", "a", ""], "diff : kernels"),
             (&["diff", "a", "b", ""], "diff : option"),

@@ -64,21 +64,21 @@ fn add(words: &mut [String], letter: Option<char>) {
 mod tests {
     use super::*;
 
-    fn typed(before: &[&str], word: &str, behind: &[&str]) -> Option<Typed> {
+    fn typed(before: &[&str], word: &str, behind: &[&str]) -> Typed {
         let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        Some(Typed { before: owned(before), word: word.to_owned(), behind: owned(behind) })
+        Typed { before: owned(before), word: word.to_owned(), behind: owned(behind) }
     }
 
     #[test]
     fn a_line_of_bash_becomes_words() {
         let read = |before: &str, behind: &str| Typed::read(&["bash", before, behind].map(str::to_owned));
-        assert_eq!(read("autotune ", ""), typed(&[], "", &[]));
-        assert_eq!(read("autotune k.yaml  --gpu=fermi,vol", ""), typed(&["k.yaml"], "--gpu=fermi,vol", &[]));
+        assert_eq!(read("autotune ", ""), Some(typed(&[], "", &[])));
+        assert_eq!(read("autotune k.yaml  --gpu=fermi,vol", ""), Some(typed(&["k.yaml"], "--gpu=fermi,vol", &[])));
         assert_eq!(
             read("autotune 'my kernel.yaml' --se", "t n=3 -v"),
-            typed(&["my kernel.yaml"], "--se", &["n=3", "-v"])
+            Some(typed(&["my kernel.yaml"], "--se", &["n=3", "-v"]))
         );
-        assert_eq!(read("autotune my\\ kernel.yaml \"a b", ""), typed(&["my kernel.yaml"], "a b", &[]));
+        assert_eq!(read("autotune my\\ kernel.yaml \"a b", ""), Some(typed(&["my kernel.yaml"], "a b", &[])));
         assert_eq!(read("auto", ""), None);
     }
 
@@ -87,7 +87,7 @@ mod tests {
         let read = |arguments: &[&str]| {
             Typed::read(&arguments.iter().map(|argument| (*argument).to_owned()).collect::<Vec<_>>())
         };
-        assert_eq!(read(&["zsh", "2", "autotune", "gpus", "", "--why"]), typed(&["gpus"], "", &["--why"]));
+        assert_eq!(read(&["zsh", "2", "autotune", "gpus", "", "--why"]), Some(typed(&["gpus"], "", &["--why"])));
         for arguments in
             [&["zsh", "2", "autotune"][..], &["zsh", "0", "autotune"], &["zsh", "x", "autotune"], &["zsh"], &[]]
         {
