@@ -61,6 +61,9 @@ fn folder() -> tempfile::TempDir {
     let launch = "launch: { work_items: n, work_group: WG }\nbody: [ compute: { per_item: U * m } ]\n";
     let parameters = "parameters: { WG: { values: [32, 64] }, U: { range: { from: 1, to: 3 } } }\n";
     write("kernel.yaml", &[head, parameters, launch].concat());
+    for name in ["../home/kernel.yaml", "../home/two words.yaml"] {
+        write(name, &[head, parameters, launch].concat());
+    }
     write("specs/inner.yaml", &[head, parameters, launch].concat());
     write("broken.yaml", &[head, "parameters: { WG: { values: [32, 64 }"].concat());
     write("kernel.cl", "__kernel void k() {}\n");
