@@ -5,6 +5,7 @@ mod batch;
 mod cache;
 mod check;
 mod compare;
+mod complete;
 mod config;
 mod depfile;
 mod diff;
@@ -68,6 +69,10 @@ pub fn run() -> ExitCode {
     if std::env::args_os().len() <= 1 {
         welcome::show();
         return ExitCode::from(Status::Unusable as u8);
+    }
+    // The user's defaults do not matter to it, nor what is wrong with them.
+    if std::env::args_os().nth(1).is_some_and(|first| first == complete::COMMAND) {
+        return complete::run(std::env::args_os().skip(2));
     }
     let command = match config::with_defaults(Arguments::command()) {
         Ok(command) => command,

@@ -35,7 +35,7 @@ pub use occupancy::{Demand, Limit, Occupancy, Unfit};
 pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use plausible::{Implausible, implausible};
 pub use provenance::{Fact, Provenance};
-pub use selection::{NamedProfiles, Selected, is_group, select, select_targets};
+pub use selection::{NamedProfiles, Selected, groups, is_group, select, select_targets, targets};
 pub use shipped::{called_by_tool, find, shipped, shipped_names};
 
 /// The value of a `gpu.` name for a limit that a lockstep profile does not state.

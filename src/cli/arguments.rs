@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use clap::builder::ArgPredicate;
-use clap::{ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand};
+use clap::{ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use humantime::Duration;
 
@@ -506,7 +506,7 @@ pub(super) struct Export {
     #[arg(long, value_name = "NAME")]
     pub(super) kernel: Option<String>,
     /// Only those of this GPU
-    #[arg(long, value_name = "GPU", value_parser = GpuName, hide_possible_values = true)]
+    #[arg(long, value_name = "GPU", value_parser = GpuName, hide_possible_values = true, value_hint = ValueHint::Other)]
     pub(super) gpu: Option<String>,
     /// Only those with this problem size; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment, allow_negative_numbers = true)]
@@ -520,7 +520,7 @@ pub(super) struct Check {
     pub(super) spec: PathBuf,
     /// A GPU, as for a proof; without it no limit of a GPU is tried, and no footprint. Of a list with commas, a matrix shows
     /// what fits where: names, files, `all`, `vendor:NVIDIA`, `arch:Ampere`, `target:sm_80`
-    #[arg(long, value_name = "GPU")]
+    #[arg(long, value_name = "GPU,…")]
     pub(super) gpu: Option<String>,
     /// End with status 4 unless some configuration fits each GPU of these targets, such as `sm_75,gfx90a`
     #[arg(long, value_name = "TARGETS")]

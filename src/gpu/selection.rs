@@ -13,9 +13,9 @@ const ALL: &str = "all";
 
 /// The groups that a key names, each with the words of messages and the value of a profile.
 const GROUPS: [Group; 3] = [
-    Group { key: "vendor", noun: "vendor", value: |profile| Some(profile.vendor()?.name()) },
-    Group { key: "arch", noun: "architecture", value: Profile::architecture },
-    Group { key: "target", noun: "target", value: Profile::target },
+    Group { key: "vendor", noun: "vendor", stated: "vendor", value: |profile| Some(profile.vendor()?.name()) },
+    Group { key: "arch", noun: "architecture", stated: "architecture", value: Profile::architecture },
+    Group { key: "target", noun: "target", stated: "target", value: Profile::target },
 ];
 
 /// A property of profiles that groups them.
@@ -24,6 +24,8 @@ struct Group {
     key: &'static str,
     /// The word for the property.
     noun: &'static str,
+    /// The property's key in a profile's file.
+    stated: &'static str,
     /// The value of a profile; `None` if the profile does not state it.
     value: fn(&Profile) -> Option<&str>,
 }
@@ -119,6 +121,24 @@ impl NamedProfiles {
 fn named(item: &str) -> Result<Vec<Selected>, GpuError> {
     let (profile, text) = Profile::resolve_with_text(item)?;
     Ok(vec![Selected { argument: item.to_owned(), profile, text, of_group: false }])
+}
+
+/// Returns the groups of shipped profiles as a list may name them, without blanks: `all`, `vendor:NVIDIA`,
+/// `arch:Ada-Lovelace`. The profiles are not read.
+#[must_use]
+pub fn groups() -> Vec<String> {
+    let of_group = |group: Group| {
+        let values = shipped::stated(group.stated).into_iter();
+        values.map(move |value| format!("{}:{}", group.key, value.replace(' ', "-")))
+    };
+    std::iter::once(ALL.to_owned()).chain(GROUPS.into_iter().flat_map(of_group)).collect()
+}
+
+/// Returns the targets of the shipped profiles, each once. The profiles are not read.
+#[must_use]
+pub fn targets() -> Vec<&'static str> {
+    let [.., target] = &GROUPS;
+    shipped::stated(target.stated)
 }
 
 /// True if an item of a list names a group: `all`, or one with a colon that is not a file.
@@ -227,6 +247,15 @@ mod tests {
         assert_eq!(names("target:sm_80"), ["a100-40gb", "a100-80gb"]);
         assert_eq!(names("mi300x,all")[..2], ["mi300x", &all[0]]);
         assert_eq!(names("mi300x,all").len(), all.len());
+    }
+
+    #[test]
+    fn the_groups_are_those_of_the_profiles() {
+        let values =
+            GROUPS.iter().flat_map(|group| known_values(group).map(|value| letters(&format!("{}:{value}", group.key))));
+        let known: std::collections::BTreeSet<String> = values.chain([ALL.to_owned()]).collect();
+        assert_eq!(groups().iter().map(|group| letters(group)).collect::<std::collections::BTreeSet<_>>(), known);
+        assert!(groups().iter().all(|group| select(group).is_ok()) && select_targets(&targets().join(",")).is_ok());
     }
 
     #[test]

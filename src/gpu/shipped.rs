@@ -99,6 +99,17 @@ fn names_in(name: &'static str, text: &'static str) -> impl Iterator<Item = &'st
         .chain(stated.into_iter().flat_map(|aliases| aliases.split(", ")).filter(|alias| !alias.is_empty()))
 }
 
+/// The values that the files' texts state for a key, each once. A variant that states none has its base's.
+pub(super) fn stated(key: &str) -> Vec<&'static str> {
+    let mut values = Vec::new();
+    for (_, text) in FILES {
+        let stated = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
+        let value = stated.and_then(|stated| stated.split('#').next()).map(str::trim);
+        values.extend(value.filter(|value| !values.contains(value)));
+    }
+    values
+}
+
 /// The profile of a file. Its base stands before it.
 fn profile(file: usize) -> &'static ProfileFile {
     PROFILES[file].get_or_init(|| {

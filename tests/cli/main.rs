@@ -9,6 +9,7 @@ mod bodies;
 mod cached;
 mod compare;
 mod compiled;
+mod completions;
 mod depfile;
 mod diff;
 mod edge_groups;

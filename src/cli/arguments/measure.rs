@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use humantime::Duration;
 
 use super::values::{count, share, time};
@@ -15,13 +15,13 @@ use crate::tuners::TimeUnit;
 pub(in crate::cli) struct Measure {
     /// Run a configuration: a program and its arguments, quoted as in a shell. `{NAME}` is a parameter's value, which the variable
     /// `AUTOTUNE_NAME` has too, and `{{` and `}}` are braces; `AUTOTUNE_FLAGS` has all as `-DNAME=VALUE`. It prints its time, such as `12.3 ms`
-    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString, allow_hyphen_values = true)]
     pub(in crate::cli) run: String,
     /// Build a configuration before it is run
-    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString, allow_hyphen_values = true)]
     pub(in crate::cli) build: Option<String>,
     /// Check a configuration once before it is run: the command fails if the results are wrong
-    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString, allow_hyphen_values = true)]
     pub(in crate::cli) verify: Option<String>,
     /// Let a shell, /bin/sh, run each command; a variable in braces is written `${{HOME}}`
     #[arg(long)]
