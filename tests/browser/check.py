@@ -87,6 +87,16 @@ for (const shape of document.querySelectorAll("svg.timeline path[class]:not(.axi
   const found = ratio(parse(getComputedStyle(shape).fill), page);
   if (found < 3) poor.push(`${shape.getAttribute("class")}: ${found.toFixed(2)}`);
 }
+// The frame of the optimum in a heat map, against the cell that it frames.
+for (const frame of document.querySelectorAll("svg polyline[stroke-width='3'], svg polygon[stroke-width='3']")) {
+  const box = frame.getBoundingClientRect(), style = getComputedStyle(frame);
+  const within = (shape) => { const at = shape.getBoundingClientRect();
+                              return at.left < box.x + box.width / 2 && box.x + box.width / 2 < at.right
+                                  && at.top < box.y + box.height / 2 && box.y + box.height / 2 < at.bottom; };
+  const cell = [...frame.ownerSVGElement.querySelectorAll("rect")].filter(within).pop();
+  const found = cell ? ratio(parse(style.stroke), parse(getComputedStyle(cell).fill)) : 21;
+  if (found < 3) poor.push(`frame of the optimum: ${found.toFixed(2)}`);
+}
 return poor;
 """
 
@@ -157,7 +167,7 @@ class Pages(unittest.TestCase):
             self.browser.get_log("browser")
 
     def test_accessibility(self):
-        for name in SMALL:
+        for name in SMALL + ["inspect"]:
             for scheme in ["light", "dark"]:
                 with self.subTest(name, scheme=scheme):
                     self.open(name, scheme=scheme)
@@ -189,13 +199,35 @@ class Pages(unittest.TestCase):
                 self.assertTrue(wide)
 
     def test_in_500_pixels_nothing_is_cut_off(self):
-        for name in SMALL + ["many"]:
+        for name in SMALL + ["many", "inspect"]:
             with self.subTest(name):
                 self.open(name, NARROW)
                 self.open_details()
                 widths = self.run_script("return [document.documentElement.scrollWidth, innerWidth]")
                 self.assertLessEqual(*widths)
                 self.assertEqual(self.run_script(CUT_OFF), [])
+
+    def test_what_a_line_executes_stays_in_view(self):
+        for size in [(390, 800), NARROW, DESK]:
+            with self.subTest(size=size):
+                self.open("inspect", size)
+                self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), size[0])
+                edges = self.run_script(
+                    "return [...document.querySelectorAll('.notes .badge, .notes .note, table.source pre')]"
+                    ".map((one) => one.getBoundingClientRect().right)"
+                )
+                self.assertTrue(edges and max(edges) <= size[0], max(edges))
+
+    def test_a_timelines_axis_ends_where_what_is_drawn_ends(self):
+        self.open("tuning")
+        self.open_details()
+        ends = """return [...document.querySelectorAll("svg.timeline")].map((picture) => {
+          const right = (one) => one.getBBox().x + one.getBBox().width;
+          const most = (selector) => Math.max(...[...picture.querySelectorAll(selector)].map(right));
+          return [most("path.axis"), most("path[class]:not(.axis):not(.break)")];
+        })"""
+        for axis, drawn in self.run_script(ends):
+            self.assertLessEqual(axis, drawn + 0.5)
 
     def test_the_answer_and_its_bottleneck_come_before_the_proof(self):
         self.open("tuning")
@@ -269,6 +301,9 @@ class Pages(unittest.TestCase):
             self.assertFalse(any(one.is_displayed() for one in self.all("button[data-copies], nav, .filter")))
             self.assertTrue(self.all("#copy-flags")[0].is_displayed())
             self.assertTrue(self.all("svg.bars")[0].is_displayed())
+            # Chromium repeats a head on the next page without its buttons' words, but with what stands behind them.
+            head = "const one = document.querySelector('th button'); return [getComputedStyle(one).display, getComputedStyle(one, '::after').content]"
+            self.assertEqual(self.run_script(head), ["contents", "none"])
         finally:
             self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 

@@ -32,6 +32,7 @@ fn pages_are_usable_in_a_browser() {
     let fleet = ["--gpu", "a100,h100,mi250x", "--set", "size=512,1024"];
     tune(&folder, "fleet", "tuning-specs/matmul_tiled.yaml", &fleet);
     tune(&folder, "variants", "tuning-specs/matmul_tiled.yaml", &[&fleet[..], &["--variants", "2"]].concat());
+    inspect(&folder);
     batch(&folder);
     for (name, jobs) in [("batch", 60), ("large-batch", 3000)] {
         let page = BatchPage { title: &format!("jobs.yaml {HOSTILE}"), rows: &rows(jobs), seconds: Some(12.5) };
@@ -54,6 +55,21 @@ fn tune(folder: &Path, name: &str, spec: &str, arguments: &[&str]) {
     command.current_dir(env!("CARGO_MANIFEST_DIR")).args([spec, "--no-cost", "--no-cache"]).args(arguments);
     let ended = command.arg("--report").arg(folder.join(name)).output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
+/// The page of a source with long lines.
+fn inspect(folder: &Path) {
+    let mut command = Command::cargo_bin("autotune").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args([
+        "inspect",
+        "examples/kernels/matmul_tiled.yaml",
+        "--gpu",
+        "a100",
+    ]);
+    let ended = command.args(["--format", "html"]).output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    fs::create_dir(folder.join("inspect")).unwrap();
+    fs::write(folder.join("inspect/index.html"), ended.stdout).unwrap();
 }
 
 /// The pages of the shipped job list.

@@ -112,10 +112,14 @@ fn facts(report: &ProofReport) -> Vec<Fact> {
 }
 
 fn hashes(models: &[ModelReport]) -> String {
-    let hashes: Vec<&str> = models.iter().take(HASHES).map(|model| model.sha256.as_str()).collect();
+    let of = |model: &ModelReport| {
+        let tables = model.tables_sha256.as_ref().map_or(String::new(), |tables| format!(", with the tables {tables}"));
+        format!("{}{tables}", model.sha256)
+    };
+    let hashes: Vec<String> = models.iter().take(HASHES).map(of).collect();
     let more = models.len().saturating_sub(HASHES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("SHA-256 of the model's text: {}{more}.", hashes.join(", "))
+    format!("SHA-256 of the model's text: {}{more}.", hashes.join("; "))
 }
 
 /// Returns the probes in their order. Each probe searches the first model; it searches the others only if the first

@@ -105,7 +105,8 @@ pub(super) fn svg(name: &str, timeline: &Timeline, window: &Window, shown: usize
     context.insert("holes", &axis.breaks);
     context.insert("kinds", &kinds.collect::<Vec<_>>());
     context.insert("labels", &(0..drawn.len()).map(label).collect::<Vec<_>>());
-    context.insert("marks", &axis.marks());
+    let end = drawn.iter().flat_map(|spans| spans.iter().map(|span| span.end)).max();
+    context.insert("marks", &axis.marks(end.unwrap_or(timeline.drawn)));
     render("report/timeline.svg", context)
 }
 
@@ -156,13 +157,13 @@ impl Axis {
         tenth(piece.x + real(at - piece.begin) * self.scale)
     }
 
-    /// Returns marks at round ticks, at least 0.8 `MARK` pixels apart.
-    fn marks(&self) -> Vec<Mark> {
+    /// Returns marks at round ticks, at least 0.8 `MARK` pixels apart, up to the drawn tick `end`.
+    fn marks(&self, end: u64) -> Vec<Mark> {
         let mut marks: Vec<Mark> = Vec::new();
-        for piece in &self.pieces {
+        for piece in self.pieces.iter().filter(|piece| piece.begin <= end) {
             let most = real(piece.end - piece.begin) * self.scale / real(MARK);
             let step = round_up(real(piece.end - piece.begin) / most.max(1.0));
-            let last = piece.tick + (piece.end - piece.begin);
+            let last = piece.tick + (piece.end.min(end) - piece.begin);
             let mut tick = piece.tick.div_ceil(step) * step;
             while tick <= last {
                 let x = self.place(piece, piece.begin + (tick - piece.tick));
@@ -235,7 +236,7 @@ mod tests {
     #[test]
     fn marks_are_round_ticks_at_their_places() {
         let (axis, _) = axis();
-        let marks = axis.marks();
+        let marks = axis.marks(u64::MAX);
         assert_eq!(marks[0].text, "0");
         assert!(marks.iter().all(|mark| mark.text.ends_with('0')) && marks.len() > 4);
         assert!(marks.windows(2).all(|two| two[0].x + 80.0 < two[1].x));

@@ -119,10 +119,10 @@ fn draw_infeasible<DB: DrawingBackend>(area: &Area<DB>, corners: [(i32, i32); 2]
     area.draw(&PathElement::new([(left, bottom), (right, top)], cross.stroke_width(1)))
 }
 
-/// Draws the frame of the least time.
+/// Draws the frame of the least time, which lies on the colour of that time in the dark too.
 fn draw_frame<DB: DrawingBackend>(area: &Area<DB>, [(left, top), (right, bottom)]: [(i32, i32); 2]) -> Drawn<DB> {
     let around = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
-    area.draw(&PathElement::new(around, BLACK.stroke_width(3)))
+    area.draw(&PathElement::new(around, on(quality(1.0)).stroke_width(3)))
 }
 
 /// Draws the scale of colours, the best above.
