@@ -43,7 +43,8 @@ impl HeatMap {
         }
         if let Some(best) = (0..).zip(&self.cells).find(|(_, cell)| cell.time() == range.map(|(low, _)| low)) {
             let frame = grid.cell(best.0 % grid.columns, best.0 / grid.columns);
-            draw_frame(area, frame)?;
+            // Dark in the dark too, since the cell keeps its colour.
+            draw_frame(area, frame, on(quality(1.0)))?;
         }
         let whole = [(grid.left, grid.top), (grid.right, grid.bottom)];
         area.draw(&Rectangle::new(whole, REFERENCE.stroke_width(1)))?;
@@ -119,10 +120,14 @@ fn draw_infeasible<DB: DrawingBackend>(area: &Area<DB>, corners: [(i32, i32); 2]
     area.draw(&PathElement::new([(left, bottom), (right, top)], cross.stroke_width(1)))
 }
 
-/// Draws the frame of the least time, which lies on the colour of that time in the dark too.
-fn draw_frame<DB: DrawingBackend>(area: &Area<DB>, [(left, top), (right, bottom)]: [(i32, i32); 2]) -> Drawn<DB> {
+/// Draws the frame of the least time.
+fn draw_frame<DB: DrawingBackend>(
+    area: &Area<DB>,
+    [(left, top), (right, bottom)]: [(i32, i32); 2],
+    colour: RGBColor,
+) -> Drawn<DB> {
     let around = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
-    area.draw(&PathElement::new(around, on(quality(1.0)).stroke_width(3)))
+    area.draw(&PathElement::new(around, colour.stroke_width(3)))
 }
 
 /// Draws the scale of colours, the best above.
@@ -150,7 +155,7 @@ fn draw_legend<DB: DrawingBackend>(area: &Area<DB>, grid: Grid, best: &str) -> D
     for (number, name) in [best, "cannot run", "not tried"].into_iter().enumerate() {
         let corners = [(x, y - side / 2), (x + side, y + side / 2)];
         match number {
-            0 => draw_frame(area, corners)?,
+            0 => draw_frame(area, corners, BLACK)?,
             1 => draw_infeasible(area, corners)?,
             _ => area.draw(&Rectangle::new(corners, REFERENCE.stroke_width(1)))?,
         }
