@@ -111,11 +111,11 @@ fn either(cases: Vec<Value>) -> Value {
                 one => vec![one.clone()],
             });
             let mut distinct: Vec<Value> = Vec::new();
-            types.for_each(|one| {
+            for one in types {
                 if !distinct.contains(&one) {
-                    distinct.push(one)
+                    distinct.push(one);
                 }
-            });
+            }
             match &distinct[..] {
                 [only] => json!({ "type": only }),
                 _ => json!({ "type": distinct }),

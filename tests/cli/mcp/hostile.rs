@@ -85,7 +85,7 @@ const TOO_EARLY: [&str; 5] = [
 fn a_client_that_never_initializes_is_told_so() {
     let folder = tempfile::tempdir().unwrap();
     let mut raw = Raw::open(folder.path(), &[]);
-    TOO_EARLY.iter().for_each(|line| raw.send(line));
+    raw.send(&TOO_EARLY.join("\n"));
     let (status, said) = raw.end();
     assert_eq!(status, 2);
     assert!(said.contains("error: the protocol ended") && said.contains("help: "), "{said}");
@@ -106,11 +106,11 @@ fn messages_before_initialize_do_not_end_the_server() {
         json!({ "jsonrpc": "2.0", "id": 5, "method": "tools/fly" }),
     ];
     for request in requests {
-        TOO_EARLY.iter().for_each(|line| raw.send(line));
+        raw.send(&TOO_EARLY.join("\n"));
         raw.send(&request.to_string());
         assert_eq!(raw.reply()["id"], request["id"]);
     }
-    TOO_EARLY.iter().for_each(|line| raw.send(line));
+    raw.send(&TOO_EARLY.join("\n"));
     raw.initialize();
     raw.send(TOO_EARLY[2]);
     let (reply, is_error) = raw.called("gpus", &json!({ "gpu": "a100" }));

@@ -87,12 +87,11 @@ fn named(list: &str) -> Result<Vec<&'static ProfileFile>, SessionError> {
     let mut files: Vec<&ProfileFile> = Vec::new();
     for item in list.split(',').map(str::trim) {
         let unknown = |why| SessionError::Gpu { name: item.to_owned(), why };
-        let names = match Profile::file(item) {
-            Some(_) => vec![item.to_owned()],
-            None => {
-                let selected = gpu::select(item).map_err(unknown)?;
-                selected.into_iter().map(|gpu| gpu.profile.name().to_owned()).collect()
-            }
+        let names = if Profile::file(item).is_some() {
+            vec![item.to_owned()]
+        } else {
+            let selected = gpu::select(item).map_err(unknown)?;
+            selected.into_iter().map(|gpu| gpu.profile.name().to_owned()).collect()
         };
         for name in names {
             let file = gpu::find(&name).map_err(unknown)?;
