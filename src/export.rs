@@ -108,7 +108,8 @@ pub fn export(
         FileFormat::Csv => table::csv(&results),
         FileFormat::Header => header::header(&proved(&results)?),
         FileFormat::Flags => {
-            proved(&[one("a line of flags", &results)?])?.into_iter().map(|one| shell::flags(one.parameters)).collect()
+            let proved = proved(&[one("a line of flags", &results)?])?;
+            proved.into_iter().map(|one| shell::flags(one.parameters, one.report.language())).collect()
         }
         FileFormat::Shell => shell::variables(&proved(&results)?),
         FileFormat::T4 => t4::results(one("a T4 file", &results)?),

@@ -201,3 +201,29 @@ fn the_version_is_in_the_changelog_and_in_the_citation() {
     assert!(changes.contains(&format!("\n## {version} - ")), "CHANGELOG.md lacks {version}");
     assert!(citation.contains(&format!("\nversion: {version}\n")), "CITATION.cff is of another version");
 }
+
+/// The page's program is the example that is compiled here, and its package resolves to the library without the server.
+#[test]
+fn the_librarys_page_is_a_package_with_the_crates_example() {
+    let page = fs::read_to_string("docs/guide/library.md").unwrap();
+    let block = |language: &str| {
+        let (_, behind) = page.split_once(&format!("```{language}\n")).unwrap();
+        behind.split_once("```").unwrap().0
+    };
+    assert_eq!(block("rust"), fs::read_to_string("examples/prove.rs").unwrap());
+    let (folder, project) = (tempfile::tempdir().unwrap(), env!("CARGO_MANIFEST_DIR"));
+    let package = block("toml").replace("\"../autotune\"", &format!("{project:?}"));
+    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::write(folder.path().join("src/main.rs"), block("rust")).unwrap();
+    fs::write(folder.path().join("Cargo.toml"), package).unwrap();
+    fs::copy("Cargo.lock", folder.path().join("Cargo.lock")).unwrap();
+    let mut cargo = std::process::Command::new(env!("CARGO"));
+    let tree = ["tree", "--offline", "--quiet", "--edges", "normal", "--prefix", "none"];
+    let output = cargo.args(tree).current_dir(folder.path()).output().unwrap();
+    let packages = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        packages.contains("autotune v") && packages.contains("serde v") && !packages.contains("rmcp"),
+        "{packages}"
+    );
+}

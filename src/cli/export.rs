@@ -44,7 +44,7 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
         results = recommended(results)?;
     }
     let text = exported(&results, request.format)?;
-    if matches!(request.format, ExportFormat::File(format) if format.holds_all_times()) {
+    if request.format == ExportFormat::File(FileFormat::T4) {
         tell_unranked(&results);
     }
     tell_name(request.format);
@@ -132,13 +132,14 @@ pub(super) fn exported_fleet(report: &FleetReport, format: ExportFormat) -> Resu
     }
 }
 
-/// Notes the number of pruned configurations that are left out, since they have no time without `--rank`.
+/// Notes the number of pruned configurations that are left out, since a result without `--rank` has no time of them.
 fn tell_unranked(results: &[Report]) {
     let configurations = results.iter().flat_map(|report| &report.configurations);
     let unranked = configurations.filter(|one| one.ticks.is_none() && one.reason.is_none()).count();
     if unranked > 0 {
         output::note(&format!(
-            "{unranked} pruned configurations are left out, whose times are not known: `--rank` evaluates them"
+            "{unranked} pruned configurations are left out, whose times are not known: a result with `--rank`, or of a job list \
+             with `rank: true`, has them"
         ));
     }
 }

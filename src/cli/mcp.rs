@@ -14,6 +14,7 @@ mod arguments;
 mod call;
 mod confined;
 mod message;
+mod output;
 mod question;
 mod refusal;
 mod reply;

@@ -26,6 +26,19 @@ pub enum ExportError {
     /// Different optima of one kernel on one GPU: a macro has one value.
     #[error("{kernel} on {gpu} has different optima for different problem sizes: {}", .optima.join("; "))]
     SizesDisagree { kernel: String, gpu: String, optima: Vec<String> },
+    /// A tuning without the times of all configurations, for a format that needs them.
+    #[error(
+        "Kernel Tuner needs the time of every configuration that can run, and the result of {question} has {timed} of {feasible}"
+    )]
+    Incomplete { question: String, timed: u128, feasible: u128 },
+    /// A tuning with configurations whose time cannot be told.
+    #[error(
+        "Kernel Tuner needs the time of every configuration that can run, and {unknown} of {question} are not known"
+    )]
+    Unknown { question: String, unknown: usize },
+    /// An answer about several scenarios, which lists a few configurations.
+    #[error("Kernel Tuner needs every configuration, and an answer about several scenarios lists the best {listed}")]
+    FleetIncomplete { listed: usize },
     /// A name that has another meaning in the format.
     #[error("a parameter would be called `{name}`, which {means}")]
     Reserved { name: String, means: &'static str },
@@ -58,6 +71,12 @@ impl ExportError {
             Self::Several { .. } => "choose one with `--kernel NAME`, `--gpu NAME` and `--set NAME=VALUE`",
             Self::SizesDisagree { .. } => "choose one problem size with `--set NAME=VALUE`",
             Self::Contradiction { .. } => "they are of different specs or versions: keep one of them",
+            Self::Incomplete { .. } => {
+                "evaluate them all: `autotune SPEC --gpu GPU --format kernel-tuner`; or keep a result with `--rank \
+                 --configurations all`, or that of a job list with `rank: true`, and export that"
+            }
+            Self::Unknown { .. } => "`unknown` in the result, or `autotune check`, says why; mend it, and tune again",
+            Self::FleetIncomplete { .. } => "ask about one GPU and one size; `--format csv` has those that are listed",
             Self::Reserved { .. } => {
                 "give the parameter another name in the spec, or the kernel if its name stands in front"
             }

@@ -26,7 +26,7 @@ pub fn fleet(report: &FleetReport, format: FileFormat) -> Result<String, ExportE
     match format {
         FileFormat::Csv => csv(report),
         FileFormat::Header => header(report),
-        FileFormat::Flags => chosen(report)?.into_iter().map(flags).collect(),
+        FileFormat::Flags => chosen(report)?.into_iter().map(|one| flags(one, None)).collect(),
         FileFormat::Shell => shell(report),
         FileFormat::Triton => Ok(chosen(report)?.into_iter().map(|one| config(one) + "\n").collect()),
         FileFormat::T4 => t4(report),
@@ -97,11 +97,11 @@ fn header(report: &FleetReport) -> Result<String, ExportError> {
     let mut text = comment(&statement(report));
     let _ = write!(text, "#ifndef {guard}\n#define {guard}\n\n");
     if report.most_variants.is_none() {
-        defines(&mut text, "", chosen[0])?;
+        defines(&mut text, "", chosen[0], None)?;
     } else {
         let _ = writeln!(text, "#define {kernel}_VARIANTS {}", chosen.len());
         for (number, parameters) in chosen.into_iter().enumerate() {
-            defines(&mut text, &format!("{kernel}_{number}_"), parameters)?;
+            defines(&mut text, &format!("{kernel}_{number}_"), parameters, None)?;
         }
     }
     text += "\n#endif\n";
@@ -211,6 +211,9 @@ fn kernel_tuner(report: &FleetReport) -> Result<String, ExportError> {
         entry.insert("time".to_owned(), time);
         super::kernel_tuner::add_no_times(&mut entry);
         entries.insert(key.join(","), Value::Object(entry));
+    }
+    if entries.len() < super::kernel_tuner::covered(&domains) {
+        return Err(ExportError::FleetIncomplete { listed: entries.len() });
     }
     let gpus: Vec<String> = report.scenarios.iter().map(name).collect();
     let file = json!({

@@ -7,6 +7,7 @@ use super::names::{Taken, capitals, kernel_prefix};
 use super::reserved;
 use super::results::{Proved, question};
 use crate::result::Values;
+use crate::source::Language;
 use crate::text::words::{label, microseconds};
 
 /// The text of the header. Exactly one macro `TARGET_<GPU>` must be defined at its inclusion.
@@ -77,15 +78,20 @@ fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), Expo
     for one in sizes {
         let _ = write!(text, "{}", statement(*one));
     }
-    defines(text, &kernel_prefix(all, &first.report.kernel), first.parameters)
+    defines(text, &kernel_prefix(all, &first.report.kernel), first.parameters, first.report.language())
 }
 
-/// Writes a macro for each parameter.
-pub(super) fn defines(text: &mut String, prefix: &str, parameters: &Values) -> Result<(), ExportError> {
+/// Writes a macro for each parameter of a source in a language; `None` if that is not known.
+pub(super) fn defines(
+    text: &mut String,
+    prefix: &str,
+    parameters: &Values,
+    language: Option<Language>,
+) -> Result<(), ExportError> {
     let mut taken = Taken::default();
     for (name, value) in parameters {
         let name = format!("{prefix}{name}");
-        if let Some(means) = reserved::in_c(&name) {
+        if let Some(means) = reserved::in_source(&name, language) {
             return Err(ExportError::Reserved { name, means });
         }
         taken.take(&name, &name)?;

@@ -3,20 +3,31 @@
 use serde_json::{Map, Value, json};
 
 use super::error::ExportError;
+use super::results::question;
 use crate::lowering::{Infeasible, LimitRule};
-use crate::result::{ConfigurationReport, Report};
+use crate::result::{ConfigurationReport, ListedStatus, Report, Values};
 use crate::text::json::to_json;
 
+/// The greatest number of entries that are added for configurations that a constraint excludes, in a product of that size.
+const MOST_EXCLUDED: usize = 1 << 20;
+
+/// Kernel Tuner's name of a configuration that a restriction excludes.
+const EXCLUDED: &str = "InvalidConfig";
+
 /// The cache of one tuning. `time` is in milliseconds if the GPU has a clock, otherwise in ticks; `time_unit` states
-/// which. Configurations that can run but do not have a time (pruned and not ranked) are left out.
+/// which. Kernel Tuner ends at a configuration without an entry, so that those are added that a constraint excludes.
+///
+/// # Errors
+/// If a configuration that can run has no time.
 pub(super) fn cache(report: &Report) -> Result<String, ExportError> {
+    check_complete(report)?;
     let domains = report.domains();
     let mut entries = Map::new();
     for configuration in &report.configurations {
-        let key: Vec<String> = configuration.parameters.values().map(ToString::to_string).collect();
-        if let Some(entry) = entry(report, configuration) {
-            entries.insert(key.join(","), entry);
-        }
+        entries.insert(key(&configuration.parameters), entry(report, configuration));
+    }
+    if covered(&domains) <= MOST_EXCLUDED {
+        add_excluded(&mut entries, &domains);
     }
     let has_clock = report.optimum.as_ref().is_some_and(|optimum| optimum.microseconds.is_some());
     let file = json!({
@@ -32,16 +43,64 @@ pub(super) fn cache(report: &Report) -> Result<String, ExportError> {
     Ok(to_json(&file)?)
 }
 
-fn entry(report: &Report, configuration: &ConfigurationReport) -> Option<Value> {
+/// An error if not every configuration that can run is listed with its time.
+fn check_complete(report: &Report) -> Result<(), ExportError> {
+    let listed = &report.configurations;
+    let is_unknown = |one: &&ConfigurationReport| one.status == ListedStatus::Unknown;
+    let unknown = listed.iter().filter(is_unknown).count();
+    if unknown > 0 {
+        return Err(ExportError::Unknown { question: question(report), unknown });
+    }
+    let timed = listed.iter().filter(|one| one.ticks.is_some()).count() as u128;
+    let feasible = match &report.proof {
+        Some(proof) => proof.configurations.all - proof.configurations.infeasible,
+        None => listed.iter().filter(|one| one.reason.is_none()).count() as u128,
+    };
+    if timed < feasible || listed.is_empty() {
+        return Err(ExportError::Incomplete { question: question(report), timed, feasible });
+    }
+    Ok(())
+}
+
+/// The number of configurations of all these values; `usize::MAX` if they are more.
+pub(super) fn covered(domains: &Values) -> usize {
+    domains.values().filter_map(Value::as_array).map(Vec::len).fold(1, usize::saturating_mul)
+}
+
+/// Adds an entry for each configuration of the values that has none.
+fn add_excluded(entries: &mut Map<String, Value>, domains: &Values) {
+    let mut all = vec![Values::new()];
+    for (name, values) in domains {
+        let with = |one: &Values, value: &Value| {
+            let mut one = one.clone();
+            one.insert(name.clone(), value.clone());
+            one
+        };
+        let values = values.as_array().map_or(&[][..], Vec::as_slice);
+        all = all.iter().flat_map(|one| values.iter().map(|value| with(one, value)).collect::<Vec<_>>()).collect();
+    }
+    for parameters in all {
+        entries.entry(key(&parameters)).or_insert_with(|| Value::Object(failed(parameters, EXCLUDED)));
+    }
+}
+
+/// Kernel Tuner's name of a configuration.
+fn key(parameters: &Values) -> String {
+    parameters.values().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The entry of a configuration that cannot run.
+fn failed(mut entry: Values, failure: &str) -> Values {
+    entry.extend([("time".to_owned(), json!(failure)), ("__error__".to_owned(), json!(failure))]);
+    add_no_times(&mut entry);
+    entry
+}
+
+fn entry(report: &Report, configuration: &ConfigurationReport) -> Value {
     let mut entry = configuration.parameters.clone();
     match (&configuration.reason, configuration.ticks) {
-        (None, None) => return None,
-        (Some(reason), _) => {
-            entry.extend([
-                ("time".to_owned(), json!(failure(reason))),
-                ("__error__".to_owned(), json!(failure(reason))),
-            ]);
-        }
+        (Some(reason), _) => return Value::Object(failed(entry, failure(reason))),
+        (None, None) => return Value::Object(failed(entry, EXCLUDED)),
         (None, Some(ticks)) => {
             // Kernel Tuner takes only floating point for a time.
             let time = report.microseconds(ticks).map_or(ticks.to_f64(), |time| time / 1e3);
@@ -50,7 +109,7 @@ fn entry(report: &Report, configuration: &ConfigurationReport) -> Option<Value> 
         }
     }
     add_no_times(&mut entry);
-    Some(Value::Object(entry))
+    Value::Object(entry)
 }
 
 /// Adds the times of a tuner's work to an entry: nothing was compiled or run.
@@ -65,6 +124,6 @@ fn failure(reason: &Infeasible) -> &'static str {
     match reason.broken_limit() {
         Some(LimitRule::LocalMemory) => "CompilationFailedConfig",
         Some(LimitRule::Registers) => "RuntimeFailedConfig",
-        _ => "InvalidConfig",
+        _ => EXCLUDED,
     }
 }

@@ -192,7 +192,7 @@ fn header(report: &MeasureReport) -> Result<Option<String>, ExportError> {
     let runs = if best.runs == 1 { "1 run".to_owned() } else { format!("the median of {} runs", best.runs) };
     let sizes = if report.problem.is_empty() { String::new() } else { format!("{}: ", label(&report.problem)) };
     let _ = writeln!(text, "/* {}{} ms, {runs} */", comment(&sizes), best.time_ms);
-    defines(&mut text, "", &best.parameters)?;
+    defines(&mut text, "", &best.parameters, None)?;
     let _ = write!(text, "#endif\n\n#ifndef TARGET_{target}\n#error \"define TARGET_{target}\"\n#endif\n\n#endif\n");
     Ok(Some(text))
 }

@@ -1,24 +1,36 @@
 //! The names that have a meaning for a compiler or a shell, so that no exported parameter may have them.
 
-/// The words of C, `OpenCL` C and CUDA, and the names that their headers and compilers define.
+use crate::source::Language;
+
+/// The words of C, and the names that its headers and compilers define.
 const WORDS_OF_C: &str = "
     alignas alignof asm auto bool break case char const constexpr continue default do double else enum extern false float for
     goto if inline int long main nullptr register restrict return short signed sizeof static static_assert struct switch
     thread_local true typedef typeof typeof_unqual union unsigned void volatile while
     defined linux unix i386 NULL errno stdin stdout stderr complex
-    kernel global local constant private generic read_only write_only read_write pipe uniform half quad
-    uchar ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t wchar_t
-    event_t sampler_t queue_t ndrange_t clk_event_t reserve_id_t dim3
+    size_t ptrdiff_t intptr_t uintptr_t wchar_t
     int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intmax_t uintmax_t wint_t max_align_t
     isnan isinf isfinite isnormal isgreater isgreaterequal isless islessequal islessgreater isunordered signbit fpclassify
     math_errhandling offsetof
     CHAR_BIT DECIMAL_DIG EOF HUGE_VAL HUGE_VALF HUGE_VALL INFINITY NAN MAXFLOAT MATH_ERRNO MATH_ERREXCEPT RAND_MAX
-    ATOMIC_FLAG_INIT ATOMIC_VAR_INIT
+    ATOMIC_FLAG_INIT ATOMIC_VAR_INIT";
+
+/// The words of `OpenCL` C beside those of C.
+const WORDS_OF_OPENCL: &str = "
+    kernel global local constant private generic read_only write_only read_write pipe uniform half quad
+    uchar ushort uint ulong event_t sampler_t queue_t ndrange_t clk_event_t reserve_id_t
     get_work_dim get_global_size get_global_id get_local_size get_enqueued_local_size get_local_id get_num_groups get_group_id
     get_global_offset get_global_linear_id get_local_linear_id get_num_sub_groups get_sub_group_id get_sub_group_size
     get_max_sub_group_size get_sub_group_local_id
-    barrier work_group_barrier sub_group_barrier mem_fence read_mem_fence write_mem_fence
-    threadIdx blockIdx blockDim gridDim warpSize";
+    barrier work_group_barrier sub_group_barrier mem_fence read_mem_fence write_mem_fence";
+
+/// The words of CUDA and HIP beside those of C: C++'s, and those of their own headers.
+const WORDS_OF_CUDA: &str = "
+    alignas alignof and and_eq bitand bitor catch char8_t char16_t char32_t class co_await co_return co_yield compl concept
+    const_cast consteval constinit decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not
+    not_eq operator or or_eq private protected public reinterpret_cast requires static_cast template this throw try typeid
+    typename using virtual xor xor_eq
+    half uchar ushort uint ulong dim3 threadIdx blockIdx blockDim gridDim warpSize";
 
 /// The beginnings of the macros of C's and `OpenCL`'s headers for the limits of types; `_MAX` or `_MIN` ends them.
 const LIMITED: &str = "
@@ -63,9 +75,10 @@ const OF_THE_SHELL: &str = "
 /// The beginnings of further such variables, the beginnings of dynamic linkers' variables included.
 const BEGINNINGS_OF_THE_SHELL: [&str; 7] = ["BASH_", "COMP_", "DYLD_", "LC_", "LD_", "READLINE_", "ZSH_"];
 
-/// The meaning of a name for compilers of C and `OpenCL` C or for an exported header, as a clause after "which";
-/// `None` if the name is free.
-pub(super) fn in_c(name: &str) -> Option<&'static str> {
+/// The meaning of a name for the compiler of a source or for an exported header, as a clause after "which"; `None` if the name
+/// is free. A word is one where the language has it; if the language is not known, where each may have it. The headers' names
+/// for numbers are not free anywhere, since another number would be taken in silence.
+pub(super) fn in_source(name: &str, language: Option<Language>) -> Option<&'static str> {
     if OF_THE_HEADER.iter().any(|beginning| name.starts_with(beginning)) {
         return Some("a header of autotune itself goes by");
     }
@@ -78,7 +91,15 @@ pub(super) fn in_c(name: &str) -> Option<&'static str> {
     }
     let element = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let is_vector = is_among(element, ELEMENTS) && is_among(&name[element.len()..], WIDTHS);
-    (is_vector || is_among(name, WORDS_OF_C)).then_some("is a word of C, OpenCL C or CUDA")
+    let is_image = name.starts_with("image") && name.ends_with("_t");
+    let of_opencl = is_vector || is_image || is_among(name, WORDS_OF_OPENCL);
+    let of_cuda = is_vector || is_among(name, WORDS_OF_CUDA);
+    match language {
+        _ if is_among(name, WORDS_OF_C) => Some("is a word of C"),
+        Some(Language::OpenCl) => of_opencl.then_some("is a word of OpenCL C"),
+        Some(Language::Cuda) => of_cuda.then_some("is a word of CUDA and HIP"),
+        None | Some(Language::Triton) => (of_opencl && of_cuda).then_some("is a word of OpenCL C and of CUDA"),
+    }
 }
 
 /// True for the name of a macro or type that a header defines by a pattern.
@@ -90,7 +111,6 @@ fn is_of_a_header(name: &str) -> bool {
         || behind(&["_C"], OF_CONSTANTS)
         || behind(&["", "_F", "_H"], OF_MATHEMATICS)
         || OF_HEADERS.iter().any(|beginning| name.starts_with(beginning))
-        || name.starts_with("image") && name.ends_with("_t")
 }
 
 /// The meaning of a name for a shell, as a clause after "which"; `None` if the name is free.
@@ -121,7 +141,7 @@ mod tests {
         let macros = told("gcc", &["-std=gnu99", "-dM", "-E", "-x", "c", "/dev/null"]);
         let names: Vec<&str> = macros.lines().filter_map(|line| line.split([' ', '(']).nth(1)).collect();
         assert!(names.len() > 100 && names.contains(&"__GNUC__"), "{macros}");
-        let free: Vec<_> = names.iter().filter(|name| in_c(name).is_none()).collect();
+        let free: Vec<_> = names.iter().filter(|name| in_source(name, None).is_none()).collect();
         assert!(free.is_empty(), "{free:?}");
     }
 
@@ -132,7 +152,7 @@ mod tests {
         let macros = told("gcc", &[&headers[..], &["-std=c99", "-dM", "-E", "-x", "c", "/dev/null"]].concat());
         let names: Vec<&str> = macros.lines().filter_map(|line| line.split([' ', '(']).nth(1)).collect();
         assert!(names.contains(&"INT_MAX") && names.contains(&"CHAR_BIT"), "{macros}");
-        let free: Vec<_> = names.iter().filter(|name| in_c(name).is_none()).collect();
+        let free: Vec<_> = names.iter().filter(|name| in_source(name, None).is_none()).collect();
         assert!(free.is_empty(), "{free:?}");
     }
 
@@ -146,11 +166,21 @@ mod tests {
 
     #[test]
     fn words_are_reserved_where_they_mean_something_and_nowhere_else() {
-        for name in "while half defined float4 uchar16 double2 get_global_id threadIdx TARGET_VOLTA AUTOTUNE_K_H _Bool __x linux image2d_array_t \
+        const LANGUAGES: [Option<Language>; 3] = [None, Some(Language::OpenCl), Some(Language::Cuda)];
+        for name in "while half defined float4 uchar16 double2 TARGET_VOLTA AUTOTUNE_K_H _Bool __x linux \
              M_PI M_PI_F CLK_LOCAL_MEM_FENCE HALF_MAX"
             .split(' ')
         {
-            assert!(in_c(name).is_some(), "{name}");
+            assert!(LANGUAGES.iter().all(|language| in_source(name, *language).is_some()), "{name}");
+        }
+        for (names, of) in [
+            ("read_only write_only kernel local constant pipe get_global_id barrier image2d_array_t", Language::OpenCl),
+            ("dim3 threadIdx class new template this and not", Language::Cuda),
+        ] {
+            for name in names.split(' ') {
+                let has = LANGUAGES.map(|language| in_source(name, language).is_some());
+                assert_eq!(has, LANGUAGES.map(|language| language == Some(of)), "{name}");
+            }
         }
         for name in
             "_ RANDOM SECONDS path status argv LD_PRELOAD LC_NUMERIC BASH_VERSINFO TMOUT GROUPS ZSH_VERSION".split(' ')
@@ -158,8 +188,9 @@ mod tests {
             assert!(in_a_shell(name).is_some(), "{name}");
         }
         for name in "WG TS block_size_x VEC M_TILE TILE_MAX M image int_t float5 float44 floats _wg TARGET LINE threads 4 _2MM_WG WHILE".split(' ') {
-            assert_eq!((in_c(name), in_a_shell(name)), (None, None), "{name}");
+            let of_sources = LANGUAGES.map(|language| in_source(name, language));
+            assert_eq!((of_sources, in_a_shell(name)), ([None; 3], None), "{name}");
         }
-        assert!(in_c("PATH").is_none() && in_a_shell("while").is_none() && in_a_shell("float4").is_none());
+        assert!(in_source("PATH", None).is_none() && in_a_shell("while").is_none() && in_a_shell("float4").is_none());
     }
 }

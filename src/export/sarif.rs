@@ -10,6 +10,13 @@ use crate::text::json::to_json;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
+/// The place of information about the tool: the project's own if the package names one, else the article whose method it uses.
+const INFORMATION: &str = if env!("CARGO_PKG_REPOSITORY").is_empty() {
+    "https://doi.org/10.18255/1818-1015-2021-4-338-355"
+} else {
+    env!("CARGO_PKG_REPOSITORY")
+};
+
 /// The kinds of findings with their descriptions; the place of a kind is the index of its rule.
 const RULES: [(DifferenceKind, &str); 5] = [
     (DifferenceKind::Worse, "A count that only costs went up, exactly"),
@@ -56,7 +63,7 @@ fn tool() -> Value {
     };
     let rules: Vec<Value> = RULES.iter().map(rule).collect();
     let version = env!("CARGO_PKG_VERSION");
-    json!({ "driver": { "name": "autotune", "version": version, "rules": rules } })
+    json!({ "driver": { "name": "autotune", "version": version, "informationUri": INFORMATION, "rules": rules } })
 }
 
 fn level(kind: DifferenceKind, fails: bool) -> &'static str {

@@ -8,10 +8,11 @@ use super::names::{Taken, prefix};
 use super::reserved;
 use super::results::{Proved, question};
 use crate::result::Values;
+use crate::source::Language;
 
-/// The parameters as `-D` options in one line: `-DWG=64 -DTS=16`.
-pub(super) fn flags(parameters: &Values) -> Result<String, ExportError> {
-    let flag = |(name, value): (&String, &serde_json::Value)| match reserved::in_c(name) {
+/// The parameters as `-D` options in one line: `-DWG=64 -DTS=16`, for a source in a language; `None` if that is not known.
+pub(super) fn flags(parameters: &Values, language: Option<Language>) -> Result<String, ExportError> {
+    let flag = |(name, value): (&String, &serde_json::Value)| match reserved::in_source(name, language) {
         Some(means) => Err(ExportError::Reserved { name: name.clone(), means }),
         None => Ok(format!("-D{name}={value}")),
     };

@@ -128,7 +128,7 @@ fn c(table: &SizeTable) -> Result<String, ExportError> {
     }
     let mut taken = Taken::default();
     let mut define = |name: String, value: &str| -> Result<String, ExportError> {
-        if let Some(means) = reserved::in_c(&name) {
+        if let Some(means) = reserved::in_source(&name, None) {
             return Err(ExportError::Reserved { name, means });
         }
         taken.take(&name, &format!("the macro of value {value}"))?;
@@ -152,7 +152,7 @@ fn c(table: &SizeTable) -> Result<String, ExportError> {
         taken.take(name, &format!("the function of {gpu}"))?;
     }
     for name in table.problem.keys() {
-        if let Some(means) = reserved::in_c(name) {
+        if let Some(means) = reserved::in_source(name, None) {
             return Err(ExportError::ReservedSize { name: name.clone(), means });
         }
         taken.take(name, &format!("the problem size {name}"))?;

@@ -30,7 +30,7 @@ pub fn suggestions(
 ) -> Result<String, ExportError> {
     match format {
         SuggestionFormat::Csv => csv(report, parameters),
-        SuggestionFormat::Flags => report.next.iter().map(|one| flags(&one.parameters)).collect(),
+        SuggestionFormat::Flags => report.next.iter().map(|one| flags(&one.parameters, None)).collect(),
         SuggestionFormat::KernelTuner => kernel_tuner(report, parameters),
     }
 }

@@ -8,6 +8,7 @@ mod unknown;
 
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,6 +23,7 @@ use crate::explain::{ExecutedSource, NextChange, may_not_launch};
 use crate::gpu::Vendor;
 use crate::index::{EntryId, ProgramId};
 use crate::proof::{Answer, Finding, Proof, Question};
+use crate::source::Language;
 use crate::space::{Rule, Survey};
 use crate::text::words::{grouped, label};
 use crate::ticks::Ticks;
@@ -215,6 +217,12 @@ impl Report {
             (_, survey) => report.reasons = Some(survey.map_or(Vec::new(), |survey| survey.rules.clone())),
         }
         report
+    }
+
+    /// The language of the kernel's source by the ending of its file; `None` without a source, or if the ending says nothing.
+    #[must_use]
+    pub fn language(&self) -> Option<Language> {
+        Language::from_file(Path::new(self.source.as_ref()?.files.first()?))
     }
 
     /// The GPU's time for these ticks in microseconds, rounded to the picosecond. `None` if the GPU does not have a

@@ -99,6 +99,9 @@ fn sarif_is_valid_and_names_the_new_line() {
     let validator = jsonschema::validator_for(&schema).unwrap();
     let errors: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:#?}");
+    // Validators beside the schema want to know where to read about the tool.
+    let information = log["runs"][0]["tool"]["driver"]["informationUri"].as_str().unwrap();
+    assert!(information.starts_with("https://"), "{information}");
     let results = log["runs"][0]["results"].as_array().unwrap();
     let error = results.iter().find(|result| result["level"] == "error").unwrap();
     let place = &error["locations"][0]["physicalLocation"];

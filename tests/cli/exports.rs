@@ -89,13 +89,42 @@ fn flags_are_a_compilers() {
 }
 
 #[test]
-fn variables_are_a_shells() {
+fn variables_and_flags_are_each_shells() {
     let (best, variables) = (optimum(&MATMUL), exported(&MATMUL, "shell"));
     let echo: Vec<_> = best.iter().map(|(name, _)| format!("echo \"${name}\"")).collect();
     let echo = echo.join("; ");
-    let mut shell = Command::new("sh");
-    let ended = run(shell.args(["-euc", &format!("eval \"$1\"; {echo}"), "sh", &variables]));
-    assert_eq!((ended.stdout, ended.stderr.as_str()), (lines(&best), ""));
+    let flags = exported(&MATMUL, "flags");
+    let words: String = flags.split_whitespace().flat_map(|word| [word, "\n"]).collect();
+    for name in ["sh", "dash", "bash", "zsh"] {
+        let ended = run(Command::new(name).args(["-euc", &format!("eval \"$1\"; {echo}"), name, &variables]));
+        assert_eq!((ended.stdout, ended.stderr.as_str()), (lines(&best), ""), "{name}");
+        // As the book's line gives them to a compiler.
+        let split = ["-euc", "printf '%s\\n' $(printf %s \"$1\")", name, &flags];
+        assert_eq!(run(Command::new(name).args(split)).stdout, words, "{name}");
+    }
+}
+
+/// The languages of kernels, and C++, whose host programs include the header too.
+#[test]
+fn a_header_and_flags_are_those_of_clangs_languages() {
+    let folder = tempfile::tempdir().unwrap();
+    file(&folder, "best.h", &exported(&MATMUL, "header"));
+    let flags = exported(&MATMUL, "flags");
+    let names: Vec<String> = optimum(&MATMUL).into_iter().map(|(name, _)| name).collect();
+    let uses = |include: &str| format!("{include}int sum(void);\nint sum(void) {{ return {}; }}\n", names.join(" + "));
+    let cuda = ["--cuda-device-only", "-nocudainc", "-nocudalib"];
+    for (language, more) in
+        [("c", &[][..]), ("c++", &[]), ("cl", &["-Xclang", "-finclude-default-header"]), ("cuda", &cuda)]
+    {
+        file(&folder, "header", &uses("#include \"best.h\"\n#include \"best.h\"\n"));
+        file(&folder, "flags", &uses(""));
+        for (source, options) in [("header", vec!["-DTARGET_FERMI"]), ("flags", flags.split_whitespace().collect())] {
+            let mut clang = Command::new("clang-19");
+            clang.args(["-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]).args(more).args(options);
+            let ended = run(clang.args(["-x", language, source]).current_dir(folder.path()));
+            assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{language} {source}");
+        }
+    }
 }
 
 #[test]

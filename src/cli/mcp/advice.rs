@@ -65,21 +65,21 @@ pub(super) fn advice(text: &str) -> Option<String> {
     (!OPTION.is_match(&told)).then_some(told)
 }
 
-/// Puts the texts of a value into the words of a call. Advice that a call cannot follow becomes null.
+/// Puts the texts of a value into the words of a call. Advice that a call cannot follow is left out.
 pub(super) fn reword(value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(reword),
-        Value::Object(map) => {
-            for (name, value) in map.iter_mut() {
-                match (name.as_str(), &*value) {
-                    ("help", Value::String(text)) => *value = advice(text).map_or(Value::Null, Value::String),
-                    ("message" | "text" | "why" | "note", Value::String(text)) => {
-                        *value = in_words_of_call(text).into();
-                    }
-                    _ => reword(value),
-                }
+        Value::Object(map) => map.retain(|name, value| {
+            match (name.as_str(), &*value) {
+                ("help", Value::String(text)) => match advice(text) {
+                    Some(advice) => *value = advice.into(),
+                    None => return false,
+                },
+                ("message" | "text" | "why" | "note", Value::String(text)) => *value = in_words_of_call(text).into(),
+                _ => reword(value),
             }
-        }
+            true
+        }),
         _ => {}
     }
 }
@@ -127,6 +127,6 @@ mod tests {
     fn advice_that_a_call_cannot_follow_is_left_out() {
         let mut value = json!({ "warnings": [{ "message": "`--define A=1` is not used", "help": "try `--fix`" }] });
         reword(&mut value);
-        assert_eq!(value, json!({ "warnings": [{ "message": "`source.define: A=1` is not used", "help": null }] }));
+        assert_eq!(value, json!({ "warnings": [{ "message": "`source.define: A=1` is not used" }] }));
     }
 }

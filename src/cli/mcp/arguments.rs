@@ -1,10 +1,11 @@
 //! The arguments of the tools: their schemas, and how they are read.
 
 use indexmap::IndexMap;
-use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::refusal::Refusal;
 
@@ -28,8 +29,9 @@ pub(super) struct KernelArguments {
 #[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct ProblemArguments {
-    /// A GPU's name or alias, such as `a100` (`gpus` lists them), or a profile below the folder of the server.
-    pub(super) gpu: Option<String>,
+    /// A GPU's name or alias, such as `a100` (`gpus` lists them), or a profile below the folder of the server; several as
+    /// a list, where the tool takes several.
+    pub(super) gpu: Option<Names>,
     /// Problem sizes that differ from the spec's.
     pub(super) set: IndexMap<String, i64>,
     /// A configuration to consider alone: a value for each parameter.
@@ -52,6 +54,7 @@ pub(super) enum TextLanguage {
 /// `--work-group` is `work_group`.
 #[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, expecting = "an object with `parameters`, `work_items`, `work_group` and others")]
+#[schemars(extend("required" = ["work_items", "work_group"]))]
 pub(super) struct SourceArguments {
     /// The kernel: a name, or a template with its arguments. Needed if the source has several.
     pub(super) kernel: Option<String>,
@@ -95,6 +98,16 @@ pub(super) enum Word {
     Text(String),
 }
 
+/// A name, or a list of names.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "a name or a list of names is needed")]
+pub(super) enum Names {
+    /// One name, or several between commas.
+    One(String),
+    /// A list.
+    List(Vec<String>),
+}
+
 /// The values of a parameter.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a list of integers, or a text such as `32..256:pow2`, is needed")]
@@ -113,6 +126,16 @@ impl Word {
             Self::Integer(integer) => integer.to_string(),
             Self::Number(number) => number.to_string(),
             Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl Names {
+    /// The names between commas, as the command line has them; empty for an empty list.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::One(text) => text.clone(),
+            Self::List(names) => names.join(","),
         }
     }
 }
@@ -140,8 +163,11 @@ pub(super) struct ReplyArguments {
     pub(super) full: bool,
 }
 
-/// The schema of a tool's arguments: those of its kernel, of its problem, its own, and those of all tools.
-pub(super) fn schema<K: JsonSchema, P: JsonSchema, T: JsonSchema>() -> Map<String, Value> {
+/// The schema of a tool's arguments: those of its kernel, of its problem, its own, and those of all tools. A call without one
+/// of `required` is refused.
+///
+/// That a kernel is needed as `path` or as `text` is said in words: some models take no choice at the top of a schema.
+pub(super) fn schema<K: JsonSchema, P: JsonSchema, T: JsonSchema>(required: &[&str]) -> Map<String, Value> {
     let mut schema = of_type::<K>();
     for more in [of_type::<P>(), of_type::<T>(), of_type::<ReplyArguments>()] {
         for part in ["properties", "$defs"] {
@@ -151,15 +177,50 @@ pub(super) fn schema<K: JsonSchema, P: JsonSchema, T: JsonSchema>() -> Map<Strin
             }
         }
     }
-    schema.remove("title");
-    schema.remove("description");
+    for name in ["$schema", "title", "description"] {
+        schema.remove(name);
+    }
+    schema.insert("required".to_owned(), json!(required));
     schema.insert("additionalProperties".to_owned(), false.into());
     schema
 }
 
 fn of_type<T: JsonSchema>() -> Map<String, Value> {
-    let schema = SchemaGenerator::new(SchemaSettings::draft2020_12()).into_root_schema_for::<T>();
+    let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(shortened));
+    let schema = SchemaGenerator::new(settings).into_root_schema_for::<T>();
     schema.as_object().cloned().unwrap_or_default()
+}
+
+/// Leaves out what no client needs, since clients show the schemas to their model: widths of numbers, what stands for an
+/// argument that is left out, null, which stands for the same, and words about each case of a choice.
+fn shortened(schema: &mut Schema) {
+    schema.remove("format");
+    schema.remove("default");
+    if let Some(Value::Array(kinds)) = schema.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        if let [kind] = kinds.as_slice() {
+            let kind = kind.clone();
+            schema.insert("type".to_owned(), kind);
+        }
+    }
+    if let Some(Value::Array(cases)) = schema.get("oneOf")
+        && let Some(names) = cases.iter().map(|case| case.get("const")).collect::<Option<Vec<_>>>()
+    {
+        let names = json!(names);
+        schema.remove("oneOf");
+        schema.insert("enum".to_owned(), names);
+    }
+    if let Some(Value::Array(cases)) = schema.get_mut("anyOf") {
+        cases.iter_mut().filter_map(Value::as_object_mut).for_each(|case| _ = case.remove("description"));
+        cases.retain(|case| case["type"] != "null");
+        if let [Value::Object(case)] = cases.as_slice() {
+            let case = case.clone();
+            schema.remove("anyOf");
+            for (name, value) in case {
+                schema.insert(name, value);
+            }
+        }
+    }
 }
 
 /// The arguments of a call: those of its kernel, of its problem, its own, and those of all tools.
@@ -172,7 +233,7 @@ where
     P: DeserializeOwned + JsonSchema,
     T: DeserializeOwned + JsonSchema,
 {
-    let known = properties(&schema::<K, P, T>());
+    let known = properties(&schema::<K, P, T>(&[]));
     if let Some(name) = given.keys().find(|name| !known.contains(name)) {
         let nearest = known
             .iter()

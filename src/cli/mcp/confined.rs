@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use fs_err as fs;
 use indexmap::IndexMap;
+use serde_json::Value;
 
 use super::refusal::Refusal;
 use crate::files::checksum::sha256;
@@ -103,8 +104,24 @@ impl Confined {
         Ok(())
     }
 
-    /// An answer without the paths of folders of texts.
-    pub(super) fn hidden(&self, text: &str) -> String {
+    /// Takes the paths of folders of texts out of an answer.
+    pub(super) fn hide(&self, answer: &mut Value) {
+        match answer {
+            Value::String(text) => *text = self.hidden(text),
+            Value::Array(list) => list.iter_mut().for_each(|value| self.hide(value)),
+            Value::Object(map) => {
+                let hidden = |(name, mut value): (String, Value)| {
+                    self.hide(&mut value);
+                    (self.hidden(&name), value)
+                };
+                *map = std::mem::take(map).into_iter().map(hidden).collect();
+            }
+            _ => {}
+        }
+    }
+
+    /// A text without the paths of folders of texts.
+    fn hidden(&self, text: &str) -> String {
         let scratch = format!("{}/", self.scratch.path().display());
         let mut parts = text.split(&scratch);
         let mut hidden = parts.next().unwrap_or_default().to_owned();

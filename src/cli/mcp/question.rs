@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::arguments::{KernelArguments, ProblemArguments, SourceArguments, TextLanguage, Word};
+use super::arguments::{KernelArguments, Names, ProblemArguments, SourceArguments, TextLanguage, Word};
 use super::confined::{Confined, Texts};
 use super::refusal::Refusal;
 use crate::gpu::Profile;
@@ -86,16 +86,22 @@ impl<'a> Asked<'a> {
     /// The GPU of the call; `None` if it names none.
     ///
     /// # Errors
-    /// If it is a profile outside the folder.
+    /// If it is a profile outside the folder, or the list of GPUs is empty.
     pub(super) fn gpu(&self, folder: &Confined) -> Result<Option<String>, Refusal> {
-        self.problem.gpu.as_deref().map(|gpu| confined_gpu(gpu, folder)).transpose()
+        self.problem.gpu.as_ref().map(|gpu| confined_gpu(&listed(gpu)?, folder)).transpose()
     }
 
     /// The inputs of a question about one GPU.
     ///
     /// # Errors
-    /// If one of them is missing or cannot be used.
+    /// If one of them is missing or cannot be used, or several GPUs are named.
     pub(super) fn inputs(&self, folder: &Confined, reader: &SourceReader) -> Result<Inputs, Refusal> {
+        if let Some(gpu) = self.gpu(folder)?.filter(|gpu| names_several(gpu)) {
+            return Err(Refusal::new(
+                format!("the answer is about one GPU, and `gpu` names several: `{}`", gpu.escape_debug()),
+                "ask for each in a call of its own; `check`, `diff` and `gpus` take several",
+            ));
+        }
         Ok(Inputs::read_named(&self.named(folder)?, reader)?)
     }
 
@@ -167,6 +173,24 @@ fn of_text(kernel: &KernelArguments, text: &str, role: TextRole, folder: &Confin
         (None, None) => Source::new(name, text).beside(&path),
     };
     Ok(Given { name: name.to_owned(), file: kernel.language.is_some().then_some(path), spec, texts })
+}
+
+/// The list of a call's GPUs between commas.
+///
+/// # Errors
+/// If the list is empty.
+pub(super) fn listed(gpus: &Names) -> Result<String, Refusal> {
+    match gpus {
+        Names::List(names) if names.is_empty() => {
+            Err(Refusal::new("`gpu` is an empty list", "name one, such as `a100`; `gpus` without arguments lists them"))
+        }
+        gpus => Ok(gpus.text()),
+    }
+}
+
+/// True for a list, and for a group such as `vendor:NVIDIA`.
+fn names_several(gpu: &str) -> bool {
+    gpu.contains(',') || (Profile::file(gpu).is_none() && (gpu.contains(':') || gpu.eq_ignore_ascii_case("all")))
 }
 
 /// A GPU whose profile, if it is a file, lies in the folder. A list is looked at item by item.

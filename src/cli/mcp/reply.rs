@@ -47,14 +47,11 @@ impl Reply {
         Ok(Self { decisive, full, next: next.map_or(Value::Null, |next| json!(next)) })
     }
 
-    /// The text of the reply.
-    pub(super) fn text(self) -> String {
+    /// The reply as a value.
+    pub(super) fn value(self) -> Value {
         let Self { mut decisive, full, mut next } = self;
-        if let Some(mut full) = full {
-            if let Value::Object(full) = &mut full {
-                full.entry("next").or_insert(next);
-            }
-            return full.to_string();
+        if let Some(full) = full {
+            return full;
         }
         decisive.values_mut().for_each(round);
         decisive.values_mut().for_each(reword);
@@ -67,22 +64,21 @@ impl Reply {
     }
 }
 
-/// The text of a call that has no answer.
-pub(super) fn refused(refusal: &Refusal) -> String {
+/// The reply to a call that has no answer.
+pub(super) fn refused(refusal: &Refusal) -> Value {
     let next = refusal.help.as_deref().and_then(advice).map(|help| json!({ "text": help }));
     fitted(json!({ "error": in_words_of_call(&refusal.error), "next": next }))
 }
 
-/// The text of a reply that is cut to its greatest length: the ends of the longest lists first.
-fn fitted(mut reply: Value) -> String {
+/// A reply that is cut to the greatest length of its text: the ends of the longest lists first.
+fn fitted(mut reply: Value) -> Value {
     for longest in LONGEST_TEXTS {
         cut_texts(&mut reply, longest);
         let mut omitted = 0;
         loop {
-            let text = reply.to_string();
             let most = if omitted > 0 { MOST - NOTE } else { MOST };
-            if text.len() <= most {
-                return if omitted > 0 { noted(reply, omitted) } else { text };
+            if reply.to_string().len() <= most {
+                return if omitted > 0 { noted(reply, omitted) } else { reply };
             }
             let Some(list) = longest_list(&mut reply) else { break };
             let kept = list.len() - list.len().div_ceil(4);
@@ -90,15 +86,20 @@ fn fitted(mut reply: Value) -> String {
             list.truncate(kept);
         }
     }
-    json!({ "next": null, "omitted": "the answer is too long; `full: true` gives it" }).to_string()
+    if let Value::Object(reply) = &mut reply {
+        reply.retain(|_, value| !value.is_object() && !value.is_array());
+        reply.insert("next".to_owned(), Value::Null);
+        reply.insert("omitted".to_owned(), "lists and objects; `full: true` gives all".into());
+    }
+    reply
 }
 
-fn noted(mut reply: Value, omitted: usize) -> String {
+fn noted(mut reply: Value, omitted: usize) -> Value {
     if let Value::Object(reply) = &mut reply {
         let note = format!("{omitted} entries of lists; `full: true` gives all");
         reply.insert("omitted".to_owned(), note.into());
     }
-    reply.to_string()
+    reply
 }
 
 /// The list of a value with the longest text; `None` if all lists are empty.
@@ -151,9 +152,9 @@ mod tests {
         for (items, length) in [(3, 10), (200, 100), (100_000, 3), (5, 100_000)] {
             let list: Vec<String> = (0..items).map(|item| format!("{item} {}", "é\"".repeat(length))).collect();
             let reply = Reply::new(json!({ "worst": list, "few": [1, 2] }), Some(&next), &(), false).unwrap();
-            let text = reply.text();
+            let value = reply.value();
+            let text = value.to_string();
             assert!(text.len() <= MOST, "{items} items of {length}: {} bytes", text.len());
-            let value: Value = serde_json::from_str(&text).unwrap();
             assert_eq!(value["next"]["text"], next.text);
             assert!(value["worst"][0].as_str().unwrap().starts_with("0 "), "{text}");
             assert_eq!(value.get("omitted").is_some(), items > 5 || value["worst"].as_array().unwrap().len() < items);
@@ -164,7 +165,17 @@ mod tests {
     fn the_whole_answer_is_not_cut() {
         let list = vec!["x"; 10_000];
         let reply = Reply::new(json!({ "few": 1 }), None, &json!({ "all": list }), true).unwrap();
-        let value: Value = serde_json::from_str(&reply.text()).unwrap();
-        assert_eq!((value["all"].as_array().unwrap().len(), &value["next"]), (10_000, &Value::Null));
+        let value = reply.value();
+        assert_eq!((value["all"].as_array().unwrap().len(), value.get("next")), (10_000, None));
+    }
+
+    /// Numbers and short texts stay, so that a program finds what the schema of replies promises.
+    #[test]
+    fn a_reply_without_lists_that_is_too_long_keeps_its_numbers() {
+        let wide: Map<String, Value> = (0..2_000).map(|number| (format!("P{number}"), number.into())).collect();
+        let decisive = json!({ "status": "ok", "parameters": wide, "can_run": 7 });
+        let value = Reply::new(decisive, None, &(), false).unwrap().value();
+        let omitted = "lists and objects; `full: true` gives all";
+        assert_eq!(value, json!({ "next": null, "status": "ok", "can_run": 7, "omitted": omitted }));
     }
 }

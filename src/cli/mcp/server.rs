@@ -32,8 +32,8 @@ const BETWEEN: Duration = Duration::from_millis(100);
 const INSTRUCTIONS: &str = "autotune says what a GPU kernel costs and which launch parameters are fastest, without a GPU. \
     Give a kernel as `path` or `text`: a spec (YAML), or a source (OpenCL, CUDA, HIP) with `source` for its parameters and \
     its launch. `check` finds errors, `evaluate` ranks all configurations, `explain` says where the time of one goes, \
-    `inspect` counts what each line executes, `diff` says what a change does, `gpus` lists the GPUs. Each answer has `next`, the one change that its numbers \
-    suggest, or null. Answers have what decides in 4 KB; `full: true` gives all.";
+    `inspect` counts what each line executes, `diff` says what a change does, `gpus` lists the GPUs. Answers have what decides in 4 KB, with `next`, the one \
+    change that the numbers suggest, or null; `full: true` gives all.";
 
 /// The server's state, shared by its calls.
 pub(super) struct Server {
@@ -181,9 +181,14 @@ fn failed(tool: Tool) -> ErrorData {
     ErrorData::internal_error(format!("`{}` failed; please report it", tool.name()), None)
 }
 
-fn result((text, is_error): (String, bool)) -> CallToolResult {
-    let content = vec![ContentBlock::text(text)];
-    if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) }
+/// The result of a reply: its text, and beside it the value that the tool's schema describes. An error is not described by
+/// that, so that it is a text alone.
+fn result((reply, is_error): (Value, bool)) -> CallToolResult {
+    if is_error {
+        CallToolResult::error(vec![ContentBlock::text(reply.to_string())])
+    } else {
+        CallToolResult::structured(reply)
+    }
 }
 
 impl ServerHandler for Server {

@@ -24,20 +24,24 @@ use super::tool::Tool;
 impl Tool {
     /// The tool as the protocol lists it.
     pub(super) fn described(self) -> ProtocolTool {
-        let (description, schema) = match self {
-            Self::Check => (check::DESCRIPTION, of_kernel::<NoArguments>()),
-            Self::Inspect => (inspect::DESCRIPTION, of_kernel::<NoArguments>()),
-            Self::Evaluate => (evaluate::DESCRIPTION, of_kernel::<evaluate::Arguments>()),
-            Self::Explain => (explain::DESCRIPTION, of_kernel::<NoArguments>()),
-            Self::Diff => (diff::DESCRIPTION, of_kernel::<diff::Arguments>()),
-            Self::Gpus => (gpus::DESCRIPTION, schema::<NoArguments, NoArguments, gpus::Arguments>()),
+        let (description, arguments, replies) = match self {
+            Self::Check => (check::DESCRIPTION, of_kernel::<NoArguments>(&[]), check::replies()),
+            Self::Inspect => (inspect::DESCRIPTION, of_kernel::<NoArguments>(&["gpu"]), inspect::replies()),
+            Self::Evaluate => (evaluate::DESCRIPTION, of_kernel::<evaluate::Arguments>(&["gpu"]), evaluate::replies()),
+            Self::Explain => (explain::DESCRIPTION, of_kernel::<NoArguments>(&["gpu", "config"]), explain::replies()),
+            Self::Diff => (diff::DESCRIPTION, of_kernel::<diff::Arguments>(&["gpu", "old"]), diff::replies()),
+            Self::Gpus => {
+                (gpus::DESCRIPTION, schema::<NoArguments, NoArguments, gpus::Arguments>(&[]), gpus::replies())
+            }
         };
         let annotations = ToolAnnotations::new().read_only(true).idempotent(true).open_world(false);
-        ProtocolTool::new(self.name(), description, Arc::new(schema)).with_annotations(annotations)
+        ProtocolTool::new(self.name(), description, Arc::new(arguments))
+            .with_raw_output_schema(Arc::new(replies))
+            .with_annotations(annotations)
     }
 
-    /// The text of a call's reply, and true if it is an error.
-    pub(super) fn reply(self, given: &Map<String, Value>, context: &Context, call: &mut CallContext) -> (String, bool) {
+    /// The reply to a call, and true if it is an error.
+    pub(super) fn reply(self, given: &Map<String, Value>, context: &Context, call: &mut CallContext) -> (Value, bool) {
         (call.tell)(Progress { what: "reading the question".to_owned(), percent: None });
         match self {
             Self::Check => self
@@ -54,36 +58,37 @@ impl Tool {
             }
             Self::Gpus => {
                 let read = read::<NoArguments, NoArguments, gpus::Arguments>(self.name(), given);
-                texted(read.and_then(|(.., own, ReplyArguments { full })| gpus::reply(&own, full)))
+                replied(read.and_then(|(.., own, ReplyArguments { full })| gpus::reply(&own, full)))
             }
         }
     }
 
-    /// The text of a reply about a kernel, without the paths of its texts.
+    /// The reply about a kernel, without the paths of its texts.
     fn about_kernel<T: DeserializeOwned + JsonSchema>(
         self,
         given: &Map<String, Value>,
         context: &Context,
         answer: impl FnOnce(&Asked, T, bool) -> Result<Reply, Refusal>,
-    ) -> (String, bool) {
+    ) -> (Value, bool) {
         let reply = || {
             let (kernel, problem, own, ReplyArguments { full }) =
                 read::<KernelArguments, ProblemArguments, T>(self.name(), given)?;
             answer(&Asked::new(&kernel, &problem, TextRole::Kernel, &context.folder)?, own, full)
         };
-        let (text, is_error) = texted(reply());
-        (context.folder.hidden(&text), is_error)
+        let (mut reply, is_error) = replied(reply());
+        context.folder.hide(&mut reply);
+        (reply, is_error)
     }
 }
 
 /// The schema of the arguments of a tool about a kernel.
-fn of_kernel<T: JsonSchema>() -> Map<String, Value> {
-    schema::<KernelArguments, ProblemArguments, T>()
+fn of_kernel<T: JsonSchema>(required: &[&str]) -> Map<String, Value> {
+    schema::<KernelArguments, ProblemArguments, T>(required)
 }
 
-fn texted(reply: Result<Reply, Refusal>) -> (String, bool) {
+fn replied(reply: Result<Reply, Refusal>) -> (Value, bool) {
     match reply {
-        Ok(reply) => (reply.text(), false),
+        Ok(reply) => (reply.value(), false),
         Err(refusal) => (refused(&refusal), true),
     }
 }

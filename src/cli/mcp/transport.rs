@@ -12,7 +12,10 @@ use std::thread;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorData, GetMeta, ProtocolVersion, RequestId,
+    ServerJsonRpcMessage,
+};
 use rmcp::transport::Transport;
 use serde_json::Value;
 use tokio::sync::{Notify, mpsc};
@@ -31,6 +34,8 @@ pub(super) struct Lines {
     input: mpsc::Receiver<RequestLine>,
     output: Arc<Output>,
     calls: Calls,
+    /// True once a request has begun the session.
+    is_begun: bool,
 }
 
 /// Standard output, and the requests that wait for their reply there.
@@ -57,11 +62,12 @@ impl Lines {
             }
         };
         thread::Builder::new().name("requests".to_owned()).spawn(read)?;
-        Ok(Self { input: received, output: Arc::default(), calls })
+        Ok(Self { input: received, output: Arc::default(), calls, is_begun: false })
     }
 
-    /// The message of a line; `None` if the line was answered here, or is empty.
-    fn taken(&self, line: &RequestLine) -> Option<ClientJsonRpcMessage> {
+    /// The message of a line; `None` if the line was answered here, is empty, or is what no session has asked for yet:
+    /// `rmcp` would end at that.
+    fn taken(&mut self, line: &RequestLine) -> Option<ClientJsonRpcMessage> {
         let taken = match message(line) {
             Ok(taken) => taken?,
             Err(reply) => {
@@ -75,7 +81,9 @@ impl Lines {
                     self.output.write(&refusal);
                     return None;
                 }
+                self.is_begun |= begins(&request.request);
             }
+            _ if !self.is_begun => return None,
             ClientJsonRpcMessage::Notification(notification) => {
                 // A cancelled request gets no reply.
                 if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
@@ -87,6 +95,20 @@ impl Lines {
             _ => {}
         }
         Some(taken)
+    }
+}
+
+/// True if a request begins a session: `initialize`, or in the versions without that, a request that says all of itself.
+fn begins(request: &ClientRequest) -> bool {
+    match request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+        other => {
+            let meta = other.get_meta();
+            let is_known = |version| ProtocolVersion::KNOWN_VERSIONS.contains(&version);
+            meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty()
+                && meta.protocol_version().is_some_and(is_known)
+        }
     }
 }
 

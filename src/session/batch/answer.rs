@@ -8,7 +8,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::inputs::JobInputs;
 use super::job::{Ended, Job};
 use crate::proof::Observer;
-use crate::result::{FleetReport, Report, Verdict};
+use crate::result::{FleetReport, Listing, Report, Verdict};
 use crate::session::{Inputs, Request, ScenarioInputs, Session, SessionError, exit_status};
 use crate::spin::Record;
 use crate::user_error::{ExitStatus, UserError, message};
@@ -47,7 +47,9 @@ impl JobResult {
 /// The request of a job.
 pub(super) fn request_of(job: &Job) -> Request {
     let time_limit = job.limits.time_seconds.map(Duration::from_secs_f64);
-    Request { time_limit, memory_mib: job.limits.memory_mib, variants: job.variants, ..Request::default() }
+    let listing = if job.rank { Listing::All } else { Listing::Searched };
+    let memory_mib = job.limits.memory_mib;
+    Request { time_limit, memory_mib, variants: job.variants, rank: job.rank, listing, ..Request::default() }
 }
 
 /// Answers the question of a job.

@@ -53,6 +53,9 @@ pub struct JobInputs {
     /// The most configurations of the answer about several scenarios; `None` if the question wants one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variants: Option<usize>,
+    /// True if the result has the time of every configuration.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rank: bool,
 }
 
 /// The inputs of one of a job's several scenarios.
@@ -142,6 +145,7 @@ impl BatchInputs {
                 limits: job.limits,
                 scenarios,
                 variants: (job.variants > 1).then_some(job.variants),
+                rank: job.rank,
             });
         }
         Self { version: KEPT_VERSION.to_owned(), checker: checker.to_owned(), jobs: inputs }
@@ -205,6 +209,7 @@ impl JobInputs {
             ("problem sizes", sizes(&self.set), sizes(&now.set)),
             ("limits", limits(&self.limits), limits(&now.limits)),
             ("variants", most(self.variants), most(now.variants)),
+            ("ranking", ranked(self.rank), ranked(now.rank)),
             ("number of scenarios", self.scenarios.len().to_string(), now.scenarios.len().to_string()),
         ];
         if let Some((part, then, now)) = parts.into_iter().find(|(_, then, now)| then != now) {
@@ -243,6 +248,10 @@ impl JobInputs {
 }
 
 /// The most configurations of an answer, in words.
+fn ranked(rank: bool) -> String {
+    if rank { "all configurations" } else { "those that are searched" }.to_owned()
+}
+
 fn most(variants: Option<usize>) -> String {
     variants.map_or("one configuration".to_owned(), |most| format!("at most {most} configurations"))
 }

@@ -27,6 +27,8 @@ pub struct Job {
     pub scenarios: Arc<[JobScenario]>,
     /// The most configurations that the answer about several scenarios may have, from 1.
     pub variants: usize,
+    /// True if the result has the time of every configuration.
+    pub rank: bool,
     /// The job's limits.
     pub limits: JobLimits,
 }

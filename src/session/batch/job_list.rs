@@ -39,6 +39,7 @@ impl List<'_> {
             Some(together) => vec![together],
             None => self.one_by_one(entry)?,
         };
+        let rank = self.rank(&entry.value, &questions)?;
         for pattern in &entry.value.specs {
             for spec in self.matches(pattern)? {
                 if jobs.len() + questions.len() > MOST_JOBS {
@@ -52,11 +53,23 @@ impl List<'_> {
                     set: set.clone(),
                     scenarios: scenarios.clone(),
                     variants: *variants,
+                    rank,
                     limits,
                 }));
             }
         }
         Ok(())
+    }
+
+    /// True if an entry asks for the times of all configurations, which answers about one scenario have.
+    fn rank(&self, raw: &RawEntry, questions: &[Together]) -> Result<bool, JobListError> {
+        let Some(rank) = raw.rank.as_ref().filter(|rank| rank.value) else { return Ok(false) };
+        if questions.iter().any(|question| question.scenarios.len() > 1) {
+            return Err(
+                self.error_at(rank, "`rank` is about one GPU and one size a job, and these are several together")
+            );
+        }
+        Ok(true)
     }
 
     /// A question for each GPU and each combination of sizes.
@@ -157,6 +170,15 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_can_ask_for_all_times() {
+        for (asked, rank) in [("rank: true", true), ("rank: false", false), ("set: { n: 8 }", false)] {
+            let all = jobs(&format!("gpus: [fermi, volta], {asked}")).unwrap();
+            assert!(all.len() == 2 && all.iter().all(|job| job.rank == rank), "{asked}");
+        }
+        assert!(jobs("gpus: [fermi], together: true, rank: true").unwrap()[0].rank);
+    }
+
+    #[test]
     fn together_two_profiles_of_one_name_are_refused() {
         let own = tempfile::NamedTempFile::with_suffix(".yaml").unwrap();
         fs_err::write(own.path(), "base: fermi\nname: a100-40gb\n").unwrap();
@@ -180,6 +202,8 @@ mod tests {
             ("scenarios: s.yaml, together: false", "beside `together: false`"),
             ("gpus: [fermi], together: true, set: { n: 1..101, m: 1..100 }", "10100 scenarios, not 1 to 10000"),
             ("together: true", "the key `gpus` is missing"),
+            ("gpus: [fermi, volta], together: true, rank: true", "`rank` is about one GPU and one size a job"),
+            ("gpus: [fermi], rank: 1", "boolean"),
         ] {
             let why = jobs(entry).unwrap_err();
             assert!(why.contains("jobs.yaml:1:") && why.contains(words), "{why}");

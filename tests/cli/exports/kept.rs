@@ -27,6 +27,63 @@ fn a_kept_result_gives_what_its_tuning_gave() {
     let without_times = serde_json::from_str(&exported(&MATMUL, "json")).unwrap();
     let printed = export(&[&without_times], &["--format", "t4"]).stderr;
     assert!(printed.starts_with("note: ") && printed.contains("pruned configurations are left out"), "{printed}");
+    assert!(printed.contains("`rank: true`"), "{printed}");
+}
+
+/// Kernel Tuner ends at a configuration that its cache lacks.
+#[test]
+fn a_result_without_all_times_is_no_cache_of_kernel_tuner() {
+    let refused = |kept: &Value, words: &str| {
+        let ended = export(&[kept], &["--format", "kernel-tuner"]);
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{}", ended.stderr);
+        assert!(ended.stderr.contains(words) && ended.stderr.contains("help: "), "{}", ended.stderr);
+    };
+    let usual = serde_json::from_str(&exported(&MATMUL, "json")).unwrap();
+    refused(&usual, "matmul_tiled on fermi, size=1024 has 1 of 77");
+    // The result of a large space lists what was searched, even with `--rank`.
+    let large = ["tuning-specs/measured/convolution_milo.yaml", "--gpu", "a100", "--rank"];
+    refused(&serde_json::from_str(&exported(&large, "json")).unwrap(), "has 8 of 4356");
+    let both = run(autotune().args(["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi,volta", "--format", "json"]));
+    refused(&serde_json::from_str(&both.stdout).unwrap(), "an answer about several scenarios lists the best 10");
+}
+
+/// The names that Kernel Tuner's examples have in CUDA are those of macros there, and words in OpenCL.
+#[test]
+fn a_word_is_refused_where_the_sources_language_has_it() {
+    let mut kept = renamed(&result("abstract-tiny", 16), "read_only");
+    let export_of = |kept: &Value, format: &str| export(&[kept], &["--format", format]);
+    let ranked = ["examples/kernels/vector_add.yaml", "--gpu", "a100", "--format", "json", "--no-analysis"];
+    let source = json(&run(autotune().args(ranked)), "result.json")["source"].clone();
+    assert!(source["files"].is_array(), "{source}");
+    for (file, refusal) in [
+        (None, None),
+        (Some("k.cu"), None),
+        (Some("k.hip"), None),
+        (Some("k.cl"), Some("would be called `read_only`, which is a word of OpenCL C")),
+    ] {
+        if let Some(file) = file {
+            kept["source"] = source.clone();
+            kept["source"]["files"] = serde_json::json!([file]);
+        }
+        for format in ["flags", "header"] {
+            let ended = export_of(&kept, format);
+            let is_refused = ended.status == 2 && refusal.is_some_and(|words| ended.stderr.contains(words));
+            assert!(is_refused || (ended.status == 0 && refusal.is_none()), "{file:?} {format}: {}", ended.stderr);
+        }
+    }
+}
+
+/// The specs of the project whose kernels are CUDA's.
+#[test]
+fn our_own_specs_are_exported_as_flags_and_header() {
+    for spec in ["convolution_2d", "measured/convolution", "measured/convolution_milo17"] {
+        let question = [&*format!("tuning-specs/{spec}.yaml"), "--gpu", "a100", "--no-analysis"];
+        let result: Value = serde_json::from_str(&exported(&question, "json")).unwrap();
+        for (format, form) in [("flags", "-Dread_only="), ("header", "#define read_only ")] {
+            let ended = export(&[&result], &["--format", format]);
+            assert!(ended.status == 0 && ended.stdout.contains(form), "{spec} {format}: {}", ended.stderr);
+        }
+    }
 }
 
 #[test]
@@ -129,10 +186,9 @@ fn names_that_mean_something_there_are_refused() {
     let named = |name: &str, format: &str| export(&[&renamed(&good, name)], &["--format", format]);
     for (name, means) in [
         ("bool", "is a word of C"),
-        ("half", "is a word of C"),
+        ("half", "is a word of OpenCL C and of CUDA"),
         ("defined", "is a word of C"),
-        ("float4", "is a word of C"),
-        ("get_global_id", "is a word of C"),
+        ("float4", "is a word of OpenCL C and of CUDA"),
         ("linux", "is a word of C"),
         ("TARGET_ABSTRACT_TINY", "a header of autotune itself goes by"),
         ("__WG", "belongs to the compiler"),

@@ -188,3 +188,48 @@ fn what_is_wrong_with_a_t1_file_is_shown_in_it() {
         assert!(ended.stderr.contains(&format!("{file}{place}\n")), "{}", ended.stderr);
     }
 }
+
+/// A batch whose list asks for all times gives Kernel Tuner a cache, as a tuning of its own does.
+#[test]
+fn a_ranked_batch_is_a_cache_of_kernel_tuner() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join(MATMUL[0]);
+    let jobs = |rank: &str| format!("jobs: [{{ specs: [{}], gpus: [fermi]{rank} }}]\n", spec.display());
+    let answered = |name: &str, rank: &str| {
+        let list = file(&folder, &format!("{name}.yaml"), &jobs(rank));
+        let out = folder.path().join(name).display().to_string();
+        let ended = run(autotune().arg("batch").arg(list).args(["--out", &out, "--quiet"]));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        out
+    };
+    let ranked = answered("ranked", ", rank: true");
+    drives_kernel_tuner(&["export", &ranked]);
+    assert_eq!(exported(&["export", &ranked], "kernel-tuner"), exported(&MATMUL, "kernel-tuner"));
+    let usual = answered("usual", "");
+    let refused = run(autotune().args(["export", &usual, "--format", "kernel-tuner"]));
+    assert_eq!((refused.status, refused.stdout.as_str()), (2, ""));
+    assert!(refused.stderr.contains("`rank: true`"), "{}", refused.stderr);
+    // A resumed batch has the results that its list asked for.
+    let list = file(&folder, "usual.yaml", &jobs(", rank: true"));
+    let other = run(autotune().arg("batch").arg(list).args(["--out", &usual, "--resume", "--quiet"]));
+    let words = "differs in its ranking: those that are searched then, all configurations now";
+    assert!(other.status == 2 && other.stderr.contains(words), "{}", other.stderr);
+}
+
+/// Of a large space no configuration is listed that a constraint excludes, and Kernel Tuner asks for each.
+#[test]
+fn a_large_space_is_a_cache_of_kernel_tuner_without_restrictions() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = ["tuning-specs/measured/convolution_milo.yaml", "--gpu", "a100"];
+    let cache: Value = serde_json::from_str(&exported(&question, "kernel-tuner")).unwrap();
+    let values = cache["tune_params"].as_object().unwrap().values().map(|values| values.as_array().unwrap().len());
+    assert_eq!(cache["cache"].as_object().unwrap().len(), values.product::<usize>());
+    file(&folder, "cache.json", &cache.to_string());
+    let simulate = "import json, kernel_tuner\ncache = json.load(open('cache.json'))\n\
+                    for strategy in ('random_sample', 'genetic_algorithm'):\n    \
+                    kernel_tuner.tune_kernel(cache['kernel_name'], '__kernel void unused() {}', cache['problem_size'], [], \
+                    cache['tune_params'], lang='OpenCL', cache='cache.json', simulation_mode=True, quiet=True, \
+                    strategy=strategy, strategy_options={'max_fevals': 60})";
+    let ended = run(Command::new(PYTHON).args(["-W", "ignore", "-c", simulate]).current_dir(folder.path()));
+    assert_eq!(ended.status, 0, "{}{}", ended.stdout, ended.stderr);
+}

@@ -1,5 +1,6 @@
-//! The protocol's own client.
+//! The protocol's own client. Each reply is held against the schema of its tool.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Stdio;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ContentBlock, ProgressNotificationParam,
+    Tool,
 };
 use rmcp::service::{NotificationContext, PeerRequestOptions, RequestHandle, RunningService};
 use rmcp::{ClientHandler, RoleClient, ServiceExt};
@@ -19,6 +21,8 @@ pub(super) struct Client {
     service: RunningService<RoleClient, Listener>,
     progressed: Arc<Notify>,
     server: Child,
+    /// The schemas of the tools' replies.
+    replies: HashMap<String, Value>,
 }
 
 /// The client's side of notices.
@@ -53,7 +57,9 @@ impl Client {
             let pipes = (server.stdout.take().unwrap(), server.stdin.take().unwrap());
             let progressed = Arc::new(Notify::new());
             let service = Listener(Arc::clone(&progressed)).serve(pipes).await.unwrap();
-            let client = Self { service, progressed, server };
+            let tools = service.list_all_tools().await.unwrap().into_iter();
+            let schema = |tool: Tool| (tool.name.into_owned(), Value::Object((*tool.output_schema.unwrap()).clone()));
+            let client = Self { service, progressed, server, replies: tools.map(schema).collect() };
             test(&client).await;
             let Self { service, mut server, .. } = client;
             service.cancel().await.unwrap();
@@ -61,10 +67,9 @@ impl Client {
         });
     }
 
-    pub(super) async fn tools(&self) -> Vec<String> {
-        let tools = self.service.list_all_tools().await.unwrap();
-        assert!(tools.iter().all(|tool| tool.input_schema["type"] == "object" && tool.description.is_some()));
-        tools.into_iter().map(|tool| tool.name.into_owned()).collect()
+    /// The tools as the server lists them.
+    pub(super) async fn tools(&self) -> Vec<Tool> {
+        self.service.list_all_tools().await.unwrap()
     }
 
     pub(super) async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<CallToolResult, String> {
@@ -75,8 +80,14 @@ impl Client {
     pub(super) async fn answer(&self, tool: &str, arguments: Map<String, Value>) -> Answer {
         let result = self.call(tool, arguments).await.unwrap();
         let [ContentBlock::Text(text)] = &result.content[..] else { panic!("{result:?} is not one text") };
-        let value = serde_json::from_str(&text.text).unwrap();
-        Answer { text: text.text.clone(), value, is_error: result.is_error == Some(true) }
+        let value: Value = serde_json::from_str(&text.text).unwrap();
+        let is_error = result.is_error == Some(true);
+        let described = result.structured_content.as_ref();
+        assert_eq!(described, Some(&value).filter(|_| !is_error), "{tool}: the text and its value are one");
+        let schema = jsonschema::validator_for(&self.replies[tool]).unwrap();
+        let fault = schema.validate(&value).err().filter(|_| !is_error).map(|fault| fault.to_string());
+        assert_eq!(fault, None, "{tool}: {value:#}");
+        Answer { text: text.text.clone(), value, is_error }
     }
 
     /// Starts a call that can be cancelled.

@@ -66,20 +66,56 @@ fn lines_that_are_no_requests_are_answered_and_the_next_one_is_read() {
         assert!(is_error && reply["error"].as_str().unwrap().contains(words), "{reply}");
         assert!(reply.to_string().len() < 4096 && !reply.to_string().contains("`--"), "{reply}");
     }
-    let (reply, is_error) = raw.called("gpus", &json!({ "name": "a100" }));
+    let (reply, is_error) = raw.called("gpus", &json!({ "gpu": "a100" }));
     assert!(!is_error && reply["gpu"][0]["name"] == "a100-40gb", "{reply}");
     let (status, said) = raw.end();
     assert_eq!((status, said.as_str()), (0, ""));
 }
 
+/// Messages that nobody may send before `initialize`, and that need no answer.
+const TOO_EARLY: [&str; 5] = [
+    r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}"#,
+    r#"{"jsonrpc":"2.0","method":"notifications/of_somebody","params":{"a":[1]}}"#,
+    r#"{"jsonrpc":"2.0","id":7,"result":{}}"#,
+    r#"{"jsonrpc":"2.0","id":7,"error":{"code":-1,"message":"no"}}"#,
+];
+
 #[test]
-fn a_client_that_does_not_begin_as_the_protocol_does_is_told_so() {
+fn a_client_that_never_initializes_is_told_so() {
     let folder = tempfile::tempdir().unwrap();
     let mut raw = Raw::open(folder.path(), &[]);
-    raw.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    raw.send(&TOO_EARLY.join("\n"));
     let (status, said) = raw.end();
     assert_eq!(status, 2);
     assert!(said.contains("error: the protocol ended") && said.contains("help: "), "{said}");
+    assert!(!said.contains("Notification"), "{said}");
+}
+
+/// What is no request is ignored, a request is answered, and the session begins as if there had been neither.
+#[test]
+fn messages_before_initialize_do_not_end_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut raw = Raw::open(folder.path(), &[]);
+    let version = "io.modelcontextprotocol/protocolVersion";
+    let requests = [
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }),
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" }),
+        json!({ "jsonrpc": "2.0", "id": 3, "method": "server/discover" }),
+        json!({ "jsonrpc": "2.0", "id": 4, "method": "tools/list", "params": { "_meta": { version: "2999-01-01" } } }),
+        json!({ "jsonrpc": "2.0", "id": 5, "method": "tools/fly" }),
+    ];
+    for request in requests {
+        raw.send(&TOO_EARLY.join("\n"));
+        raw.send(&request.to_string());
+        assert_eq!(raw.reply()["id"], request["id"]);
+    }
+    raw.send(&TOO_EARLY.join("\n"));
+    raw.initialize();
+    raw.send(TOO_EARLY[2]);
+    let (reply, is_error) = raw.called("gpus", &json!({ "gpu": "a100" }));
+    assert!(!is_error, "{reply}");
+    assert_eq!(raw.end(), (0, String::new()));
 }
 
 /// A folder beside files that are none of its own, with links to them.
@@ -210,8 +246,8 @@ fn three_thousand_calls_take_no_more_memory_than_five_hundred() {
         for first in (from..to).step_by(AT_ONCE as usize) {
             let line = |id: u32| {
                 let (tool, arguments) = match id % 4 {
-                    0 => ("gpus", json!({ "name": "a100" })),
-                    1 => ("gpus", json!({ "name": id })),
+                    0 => ("gpus", json!({ "gpu": "a100" })),
+                    1 => ("gpus", json!({ "gpu": id })),
                     _ => ("diff", json!({ "text": SPEC, "gpu": "a100", "old": { "path": format!("../{id}") } })),
                 };
                 let call = json!({

@@ -21,12 +21,17 @@ impl Raw {
 
     pub(super) fn start_with(folder: &Path, variables: &[(&str, &OsStr)]) -> Self {
         let mut raw = Self::open(folder, variables);
-        raw.send(
+        raw.initialize();
+        raw
+    }
+
+    /// Begins the session.
+    pub(super) fn initialize(&mut self) {
+        self.send(
             r#"{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#,
         );
-        assert_eq!(raw.reply()["result"]["serverInfo"]["name"], "autotune");
-        raw.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-        raw
+        assert_eq!(self.reply()["result"]["serverInfo"]["name"], "autotune");
+        self.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
     }
 
     /// Starts a server that has got no message.

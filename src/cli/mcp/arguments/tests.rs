@@ -25,7 +25,7 @@ fn all_parts_are_read_and_in_the_schema() {
     assert_eq!(source.parameters.values().map(Values::text).collect::<Vec<_>>(), ["1,2", "1..3"]);
     assert_eq!((source.work_items.unwrap().text(), source.assume["trip@3"].text()), ("7".into(), "2.5".into()));
     assert_eq!((problem.set["n"], own.top, reply.full), (5, Some(3), true));
-    let known = properties(&schema::<KernelArguments, ProblemArguments, Own>());
+    let known = properties(&schema::<KernelArguments, ProblemArguments, Own>(&[]));
     assert!(value.as_object().unwrap().keys().all(|name| known.contains(name)), "{known:?}");
 }
 
@@ -37,6 +37,7 @@ fn a_wrong_argument_is_named_with_its_path() {
         (json!({ "source": { "parameters": { "WG": true } } }), "`source.parameters.WG`"),
         (json!({ "source": { "kernal": "k" } }), "unknown field `kernal`"),
         (json!({ "top": -1 }), "`top`"),
+        (json!({ "gpu": 100 }), "a name or a list of names"),
         (json!({ "full": "yes" }), "`full`"),
     ] {
         let refusal = given(&value).unwrap_err();

@@ -1,9 +1,10 @@
 //! `check`: the errors and warnings of a spec, and the size of its space.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::cli::check::Checked;
 use crate::cli::mcp::call::{CallContext, Context, status};
+use crate::cli::mcp::output::{self, AnswerSchema, statuses, text};
 use crate::cli::mcp::question::Asked;
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
@@ -13,6 +14,21 @@ use crate::explain::NextChange;
 pub(super) const DESCRIPTION: &str = "All errors and warnings of a spec or of a kernel's source with their lines and how to \
     mend them, unsafe configurations among them, and how many configurations each constraint and each limit of the GPU \
     removes. With several GPUs between commas (or `all`, `vendor:NVIDIA`, `target:sm_80`): what fits where.";
+
+/// The schema of the replies.
+pub(super) fn replies() -> Map<String, Value> {
+    let whole = AnswerSchema::diagnosis();
+    let fields = json!({
+        "spec": text(),
+        "gpu": text(),
+        "status": statuses(),
+        "errors": whole.part("errors"),
+        "warnings": whole.part("warnings"),
+        "space": whole.part("space"),
+        "fits": whole.part("fits"),
+    });
+    output::replies(fields, &["spec", "status"], &[whole])
+}
 
 pub(super) fn reply(asked: &Asked, context: &Context, call: &CallContext, full: bool) -> Result<Reply, Refusal> {
     let (gpu, config) = (asked.gpu(&context.folder)?, asked.config());

@@ -2,11 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::cli::Status;
 use crate::cli::mcp::arguments::KernelArguments;
 use crate::cli::mcp::call::{CallContext, Context, status};
+use crate::cli::mcp::output::{self, AnswerSchema, integer, list, statuses, text};
 use crate::cli::mcp::question::{Asked, TextRole};
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
@@ -32,6 +33,40 @@ pub(super) struct Arguments {
     threshold: Option<Percent>,
     /// True to compare all configurations.
     all: bool,
+}
+
+/// The schema of the replies.
+pub(super) fn replies() -> Map<String, Value> {
+    let whole = AnswerSchema::diff();
+    let finding = json!({
+        "kind": text(),
+        "count": text(),
+        "fails": { "type": "boolean" },
+        "place": text(),
+        "text": text(),
+        "old_place": text(),
+        "message": text(),
+        "gpus": text(),
+        "configurations": { "type": "array", "items": { "type": "object" } },
+    });
+    let side = json!({ "type": "object" });
+    let configuration = json!({
+        "parameters": { "type": "object" },
+        "roles": { "type": "array", "items": text() },
+        "ratio": { "type": ["number", "null"] },
+        "old": side,
+        "new": side,
+    });
+    let gpu =
+        json!({ "gpu": text(), "optima": { "type": ["object", "null"] }, "configurations": list(&configuration) });
+    let fields = json!({
+        "kernel": text(),
+        "status": statuses(),
+        "failing": integer(),
+        "findings": list(&finding),
+        "gpus": list(&gpu),
+    });
+    output::replies(fields, &["kernel", "status", "failing"], &[whole])
 }
 
 pub(super) fn reply(

@@ -2,10 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::cli::evaluate::{self, Listed};
 use crate::cli::mcp::call::{CallContext, Context, status};
+use crate::cli::mcp::output::{self, AnswerSchema, integer, statuses, text};
 use crate::cli::mcp::question::Asked;
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
@@ -30,6 +31,35 @@ pub(super) struct Arguments {
     top: Option<u16>,
     /// True to prove the optimum.
     prove: bool,
+}
+
+/// The schema of the replies: of an evaluation, and of a proof.
+pub(super) fn replies() -> Map<String, Value> {
+    let (whole, proof) = (AnswerSchema::evaluation(), AnswerSchema::result());
+    let fields = json!({
+        "kernel": text(),
+        "gpu": text(),
+        "status": statuses(),
+        "refused": whole.part("refused"),
+        "fastest": whole.part("configurations"),
+        "configurations": integer(),
+        "can_run": integer(),
+        // A number of configurations; of a proof, which they are.
+        "unknown": { "type": ["integer", "array"] },
+        "why_unknown": {},
+        "verdict": proof.part("verdict"),
+        "optimum": proof.part("optimum"),
+        "may_not_launch": proof.part("may_not_launch"),
+        "warnings": proof.part("warnings"),
+        "interval": proof.part("interval"),
+        "best_known": proof.part("best_known"),
+        "stopped": proof.part("reason"),
+        "reasons": proof.part("reasons"),
+        "best": proof.part("near/best"),
+        "ties": integer(),
+        "top": proof.part("top"),
+    });
+    output::replies(fields, &["kernel", "gpu", "status"], &[whole, proof])
 }
 
 pub(super) fn reply(

@@ -1,9 +1,10 @@
 //! `explain`: where the time of a configuration goes.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::cli::explain;
 use crate::cli::mcp::call::{CallContext, Context, status};
+use crate::cli::mcp::output::{self, AnswerSchema, statuses, text};
 use crate::cli::mcp::question::Asked;
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
@@ -14,6 +15,23 @@ pub(super) const DESCRIPTION: &str = "Where the time of the configuration that `
 
 /// The least share of the time that decides.
 const LEAST_SHARE: f64 = 0.01;
+
+/// The schema of the replies.
+pub(super) fn replies() -> Map<String, Value> {
+    let whole = AnswerSchema::explanation();
+    let fields = json!({
+        "kernel": text(),
+        "gpu": text(),
+        "status": statuses(),
+        "parameters": whole.part("parameters"),
+        "refused": whole.part("refused"),
+        "time": whole.part("time"),
+        "fastest": whole.part("fastest"),
+        "not_compiled": whole.part("not_compiled"),
+        "changes": whole.part("changes"),
+    });
+    output::replies(fields, &["kernel", "gpu", "status"], &[whole])
+}
 
 pub(super) fn reply(asked: &Asked, context: &Context, call: &CallContext, full: bool) -> Result<Reply, Refusal> {
     let inputs = asked.inputs(&context.folder, &context.reader(call))?;

@@ -1,9 +1,10 @@
 //! `inspect`: what each line of a source executes, the most wasteful first.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::cli::inspect;
 use crate::cli::mcp::call::{CallContext, Context};
+use crate::cli::mcp::output::{self, AnswerSchema, integer, list, number, text};
 use crate::cli::mcp::question::Asked;
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
@@ -12,6 +13,44 @@ use crate::explain::inspect::{AccessNote, InspectedLine};
 pub(super) const DESCRIPTION: &str = "What a warp executes of each line of a kernel's source: instructions, barriers, and \
     the sectors or passes of each access beside the fewest that would do; the most wasteful lines first. Registers, spilled \
     words, local memory. Of the configuration that `config` names, else of the fastest.";
+
+/// The schema of the replies.
+pub(super) fn replies() -> Map<String, Value> {
+    let whole = AnswerSchema::inspection();
+    let access = json!({
+        "access": text(),
+        "memory": text(),
+        "array": { "type": ["string", "null"] },
+        "bytes": integer(),
+        "lane_stride": { "type": ["integer", "null"] },
+        "times": number(),
+        "sectors": number(),
+        "least_sectors": number(),
+        "passes": number(),
+        "least_passes": number(),
+    });
+    let line = json!({
+        "file": text(),
+        "line": integer(),
+        "text": text(),
+        "instructions": number(),
+        "accesses": list(&access),
+        "barriers": number(),
+        "trips": {},
+        "branches_on_data": { "type": "boolean" },
+    });
+    let fields = json!({
+        "kernel": text(),
+        "gpu": text(),
+        "parameters": whole.part("parameters"),
+        "chosen": whole.part("chosen"),
+        "warnings": whole.part("warnings"),
+        "resources": whole.part("resources"),
+        "launch": whole.part("launch"),
+        "lines": list(&line),
+    });
+    output::replies(fields, &["kernel", "gpu", "chosen"], &[whole])
+}
 
 pub(super) fn reply(asked: &Asked, context: &Context, call: &CallContext, full: bool) -> Result<Reply, Refusal> {
     let inputs = asked.inputs(&context.folder, &context.reader(call))?;

@@ -80,6 +80,7 @@ pub(super) struct RawEntry {
     pub(super) scenarios: Option<Spanned<String>>,
     pub(super) together: Option<Spanned<bool>>,
     pub(super) variants: Option<Spanned<usize>>,
+    pub(super) rank: Option<Spanned<bool>>,
     #[serde(default)]
     pub(super) limits: RawLimits,
 }

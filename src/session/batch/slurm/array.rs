@@ -123,6 +123,7 @@ mod tests {
             gpu: "fermi".to_owned(),
             scenarios: [].into(),
             variants: 1,
+            rank: false,
             set: Vec::new(),
             limits: JobLimits { time_seconds, memory_mib },
         }
