@@ -17,6 +17,7 @@ mod analysis;
 mod body;
 mod counts;
 mod exact;
+mod fits;
 mod kept;
 mod launch;
 mod lockstep;
@@ -57,6 +58,7 @@ pub(crate) use body::subject::{Subject, subjects};
 pub use counts::Quantity;
 pub(crate) use counts::{Amount, CountedAt, Counts};
 pub(crate) use exact::Exact;
+pub use fits::{Fit, Priced};
 pub use launch::infeasible::{Infeasible, LimitRule};
 pub use launch::registers::RegisterOrigin;
 pub(crate) use launch::registers::RegisterUse;
@@ -415,11 +417,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// Compiles the kernel's source for configurations that are about to be lowered, together where that is faster. Nothing
-    /// is said of errors.
-    pub fn prepare(&self, configurations: &[&Configuration]) {
-        let Some(analysis) = &self.analysis else { return };
+    /// is said of errors. Returns those whose launch the GPU does not refuse.
+    pub fn prepare<'c>(&self, configurations: &[&'c Configuration]) -> Vec<&'c Configuration> {
+        let Some(analysis) = &self.analysis else { return Vec::new() };
         let open = configurations.iter().filter(|configuration| !self.is_kept(configuration));
-        let macros: Vec<Macros> = open.filter_map(|configuration| self.macros(configuration).ok().flatten()).collect();
+        let macros = |one: &&'c Configuration| Some((*one, self.macros(one).ok().flatten()?));
+        let (launched, macros): (Vec<_>, Vec<Macros>) = open.filter_map(macros).unzip();
         if macros.len() > 1 {
             // Whoever lowers them meets the same limits.
             let _ = self.watched(|| {
@@ -427,6 +430,7 @@ impl<'a> Lowering<'a> {
                 Ok(())
             });
         }
+        launched
     }
 
     /// True if the cache seems to have a configuration as it was lowered before.
@@ -542,9 +546,16 @@ impl<'a> Lowering<'a> {
     }
 
     fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
+        self.executed(scope)?.and_then(|(geometry, _)| Ok(Feasibility::Feasible(geometry)))
+    }
+
+    /// The sizes of a launch within the GPU's limits, and the execution of the kernel's source that says what the spec leaves out;
+    /// `None` if the spec has a body.
+    fn executed(&self, scope: &Scope) -> Attempt<(Geometry, Option<Arc<TracedKernel>>)> {
         let spills = matches!(self.target, Target::Pipelined(..));
         launch::geometry(self.spec, &self.names, spills, scope)?.and_then(|mut geometry| {
-            if let Some(traced) = self.traced(scope, &geometry)? {
+            let traced = self.traced(scope, &geometry)?;
+            if let Some(traced) = &traced {
                 if self.spec.resources.local_memory.is_none() {
                     geometry.local_memory = traced.local_memory();
                 }
@@ -554,7 +565,7 @@ impl<'a> Lowering<'a> {
                     geometry.told = told.with_sums(traced.words_of_sums());
                 }
             }
-            Ok(geometry.within(&self.names))
+            geometry.within(&self.names).and_then(|geometry| Ok(Feasibility::Feasible((geometry, traced))))
         })
     }
 

@@ -5,13 +5,13 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::warned::Frames;
 use super::{Status, output};
-use crate::check::{Diagnosis, Fits, SpaceSafety};
+use crate::check::{Diagnosis, Fits, ObserveShare, SpaceSafety};
 use crate::gpu::{self, Profile, Selected};
+use crate::limits::Limits;
 use crate::render::text;
 use crate::result::{DiagnosisReport, FitsReport};
 use crate::session::{SessionError, in_space, set_sizes};
 use crate::source::{SourceReader, Tools};
-use crate::space::Share;
 use crate::spec::{OuterSpace, Spec};
 use crate::text::Source;
 
@@ -72,11 +72,12 @@ impl Asked {
         config: Option<&str>,
         spec: &Spec,
         reader: &SourceReader,
-        observe: &mut dyn FnMut(Share),
+        limits: &Limits,
+        observe: ObserveShare<'_>,
     ) -> Result<Option<Fits>, Failure> {
         let is_about_one = self.gpus.len() == 1 && config.is_none() && self.required.is_empty();
         let profiles: Vec<&Profile> = self.gpus.iter().map(|gpu| &gpu.profile).collect();
-        let fits = || Fits::new(spec, &profiles, reader, config, observe);
+        let fits = || Fits::new(spec, &profiles, reader, config, limits, observe);
         Ok((!is_about_one).then(fits).transpose()?)
     }
 }
@@ -112,8 +113,8 @@ impl Checked {
                 progress.diagnosing();
                 let mut diagnosis = asked.diagnosis(&spec, reader);
                 let is_usable = diagnosis.errors.is_empty() || diagnosis.is_refused;
-                let observe = &mut |share| progress.fitting(share, asked.gpus.len());
-                let fits = if is_usable { asked.fits(config, &spec, reader, observe)? } else { None };
+                let observe = &|share| progress.fitting(share, asked.gpus.len());
+                let fits = if is_usable { asked.fits(config, &spec, reader, &reader.tools().limits(), observe)? } else { None };
                 if let Some(place) = fits.as_ref().and_then(first_fit).filter(|place| *place > 0) {
                     asked.shown = place;
                     diagnosis = asked.diagnosis(&spec, reader);

@@ -60,7 +60,7 @@ impl<'a> FitsReport<'a> {
     /// The report of what fits the GPUs. `required` are the names of the GPUs that some configuration has to fit.
     #[must_use]
     pub fn new(spec: &Spec, fits: &'a Fits, required: &[&str]) -> Self {
-        let Fits { gpus, everywhere, perhaps_everywhere } = fits;
+        let Fits { gpus, everywhere, perhaps_everywhere, .. } = fits;
         let listed = everywhere.iter().take(LISTED).map(|configuration| values(spec, configuration)).collect();
         Self {
             gpus: gpus.iter().map(|fit| GpuFitReport::new(fit, required.contains(&fit.gpu.as_str()))).collect(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use autotune::check::Fits;
 use autotune::gpu::{self, Profile, Selected};
+use autotune::limits::Limits;
 use autotune::lowering::{Feasibility, Lowering};
 use autotune::source::{SourceReader, Tools};
 use autotune::space::{Space, Visit};
@@ -68,7 +69,7 @@ fn alone(spec: &Spec, profile: &Profile, clang: &Path) -> Numbers {
 /// The numbers of all GPUs by one question; constraints are left out.
 fn together(spec: &Spec, gpus: &[Selected], clang: &Path) -> Vec<Numbers> {
     let profiles: Vec<&Profile> = gpus.iter().map(|gpu| &gpu.profile).collect();
-    let fits = Fits::new(spec, &profiles, &reader(clang), None, &mut |_| {}).unwrap();
+    let fits = Fits::new(spec, &profiles, &reader(clang), None, &Limits::default(), &|_| {}).unwrap();
     let constraints: Vec<&str> = spec.constraints.iter().map(autotune::spec::Expression::text).collect();
     let of = |fit: autotune::check::GpuFit| {
         let refused = fit.refused.into_iter().filter(|removed| !constraints.contains(&removed.rule.as_str()));
