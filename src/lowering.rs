@@ -15,6 +15,7 @@
 mod access;
 mod analysis;
 mod body;
+mod clean;
 mod counts;
 mod exact;
 mod fits;
@@ -43,6 +44,7 @@ use crate::text::{Place, SourceLine};
 use analysis::Analysis;
 use body::shared::Shared;
 use body::{amounts, audit};
+use clean::CleanBody;
 use kept::KeptLowerings;
 use pipelined::{Body, Physics};
 use traced::Extraction;
@@ -55,6 +57,7 @@ pub(crate) use analysis::processor;
 pub(crate) use body::contradiction::Contradiction;
 pub(crate) use body::statement::lanes;
 pub(crate) use body::subject::{Subject, subjects};
+pub use clean::Neighbour;
 pub use counts::Quantity;
 pub(crate) use counts::{Amount, CountedAt, Counts};
 pub(crate) use exact::Exact;
@@ -91,6 +94,8 @@ pub struct Lowering<'a> {
     analysis: Option<Analysis<'a>>,
     /// The configurations that were lowered before; `None` if nothing is kept.
     kept: Option<KeptLowerings>,
+    /// What is known of errors; `None` if the body has more than counts.
+    clean: Option<CleanBody>,
     /// True if what depends on data is assumed where the user states nothing.
     assumes: bool,
 }
@@ -133,7 +138,7 @@ impl<'a> Lowering<'a> {
         let cache = analysis.as_ref().filter(|_| !reader.shares_targets()).and_then(|_| reader.cache());
         let kept = cache.map(|cache| KeptLowerings::new(cache, spec, profile));
         let names = profile.names(spec.has_dynamic_local_memory());
-        Self { spec, profile, names, target, analysis, kept, assumes: false }
+        Self { spec, profile, names, target, analysis, kept, clean: CleanBody::new(spec), assumes: false }
     }
 
     /// The lowering that assumes what depends on data where the user states nothing, in place of an error.
@@ -379,35 +384,6 @@ impl<'a> Lowering<'a> {
         let scope = self.spec.scope(&self.names, configuration).ok()?;
         let why = self.watched(|| self.attempt(&scope)).err()?.in_spec(&self.spec.source);
         why.refusal().is_some().then_some(why)
-    }
-
-    /// All errors in the statements of a configuration that fits the GPU, and what it is refused for, at most one for each
-    /// place.
-    pub(crate) fn problems(&self, configuration: &Configuration) -> Vec<LoweringError> {
-        let scope = match self.spec.scope(&self.names, configuration) {
-            Ok(scope) => scope,
-            Err(why) => return vec![why.into()],
-        };
-        let stops = match self.watched(|| self.geometry(&scope)) {
-            Err(stop) => vec![stop],
-            Ok(Feasibility::Infeasible(_)) => Vec::new(),
-            Ok(Feasibility::Feasible(geometry)) => {
-                let mut stops = audit::audit(self.spec, &scope, &geometry, &[]);
-                // Errors that only costing finds: a footprint, a width, a barrier in a divergent branch.
-                let program = |launched: Launched| self.watched(|| self.program(&launched, Vec::new()));
-                stops.extend(self.resident(scope, geometry).and_then(program).err());
-                stops
-            }
-        };
-        let mut problems: Vec<LoweringError> = stops.into_iter().map(|stop| stop.in_spec(&self.spec.source)).collect();
-        let mut places = Vec::new();
-        problems.retain(|problem| {
-            let place = problem.place();
-            let is_new = !places.contains(&place);
-            places.push(place);
-            is_new
-        });
-        problems
     }
 
     /// True if a configuration is lowered from what a compiler makes of the kernel's source.

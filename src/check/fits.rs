@@ -21,6 +21,8 @@ use on_gpu::{OnGpu, Rules, Verdict};
 
 /// The configurations of a body that are looked at together.
 const BATCH: usize = 4096;
+/// The configurations of a body that a thread looks at one after the other.
+const NEIGHBOURS: usize = 256;
 /// The configurations of a source that are looked at together: those that one process compiles.
 const BATCH_OF_SOURCE: usize = 16;
 
@@ -129,7 +131,10 @@ impl Fits {
         for (job, verdicts) in found {
             for (number, gpu) in job.gpus.iter().enumerate() {
                 let of_gpu = verdicts.iter().skip(number).step_by(job.gpus.len());
-                looked[*gpu].verdicts[job.first..job.end].iter_mut().zip(of_gpu).for_each(|(at, verdict)| *at = *verdict);
+                looked[*gpu].verdicts[job.first..job.end]
+                    .iter_mut()
+                    .zip(of_gpu)
+                    .for_each(|(at, verdict)| *at = *verdict);
             }
         }
         let (everywhere, perhaps_everywhere) = everywhere(&looked);
@@ -157,7 +162,11 @@ impl Look<'_> {
             observe(Share { done: done as u128, of: of as u128 });
         };
         add(0);
-        self.jobs().into_par_iter().map(|job| (self.at(&job, &add), job)).map(|(verdicts, job)| (job, verdicts)).collect()
+        self.jobs()
+            .into_par_iter()
+            .map(|job| (self.at(&job, &add), job))
+            .map(|(verdicts, job)| (job, verdicts))
+            .collect()
     }
 
     /// The work, configurations that come first before others.
@@ -206,23 +215,22 @@ impl Look<'_> {
         if self.limits.exceeded().is_none() {
             OnGpu::prepare(&gpus, configurations);
         }
-        let each = |configuration: &Configuration| {
+        let each = |some: &[Configuration]| {
             let mut priced = Priced::default();
-            let verdicts: Vec<Verdict> = gpus.iter().map(|gpu| self.on(gpu, configuration, &mut priced)).collect();
-            if gpus[0].lowering.compiles() {
-                add(gpus.len());
-            }
+            let on = |(one, gpu): (&Configuration, &&OnGpu)| self.on(gpu, one, &mut priced);
+            let verdicts: Vec<Verdict> =
+                some.iter().flat_map(|one| gpus.iter().map(move |gpu| (one, gpu))).map(on).collect();
+            add(verdicts.len());
             verdicts
         };
-        let verdicts: Vec<Vec<Verdict>> = configurations.par_iter().map(each).collect();
-        if !gpus[0].lowering.compiles() {
-            add(configurations.len());
-        }
-        verdicts.concat()
+        // Neighbours have the errors of a body in common, and a source is executed for each of them.
+        let together = if gpus[0].lowering.compiles() { 1 } else { NEIGHBOURS };
+        configurations.par_chunks(together).flat_map_iter(each).collect()
     }
 
     fn on(&self, gpu: &OnGpu, configuration: &Configuration, priced: &mut Priced) -> Verdict {
-        let found = if self.limits.exceeded().is_some() { None } else { gpu.verdict(configuration, self.rules, priced) };
+        let found =
+            if self.limits.exceeded().is_some() { None } else { gpu.verdict(configuration, self.rules, priced) };
         found.unwrap_or_else(|| {
             self.is_stopped.store(true, Ordering::Relaxed);
             Verdict::NotKnown

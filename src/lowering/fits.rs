@@ -7,12 +7,13 @@
 use std::sync::Arc;
 
 use super::body::audit;
-use super::launch::Launched;
+use super::clean::Neighbour;
+use super::launch::{Geometry, Launched};
 use super::lowered::{Attempt, Feasibility, Lowered};
-use super::pipelined;
 use super::stop::Stop;
 use super::traced::unsupported::unsupported;
-use super::{Lowering, LoweringError, Target};
+use super::{Infeasible, Lowering, LoweringError, Target};
+use super::{lockstep, pipelined};
 use crate::machine::Program;
 use crate::source::{Macros, TracedKernel};
 use crate::spec::{Configuration, Scope};
@@ -36,6 +37,8 @@ pub struct Priced {
     traced: Option<Arc<TracedKernel>>,
     /// The words of a work item that spilled.
     spilled: u64,
+    /// What is known of the body's configuration before.
+    pub(super) before: Neighbour,
 }
 
 impl Lowering<'_> {
@@ -77,10 +80,8 @@ impl Lowering<'_> {
 
     fn attempt_fit(&self, scope: &Scope, priced: &mut Priced) -> Attempt<Fit> {
         self.executed(scope)?.and_then(|(geometry, traced)| {
-            let Some(traced) = traced else {
-                return self.attempt(scope)?.and_then(|lowered| Ok(Feasibility::Feasible(Fit::of(&lowered))));
-            };
             let launched = self.resident(scope.clone(), geometry);
+            let Some(traced) = traced else { return self.attempt_fit_of_body(scope, &launched, &mut priced.before) };
             if let Some(problem) = audit::audit(self.spec, scope, &geometry, &[]).into_iter().next() {
                 return Err(problem);
             }
@@ -94,6 +95,93 @@ impl Lowering<'_> {
                 })
             })
         })
+    }
+
+    fn attempt_fit_of_body(
+        &self,
+        scope: &Scope,
+        launched: &Feasibility<Launched>,
+        before: &mut Neighbour,
+    ) -> Attempt<Fit> {
+        if let Feasibility::Feasible(launched) = launched
+            && self.is_clean(launched, before)
+        {
+            return Ok(Feasibility::Feasible(Fit { may_not_launch: self.may_not_launch(launched) }));
+        }
+        self.attempt(scope)?.and_then(|lowered| {
+            if let (Some(clean), Feasibility::Feasible(launched)) = (&self.clean, launched) {
+                clean.note(launched, &lowered.program);
+            }
+            Ok(Feasibility::Feasible(Fit::of(&lowered)))
+        })
+    }
+
+    /// True if a configuration of counts has no error, as others say that have its values.
+    fn is_clean(&self, launched: &Launched, before: &mut Neighbour) -> bool {
+        self.clean.as_ref().is_some_and(|clean| clean.is_clean(launched, &self.head(launched), before))
+    }
+
+    /// The program of a launch without its body.
+    fn head(&self, launched: &Launched) -> Program {
+        match &self.target {
+            Target::Pipelined(physics) => pipelined::program(physics.gpu, launched, Vec::new()),
+            Target::Lockstep(gpu) => lockstep::program(gpu, &launched.geometry, Vec::new()),
+        }
+    }
+
+    /// True if a lowered configuration says that its launch may fail; times alone are known on a lockstep GPU.
+    fn may_not_launch(&self, launched: &Launched) -> bool {
+        matches!(self.target, Target::Pipelined(_)) && launched.registers.may_not_launch
+    }
+
+    /// All errors in the statements of a configuration that fits the GPU, and what it is refused for, at most one for each
+    /// place; and the limit of the GPU that its launch exceeds. `before` is what the thread knows of the one before.
+    pub(crate) fn problems(
+        &self,
+        configuration: &Configuration,
+        before: &mut Neighbour,
+    ) -> (Vec<LoweringError>, Option<Infeasible>) {
+        let scope = match self.spec.scope(&self.names, configuration) {
+            Ok(scope) => scope,
+            Err(why) => return (vec![why.into()], None),
+        };
+        let (stops, limit) = match self.watched(|| self.geometry(&scope)) {
+            Err(stop) => (vec![stop], None),
+            Ok(Feasibility::Infeasible(limit)) => (Vec::new(), Some(limit)),
+            Ok(Feasibility::Feasible(geometry)) => self.problems_of(scope, geometry, before),
+        };
+        let mut problems: Vec<LoweringError> = stops.into_iter().map(|stop| stop.in_spec(&self.spec.source)).collect();
+        let mut places = Vec::new();
+        problems.retain(|problem| {
+            let place = problem.place();
+            let is_new = !places.contains(&place);
+            places.push(place);
+            is_new
+        });
+        (problems, limit)
+    }
+
+    fn problems_of(&self, scope: Scope, geometry: Geometry, before: &mut Neighbour) -> (Vec<Stop>, Option<Infeasible>) {
+        let launched = self.resident(scope.clone(), geometry);
+        if let Feasibility::Feasible(launched) = &launched
+            && self.is_clean(launched, before)
+        {
+            return (Vec::new(), None);
+        }
+        let mut stops = audit::audit(self.spec, &scope, &geometry, &[]);
+        let launched = match launched {
+            Feasibility::Feasible(launched) => launched,
+            Feasibility::Infeasible(limit) => return (stops, Some(limit)),
+        };
+        // Errors that only costing finds: a footprint, a width, a barrier in a divergent branch.
+        match self.watched(|| self.program(&launched, Vec::new())) {
+            Err(stop) => stops.push(stop),
+            Ok(Feasibility::Feasible(lowered)) if stops.is_empty() => {
+                self.clean.iter().for_each(|clean| clean.note(&launched, &lowered.program));
+            }
+            Ok(_) => {}
+        }
+        (stops, None)
     }
 
     /// The answer where the execution was priced before and its program refuses it on no GPU; `None` if that is not known.
@@ -129,7 +217,7 @@ impl Priced {
     /// Takes note of an execution whose program is far below the limits.
     fn note(&mut self, lowered: &Lowered, launched: &Launched, traced: Arc<TracedKernel>) {
         if is_far_below(&lowered.program) {
-            *self = Self { traced: Some(traced), spilled: launched.registers.spilled };
+            (self.traced, self.spilled) = (Some(traced), launched.registers.spilled);
         }
     }
 }

@@ -17,6 +17,11 @@ impl Spec {
         unused.filter(|parameter| !self.meant_unused.contains(&parameter.name)).collect()
     }
 
+    /// True for the slot of a parameter, of a `let` or of `concurrent`: all others have one value in a space.
+    pub(crate) fn slot_varies(&self, slot: Slot) -> bool {
+        slot >= self.names.first_parameter()
+    }
+
     /// True if domains or constraints use a name of the GPU, directly or through a `let`: another GPU may have another space.
     pub(crate) fn space_asks_gpu(&self) -> bool {
         let of_domains = self.parameters.iter().flat_map(|parameter| of_domain(&parameter.domain));
