@@ -75,7 +75,7 @@ fn spec(random: &mut Random) -> Spec {
 fn what_neighbours_say_of_errors_is_what_each_configuration_says_alone() {
     let (reader, mut random) = (SourceReader::default(), Random(7));
     let (mut clean, mut wrong, mut answered) = (0, 0, 0);
-    for _ in 0..300 {
+    for _ in 0..120 {
         let spec = spec(&mut random);
         let profile = &find(random.one(&["abstract-fermi", "a100", "gtx480", "mi50"])).unwrap().profile;
         let together = Lowering::new(&spec, profile, &reader);
@@ -108,5 +108,5 @@ fn what_neighbours_say_of_errors_is_what_each_configuration_says_alone() {
         }
         answered += together.clean.as_ref().map_or(0, |clean| clean.answered());
     }
-    assert!(clean > 1_000 && wrong > 1_000 && answered > 500, "{clean} {wrong} {answered}");
+    assert!(clean > 400 && wrong > 400 && answered > 200, "{clean} {wrong} {answered}");
 }
