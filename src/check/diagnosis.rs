@@ -57,7 +57,7 @@ impl Diagnosis {
             Ok(space) => space,
             Err(error) => return Self { warnings, ..Self::of_errors(&[error]) },
         };
-        if let Some(refused) = too_large(&space) {
+        if let Some(refused) = too_large(&space, limits) {
             return Self { errors: vec![refused], warnings, ..Self::default() };
         }
         let SpaceProblems { summary, mut errors, is_refused, stopped } =

@@ -121,13 +121,14 @@ impl Fits {
         let reader = reader.sharing_targets();
         let mut looked: Vec<OnGpu> = Vec::new();
         for gpu in gpus {
-            let on_gpu = OnGpu::new(spec, gpu, &reader, configuration, looked.last())?;
+            let on_gpu = OnGpu::new(spec, gpu, &reader, configuration, limits, looked.last())?;
             looked.push(on_gpu);
         }
+        let cut = limits.exceeded();
         let rules = Rules::default();
         let look = Look { gpus: &looked, rules: &rules, limits, is_stopped: AtomicBool::new(false) };
         let found = look.at_all(observe);
-        let stopped = look.is_stopped.into_inner().then(|| limits.exceeded().unwrap_or(Stop::Time));
+        let stopped = look.is_stopped.into_inner().then(|| limits.exceeded().unwrap_or(Stop::Time)).or(cut);
         for (job, verdicts) in found {
             for (number, gpu) in job.gpus.iter().enumerate() {
                 let of_gpu = verdicts.iter().skip(number).step_by(job.gpus.len());

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::problem::SpecProblem;
 use crate::limits::{Limits, Stop};
 use crate::lowering::{Lowering, LoweringError, Neighbour};
+use crate::source::TOGETHER;
 use crate::space::{MOST_CONFIGURATIONS, Share, Space, Visit};
 use crate::spec::{Configuration, Spec};
 use crate::text::Place;
@@ -84,19 +85,26 @@ impl SpaceProblems {
 }
 
 /// The error of a space with too many configurations, found without lowering them; `None` if the space is small enough.
-pub(super) fn too_large(space: &Space) -> Option<SpecProblem> {
+pub(super) fn too_large(space: &Space, limits: &Limits) -> Option<SpecProblem> {
     if space.size() <= MOST_CONFIGURATIONS as u128 {
         return None;
     }
-    let mut allowed = 0_usize;
+    let (mut allowed, mut visits) = (0_usize, 0_usize);
     // The walk that follows reports a constraint that cannot be evaluated.
     let _ = space.visit(&mut |visit| {
         allowed += usize::from(matches!(visit, Visit::Feasible(_)));
-        if allowed > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        visits += 1;
+        let is_over = allowed > MOST_CONFIGURATIONS || is_stopped(visits, limits);
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let message = format!("the constraints leave more than {MOST_CONFIGURATIONS} configurations");
     let help = "narrow the domains or add constraints".to_owned();
     (allowed > MOST_CONFIGURATIONS).then(|| SpecProblem::new(message, None, Some(help)))
+}
+
+/// True if a limit has ended an enumeration, which reads the clock after some visits.
+pub(super) fn is_stopped(visits: usize, limits: &Limits) -> bool {
+    visits.is_multiple_of(BATCH) && limits.exceeded().is_some()
 }
 
 /// Errors by their places.
@@ -130,7 +138,7 @@ impl<'a> Walk<'a> {
     fn space(&mut self, space: &Space) -> (SpaceSummary, Option<SpecProblem>) {
         let mut by_constraint = vec![0_u128; self.spec.constraints.len()];
         let mut batch = Vec::new();
-        let (mut seen, mut excluded, of) = (0_usize, 0_u128, space.size());
+        let (mut seen, mut visits, mut excluded, of) = (0_usize, 0_usize, 0_u128, space.size());
         let together = if self.lowering.compiles() { BATCH_OF_SOURCE } else { BATCH };
         let walked = space.visit(&mut |visit| {
             match visit {
@@ -147,7 +155,8 @@ impl<'a> Walk<'a> {
                 self.look_at(&std::mem::take(&mut batch));
                 (self.observe)(Share { done: seen as u128 + excluded, of });
             }
-            let is_over = seen == self.most || self.stopped.is_some();
+            visits += 1;
+            let is_over = seen == self.most || self.stopped.is_some() || is_stopped(visits, self.until);
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.look_at(&batch);
@@ -169,7 +178,10 @@ impl<'a> Walk<'a> {
         if self.stopped.is_some() {
             return;
         }
-        self.lowering.prepare(&configurations.iter().collect::<Vec<_>>());
+        let prepare = |some: &[Configuration]| _ = self.lowering.prepare(&some.iter().collect::<Vec<_>>());
+        if self.lowering.compiles() {
+            configurations.par_chunks(TOGETHER).for_each(prepare);
+        }
         let look = |some: &[Configuration]| {
             let mut before = Neighbour::default();
             some.iter().map(|one| self.lowering.problems(one, &mut before)).collect::<Vec<_>>()

@@ -6,9 +6,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use indexmap::IndexMap;
 
-use super::super::space::{Removed, too_large};
+use super::super::space::{Removed, is_stopped, too_large};
 use super::{FitsError, GpuFit};
 use crate::gpu::{Profile, implausible};
+use crate::limits::Limits;
 use crate::lowering::{Feasibility, Fit, Lowering, Priced};
 use crate::source::SourceReader;
 use crate::space::{Space, Visit};
@@ -68,13 +69,14 @@ impl<'a> OnGpu<'a> {
         profile: &'a Profile,
         reader: &'a SourceReader,
         configuration: Option<&str>,
+        limits: &Limits,
         before: Option<&Self>,
     ) -> Result<Self, FitsError> {
         let lowering = Lowering::new(spec, profile, reader);
         let same = before.filter(|_| !spec.space_asks_gpu());
         let (allowed, configurations, refused) = match same {
             Some(before) => (Arc::clone(&before.allowed), before.fit.configurations, before.fit.refused.clone()),
-            None => enumerated(spec, &lowering, configuration, before)?,
+            None => enumerated(spec, &lowering, configuration, limits, before)?,
         };
         let fit = GpuFit {
             gpu: profile.name().to_owned(),
@@ -82,7 +84,10 @@ impl<'a> OnGpu<'a> {
             configurations,
             feasible: 0,
             may_not_launch: 0,
-            not_known: 0,
+            // An enumeration may have ended at a limit.
+            not_known: configurations
+                - allowed.len() as u128
+                - refused.iter().map(|rule| rule.configurations).sum::<u128>(),
             refused,
         };
         let verdicts = vec![Verdict::NotKnown; allowed.len()];
@@ -156,12 +161,13 @@ fn enumerated(
     spec: &Spec,
     lowering: &Lowering,
     configuration: Option<&str>,
+    limits: &Limits,
     before: Option<&OnGpu>,
 ) -> Result<(Arc<Vec<Configuration>>, u128, Vec<Removed>), FitsError> {
     let space = Space::new(spec, lowering.names())?;
     let (allowed, excluded) = match configuration {
         Some(text) => one(&space, text)?,
-        None => all(spec, &space)?,
+        None => all(spec, &space, limits)?,
     };
     let configurations = if configuration.is_some() { 1 } else { space.size() };
     let excluded = excluded.into_iter().enumerate().filter(|(_, number)| *number > 0);
@@ -174,17 +180,18 @@ fn enumerated(
 /// The configurations that the constraints allow, and the numbers that each constraint excludes.
 type Allowed = (Vec<Configuration>, Vec<u128>);
 
-fn all(spec: &Spec, space: &Space) -> Result<Allowed, FitsError> {
-    if let Some(problem) = too_large(space) {
+fn all(spec: &Spec, space: &Space, limits: &Limits) -> Result<Allowed, FitsError> {
+    if let Some(problem) = too_large(space, limits) {
         return Err(FitsError::TooLarge { message: problem.message, help: problem.help });
     }
-    let (mut allowed, mut excluded) = (Vec::new(), vec![0; spec.constraints.len()]);
+    let (mut allowed, mut excluded, mut visits) = (Vec::new(), vec![0; spec.constraints.len()], 0);
     space.visit(&mut |visit| {
         match visit {
             Visit::Feasible(values) => allowed.push(Configuration(values.to_vec())),
             Visit::Excluded { constraint, configurations, .. } => excluded[constraint] += configurations,
         }
-        ControlFlow::Continue(())
+        visits += 1;
+        if is_stopped(visits, limits) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     Ok((allowed, excluded))
 }
