@@ -27,7 +27,7 @@ pub use description::findings;
 pub use diagnosis::Diagnosis;
 pub use execution::of_configuration;
 pub use finding::CheckFinding;
-pub use fits::{Fits, FitsError, GpuFit};
+pub use fits::{Fits, FitsError, GpuFit, ObserveShare};
 pub use problem::SpecProblem;
 pub use safety::{PartlyLookedAt, SpaceSafety, UnsafeConfiguration};
 pub use space::{Removed, SpaceSummary};

@@ -15,8 +15,10 @@
 mod access;
 mod analysis;
 mod body;
+mod clean;
 mod counts;
 mod exact;
+mod fits;
 mod kept;
 mod launch;
 mod lockstep;
@@ -42,6 +44,7 @@ use crate::text::{Place, SourceLine};
 use analysis::Analysis;
 use body::shared::Shared;
 use body::{amounts, audit};
+use clean::CleanBody;
 use kept::KeptLowerings;
 use pipelined::{Body, Physics};
 use traced::Extraction;
@@ -54,9 +57,11 @@ pub(crate) use analysis::processor;
 pub(crate) use body::contradiction::Contradiction;
 pub(crate) use body::statement::lanes;
 pub(crate) use body::subject::{Subject, subjects};
+pub use clean::Neighbour;
 pub use counts::Quantity;
 pub(crate) use counts::{Amount, CountedAt, Counts};
 pub(crate) use exact::Exact;
+pub use fits::{Fit, Priced};
 pub use launch::infeasible::{Infeasible, LimitRule};
 pub use launch::registers::RegisterOrigin;
 pub(crate) use launch::registers::RegisterUse;
@@ -89,6 +94,8 @@ pub struct Lowering<'a> {
     analysis: Option<Analysis<'a>>,
     /// The configurations that were lowered before; `None` if nothing is kept.
     kept: Option<KeptLowerings>,
+    /// What is known of errors; `None` if the body has more than counts.
+    clean: Option<CleanBody>,
     /// True if what depends on data is assumed where the user states nothing.
     assumes: bool,
 }
@@ -131,7 +138,7 @@ impl<'a> Lowering<'a> {
         let cache = analysis.as_ref().filter(|_| !reader.shares_targets()).and_then(|_| reader.cache());
         let kept = cache.map(|cache| KeptLowerings::new(cache, spec, profile));
         let names = profile.names(spec.has_dynamic_local_memory());
-        Self { spec, profile, names, target, analysis, kept, assumes: false }
+        Self { spec, profile, names, target, analysis, kept, clean: CleanBody::new(spec), assumes: false }
     }
 
     /// The lowering that assumes what depends on data where the user states nothing, in place of an error.
@@ -379,35 +386,6 @@ impl<'a> Lowering<'a> {
         why.refusal().is_some().then_some(why)
     }
 
-    /// All errors in the statements of a configuration that fits the GPU, and what it is refused for, at most one for each
-    /// place.
-    pub(crate) fn problems(&self, configuration: &Configuration) -> Vec<LoweringError> {
-        let scope = match self.spec.scope(&self.names, configuration) {
-            Ok(scope) => scope,
-            Err(why) => return vec![why.into()],
-        };
-        let stops = match self.watched(|| self.geometry(&scope)) {
-            Err(stop) => vec![stop],
-            Ok(Feasibility::Infeasible(_)) => Vec::new(),
-            Ok(Feasibility::Feasible(geometry)) => {
-                let mut stops = audit::audit(self.spec, &scope, &geometry, &[]);
-                // Errors that only costing finds: a footprint, a width, a barrier in a divergent branch.
-                let program = |launched: Launched| self.watched(|| self.program(&launched, Vec::new()));
-                stops.extend(self.resident(scope, geometry).and_then(program).err());
-                stops
-            }
-        };
-        let mut problems: Vec<LoweringError> = stops.into_iter().map(|stop| stop.in_spec(&self.spec.source)).collect();
-        let mut places = Vec::new();
-        problems.retain(|problem| {
-            let place = problem.place();
-            let is_new = !places.contains(&place);
-            places.push(place);
-            is_new
-        });
-        problems
-    }
-
     /// True if a configuration is lowered from what a compiler makes of the kernel's source.
     #[must_use]
     pub fn compiles(&self) -> bool {
@@ -415,11 +393,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// Compiles the kernel's source for configurations that are about to be lowered, together where that is faster. Nothing
-    /// is said of errors.
-    pub fn prepare(&self, configurations: &[&Configuration]) {
-        let Some(analysis) = &self.analysis else { return };
+    /// is said of errors. Returns those whose launch the GPU does not refuse.
+    pub fn prepare<'c>(&self, configurations: &[&'c Configuration]) -> Vec<&'c Configuration> {
+        let Some(analysis) = &self.analysis else { return Vec::new() };
         let open = configurations.iter().filter(|configuration| !self.is_kept(configuration));
-        let macros: Vec<Macros> = open.filter_map(|configuration| self.macros(configuration).ok().flatten()).collect();
+        let macros = |one: &&'c Configuration| Some((*one, self.macros(one).ok().flatten()?));
+        let (launched, macros): (Vec<_>, Vec<Macros>) = open.filter_map(macros).unzip();
         if macros.len() > 1 {
             // Whoever lowers them meets the same limits.
             let _ = self.watched(|| {
@@ -427,6 +406,7 @@ impl<'a> Lowering<'a> {
                 Ok(())
             });
         }
+        launched
     }
 
     /// True if the cache seems to have a configuration as it was lowered before.
@@ -542,9 +522,16 @@ impl<'a> Lowering<'a> {
     }
 
     fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
+        self.executed(scope)?.and_then(|(geometry, _)| Ok(Feasibility::Feasible(geometry)))
+    }
+
+    /// The sizes of a launch within the GPU's limits, and the execution of the kernel's source that says what the spec leaves out;
+    /// `None` if the spec has a body.
+    fn executed(&self, scope: &Scope) -> Attempt<(Geometry, Option<Arc<TracedKernel>>)> {
         let spills = matches!(self.target, Target::Pipelined(..));
         launch::geometry(self.spec, &self.names, spills, scope)?.and_then(|mut geometry| {
-            if let Some(traced) = self.traced(scope, &geometry)? {
+            let traced = self.traced(scope, &geometry)?;
+            if let Some(traced) = &traced {
                 if self.spec.resources.local_memory.is_none() {
                     geometry.local_memory = traced.local_memory();
                 }
@@ -554,7 +541,7 @@ impl<'a> Lowering<'a> {
                     geometry.told = told.with_sums(traced.words_of_sums());
                 }
             }
-            Ok(geometry.within(&self.names))
+            geometry.within(&self.names).and_then(|geometry| Ok(Feasibility::Feasible((geometry, traced))))
         })
     }
 

@@ -7,11 +7,11 @@ use super::space::{SpaceProblems, SpaceSummary, too_large};
 use super::warning::Warning;
 use crate::compare::near::{NearError, check_preferences};
 use crate::gpu::Profile;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::lowering::Lowering;
 use crate::proof::Question;
 use crate::source::SourceReader;
-use crate::space::Space;
+use crate::space::{Share, Space};
 use crate::spec::{Spec, SpecError};
 use crate::text::Source;
 use crate::user_error::UserError;
@@ -27,6 +27,8 @@ pub struct Diagnosis {
     pub is_refused: bool,
     /// The sizes of the space; `None` if the spec could not be read or the space is too large.
     pub space: Option<SpaceSummary>,
+    /// The reason why not all configurations were looked at; `None` if they were.
+    pub stopped: Option<Stop>,
 }
 
 impl Diagnosis {
@@ -37,9 +39,17 @@ impl Diagnosis {
         Self { errors: found.collect(), ..Self::default() }
     }
 
-    /// Checks every configuration of a spec on a GPU, whose profile was read from `profile_text`.
+    /// Checks every configuration of a spec on a GPU, whose profile was read from `profile_text`, up to a limit of the whole work.
+    /// `observe` hears how far the work is.
     #[must_use]
-    pub fn new(spec: &Spec, profile: &Profile, reader: &SourceReader, profile_text: &Source) -> Self {
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        reader: &SourceReader,
+        profile_text: &Source,
+        limits: &Limits,
+        observe: &mut dyn FnMut(Share),
+    ) -> Self {
         let warnings: Vec<Warning> =
             findings(spec, profile, reader, profile_text, None).iter().map(CheckFinding::warning).collect();
         let lowering = Lowering::new(spec, profile, reader);
@@ -47,19 +57,20 @@ impl Diagnosis {
             Ok(space) => space,
             Err(error) => return Self { warnings, ..Self::of_errors(&[error]) },
         };
-        if let Some(refused) = too_large(&space) {
+        if let Some(refused) = too_large(&space, limits) {
             return Self { errors: vec![refused], warnings, ..Self::default() };
         }
-        let SpaceProblems { summary, mut errors, is_refused } = SpaceProblems::new(spec, &lowering, &space);
-        if errors.is_empty() {
+        let SpaceProblems { summary, mut errors, is_refused, stopped } =
+            SpaceProblems::new(spec, &lowering, &space, limits, observe);
+        if errors.is_empty() && stopped.is_none() {
             errors.extend(
-                check_preferences(&Question::new(spec, profile, reader, profile.name()), &Limits::default())
+                check_preferences(&Question::new(spec, profile, reader, profile.name()), limits)
                     .err()
                     .as_ref()
                     .map(of_preference),
             );
         }
-        Self { errors, warnings, is_refused, space: Some(summary) }
+        Self { errors, warnings, is_refused, space: Some(summary), stopped }
     }
 }
 

@@ -1,26 +1,33 @@
 //! The GPUs that configurations fit: which rule refuses how many, GPU by GPU.
 
-use std::collections::HashSet;
-use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
+mod on_gpu;
 
-use indexmap::IndexMap;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::space::{Removed, too_large};
+use super::space::Removed;
 use crate::gpu::Profile;
-use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
+use crate::limits::{Limits, Stop};
+use crate::lowering::Priced;
 use crate::source::SourceReader;
-use crate::space::{Share, Space, Visit};
+use crate::space::Share;
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::user_error::{ExitStatus, UserError};
+use on_gpu::{OnGpu, Rules, Verdict};
 
-/// The configurations that are lowered together.
+/// The configurations of a body that are looked at together.
 const BATCH: usize = 4096;
-/// The configurations of a source that are lowered together on one GPU after the other: what is compiled and executed of
-/// them for one GPU is still known for the next.
+/// The configurations of a body that a thread looks at one after the other.
+const NEIGHBOURS: usize = 256;
+/// The configurations of a source that are looked at together: those that one process compiles.
 const BATCH_OF_SOURCE: usize = 16;
+
+/// An observer of the part that is done, which any thread may call.
+pub type ObserveShare<'a> = &'a (dyn Fn(Share) + Sync);
 
 /// The GPUs that the configurations of a spec fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +38,8 @@ pub struct Fits {
     pub everywhere: Vec<Configuration>,
     /// The number of further configurations that no GPU refuses, and that may not launch on some GPU.
     pub perhaps_everywhere: u128,
+    /// The reason why not all configurations were looked at; `None` if they were.
+    pub stopped: Option<Stop>,
 }
 
 /// The configurations of a spec on one GPU.
@@ -81,33 +90,22 @@ impl UserError for FitsError {
     }
 }
 
-/// The outcome of a configuration on a GPU.
-enum Outcome {
-    Fits { surely: bool },
-    Refused(String),
-    NotKnown,
-}
-
-/// A space on one GPU, as it is looked through.
-struct OnGpu<'a> {
-    lowering: Lowering<'a>,
-    fit: GpuFit,
-    /// The configurations that the constraints allow.
-    allowed: Arc<Vec<Configuration>>,
-    /// The rules of the space that refuse some, with their numbers.
-    rules: IndexMap<String, u128>,
-    surely: HashSet<Configuration>,
-    perhaps: HashSet<Configuration>,
-    /// The configurations that no rule refuses, in the order of the space.
-    order: Vec<Configuration>,
+/// Some configurations on the GPUs where an execution of one stands for the others'.
+struct Job {
+    /// The places of the GPUs.
+    gpus: Arc<[usize]>,
+    /// The places of the configurations among those that the constraints of these GPUs allow.
+    first: usize,
+    end: usize,
 }
 
 impl Fits {
     /// Looks through the configurations of a spec on each of the GPUs, or through one of them that a text such as
-    /// `WG=64,TS=16` names. Each configuration counts for one rule. `observe` hears how far the work is.
+    /// `WG=64,TS=16` names. Each configuration counts for one rule. `observe` hears how far the work is. Behind a limit, what
+    /// was not looked at is not known.
     ///
-    /// A source is compiled and executed once for all GPUs that it cannot tell apart, and a back end assigns registers
-    /// only where they could refuse a configuration.
+    /// A source is compiled and executed once for all GPUs that it cannot tell apart. No program is made of it where a program
+    /// cannot refuse it, and a back end assigns registers only where they could.
     ///
     /// # Errors
     /// If a domain or a constraint cannot be evaluated, the configuration is not of the space of one of the GPUs, or a
@@ -117,140 +115,153 @@ impl Fits {
         gpus: &[&Profile],
         reader: &SourceReader,
         configuration: Option<&str>,
-        observe: &mut dyn FnMut(Share),
+        limits: &Limits,
+        observe: ObserveShare<'_>,
     ) -> Result<Self, FitsError> {
         let reader = reader.sharing_targets();
         let mut looked: Vec<OnGpu> = Vec::new();
         for gpu in gpus {
-            let mut on_gpu = OnGpu::new(spec, gpu, &reader, configuration)?;
-            if let Some(before) = looked.last().filter(|before| before.allowed == on_gpu.allowed) {
-                on_gpu.allowed = Arc::clone(&before.allowed);
-            }
+            let on_gpu = OnGpu::new(spec, gpu, &reader, configuration, limits, looked.last())?;
             looked.push(on_gpu);
         }
-        look_at(&mut looked, if spec.kernel_source.is_some() { BATCH_OF_SOURCE } else { BATCH }, observe);
-        looked.iter_mut().for_each(OnGpu::count);
-        let order = looked.first().map_or(&[][..], |first| &first.order);
-        let surely = |configuration: &&Configuration| looked.iter().all(|gpu| gpu.surely.contains(*configuration));
-        let anyhow = |configuration: &&Configuration| {
-            looked.iter().all(|gpu| gpu.surely.contains(*configuration) || gpu.perhaps.contains(*configuration))
-        };
-        let everywhere: Vec<Configuration> = order.iter().filter(surely).cloned().collect();
-        let perhaps_everywhere = (order.iter().filter(anyhow).count() - everywhere.len()) as u128;
-        Ok(Self { everywhere, perhaps_everywhere, gpus: looked.into_iter().map(|gpu| gpu.fit).collect() })
+        let cut = limits.exceeded();
+        let rules = Rules::default();
+        let look = Look { gpus: &looked, rules: &rules, limits, is_stopped: AtomicBool::new(false) };
+        let found = look.at_all(observe);
+        let stopped = look.is_stopped.into_inner().then(|| limits.exceeded().unwrap_or(Stop::Time)).or(cut);
+        for (job, verdicts) in found {
+            for (number, gpu) in job.gpus.iter().enumerate() {
+                let of_gpu = verdicts.iter().skip(number).step_by(job.gpus.len());
+                looked[*gpu].verdicts[job.first..job.end]
+                    .iter_mut()
+                    .zip(of_gpu)
+                    .for_each(|(at, verdict)| *at = *verdict);
+            }
+        }
+        let (everywhere, perhaps_everywhere) = everywhere(&looked);
+        let gpus = looked.into_iter().map(|gpu| gpu.counted(&rules)).collect();
+        Ok(Self { everywhere, perhaps_everywhere, gpus, stopped })
     }
 }
 
-/// Looks at the configurations of all GPUs, some on each of them before the next.
-fn look_at(gpus: &mut [OnGpu], together: usize, observe: &mut dyn FnMut(Share)) {
-    let of: usize = gpus.iter().map(|gpu| gpu.allowed.len()).sum();
-    let longest = gpus.iter().map(|gpu| gpu.allowed.len()).max().unwrap_or(0);
-    let mut done = 0;
-    for first in (0..longest).step_by(together) {
-        for gpu in &mut *gpus {
+/// A look at the configurations of all GPUs.
+struct Look<'a> {
+    gpus: &'a [OnGpu<'a>],
+    rules: &'a Rules,
+    limits: &'a Limits,
+    /// True once something was not looked at.
+    is_stopped: AtomicBool,
+}
+
+impl Look<'_> {
+    /// The jobs with their verdicts: of each configuration, those of the GPUs.
+    fn at_all(&self, observe: ObserveShare<'_>) -> Vec<(Job, Vec<Verdict>)> {
+        let of: usize = self.gpus.iter().map(|gpu| gpu.allowed.len()).sum();
+        let done = AtomicUsize::new(0);
+        let add = |launches| {
+            let done = done.fetch_add(launches, Ordering::Relaxed) + launches;
             observe(Share { done: done as u128, of: of as u128 });
-            done += gpu.look_at(first..first + together);
-        }
-    }
-}
-
-impl<'a> OnGpu<'a> {
-    fn new(
-        spec: &'a Spec,
-        profile: &'a Profile,
-        reader: &'a SourceReader,
-        configuration: Option<&str>,
-    ) -> Result<Self, FitsError> {
-        let lowering = Lowering::new(spec, profile, reader);
-        let space = Space::new(spec, lowering.names())?;
-        let (allowed, excluded) = match configuration {
-            Some(text) => one(&space, text)?,
-            None => all(spec, &space)?,
         };
-        let configurations = if configuration.is_some() { 1 } else { space.size() };
-        let excluded = excluded.into_iter().enumerate().filter(|(_, number)| *number > 0);
-        let rule = |place: usize| spec.constraints[place].text().to_owned();
-        let refused = excluded.map(|(place, configurations)| Removed { rule: rule(place), configurations }).collect();
-        let fit = GpuFit {
-            gpu: profile.name().to_owned(),
-            target: profile.target().map(str::to_owned),
-            configurations,
-            feasible: 0,
-            may_not_launch: 0,
-            not_known: 0,
-            refused,
-        };
-        let (surely, perhaps, order, rules) = (HashSet::new(), HashSet::new(), Vec::new(), IndexMap::new());
-        let allowed = Arc::new(allowed);
-        Ok(Self { lowering, fit, allowed, rules, surely, perhaps, order })
+        add(0);
+        self.jobs()
+            .into_par_iter()
+            .map(|job| (self.at(&job, &add), job))
+            .map(|(verdicts, job)| (job, verdicts))
+            .collect()
     }
 
-    /// Looks at the allowed configurations of these places. Returns their number.
-    fn look_at(&mut self, places: Range<usize>) -> usize {
-        let end = places.end.min(self.allowed.len());
-        let batch = &self.allowed[places.start.min(end)..end];
-        self.lowering.prepare(&batch.iter().collect::<Vec<_>>());
-        let lower = |configuration: &Configuration| Outcome::new(self.lowering.lower(configuration));
-        let outcomes: Vec<Outcome> = batch.par_iter().map(lower).collect();
-        for (configuration, outcome) in batch.iter().zip(outcomes) {
-            match outcome {
-                Outcome::NotKnown => self.fit.not_known += 1,
-                Outcome::Refused(rule) => *self.rules.entry(rule).or_default() += 1,
-                Outcome::Fits { surely } => {
-                    self.order.push(configuration.clone());
-                    let known = if surely { &mut self.surely } else { &mut self.perhaps };
-                    known.insert(configuration.clone());
-                }
+    /// The work, configurations that come first before others.
+    fn jobs(&self) -> Vec<Job> {
+        self.make_ready();
+        let mut alike: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
+        for (place, gpu) in self.gpus.iter().enumerate() {
+            let number = gpu.number_standing();
+            let is_alike = |(other, gpus): &&mut (Option<usize>, Vec<usize>)| {
+                number.is_some() && *other == number && Arc::ptr_eq(&self.gpus[gpus[0]].allowed, &gpu.allowed)
+            };
+            match alike.iter_mut().find(is_alike) {
+                Some((_, gpus)) => gpus.push(place),
+                None => alike.push((number, vec![place])),
             }
         }
-        batch.len()
+        let mut jobs = Vec::new();
+        for (number, gpus) in alike {
+            let together = if number.is_some() { BATCH_OF_SOURCE } else { BATCH };
+            let (all, gpus) = (self.gpus[gpus[0]].allowed.len(), Arc::from(gpus));
+            let part = |first| Job { gpus: Arc::clone(&gpus), first, end: all.min(first + together) };
+            jobs.extend((0..all).step_by(together).map(part));
+        }
+        jobs.sort_by_key(|job| job.first);
+        jobs
     }
 
-    /// Counts the configurations that were looked at.
-    fn count(&mut self) {
-        self.fit.feasible = self.order.len() as u128;
-        self.fit.may_not_launch = self.perhaps.len() as u128;
-        let rules = std::mem::take(&mut self.rules).into_iter();
-        self.fit.refused.extend(rules.map(|(rule, configurations)| Removed { rule, configurations }));
-    }
-}
-
-impl Outcome {
-    fn new(lowered: Result<Feasibility<Lowered>, LoweringError>) -> Self {
-        match lowered {
-            Ok(Feasibility::Feasible(Lowered { work, .. })) => {
-                Self::Fits { surely: !work.is_some_and(|work| work.may_not_launch) }
-            }
-            Ok(Feasibility::Infeasible(why)) => Self::Refused(why.rule().to_owned()),
-            Err(_) => Self::NotKnown,
+    /// Compiles a first configuration for each target.
+    fn make_ready(&self) {
+        if self.gpus.len() > 1 && self.limits.exceeded().is_none() {
+            let mut numbers = Vec::new();
+            let is_first = |gpu: &&OnGpu| {
+                let number = gpu.lowering.number();
+                let is_new = number.is_some() && !numbers.contains(&number);
+                numbers.push(number);
+                is_new
+            };
+            let targets: Vec<&OnGpu> = self.gpus.iter().filter(is_first).collect();
+            targets.into_par_iter().for_each(OnGpu::make_ready);
         }
     }
-}
 
-/// The configurations that the constraints allow, and the numbers that each constraint excludes.
-type Allowed = (Vec<Configuration>, Vec<u128>);
-
-fn all(spec: &Spec, space: &Space) -> Result<Allowed, FitsError> {
-    if let Some(problem) = too_large(space) {
-        return Err(FitsError::TooLarge { message: problem.message, help: problem.help });
-    }
-    let (mut allowed, mut excluded) = (Vec::new(), vec![0; spec.constraints.len()]);
-    space.visit(&mut |visit| {
-        match visit {
-            Visit::Feasible(values) => allowed.push(Configuration(values.to_vec())),
-            Visit::Excluded { constraint, configurations, .. } => excluded[constraint] += configurations,
+    fn at(&self, job: &Job, add: &(dyn Fn(usize) + Sync)) -> Vec<Verdict> {
+        let gpus: Vec<&OnGpu> = job.gpus.iter().map(|place| &self.gpus[*place]).collect();
+        let configurations = &gpus[0].allowed[job.first..job.end];
+        if self.limits.exceeded().is_none() {
+            OnGpu::prepare(&gpus, configurations);
         }
-        ControlFlow::Continue(())
-    })?;
-    Ok((allowed, excluded))
+        let each = |some: &[Configuration]| {
+            let mut priced = Priced::default();
+            let on = |(one, gpu): (&Configuration, &&OnGpu)| self.on(gpu, one, &mut priced);
+            let verdicts: Vec<Verdict> =
+                some.iter().flat_map(|one| gpus.iter().map(move |gpu| (one, gpu))).map(on).collect();
+            add(verdicts.len());
+            verdicts
+        };
+        // Neighbours have the errors of a body in common, and a source is executed for each of them.
+        let together = if gpus[0].lowering.compiles() { 1 } else { NEIGHBOURS };
+        configurations.par_chunks(together).flat_map_iter(each).collect()
+    }
+
+    fn on(&self, gpu: &OnGpu, configuration: &Configuration, priced: &mut Priced) -> Verdict {
+        let found =
+            if self.limits.exceeded().is_some() { None } else { gpu.verdict(configuration, self.rules, priced) };
+        found.unwrap_or_else(|| {
+            self.is_stopped.store(true, Ordering::Relaxed);
+            Verdict::NotKnown
+        })
+    }
 }
 
-fn one(space: &Space, text: &str) -> Result<Allowed, FitsError> {
-    let configuration = space.configuration(text)?;
-    Ok(match space.excluded_by(&configuration)? {
-        None => (vec![configuration], Vec::new()),
-        Some(constraint) => (Vec::new(), (0..=constraint).map(|place| u128::from(place == constraint)).collect()),
-    })
+/// The configurations that surely launch on all GPUs, in the order of the first GPU's space, and the number of further ones that
+/// no GPU refuses.
+fn everywhere(gpus: &[OnGpu]) -> (Vec<Configuration>, u128) {
+    let Some(first) = gpus.first() else { return (Vec::new(), 0) };
+    // Constraints may be about the GPU.
+    let own = |gpu: &OnGpu| -> Option<HashMap<Configuration, Verdict>> {
+        let is_own = !Arc::ptr_eq(&gpu.allowed, &first.allowed);
+        is_own.then(|| gpu.allowed.iter().cloned().zip(gpu.verdicts.iter().copied()).collect())
+    };
+    let own: Vec<_> = gpus.iter().map(own).collect();
+    let (mut surely, mut perhaps) = (Vec::new(), 0);
+    for (place, configuration) in first.allowed.iter().enumerate() {
+        let on = |(gpu, own): (&OnGpu, &Option<HashMap<Configuration, Verdict>>)| match own {
+            None => gpu.verdicts[place],
+            Some(own) => own.get(configuration).copied().unwrap_or(Verdict::NotKnown),
+        };
+        match gpus.iter().zip(&own).map(on).max() {
+            Some(Verdict::Surely) => surely.push(configuration.clone()),
+            Some(Verdict::Perhaps) => perhaps += 1,
+            _ => {}
+        }
+    }
+    (surely, perhaps)
 }
 
 #[cfg(test)]
@@ -271,7 +282,7 @@ body: [ { compute: {} } ]
         let spec = Spec::parse(text, "fits.yaml").unwrap();
         let gpus = select(gpus).unwrap();
         let profiles: Vec<&Profile> = gpus.iter().map(|gpu| &gpu.profile).collect();
-        Fits::new(&spec, &profiles, &SourceReader::default(), configuration, &mut |_| {}).unwrap()
+        Fits::new(&spec, &profiles, &SourceReader::default(), configuration, &Limits::default(), &|_| {}).unwrap()
     }
 
     fn rules(fit: &GpuFit) -> Vec<(&str, u128)> {

@@ -7,14 +7,20 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::problem::SpecProblem;
-use crate::lowering::{Infeasible, Lowering, LoweringError};
-use crate::space::{MOST_CONFIGURATIONS, Space, Visit};
+use crate::limits::{Limits, Stop};
+use crate::lowering::{Lowering, LoweringError, Neighbour};
+use crate::source::TOGETHER;
+use crate::space::{MOST_CONFIGURATIONS, Share, Space, Visit};
 use crate::spec::{Configuration, Spec};
 use crate::text::Place;
 use crate::user_error::UserError;
 
 /// The number of configurations that are checked together.
 const BATCH: usize = 4096;
+/// The configurations of a source that are checked together: those that a few processes compile.
+const BATCH_OF_SOURCE: usize = 64;
+/// The configurations that a thread checks one after the other: neighbours have most values in common.
+const NEIGHBOURS: usize = 256;
 
 /// The sizes of a space, before and after constraints and limits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,13 +59,20 @@ pub(super) struct SpaceProblems {
     pub(super) errors: Vec<SpecProblem>,
     /// True if the errors are those that refuse all configurations: each by itself is infeasible.
     pub(super) is_refused: bool,
+    /// The limit of the whole work that ended it; `None` if all was looked at.
+    pub(super) stopped: Option<Stop>,
 }
 
 impl SpaceProblems {
-    /// Checks every configuration of a space.
-    pub(super) fn new(spec: &Spec, lowering: &Lowering, space: &Space) -> Self {
-        let (errors, refused, limits) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
-        let mut walk = Walk { spec, lowering, most: MOST_CONFIGURATIONS, errors, refused, limits, has_begun: false };
+    /// Checks every configuration of a space, up to a limit of the whole work. `observe` hears how far the work is.
+    pub(super) fn new(
+        spec: &Spec,
+        lowering: &Lowering,
+        space: &Space,
+        limits: &Limits,
+        observe: &mut dyn FnMut(Share),
+    ) -> Self {
+        let mut walk = Walk::new(spec, lowering, limits, observe);
         let (summary, error) = walk.space(space);
         let mut errors: Vec<SpecProblem> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
@@ -67,21 +80,31 @@ impl SpaceProblems {
         if is_refused {
             errors.extend(walk.refused.into_values());
         }
-        Self { summary, errors, is_refused }
+        Self { summary, errors, is_refused, stopped: walk.stopped }
     }
 }
 
 /// The error of a space with too many configurations, found without lowering them; `None` if the space is small enough.
-pub(super) fn too_large(space: &Space) -> Option<SpecProblem> {
-    let mut allowed = 0_usize;
+pub(super) fn too_large(space: &Space, limits: &Limits) -> Option<SpecProblem> {
+    if space.size() <= MOST_CONFIGURATIONS as u128 {
+        return None;
+    }
+    let (mut allowed, mut visits) = (0_usize, 0_usize);
     // The walk that follows reports a constraint that cannot be evaluated.
     let _ = space.visit(&mut |visit| {
         allowed += usize::from(matches!(visit, Visit::Feasible(_)));
-        if allowed > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        visits += 1;
+        let is_over = allowed > MOST_CONFIGURATIONS || is_stopped(visits, limits);
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let message = format!("the constraints leave more than {MOST_CONFIGURATIONS} configurations");
     let help = "narrow the domains or add constraints".to_owned();
     (allowed > MOST_CONFIGURATIONS).then(|| SpecProblem::new(message, None, Some(help)))
+}
+
+/// True if a limit has ended an enumeration, which reads the clock after some visits.
+pub(super) fn is_stopped(visits: usize, limits: &Limits) -> bool {
+    visits.is_multiple_of(BATCH) && limits.exceeded().is_some()
 }
 
 /// Errors by their places.
@@ -97,32 +120,47 @@ struct Walk<'a> {
     /// The errors that make single configurations infeasible.
     refused: Problems,
     limits: IndexMap<String, u128>,
-    /// True behind the first configurations.
-    has_begun: bool,
+    /// The configurations that were looked at.
+    looked_at: usize,
+    until: &'a Limits,
+    stopped: Option<Stop>,
+    observe: &'a mut dyn FnMut(Share),
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(spec: &'a Spec, lowering: &'a Lowering<'a>, until: &'a Limits, observe: &'a mut dyn FnMut(Share)) -> Self {
+        let (errors, refused, limits) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
+        let most = MOST_CONFIGURATIONS;
+        Self { spec, lowering, most, errors, refused, limits, looked_at: 0, until, stopped: None, observe }
+    }
+
     /// The sizes of the space, and the error that ended the walk early, if any.
     fn space(&mut self, space: &Space) -> (SpaceSummary, Option<SpecProblem>) {
         let mut by_constraint = vec![0_u128; self.spec.constraints.len()];
         let mut batch = Vec::new();
-        let mut seen = 0_usize;
+        let (mut seen, mut visits, mut excluded, of) = (0_usize, 0_usize, 0_u128, space.size());
+        let together = if self.lowering.compiles() { BATCH_OF_SOURCE } else { BATCH };
         let walked = space.visit(&mut |visit| {
             match visit {
                 Visit::Feasible(values) => {
                     batch.push(Configuration(values.to_vec()));
                     seen += 1;
                 }
-                Visit::Excluded { constraint, configurations, .. } => by_constraint[constraint] += configurations,
+                Visit::Excluded { constraint, configurations, .. } => {
+                    by_constraint[constraint] += configurations;
+                    excluded += configurations;
+                }
             }
-            if batch.len() == BATCH {
+            if batch.len() == together {
                 self.look_at(&std::mem::take(&mut batch));
+                (self.observe)(Share { done: seen as u128 + excluded, of });
             }
-            if seen == self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            visits += 1;
+            let is_over = seen == self.most || self.stopped.is_some() || is_stopped(visits, self.until);
+            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.look_at(&batch);
-        let (allowed, refused) = (seen as u128, self.limits.values().sum::<u128>());
-        let excluded: u128 = by_constraint.iter().sum();
+        let (allowed, refused) = (self.looked_at as u128, self.limits.values().sum::<u128>());
         let constraints =
             self.spec.constraints.iter().map(|constraint| constraint.text().to_owned()).zip(by_constraint);
         let removed: Vec<Removed> = constraints
@@ -136,15 +174,32 @@ impl Walk<'_> {
     }
 
     fn look_at(&mut self, configurations: &[Configuration]) {
-        let look = |configuration: &Configuration| (self.lowering.problems(configuration), self.limit(configuration));
-        let mut looked: Vec<_> = configurations.par_iter().map(look).collect();
+        self.stopped = self.stopped.or_else(|| self.until.exceeded());
+        if self.stopped.is_some() {
+            return;
+        }
+        let prepare = |some: &[Configuration]| _ = self.lowering.prepare(&some.iter().collect::<Vec<_>>());
+        if self.lowering.compiles() {
+            configurations.par_chunks(TOGETHER).for_each(prepare);
+        }
+        let look = |some: &[Configuration]| {
+            let mut before = Neighbour::default();
+            some.iter().map(|one| self.lowering.problems(one, &mut before)).collect::<Vec<_>>()
+        };
+        let together = if self.lowering.compiles() { 1 } else { NEIGHBOURS };
+        let mut looked: Vec<_> = configurations.par_chunks(together).flat_map_iter(look).collect();
         // All groups at the edges of the launch are executed for the first one alone.
         if let Some((first, (problems, _))) = configurations.first().zip(looked.first_mut())
-            && !std::mem::replace(&mut self.has_begun, true)
+            && self.looked_at == 0
         {
             problems.extend(self.lowering.unsafe_edge(first));
         }
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
+            if problems.iter().any(LoweringError::is_stopped) {
+                self.stopped = self.stopped.or_else(|| self.until.exceeded()).or(Some(Stop::Time));
+                continue;
+            }
+            self.looked_at += 1;
             // What makes it infeasible is not an error beside a configuration that can run.
             let (refused, errors): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.refusal().is_some());
             if let Some(limit) = limit.or_else(|| refused.first()?.refusal()) {
@@ -161,10 +216,6 @@ impl Walk<'_> {
                 }
             }
         }
-    }
-
-    fn limit(&self, configuration: &Configuration) -> Option<Infeasible> {
-        self.lowering.launch(configuration).ok()?.infeasible()
     }
 }
 
@@ -197,15 +248,8 @@ mod tests {
         let reader = SourceReader::default();
         let lowering = Lowering::new(&spec, &find("volta").unwrap().profile, &reader);
         let space = Space::new(&spec, lowering.names()).unwrap();
-        let mut walk = Walk {
-            spec: &spec,
-            lowering: &lowering,
-            most,
-            errors: IndexMap::new(),
-            refused: IndexMap::new(),
-            limits: IndexMap::new(),
-            has_begun: false,
-        };
+        let (limits, observe) = (Limits::default(), &mut |_| {});
+        let mut walk = Walk { most, ..Walk::new(&spec, &lowering, &limits, observe) };
         walk.space(&space)
     }
 

@@ -537,6 +537,9 @@ pub(super) struct Check {
     /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
     #[arg(long, value_name = "FILE.json")]
     pub(super) space: Option<PathBuf>,
+    /// Stop after this time, such as 90s or 10m, and show what is known
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    pub(super) time_limit: Option<Duration>,
     /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,

@@ -1,17 +1,19 @@
 //! `autotune check`: all errors and warnings of a spec, and what fits where.
 
+use std::time::{Duration, Instant};
+
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::warned::Frames;
-use super::{Status, output};
-use crate::check::{Diagnosis, Fits, SpaceSafety};
+use super::{Status, output, signals};
+use crate::check::{Diagnosis, Fits, ObserveShare, SpaceSafety};
 use crate::gpu::{self, Profile, Selected};
+use crate::limits::Limits;
 use crate::render::text;
 use crate::result::{DiagnosisReport, FitsReport};
 use crate::session::{SessionError, in_space, set_sizes};
 use crate::source::{SourceReader, Tools};
-use crate::space::Share;
 use crate::spec::{OuterSpace, Spec};
 use crate::text::Source;
 
@@ -62,8 +64,9 @@ impl Asked {
         Source::new(&gpu.argument, &gpu.text)
     }
 
-    fn diagnosis(&self, spec: &Spec, reader: &SourceReader) -> Diagnosis {
-        Diagnosis::new(spec, &self.shown(), reader, &self.profile_text())
+    fn diagnosis(&self, spec: &Spec, reader: &SourceReader, limits: &Limits, progress: &Progress) -> Diagnosis {
+        let observe = &mut |share| progress.diagnosing(Some(share));
+        Diagnosis::new(spec, &self.shown(), reader, &self.profile_text(), limits, observe)
     }
 
     /// Returns what fits each GPU; `None` if the question is about one GPU and its whole space.
@@ -72,11 +75,12 @@ impl Asked {
         config: Option<&str>,
         spec: &Spec,
         reader: &SourceReader,
-        observe: &mut dyn FnMut(Share),
+        limits: &Limits,
+        observe: ObserveShare<'_>,
     ) -> Result<Option<Fits>, Failure> {
         let is_about_one = self.gpus.len() == 1 && config.is_none() && self.required.is_empty();
         let profiles: Vec<&Profile> = self.gpus.iter().map(|gpu| &gpu.profile).collect();
-        let fits = || Fits::new(spec, &profiles, reader, config, observe);
+        let fits = || Fits::new(spec, &profiles, reader, config, limits, observe);
         Ok((!is_about_one).then(fits).transpose()?)
     }
 }
@@ -105,18 +109,19 @@ impl Checked {
         progress: &Progress,
     ) -> Result<Self, Failure> {
         let mut asked = Asked::new(gpus, require)?;
+        let limits = &reader.tools().limits();
         let (diagnosis, spec, fits, safety) = match Spec::diagnose(source, space) {
             Err(errors) => (Diagnosis::of_errors(&errors), None, None, None),
             Ok(mut spec) => {
                 set_sizes(&mut spec, sizes)?;
-                progress.diagnosing();
-                let mut diagnosis = asked.diagnosis(&spec, reader);
+                progress.diagnosing(None);
+                let mut diagnosis = asked.diagnosis(&spec, reader, limits, progress);
                 let is_usable = diagnosis.errors.is_empty() || diagnosis.is_refused;
-                let observe = &mut |share| progress.fitting(share, asked.gpus.len());
-                let fits = if is_usable { asked.fits(config, &spec, reader, observe)? } else { None };
+                let observe = &|share| progress.fitting(share, asked.gpus.len());
+                let fits = if is_usable { asked.fits(config, &spec, reader, limits, observe)? } else { None };
                 if let Some(place) = fits.as_ref().and_then(first_fit).filter(|place| *place > 0) {
                     asked.shown = place;
-                    diagnosis = asked.diagnosis(&spec, reader);
+                    diagnosis = asked.diagnosis(&spec, reader, limits, progress);
                 }
                 let search = || SpaceSafety::new(&spec, &asked.shown(), reader);
                 let safety = (is_usable && asks_safety).then(search).transpose()?.flatten();
@@ -141,7 +146,8 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let file = request.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
     let name = request.spec.display().to_string();
-    let tools = Tools::from(&request.tools);
+    let deadline = request.time_limit.map(|limit| Instant::now() + Duration::from(limit));
+    let tools = Tools { interrupt: signals::interrupt()?, deadline, ..Tools::from(&request.tools) };
     let source = match request.kernel.spec(&request.spec, &tools)? {
         Some(options) => options,
         None => match Spec::text_of(&request.spec) {
@@ -178,6 +184,9 @@ fn first_fit(fits: &Fits) -> Option<usize> {
 fn status(diagnosis: &Diagnosis, fits: Option<&FitsReport>) -> Status {
     if !(diagnosis.errors.is_empty() || diagnosis.is_refused) {
         return Status::Unusable;
+    }
+    if diagnosis.stopped.is_some() || fits.is_some_and(FitsReport::is_stopped) {
+        return Status::BestEffort;
     }
     let fits_none = match (fits, &diagnosis.space) {
         (Some(fits), _) => fits.without(false).count() == fits.gpus.len() || fits.without(true).next().is_some(),

@@ -110,9 +110,15 @@ impl Progress {
         }
     }
 
-    /// Shows that errors and warnings of a spec are looked for.
-    pub(super) fn diagnosing(&self) {
-        self.say("looking for errors and warnings");
+    /// Shows that errors and warnings of a spec are looked for, and in which part of the space they were.
+    pub(super) fn diagnosing(&self, share: Option<Share>) {
+        match share {
+            None => self.say("looking for errors and warnings"),
+            Some(share) => {
+                let what = format!("looking for errors and warnings in {} configurations", grouped(share.of));
+                self.say_share(&what, share);
+            }
+        }
     }
 
     /// Shows how many configurations were looked at, of all on this many GPUs.

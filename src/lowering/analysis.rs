@@ -250,7 +250,10 @@ impl<'a> Analysis<'a> {
             let (reading, kernel) = self.reading.shared_kernel(macros)?;
             let may_refuse = |gpu| {
                 let module = &kernel.1.module;
-                !is_plain(&module.kernel) || registers::may_refuse(gpu, &module.bounds, geometry.work_group)
+                // A launch beyond the kernel's bounds is refused whatever its registers are.
+                let is_launched = module.bounds.allow(geometry.dims);
+                !is_plain(&module.kernel)
+                    || is_launched && registers::may_refuse(gpu, &module.bounds, geometry.work_group)
             };
             if !self.reading.asks_back_end() || !self.gpu.is_some_and(may_refuse) {
                 return Ok((reading, kernel));

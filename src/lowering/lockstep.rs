@@ -24,21 +24,26 @@ pub(super) fn lower(
     source: Option<&TracedKernel>,
 ) -> Result<Lowered, Stop> {
     let work_group = geometry.work_group;
-    let warps_per_group = warps_per_group(gpu, geometry);
-    let program = Program {
+    let body = match source {
+        Some(traced) => traced::body(traced, gpu, warps_per_group(gpu, geometry)),
+        None => Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?,
+    };
+    let program = program(gpu, geometry, body);
+    Ok(Lowered { program, work_group, occupancy: None, work: None, has_open_edges: false })
+}
+
+/// The program of a launch whose warps run this body.
+pub(super) fn program(gpu: &Lockstep, geometry: &Geometry, body: Vec<Step>) -> Program {
+    Program {
         multiprocessors: gpu.multiprocessors,
         dispatchers: gpu.dispatchers,
         groups: geometry.groups,
         resident_groups: 1,
-        warps_per_group,
-        passes: work_group.div_ceil(gpu.processing_elements).saturating_mul(geometry.times),
+        warps_per_group: warps_per_group(gpu, geometry),
+        passes: geometry.work_group.div_ceil(gpu.processing_elements).saturating_mul(geometry.times),
         launch: gpu.launch_ticks.saturating_mul(geometry.times),
-        body: match source {
-            Some(traced) => traced::body(traced, gpu, warps_per_group),
-            None => Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?,
-        },
-    };
-    Ok(Lowered { program, work_group, occupancy: None, work: None, has_open_edges: false })
+        body,
+    }
 }
 
 /// The warps of a group, which the dispatchers serve.

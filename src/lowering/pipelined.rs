@@ -24,7 +24,7 @@ use crate::lowering::phases::rates::Rates;
 use crate::lowering::phases::servers::{Servers, ticks};
 use crate::lowering::phases::spill::Spill;
 use crate::lowering::phases::totals::GroupWork;
-use crate::machine::Program;
+use crate::machine::{self, Program};
 use crate::source::TracedKernel;
 use crate::spec::{Spec, Statement};
 use crate::text::SourceLine;
@@ -142,8 +142,17 @@ pub(super) fn lower(spec: &Spec, physics: &Physics<'_>, launched: &Launched, bod
     let sides = body.source.map_or_else(Vec::new, TracedKernel::sides);
     let Cut { servers, blocks } = cut(spec, physics, launched, body, false)?;
     let Launched { geometry, registers, occupancy, .. } = launched;
-    let gpu = physics.gpu;
-    let program = Program {
+    let program = program(physics.gpu, launched, servers.body(&blocks)?);
+    let mut work = GroupWork::new(&blocks, &servers, registers)?;
+    work.sides = sides;
+    let (work_group, occupancy, work) = (geometry.work_group, *occupancy, Some(Box::new(work)));
+    Ok(Lowered { program, work_group, occupancy, work, has_open_edges: false })
+}
+
+/// The program of a launch whose warps run this body.
+pub(super) fn program(gpu: &Pipelined, launched: &Launched, body: Vec<machine::Statement>) -> Program {
+    let Launched { geometry, occupancy, .. } = launched;
+    Program {
         multiprocessors: gpu.multiprocessors,
         dispatchers: gpu.schedulers_per_sm,
         groups: geometry.groups,
@@ -151,12 +160,8 @@ pub(super) fn lower(spec: &Spec, physics: &Physics<'_>, launched: &Launched, bod
         warps_per_group: warps(gpu, geometry),
         passes: geometry.times,
         launch: launch(gpu).saturating_mul(geometry.times),
-        body: servers.body(&blocks)?,
-    };
-    let mut work = GroupWork::new(&blocks, &servers, registers)?;
-    work.sides = sides;
-    let (work_group, occupancy, work) = (geometry.work_group, *occupancy, Some(Box::new(work)));
-    Ok(Lowered { program, work_group, occupancy, work, has_open_edges: false })
+        body,
+    }
 }
 
 /// The origins of the uses and barriers of one configuration's program.

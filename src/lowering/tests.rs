@@ -5,6 +5,7 @@
 
 mod atomics;
 mod channels;
+mod clean;
 mod counts;
 mod declared;
 mod footprints;

@@ -33,6 +33,9 @@ pub struct DiagnosisReport<'a> {
     /// body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub safety: Option<&'a SpaceSafety>,
+    /// The reason why not all configurations were looked at, in words; absent if they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
 }
 
 impl<'a> DiagnosisReport<'a> {
@@ -49,7 +52,8 @@ impl<'a> DiagnosisReport<'a> {
         fits: Option<FitsReport<'a>>,
         safety: Option<&'a SpaceSafety>,
     ) -> Self {
-        let Diagnosis { errors, warnings, space, is_refused: _ } = diagnosis;
-        Self { schema: Self::SCHEMA, spec, gpu, errors, warnings, space: space.as_ref(), fits, safety }
+        let Diagnosis { errors, warnings, space, is_refused: _, stopped } = diagnosis;
+        let stopped = stopped.or_else(|| fits.as_ref()?.stopped).map(|why| why.to_string());
+        Self { schema: Self::SCHEMA, spec, gpu, errors, warnings, space: space.as_ref(), fits, safety, stopped }
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::values::{Values, values};
 use crate::check::{Fits, GpuFit, Removed};
+use crate::limits::Stop;
 use crate::spec::Spec;
 
 /// The most configurations that are listed.
@@ -17,6 +18,9 @@ pub struct FitsReport<'a> {
     pub gpus: Vec<GpuFitReport<'a>>,
     /// The configurations that run on each of the GPUs.
     pub everywhere: EverywhereReport,
+    /// The reason why not all configurations were looked at; `None` if they were.
+    #[serde(skip)]
+    pub(super) stopped: Option<Stop>,
 }
 
 /// The configurations of a spec on one GPU.
@@ -60,7 +64,7 @@ impl<'a> FitsReport<'a> {
     /// The report of what fits the GPUs. `required` are the names of the GPUs that some configuration has to fit.
     #[must_use]
     pub fn new(spec: &Spec, fits: &'a Fits, required: &[&str]) -> Self {
-        let Fits { gpus, everywhere, perhaps_everywhere } = fits;
+        let Fits { gpus, everywhere, perhaps_everywhere, stopped } = fits;
         let listed = everywhere.iter().take(LISTED).map(|configuration| values(spec, configuration)).collect();
         Self {
             gpus: gpus.iter().map(|fit| GpuFitReport::new(fit, required.contains(&fit.gpu.as_str()))).collect(),
@@ -69,7 +73,14 @@ impl<'a> FitsReport<'a> {
                 may_not_launch: *perhaps_everywhere,
                 listed,
             },
+            stopped: *stopped,
         }
+    }
+
+    /// True if not all configurations were looked at.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.is_some()
     }
 
     /// The names of the GPUs that no configuration fits, those of `--require` alone if `required` is true.

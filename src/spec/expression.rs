@@ -29,7 +29,7 @@ pub use affine::Affine;
 pub use failure::EvaluationError;
 pub use fault::Fault;
 pub(crate) use fault::FaultAt;
-pub(in crate::spec) use names::{CONCURRENT, IDS};
+pub(in crate::spec) use names::{CONCURRENT, GPU_NAMES, IDS};
 pub(crate) use names::{Names, Slot};
 pub(in crate::spec) use operators::{Binary, Function};
 pub(crate) use possible::Possible;

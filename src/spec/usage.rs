@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::expression::{Expression, Slot};
+use super::domain::Domain;
+use super::expression::{Expression, GPU_NAMES, Slot};
 use super::statement::{Access, Banks, LocalAccess, Pattern, Statement};
 use super::{Launch, Parameter, Resources, Spec};
 
@@ -14,6 +15,18 @@ impl Spec {
         let used = used(self);
         let unused = self.parameters.iter().zip(used).filter(|(_, used)| !used).map(|(parameter, _)| parameter);
         unused.filter(|parameter| !self.meant_unused.contains(&parameter.name)).collect()
+    }
+
+    /// True for the slot of a parameter, of a `let` or of `concurrent`: all others have one value in a space.
+    pub(crate) fn slot_varies(&self, slot: Slot) -> bool {
+        slot >= self.names.first_parameter()
+    }
+
+    /// True if domains or constraints use a name of the GPU, directly or through a `let`: another GPU may have another space.
+    pub(crate) fn space_asks_gpu(&self) -> bool {
+        let of_domains = self.parameters.iter().flat_map(|parameter| of_domain(&parameter.domain));
+        let used = reached(self, of_domains.chain(&self.constraints));
+        used[..GPU_NAMES.len()].contains(&true)
     }
 }
 
@@ -57,9 +70,23 @@ fn expressions(body: &[Statement]) -> Vec<&Expression> {
     expressions
 }
 
+/// The expressions of a domain.
+fn of_domain(domain: &Domain) -> Vec<&Expression> {
+    match domain {
+        Domain::Values(values) => values.iter().collect(),
+        Domain::PowersOfTwo { from, to } => vec![from, to],
+        Domain::Range { from, to, step } => vec![from, to, step],
+    }
+}
+
 /// For each parameter, in the order of the spec: true if one of the expressions uses it, directly or through a `let`.
 fn parameters<'a>(spec: &Spec, expressions: impl IntoIterator<Item = &'a Expression>) -> Vec<bool> {
-    let (first_parameter, first_let) = (spec.names.first_parameter(), spec.names.first_let());
+    reached(spec, expressions)[spec.names.first_parameter()..spec.names.first_let()].to_vec()
+}
+
+/// For each slot up to the last `let`: true if one of the expressions uses it, directly or through a `let`.
+fn reached<'a>(spec: &Spec, expressions: impl IntoIterator<Item = &'a Expression>) -> Vec<bool> {
+    let first_let = spec.names.first_let();
     let mut used = vec![false; first_let + spec.lets.len()];
     for slot in expressions.into_iter().flat_map(Expression::slots) {
         if let Some(used) = used.get_mut(slot) {
@@ -72,7 +99,7 @@ fn parameters<'a>(spec: &Spec, expressions: impl IntoIterator<Item = &'a Express
             expression.slots().into_iter().for_each(|slot| used[slot] = true);
         }
     }
-    used[first_parameter..first_let].to_vec()
+    used
 }
 
 /// Appends the expressions of a statement; a loop's and a branch's statements are not its own.

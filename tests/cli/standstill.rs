@@ -184,6 +184,24 @@ fn signals_end_each_phase_of_a_tuning() {
     });
 }
 
+/// The matrix of what fits where: a time limit and signals leave what is known, with the reason in its last line.
+#[test]
+fn a_time_limit_and_signals_end_the_look_at_what_fits() {
+    let asked = ["check", "k.yaml", "--gpu", "volta,a100"];
+    each(&[Phase::Text, Phase::Shared, Phase::Lowering], |phase| {
+        let limited = [&asked[..], &["--time-limit", "LIMIT"]].concat();
+        let (ended, took) = Case::new(phase).ask(&limited);
+        let expected = "not all was looked at: the time limit was reached";
+        assert!(ended.status == 3 && ended.stdout.contains(expected), "{phase:?}: {}{}", ended.stdout, ended.stderr);
+        assert!(took < SOON, "{phase:?}: {took:?}");
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
+            let (status, text) = Case::new(phase).signalled(&asked, signal);
+            let is_known = text.contains("not all was looked at: it was interrupted");
+            assert!(status == Some(3) && is_known, "{phase:?}, {signal}: {text}");
+        }
+    });
+}
+
 /// Signals end every other command, too: by its answer, or at once.
 #[test]
 fn signals_end_each_command() {

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use autotune::check::Fits;
 use autotune::gpu::{self, Profile, Selected};
+use autotune::limits::Limits;
 use autotune::lowering::{Feasibility, Lowering};
 use autotune::source::{SourceReader, Tools};
 use autotune::space::{Space, Visit};
-use autotune::spec::{Configuration, Spec};
+use autotune::spec::{Configuration, GpuNames, Spec};
 
 use super::Written;
 use super::once::Counted;
@@ -35,19 +36,24 @@ fn reader(clang: &Path) -> SourceReader {
     SourceReader::new(Tools { clang: Some(clang.to_owned()), no_cache: true, no_ptxas: true, ..Tools::default() })
 }
 
-/// Each configuration that the constraints allow, lowered for one GPU alone.
-fn alone(spec: &Spec, profile: &Profile, clang: &Path) -> Numbers {
-    let reader = reader(clang);
-    let lowering = Lowering::new(spec, profile, &reader);
+/// The configurations that the constraints allow.
+fn allowed(spec: &Spec, names: &GpuNames) -> Vec<Configuration> {
     let mut allowed = Vec::new();
-    let space = Space::new(spec, lowering.names()).unwrap();
-    let visited = space.visit(&mut |visit| {
+    let visited = Space::new(spec, names).unwrap().visit(&mut |visit| {
         if let Visit::Feasible(values) = visit {
             allowed.push(Configuration(values.to_vec()));
         }
         ControlFlow::Continue(())
     });
     visited.unwrap();
+    allowed
+}
+
+/// Each configuration that the constraints allow, lowered for one GPU alone.
+fn alone(spec: &Spec, profile: &Profile, clang: &Path) -> Numbers {
+    let reader = reader(clang);
+    let lowering = Lowering::new(spec, profile, &reader);
+    let allowed = allowed(spec, lowering.names());
     let mut numbers = Numbers::default();
     for some in allowed.chunks(16) {
         lowering.prepare(&some.iter().collect::<Vec<_>>());
@@ -68,7 +74,7 @@ fn alone(spec: &Spec, profile: &Profile, clang: &Path) -> Numbers {
 /// The numbers of all GPUs by one question; constraints are left out.
 fn together(spec: &Spec, gpus: &[Selected], clang: &Path) -> Vec<Numbers> {
     let profiles: Vec<&Profile> = gpus.iter().map(|gpu| &gpu.profile).collect();
-    let fits = Fits::new(spec, &profiles, &reader(clang), None, &mut |_| {}).unwrap();
+    let fits = Fits::new(spec, &profiles, &reader(clang), None, &Limits::default(), &|_| {}).unwrap();
     let constraints: Vec<&str> = spec.constraints.iter().map(autotune::spec::Expression::text).collect();
     let of = |fit: autotune::check::GpuFit| {
         let refused = fit.refused.into_iter().filter(|removed| !constraints.contains(&removed.rule.as_str()));
@@ -147,6 +153,37 @@ fn what_a_back_end_alone_refuses_is_refused() {
     let (_written, spec) = written(("k.hip", kernel), &[], spec);
     let (numbers, _) = compared(&spec, "vega-fe,mi50");
     assert!(numbers.values().all(|numbers| numbers.feasible == 1), "{numbers:?}");
+}
+
+/// Some configurations of examples on GPUs of many targets, one question each and all together. Another seed takes others.
+#[test]
+fn what_fits_some_gpus_is_what_fits_each_of_them_for_random_configurations() {
+    let seed = std::env::var("AUTOTUNE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(3_usize);
+    for (place, name) in ["transpose", "vector_add_cuda", "reduction_cuda"].iter().enumerate() {
+        let spec = Spec::load(&Path::new("examples/kernels").join(format!("{name}.yaml"))).unwrap();
+        let all = gpu::select("all").unwrap();
+        let some: Vec<&Profile> =
+            all.iter().skip((seed + 5 * place) % 13).step_by(13).map(|gpu| &gpu.profile).collect();
+        let new_reader = || SourceReader::new(Tools { no_cache: true, no_ptxas: true, ..Tools::default() });
+        let allowed = allowed(&spec, &some[0].names(false));
+        let configuration = &allowed[(31 * seed + 7 * place) % allowed.len()];
+        let label = spec.label(configuration).replace(' ', ",");
+        let fits = Fits::new(&spec, &some, &new_reader(), Some(&label), &Limits::default(), &|_| {}).unwrap();
+        for (fit, profile) in fits.gpus.iter().zip(&some) {
+            let reader = new_reader();
+            let lowered = Lowering::new(&spec, profile, &reader).lower(configuration);
+            let expected = match lowered {
+                Err(_) => (0, 0, 1, None),
+                Ok(Feasibility::Infeasible(why)) => (0, 0, 0, Some(why.rule().to_owned())),
+                Ok(Feasibility::Feasible(one)) => {
+                    (1, u128::from(one.work.is_some_and(|work| work.may_not_launch)), 0, None)
+                }
+            };
+            let rule = fit.refused.first().map(|removed| removed.rule.clone());
+            let found = (fit.feasible, fit.may_not_launch, fit.not_known, rule);
+            assert_eq!(found, expected, "{name} {label} on {}", fit.gpu);
+        }
+    }
 }
 
 /// All examples on all GPUs: takes about an hour.

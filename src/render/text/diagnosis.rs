@@ -43,6 +43,9 @@ pub fn to_text(report: &DiagnosisReport, shown: impl Fn(&Warning) -> String) -> 
     if let Some(safety) = report.safety {
         of_safety(&mut text, safety);
     }
+    if let Some(stopped) = &report.stopped {
+        let _ = writeln!(text, "\nnot all was looked at: {stopped}");
+    }
     text
 }
 

@@ -29,6 +29,13 @@ impl Compiler {
         is_alike.then_some(alike)
     }
 
+    /// Asks for all that [`Compiler::alike`] compares by this configuration.
+    pub(in crate::source) fn make_ready(&self, macros: &Macros) {
+        if self.compile(macros).is_ok() {
+            self.macros_behind(macros);
+        }
+    }
+
     /// True unless a file that compilations have met asks for what differs between two targets.
     pub(in crate::source) fn permits(&self, alike: &AlikeTargets) -> bool {
         let closure = self.closure.lock().unwrap_or_else(PoisonError::into_inner);

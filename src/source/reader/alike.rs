@@ -59,6 +59,23 @@ impl<'a> Reading<'a> {
         compiler.clang()
     }
 
+    /// Makes ready to see which targets a source cannot tell apart, which is shown by this configuration.
+    pub(crate) fn make_ready(&self, macros: &Macros) {
+        if let Some(clang) = self.shared_clang() {
+            apart(|| clang.make_ready(macros));
+        }
+    }
+
+    /// The number of the reading whose kernels stand for those of this one, as a first configuration shows.
+    pub(crate) fn number_standing(&self, macros: &Macros) -> usize {
+        self.stood_for_by(macros).map_or(self.opened.number, |(first, _)| first.opened.number)
+    }
+
+    /// The number of the reading: equal readings have one.
+    pub(crate) fn number(&self) -> usize {
+        self.opened.number
+    }
+
     /// Compiles configurations for the target that stands for this one.
     pub(super) fn prepare_shared(&self, clang: &Compiler, configurations: &[Macros]) {
         let Some(macros) = configurations.first() else { return };
@@ -96,8 +113,14 @@ impl<'a> Reading<'a> {
     /// The kernel of a configuration and its key; its registers are an estimate.
     fn without_back_end(&self, macros: &Macros) -> Result<(String, Arc<SourceKernel>), AnalysisError> {
         let Some(clang) = self.shared_clang().filter(|_| self.asks_back_end()) else { return self.kernel(macros) };
+        let named = |key: &str| format!("{key} without a back end");
+        let key = named(clang.key(macros).text());
+        if let Some(known) = self.reader.kernels.get(&(self.opened.number, key.clone())) {
+            return Ok((key, known));
+        }
         let compiled = apart(|| clang.compile(macros))?;
-        let key = format!("{} without a back end", compiled.key.text());
+        // The compilation may have met a file that the key depends on too.
+        let key = named(compiled.key.text());
         let read = || self.read(&compiled.text).map(Arc::new);
         let kernel = self.reader.kernels.get_or((self.opened.number, key.clone()), read)?;
         Ok((key, kernel))

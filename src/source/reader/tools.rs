@@ -49,7 +49,8 @@ impl Tools {
     }
 
     /// The limits of a compilation or an execution.
-    pub(super) fn limits(&self) -> Limits {
+    #[must_use]
+    pub fn limits(&self) -> Limits {
         let allowance = self.limit.map(|processor| Allowance { processor });
         let deadline = self.deadline.map(|deadline| deadline + GRACE);
         Limits { deadline, interrupt: self.interrupt.clone(), allowance }
