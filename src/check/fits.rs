@@ -1,5 +1,6 @@
 //! The GPUs that configurations fit: which rule refuses how many, GPU by GPU.
 
+mod error;
 mod on_gpu;
 
 use std::collections::HashMap;
@@ -7,17 +8,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use thiserror::Error;
 
-use super::space::Removed;
 use crate::gpu::Profile;
 use crate::limits::{Limits, Stop};
 use crate::lowering::Priced;
 use crate::source::SourceReader;
 use crate::space::Share;
-use crate::spec::{Configuration, Spec, SpecError};
-use crate::user_error::{ExitStatus, UserError};
+use crate::spec::{Configuration, Spec};
 use on_gpu::{OnGpu, Rules, Verdict};
+
+pub use error::FitsError;
+pub use on_gpu::GpuFit;
 
 /// The configurations of a body that are looked at together.
 const BATCH: usize = 4096;
@@ -40,54 +41,6 @@ pub struct Fits {
     pub perhaps_everywhere: u128,
     /// The reason why not all configurations were looked at; `None` if they were.
     pub stopped: Option<Stop>,
-}
-
-/// The configurations of a spec on one GPU.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GpuFit {
-    /// The name of the GPU.
-    pub gpu: String,
-    /// The architecture that the compiler is given; `None` if the profile does not state it.
-    pub target: Option<String>,
-    /// The number of configurations of the domains.
-    pub configurations: u128,
-    /// The number of configurations that no rule refuses.
-    pub feasible: u128,
-    /// The number of these that may not launch: a compiler that is not told the launch may give them too many registers.
-    pub may_not_launch: u128,
-    /// The number of configurations whose feasibility is not known.
-    pub not_known: u128,
-    /// The constraints that refuse some, in the order of the spec, then the other rules, in the order of the space.
-    pub refused: Vec<Removed>,
-}
-
-/// The reason why it cannot be said what fits a GPU.
-#[derive(Debug, Error)]
-pub enum FitsError {
-    /// A domain, a constraint or a configuration cannot be read.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// A space with too many configurations.
-    #[error("{message}")]
-    TooLarge {
-        /// The limit that the space exceeds.
-        message: String,
-        /// The way to make the space smaller.
-        help: Option<String>,
-    },
-}
-
-impl UserError for FitsError {
-    fn status(&self) -> ExitStatus {
-        ExitStatus::Unusable
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            Self::Spec(error) => error.help(),
-            Self::TooLarge { help, .. } => help.clone(),
-        }
-    }
 }
 
 /// Some configurations on the GPUs where an execution of one stands for the others'.

@@ -7,13 +7,32 @@ use std::sync::{Arc, PoisonError, RwLock};
 use indexmap::IndexMap;
 
 use super::super::space::{Removed, is_stopped, too_large};
-use super::{FitsError, GpuFit};
+use super::error::FitsError;
 use crate::gpu::{Profile, implausible};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Fit, Lowering, Priced};
 use crate::source::SourceReader;
 use crate::space::{Space, Visit};
 use crate::spec::{Configuration, Spec};
+
+/// The configurations of a spec on one GPU.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GpuFit {
+    /// The name of the GPU.
+    pub gpu: String,
+    /// The architecture that the compiler is given; `None` if the profile does not state it.
+    pub target: Option<String>,
+    /// The number of configurations of the domains.
+    pub configurations: u128,
+    /// The number of configurations that no rule refuses.
+    pub feasible: u128,
+    /// The number of these that may not launch: a compiler that is not told the launch may give them too many registers.
+    pub may_not_launch: u128,
+    /// The number of configurations whose feasibility is not known.
+    pub not_known: u128,
+    /// The constraints that refuse some, in the order of the spec, then the other rules, in the order of the space.
+    pub refused: Vec<Removed>,
+}
 
 /// What is found of a configuration on a GPU. Of the verdicts of several GPUs, the greatest one is that of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
