@@ -23,13 +23,14 @@ pub fn findings(
 ) -> Vec<CheckFinding> {
     let lowering = Lowering::new(spec, profile, reader);
     let Ok(space) = Space::new(spec, lowering.names()) else { return Vec::new() };
+    let limits = &reader.tools().limits();
     let mut found = unused_parameters(spec, &space);
     found.extend(queues::unawaited(spec));
     if only.is_none() {
-        found.extend(work::of_body(spec, &lowering, &space));
-        found.extend(footprints::contradicting(spec, &lowering, &space));
+        found.extend(work::of_body(spec, &lowering, &space, limits));
+        found.extend(footprints::contradicting(spec, &lowering, &space, limits));
     }
-    found.extend(execution::of_source(spec, &lowering, &space, only));
+    found.extend(execution::of_source(spec, &lowering, &space, only, limits));
     found.extend(implausible(profile).into_iter().map(|value| {
         // In a flow mapping, a key does not begin a line.
         let place = profile_text.key(value.key).unwrap_or_else(|| profile_text.place(0));

@@ -11,6 +11,7 @@ use super::finding::CheckFinding;
 use super::matter::Matter;
 use super::sample::{Question, Sample};
 use super::{assumptions, work};
+use crate::limits::Limits;
 use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::source::{
     AccessKind, FindingKind, Hazard, OpenQuestion, SourceFinding, SourcePlace, TracedKernel, UnknownOrigin,
@@ -31,6 +32,7 @@ pub(super) fn of_source(
     lowering: &Lowering,
     space: &Space,
     only: Option<&Configuration>,
+    limits: &Limits,
 ) -> Vec<CheckFinding> {
     if spec.kernel_source.is_none() {
         return Vec::new();
@@ -41,7 +43,7 @@ pub(super) fn of_source(
     };
     let Some((first, traced)) = first else { return Vec::new() };
     let needs_others = only.is_none() || !assumptions::all_are_met(spec, &traced);
-    let others = if needs_others { others(lowering, space, &first) } else { Vec::new() };
+    let others = if needs_others { others(lowering, space, &first, limits) } else { Vec::new() };
     let mut found = of_traced(spec, &first, &traced);
     if only.is_none() {
         for (configuration, traced) in &others {
@@ -99,8 +101,8 @@ fn runnable(lowering: &Lowering, configuration: &Configuration) -> Result<Option
 }
 
 /// The configurations that are compared with the first one.
-fn others(lowering: &Lowering, space: &Space, first: &Configuration) -> Vec<Traced> {
-    let Some(Sample { configurations, .. }) = Sample::new(space, Some(first), Question::Execution) else {
+fn others(lowering: &Lowering, space: &Space, first: &Configuration, limits: &Limits) -> Vec<Traced> {
+    let Some(Sample { configurations, .. }) = Sample::new(space, Some(first), Question::Execution, limits) else {
         return Vec::new();
     };
     let others: Vec<&Configuration> = configurations.iter().filter(|other| *other != first).collect();

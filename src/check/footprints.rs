@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::finding::CheckFinding;
 use super::matter::Matter;
 use super::sample::{Question, Sample};
+use crate::limits::Limits;
 use crate::lowering::{Contradiction, Exact, Lowering};
 use crate::space::Space;
 use crate::spec::{Access, AsyncCopy, Configuration, Pattern, Spec, Statement};
@@ -20,13 +21,17 @@ struct Found<'a> {
 }
 
 /// A finding for each stated footprint that contradicts its subscripts in some configuration.
-pub(super) fn contradicting(spec: &Spec, lowering: &Lowering, space: &Space) -> Vec<CheckFinding> {
+pub(super) fn contradicting(spec: &Spec, lowering: &Lowering, space: &Space, limits: &Limits) -> Vec<CheckFinding> {
     if !states_what_follows(&spec.body) {
         return Vec::new();
     }
-    let Some(Sample { configurations, .. }) = Sample::new(space, None, Question::Footprints) else { return Vec::new() };
+    let Some(Sample { configurations, .. }) = Sample::new(space, None, Question::Footprints, limits) else {
+        return Vec::new();
+    };
     // A configuration that cannot be lowered is an error elsewhere.
-    let of = |configuration: &Configuration| lowering.contradictions(configuration).ok().flatten();
+    let of = |configuration: &Configuration| {
+        limits.exceeded().is_none().then(|| lowering.contradictions(configuration).ok().flatten())?
+    };
     let contradictions: Vec<Option<Vec<Contradiction>>> = configurations.par_iter().map(of).collect();
     let feasible = contradictions.iter().flatten().count();
     let mut found: Vec<Found<'_>> = Vec::new();

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use super::space::is_stopped;
+use crate::limits::Limits;
 use crate::space::{MOST_CONFIGURATIONS, Space, Visit};
 use crate::spec::Configuration;
 
@@ -44,9 +46,14 @@ impl Question {
 
 impl Sample {
     /// The configurations that are compared for a question, around `middle` or else the first; `None` if they are too many to
-    /// be tuned, or too few among too many to be found soon.
-    pub(super) fn new(space: &Space, middle: Option<&Configuration>, question: Question) -> Option<Self> {
-        let Spread { spread, seen } = spread(space)?;
+    /// be tuned, or too few among too many to be found soon, or if a limit ended the enumeration.
+    pub(super) fn new(
+        space: &Space,
+        middle: Option<&Configuration>,
+        question: Question,
+        limits: &Limits,
+    ) -> Option<Self> {
+        let Spread { spread, seen } = spread(space, limits)?;
         let most = question.most();
         if seen <= most {
             return Some(Self { configurations: spread, of: seen });
@@ -70,9 +77,9 @@ struct Spread {
 }
 
 /// At most [`MOST_COMPARED`] configurations, all or evenly spread; `None` as for [`Sample::new`].
-fn spread(space: &Space) -> Option<Spread> {
+fn spread(space: &Space, limits: &Limits) -> Option<Spread> {
     let mut spread = Vec::new();
-    let mut every = 1;
+    let (mut every, mut ended) = (1, false);
     let (mut seen, mut visits) = (0_usize, 0_usize);
     // A constraint that cannot be evaluated ends the walk; the command reports that error.
     let _ = space.visit(&mut |visit| {
@@ -92,13 +99,14 @@ fn spread(space: &Space) -> Option<Spread> {
                 });
             }
         }
-        if seen > MOST_CONFIGURATIONS || visits > MOST_VISITS {
+        ended = is_stopped(visits, limits);
+        if seen > MOST_CONFIGURATIONS || visits > MOST_VISITS || ended {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     });
-    (seen <= MOST_CONFIGURATIONS && visits <= MOST_VISITS).then_some(Spread { spread, seen })
+    (seen <= MOST_CONFIGURATIONS && visits <= MOST_VISITS && !ended).then_some(Spread { spread, seen })
 }
 
 /// A configuration, one with great values, and those that have another value of one parameter.

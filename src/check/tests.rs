@@ -95,3 +95,16 @@ fn what_shipped_specs_say_to_be_meant_is_so() {
         assert!(left.is_empty(), "{}: {left:?}", path.display());
     }
 }
+
+#[test]
+fn an_interrupt_ends_the_comparison_of_a_large_space() {
+    let text = "kernel: k\nparameters:\n  P: { range: { from: 1, to: 100000 } }\nlaunch: { work_items: 64, work_group: 64 }\n\
+                body: [{ store: { array: out, per_item: P } }]\n";
+    let spec = Spec::parse(text, "k.yaml").unwrap();
+    let shipped = find("volta").unwrap();
+    let (reader, source) = (SourceReader::default(), Source::new("volta", &shipped.text));
+    let found = || findings(&spec, &shipped.profile, &reader, &source, None).len();
+    assert_eq!(found(), 1, "the stored bytes vary");
+    reader.tools().interrupt.raise();
+    assert_eq!(found(), 0);
+}

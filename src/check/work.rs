@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::finding::CheckFinding;
 use super::matter::{Amount, Matter, Work};
 use super::sample::{Question, Sample};
+use crate::limits::Limits;
 use crate::lowering::{Exact, Lowering, StoredBytes, Subject, subjects};
 use crate::space::Space;
 use crate::spec::{Configuration, Expression, OperationKind as Operation, Spec};
@@ -46,7 +47,7 @@ impl Compared for f64 {
 }
 
 /// A finding for each array and each kind of operations whose amount is clearly greater in some configurations.
-pub(super) fn of_body(spec: &Spec, lowering: &Lowering, space: &Space) -> Vec<CheckFinding> {
+pub(super) fn of_body(spec: &Spec, lowering: &Lowering, space: &Space, limits: &Limits) -> Vec<CheckFinding> {
     let subjects = subjects(spec);
     let judged = |subject: &Subject<'_>| {
         // Tuning saves addresses, loops and guards: their number may vary.
@@ -56,9 +57,13 @@ pub(super) fn of_body(spec: &Spec, lowering: &Lowering, space: &Space) -> Vec<Ch
     if !subjects.iter().any(judged) {
         return Vec::new();
     }
-    let Some(Sample { configurations, of }) = Sample::new(space, None, Question::Work) else { return Vec::new() };
+    let Some(Sample { configurations, of }) = Sample::new(space, None, Question::Work, limits) else {
+        return Vec::new();
+    };
     let sampled = Some(configurations.len()).filter(|compared| *compared < of);
-    let amounts = |configuration: &Configuration| lowering.amounts(configuration).ok().flatten();
+    let amounts = |configuration: &Configuration| {
+        limits.exceeded().is_none().then(|| lowering.amounts(configuration).ok().flatten())?
+    };
     let amounts: Vec<Option<Vec<Exact>>> = configurations.par_iter().map(amounts).collect();
     let varying = |(position, subject): (usize, &Subject<'_>)| {
         let (work, hundredths) = match subject {
