@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::gpu::Profile;
 use crate::limits::{Limits, Stop};
 use crate::lowering::Priced;
+use super::space::{BATCH, NEIGHBOURS};
 use crate::source::SourceReader;
 use crate::space::Share;
 use crate::spec::{Configuration, Spec};
@@ -20,10 +21,6 @@ use on_gpu::{OnGpu, Rules, Verdict};
 pub use error::FitsError;
 pub use on_gpu::GpuFit;
 
-/// The configurations of a body that are looked at together.
-const BATCH: usize = 4096;
-/// The configurations of a body that a thread looks at one after the other.
-const NEIGHBOURS: usize = 256;
 /// The configurations of a source that are looked at together: those that one process compiles.
 const BATCH_OF_SOURCE: usize = 16;
 
@@ -93,7 +90,7 @@ impl Fits {
         }
         let (everywhere, perhaps_everywhere) = everywhere(&looked);
         let gpus = looked.into_iter().map(|gpu| gpu.counted(&rules)).collect();
-        Ok(Self { everywhere, perhaps_everywhere, gpus, stopped })
+        Ok(Self { gpus, everywhere, perhaps_everywhere, stopped })
     }
 }
 

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::gpu::Profile;
+use crate::limits::{Limits, Stop};
 use crate::lowering::{Feasibility, Infeasible, Lowering, SearchedEdges, WrongEdge};
 use crate::source::{Hazard, SourceReader};
 use crate::space::{SpaceError, allowed};
@@ -30,6 +31,9 @@ pub struct SpaceSafety {
     pub found: Vec<UnsafeConfiguration>,
     /// The configurations where two groups of the launch touch the same bytes, in the space's order: some kernels mean it.
     pub doubted: Vec<UnsafeConfiguration>,
+    /// The limit that ended the search; `None` if all configurations were looked at.
+    #[serde(skip)]
+    pub stopped: Option<Stop>,
 }
 
 /// A configuration whose kernel does something wrong, or may do so.
@@ -73,11 +77,17 @@ enum Searched {
 }
 
 impl SpaceSafety {
-    /// Executes the groups of all configurations; `None` if the spec has a body.
+    /// Executes the groups of all configurations up to a limit of the whole work; `None` if the spec has a body. The
+    /// configurations behind the limit count as not executed.
     ///
     /// # Errors
     /// If the space cannot be enumerated.
-    pub fn new(spec: &Spec, profile: &Profile, reader: &SourceReader) -> Result<Option<Self>, SpaceError> {
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        reader: &SourceReader,
+        limits: &Limits,
+    ) -> Result<Option<Self>, SpaceError> {
         if spec.kernel_source.is_none() {
             return Ok(None);
         }
@@ -85,10 +95,17 @@ impl SpaceSafety {
         let configurations = allowed(spec, profile)?;
         let mut safety = Self::default();
         for some in configurations.chunks(AT_ONCE) {
+            safety.stopped = safety.stopped.or_else(|| limits.exceeded());
+            if safety.stopped.is_some() {
+                safety.not_executed += some.len() as u64;
+                continue;
+            }
             lowering.prepare(&some.iter().collect::<Vec<_>>());
             let all: Vec<Searched> = some.par_iter().map(|one| searched(&lowering, one)).collect();
             some.iter().zip(all).for_each(|(one, searched)| safety.add(spec, one, searched));
         }
+        // A step that the limit ended in the last chunk is an unexecuted configuration, too.
+        safety.stopped = safety.stopped.or_else(|| limits.exceeded().filter(|_| safety.not_executed > 0));
         Ok(Some(safety))
     }
 

@@ -16,11 +16,11 @@ use crate::text::Place;
 use crate::user_error::UserError;
 
 /// The number of configurations that are checked together.
-const BATCH: usize = 4096;
+pub(super) const BATCH: usize = 4096;
 /// The configurations of a source that are checked together: those that a few processes compile.
 const BATCH_OF_SOURCE: usize = 64;
 /// The configurations that a thread checks one after the other: neighbours have most values in common.
-const NEIGHBOURS: usize = 256;
+pub(super) const NEIGHBOURS: usize = 256;
 
 /// The sizes of a space, before and after constraints and limits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -174,6 +174,9 @@ impl<'a> Walk<'a> {
     }
 
     fn look_at(&mut self, configurations: &[Configuration]) {
+        if configurations.is_empty() {
+            return;
+        }
         self.stopped = self.stopped.or_else(|| self.until.exceeded());
         if self.stopped.is_some() {
             return;
@@ -184,17 +187,22 @@ impl<'a> Walk<'a> {
         }
         let look = |some: &[Configuration]| {
             let mut before = Neighbour::default();
-            some.iter().map(|one| self.lowering.problems(one, &mut before)).collect::<Vec<_>>()
+            let problems = |one| self.until.exceeded().is_none().then(|| self.lowering.problems(one, &mut before));
+            some.iter().map(problems).collect::<Vec<_>>()
         };
         let together = if self.lowering.compiles() { 1 } else { NEIGHBOURS };
         let mut looked: Vec<_> = configurations.par_chunks(together).flat_map_iter(look).collect();
         // All groups at the edges of the launch are executed for the first one alone.
-        if let Some((first, (problems, _))) = configurations.first().zip(looked.first_mut())
+        if let Some((first, Some((problems, _)))) = configurations.first().zip(looked.first_mut())
             && self.looked_at == 0
         {
             problems.extend(self.lowering.unsafe_edge(first));
         }
-        for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
+        for (configuration, looked) in configurations.iter().zip(looked) {
+            let Some((problems, limit)) = looked else {
+                self.stopped = self.stopped.or_else(|| self.until.exceeded());
+                continue;
+            };
             if problems.iter().any(LoweringError::is_stopped) {
                 self.stopped = self.stopped.or_else(|| self.until.exceeded()).or(Some(Stop::Time));
                 continue;

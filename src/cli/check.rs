@@ -123,7 +123,7 @@ impl Checked {
                     asked.shown = place;
                     diagnosis = asked.diagnosis(&spec, reader, limits, progress);
                 }
-                let search = || SpaceSafety::new(&spec, &asked.shown(), reader);
+                let search = || SpaceSafety::new(&spec, &asked.shown(), reader, limits);
                 let safety = (is_usable && asks_safety).then(search).transpose()?.flatten();
                 (diagnosis, Some(spec), fits, safety)
             }
@@ -137,7 +137,7 @@ impl Checked {
         let gpu = (!asked.is_none).then(|| asked.gpus[asked.shown].profile.name());
         let required: Vec<&str> = asked.required.iter().map(String::as_str).collect();
         let fits = spec.as_ref().zip(fits.as_ref()).map(|(spec, fits)| FitsReport::new(spec, fits, &required));
-        let status = status(diagnosis, fits.as_ref());
+        let status = status(diagnosis, fits.as_ref(), safety.as_ref());
         (DiagnosisReport::new(name, gpu, diagnosis, fits, safety.as_ref()), status)
     }
 }
@@ -181,11 +181,12 @@ fn first_fit(fits: &Fits) -> Option<usize> {
 }
 
 /// Errors make a spec unusable. Without them, some configuration has to fit some GPU, and each of the required ones.
-fn status(diagnosis: &Diagnosis, fits: Option<&FitsReport>) -> Status {
+fn status(diagnosis: &Diagnosis, fits: Option<&FitsReport>, safety: Option<&SpaceSafety>) -> Status {
     if !(diagnosis.errors.is_empty() || diagnosis.is_refused) {
         return Status::Unusable;
     }
-    if diagnosis.stopped.is_some() || fits.is_some_and(FitsReport::is_stopped) {
+    let is_cut = safety.is_some_and(|safety| safety.stopped.is_some());
+    if diagnosis.stopped.is_some() || fits.is_some_and(FitsReport::is_stopped) || is_cut {
         return Status::BestEffort;
     }
     let fits_none = match (fits, &diagnosis.space) {

@@ -25,13 +25,14 @@ use typed::Typed;
 pub(super) const COMMAND: &str = "complete";
 
 /// Answers the arguments behind the name of the command: `bash BEFORE BEHIND`, the line before and behind the cursor; or
-/// another shell, the place of the word at the cursor, and all words.
-pub(super) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+/// another shell, the place of the word at the cursor, and all words. `None` if they are no script's: a user may have meant
+/// `completions`.
+pub(super) fn run(arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let arguments: Vec<String> = arguments.map(|word| word.to_string_lossy().into_owned()).collect();
-    let Some(typed) = Typed::read(&arguments) else { return ExitCode::SUCCESS };
+    let typed = Typed::read(&arguments)?;
     // The shell may have closed the output.
     let _ = output::text(&answer(&typed).to_text());
-    ExitCode::SUCCESS
+    Some(ExitCode::SUCCESS)
 }
 
 fn answer(typed: &Typed) -> Answer {

@@ -9,7 +9,7 @@ use crate::result::{ConfigurationReport, ListedStatus, Report, Values};
 use crate::text::json::to_json;
 
 /// The greatest number of entries that are added for configurations that a constraint excludes, in a product of that size.
-const MOST_EXCLUDED: usize = 1 << 20;
+const MOST_EXCLUDED: usize = 1 << 18;
 
 /// Kernel Tuner's name of a configuration that a restriction excludes.
 const EXCLUDED: &str = "InvalidConfig";
@@ -69,19 +69,23 @@ pub(super) fn covered(domains: &Values) -> usize {
 
 /// Adds an entry for each configuration of the values that has none.
 fn add_excluded(entries: &mut Map<String, Value>, domains: &Values) {
-    let mut all = vec![Values::new()];
-    for (name, values) in domains {
-        let with = |one: &Values, value: &Value| {
-            let mut one = one.clone();
-            one.insert(name.clone(), value.clone());
-            one
-        };
-        let values = values.as_array().map_or(&[][..], Vec::as_slice);
-        all = all.iter().flat_map(|one| values.iter().map(|value| with(one, value)).collect::<Vec<_>>()).collect();
-    }
-    for parameters in all {
+    for number in 0..covered(domains) {
+        let parameters = configuration(domains, number);
         entries.entry(key(&parameters)).or_insert_with(|| Value::Object(failed(parameters, EXCLUDED)));
     }
+}
+
+/// The configuration of a number from 0; the last parameter's values follow each other.
+fn configuration(domains: &Values, mut number: usize) -> Values {
+    let digit = |(name, values): (&String, &Value)| {
+        let values = values.as_array()?;
+        let value = values[number % values.len()].clone();
+        number /= values.len();
+        Some((name.clone(), value))
+    };
+    let mut reversed: Vec<_> = domains.iter().rev().filter_map(digit).collect();
+    reversed.reverse();
+    reversed.into_iter().collect()
 }
 
 /// Kernel Tuner's name of a configuration.

@@ -15,7 +15,7 @@ const WORDS_OF_C: &str = "
     CHAR_BIT DECIMAL_DIG EOF HUGE_VAL HUGE_VALF HUGE_VALL INFINITY NAN MAXFLOAT MATH_ERRNO MATH_ERREXCEPT RAND_MAX
     ATOMIC_FLAG_INIT ATOMIC_VAR_INIT";
 
-/// The words of `OpenCL` C beside those of C.
+/// The words that `OpenCL` C adds to C's.
 const WORDS_OF_OPENCL: &str = "
     kernel global local constant private generic read_only write_only read_write pipe uniform half quad
     uchar ushort uint ulong event_t sampler_t queue_t ndrange_t clk_event_t reserve_id_t
@@ -24,7 +24,7 @@ const WORDS_OF_OPENCL: &str = "
     get_max_sub_group_size get_sub_group_local_id
     barrier work_group_barrier sub_group_barrier mem_fence read_mem_fence write_mem_fence";
 
-/// The words of CUDA and HIP beside those of C: C++'s, and those of their own headers.
+/// The words that CUDA and HIP add to C's: C++'s, and what their own headers define.
 const WORDS_OF_CUDA: &str = "
     alignas alignof and and_eq bitand bitor catch char8_t char16_t char32_t class co_await co_return co_yield compl concept
     const_cast consteval constinit decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not

@@ -25,7 +25,7 @@ const LONGER: u128 = 1 << 10;
 type Key = SmallVec<[i64; 16]>;
 
 /// A part of a statement whose errors follow from the same values.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 struct Question {
     slots: Vec<Slot>,
     /// True if they follow from the group's shape, too.
@@ -61,13 +61,14 @@ impl CleanBody {
         }
         let mut walk = Walk { spec, around: Vec::new(), questions: Vec::new() };
         walk.body(&spec.body);
-        walk.ask(spec.resources.spill_uses.iter(), Question { of_spilled: true, ..Question::default() });
+        walk.ask(spec.resources.spill_uses.iter(), &Question { of_spilled: true, ..Question::default() });
         let all = walk.questions;
-        let is_within = |(place, one): (usize, &Question)| {
+        // Another question's answer may say this one's.
+        let is_needed = |(place, one): (usize, &Question)| {
             let others = all.iter().enumerate().filter(|(other, _)| *other != place);
             !others.into_iter().any(|(other, more)| one.is_within(more) && (other < place || !more.is_within(one)))
         };
-        let questions = all.iter().enumerate().filter(|one| is_within(*one)).map(|(_, one)| one.clone()).collect();
+        let questions = all.iter().enumerate().filter(|one| is_needed(*one)).map(|(_, one)| one.clone()).collect();
         Some(Self {
             questions,
             known: RwLock::default(),
@@ -129,12 +130,6 @@ impl CleanBody {
     }
 }
 
-impl Default for Question {
-    fn default() -> Self {
-        Self { slots: Vec::new(), of_group: false, of_concurrent: false, of_spilled: false }
-    }
-}
-
 impl Question {
     fn key(&self, number: usize, launched: &Launched) -> Key {
         let mut key = Key::new();
@@ -148,12 +143,12 @@ impl Question {
             key.push(launched.concurrent.cast_signed());
         }
         if self.of_spilled {
-            key.push(i64::from(launched.registers.spilled > 0));
+            key.push(launched.registers.spilled.cast_signed());
         }
         key
     }
 
-    /// True if the answer to another question says that of this one.
+    /// True if another question's answer says this one's, too.
     fn is_within(&self, other: &Self) -> bool {
         self.slots.iter().all(|slot| other.slots.contains(slot))
             && self.of_group <= other.of_group
@@ -193,11 +188,11 @@ impl Walk<'_> {
                     let asked = [&compute.per_item, &compute.constants].into_iter();
                     let of_group = compute.items.is_some();
                     let question = Question { of_group, ..Question::default() };
-                    self.ask(asked.chain(&compute.chain).chain(&compute.items), question);
+                    self.ask(asked.chain(&compute.chain).chain(&compute.items), &question);
                 }
                 Statement::Loop(repeated) => self.within(&repeated.count, &[&repeated.body]),
                 Statement::Branch(branch) => self.within(&branch.divergent, &[&branch.then, &branch.otherwise]),
-                Statement::Barrier(_) => self.ask([], Question::default()),
+                Statement::Barrier(_) => self.ask([], &Question::default()),
                 Statement::Copy(_) | Statement::Wait(_) | Statement::Matrix(_) => {}
             }
         }
@@ -207,41 +202,60 @@ impl Walk<'_> {
     fn within(&mut self, leading: &Expression, bodies: &[&[Statement]]) {
         let outside = self.around.len();
         self.around.extend(leading.slots());
-        self.ask([], Question::default());
-        bodies.iter().for_each(|body| self.body(body));
+        self.ask([], &Question::default());
+        for body in bodies {
+            self.body(body);
+        }
         self.around.truncate(outside);
     }
 
     fn access(&mut self, access: &Access) {
-        let Access { per_item, bytes, vector, pattern, items, guarded, ordered, atomic, in_flight, .. } = access;
-        let footprint = &access.footprint;
+        // No field is left out by `..`, so that a new one is thought of.
+        let Access {
+            place: _,
+            array: _,
+            var: _,
+            queue: _,
+            per_item,
+            bytes,
+            vector,
+            pattern,
+            items,
+            guarded,
+            ordered,
+            atomic,
+            in_flight,
+            round_trips,
+            footprint,
+        } = access;
         let asked = [per_item, bytes, vector, guarded, atomic].into_iter().chain(items).chain(&footprint.group);
         let asked = asked.chain(&footprint.together).chain(&footprint.sectors).chain(&footprint.lines);
         let asked =
             asked.chain(footprint.rows.iter().flat_map(|rows| [&rows.bytes, &rows.pitch])).chain(steps(pattern));
         let of_concurrent = footprint.together.is_some();
-        self.ask(asked, Question { of_group: true, of_concurrent, ..Question::default() });
-        let waited = [per_item, ordered, in_flight].into_iter().chain(items).chain(&access.round_trips);
-        self.ask(waited, Question::default());
+        self.ask(asked, &Question { of_group: true, of_concurrent, ..Question::default() });
+        let waited = [per_item, ordered, in_flight].into_iter().chain(items).chain(round_trips);
+        self.ask(waited, &Question::default());
     }
 
     fn local(&mut self, access: &LocalAccess) {
-        let LocalAccess { per_item, bytes, vector, guarded, items, banks, .. } = access;
+        let LocalAccess { place: _, var: _, array: _, queue: _, per_item, bytes, vector, guarded, items, banks } =
+            access;
         let asked = [per_item, bytes, vector, guarded].into_iter().chain(items);
         let question = Question { of_group: true, ..Question::default() };
         match banks {
-            Banks::Pattern(pattern) => self.ask(asked.chain(steps(pattern)), question),
-            Banks::Conflict(ways) => self.ask(asked.chain([ways]), question),
+            Banks::Pattern(pattern) => self.ask(asked.chain(steps(pattern)), &question),
+            Banks::Conflict(ways) => self.ask(asked.chain([ways]), &question),
         }
     }
 
     /// Adds a question about some expressions.
-    fn ask<'a>(&mut self, asked: impl IntoIterator<Item = &'a Expression>, question: Question) {
+    fn ask<'a>(&mut self, asked: impl IntoIterator<Item = &'a Expression>, question: &Question) {
         let slots = asked.into_iter().flat_map(Expression::slots).chain(self.around.iter().copied());
         let mut slots: Vec<Slot> = slots.filter(|slot| self.spec.slot_varies(*slot)).collect();
         slots.sort_unstable();
         slots.dedup();
-        self.questions.push(Question { slots, ..question });
+        self.questions.push(Question { slots, ..question.clone() });
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Fit {
     pub may_not_launch: bool,
 }
 
-/// The execution of one configuration whose program was far below the limits of programs, for GPUs that are asked about it one
+/// The execution of one configuration whose program was far below the limits of programs, for one GPU
 /// after the other.
 #[derive(Debug, Default)]
 pub struct Priced {
@@ -42,7 +42,7 @@ pub struct Priced {
 }
 
 impl Lowering<'_> {
-    /// The feasibility of a configuration. It is that of [`Lowering::lower`], and no program is made of an execution that
+    /// The feasibility of a configuration, as [`Lowering::lower`] has it. No program is made of an execution that
     /// `priced` knows from another GPU.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Lowering<'_> {
         self.outcome(self.watched(|| self.attempt_fit(&scope, priced)))
     }
 
-    /// Makes ready to see which GPUs a source cannot tell apart. They are asked in parallel.
+    /// Makes ready to see which GPUs a source cannot tell apart. Threads then ask in parallel.
     pub(crate) fn make_ready(&self, configuration: &Configuration) {
         if let Some((analysis, macros)) = self.analysis.as_ref().zip(self.first_macros(configuration)) {
             analysis.reading.make_ready(&macros);
@@ -64,8 +64,8 @@ impl Lowering<'_> {
         Some(self.analysis.as_ref()?.reading.number())
     }
 
-    /// A number that GPUs have in common whose executions of a source stand for each other; `None` if the spec has a body. It
-    /// follows from the first configuration that it is asked about.
+    /// A number that GPUs have in common whose executions of a source are equal; `None` if the spec has a body. It
+    /// follows from the first configuration of the first call.
     pub(crate) fn number_standing(&self, configuration: &Configuration) -> Option<usize> {
         let reading = &self.analysis.as_ref()?.reading;
         let standing = self.first_macros(configuration).map(|macros| reading.number_standing(&macros));
@@ -148,7 +148,7 @@ impl Lowering<'_> {
         let (stops, limit) = match self.watched(|| self.geometry(&scope)) {
             Err(stop) => (vec![stop], None),
             Ok(Feasibility::Infeasible(limit)) => (Vec::new(), Some(limit)),
-            Ok(Feasibility::Feasible(geometry)) => self.problems_of(scope, geometry, before),
+            Ok(Feasibility::Feasible(geometry)) => self.problems_of(&scope, geometry, before),
         };
         let mut problems: Vec<LoweringError> = stops.into_iter().map(|stop| stop.in_spec(&self.spec.source)).collect();
         let mut places = Vec::new();
@@ -161,14 +161,19 @@ impl Lowering<'_> {
         (problems, limit)
     }
 
-    fn problems_of(&self, scope: Scope, geometry: Geometry, before: &mut Neighbour) -> (Vec<Stop>, Option<Infeasible>) {
+    fn problems_of(
+        &self,
+        scope: &Scope,
+        geometry: Geometry,
+        before: &mut Neighbour,
+    ) -> (Vec<Stop>, Option<Infeasible>) {
         let launched = self.resident(scope.clone(), geometry);
         if let Feasibility::Feasible(launched) = &launched
             && self.is_clean(launched, before)
         {
             return (Vec::new(), None);
         }
-        let mut stops = audit::audit(self.spec, &scope, &geometry, &[]);
+        let mut stops = audit::audit(self.spec, scope, &geometry, &[]);
         let launched = match launched {
             Feasibility::Feasible(launched) => launched,
             Feasibility::Infeasible(limit) => return (stops, Some(limit)),
@@ -224,6 +229,6 @@ impl Priced {
 
 /// True if neither the time nor a number of a program is near its limit.
 fn is_far_below(program: &Program) -> bool {
-    // A statement's ticks are at most those of a warp's whole way.
+    // A statement takes no longer than a warp's whole way.
     program.least_time().max(program.latencies()) < FAR_BELOW
 }

@@ -53,7 +53,7 @@ impl<'a> DiagnosisReport<'a> {
         safety: Option<&'a SpaceSafety>,
     ) -> Self {
         let Diagnosis { errors, warnings, space, is_refused: _, stopped } = diagnosis;
-        let stopped = stopped.or_else(|| fits.as_ref()?.stopped).map(|why| why.to_string());
+        let stopped = stopped.or_else(|| fits.as_ref()?.stopped).or_else(|| safety?.stopped).map(|why| why.to_string());
         Self { schema: Self::SCHEMA, spec, gpu, errors, warnings, space: space.as_ref(), fits, safety, stopped }
     }
 }

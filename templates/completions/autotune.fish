@@ -17,7 +17,7 @@ function __autotune_complete
         case none
             return
         case folders
-            set found (__fish_complete_directories "$at" '')
+            set found (__fish_complete_directories (string escape -- "$at") '')
         case files
             set found (__fish_complete_path "$at")
         case '*'

@@ -34,7 +34,7 @@ pub struct GpuFit {
     pub refused: Vec<Removed>,
 }
 
-/// What is found of a configuration on a GPU. Of the verdicts of several GPUs, the greatest one is that of all.
+/// What is found of a configuration on a GPU. Of several GPUs, the greatest verdict counts for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Verdict {
     /// It can run and surely launches.
@@ -120,7 +120,7 @@ impl<'a> OnGpu<'a> {
         }
     }
 
-    /// A number that GPUs have in common whose executions of a source stand for each other; `None` if the spec has a body.
+    /// A number that GPUs have in common whose executions of a source are equal; `None` if the spec has a body.
     pub(super) fn number_standing(&self) -> Option<usize> {
         let number = self.lowering.number()?;
         self.allowed.first().map_or(Some(number), |first| self.lowering.number_standing(first))
@@ -132,7 +132,9 @@ impl<'a> OnGpu<'a> {
         for gpu in gpus {
             let own: Vec<&Configuration> = configurations.iter().filter(|one| open.contains(one)).collect();
             let prepared = gpu.lowering.prepare(&own);
-            prepared.into_iter().for_each(|one| _ = open.remove(one));
+            for one in prepared {
+                open.remove(one);
+            }
             if open.is_empty() {
                 return;
             }
@@ -174,15 +176,17 @@ impl<'a> OnGpu<'a> {
     }
 }
 
-/// The configurations of a space that its constraints allow, the number of all, and the constraints that exclude some. Those of
-/// `before` are taken if they are the same.
+/// The configurations that constraints allow, the number of all, and the constraints that exclude some.
+type Enumerated = (Arc<Vec<Configuration>>, u128, Vec<Removed>);
+
+/// Enumerates a space. The configurations of `before` are taken if they are the same.
 fn enumerated(
     spec: &Spec,
     lowering: &Lowering,
     configuration: Option<&str>,
     limits: &Limits,
     before: Option<&OnGpu>,
-) -> Result<(Arc<Vec<Configuration>>, u128, Vec<Removed>), FitsError> {
+) -> Result<Enumerated, FitsError> {
     let space = Space::new(spec, lowering.names())?;
     let (allowed, excluded) = match configuration {
         Some(text) => one(&space, text)?,

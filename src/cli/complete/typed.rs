@@ -26,7 +26,7 @@ impl Typed {
         }
     }
 
-    /// Reads the line before and behind the cursor. Bash itself splits words at `=`, `:` and `,` too, and leaves the quotes.
+    /// Reads the line before and behind the cursor. Bash itself splits words at `=` and `:` too, and leaves the quotes.
     fn of_line(before: &str, behind: &str) -> Option<Self> {
         let mut words = split(before);
         let word = words.pop()?;

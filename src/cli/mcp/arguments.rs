@@ -163,8 +163,8 @@ pub(super) struct ReplyArguments {
     pub(super) full: bool,
 }
 
-/// The schema of a tool's arguments: those of its kernel, of its problem, its own, and those of all tools. A call without one
-/// of `required` is refused.
+/// The schema of a tool's arguments: its kernel's, its problem's, its own, and what all tools have. A call needs those
+/// of `required`.
 ///
 /// That a kernel is needed as `path` or as `text` is said in words: some models take no choice at the top of a schema.
 pub(super) fn schema<K: JsonSchema, P: JsonSchema, T: JsonSchema>(required: &[&str]) -> Map<String, Value> {

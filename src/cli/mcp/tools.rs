@@ -28,7 +28,7 @@ impl Tool {
             Self::Check => (check::DESCRIPTION, of_kernel::<NoArguments>(&[]), check::replies()),
             Self::Inspect => (inspect::DESCRIPTION, of_kernel::<NoArguments>(&["gpu"]), inspect::replies()),
             Self::Evaluate => (evaluate::DESCRIPTION, of_kernel::<evaluate::Arguments>(&["gpu"]), evaluate::replies()),
-            Self::Explain => (explain::DESCRIPTION, of_kernel::<NoArguments>(&["gpu", "config"]), explain::replies()),
+            Self::Explain => (explain::DESCRIPTION, of_kernel::<NoArguments>(&["gpu"]), explain::replies()),
             Self::Diff => (diff::DESCRIPTION, of_kernel::<diff::Arguments>(&["gpu", "old"]), diff::replies()),
             Self::Gpus => {
                 (gpus::DESCRIPTION, schema::<NoArguments, NoArguments, gpus::Arguments>(&[]), gpus::replies())

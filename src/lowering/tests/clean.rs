@@ -106,7 +106,7 @@ fn what_neighbours_say_of_errors_is_what_each_configuration_says_alone() {
             assert_eq!(found.map_err(|why| why.to_string()), lowered.map_err(|why| why.to_string()), "{}", label());
             if expected.0.is_empty() { clean += 1 } else { wrong += 1 }
         }
-        answered += together.clean.as_ref().map_or(0, |clean| clean.answered());
+        answered += together.clean.as_ref().map_or(0, CleanBody::answered);
     }
     assert!(clean > 400 && wrong > 400 && answered > 200, "{clean} {wrong} {answered}");
 }

@@ -50,7 +50,8 @@ pub fn to_text(report: &DiagnosisReport, shown: impl Fn(&Warning) -> String) -> 
 }
 
 fn of_safety(text: &mut String, safety: &SpaceSafety) {
-    let SpaceSafety { configurations, edges, not_executed, unjudged, not_looked_at, found, doubted } = safety;
+    let SpaceSafety { configurations, edges, not_executed, unjudged, not_looked_at, found, doubted, stopped: _ } =
+        safety;
     let executed = format!(
         "{configurations} {} and {edges} other {} of their launches executed",
         plural(*configurations, "configuration"),

@@ -247,11 +247,12 @@ impl JobInputs {
     }
 }
 
-/// The most configurations of an answer, in words.
+/// The configurations whose times an answer has, in words.
 fn ranked(rank: bool) -> String {
     if rank { "all configurations" } else { "those that are searched" }.to_owned()
 }
 
+/// The most configurations of an answer, in words.
 fn most(variants: Option<usize>) -> String {
     variants.map_or("one configuration".to_owned(), |most| format!("at most {most} configurations"))
 }

@@ -1,7 +1,7 @@
 //! The types of accesses, as far as they say that two accesses reach different memory: clang's `!tbaa` notes.
 //!
 //! A note leads from the object's type to what is accessed of it: `!{!14, !15, i64 4}` is the `float` 4 bytes into the
-//! structure `!14`. A type's note lists its fields; that of a scalar has one, which is the type that it may stand for.
+//! structure `!14`. A type's note lists its fields; a scalar's has one, which is the type that it may stand for.
 
 use std::collections::HashMap;
 
@@ -83,7 +83,7 @@ impl<'a> AccessReader<'a> {
     }
 }
 
-/// The fields of `!{!"name", !15, i64 0, !15, i64 4}`; none of what is no type.
+/// The fields of `!{!"name", !15, i64 0, !15, i64 4}`; none of a note of another form.
 fn fields<'a>(note: &'a str) -> Vec<(u64, &'a str)> {
     let Some((_, listed)) = note.strip_prefix("!{!\"").and_then(|rest| rest.strip_suffix('}')?.split_once('"')) else {
         return Vec::new();

@@ -114,7 +114,7 @@ fn types_that_cannot_be_one_object_reach_different_memory() {
         let body = loads(A, 4, &[]) + &tagged(load(A, 0, 8), first) + &store + &tagged(load(A, 1, 4), second);
         widths("sm_80", TYPES, GLOBAL, &body)
     };
-    assert_eq!(of(23, 21, 24), [8], "an int is no part of a structure of floats");
+    assert_eq!(of(23, 21, 24), [8], "a structure of floats has no int");
     assert_eq!(of(23, 20, 24), [0; 0], "a float is");
     assert_eq!(of(23, 22, 24), [0; 0], "a char may be anything");
     assert_eq!(of(25, 21, 26), [0; 0], "an int is the second member of `M`");

@@ -44,8 +44,8 @@ pub(super) fn replies() -> Map<String, Value> {
         "fastest": whole.part("configurations"),
         "configurations": integer(),
         "can_run": integer(),
-        // A number of configurations; of a proof, which they are.
-        "unknown": { "type": ["integer", "array"] },
+        // A number of configurations; a proof says which they are.
+        "unknown": { "anyOf": [integer(), proof.part("unknown")] },
         "why_unknown": {},
         "verdict": proof.part("verdict"),
         "optimum": proof.part("optimum"),
