@@ -71,9 +71,7 @@ pub fn run() -> ExitCode {
         return ExitCode::from(Status::Unusable as u8);
     }
     // The user's defaults do not matter to it, nor what is wrong with them.
-    if std::env::args_os().nth(1).is_some_and(|first| first == complete::COMMAND)
-        && let Some(status) = complete::run(std::env::args_os().skip(2))
-    {
+    if let Some(status) = complete::run(std::env::args_os().skip(1)) {
         return status;
     }
     let command = match config::with_defaults(Arguments::command()) {

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use super::space::{BATCH, NEIGHBOURS};
 use crate::gpu::Profile;
 use crate::limits::{Limits, Stop};
 use crate::lowering::Priced;
-use super::space::{BATCH, NEIGHBOURS};
 use crate::source::SourceReader;
 use crate::space::Share;
 use crate::spec::{Configuration, Spec};

@@ -22,13 +22,15 @@ use place::Walk;
 use typed::Typed;
 
 /// The name of the command. It stands in no help: only scripts use it.
-pub(super) const COMMAND: &str = "complete";
+const COMMAND: &str = "complete";
 
-/// Answers the arguments behind the name of the command: `bash BEFORE BEHIND`, the line before and behind the cursor; or
-/// another shell, the place of the word at the cursor, and all words. `None` if they are no script's: a user may have meant
-/// `completions`.
+/// Answers the command and its arguments: `bash BEFORE BEHIND`, the line before and behind the cursor; or
+/// another shell, the place of the word at the cursor, and all words. `None` for
+/// another command, and for what no script writes: a user may have meant `completions`.
 pub(super) fn run(arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
-    let arguments: Vec<String> = arguments.map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut arguments = arguments.map(|word| word.to_string_lossy().into_owned());
+    arguments.next().filter(|first| first == COMMAND)?;
+    let arguments: Vec<String> = arguments.collect();
     let typed = Typed::read(&arguments)?;
     // The shell may have closed the output.
     let _ = output::text(&answer(&typed).to_text());
