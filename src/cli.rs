@@ -48,6 +48,7 @@ mod validate;
 mod verbosity;
 mod verify;
 mod version;
+mod versions;
 mod warned;
 mod welcome;
 

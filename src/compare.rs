@@ -18,6 +18,7 @@ mod predictor;
 pub mod sensitivity;
 mod term;
 pub mod validation;
+pub mod versions;
 
 pub use different::{different, fastest_ones};
 pub use fastest::Fastest;

@@ -41,6 +41,7 @@ mod tuning;
 mod validation;
 mod values;
 mod verification;
+mod versions;
 
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, BatchResults, EntryReport, FleetSummary, JobProgress, JobReport};
@@ -99,4 +100,7 @@ pub use validation::{ScenarioReport, ValidationReport};
 pub use values::{Values, configuration, problem, values};
 pub use verification::{
     CompilationsReport, ConfirmedParts, FleetVerificationReport, OwnProfile, ProfileOrigin, VerificationReport,
+};
+pub use versions::{
+    LadderReport, PairsReport, TimeFactorsReport, TimedStep, VersionReport, VersionsReport, WorstPairReport,
 };

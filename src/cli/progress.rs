@@ -121,6 +121,16 @@ impl Progress {
         }
     }
 
+    /// Shows something above the line.
+    pub(super) fn above(&self, show: impl FnOnce()) {
+        self.bar.suspend(show);
+    }
+
+    /// Shows which version of a kernel is predicted, and the part of the versions before it.
+    pub(super) fn predicting(&self, what: &str, share: Share) {
+        self.say_share(&format!("predicting {} steps: {what}", grouped(share.of)), share);
+    }
+
     /// Shows how many configurations were looked at, of all on this many GPUs.
     pub(super) fn fitting(&self, share: Share, gpus: usize) {
         let of = if gpus == 1 { "one GPU".to_owned() } else { format!("{gpus} GPUs") };

@@ -1,10 +1,12 @@
 //! `autotune validate`: predictions against measurements.
 
+use std::path::Path;
+
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::measurements::Needed;
 use super::own_file::{Kind, OwnFile};
-use super::{Status, measurements, output, question};
+use super::{Status, measurements, output, question, versions};
 use crate::compare::Predictor;
 use crate::compare::measured::Repeated;
 use crate::compare::validation::validate;
@@ -18,10 +20,18 @@ use crate::tuners::WantedTimes;
 const TABLES: Kind = Kind { one: "a table of `--rows`", all: "tables of `--rows`", is: is_run_table };
 
 pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
+    match (&request.versions, &request.measured) {
+        (Some(versions), _) => versions::run(versions, request),
+        (None, Some(measured)) => of_configurations(measured, request),
+        (None, None) => Err(Failure::NoQuestion),
+    }
+}
+
+/// Compares predictions of configurations with a file of their measured times.
+fn of_configurations(path: &Path, request: &arguments::Validate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let rows = request.rows.as_deref().map(|path| OwnFile::open(path, &TABLES)).transpose()?;
     let sizes = &request.question.sizes;
-    let path = &request.measured;
     let fixed_sizes: Vec<&str> = sizes.iter().map(|(name, _)| name.as_str()).collect();
     let needed =
         Needed { inputs: &question, times: &request.times, wanted: WantedTimes::One, fixed_sizes: &fixed_sizes };

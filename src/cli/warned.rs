@@ -1,5 +1,7 @@
 //! Warnings about inputs, with the lines that they are about.
 
+use std::collections::HashSet;
+
 use super::output;
 use crate::check::{CheckFinding, Warning};
 use crate::session::Inputs;
@@ -39,17 +41,42 @@ pub(super) fn placed(warning: &Warning) -> String {
 /// Shows the warnings about the inputs on standard error, and a note if clang does not know the GPU. Findings that the
 /// answer shows are left out.
 pub(super) fn show(inputs: &Inputs, answered: &[CheckFinding]) {
-    let frames = Frames { spec: Some(&inputs.spec), profile: &inputs.profile_source() };
-    let is_open = |finding: &&CheckFinding| answered.iter().all(|known| !known.is_same(finding));
-    for warning in inputs.findings.iter().filter(is_open).map(CheckFinding::warning) {
-        output::warning(&frames.of(&warning), &warning.help);
+    Notices::default().show_all_but(inputs, answered);
+}
+
+/// The notices about the inputs of several questions, each shown once.
+#[derive(Default)]
+pub(super) struct Notices(HashSet<String>);
+
+impl Notices {
+    /// Shows the notices about the inputs of a question that were not shown before.
+    pub(super) fn show(&mut self, inputs: &Inputs) {
+        self.show_all_but(inputs, &[]);
     }
-    let absent = inputs.absent();
-    if !absent.is_empty() {
-        output::note(&absent_headers(&absent));
+
+    fn show_all_but(&mut self, inputs: &Inputs, answered: &[CheckFinding]) {
+        let frames = Frames { spec: Some(&inputs.spec), profile: &inputs.profile_source() };
+        let is_open = |finding: &&CheckFinding| answered.iter().all(|known| !known.is_same(finding));
+        for warning in inputs.findings.iter().filter(is_open).map(CheckFinding::warning) {
+            let shown = frames.of(&warning);
+            if self.0.insert(shown.clone()) {
+                output::warning(&shown, &warning.help);
+            }
+        }
+        let absent = inputs.absent();
+        if !absent.is_empty() {
+            self.note(absent_headers(&absent));
+        }
+        if let Some(stand_in) = inputs.stand_in() {
+            self.note(format!("{stand_in}; what depends on the GPU comes from its profile"));
+        }
     }
-    if let Some(stand_in) = inputs.stand_in() {
-        output::note(&format!("{stand_in}; what depends on the GPU comes from its profile"));
+
+    fn note(&mut self, text: String) {
+        if !self.0.contains(&text) {
+            output::note(&text);
+            self.0.insert(text);
+        }
     }
 }
 

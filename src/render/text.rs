@@ -27,6 +27,7 @@ mod table;
 pub mod tuning;
 pub mod validation;
 pub mod verification;
+pub mod versions;
 
 /// The advice about the model to use, in every text that names more than one.
 const TO_USE: &str =

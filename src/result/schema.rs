@@ -14,7 +14,7 @@ use super::{
     EfficiencyReport, EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetTree,
     FleetVerificationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport,
     PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest, SizeTable, SourceAgreementReport,
-    SuggestReport, ValidationReport, VerificationReport,
+    SuggestReport, ValidationReport, VerificationReport, VersionsReport,
 };
 use crate::machine::Program;
 
@@ -52,6 +52,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("suggest.json", schema::<SuggestReport>(SuggestReport::SCHEMA)),
         ("validation.json", schema::<ValidationReport>(ValidationReport::SCHEMA)),
         ("verification.json", schema::<VerificationReport>(VerificationReport::SCHEMA)),
+        ("versions.json", schema::<VersionsReport>(VersionsReport::SCHEMA)),
     ]
 }
 

@@ -78,6 +78,7 @@ mod triton;
 mod unknown;
 mod variants;
 mod verify;
+mod versions;
 #[path = "../shared/waiting.rs"]
 mod waiting;
 mod without_spin;

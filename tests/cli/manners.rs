@@ -130,7 +130,7 @@ fn what_stands_before_a_command_is_not_silently_left_out() {
 #[test]
 fn examples_of_help_run() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["tuning-specs", "tests"] {
+    for name in ["tuning-specs", "tests", "examples"] {
         std::os::unix::fs::symlink(Path::new(env!("CARGO_MANIFEST_DIR")).join(name), folder.path().join(name)).unwrap();
     }
     let binary = assert_cmd::cargo::cargo_bin("autotune");

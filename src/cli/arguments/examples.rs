@@ -85,7 +85,8 @@ Examples:
   autotune validate tuning-specs/measured/convolution_milo17.yaml --gpu mi50 \\
     --measured tests/data/measured/convolution_milo17__mi50.csv.gz --plot convolution.svg
   autotune validate tuning-specs/measured/coulomb.yaml --gpu rtx2080ti \\
-    --measured tests/data/measured/coulomb__rtx2080ti.csv.gz --rows coulomb.csv";
+    --measured tests/data/measured/coulomb__rtx2080ti.csv.gz --rows coulomb.csv
+  autotune validate --versions examples/ladders/transpose.yaml";
 
 pub(super) const SUGGEST: &str = "\
 Examples:

@@ -204,6 +204,19 @@ fn kernel_of_file(file: &Path) -> Option<(PathBuf, String)> {
     (Language::from_file(file) == Some(Language::Triton)).then(|| (file.to_owned(), kernel.to_owned()))
 }
 
+impl SourceTools {
+    /// The tools, and others for those that are not named.
+    pub(in crate::cli) fn or(self, others: &Self) -> Self {
+        Self {
+            clang: self.clang.or_else(|| others.clang.clone()),
+            python: self.python.or_else(|| others.python.clone()),
+            ptxas: self.ptxas.or_else(|| others.ptxas.clone()),
+            registers: self.registers.or(others.registers),
+            source_limit: self.source_limit.or(others.source_limit),
+        }
+    }
+}
+
 impl From<&SourceTools> for Tools {
     fn from(tools: &SourceTools) -> Self {
         let registers = tools.registers.map(|whence| match whence {

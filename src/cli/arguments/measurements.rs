@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::ArgPredicate;
 
 use super::formats::SuggestFormat;
 use super::values::{parameter, picture, share};
@@ -26,12 +27,30 @@ pub(in crate::cli) struct Times {
     pub(in crate::cli) fix: Vec<(String, i64)>,
 }
 
+/// The arguments and the groups of them that say nothing of a list of versions.
+const NOT_OF_VERSIONS: [&str; 9] =
+    ["measured", "Times", "plot", "rows", "spec", "sizes", "space", "config", "KernelOptions"];
+
+const VALIDATE_USAGE: &str = "\
+autotune validate SPEC --gpu GPU --measured FILE [OPTIONS]
+       autotune validate --versions FILE [--gpu GPU] [OPTIONS]";
+
 #[derive(Debug, Args)]
-#[command(after_help = examples::VALIDATE)]
+#[command(after_help = examples::VALIDATE, override_usage = VALIDATE_USAGE)]
+#[command(mut_arg("spec", |spec| spec.required_unless_present_any(["space", "versions"])))]
+#[command(mut_arg("gpu", |gpu| {
+    gpu.required(false)
+        .required_unless_present("versions")
+        .default_value_if("versions", ArgPredicate::IsPresent, "")
+}))]
 pub(in crate::cli) struct Validate {
     /// The measurements: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
-    #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) measured: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "versions")]
+    pub(in crate::cli) measured: Option<PathBuf>,
+    /// Predict versions of kernels whose measured times this list has, and show how well they are ordered; `--gpu` predicts all of
+    /// them for another GPU
+    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_OF_VERSIONS)]
+    pub(in crate::cli) versions: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) times: Times,
     /// Draw predicted against measured times and both over two parameters into this file

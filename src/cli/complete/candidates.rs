@@ -78,6 +78,7 @@ fn files(arg: &Arg) -> Files {
         (_, ValueHint::Unknown | ValueHint::Other) => Files::None,
         ("spec" | "kernels" | "source_old", _) => KERNELS,
         ("list", _) => Files::Ending(".yaml .yml"),
+        ("versions", _) => Files::Ending(".yaml .yml .json"),
         ("files", _) => Files::Ending(".json"),
         _ if name == "DIR" => Files::Folders,
         _ => ENDINGS.into_iter().find(|ending| name.ends_with(ending)).map_or(Files::All, Files::Ending),
