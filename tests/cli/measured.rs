@@ -66,7 +66,7 @@ fn several_problem_sizes_are_scenarios() {
 }
 
 /// The output of a script of `ci` about these tests' program.
-fn printed(script: &mut Process) -> String {
+pub(super) fn printed(script: &mut Process) -> String {
     let output = script.env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune")).envs(isolated()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
@@ -92,7 +92,7 @@ fn the_precision_of_predicted_slowdowns_is_computed() {
 }
 
 /// Each line that a command prints, but for means, stands in a file. `number` lines are expected.
-fn assert_kept(printed: &str, number: usize, file: &str, command: &str) {
+pub(super) fn assert_kept(printed: &str, number: usize, file: &str, command: &str) {
     let is_mean = |line: &str| line.contains("geometric mean") || line.contains("means of");
     let lines: Vec<&str> = printed.lines().filter(|line| !is_mean(line)).collect();
     assert_eq!(lines.len(), number);

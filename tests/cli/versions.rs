@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use super::measured::{assert_kept, printed};
 use super::*;
 
 /// The shipped ladders.
@@ -95,6 +96,16 @@ fn some_shipped() -> (tempfile::TempDir, Vec<Value>) {
         steps.into_iter().filter(|step| ladders.iter().any(|ladder| step["ladder"] == *ladder)).collect();
     fs::write(folder.path().join("ladders.yaml"), serde_json::to_string(&steps).unwrap()).unwrap();
     (folder, steps)
+}
+
+/// Other lines of the book's table take the compiler longer.
+#[test]
+fn the_table_of_versions_is_what_validate_shows() {
+    let (folder, _) = some_shipped();
+    let table = printed(std::process::Command::new("ci/ladders").arg(folder.path().join("ladders.yaml")));
+    let (rows, summary) = table.split_once("\n\n").unwrap();
+    assert_kept(rows, 2 + 3, "docs/guide/accuracy.md", "ci/ladders");
+    assert!(summary.contains(" pairs in order (") && summary.ends_with(" of 9 steps\n"), "{summary}");
 }
 
 #[test]
