@@ -120,10 +120,11 @@ impl Profile {
         std::iter::once(self.name()).chain(self.aliases().iter().map(String::as_str))
     }
 
-    /// Returns the name or alias that equals `name` except for upper and lower case; `None` if there is none.
+    /// Returns the name or alias that equals what `--gpu` names, except for upper and lower case; the name if none does, as for a
+    /// file.
     #[must_use]
-    pub fn called(&self, name: &str) -> Option<&str> {
-        self.names_and_aliases().find(|known| known.eq_ignore_ascii_case(name))
+    pub fn called(&self, argument: &str) -> &str {
+        self.names_and_aliases().find(|known| known.eq_ignore_ascii_case(argument)).unwrap_or(self.name())
     }
 
     /// The vendor; `None` for an abstract processor.

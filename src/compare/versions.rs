@@ -1,5 +1,7 @@
 //! Versions of a kernel: the order and the ratios of their predicted times against measured ones.
 
+use crate::correction::median;
+
 /// The greatest ratio of two measured times that are equal for their order: a noise of 5 %.
 const TIED: f64 = 1.05;
 
@@ -92,10 +94,8 @@ impl TimeFactors {
     pub fn new(versions: &[TimedVersion]) -> Self {
         let mut factors: Vec<f64> = versions.iter().map(|version| factor(version.ratio())).collect();
         factors.sort_by(f64::total_cmp);
-        let number = factors.len();
-        let at = |index: usize| factors.get(index).copied().unwrap_or(1.0);
-        let median = f64::midpoint(at(number.saturating_sub(1) / 2), at(number / 2));
-        Self { median, nine_of_ten: at(number * 9 / 10) }
+        let nine_of_ten = factors.get(factors.len() * 9 / 10).copied().unwrap_or(1.0);
+        Self { median: median(factors).unwrap_or(1.0), nine_of_ten }
     }
 }
 

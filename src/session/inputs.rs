@@ -150,7 +150,7 @@ impl Inputs {
             Profile::resolve_with_text(gpu).map_err(|why| SessionError::Gpu { name: gpu.to_owned(), why })?;
         let (profile_file, reader) = (gpu.to_owned(), reader.for_another_question());
         let read = Profile::file(gpu).map(Path::to_owned).into_iter().collect();
-        let gpu = profile.called(gpu).unwrap_or(profile.name()).to_owned();
+        let gpu = profile.called(gpu).to_owned();
         let (of_group, only, findings) = (false, None, Vec::new());
         Ok(Self { spec, profile, reader, profile_text, findings, profile_file, gpu, of_group, only, read })
     }

@@ -192,7 +192,7 @@ impl LadderFile {
         if profile.microseconds(1).is_none() {
             return Err(LaddersError::NoClock(gpu.to_owned()));
         }
-        let name = profile.called(gpu).unwrap_or(profile.name()).to_owned();
+        let name = profile.called(gpu).to_owned();
         let ladders = self.ladders.into_iter();
         let ladders = ladders.map(|ladder| Ladder { gpu: gpu.to_owned(), gpu_name: name.clone(), ..ladder }).collect();
         Ok(Self { ladders, ..self })
@@ -249,7 +249,7 @@ impl Reader<'_> {
     fn ladder(&self, raw: &RawStep) -> Result<Ladder, LaddersError> {
         let gpu = self.gpu_of(&raw.gpu);
         let profile = Profile::resolve(&gpu).map_err(|why| self.unusable_gpu(&raw.gpu, &why))?;
-        let gpu_name = profile.called(&gpu).unwrap_or(profile.name()).to_owned();
+        let gpu_name = profile.called(&gpu).to_owned();
         if profile.microseconds(1).is_none() {
             return Err(self.error(yaml::start_of(&raw.gpu), &no_clock(&gpu_name), Some(WITH_CLOCK.to_owned())));
         }
@@ -315,9 +315,10 @@ impl Reader<'_> {
 
     /// The name of a step's GPU, or the path of its profile.
     fn gpu_of(&self, gpu: &Spanned<String>) -> String {
-        let is_file =
-            gpu.value.contains('/') || Path::new(&gpu.value).extension().is_some_and(|ending| ending == "yaml");
-        if is_file { self.beside(&gpu.value).to_string_lossy().into_owned() } else { gpu.value.clone() }
+        match Profile::file(&gpu.value) {
+            Some(_) => self.beside(&gpu.value).to_string_lossy().into_owned(),
+            None => gpu.value.clone(),
+        }
     }
 
     /// A path relative to the folder of the file. It never begins with a hyphen.

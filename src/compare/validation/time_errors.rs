@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::assessment::Assessment;
 use super::picks::mean;
 use crate::compare::measured::MeasuredRun;
+use crate::correction::median;
 use crate::gpu::Profile;
 
 const MICROSECONDS: f64 = 1e3;
@@ -51,9 +52,9 @@ impl TimeErrors {
         let fastest = &errors[..errors.len().div_ceil(10)];
         let residuals = times.iter().map(|[measured, predicted]| (predicted / measured).ln()).collect();
         Some(Self {
-            median: median(errors.clone())?,
+            median: median(errors.iter().copied())?,
             mean: mean(errors.iter().copied())?,
-            fastest_median: median(fastest.to_vec())?,
+            fastest_median: median(fastest.iter().copied())?,
             fastest_mean: mean(fastest.iter().copied())?,
             ratio: median_distance(residuals).map(f64::exp_m1),
         })
@@ -70,14 +71,6 @@ impl TimeErrors {
             ratio: mean(errors.iter().filter_map(|error| error.ratio)),
         })
     }
-}
-
-/// The middle value, or the mean of both middle ones; `None` without values.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let upper = *values.get(values.len() / 2)?;
-    let lower = values[(values.len() - 1) / 2];
-    Some(f64::midpoint(lower, upper))
 }
 
 /// The median of the distances of all pairs, the lower one of both middle ones; `None` without a pair. It bisects the
