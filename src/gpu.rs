@@ -7,6 +7,7 @@
 
 mod changed;
 mod error;
+mod family;
 mod kind;
 mod lockstep;
 mod matrix;
@@ -29,6 +30,7 @@ use std::path::Path;
 use crate::spec::GpuNames;
 
 pub use changed::{Changeable, Costs};
+pub(crate) use family::HBM_BITS;
 pub use lockstep::Lockstep;
 pub use number::Rate;
 pub use occupancy::{Demand, Limit, Occupancy, Unfit};

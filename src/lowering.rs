@@ -70,7 +70,6 @@ pub(crate) use lockstep::MACS_PER_TICK;
 pub use phases::line_work::LineWork;
 pub(crate) use phases::order::MULTIPLYING;
 pub use phases::origin::Origin;
-pub(crate) use phases::rates::DRAM_EFFICIENCY;
 pub use phases::totals::GroupWork;
 pub use phases::traffic::{Issued, Traffic};
 pub(crate) use stop::Stop;

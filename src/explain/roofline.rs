@@ -10,7 +10,7 @@ use num_traits::ToPrimitive as _;
 use crate::compare::comparison::{Comparison, Row};
 use crate::compare::{PredictedCost, Predictor};
 use crate::gpu::{Pipelined, Profile, Rate};
-use crate::lowering::{DRAM_EFFICIENCY, Feasibility, Lowering, LoweringError};
+use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::{Program, Server, Statement};
 use crate::source::SourceReader;
 use crate::spec::Spec;
@@ -74,7 +74,7 @@ impl Roofline {
         let lanes = real(gpu.multiprocessors) * real(gpu.fp32_lanes_per_sm);
         Self {
             operations: lanes * value(gpu.core_clock_mhz) / 1000.0,
-            bandwidth: value(DRAM_EFFICIENCY) * value(gpu.memory_bandwidth_GBps),
+            bandwidth: value(gpu.dram_efficiency()) * value(gpu.memory_bandwidth_GBps),
         }
     }
 

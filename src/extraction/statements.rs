@@ -131,7 +131,8 @@ impl StatementWriter {
         let mean = |key: &str, of: Exact| format!("{key}: {}", quoted_in_flow(&number(of.shortened())));
         let sectors = access.sectors.map(|sectors| mean("sectors", sectors));
         let lines = access.lines_of_l1.map(|lines| mean("lines", lines));
-        let parts: Vec<String> = group.into_iter().chain(together).chain(sectors).chain(lines).collect();
+        let partial = access.partial.map(|partial| mean("partial", partial));
+        let parts: Vec<String> = [group, together, sectors, lines, partial].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| format!("{{ {} }}", parts.join(", ")))
     }
 

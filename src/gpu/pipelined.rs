@@ -154,6 +154,9 @@ pub struct Pipelined {
     /// The bandwidth of the whole device's memory, in 10^9 bytes per second.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub memory_bandwidth_GBps: Rate,
+    /// The fraction of this bandwidth that DRAM reaches; `None` means [the family's](Self::dram_efficiency()).
+    #[serde(default, deserialize_with = "known_rate::<_, 1>")]
+    pub dram_efficiency: Option<Rate>,
     /// Bytes per cycle of loads that hit L1.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub l1_bandwidth_bytes_per_cycle_per_sm: Rate,
@@ -211,6 +214,10 @@ pub struct Pipelined {
     /// Bytes per cycle between L2 and one multiprocessor; `None` means 64.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub l2_port_bytes_per_cycle: Option<Rate>,
+    /// Slots of L2 for a sector that a warp's store writes in part, where a full sector takes one; `None` means [the
+    /// family's](Self::part_written_slots()).
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    pub part_written_slots: Option<Rate>,
     /// Channels of L2, where the address alone decides which one serves an access; `None` if the GPU spreads addresses over
     /// them, or if they are not known.
     #[serde(default, deserialize_with = "optional::<_, 1, 4096>")]
@@ -221,6 +228,9 @@ pub struct Pipelined {
     /// The size of the whole device's L2 in bytes; `None` if not known.
     #[serde(default, deserialize_with = "optional::<_, 1, BYTES>")]
     pub l2_size_bytes: Option<u64>,
+    /// The start and the end of a group of 16 warps or more with a barrier, in cycles; `None` means 0.
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    pub large_group_cycles: Option<Rate>,
     /// Cycles of one atomic operation of L2 on an address; `None` means 1.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub same_address_atomic_cycles: Option<Rate>,

@@ -2,6 +2,7 @@
 
 pub(super) mod block;
 mod body;
+pub(super) mod drift;
 pub(super) mod line_work;
 mod norm;
 pub(crate) mod order;

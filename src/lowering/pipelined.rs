@@ -6,7 +6,7 @@ use super::Infeasible;
 use super::exact::Exact;
 use super::launch::{Geometry, Launched};
 use super::lowered::Lowered;
-use super::stop::Stop;
+use super::stop::{LoweringProblem, Stop};
 use super::traced::TraceWalk;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::lowering::access::patterns::Patterns;
@@ -18,6 +18,7 @@ use crate::lowering::body::statement::Costing;
 use crate::lowering::body::walk::Walk;
 use crate::lowering::launch::registers::RegisterUse;
 use crate::lowering::phases::block::Block;
+use crate::lowering::phases::drift::{Resident, drift};
 use crate::lowering::phases::line_work::{LineWork, by_line};
 use crate::lowering::phases::origin::{self, Origin};
 use crate::lowering::phases::rates::Rates;
@@ -27,7 +28,7 @@ use crate::lowering::phases::totals::GroupWork;
 use crate::machine::{self, Program};
 use crate::source::TracedKernel;
 use crate::spec::{Spec, Statement};
-use crate::text::SourceLine;
+use crate::text::{Place, SourceLine};
 
 /// The overhead of a launch in microseconds if the profile does not state it.
 const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
@@ -124,7 +125,15 @@ fn cut<'a>(
         };
         spill.add_to(&mut blocks);
     }
+    drift(&mut blocks, &servers, resident(gpu, launched))
+        .ok_or(Stop::At(Place::default(), LoweringProblem::TooMuch))?;
     Ok(Cut { servers, blocks })
+}
+
+/// The groups of the multiprocessor that has most.
+fn resident(gpu: &Pipelined, launched: &Launched) -> Resident {
+    let groups = launched.occupancy.map_or(1, |occupancy| occupancy.groups).max(1);
+    Resident { groups, waves: launched.geometry.groups.div_ceil(gpu.multiprocessors).div_ceil(groups) }
 }
 
 /// The launches around a body.

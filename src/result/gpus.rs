@@ -1,5 +1,7 @@
 //! The GPU profiles (`schemas/gpus.json`).
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::gpu::{Fact, Pipelined, Profile, ProfileFile, Provenance, Rate, Vendor};
@@ -103,10 +105,10 @@ pub struct GpuFacts<'a> {
 pub struct AssumedValue<'a> {
     /// The key of the profile.
     pub key: &'a str,
-    /// The value as written in the profile.
-    pub value: &'a str,
+    /// The value as written in the profile, or the default that stands for it.
+    pub value: Cow<'a, str>,
     /// The reason, or the GPU that the value was taken from with the source there.
-    pub why: &'a str,
+    pub why: Cow<'a, str>,
 }
 
 impl<'a> GpuReport<'a> {
@@ -121,7 +123,7 @@ impl<'a> GpuReport<'a> {
             execution,
             multiprocessors,
             facts,
-            assumed: parts.assumed.then(|| file.facts().filter_map(AssumedValue::new).collect()),
+            assumed: parts.assumed.then(|| assumed(file)),
             profile: parts.text.then_some(file.text.as_str()),
         }
     }
@@ -137,17 +139,32 @@ impl<'a> GpuFacts<'a> {
             core_clock_mhz: real(gpu.core_clock_mhz),
             memory_bandwidth_gb_per_second: real(gpu.memory_bandwidth_GBps),
             base: file.base.as_deref(),
-            values: file.facts().count(),
-            assumed_values: file.facts().filter_map(AssumedValue::new).count(),
+            values: file.facts().count() + gpu.defaults().len(),
+            assumed_values: assumed(file).len(),
         }
     }
+}
+
+/// The values without a source, those too that the profile leaves to its family.
+fn assumed(file: &ProfileFile) -> Vec<AssumedValue<'_>> {
+    let stated = file.facts().filter_map(AssumedValue::new);
+    let defaults = match &file.profile {
+        Profile::Pipelined(gpu) => gpu.defaults(),
+        Profile::Lockstep(_) => Vec::new(),
+    };
+    let defaults = defaults.into_iter().map(|one| AssumedValue {
+        key: one.key,
+        value: real(one.value).to_string().into(),
+        why: one.why.into(),
+    });
+    stated.chain(defaults).collect()
 }
 
 impl<'a> AssumedValue<'a> {
     /// The fact without its source; `None` if it has one.
     fn new(Fact { key, value, origin }: Fact<'a>) -> Option<Self> {
         match origin {
-            Provenance::Assumed(why) => Some(Self { key, value, why }),
+            Provenance::Assumed(why) => Some(Self { key, value: value.into(), why: why.into() }),
             Provenance::Source(_) => None,
         }
     }

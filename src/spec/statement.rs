@@ -189,6 +189,9 @@ pub struct Footprint {
     /// Lines of L1 that a warp's load passes, as the mean over the warps; `None` if they follow from the elements that its lanes
     /// access.
     pub lines: Option<Expression>,
+    /// Sectors that a warp's store fills in part, or that its load reads alone in their line of L2, as the mean over the warps;
+    /// `None` if they follow from the elements that its lanes access.
+    pub partial: Option<Expression>,
     /// The rows of these bytes; `None` if the spec does not state them.
     pub rows: Option<Rows>,
 }

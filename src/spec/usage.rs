@@ -131,7 +131,7 @@ fn access<'a>(access: &'a Access, expressions: &mut Vec<&'a Expression>) {
     expressions.extend([per_item, bytes, vector, guarded, ordered, atomic, in_flight]);
     expressions.extend(access.items.iter().chain(&access.round_trips));
     expressions.extend(access.footprint.group.iter().chain(&access.footprint.together));
-    expressions.extend(access.footprint.sectors.iter().chain(&access.footprint.lines));
+    expressions.extend(access.footprint.sectors.iter().chain(&access.footprint.lines).chain(&access.footprint.partial));
     expressions.extend(access.footprint.rows.iter().flat_map(|rows| [&rows.bytes, &rows.pitch]));
     pattern(&access.pattern, expressions);
 }

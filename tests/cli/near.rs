@@ -86,7 +86,7 @@ fn counts_and_what_matters_are_those_of_brute_force() {
         let result = assert_near(&TRANSPOSE, millionths);
         let counts = result["near"]["within"].as_array().unwrap().iter();
         let of = |percent: u64| counts.clone().find(|one| one["percent"] == percent).unwrap()["configurations"].clone();
-        assert_eq!((of(1), of(2)), (35.into(), 35.into()));
+        assert_eq!((of(1), of(2)), (36.into(), 36.into()));
     }
     assert_near(&["tuning-specs/reduction.yaml", "--gpu", "fermi"], 10_000_000);
     assert_near(&["tuning-specs/vector_add.yaml", "--gpu", "mi50"], 5_000_000);
@@ -129,10 +129,11 @@ fn top_proves_configurations() {
             assert!(begins.zip(top).all(|(best, top)| best["parameters"] == top["parameters"]));
         }
     }
-    // TS=8 ROWS=4 has one program with PAD=0 and PAD=1.
+    // Small tiles have one program with PAD=0 and PAD=1.
     let result = tuned(&TRANSPOSE, &["--top", "23"]);
-    assert_eq!(values(&result["top"][22]["parameters"]), [8, 4, 1]);
-    assert_eq!(values(&result["top"][22]["same_as"]), [8, 4, 0]);
+    let twin = result["top"].as_array().unwrap().iter().find(|one| !one["same_as"].is_null()).unwrap();
+    let [twin, first] = ["parameters", "same_as"].map(|key| values(&twin[key]));
+    assert_eq!((&twin[..2], twin[2], first[2]), (&first[..2], 1, 0));
 }
 
 #[test]
@@ -188,7 +189,7 @@ fn a_preferred_optimum_is_told_with_what_decided() {
 #[test]
 fn counts_are_told_beside_an_optimum_alone() {
     let printed = run(autotune().args(["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--within", "0"])).stdout;
-    let line = "\nnear      1 of 77 within 0 %, 1 within 1 %, 1 within 2 %; within 0 %: the optimum alone\n";
+    let line = "\nnear      1 of 77 within 0 %, 2 within 1 %, 2 within 2 %; within 0 %: the optimum alone\n";
     assert!(printed.contains(line), "{printed}");
 }
 
@@ -384,7 +385,7 @@ fn page_and_batch_tell_the_near_ties() {
     };
     let jobs = json(&answer("json"), "batch_summary.json")["jobs"].clone();
     assert_eq!(jobs[0]["near"]["within"], within);
-    assert!(answer("text").stdout.contains("  35   35  "), "{}", answer("text").stdout);
+    assert!(answer("text").stdout.contains("  36   36  "), "{}", answer("text").stdout);
     let text = std::fs::read_to_string(page.join("index.html")).unwrap();
-    assert!(text.contains("within 1 %</th>") && text.contains("<td class=\"n\">35<td class=\"n\">35"), "{text}");
+    assert!(text.contains("within 1 %</th>") && text.contains("<td class=\"n\">36<td class=\"n\">36"), "{text}");
 }

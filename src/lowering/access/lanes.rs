@@ -2,7 +2,7 @@
 
 use num_integer::gcd;
 
-use super::warp::{self, Banks, SECTOR, instructions};
+use super::warp::{self, Banks, LINE, SECTOR, WORD, instructions};
 
 /// The number of warps that are counted to represent a whole group.
 const SAMPLE: u64 = 16;
@@ -92,6 +92,21 @@ impl Lanes {
     /// Different sectors that each warp asks for, summed over the warps.
     pub(crate) fn sectors_of_warps(&self, warp_size: u64) -> Count {
         self.count_from(SECTOR, warp_size, |warp, start| warp::different(warp, self.width, SECTOR, start))
+    }
+
+    /// Different words that each warp asks for, summed over the warps.
+    pub(crate) fn words_of_warps(&self, warp_size: u64) -> Count {
+        self.count(warp_size, |warp| warp::different(warp, self.width, WORD, 0))
+    }
+
+    /// Sectors that each warp's access covers in part, summed over the warps.
+    pub(crate) fn sectors_in_part(&self, warp_size: u64) -> Count {
+        self.count_from(SECTOR, warp_size, |warp, start| warp::covered_in_part(warp, self.width, SECTOR, start))
+    }
+
+    /// Sectors that each warp's access touches alone in their line of L2, summed over the warps.
+    pub(crate) fn lone_sectors(&self, warp_size: u64) -> Count {
+        self.count_from(LINE, warp_size, |warp, start| warp::lone_sectors(warp, self.width, start))
     }
 
     /// Different sectors that the group asks for.

@@ -39,6 +39,12 @@ pub(in crate::lowering) enum What {
     L1Passes,
     /// Sectors that the warps ask for, summed over the warps.
     SectorsOfWarps,
+    /// Words that the warps ask for, summed over the warps.
+    WordsOfWarps,
+    /// Sectors that the warps' accesses cover in part, summed over the warps.
+    SectorsInPart,
+    /// Sectors that the warps' accesses touch alone in their line of L2, summed over the warps.
+    LoneSectors,
     /// Different sectors that the group asks for.
     SectorsOfGroup,
 }
@@ -66,6 +72,9 @@ impl Patterns {
             What::SubGroups => lanes.sub_groups(self.warp_size, self.banks),
             What::L1Passes => lanes.l1_passes(self.warp_size, self.line),
             What::SectorsOfWarps => lanes.sectors_of_warps(self.warp_size),
+            What::WordsOfWarps => lanes.words_of_warps(self.warp_size),
+            What::SectorsInPart => lanes.sectors_in_part(self.warp_size),
+            What::LoneSectors => lanes.lone_sectors(self.warp_size),
             What::SectorsOfGroup => {
                 return {
                     let Count { sum, starts, .. } = lanes.sectors_of_group();

@@ -9,6 +9,9 @@ use crate::lowering::phases::traffic::{Issued, Traffic};
 use crate::lowering::phases::work::Work;
 use crate::text::Place;
 
+/// Slots of L2 that a line takes at least.
+const LEAST_SLOTS: u64 = 2;
+
 /// The memory that an access of a group touches: sums over the group's warps and the repetitions of the access.
 pub(in crate::lowering) trait Touched {
     /// Instructions of one warp.
@@ -38,6 +41,15 @@ pub(in crate::lowering) trait Touched {
 
     /// Sectors that the warps ask for.
     fn sectors_of_warps(&self) -> Exact;
+
+    /// Words that the warps ask for.
+    fn words_of_warps(&self) -> Exact;
+
+    /// Sectors that a warp's access covers in part, summed over the warps.
+    fn sectors_in_part(&self) -> Exact;
+
+    /// Sectors that a warp's access touches alone in their line of L2, summed over the warps.
+    fn lone_sectors(&self) -> Exact;
 
     /// Sectors that the warps would ask for if neighbours in lane order accessed neighbouring bytes.
     fn sectors_side_by_side(&self) -> Exact;
@@ -90,6 +102,13 @@ pub(in crate::lowering) fn work(gpu: &Pipelined, touching: Touching, place: Plac
         }
         Touching::Store | Touching::Atomic => {
             work.stored = stored(&mut work, touched);
+            if touching == Touching::Atomic {
+                // One for each word.
+                work.slotted_bytes = work.l2_bytes;
+                work.slot_bytes = touched.words_of_warps() * Exact::from(SECTOR);
+            } else {
+                work.take_slots(touched.sectors_in_part() * Exact::from(SECTOR), gpu.part_written_slots().into());
+            }
             let changed = touched.changed().filter(|_| touching == Touching::Atomic);
             work.contended = changed.map_or(Exact::ZERO, |bytes| work.stored.asked / bytes);
         }
@@ -114,6 +133,11 @@ pub(in crate::lowering) fn issue(place: Place, touched: &dyn Touched) -> Work {
 fn moved(work: &mut Work, touched: &dyn Touched, keeps: bool) -> Traffic<Exact> {
     let moved = touched.sectors_of_warps() * Exact::from(SECTOR);
     work.l2_bytes = touched.l2_bytes(moved, keeps);
+    // A line takes the slots of two sectors at least. L1 has as large a part of the lone sectors as of all.
+    let lone = touched.lone_sectors() * Exact::from(SECTOR);
+    if lone.is_positive() {
+        work.take_slots(lone * (work.l2_bytes / moved).min(Exact::ONE), LEAST_SLOTS.into());
+    }
     traffic(work, touched, moved)
 }
 
@@ -150,12 +174,11 @@ impl Latencies {
         }
     }
 
-    /// Cycles of one round trip: the mean of the latencies of L1, L2 and DRAM, weighted by the bytes that each supplies.
+    /// Cycles of one round trip: the mean of the latencies of L1 and of what lies beyond it, weighted by the bytes that each
+    /// supplies. Groups that run together ask for a sector at the same time: all wait for DRAM if it supplies any.
     pub(in crate::lowering) fn mean(&self, asked: Exact, l2: Exact, dram: Exact) -> Exact {
         let beyond_l1 = (l2 / asked).min(Exact::ONE);
-        let from_dram = (dram / asked).min(beyond_l1);
-        from_dram * self.dram
-            + beyond_l1.saturating_sub(from_dram) * self.l2
-            + Exact::ONE.saturating_sub(beyond_l1) * self.l1
+        let slowest = if dram.is_positive() { self.dram } else { self.l2 };
+        beyond_l1 * slowest + Exact::ONE.saturating_sub(beyond_l1) * self.l1
     }
 }

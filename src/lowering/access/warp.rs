@@ -20,6 +20,12 @@ pub(in crate::lowering) const WIDEST: u64 = WORD * MOST_WORDS;
 /// Bytes of one request to L2.
 pub(crate) const SECTOR: u64 = 32;
 
+/// Sectors of a line of L2.
+const SECTORS_OF_LINE: i64 = 4;
+
+/// Bytes of a line of L2.
+pub(crate) const LINE: u64 = SECTOR * SECTORS_OF_LINE.unsigned_abs();
+
 /// Lanes that L1 serves at a time if each wants one word.
 const L1_LANES: u64 = 32;
 
@@ -103,6 +109,28 @@ pub(in crate::lowering) fn different(addresses: &[i64], width: u64, unit: u64, s
         touched.dedup();
         touched.len() as u64
     })
+}
+
+/// The sectors that accesses of `width` bytes touch alone in their line of L2, `shift` bytes behind these addresses.
+pub(in crate::lowering) fn lone_sectors(addresses: &[i64], width: u64, shift: i64) -> u64 {
+    let touched = addresses.iter().flat_map(|address| units(address.wrapping_add(shift), width, SECTOR));
+    let mut touched: Vec<i64> = touched.collect();
+    touched.sort_unstable();
+    touched.dedup();
+    let in_line = |one: &i64, other: &i64| one.div_euclid(SECTORS_OF_LINE) == other.div_euclid(SECTORS_OF_LINE);
+    touched.chunk_by(in_line).filter(|line| line.len() == 1).count() as u64
+}
+
+/// The units of `unit` bytes that accesses of `width` bytes cover in part, `shift` bytes behind these addresses.
+pub(in crate::lowering) fn covered_in_part(addresses: &[i64], width: u64, unit: u64, shift: i64) -> u64 {
+    let (width, unit) = (width.max(1).cast_signed(), unit.cast_signed());
+    let mut starts: Vec<i64> = addresses.iter().map(|address| address.wrapping_add(shift)).collect();
+    starts.sort_unstable();
+    // A unit is covered in part where a run of neighbouring bytes begins or ends within it.
+    let within = |edge: i64| (edge.rem_euclid(unit) != 0).then(|| edge.div_euclid(unit));
+    let runs = starts.chunk_by(|one, next| next.wrapping_sub(*one) <= width);
+    let edges = runs.flat_map(|run| [run[0], run[run.len() - 1].wrapping_add(width)]);
+    different_sorted(edges.filter_map(within)).unwrap_or(0)
 }
 
 /// The different numbers; `None` if they are not sorted.

@@ -28,6 +28,9 @@ pub(super) struct Stated<'a> {
     pub(super) sectors: Option<Exact>,
     /// Lines of L1 that a warp's access passes; `None` if the spec does not state them.
     pub(super) lines: Option<Exact>,
+    /// Sectors that a warp's store fills in part, or that its load reads alone in their line of L2; `None` if the spec does not
+    /// state them.
+    pub(super) partial: Option<Exact>,
     /// Unique bytes of the group; `None` if the spec does not state them.
     pub(super) group: Option<Exact>,
     /// DRAM bytes of the group; `None` if the spec does not state the unique bytes of the groups that run together.
@@ -85,6 +88,33 @@ impl Touched for Stated<'_> {
 
     fn sectors_of_warps(&self) -> Exact {
         self.sectors.map_or_else(|| self.all(What::SectorsOfWarps, &self.lanes), |of_warp| self.of_warps(of_warp))
+    }
+
+    fn words_of_warps(&self) -> Exact {
+        self.all(What::WordsOfWarps, &self.lanes)
+    }
+
+    fn sectors_in_part(&self) -> Exact {
+        if let Some(partial) = self.partial {
+            return self.of_warps(partial).min(self.sectors_of_warps());
+        }
+        let Some(of_warp) = self.sectors else { return self.all(What::SectorsInPart, &self.lanes) };
+        // Sectors beyond those that the bytes could fill: a sector that is not full is half full in the mean.
+        let sectors = self.of_warps(of_warp);
+        let beyond = sectors.saturating_sub(self.asked() / Exact::from(SECTOR));
+        (beyond * Exact::from(2)).min(sectors)
+    }
+
+    fn lone_sectors(&self) -> Exact {
+        match (self.partial, self.sectors, self.lines) {
+            (Some(partial), ..) => self.of_warps(partial).min(self.sectors_of_warps()),
+            (None, None, _) => self.all(What::LoneSectors, &self.lanes),
+            (None, Some(_), None) => Exact::ZERO,
+            // A line that is not touched alone is touched twice at least.
+            (None, Some(sectors), Some(lines)) => {
+                self.of_warps((lines * Exact::from(2)).saturating_sub(sectors).min(lines).min(sectors))
+            }
+        }
     }
 
     fn sectors_side_by_side(&self) -> Exact {

@@ -146,6 +146,7 @@ impl<'a> Costing<'a> {
             memory: None,
             sectors: None,
             lines: None,
+            partial: None,
             group: None,
             together: None,
             rows: None,
@@ -212,6 +213,8 @@ impl<'a> Costing<'a> {
         let mean = |stated: &Expression| stated.positive_or_mean(self.scope).map(Exact::from);
         touched.sectors = access.footprint.sectors.as_ref().map(mean).transpose()?;
         touched.lines = access.footprint.lines.as_ref().map(mean).transpose()?;
+        let partial = |stated: &Expression| stated.count_or_mean(self.scope).map(Exact::from);
+        touched.partial = access.footprint.partial.as_ref().map(partial).transpose()?;
         let most = (touched.sectors_of_warps() * Exact::from(SECTOR)).max(touched.asked());
         touched.group = self.footprint(access.footprint.group.as_ref(), most)?;
         touched.together = self.together(access, most)?;

@@ -12,7 +12,7 @@ use crate::machine::{LONGEST, Server, Statement};
 const BARRIER_CYCLES: u64 = 20;
 
 /// The most turns of a phase, however long the phase is.
-const MOST_TURNS: u64 = 4;
+pub(super) const MOST_TURNS: u64 = 4;
 
 /// The loop with a barrier around a phase, if there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,11 @@
 //! Cycles that one GPU takes for a unit of work, whatever runs on it: section 2 of the physics.
 
 use super::work::product_cycles;
-use crate::gpu::{Pipelined, Rate, Vendor};
+use crate::gpu::{HBM_BITS, Pipelined, Rate, Vendor};
 use crate::lowering::access::touched::Latencies;
 use crate::lowering::access::warp::pass_bytes;
 use crate::lowering::exact::Exact;
 use crate::source::MatrixType;
-
-/// The least width in bits of a memory interface that is HBM.
-const HBM_BITS: u64 = 1024;
 
 /// Bytes per cycle of the port of one multiprocessor to L2 if the profile does not state them.
 const L2_PORT: u64 = 64;
@@ -28,15 +25,15 @@ const MACS_OF_LATENCY_WIDE: u64 = 32 * 32 * 8;
 /// The same for warps of 32: 16x16x16.
 const MACS_OF_LATENCY_NARROW: u64 = 16 * 16 * 16;
 
-/// The fraction of its nominal bandwidth that DRAM reaches: 0.85.
-pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
-
 /// Cycles of the servers of one GPU for a unit of work.
 #[derive(Debug)]
 pub(in crate::lowering) struct Rates {
     pub(super) multiprocessors: u64,
+    pub(super) schedulers: u64,
     pub(super) latencies: Latencies,
     pub(super) local_latency: Exact,
+    /// The start and the end of a group of many warps with a barrier, in cycles.
+    pub(super) large_group: Exact,
     pub(super) matrix_result: Exact,
     pub(super) instruction: Exact,
     pub(super) fp32: Exact,
@@ -51,6 +48,8 @@ pub(in crate::lowering) struct Rates {
     pub(super) l1_byte: Exact,
     pub(super) l1_and_local_add_up: bool,
     pub(super) l2_byte: Exact,
+    /// Cycles of a byte of the whole L2, whatever the port of a multiprocessor takes.
+    pub(super) l2_slot_byte: Exact,
     /// Bytes per cycle of the port of one multiprocessor to L2.
     l2_port: Exact,
     /// Bytes per cycle that the whole L2 delivers to copies.
@@ -80,7 +79,9 @@ impl Rates {
         let l2_port = gpu.l2_port_bytes_per_cycle.map_or(Exact::from(L2_PORT), Exact::from);
         Self {
             multiprocessors: gpu.multiprocessors,
+            schedulers: gpu.schedulers_per_sm,
             latencies: Latencies::new(gpu),
+            large_group: gpu.large_group_cycles.map_or(Exact::ZERO, Exact::from),
             local_latency: gpu.latency_shared_load_cycles.into(),
             matrix_result: matrix_result(gpu),
             instruction: per_scheduler * served(gpu.warp_instructions_per_cycle),
@@ -95,6 +96,7 @@ impl Rates {
             l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
             l1_and_local_add_up: gpu.l1_unified_with_shared,
             l2_byte: Exact::ONE / l2_port.min(l2 / Exact::from(gpu.multiprocessors)),
+            l2_slot_byte: Exact::from(gpu.multiprocessors) / l2,
             l2_port,
             copied: gpu.l2_bandwidth_bytes_per_cycle.map_or(l2, Exact::from),
             // All channels together deliver what was measured.
@@ -111,6 +113,12 @@ impl Rates {
     /// measured, to the multiprocessors that have groups.
     pub(super) fn copied_byte(&self, groups: u64) -> Exact {
         Exact::ONE / self.l2_port.min(self.copied / self.with_groups(groups))
+    }
+
+    /// Cycles of a byte in the slots of sectors that take several, in a launch of `groups` groups: the whole L2 has as many as its
+    /// measured bandwidth says.
+    pub(super) fn slot_byte(&self, groups: u64) -> Exact {
+        self.with_groups(groups) / self.copied
     }
 
     /// Cycles of a byte of the channels of L2 in a launch of `groups` groups; 0 if the address does not choose the channel.
@@ -140,5 +148,5 @@ fn matrix_result(gpu: &Pipelined) -> Exact {
 /// Bytes per core cycle that DRAM delivers to all multiprocessors together.
 pub(in crate::lowering) fn dram_bytes_per_cycle(gpu: &Pipelined) -> Exact {
     let promised = Exact::from(gpu.memory_bandwidth_GBps) * Exact::from(1000) / Exact::from(gpu.core_clock_mhz);
-    Exact::from(DRAM_EFFICIENCY) * promised
+    Exact::from(gpu.dram_efficiency()) * promised
 }

@@ -13,6 +13,9 @@ pub(super) const TICKS_PER_CYCLE: u64 = 16;
 /// The most resources of a server.
 const RESOURCES: usize = 6;
 
+/// The least warps of a group whose start and end take time.
+const MANY_WARPS: u64 = 16;
+
 /// Local accesses of a warp that share one wait for the latency of local memory.
 const LOCAL_IN_FLIGHT: u64 = 8;
 
@@ -34,6 +37,11 @@ impl<'a> Servers<'a> {
         // Multiprocessors with fewer groups than the others leave them their share of DRAM.
         let sharing = Exact::ratio(groups, groups.div_ceil(rates.multiprocessors).max(1));
         Self { rates, groups, warps: warps.into(), sharing }
+    }
+
+    /// The start and the end of a group with a barrier, in cycles.
+    pub(super) fn start_and_end(&self) -> Exact {
+        if self.warps >= Exact::from(MANY_WARPS) { self.rates.large_group } else { Exact::ZERO }
     }
 
     /// A phase's servers, in the order of their uses.
@@ -97,20 +105,30 @@ impl<'a> Servers<'a> {
         norm(&busy)?.checked_add(ticks(self.fetching(work, straight) * share).ceil()?)
     }
 
+    /// Ticks that a group occupies a server with a phase, or the scheduler that has most of its warps; `None` if a number does not
+    /// fit.
+    pub(super) fn of_group(&self, server: Server, work: &Work) -> Option<Exact> {
+        let alike = if matches!(server, Server::Memory | Server::Local) { 1 } else { self.rates.schedulers };
+        Some(Exact::from(self.occupancy(server, work, Exact::ONE)?) * self.warps / Exact::from(alike))
+    }
+
     /// The sums of a server's cycles for a group, one per resource of the server.
     fn sums(&self, server: Server, work: &Work) -> [Exact; RESOURCES] {
         let none = Exact::ZERO;
         match server {
             Server::Memory => {
-                let mut l2 = work.l2_bytes.saturating_sub(work.copied_bytes) * self.rates.l2_byte;
+                let not_copied = work.l2_bytes.saturating_sub(work.copied_bytes);
+                let mut l2 = not_copied * self.rates.l2_byte;
                 if work.copied_bytes.is_positive() {
                     // What DRAM supplies is written to L2 first, which takes L2's time where copies keep it busy.
                     l2 += (work.copied_bytes + work.loaded.beyond_l2) * self.rates.copied_byte(self.groups);
                 }
+                let in_a_slot = not_copied.saturating_sub(work.slotted_bytes);
+                let slots = in_a_slot * self.rates.l2_slot_byte + work.slot_bytes * self.rates.slot_byte(self.groups);
                 let channels = (work.l2_bytes + work.crowding_bytes) * self.rates.channel_byte(self.groups);
                 let dram = work.dram_bytes * self.rates.dram_byte * self.sharing;
                 let contended = work.contended * self.rates.contended * self.sharing;
-                [l2, channels, dram, contended, none, none]
+                [l2, slots, channels, dram, contended, none]
             }
             Server::Local => {
                 let local = work.local_passes * self.rates.local_pass;

@@ -28,6 +28,10 @@ pub(in crate::lowering) struct Work {
     pub(in crate::lowering) l1_bytes: Exact,
     /// Bytes that L2 supplies or takes.
     pub(in crate::lowering) l2_bytes: Exact,
+    /// The bytes of L2 in sectors that take more than a slot each.
+    pub(in crate::lowering) slotted_bytes: Exact,
+    /// Bytes that L2 could move in the slots of these sectors.
+    pub(in crate::lowering) slot_bytes: Exact,
     /// The bytes of L2 that asynchronous copies move.
     pub(in crate::lowering) copied_bytes: Exact,
     /// Bytes that the channels of L2 could move while the channels that have the bytes of L2 move these.
@@ -72,6 +76,12 @@ impl Work {
         work
     }
 
+    /// Has sectors of `bytes` bytes take `slots` slots of L2 each.
+    pub(in crate::lowering) fn take_slots(&mut self, bytes: Exact, slots: Exact) {
+        self.slotted_bytes = bytes;
+        self.slot_bytes = bytes * slots;
+    }
+
     /// The same instructions, where each takes this many bytes out of local memory for its factors.
     pub(in crate::lowering) fn reading_factors(self, gpu: &Pipelined, bytes: Exact) -> Self {
         let local_passes = self.issued.instructions * bytes / Exact::from(pass_bytes(gpu));
@@ -93,6 +103,8 @@ impl Work {
             &mut self.local_accesses,
             &mut self.l1_bytes,
             &mut self.l2_bytes,
+            &mut self.slotted_bytes,
+            &mut self.slot_bytes,
             &mut self.copied_bytes,
             &mut self.crowding_bytes,
             &mut self.dram_bytes,
@@ -108,6 +120,12 @@ impl Work {
         if count != 1 {
             self.scale(Exact::from(count));
         }
+    }
+
+    /// Shortens the waits for loads to a part.
+    pub(super) fn shorten_waits(&mut self, part: Exact) {
+        self.load_latency = self.load_latency * part;
+        self.parts.iter_mut().for_each(|one| one.shorten_waits(part));
     }
 
     /// Shortens the fractions of all sums.
@@ -156,6 +174,8 @@ impl AddAssign<&Self> for Work {
             local_accesses,
             l1_bytes,
             l2_bytes,
+            slotted_bytes,
+            slot_bytes,
             copied_bytes,
             crowding_bytes,
             dram_bytes,
@@ -177,6 +197,8 @@ impl AddAssign<&Self> for Work {
         self.local_accesses += local_accesses;
         self.l1_bytes += l1_bytes;
         self.l2_bytes += l2_bytes;
+        self.slotted_bytes += slotted_bytes;
+        self.slot_bytes += slot_bytes;
         self.copied_bytes += copied_bytes;
         self.crowding_bytes += crowding_bytes;
         self.dram_bytes += dram_bytes;

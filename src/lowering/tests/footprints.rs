@@ -205,6 +205,7 @@ fn a_naive_product_needs_no_stated_footprints() {
         let fastest = |times: &[(Configuration, u64)]| times.iter().min_by_key(|(_, ticks)| *ticks).unwrap().0.clone();
         assert_eq!(fastest(&followed), fastest(&by_hand));
         let asked = times([", footprint: { group: 32 * BY, together: 32 * BY * concurrent }", ""]);
-        assert!(asked.iter().map(|(_, ticks)| ticks).min() > followed.iter().map(|(_, ticks)| ticks).min());
+        let all = |times: &[(Configuration, u64)]| times.iter().map(|(_, ticks)| ticks).sum::<u64>();
+        assert!(all(&asked) * 10 > all(&followed) * 11, "{gpu}: {} and {}", all(&asked), all(&followed));
     }
 }

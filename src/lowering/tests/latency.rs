@@ -56,8 +56,8 @@ fn latency_is_of_who_supplies_the_bytes() {
     assert_eq!(waits(&plain(), &[&load(256, 256)]), (1, 400 * 16));
     assert_eq!(waits(&plain(), &[&load(256, 0)]), (1, 200 * 16));
     assert_eq!(waits(&plain(), &[&load(0, 0)]), (1, 40 * 16));
-    // half from L1, three eighths from L2, one eighth from DRAM
-    assert_eq!(waits(&plain(), &[&load(128, 32)]), (1, (20 + 75 + 50) * 16));
+    // half from L1, half from L2, for which DRAM supplies a quarter: those who run together wait for it together
+    assert_eq!(waits(&plain(), &[&load(128, 32)]), (1, (20 + 200) * 16));
     let one_word = "load: { array: a, stride: 0, in_flight: 1, footprint: { group: 256, together: 256 * concurrent } }";
     assert_eq!(waits(&plain(), &[one_word]), (1, 400 * 16), "more than the requested sectors is not slower");
 }

@@ -91,11 +91,14 @@ fn the_products_of_a_group_are_one_start() {
     let [matrix, local] = started(2, 24);
     let expected = [issue(3), matrix, local, Statement::Wait { queue: D, pending: 1 }];
     assert_eq!(body(&[FENCE, &one, &two, COMMIT, &wait(1)]), expected);
-    // what ends no group ends with the kernel, and an empty group is a start of no time
+    // what ends no group ends with the kernel, and an empty group is a start of no time, unless all are waited for
     let [matrix, local] = started(1, 12);
     assert_eq!(body(&[&one]), [issue(1), matrix, local]);
     let empty = Statement::Start { server: Matrix, occupancy: 0, latency: 0, queue: D };
-    assert_eq!(body(&[COMMIT, &wait(0)]), [empty, Statement::Wait { queue: D, pending: 0 }]);
+    assert_eq!(body(&[COMMIT, &wait(0)]), []);
+    let [matrix, local] = started(1, 12);
+    let waits = Statement::Wait { queue: D, pending: 1 };
+    assert_eq!(body(&[FENCE, &one, COMMIT, COMMIT, &wait(1)]), [issue(2), matrix, local, empty, waits]);
 }
 
 /// The next product takes the sum of the one before: the unit serves them in order, and no warp waits.

@@ -222,6 +222,26 @@ impl Touched for Accessing<'_> {
         self.count_or(Counted::SectorsOfWarps, unknown, sectors)
     }
 
+    fn words_of_warps(&self) -> Exact {
+        let words = |addresses: &Addresses<'_>, iterations| addresses.of_warps(WORD, iterations);
+        self.count_or(Counted::WordsOfWarps, self.number() * Exact::from(self.access.bytes.div_ceil(WORD)), words)
+    }
+
+    fn sectors_in_part(&self) -> Exact {
+        let sectors = |addresses: &Addresses<'_>, iterations| addresses.in_part(SECTOR, iterations);
+        // A tile somewhere is whole; a work item somewhere has a sector of its own.
+        let is_whole = self.access.kind.is_of_tile() || self.access.bytes.is_multiple_of(SECTOR);
+        let unknown = if is_whole { Exact::ZERO } else { self.number() };
+        self.count_or(Counted::SectorsInPart, unknown, sectors)
+    }
+
+    fn lone_sectors(&self) -> Exact {
+        let lone = |addresses: &Addresses<'_>, iterations| addresses.lone(iterations);
+        let is_whole = self.access.kind.is_of_tile() || self.access.bytes > SECTOR;
+        let unknown = if is_whole { Exact::ZERO } else { self.number() };
+        self.count_or(Counted::LoneSectors, unknown, lone)
+    }
+
     fn sectors_side_by_side(&self) -> Exact {
         let sectors = |addresses: &Addresses<'_>, iterations| addresses.side_by_side(SECTOR, iterations);
         let warp = self.walk.gpu.warp_size * self.access.bytes;

@@ -152,6 +152,9 @@ impl<'p> Ordering<'p> {
     }
 
     fn wait(&mut self, place: Place, queue: Queue, pending: u64, blocks: &mut Vec<Ordered<'p>>) {
+        if pending == 0 {
+            withdraw_empty_start(queue, blocks);
+        }
         self.issue(blocks);
         blocks.push(self.run_of(RunKind::Wait { queue, pending }, place, Vec::new()));
         let waited = &mut self.state.waited[queue as usize];
@@ -284,6 +287,18 @@ impl<'p> Ordering<'p> {
             }
         }
         !joins
+    }
+}
+
+/// Removes the last start of a queue if it starts nothing: who waits for all starts does not wait for its turn at the server.
+fn withdraw_empty_start(queue: Queue, blocks: &mut Vec<Ordered<'_>>) {
+    let Some(Ordered::Run(run)) = blocks.last_mut() else { return };
+    if run.kind.queue() != Some(queue) || run.issued.iter().any(|issued| issued.access.is_some()) {
+        return;
+    }
+    run.kind = RunKind::Compute;
+    if run.issued.is_empty() {
+        blocks.pop();
     }
 }
 

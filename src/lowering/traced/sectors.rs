@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use num_integer::gcd;
 
 use crate::limits::watch::{Phase, look};
-use crate::lowering::access::warp::{self, Banks, SECTOR, instructions, units};
+use crate::lowering::access::warp::{self, Banks, LINE, SECTOR, instructions, units};
 use crate::lowering::exact::Exact;
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
 
@@ -81,6 +81,20 @@ impl Addresses<'_> {
     /// iterations of a loop.
     pub(super) fn of_warps(&self, unit: u64, iterations: Option<(u32, u64)>) -> Exact {
         self.mean(unit, iterations, |warps, shift| warps.iter().map(|warp| self.different(warp, unit, shift)).sum())
+    }
+
+    /// The units of `unit` bytes that each warp covers in part, summed over the warps, as the mean over the iterations of a
+    /// loop.
+    pub(super) fn in_part(&self, unit: u64, iterations: Option<(u32, u64)>) -> Exact {
+        let in_part = |warp: &Vec<i64>, shift| warp::covered_in_part(warp, self.bytes, unit, shift);
+        self.mean(unit, iterations, |warps, shift| warps.iter().map(|warp| in_part(warp, shift)).sum())
+    }
+
+    /// The sectors that each warp touches alone in their line of L2, summed over the warps, as the mean over the iterations of a
+    /// loop.
+    pub(super) fn lone(&self, iterations: Option<(u32, u64)>) -> Exact {
+        let lone = |warp: &Vec<i64>, shift| warp::lone_sectors(warp, self.bytes, shift);
+        self.mean(LINE, iterations, |warps, shift| warps.iter().map(|warp| lone(warp, shift)).sum())
     }
 
     /// The units of `unit` bytes that each warp would touch, summed over the warps, if its lanes accessed neighbouring

@@ -66,6 +66,6 @@ fn assumed_of(gpu: &GpuReport, width: Option<usize>) -> String {
     // The rates of matrix units are long: they give way to the reason.
     let value = if values().any(|one| one.value.starts_with('{')) { Holds::Texts } else { Holds::Numbers };
     let columns = [("key", Holds::Texts), ("value", value), ("why", Holds::Texts)];
-    let rows: Vec<_> = values().map(|one| [one.key, one.value, one.why].map(str::to_owned).to_vec()).collect();
+    let rows: Vec<_> = values().map(|one| [one.key, &one.value, &one.why].map(str::to_owned).to_vec()).collect();
     if rows.is_empty() { said } else { format!("{said}\n{}\n", fitted(&columns, rows, width)) }
 }

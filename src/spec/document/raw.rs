@@ -245,6 +245,7 @@ pub(in crate::spec) struct RawFootprint {
     pub(in crate::spec) together: Optional,
     pub(in crate::spec) sectors: Optional,
     pub(in crate::spec) lines: Optional,
+    pub(in crate::spec) partial: Optional,
     pub(in crate::spec) rows: Option<RawRows>,
 }
 

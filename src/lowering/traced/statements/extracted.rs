@@ -149,6 +149,9 @@ pub(crate) struct ExtractedAccess {
     pub(crate) sectors: Option<Exact>,
     /// Lines of L1 that a warp's access passes; `None` if they follow from the pattern.
     pub(crate) lines_of_l1: Option<Exact>,
+    /// Sectors that a warp's store fills in part, or that its load reads alone in their line of L2; `None` if they follow from the
+    /// pattern.
+    pub(crate) partial: Option<Exact>,
     /// Unique bytes of an execution by a group; `None` if the body need not state them.
     pub(crate) group: Option<u64>,
     /// Unique bytes of an execution by the groups that run together; `None` if the body need not state them.

@@ -117,6 +117,7 @@ impl Pending {
             round_trips: trips.map(|trips| around.part * trips),
             sectors: None,
             lines_of_l1: None,
+            partial: None,
             group: None,
             together: None,
             queue: self.queue,
@@ -287,6 +288,25 @@ impl Pending {
             }
             _ => {}
         }
+        let partial = match (self.access.kind, self.access.memory) {
+            (AccessKind::Load | AccessKind::Copy, SourceMemory::Global) => lanes.lone_sectors(around.warp_size),
+            (AccessKind::Store, SourceMemory::Global) => lanes.sectors_in_part(around.warp_size),
+            _ => return,
+        };
+        let sectors = self.partial(costs);
+        if done.sectors.is_some() || of_group(partial) != sectors {
+            done.partial = Some(of_warp(sectors));
+        }
+    }
+
+    /// Sectors that the group's stores fill in part, or that its loads read alone in their line of L2.
+    fn partial(&self, costs: Costs) -> Exact {
+        let slotted = costs.slotted_bytes / Exact::from(SECTOR);
+        if self.access.kind == AccessKind::Store || !costs.l2_bytes.is_positive() {
+            return slotted;
+        }
+        // L1 has as large a part of them as of all sectors.
+        slotted / (costs.l2_bytes / costs.moved_bytes).min(Exact::ONE)
     }
 
     /// The local memory that copies fill; `None` for other accesses. Its conflict stands for the lines of L1, too, where

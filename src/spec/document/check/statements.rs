@@ -154,6 +154,7 @@ impl<'a> Inside<'a> {
                 together: checker.optional(&raw.footprint.together, &unique)?,
                 sectors: checker.mean(&raw.footprint.sectors)?,
                 lines: checker.mean(&raw.footprint.lines)?,
+                partial: checker.mean(&raw.footprint.partial)?,
                 rows: raw.footprint.rows.as_ref().map(|rows| self.rows(rows)).transpose()?,
             },
             queue: None,
