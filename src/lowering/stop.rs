@@ -202,6 +202,18 @@ pub enum LoweringProblem {
         /// The names in the expression and their values.
         values: String,
     },
+    /// More sectors or lines than an access of a warp can have.
+    #[error("`{key}` is {stated}, but an access of a warp has {most} at most")]
+    Touched {
+        /// The key of the footprint.
+        key: &'static str,
+        /// The stated number, rounded down.
+        stated: u64,
+        /// The most that an access can have, rounded up.
+        most: u64,
+        /// The names in the expression and their values.
+        values: String,
+    },
     /// A wait that leaves too many starts pending.
     #[error("`pending` is {pending}, but a warp of the machine remembers {MOST_PENDING} starts of a queue")]
     Pending {
@@ -270,6 +282,7 @@ impl LoweringProblem {
             Self::Items { values, .. }
             | Self::LocalArrays { values, .. }
             | Self::Footprint { values, .. }
+            | Self::Touched { values, .. }
             | Self::Pending { values, .. } => values,
             Self::DivergentBarrier
             | Self::Width { .. }
@@ -295,6 +308,9 @@ impl LoweringProblem {
             Self::LocalArrays { .. } => "remove `local_memory`: without it, the sum of the local arrays counts",
             Self::Footprint { .. } => {
                 "a footprint counts each byte once, so it cannot exceed the bytes that the accesses ask for"
+            }
+            Self::Touched { .. } => {
+                "`sectors`, `lines` and `partial` count for one access of one warp; `partial` are some of the sectors"
             }
             Self::Pending { .. } => "wait earlier: for all starts of the queue but fewer",
             Self::NoMatrix { any: true, .. } => {

@@ -52,6 +52,11 @@ impl Stated<'_> {
         self.share.per_item * self.share.warps * of_warp
     }
 
+    /// Sectors of an access of a warp, as the mean over the warps.
+    pub(super) fn sectors_of_warp(&self) -> Exact {
+        self.sectors.unwrap_or_else(|| self.patterns.sum(What::SectorsOfWarps, &self.lanes) / self.share.warps)
+    }
+
     /// A count of one repetition, for all of them.
     fn all(&self, what: What, lanes: &Lanes) -> Exact {
         self.share.per_item * self.patterns.sum(what, lanes)

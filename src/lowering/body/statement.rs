@@ -24,6 +24,8 @@ const WIDEST: u64 = 1024;
 
 /// The most bytes between neighbours.
 const FARTHEST: u64 = 1 << 40;
+/// Means of a warp's sectors are rounded to thousandths.
+const PARTS: u64 = 1000;
 
 /// The context of the statements of a configuration while their costs are computed.
 pub(in crate::lowering) struct Costing<'a> {
@@ -209,12 +211,14 @@ impl<'a> Costing<'a> {
             return Ok(None);
         };
         let (lanes, subscripts) = self.accessed(access, share.items)?;
+        let most = Exact::from(self.gpu.warp_size.min(share.items) * most_sectors(lanes.width));
         let mut touched = Stated { is_load, ..self.plain(share, lanes) };
         let mean = |stated: &Expression| stated.positive_or_mean(self.scope).map(Exact::from);
-        touched.sectors = access.footprint.sectors.as_ref().map(mean).transpose()?;
-        touched.lines = access.footprint.lines.as_ref().map(mean).transpose()?;
-        let partial = |stated: &Expression| stated.count_or_mean(self.scope).map(Exact::from);
-        touched.partial = access.footprint.partial.as_ref().map(partial).transpose()?;
+        touched.sectors = self.of_warp("sectors", access.footprint.sectors.as_ref(), mean, most)?;
+        touched.lines = self.of_warp("lines", access.footprint.lines.as_ref(), mean, most)?;
+        let count = |stated: &Expression| stated.count_or_mean(self.scope).map(Exact::from);
+        let sectors = touched.sectors_of_warp();
+        touched.partial = self.of_warp("partial", access.footprint.partial.as_ref(), count, sectors)?;
         let most = (touched.sectors_of_warps() * Exact::from(SECTOR)).max(touched.asked());
         touched.group = self.footprint(access.footprint.group.as_ref(), most)?;
         touched.together = self.together(access, most)?;
@@ -226,6 +230,24 @@ impl<'a> Costing<'a> {
         let is_open = is_open || Channels::of(self.gpu).is_some();
         touched.memory = self.subscripted(access, subscripts.filter(|_| is_open), around, &touched.share, &lanes)?;
         Ok(Some(touched))
+    }
+
+    /// What a spec states of an access of a warp by a key; `None` if it does not. An error above `most`, but for what rounding adds.
+    fn of_warp(
+        &self,
+        key: &'static str,
+        stated: Option<&Expression>,
+        read: impl Fn(&Expression) -> Result<Exact, EvaluationError>,
+        most: Exact,
+    ) -> Result<Option<Exact>, Stop> {
+        let Some(expression) = stated else { return Ok(None) };
+        let stated = read(expression)?;
+        if stated.saturating_sub(most + Exact::ratio(1, PARTS)).is_positive() {
+            let [stated, most] = [stated.floor(), most.ceil()].map(|number| number.unwrap_or(u64::MAX));
+            let problem = LoweringProblem::Touched { key, stated, most, values: values(expression, self.scope) };
+            return Err(Stop::At(expression.place(), problem));
+        }
+        Ok(Some(stated))
     }
 
     /// The memory that an access with subscripts touches; `None` if it is not known.
@@ -288,6 +310,11 @@ impl<'a> Costing<'a> {
             None => self.count(&access.in_flight).map(|together| per_item / Exact::from(together.max(1))),
         }
     }
+}
+
+/// The most sectors of a lane's access of this many bytes. Elements lie at multiples of their size.
+fn most_sectors(bytes: u64) -> u64 {
+    if SECTOR.is_multiple_of(bytes) { 1 } else { bytes.div_ceil(SECTOR) + 1 }
 }
 
 /// The bytes that the first `items` lanes of a group of these dimensions access. `bytes` is the size of an element and

@@ -58,8 +58,27 @@ fn a_spec_says_how_many_sectors_are_partial() {
         |keys: &str, partial: &str| memory(&format!("{keys}, footprint: {{ together: 0, partial: {partial} }} }}"));
     assert_eq!(stated("store: { array: a, stride: 32", "10"), slots(2 * (22 + 40)), "ten of 32 sectors of each warp");
     assert_eq!(stated("store: { array: a, stride: 32", "0"), 16 * 1024 / 64);
-    assert_eq!(stated("store: { array: a", "100"), slots(2 * 4 * 4), "no more than all four");
+    assert_eq!(stated("store: { array: a", "4"), slots(2 * 4 * 4));
     assert_eq!(stated("load: { array: a", "3.5"), slots(2 * 4 + 7), "three sectors and a half take a line each");
+}
+
+#[test]
+fn more_sectors_than_an_access_has_are_refused() {
+    for (keys, footprint, words) in [
+        ("", "partial: 5", "`partial` is 5, but an access of a warp has 4 at most"),
+        ("", "sectors: 6, partial: 6.5", "`partial` is 6, but an access of a warp has 6 at most"),
+        ("", "sectors: 33", "`sectors` is 33, but an access of a warp has 32 at most"),
+        ("items: 8", "lines: 9", "`lines` is 9, but an access of a warp has 8 at most"),
+        ("bytes: 12", "sectors: 65", "`sectors` is 65, but an access of a warp has 64 at most"),
+    ] {
+        let statement = format!(
+            "load: {{ array: a, {keys}{}footprint: {{ {footprint} }} }}",
+            if keys.is_empty() { "" } else { ", " }
+        );
+        let error = outcome(&plain(), &spec(LAUNCH, &[&statement])).unwrap_err().to_string();
+        assert!(error.contains(words), "{statement}: {error}");
+    }
+    memory("load: { array: a, bytes: 12, footprint: { sectors: 64, together: 0 } }");
 }
 
 #[test]
