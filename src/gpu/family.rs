@@ -23,8 +23,8 @@ impl Pipelined {
         self.dram_efficiency.unwrap_or_else(|| if self.has_gddr6() { Rate::new(23, 25) } else { Rate::new(17, 20) })
     }
 
-    /// Slots of L2 for a sector that a warp writes in part, where a full sector takes one: 2 on Kepler, 3 on Fermi, else 4 (2.0
-    /// to 9.6 measured on twelve GPUs).
+    /// Slots of L2 for a sector that a warp writes in part, where a full sector takes one: 2 on Kepler, 3 on Fermi, 8 on
+    /// Turing, else 4 (2.0 to 9.6 measured on twelve GPUs).
     #[must_use]
     pub fn part_written_slots(&self) -> Rate {
         let of_family = match self.family() {
@@ -39,16 +39,14 @@ impl Pipelined {
     /// The defaults by family that stand for values, in the order of their keys.
     #[must_use]
     pub fn defaults(&self) -> Vec<FamilyDefault> {
-        let mut defaults = Vec::new();
         let of = if self.family().is_empty() { "a GPU of no stated family" } else { self.family() };
-        let why = || format!("not stated: the default of {of}");
-        if self.dram_efficiency.is_none() {
-            defaults.push(FamilyDefault { key: "dram_efficiency", value: self.dram_efficiency(), why: why() });
-        }
-        if self.part_written_slots.is_none() {
-            defaults.push(FamilyDefault { key: "part_written_slots", value: self.part_written_slots(), why: why() });
-        }
-        defaults
+        let all = [
+            ("dram_efficiency", self.dram_efficiency, self.dram_efficiency()),
+            ("part_written_slots", self.part_written_slots, self.part_written_slots()),
+        ];
+        let unstated = all.into_iter().filter(|(_, stated, _)| stated.is_none());
+        let default = |(key, _, value)| FamilyDefault { key, value, why: format!("not stated: the default of {of}") };
+        unstated.map(default).collect()
     }
 
     fn family(&self) -> &str {

@@ -207,8 +207,8 @@ pub enum LoweringProblem {
     Touched {
         /// The key of the footprint.
         key: &'static str,
-        /// The stated number, rounded down.
-        stated: u64,
+        /// The stated number.
+        stated: String,
         /// The most that an access can have, rounded up.
         most: u64,
         /// The names in the expression and their values.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::changes::worse_pairs;
 use super::drawn::Draw;
-use super::findings::{Finding, summary};
+use super::findings::{Finding, assert_monotone};
 use super::pairs::{Pair, Version};
 use super::{GPUS, Time, cases, gain, only_time, profile};
 
@@ -62,26 +62,17 @@ fn compared(seed: u64) -> (usize, Vec<(Pair, Finding)>) {
     (number, found)
 }
 
-/// The shortest of some examples of a kind, those of the greatest gain.
-fn example(kind: &str, found: &[(Pair, Finding)]) -> String {
-    let mut of_kind: Vec<_> = found.iter().filter(|(_, finding)| finding.kind == kind).collect();
-    of_kind.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.gain));
-    let reduced = of_kind.into_par_iter().take(6).map(|(pair, finding)| {
-        let (pair, [better, worse]) = reduced(kind, pair.clone(), finding.gpu);
-        let finding = Finding { ticks: [better.ticks, worse.ticks], ..finding.clone() };
-        finding.with(&pair.spec(Version::Better), &pair.spec(Version::Worse))
-    });
-    reduced.min_by_key(String::len).unwrap()
+/// A finding with its pair, made small.
+fn example(pair: &Pair, finding: &Finding) -> String {
+    let (pair, [better, worse]) = reduced(finding.kind, pair.clone(), finding.gpu);
+    let finding = Finding { ticks: [better.ticks, worse.ticks], ..finding.clone() };
+    finding.with(&pair.spec(Version::Better), &pair.spec(Version::Worse))
 }
 
 /// CI has 32 bodies. `PROPTEST_CASES=10000 cargo test --test monotone bodies` has 10,000.
 #[test]
 fn worse_bodies_never_take_less_time() {
     let number = cases(32);
-    let all: Vec<_> = (0..number).into_par_iter().map(compared).collect();
-    let compared: usize = all.iter().map(|(number, _)| number).sum();
-    assert!(compared as u64 > 40 * number, "only {compared} comparisons");
-    let found: Vec<_> = all.into_iter().flat_map(|(_, found)| found).collect();
-    let findings: Vec<_> = found.iter().map(|(_, finding)| finding).collect();
-    assert!(found.is_empty(), "{}", summary(compared, &findings, |kind| example(kind, &found)));
+    let all = (0..number).into_par_iter().map(compared).collect();
+    assert_monotone(all, 40 * number, 6, example);
 }

@@ -1,7 +1,9 @@
-//! What is found, as a text: counts by kind and GPU, and the smallest example of each kind.
+//! The findings as a text: counts by kind and GPU, and the smallest example of each kind.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+use rayon::prelude::*;
 
 /// More work that takes less time.
 #[derive(Debug, Clone)]
@@ -16,8 +18,29 @@ pub(crate) struct Finding {
     pub(crate) gain: u64,
 }
 
+/// Fails if more work took less time. `all` has the number of comparisons of each case with its findings; there are more than
+/// `least` comparisons. `reduced` makes a case small and writes it; the shortest of `examples` of each kind are shown.
+pub(crate) fn assert_monotone<Case: Sync>(
+    all: Vec<(usize, Vec<(Case, Finding)>)>,
+    least: u64,
+    examples: usize,
+    reduced: impl Fn(&Case, &Finding) -> String + Sync,
+) {
+    let compared: usize = all.iter().map(|(number, _)| number).sum();
+    assert!(compared as u64 > least, "only {compared} comparisons");
+    let found: Vec<_> = all.into_iter().flat_map(|(_, found)| found).collect();
+    let findings: Vec<_> = found.iter().map(|(_, finding)| finding).collect();
+    let example = |kind: &str| {
+        let mut of_kind: Vec<_> = found.iter().filter(|(_, finding)| finding.kind == kind).collect();
+        of_kind.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.gain));
+        let greatest = of_kind.into_par_iter().take(examples);
+        greatest.map(|(case, finding)| reduced(case, finding)).min_by_key(String::len).unwrap()
+    };
+    assert!(found.is_empty(), "{}", summary(compared, &findings, example));
+}
+
 /// The counts of what was found, with the greatest gain, and an example of each kind.
-pub(crate) fn summary(compared: usize, found: &[&Finding], example: impl Fn(&str) -> String) -> String {
+fn summary(compared: usize, found: &[&Finding], example: impl Fn(&str) -> String) -> String {
     let mut kinds: BTreeMap<&str, BTreeMap<&str, (usize, u64)>> = BTreeMap::new();
     for finding in found {
         let (count, most) = kinds.entry(finding.kind).or_default().entry(finding.gpu).or_default();

@@ -101,7 +101,7 @@ impl Touched for Stated<'_> {
 
     fn sectors_in_part(&self) -> Exact {
         if let Some(partial) = self.partial {
-            return self.of_warps(partial).min(self.sectors_of_warps());
+            return self.of_warps(partial);
         }
         let Some(of_warp) = self.sectors else { return self.all(What::SectorsInPart, &self.lanes) };
         // Sectors beyond those that the bytes could fill: a sector that is not full is half full in the mean.
@@ -112,7 +112,7 @@ impl Touched for Stated<'_> {
 
     fn lone_sectors(&self) -> Exact {
         match (self.partial, self.sectors, self.lines) {
-            (Some(partial), ..) => self.of_warps(partial).min(self.sectors_of_warps()),
+            (Some(partial), ..) => self.of_warps(partial),
             (None, None, _) => self.all(What::LoneSectors, &self.lanes),
             (None, Some(_), None) => Exact::ZERO,
             // A line that is not touched alone is touched twice at least.

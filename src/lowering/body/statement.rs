@@ -214,11 +214,11 @@ impl<'a> Costing<'a> {
         let most = Exact::from(self.gpu.warp_size.min(share.items) * most_sectors(lanes.width));
         let mut touched = Stated { is_load, ..self.plain(share, lanes) };
         let mean = |stated: &Expression| stated.positive_or_mean(self.scope).map(Exact::from);
-        touched.sectors = self.of_warp("sectors", access.footprint.sectors.as_ref(), mean, most)?;
-        touched.lines = self.of_warp("lines", access.footprint.lines.as_ref(), mean, most)?;
+        touched.sectors = self.stated_of_warp("sectors", access.footprint.sectors.as_ref(), mean, most)?;
+        touched.lines = self.stated_of_warp("lines", access.footprint.lines.as_ref(), mean, most)?;
         let count = |stated: &Expression| stated.count_or_mean(self.scope).map(Exact::from);
         let sectors = touched.sectors_of_warp();
-        touched.partial = self.of_warp("partial", access.footprint.partial.as_ref(), count, sectors)?;
+        touched.partial = self.stated_of_warp("partial", access.footprint.partial.as_ref(), count, sectors)?;
         let most = (touched.sectors_of_warps() * Exact::from(SECTOR)).max(touched.asked());
         touched.group = self.footprint(access.footprint.group.as_ref(), most)?;
         touched.together = self.together(access, most)?;
@@ -232,8 +232,9 @@ impl<'a> Costing<'a> {
         Ok(Some(touched))
     }
 
-    /// What a spec states of an access of a warp by a key; `None` if it does not. An error above `most`, but for what rounding adds.
-    fn of_warp(
+    /// The number that a key states for an access of a warp; `None` if the spec does not state it. An error above `most`, but for the
+    /// error of rounding.
+    fn stated_of_warp(
         &self,
         key: &'static str,
         stated: Option<&Expression>,
@@ -243,11 +244,11 @@ impl<'a> Costing<'a> {
         let Some(expression) = stated else { return Ok(None) };
         let stated = read(expression)?;
         if stated.saturating_sub(most + Exact::ratio(1, PARTS)).is_positive() {
-            let [stated, most] = [stated.floor(), most.ceil()].map(|number| number.unwrap_or(u64::MAX));
-            let problem = LoweringProblem::Touched { key, stated, most, values: values(expression, self.scope) };
-            return Err(Stop::At(expression.place(), problem));
+            let (most, values) = (most.ceil().unwrap_or(u64::MAX), values(expression, self.scope));
+            let stated = stated.to_f64().map_or_else(|| stated.to_string(), |stated| stated.to_string());
+            return Err(Stop::At(expression.place(), LoweringProblem::Touched { key, stated, most, values }));
         }
-        Ok(Some(stated))
+        Ok(Some(stated.min(most)))
     }
 
     /// The memory that an access with subscripts touches; `None` if it is not known.

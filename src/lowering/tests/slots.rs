@@ -66,15 +66,12 @@ fn a_spec_says_how_many_sectors_are_partial() {
 fn more_sectors_than_an_access_has_are_refused() {
     for (keys, footprint, words) in [
         ("", "partial: 5", "`partial` is 5, but an access of a warp has 4 at most"),
-        ("", "sectors: 6, partial: 6.5", "`partial` is 6, but an access of a warp has 6 at most"),
+        ("", "sectors: 6, partial: 6.5", "`partial` is 6.5, but an access of a warp has 6 at most"),
         ("", "sectors: 33", "`sectors` is 33, but an access of a warp has 32 at most"),
-        ("items: 8", "lines: 9", "`lines` is 9, but an access of a warp has 8 at most"),
-        ("bytes: 12", "sectors: 65", "`sectors` is 65, but an access of a warp has 64 at most"),
+        ("items: 8, ", "lines: 9", "`lines` is 9, but an access of a warp has 8 at most"),
+        ("bytes: 12, ", "sectors: 65", "`sectors` is 65, but an access of a warp has 64 at most"),
     ] {
-        let statement = format!(
-            "load: {{ array: a, {keys}{}footprint: {{ {footprint} }} }}",
-            if keys.is_empty() { "" } else { ", " }
-        );
+        let statement = format!("load: {{ array: a, {keys}footprint: {{ {footprint} }} }}");
         let error = outcome(&plain(), &spec(LAUNCH, &[&statement])).unwrap_err().to_string();
         assert!(error.contains(words), "{statement}: {error}");
     }
