@@ -21,6 +21,7 @@ mod kept;
 mod mutated;
 mod numbers;
 mod once;
+mod order;
 mod products;
 mod ptx;
 mod readers;

@@ -110,7 +110,7 @@ impl Lanes {
     }
 
     /// Different sectors that the group asks for.
-    pub(super) fn sectors_of_group(&self) -> Count {
+    pub(in crate::lowering) fn sectors_of_group(&self) -> Count {
         let (starts, group) = (self.starts(SECTOR), self.addresses(0..self.items));
         let sum = starts.all().map(|start| warp::different(&group, self.width, SECTOR, start)).sum();
         Count { sum, warps: 1, starts: starts.len() }
