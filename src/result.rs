@@ -46,7 +46,7 @@ mod versions;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, BatchResults, EntryReport, FleetSummary, JobProgress, JobReport};
 pub use cache::CacheReport;
-pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
+pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport, Shown};
 pub use diagnosis::DiagnosisReport;
 pub use difference::{
     ConfigurationDifference, CountsReport, DifferenceReport, EvaluatedOptimum, FoundDifference, GpuDifference,

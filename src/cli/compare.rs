@@ -7,7 +7,7 @@ use crate::compare::comparison::{Selection, compare};
 use crate::explain::roofline::PlacedConfigurations;
 use crate::render::plot::comparison_picture;
 use crate::render::text;
-use crate::result::{ComparisonPlot, ComparisonReport, Report, Verdict, configuration};
+use crate::result::{ComparisonPlot, ComparisonReport, Report, Shown, Verdict, configuration};
 use crate::session::{Outcome, SessionError, exit_status};
 use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
@@ -41,7 +41,8 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
         output::picture(file, &comparison_picture(&plot))
     };
     let drawn = request.plot.as_deref().map_or(Ok(()), draw);
-    let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
+    let shown = if request.all { Shown::All } else { Shown::Proved(request.tune.top.into()) };
+    let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, shown);
     let text = match request.question.format {
         Format::Text => text::comparison::to_text(&report),
         Format::Json => output::to_json(&report)?,

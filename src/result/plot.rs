@@ -21,7 +21,7 @@ pub struct ComparisonPlot {
     /// The compared configurations as parameter values, with the machine's times in ticks; `None` if the machine does
     /// not predict a time.
     pub times: Vec<(Vec<i64>, Option<f64>)>,
-    /// The configurations under the roofs. `None` for a lockstep GPU, or if the first compared configuration does not
+    /// The configurations under the roofs. `None` for a lockstep GPU, or if the best compared configuration does not
     /// have a time or does not use both the dispatchers and global memory.
     pub roofline: Option<PlacedConfigurations>,
 }

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use comfy_table::CellAlignment;
+
 use super::TO_USE;
 use super::table::{numbers, table};
-use crate::compare::{PredictedCost, Term};
+use crate::compare::{PredictedCost, Relative, Term};
 use crate::result::{AgreementReport, ApartReport, ComparisonReport};
 use crate::text::words::{grouped, label};
 
@@ -36,10 +38,15 @@ fn costs(report: &ComparisonReport) -> String {
 }
 
 fn choices(report: &ComparisonReport) -> String {
-    let mut rows = table(&["model", "relative", "equal", "puts first"]);
+    let mut rows = numbers(&["model", "best", "mean", "worst", "equal", "puts first"]);
+    if let Some(column) = rows.column_mut(5) {
+        column.set_cell_alignment(CellAlignment::Left);
+    }
     for (model, choice) in report.winners.iter().filter_map(|(model, choice)| Some((model, choice.as_ref()?))) {
-        let relative = choice.relative.map_or("-".to_owned(), |relative| format!("{relative:.2}"));
-        rows.add_row([model.clone(), relative, choice.equals.to_string(), label(&choice.parameters)]);
+        let relative = choice.relative.map(|Relative { best, mean, worst }| [best, mean, worst]);
+        let relative = relative.map_or(["-"; 3].map(str::to_owned), |three| three.map(|one| format!("{one:.2}")));
+        let first = [choice.equals.to_string(), label(&choice.parameters)];
+        rows.add_row([model.clone()].into_iter().chain(relative).chain(first));
     }
     rows.trim_fmt()
 }
