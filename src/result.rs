@@ -75,7 +75,7 @@ pub use measurement::{
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};
 pub use page::PageReport;
 pub use plan::{PlanReport, PlannedJob};
-pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, SizePlot, ValidationPlot};
+pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RankPlot, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use recommended::RecommendedReport;
 pub use refused::{DecidingValues, RefusedConfiguration, RefusedPlace, RefusedReport};

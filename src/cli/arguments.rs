@@ -419,7 +419,7 @@ pub(super) struct Compare {
     /// Show and compare all configurations, of large spaces too
     #[arg(long)]
     pub(super) all: bool,
-    /// Draw the times over two parameters, and the configurations under the GPU's roofs
+    /// Draw the machine's times over two parameters, the configurations under the GPU's roofs, and the ranks by each model
     #[arg(long, value_name = "FILE.svg", value_parser = picture)]
     pub(super) plot: Option<PathBuf>,
     #[command(flatten)]

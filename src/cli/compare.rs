@@ -42,7 +42,8 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     };
     let drawn = request.plot.as_deref().map_or(Ok(()), draw);
     let shown = if request.all { Shown::All } else { Shown::Proved(request.tune.top.into()) };
-    let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, shown);
+    let (spec, profile, gpu) = (&question.spec, &question.profile, &question.gpu);
+    let report = ComparisonReport::new(spec, profile, gpu, proof.verdict, &comparison, shown);
     let text = match request.question.format {
         Format::Text => text::comparison::to_text(&report),
         Format::Json => output::to_json(&report)?,

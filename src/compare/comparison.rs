@@ -197,7 +197,7 @@ fn first_choice(rows: &[Row], optimum: Option<usize>, place: usize) -> Option<Mo
 }
 
 fn pair(rows: &[Row], [a, b]: [usize; 2]) -> Option<Pair> {
-    let both = |(row, one): (usize, &Row)| Some((row, one.costs[a]?.value(), one.costs[b]?.value()));
+    let both = |(row, one): (usize, &Row)| Some((row, one.costs[a]?.rank(), one.costs[b]?.rank()));
     let ranked: Vec<(usize, f64, f64)> = rows.iter().enumerate().filter_map(both).collect();
     if ranked.len() < 2 {
         return None;

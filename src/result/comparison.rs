@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::Verdict;
 use super::values::{Values, problem, values};
 use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
-use crate::compare::{PredictedCost, Predictor, Relative, Term};
+use crate::compare::{PredictedCost, Predictor, Relative, Term, Unit};
+use crate::gpu::Profile;
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 
@@ -34,6 +35,9 @@ pub struct ComparisonReport {
     /// True if these are all feasible configurations. False for a sample: the proved optimum and 100 others, drawn with a
     /// fixed seed.
     pub complete: bool,
+    /// The unit of each model's costs. The efficiency is without one: it is above 0 and at most 1, and the larger, the
+    /// better. Of all others, less is better.
+    pub units: IndexMap<String, Unit>,
     /// The first choice of each model; null if the model does not predict any of the compared configurations.
     pub winners: IndexMap<String, Option<FirstChoiceReport>>,
     /// Every pair of models that both rank at least 2 configurations.
@@ -50,7 +54,14 @@ impl ComparisonReport {
 
     /// The report of a comparison. It lists the compared configurations that are `shown`.
     #[must_use]
-    pub fn new(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Comparison, shown: Shown) -> Self {
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        gpu: &str,
+        verdict: Verdict,
+        comparison: &Comparison,
+        shown: Shown,
+    ) -> Self {
         let rows = &comparison.rows;
         let winner = |(model, choice): (Predictor, &Option<ModelChoice>)| {
             (model.name().to_owned(), choice.map(|choice| FirstChoiceReport::new(spec, rows, choice)))
@@ -63,9 +74,14 @@ impl ComparisonReport {
             verdict,
             compared: rows.len(),
             complete: comparison.complete,
+            units: Predictor::ALL.map(|model| (model.name().to_owned(), model.unit())).into_iter().collect(),
             winners: Predictor::ALL.into_iter().zip(&comparison.choices).map(winner).collect(),
             agreement: comparison.pairs.iter().map(|pair| AgreementReport::new(spec, rows, pair)).collect(),
-            configurations: shown.of(comparison).into_iter().map(|row| ComparedReport::new(spec, row)).collect(),
+            configurations: shown
+                .of(comparison)
+                .into_iter()
+                .map(|row| ComparedReport::new(spec, profile, row))
+                .collect(),
         }
     }
 }
@@ -153,9 +169,15 @@ pub struct ComparedReport {
     pub parameters: Values,
     /// The time that SPIN proved, in ticks; null if SPIN did not prove it.
     pub proved: Option<Ticks>,
-    /// The cost by each model: ticks (machine, max-plus), microseconds (waves), or the inverse of the efficiency. Null
-    /// if the model does not apply.
+    /// The cost by each model, in the unit that `units` names. Null if the model does not apply.
     pub costs: IndexMap<String, Option<PredictedCost>>,
+    /// The machine's time in microseconds, beside `waves`; null if the GPU does not have a clock, or the evaluation takes
+    /// too many events.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    pub microseconds: Option<f64>,
+    /// `microseconds` divided by the time of the wave model; null if one of the two is not known.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    pub machine_by_waves: Option<f64>,
 }
 
 impl FirstChoiceReport {
@@ -183,12 +205,17 @@ impl AgreementReport {
 }
 
 impl ComparedReport {
-    fn new(spec: &Spec, row: &Row) -> Self {
+    fn new(spec: &Spec, profile: &Profile, row: &Row) -> Self {
         let costs = Predictor::ALL.into_iter().zip(&row.costs);
+        let ticks = row.cost(Predictor::Machine).and_then(PredictedCost::ticks).or(row.proved);
+        let microseconds = ticks.and_then(|ticks| profile.microseconds(ticks.into()));
+        let by_waves = row.cost(Predictor::Waves).map(PredictedCost::value).filter(|waves| *waves > 0.0);
         Self {
             parameters: values(spec, &row.configuration),
             proved: row.proved,
             costs: costs.map(|(model, cost)| (model.name().to_owned(), *cost)).collect(),
+            microseconds,
+            machine_by_waves: microseconds.zip(by_waves).map(|(machine, waves)| machine / waves),
         }
     }
 }

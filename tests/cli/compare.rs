@@ -97,6 +97,51 @@ fn no_answer_depends_on_how_many_configurations_are_proved() {
     assert_eq!(rounded, [100.0, 162.0, 187.0]);
 }
 
+/// R of each configuration is that of `autotune efficiency`, and the model puts the greatest first.
+#[test]
+fn the_efficiency_is_r_and_the_greatest_is_first() {
+    let question = ["tuning-specs/reduction.yaml", "--gpu", "fermi"];
+    let result = compared(&[&question[..], &["--all"]].concat());
+    let rated = run(autotune().arg("efficiency").args(question).args(["--format", "json"]));
+    let rated = json(&rated, "efficiency.json");
+    let rated = |row: &Value| {
+        let mut all = rated["configurations"].as_array().unwrap().iter();
+        all.find(|one| one["parameters"] == row["parameters"]).unwrap()["r"].as_f64().unwrap()
+    };
+    let rows = result["configurations"].as_array().unwrap();
+    let shown: Vec<f64> = rows.iter().map(|row| row["costs"]["efficiency"].as_f64().unwrap()).collect();
+    assert_eq!(shown, rows.iter().map(rated).collect::<Vec<_>>());
+    assert!(shown.iter().all(|r| 0.0 < *r && *r <= 1.0), "{shown:?}");
+    let greatest = shown.iter().copied().fold(0.0, f64::max);
+    let winner = &result["winners"]["efficiency"];
+    let first = rows.iter().find(|row| row["parameters"] == winner["parameters"]).unwrap();
+    assert_eq!(first["costs"]["efficiency"], greatest);
+    assert_eq!(shown.iter().filter(|r| **r == greatest).count() as u64, winner["equals"].as_u64().unwrap() + 1);
+}
+
+#[test]
+fn each_column_has_its_unit_and_the_machines_time_stands_beside_the_wave_models() {
+    let result = compared(&VECTOR_ADD);
+    let units =
+        ["machine", "max_plus_naive", "waves", "efficiency"].map(|model| result["units"][model].as_str().unwrap());
+    assert_eq!(units, ["ticks", "ticks", "us", "none"]);
+    let proved = json(&run(autotune().args(VECTOR_ADD).args(["--format", "json"])), "result.json");
+    let optimum = &result["configurations"][0];
+    assert_eq!(optimum["microseconds"], proved["optimum"]["microseconds"]);
+    let quotient = optimum["microseconds"].as_f64().unwrap() / optimum["costs"]["waves"].as_f64().unwrap();
+    assert_eq!(optimum["machine_by_waves"].as_f64(), Some(quotient));
+    // A machine on paper has neither a clock nor the wave model.
+    let paper = &compared(&SMALL)["configurations"][0];
+    assert_eq!((&paper["microseconds"], &paper["machine_by_waves"]), (&Value::Null, &Value::Null));
+    let printed = run(autotune().arg("compare").args(SMALL)).stdout;
+    let columns: Vec<&str> = printed.lines().nth(2).unwrap().split_whitespace().collect();
+    assert_eq!(columns.iter().filter(|column| **column == "machine").count(), 1, "{printed}");
+    assert_eq!(
+        printed.lines().nth(3).unwrap().split_whitespace().collect::<Vec<_>>(),
+        ["ticks", "ticks", "ticks", "ticks", "ticks", "us"]
+    );
+}
+
 #[test]
 fn shares_of_the_critical_path_and_the_launch_are_the_whole_time() {
     let config = ["--config", "WG=128,ITEMS=2,VEC=1"];

@@ -6,7 +6,7 @@ use comfy_table::CellAlignment;
 
 use super::TO_USE;
 use super::table::{numbers, table};
-use crate::compare::{PredictedCost, Relative, Term};
+use crate::compare::{PredictedCost, Predictor, Relative, Term, Unit};
 use crate::result::{AgreementReport, ApartReport, ComparisonReport};
 use crate::text::words::{grouped, label};
 
@@ -25,14 +25,34 @@ pub fn to_text(report: &ComparisonReport) -> String {
     )
 }
 
+/// The costs, each column with its unit. Beside the time of the wave model stand the machine's in the same unit, and what
+/// the one is divided by the other.
 fn costs(report: &ComparisonReport) -> String {
-    let header: Vec<&str> =
-        ["configuration", "proved"].into_iter().chain(report.winners.keys().map(String::as_str)).collect();
+    let with_clock = report.configurations.iter().any(|one| one.microseconds.is_some());
+    let (mut header, mut units) = (vec!["configuration", "proved"], vec!["", Unit::Ticks.name()]);
+    for (model, unit) in &report.units {
+        if with_clock && model == Predictor::Waves.name() {
+            header.extend([Predictor::Machine.name(), model, "machine/waves"]);
+            units.extend([Unit::Microseconds.name(), unit.name(), ""]);
+        } else {
+            header.push(model);
+            units.push(if *unit == Unit::None { "" } else { unit.name() });
+        }
+    }
     let mut rows = numbers(&header);
+    rows.add_row(units);
     for one in &report.configurations {
-        let proved = one.proved.map_or(String::new(), grouped);
-        let costs = one.costs.values().map(|cost| cost.map_or("-".to_owned(), shown));
-        rows.add_row([label(&one.parameters), proved].into_iter().chain(costs).collect::<Vec<_>>());
+        let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+        let mut row = vec![label(&one.parameters), one.proved.map_or(String::new(), grouped)];
+        for (model, cost) in &one.costs {
+            let cost = cost.map_or("-".to_owned(), shown);
+            if with_clock && model == Predictor::Waves.name() {
+                row.extend([number(one.microseconds), cost, number(one.machine_by_waves)]);
+            } else {
+                row.push(cost);
+            }
+        }
+        rows.add_row(row);
     }
     rows.trim_fmt()
 }
@@ -70,10 +90,12 @@ fn term(term: Option<Term>) -> String {
     term.map_or("-".to_owned(), |Term { name, share }| format!("{name} {:.0} %", 100.0 * share))
 }
 
-/// Ticks from 1,000 on with digits in groups of three, all other costs with two decimals.
+/// Ticks with digits in groups of three, efficiencies with three decimals as `autotune efficiency` shows
+/// them, all other costs with two.
 fn shown(cost: PredictedCost) -> String {
     match cost {
-        PredictedCost::Ticks(ticks @ 1000..) => grouped(ticks),
-        small => format!("{:.2}", small.value()),
+        PredictedCost::Ticks(ticks) => grouped(ticks),
+        PredictedCost::Efficiency(efficiency) => format!("{efficiency:.3}"),
+        PredictedCost::Real(cost) => format!("{cost:.2}"),
     }
 }
