@@ -42,8 +42,8 @@ pub struct ComparisonReport {
     pub winners: IndexMap<String, Option<FirstChoiceReport>>,
     /// Every pair of models that both rank at least 2 configurations.
     pub agreement: Vec<AgreementReport>,
-    /// The optimum (without a proof the natively fastest configuration). With `--top N` the proved ones, at most N, the
-    /// fastest first. With `--all` every compared configuration, in the space's order.
+    /// The optimum (without a proof the natively fastest configuration) is the first. With `--top N` the other proved ones
+    /// follow, at most N in all, the fastest first. With `--all` all others follow, in the space's order.
     #[cfg_attr(test, schemars(length(min = 1)))]
     pub configurations: Vec<ComparedReport>,
 }
@@ -89,7 +89,7 @@ impl ComparisonReport {
 /// The compared configurations that a report lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// All of them.
+    /// All of them: the best one, then the others in the space's order.
     All,
     /// The proved ones, at most this number, the fastest first. Without a proof the natively fastest one.
     Proved(usize),
@@ -100,7 +100,10 @@ impl Shown {
         let Comparison { rows, beyond, .. } = comparison;
         let best = &rows[comparison.best()];
         let most = match self {
-            Self::All => return rows.iter().collect(),
+            Self::All => {
+                let others = rows.iter().filter(|row| !std::ptr::eq(*row, best));
+                return [best].into_iter().chain(others).collect();
+            }
             Self::Proved(most) => most,
         };
         let mut proved: Vec<&Row> = rows.iter().chain(beyond).filter(|row| row.proved.is_some()).collect();

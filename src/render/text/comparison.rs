@@ -7,7 +7,7 @@ use comfy_table::CellAlignment;
 use super::TO_USE;
 use super::table::{numbers, table};
 use crate::compare::{PredictedCost, Predictor, Relative, Term, Unit};
-use crate::result::{AgreementReport, ApartReport, ComparisonReport};
+use crate::result::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
 use crate::text::words::{grouped, label};
 
 /// Returns the report as text.
@@ -25,36 +25,49 @@ pub fn to_text(report: &ComparisonReport) -> String {
     )
 }
 
-/// The costs, each column with its unit. Beside the time of the wave model stand the machine's in the same unit, and what
-/// the one is divided by the other.
 fn costs(report: &ComparisonReport) -> String {
-    let with_clock = report.configurations.iter().any(|one| one.microseconds.is_some());
-    let (mut header, mut units) = (vec!["configuration", "proved"], vec!["", Unit::Ticks.name()]);
+    let [names, units] = headings(report);
+    let mut rows = numbers(&names);
+    rows.add_row(units);
+    for one in &report.configurations {
+        rows.add_row(row(report, one));
+    }
+    rows.trim_fmt()
+}
+
+/// The names of the columns of costs, and their units, empty where there is none. Beside the time of the wave model stand
+/// the machine's in the same unit and the quotient of both.
+pub(in crate::render) fn headings(report: &ComparisonReport) -> [Vec<&str>; 2] {
+    let (mut names, mut units) = (vec!["configuration", "proved"], vec!["", Unit::Ticks.name()]);
     for (model, unit) in &report.units {
-        if with_clock && model == Predictor::Waves.name() {
-            header.extend([Predictor::Machine.name(), model, "machine/waves"]);
+        if model == Predictor::Waves.name() && has_clock(report) {
+            names.extend([Predictor::Machine.name(), model, "machine/waves"]);
             units.extend([Unit::Microseconds.name(), unit.name(), ""]);
         } else {
-            header.push(model);
+            names.push(model);
             units.push(if *unit == Unit::None { "" } else { unit.name() });
         }
     }
-    let mut rows = numbers(&header);
-    rows.add_row(units);
-    for one in &report.configurations {
-        let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
-        let mut row = vec![label(&one.parameters), one.proved.map_or(String::new(), grouped)];
-        for (model, cost) in &one.costs {
-            let cost = cost.map_or("-".to_owned(), shown);
-            if with_clock && model == Predictor::Waves.name() {
-                row.extend([number(one.microseconds), cost, number(one.machine_by_waves)]);
-            } else {
-                row.push(cost);
-            }
+    [names, units]
+}
+
+/// The cells of a configuration under the [`headings`].
+pub(in crate::render) fn row(report: &ComparisonReport, one: &ComparedReport) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+    let mut row = vec![label(&one.parameters), one.proved.map_or(String::new(), grouped)];
+    for (model, cost) in &one.costs {
+        let cost = cost.map_or("-".to_owned(), shown);
+        if model == Predictor::Waves.name() && has_clock(report) {
+            row.extend([number(one.microseconds), cost, number(one.machine_by_waves)]);
+        } else {
+            row.push(cost);
         }
-        rows.add_row(row);
     }
-    rows.trim_fmt()
+    row
+}
+
+fn has_clock(report: &ComparisonReport) -> bool {
+    report.configurations.iter().any(|one| one.microseconds.is_some())
 }
 
 fn choices(report: &ComparisonReport) -> String {
@@ -86,7 +99,8 @@ fn agreements(report: &ComparisonReport) -> String {
     text
 }
 
-fn term(term: Option<Term>) -> String {
+/// The largest part of a cost, with its share.
+pub(in crate::render) fn term(term: Option<Term>) -> String {
     term.map_or("-".to_owned(), |Term { name, share }| format!("{name} {:.0} %", 100.0 * share))
 }
 
