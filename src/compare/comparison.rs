@@ -72,7 +72,7 @@ pub struct ModelChoice {
     pub row: usize,
     /// The number of other rows of equal cost.
     pub equals: usize,
-    /// The native time divided by that of the optimum (without a proof: of the natively fastest), over all orders of the
+    /// The native time divided by the optimum's (without a proof: by the least native time), over all orders of the
     /// rows of equal cost; `None` if one of these times is not known.
     pub relative: Option<Relative>,
 }

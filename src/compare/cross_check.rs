@@ -29,7 +29,7 @@ use crate::user_error::{ExitStatus, UserError};
 const MOST_COMPARED: usize = 100_000;
 /// The seed of the draw, so that equal spaces have equal samples.
 const SEED: u64 = 2022;
-/// The budget of events of the rankings, and again that of the first choices: once it is spent, no further program is
+/// The budget of events of the rankings, and once more for the first choices: when it is spent, no further program is
 /// evaluated. It is a tenth of a second. Events are counted instead of time so that a result depends only on its inputs.
 const EVENTS: u64 = 2_000_000;
 /// The most events of one program; a longer one is left out.
@@ -61,7 +61,7 @@ pub struct Winner {
     pub equals: usize,
     /// The entry's native time, in ticks; `None` if it takes too many events.
     pub ticks: Option<Ticks>,
-    /// The native time divided by that of the optimum, over all orders of the configurations of equal time; `None` if one
+    /// The native time divided by the optimum's, over all orders of the configurations of equal time; `None` if one
     /// of them takes too many events, or all together do.
     pub relative: Option<Relative>,
 }

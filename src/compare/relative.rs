@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The time of a ranking's first pick divided by that of the optimum. A ranking that ties several configurations first
+/// The time of a ranking's first pick divided by the optimum's. A ranking that ties several configurations first
 /// chooses none of them: each is the first pick in equally many orders, so that the expectation is their mean.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]

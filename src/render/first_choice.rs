@@ -5,8 +5,8 @@ use crate::result::WinnerReport;
 use crate::text::words::{grouped, label};
 use crate::ticks::Ticks;
 
-/// Returns what a model puts first, and what that takes relative to the optimum's time. A choice among equal
-/// configurations is none: their mean and their range stand for it.
+/// Returns what a model puts first, and what that takes relative to the optimum's time. The mean and the
+/// range of equal configurations stand for a choice among them.
 pub(super) fn first_choice(winner: &WinnerReport, optimum: Ticks) -> String {
     match (winner.equals, winner.ticks, winner.relative) {
         (0, None, _) => format!("{}, whose evaluation takes too many events", label(&winner.parameters)),

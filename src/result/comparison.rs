@@ -125,7 +125,7 @@ pub struct FirstChoiceReport {
     pub equals: usize,
     /// The native time of `parameters` in ticks; null if its evaluation takes too many events.
     pub ticks: Option<Ticks>,
-    /// The native time of the first choice divided by that of the optimum (without a proof: of the natively fastest),
+    /// The native time of the first choice divided by the optimum's (without a proof: by the least native time),
     /// over all orders of the configurations of equal cost; null if one of these times is not known.
     pub relative: Option<Relative>,
 }
