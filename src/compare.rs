@@ -1,7 +1,7 @@
 //! The predictors of a kernel's configurations, without a model checker, and the agreement of their rankings.
 //!
-//! A [`Predictor`] gives each feasible configuration a cost. A lower cost is better, and only the order of costs
-//! matters. A new predictor needs a variant, its name, and the function that computes its cost from a
+//! A [`Predictor`] gives each feasible configuration a cost. A lower cost is better, and a higher efficiency; only the
+//! order matters. A new predictor needs a variant, its name, and the function that computes its cost from a
 //! [`Case`](crate::space::Case).
 
 pub mod agreement;
@@ -15,6 +15,7 @@ pub mod measured;
 pub mod near;
 pub mod opinion;
 mod predictor;
+mod relative;
 pub mod sensitivity;
 mod term;
 pub mod validation;
@@ -22,5 +23,6 @@ pub mod versions;
 
 pub use different::{different, fastest_ones};
 pub use fastest::Fastest;
-pub use predictor::{PredictedCost, Prediction, Predictor};
+pub use predictor::{PredictedCost, Prediction, Predictor, Unit};
+pub use relative::Relative;
 pub use term::Term;

@@ -46,7 +46,7 @@ mod versions;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, BatchResults, EntryReport, FleetSummary, JobProgress, JobReport};
 pub use cache::CacheReport;
-pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
+pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport, Shown};
 pub use diagnosis::DiagnosisReport;
 pub use difference::{
     ConfigurationDifference, CountsReport, DifferenceReport, EvaluatedOptimum, FoundDifference, GpuDifference,
@@ -75,7 +75,7 @@ pub use measurement::{
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};
 pub use page::PageReport;
 pub use plan::{PlanReport, PlannedJob};
-pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, SizePlot, ValidationPlot};
+pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RankPlot, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use recommended::RecommendedReport;
 pub use refused::{DecidingValues, RefusedConfiguration, RefusedPlace, RefusedReport};

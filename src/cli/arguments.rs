@@ -419,9 +419,12 @@ pub(super) struct Compare {
     /// Show and compare all configurations, of large spaces too
     #[arg(long)]
     pub(super) all: bool,
-    /// Draw the times over two parameters, and the configurations under the GPU's roofs
+    /// Draw the machine's times over two parameters, the configurations under the GPU's roofs, and the ranks by each model
     #[arg(long, value_name = "FILE.svg", value_parser = picture)]
     pub(super) plot: Option<PathBuf>,
+    /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) question: Question,
     #[command(flatten)]

@@ -2,12 +2,13 @@
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
+use super::report::Pages;
 use super::{Status, output, question, signals, tune};
 use crate::compare::comparison::{Selection, compare};
 use crate::explain::roofline::PlacedConfigurations;
 use crate::render::plot::comparison_picture;
 use crate::render::text;
-use crate::result::{ComparisonPlot, ComparisonReport, Report, Verdict, configuration};
+use crate::result::{ComparisonPlot, ComparisonReport, Report, Shown, Verdict, configuration};
 use crate::session::{Outcome, SessionError, exit_status};
 use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
@@ -15,6 +16,8 @@ use crate::ticks::Ticks;
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     let interrupt = signals::interrupt()?;
     let question = question::read_preferring(&request.question, &request.tune, &interrupt)?;
+    Pages::check_folders(request.report.as_deref(), request.tune.keep.as_deref())?;
+    let pages = request.report.as_deref().map(Pages::open).transpose()?;
     let session = tune::open(request.tune.no_cache, interrupt)?;
     session.tools()?;
     let Outcome { report: proof, kept } = tune::answer(&session, &question, &(&request.tune).into())?;
@@ -35,18 +38,21 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
         None => Selection::Some,
     };
     let comparison = compare(&question.spec, &question.profile, &question.reader, &proved, selection)?;
+    let shown = if request.all { Shown::All } else { Shown::Proved(request.tune.top.into()) };
+    let (spec, profile, gpu) = (&question.spec, &question.profile, &question.gpu);
     let draw = |file| -> Result<(), Failure> {
-        let placed = PlacedConfigurations::new(&question.spec, &question.profile, &question.reader, &comparison)?;
-        let plot = ComparisonPlot::new(&question.spec, &question.gpu, &comparison, placed);
-        output::picture(file, &comparison_picture(&plot))
+        let placed = PlacedConfigurations::new(spec, profile, &question.reader, &comparison)?;
+        output::picture(file, &comparison_picture(&ComparisonPlot::new(spec, gpu, &comparison, placed)))
     };
     let drawn = request.plot.as_deref().map_or(Ok(()), draw);
-    let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
+    let report = ComparisonReport::new(spec, profile, gpu, proof.verdict, &comparison, shown);
+    let plot = || ComparisonPlot::new(spec, gpu, &comparison, None);
+    let page = pages.map_or(Ok(()), |pages| pages.write_comparison(&report, &plot()));
     let text = match request.question.format {
         Format::Text => text::comparison::to_text(&report),
         Format::Json => output::to_json(&report)?,
     };
-    output::all([output::text(&text), kept, drawn])?;
+    output::all([output::text(&text), kept, drawn, page])?;
     Ok(exit_status(&proof))
 }
 

@@ -12,8 +12,8 @@ use crate::explain::PicturedRun;
 use crate::explain::landscape::Landscape;
 use crate::export::{ExportError, FileFormat, export, fleet};
 use crate::files;
-use crate::render::html::{Copies, FleetPage, PageLink, TuningPage, is_page};
-use crate::result::{FleetReport, PageReport, Report};
+use crate::render::html::{ComparisonPage, Copies, FleetPage, PageLink, TuningPage, is_page};
+use crate::result::{ComparisonPlot, ComparisonReport, FleetReport, PageReport, Report};
 use crate::session::{Inputs, SessionError};
 
 /// The file name of the folder's first page.
@@ -71,6 +71,11 @@ impl Pages {
         self.write(file, &FleetPage { report, copies: &copies, back }.render())
     }
 
+    /// Writes the page of a comparison. Its content depends on the comparison alone.
+    pub(super) fn write_comparison(&self, report: &ComparisonReport, plot: &ComparisonPlot) -> Result<(), Failure> {
+        self.write(INDEX, &ComparisonPage { report, plot }.render()?)
+    }
+
     /// Writes a page. Readers see the earlier page until the new one is complete.
     pub(super) fn write(&self, file: &str, page: &str) -> Result<(), Failure> {
         let path = self.folder.join(file);
@@ -82,6 +87,16 @@ impl Pages {
             Ok(())
         };
         written().map_err(|why| SessionError::Lost { what: "page", path: self.folder.clone(), why }.into())
+    }
+
+    /// Returns an error if the pages go to the folder of the kept proof.
+    pub(super) fn check_folders(pages: Option<&Path>, keep: Option<&Path>) -> Result<(), Failure> {
+        match pages.zip(keep) {
+            Some((pages, keep)) if std::path::absolute(pages)? == std::path::absolute(keep)? => {
+                Err(Failure::OneFolder(keep.to_owned()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn may_write(&self, path: &Path) -> Result<(), Failure> {

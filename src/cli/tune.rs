@@ -30,11 +30,7 @@ pub(super) fn run(
     check_pick(request)?;
     let pages = beside.report.as_deref();
     let inputs = question::read_preferring(asked, request, &interrupt)?;
-    if let (Some(pages), Some(keep)) = (pages, &request.keep)
-        && std::path::absolute(pages)? == std::path::absolute(keep)?
-    {
-        return Err(Failure::OneFolder(keep.clone()));
-    }
+    Pages::check_folders(pages, request.keep.as_deref())?;
     let pages = pages.map(Pages::open).transpose()?;
     let needed = needed(&inputs, asked.format, request)?;
     let session = open(request.no_cache, interrupt)?;

@@ -4,12 +4,12 @@
 mod choice;
 mod error;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::agreement::{kendall, ranks, spearman};
 use super::cross_check::is_bound;
 use super::term::Term;
-use super::{PredictedCost, Predictor};
+use super::{PredictedCost, Predictor, Relative};
 use crate::gpu::Profile;
 use crate::lowering::Feasibility;
 use crate::source::SourceReader;
@@ -23,9 +23,12 @@ pub use choice::Selection;
 /// The predictors, side by side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The configurations that are compared: the proved ones first, in their order, then the others in the space's
-    /// order.
+    /// The configurations that are compared, in the space's order.
     pub rows: Vec<Row>,
+    /// The index of the row of the proved optimum; `None` without a proof.
+    pub optimum: Option<usize>,
+    /// Further proved configurations, outside the sample: they are in no ranking.
+    pub beyond: Vec<Row>,
     /// True if these are all feasible configurations, false for a sample.
     pub complete: bool,
     /// The first choice of each of [`Predictor::ALL`]; `None` if the predictor predicts no row.
@@ -45,6 +48,14 @@ pub struct Row {
     pub costs: Vec<Option<PredictedCost>>,
 }
 
+impl Comparison {
+    /// The index of the proved optimum's row, without a proof of the natively fastest one's.
+    #[must_use]
+    pub fn best(&self) -> usize {
+        self.optimum.or(self.choices[0].map(|choice| choice.row)).unwrap_or(0)
+    }
+}
+
 impl Row {
     /// The cost by a predictor; `None` if it does not apply.
     #[must_use]
@@ -57,13 +68,13 @@ impl Row {
 /// The first choice of a predictor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModelChoice {
-    /// The index of the row: a proved one if it is among the predictor's best, otherwise the first of its best.
+    /// The index of the row: the first of the predictor's best in the space's order.
     pub row: usize,
     /// The number of other rows of equal cost.
     pub equals: usize,
-    /// The native time divided by that of the optimum (without a proof: of the natively fastest); `None` if it is not
-    /// known.
-    pub relative: Option<f64>,
+    /// The native time divided by the optimum's (without a proof: by the least native time), over all orders of the
+    /// rows of equal cost; `None` if one of these times is not known.
+    pub relative: Option<Relative>,
 }
 
 /// The rankings of two predictors.
@@ -93,7 +104,7 @@ pub struct Apart {
 }
 
 /// Compares the predictors over a selection of a kernel's configurations. `proved` has the configurations with a proved
-/// time in ticks, the optimum first.
+/// time in ticks, the optimum first. Beyond the optimum, they change no ranking and no choice.
 ///
 /// # Errors
 /// If no configuration can be compared, or two values contradict each other.
@@ -104,20 +115,25 @@ pub fn compare(
     proved: &[(Configuration, Ticks)],
     selection: Selection,
 ) -> Result<Comparison, CompareError> {
-    let first: Vec<Configuration> = proved.iter().map(|(configuration, _)| configuration.clone()).collect();
-    let Chosen { cases, complete } = choice::choose(spec, profile, reader, &first, selection, assess)?;
+    let optimum = proved.first().map(|(configuration, _)| configuration);
+    let Chosen { cases, named: optimum, complete } = choice::choose(spec, profile, reader, optimum, selection, assess)?;
     let times: HashMap<&Configuration, Ticks> = proved.iter().map(|(one, ticks)| (one, *ticks)).collect();
-    let mut rows = Vec::with_capacity(cases.len());
-    for (configuration, Assessed { costs, bounds }) in cases {
+    let row = |(configuration, Assessed { costs, bounds }): (Configuration, Assessed)| {
         let row = Row { proved: times.get(&configuration).copied(), configuration, costs };
-        check(spec, &row, &bounds)?;
-        rows.push(row);
-    }
-    let choices = (0..Predictor::ALL.len()).map(|place| first_choice(&rows, place)).collect();
+        check(spec, &row, &bounds).map(|()| row)
+    };
+    let rows: Vec<Row> = cases.into_iter().map(row).collect::<Result<_, _>>()?;
+    let compared: HashSet<&Configuration> = rows.iter().map(|row| &row.configuration).collect();
+    let beyond = proved.iter().map(|(configuration, _)| configuration).filter(|one| !compared.contains(one));
+    let beyond: Vec<Configuration> = beyond.cloned().collect();
+    let assessed = each(spec, profile, reader, &beyond, assess)?.into_iter().map(Feasibility::feasible);
+    let beyond = beyond.into_iter().zip(assessed).filter_map(|(one, assessed)| Some((one, assessed?)));
+    let beyond: Vec<Row> = beyond.map(row).collect::<Result<_, _>>()?;
+    let choices = (0..Predictor::ALL.len()).map(|place| first_choice(&rows, optimum, place)).collect();
     let places = (0..Predictor::ALL.len()).flat_map(|a| (a + 1..Predictor::ALL.len()).map(move |b| [a, b]));
     let mut pairs: Vec<Pair> = places.filter_map(|places| pair(&rows, places)).collect();
     explain(spec, profile, reader, &rows, &mut pairs)?;
-    Ok(Comparison { rows, complete, choices, pairs })
+    Ok(Comparison { rows, optimum, beyond, complete, choices, pairs })
 }
 
 /// The assessment of one configuration.
@@ -166,24 +182,22 @@ fn cost(row: &Row, model: Predictor) -> Option<PredictedCost> {
     row.costs[place]
 }
 
-fn first_choice(rows: &[Row], place: usize) -> Option<ModelChoice> {
+fn first_choice(rows: &[Row], optimum: Option<usize>, place: usize) -> Option<ModelChoice> {
     let costs = || rows.iter().enumerate().filter_map(|(row, one)| Some((row, one.costs[place]?)));
     let least = costs().map(|(_, cost)| cost).min_by(PredictedCost::total_cmp)?;
-    // The rows begin with the proved ones, and those with the optimum.
     let best: Vec<usize> = costs().filter(|(_, cost)| cost.total_cmp(&least).is_eq()).map(|(row, _)| row).collect();
     let row = *best.first()?;
-    let native = rows.iter().filter_map(|row| cost(row, Predictor::Machine));
-    let optimum = rows[0]
-        .proved
-        .map(|ticks| PredictedCost::Ticks(ticks.into()))
-        .or_else(|| native.min_by(PredictedCost::total_cmp));
-    let own = cost(&rows[row], Predictor::Machine);
-    let relative = own.zip(optimum).map(|(ticks, optimum)| ticks.value() / optimum.value());
-    Some(ModelChoice { row, equals: best.len() - 1, relative })
+    let native = |row: &Row| cost(row, Predictor::Machine);
+    let optimum = match optimum.and_then(|optimum| rows[optimum].proved) {
+        Some(ticks) => Some(PredictedCost::Ticks(ticks.into())),
+        None => rows.iter().filter_map(native).min_by(PredictedCost::total_cmp),
+    };
+    let quotient = |row: &usize| Some(native(&rows[*row])?.value() / optimum?.value());
+    Some(ModelChoice { row, equals: best.len() - 1, relative: Relative::new(best.iter().map(quotient)) })
 }
 
 fn pair(rows: &[Row], [a, b]: [usize; 2]) -> Option<Pair> {
-    let both = |(row, one): (usize, &Row)| Some((row, one.costs[a]?.value(), one.costs[b]?.value()));
+    let both = |(row, one): (usize, &Row)| Some((row, one.costs[a]?.rank(), one.costs[b]?.rank()));
     let ranked: Vec<(usize, f64, f64)> = rows.iter().enumerate().filter_map(both).collect();
     if ranked.len() < 2 {
         return None;

@@ -3,15 +3,15 @@
 //!
 //! A lower bound by construction that exceeds a time is a mistake in one of the two: an error, never a result.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::index;
 use rayon::prelude::*;
 use thiserror::Error;
-use typed_index_collections::TiSlice;
 
+use super::Relative;
 use super::agreement::kendall;
 use super::near::Near;
 use crate::gpu::Profile;
@@ -29,8 +29,8 @@ use crate::user_error::{ExitStatus, UserError};
 const MOST_COMPARED: usize = 100_000;
 /// The seed of the draw, so that equal spaces have equal samples.
 const SEED: u64 = 2022;
-/// The budget of events: once it is spent, no further program is evaluated. It is a tenth of a second. Events are counted
-/// instead of time so that a result depends only on its inputs.
+/// The budget of events of the rankings, and once more for the first choices: when it is spent, no further program is
+/// evaluated. It is a tenth of a second. Events are counted instead of time so that a result depends only on its inputs.
 const EVENTS: u64 = 2_000_000;
 /// The most events of one program; a longer one is left out.
 const EVENTS_OF_ONE: u64 = 1_000_000;
@@ -51,17 +51,19 @@ pub struct CrossCheck {
 }
 
 /// A model's first choice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Winner {
     /// The model with the greatest tau; of equal ones `operations` before `serialized` before `naive`.
     pub model: Variant,
-    /// The survey's entry: one of the fastest if it is among the model's best, otherwise the first of its
-    /// best.
+    /// The survey's entry: the first of the model's best.
     pub entry: EntryId,
     /// The number of other configurations of equal time by the model.
     pub equals: usize,
-    /// The native time, in ticks; `None` if it takes too many events.
+    /// The entry's native time, in ticks; `None` if it takes too many events.
     pub ticks: Option<Ticks>,
+    /// The native time divided by the optimum's, over all orders of the configurations of equal time; `None` if one
+    /// of them takes too many events, or all together do.
+    pub relative: Option<Relative>,
 }
 
 /// A reason why a cross-check fails.
@@ -117,7 +119,7 @@ pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<
     let Some(program) = survey.entries.program(near.optimum.entry) else { return Ok(None) };
     let optimum = Member { entry: near.optimum.entry, program };
     let sample = sample(survey);
-    let ticks = space.native_times(&near.times, &sample);
+    let ticks = space.native_times(|program| near.times[program], sample.iter().copied());
     let times: Vec<Option<Times>> = sample.par_iter().map(|&member| space.times(member).ok()).collect();
     let known: Vec<(Member, Times)> =
         sample.iter().zip(&times).filter_map(|(&member, times)| Some((member, (*times)?))).collect();
@@ -188,13 +190,17 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// The times of the sample's programs in ticks: the known ones, and those that can be evaluated within [`EVENTS`]
+    /// The times of the members' programs in ticks: the known ones, and those that can be evaluated within [`EVENTS`]
     /// events.
-    fn native_times(&self, known: &TiSlice<ProgramId, Option<Ticks>>, sample: &[Member]) -> HashMap<ProgramId, Ticks> {
+    fn native_times(
+        &self,
+        known: impl Fn(ProgramId) -> Option<Ticks>,
+        members: impl IntoIterator<Item = Member>,
+    ) -> HashMap<ProgramId, Ticks> {
         let mut seen = HashSet::new();
-        let programs = sample.iter().map(|member| member.program);
+        let programs = members.into_iter().map(|member| member.program);
         let programs: Vec<ProgramId> = programs.filter(|&program| seen.insert(program)).collect();
-        let known = |&program: &ProgramId| known[program].map(|ticks| (program, ticks));
+        let known = |&program: &ProgramId| known(program).map(|ticks| (program, ticks));
         let mut ticks: HashMap<ProgramId, Ticks> = programs.iter().filter_map(known).collect();
         let unknown: Vec<ProgramId> = programs.into_iter().filter(|program| !ticks.contains_key(program)).collect();
         let mut events = 0;
@@ -250,10 +256,8 @@ impl Comparison<'_> {
         }
     }
 
-    fn is_optimum(&self, program: ProgramId) -> bool {
-        self.proof.ties.binary_search(&program).is_ok()
-    }
-
+    /// The first choice of a model among the members with known times by the models. Each of those that the model ties is
+    /// the first choice as often as any other.
     fn winner(
         &self,
         model: Variant,
@@ -263,12 +267,13 @@ impl Comparison<'_> {
     ) -> Winner {
         let least = known.iter().fold(optimum.1.by(model), |least, (_, times)| least.min(times.by(model)));
         let known = known.iter().chain([&optimum]);
-        let best: HashSet<Member> =
+        let best: BTreeSet<Member> =
             known.filter(|(_, times)| times.by(model) == least).map(|(member, _)| *member).collect();
-        let order = |member: &&Member| (!self.is_optimum(member.program), **member);
-        let Member { entry, program } = best.iter().min_by_key(order).copied().unwrap_or(optimum.0);
-        let ticks = ticks.get(&program).copied().or_else(|| self.evaluated(program).map(|(ticks, _)| ticks));
-        Winner { model, entry, equals: best.len() - 1, ticks }
+        let Member { entry, program } = best.first().copied().unwrap_or(optimum.0);
+        let ticks = self.native_times(|program| ticks.get(&program).copied(), best.iter().copied());
+        let quotient = |member: &Member| Some(ticks.get(&member.program)?.to_f64() / self.proof.ticks.to_f64());
+        let relative = Relative::new(best.iter().map(quotient));
+        Winner { model, entry, equals: best.len() - 1, ticks: ticks.get(&program).copied(), relative }
     }
 }
 

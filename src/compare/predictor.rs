@@ -1,6 +1,7 @@
 //! The predictors of fast configurations.
 
 mod cost;
+mod unit;
 
 use crate::machine::evaluate;
 use crate::models::efficiency::{Weights, efficiency};
@@ -9,6 +10,7 @@ use crate::models::predict::predict;
 use crate::space::{Case, MOST_EVENTS};
 
 pub use cost::{PredictedCost, Prediction};
+pub use unit::Unit;
 
 /// A predictor of fast configurations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,7 +21,7 @@ pub enum Predictor {
     MaxPlus(maxplus::Variant),
     /// The wave model's time, in microseconds.
     Waves,
-    /// The inverse of the efficiency.
+    /// The efficiency R: the larger, the better.
     Efficiency,
 }
 
@@ -45,6 +47,16 @@ impl Predictor {
         }
     }
 
+    /// The unit of its costs.
+    #[must_use]
+    pub fn unit(self) -> Unit {
+        match self {
+            Self::Machine | Self::MaxPlus(_) => Unit::Ticks,
+            Self::Waves => Unit::Microseconds,
+            Self::Efficiency => Unit::None,
+        }
+    }
+
     /// The cost of a configuration.
     ///
     /// # Errors
@@ -54,7 +66,7 @@ impl Predictor {
             Self::Machine => machine_ticks(case),
             Self::MaxPlus(model) => max_plus_ticks(case, model),
             Self::Waves => Ok(PredictedCost::Real(predict(case.profile, case.lowered)?.microseconds)),
-            Self::Efficiency => inverse_efficiency(case),
+            Self::Efficiency => relative_efficiency(case),
         }
     }
 }
@@ -72,8 +84,9 @@ fn max_plus_ticks(case: &Case, model: maxplus::Variant) -> Prediction {
     Ok(PredictedCost::Ticks(kernel.time(model)?))
 }
 
-/// 1 / R with the profile's weights, so that less is better; at least 1.
-fn inverse_efficiency(case: &Case) -> Prediction {
+/// R with the profile's weights.
+fn relative_efficiency(case: &Case) -> Prediction {
     let weights = Weights::new(case.profile);
-    Ok(PredictedCost::Real(1.0 / efficiency(case.spec, case.profile, case.scope, case.lowered, &weights)?.r))
+    let efficiency = efficiency(case.spec, case.profile, case.scope, case.lowered, &weights)?;
+    Ok(PredictedCost::Efficiency(efficiency.r))
 }

@@ -40,7 +40,7 @@ pub struct RooflinePoint {
 pub struct PlacedConfigurations {
     /// The roofline.
     pub roofline: Roofline,
-    /// The place of the first compared configuration: the optimum if it is proved.
+    /// The place of the proved optimum, without a proof of the natively fastest configuration.
     pub optimum: RooflinePoint,
     /// The places of the other configurations that have one.
     pub others: Vec<RooflinePoint>,
@@ -48,7 +48,7 @@ pub struct PlacedConfigurations {
 
 impl PlacedConfigurations {
     /// The compared configurations under the roofs of a real GPU. `None` for a lockstep GPU, which does not have roofs,
-    /// or if the first configuration does not have a time or does not use both the dispatchers and global memory.
+    /// or if the best configuration does not have a time or does not use both the dispatchers and global memory.
     ///
     /// # Errors
     /// If a configuration cannot be lowered.
@@ -61,9 +61,9 @@ impl PlacedConfigurations {
         let Profile::Pipelined(gpu) = profile else { return Ok(None) };
         let (roofline, lowering) = (Roofline::new(gpu), Lowering::new(spec, profile, reader));
         let points = comparison.rows.iter().map(|row| roofline.place_row(&lowering, row));
-        let points = points.collect::<Result<Vec<_>, _>>()?;
-        let Some((Some(optimum), others)) = points.split_first() else { return Ok(None) };
-        Ok(Some(Self { roofline, optimum: *optimum, others: others.iter().flatten().copied().collect() }))
+        let mut points = points.collect::<Result<Vec<_>, _>>()?;
+        let Some(optimum) = points.remove(comparison.best()) else { return Ok(None) };
+        Ok(Some(Self { roofline, optimum, others: points.into_iter().flatten().collect() }))
     }
 }
 

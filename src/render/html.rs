@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! tuning: a report and the details beside it ───▶ copies, bottleneck, near, histogram, proof, … ─┐
-//! batch: rows of many tunings ──────────────────────────────────────────────────────────────────┴─▶ templates/report
+//! batch: rows of many tunings ──────────────────────────────────────────────────────────────────┤
+//! comparison: models side by side ──────────────────────────────────────────────────────────────┴─▶ templates/report
 //! ```
 //!
 //! Names and texts come from specs of unknown origin. All of them are escaped, and the page's policy runs no script
@@ -10,6 +11,7 @@
 
 mod batch;
 mod bottleneck;
+mod comparison;
 mod configurations;
 mod copies;
 mod fleet;
@@ -35,6 +37,7 @@ use super::plot::PlotError;
 use crate::text::words::{counted, grouped};
 
 pub use batch::{BatchPage, BatchRow, TuningOutcome};
+pub use comparison::ComparisonPage;
 pub use copies::Copies;
 pub use fleet::FleetPage;
 pub use inspection::InspectionPage;
@@ -89,6 +92,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("report/measured.html", include_str!("../../templates/report/measured.html")),
         ("report/inspection.html", include_str!("../../templates/report/inspection.html")),
         ("report/fleet.html", include_str!("../../templates/report/fleet.html")),
+        ("report/comparison.html", include_str!("../../templates/report/comparison.html")),
         ("report/batch.html", include_str!("../../templates/report/batch.html")),
     ])
     .expect("the templates are part of the program and tested");

@@ -16,7 +16,7 @@ use plotters::prelude::*;
 use thiserror::Error;
 
 pub use chart::{Axis, Chart, Line, Marker, Series};
-pub use comparison::comparison_picture;
+pub use comparison::{comparison_picture, rank_chart};
 pub use heat_map::{HeatMap, most_telling};
 pub use roofline::roofline_chart;
 pub use validation::validation_picture;

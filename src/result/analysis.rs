@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::values::{Values, values};
+use crate::compare::Relative;
 use crate::compare::cross_check::CrossCheck;
 use crate::models::maxplus::{Times, Variant};
 use crate::space::Survey;
@@ -20,8 +21,7 @@ pub struct AnalysisReport {
     /// The number of feasible configurations that were compared: all of them, or a fixed random sample, in either case
     /// without those whose evaluation takes too many events.
     pub of: usize,
-    /// The first choice of the model with the greatest tau. It is one of the optimum and its ties if the model puts
-    /// any of them first.
+    /// The first choice of the model with the greatest tau.
     pub winner: WinnerReport,
 }
 
@@ -42,20 +42,24 @@ pub struct TauReport {
     pub max_plus_serialized: Option<f64>,
 }
 
-/// A max-plus model's first choice.
+/// A max-plus model's first choice. A model that ties several configurations first chooses none of them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct WinnerReport {
     /// The model's name.
     #[cfg_attr(test, schemars(extend("enum" = Variant::ALL.map(Variant::name))))]
     pub model: String,
-    /// The configuration.
+    /// The configuration; of several of equal time the first in the space's order.
     #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The number of other configurations of equal time by the model.
     pub equals: usize,
-    /// The configuration's native time in ticks; null if its evaluation takes too many events.
+    /// The native time of `parameters` in ticks; null if its evaluation takes too many events.
     pub ticks: Option<Ticks>,
+    /// The native time of the first choice divided by the optimum's, over all orders of the configurations of equal time;
+    /// absent if their evaluation takes too many events, and in results of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relative: Option<Relative>,
 }
 
 /// A max-plus model's time of the optimum, and the quality of its ranking.
@@ -85,6 +89,7 @@ impl AnalysisReport {
                 parameters: values(spec, &survey.entries.get(winner.entry).configuration),
                 equals: winner.equals,
                 ticks: winner.ticks,
+                relative: winner.relative,
             },
         }
     }

@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::Verdict;
 use super::values::{Values, problem, values};
 use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
-use crate::compare::{PredictedCost, Predictor, Term};
+use crate::compare::{PredictedCost, Predictor, Relative, Term, Unit};
+use crate::gpu::Profile;
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 
@@ -31,31 +32,37 @@ pub struct ComparisonReport {
     /// The number of configurations that are compared.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub compared: usize,
-    /// True if these are all feasible configurations. False for a sample: the proved configurations and 100 others,
-    /// drawn with a fixed seed.
+    /// True if these are all feasible configurations. False for a sample: the proved optimum and 100 others, drawn with a
+    /// fixed seed.
     pub complete: bool,
+    /// The unit of each model's costs. The efficiency is without one: it is above 0 and at most 1, and the larger, the
+    /// better. Of all others, less is better.
+    pub units: IndexMap<String, Unit>,
     /// The first choice of each model; null if the model does not predict any of the compared configurations.
     pub winners: IndexMap<String, Option<FirstChoiceReport>>,
     /// Every pair of models that both rank at least 2 configurations.
     pub agreement: Vec<AgreementReport>,
-    /// The optimum (without a proof the natively fastest configuration). With `--all` every compared configuration,
-    /// the proved ones first.
+    /// The optimum (without a proof the natively fastest configuration) is the first. With `--top N` the other proved ones
+    /// follow, at most N in all, the fastest first. With `--all` all others follow, in the space's order.
     #[cfg_attr(test, schemars(length(min = 1)))]
     pub configurations: Vec<ComparedReport>,
 }
 
 impl ComparisonReport {
     /// The id of its schema.
-    pub const SCHEMA: &'static str = "autotune.comparison/1";
+    pub const SCHEMA: &'static str = "autotune.comparison/2";
 
-    /// The report of a comparison. With `all` it lists every compared configuration, otherwise only the optimum, or
-    /// without a proof the natively fastest one.
+    /// The report of a comparison. It lists the compared configurations that are `shown`.
     #[must_use]
-    pub fn new(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Comparison, all: bool) -> Self {
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        gpu: &str,
+        verdict: Verdict,
+        comparison: &Comparison,
+        shown: Shown,
+    ) -> Self {
         let rows = &comparison.rows;
-        // Without a proof the machine's own choice stands for the optimum.
-        let best = if rows[0].proved.is_some() { 0 } else { comparison.choices[0].map_or(0, |choice| choice.row) };
-        let shown = if all { 0..rows.len() } else { best..best + 1 };
         let winner = |(model, choice): (Predictor, &Option<ModelChoice>)| {
             (model.name().to_owned(), choice.map(|choice| FirstChoiceReport::new(spec, rows, choice)))
         };
@@ -67,27 +74,60 @@ impl ComparisonReport {
             verdict,
             compared: rows.len(),
             complete: comparison.complete,
+            units: Predictor::ALL.map(|model| (model.name().to_owned(), model.unit())).into_iter().collect(),
             winners: Predictor::ALL.into_iter().zip(&comparison.choices).map(winner).collect(),
             agreement: comparison.pairs.iter().map(|pair| AgreementReport::new(spec, rows, pair)).collect(),
-            configurations: rows[shown].iter().map(|row| ComparedReport::new(spec, row)).collect(),
+            configurations: shown
+                .of(comparison)
+                .into_iter()
+                .map(|row| ComparedReport::new(spec, profile, row))
+                .collect(),
         }
     }
 }
 
-/// A model's first choice.
+/// The compared configurations that a report lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// All of them: the best one, then the others in the space's order.
+    All,
+    /// The proved ones, at most this number, the fastest first. Without a proof the natively fastest one.
+    Proved(usize),
+}
+
+impl Shown {
+    fn of(self, comparison: &Comparison) -> Vec<&Row> {
+        let Comparison { rows, beyond, .. } = comparison;
+        let best = &rows[comparison.best()];
+        let most = match self {
+            Self::All => {
+                let others = rows.iter().filter(|row| !std::ptr::eq(*row, best));
+                return [best].into_iter().chain(others).collect();
+            }
+            Self::Proved(most) => most,
+        };
+        let mut proved: Vec<&Row> = rows.iter().chain(beyond).filter(|row| row.proved.is_some()).collect();
+        // The optimum is the preferred one of several equal ones.
+        proved.sort_by_key(|row| (row.proved, !std::ptr::eq(*row, best)));
+        proved.truncate(most);
+        if proved.is_empty() { vec![best] } else { proved }
+    }
+}
+
+/// A model's first choice. A model that ties several configurations first chooses none of them.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct FirstChoiceReport {
-    /// The configuration.
+    /// The configuration; of several of equal cost the first in the space's order.
     #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
     /// The number of other configurations of equal cost by the model.
     pub equals: usize,
-    /// The native time in ticks; null if its evaluation takes too many events.
+    /// The native time of `parameters` in ticks; null if its evaluation takes too many events.
     pub ticks: Option<Ticks>,
-    /// The native time divided by that of the optimum (without a proof: of the natively fastest); null if either is
-    /// not known.
-    pub relative: Option<f64>,
+    /// The native time of the first choice divided by the optimum's (without a proof: by the least native time),
+    /// over all orders of the configurations of equal cost; null if one of these times is not known.
+    pub relative: Option<Relative>,
 }
 
 /// The agreement of two models' rankings.
@@ -132,9 +172,15 @@ pub struct ComparedReport {
     pub parameters: Values,
     /// The time that SPIN proved, in ticks; null if SPIN did not prove it.
     pub proved: Option<Ticks>,
-    /// The cost by each model: ticks (machine, max-plus), microseconds (waves), or the inverse of the efficiency. Null
-    /// if the model does not apply.
+    /// The cost by each model, in the unit that `units` names. Null if the model does not apply.
     pub costs: IndexMap<String, Option<PredictedCost>>,
+    /// The machine's time in microseconds, beside `waves`; null if the GPU does not have a clock, or the evaluation takes
+    /// too many events.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    pub microseconds: Option<f64>,
+    /// `microseconds` divided by the time of the wave model; null if one of the two is not known.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    pub machine_by_waves: Option<f64>,
 }
 
 impl FirstChoiceReport {
@@ -162,12 +208,17 @@ impl AgreementReport {
 }
 
 impl ComparedReport {
-    fn new(spec: &Spec, row: &Row) -> Self {
+    fn new(spec: &Spec, profile: &Profile, row: &Row) -> Self {
         let costs = Predictor::ALL.into_iter().zip(&row.costs);
+        let ticks = row.cost(Predictor::Machine).and_then(PredictedCost::ticks).or(row.proved);
+        let microseconds = ticks.and_then(|ticks| profile.microseconds(ticks.into()));
+        let by_waves = row.cost(Predictor::Waves).map(PredictedCost::value).filter(|waves| *waves > 0.0);
         Self {
             parameters: values(spec, &row.configuration),
             proved: row.proved,
             costs: costs.map(|(model, cost)| (model.name().to_owned(), *cost)).collect(),
+            microseconds,
+            machine_by_waves: microseconds.zip(by_waves).map(|(machine, waves)| machine / waves),
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use super::values::Values;
 use crate::compare::agreement::{ranks, spearman};
-use crate::compare::comparison::Comparison;
+use crate::compare::comparison::{Comparison, Row};
 use crate::compare::validation::{Compared, ComparedRun, Validation};
 use crate::compare::{PredictedCost, Predictor};
 use crate::explain::roofline::PlacedConfigurations;
 use crate::gpu::Profile;
 use crate::spec::Spec;
 
-/// The plot of a comparison: times over the parameters, and the configurations under the GPU's roofs.
+/// The plot of a comparison: times over the parameters, the ranks by each model beside the machine's, and the
+/// configurations under the GPU's roofs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonPlot {
     /// The kernel's name.
@@ -21,9 +22,23 @@ pub struct ComparisonPlot {
     /// The compared configurations as parameter values, with the machine's times in ticks; `None` if the machine does
     /// not predict a time.
     pub times: Vec<(Vec<i64>, Option<f64>)>,
-    /// The configurations under the roofs. `None` for a lockstep GPU, or if the first compared configuration does not
+    /// The ranks by every other model that predicts a configuration.
+    pub models: Vec<RankPlot>,
+    /// The configurations under the roofs. `None` for a lockstep GPU, or if the best compared configuration does not
     /// have a time or does not use both the dispatchers and global memory.
     pub roofline: Option<PlacedConfigurations>,
+}
+
+/// The ranks of configurations by the machine and by another model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RankPlot {
+    /// The model's name.
+    pub model: &'static str,
+    /// The ranks by the machine and by the model of each configuration that has both costs, counted from 1; ties have
+    /// the mean of their ranks.
+    pub ranks: Vec<(f64, f64)>,
+    /// Kendall's tau-b of the two rankings, from -1 to 1; `None` if either ties everything.
+    pub tau: Option<f64>,
 }
 
 /// One model's predictions beside measurements.
@@ -99,8 +114,22 @@ impl ComparisonPlot {
             gpu: gpu.to_owned(),
             parameters: parameters(spec),
             times: times.collect(),
+            models: Predictor::ALL.into_iter().skip(1).filter_map(|model| RankPlot::new(comparison, model)).collect(),
             roofline: placed,
         }
+    }
+}
+
+impl RankPlot {
+    /// The ranks by a model beside the machine's; `None` if no configuration has both costs.
+    fn new(comparison: &Comparison, model: Predictor) -> Option<Self> {
+        let rank = |row: &Row, model| row.cost(model).map(PredictedCost::rank);
+        let both = comparison.rows.iter().filter_map(|row| Some((rank(row, Predictor::Machine)?, rank(row, model)?)));
+        let (by_machine, by_model): (Vec<f64>, Vec<f64>) = both.unzip();
+        let pair = comparison.pairs.iter().find(|pair| pair.models == [Predictor::Machine, model]);
+        let ranks: Vec<(f64, f64)> = ranks(&by_machine).into_iter().zip(ranks(&by_model)).collect();
+        let tau = pair.and_then(|pair| pair.kendall_tau);
+        (!ranks.is_empty()).then_some(Self { model: model.name(), ranks, tau })
     }
 }
 

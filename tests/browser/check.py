@@ -15,7 +15,7 @@ TUNINGS = ["tuning", "blind", "hostile", "many"]
 BATCHES = ["batch", "large-batch", "shipped"]
 FLEETS = ["fleet", "variants"]
 # The large ones are made of the same templates; what takes a while is looked at where there are few rows.
-SMALL = ["tuning", "blind", "hostile", "batch", "fleet", "variants", "inspect"]
+SMALL = ["tuning", "blind", "hostile", "batch", "fleet", "variants", "inspect", "compare"]
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # As tests/browser/main.rs has it.
@@ -146,7 +146,7 @@ class Pages(unittest.TestCase):
         return dict(texts(one) for one in self.all(selector))
 
     def test_nothing_is_wrong_and_nothing_is_fetched(self):
-        for name in TUNINGS + BATCHES + FLEETS:
+        for name in TUNINGS + BATCHES + FLEETS + ["compare"]:
             with self.subTest(name):
                 self.open(name)
                 self.assertEqual(self.browser.get_log("browser"), [])
@@ -253,6 +253,23 @@ class Pages(unittest.TestCase):
         widths = "return Array.from(document.querySelectorAll('.servers rect:not(.track)'), (bar) => bar.getBoundingClientRect().width)"
         for share, width in zip(shares, self.run_script(widths)):
             self.assertAlmostEqual(width, track * share / 100, delta=0.5)
+
+    def test_a_bar_of_a_first_choice_ends_where_the_slowest_of_equal_ones_does(self):
+        self.open("compare")
+        sections = ["choices", "ranks", "agreement", "apart", "costs"]
+        self.assertEqual([one.get_attribute("id") for one in self.all("main h2")], sections)
+        self.assertEqual([one.get_attribute("href").partition("#")[2] for one in self.all("nav a")], sections)
+        best, worst = ([float(text) for text in self.column(".servers", column)] for column in (2, 4))
+        ends = """
+        return Array.from(document.querySelectorAll('.servers svg'), (bar) => {
+          const [track, first, second] = Array.from(bar.querySelectorAll('rect'), (part) => part.getBoundingClientRect());
+          return [first.right - track.left, second.right - track.left, track.width];
+        })"""
+        bars = self.run_script(ends)
+        self.assertEqual(len(bars), 6)
+        for fastest, slowest, bar in zip(best, worst, bars):
+            self.assertAlmostEqual(bar[0] / bar[2], fastest / max(worst), delta=0.01)
+            self.assertAlmostEqual(bar[1] / bar[2], slowest / max(worst), delta=0.01)
 
     def test_the_histograms_bars_sum_to_the_configurations(self):
         self.open("tuning")

@@ -32,6 +32,7 @@ fn pages_are_usable_in_a_browser() {
     let fleet = ["--gpu", "a100,h100,mi250x", "--set", "size=512,1024"];
     tune(&folder, "fleet", "tuning-specs/matmul_tiled.yaml", &fleet);
     tune(&folder, "variants", "tuning-specs/matmul_tiled.yaml", &[&fleet[..], &["--variants", "2"]].concat());
+    tune(&folder, "compare", "compare", &["tuning-specs/transpose.yaml", "--gpu", "gtx1050", "--all"]);
     inspect(&folder);
     batch(&folder);
     for (name, jobs) in [("batch", 60), ("large-batch", 3000)] {
@@ -49,10 +50,10 @@ fn pages_are_usable_in_a_browser() {
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
 }
 
-/// The page of a tuning.
+/// The page of a tuning, or of a comparison if `spec` is its command.
 fn tune(folder: &Path, name: &str, spec: &str, arguments: &[&str]) {
     let mut command = Command::cargo_bin("autotune").unwrap();
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).args([spec, "--no-cost", "--no-cache"]).args(arguments);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg(spec).args(arguments).args(["--no-cost", "--no-cache"]);
     let ended = command.arg("--report").arg(folder.join(name)).output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
 }

@@ -214,3 +214,76 @@ fn a_page_replaces_one_of_an_earlier_run_and_leaves_nothing_else() {
     assert_eq!(files, ["index.html"]);
     assert!(fs::read_to_string(folder.join("index.html")).unwrap().contains("size = 32"));
 }
+
+/// The page that a comparison writes, and the JSON that it prints.
+fn compared(arguments: &[&str]) -> (String, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let ended =
+        run(autotune().arg("compare").args(arguments).args(["--format", "json", "--report"]).arg(folder.path()));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    (fs::read_to_string(folder.path().join("index.html")).unwrap(), json(&ended, "comparison.json"))
+}
+
+/// The parts of the bars of first choices: the percentages that stand before `attribute` ends.
+fn bars(page: &str, attribute: &str) -> Vec<f64> {
+    let parts = page.split(attribute).skip(1);
+    parts.map(|part| part[..part.find('%').unwrap()].parse().unwrap()).collect()
+}
+
+#[test]
+fn the_page_of_a_comparison_has_the_results_numbers() {
+    let question = ["tuning-specs/transpose.yaml", "--gpu", "gtx1050", "--all"];
+    let (text, result) = compared(&question);
+    assert_eq!(compared(&question).0, text, "the same question gives the same bytes");
+    assert!(!text.contains("http://") || text.matches("http://").count() == text.matches("http://www.w3.org").count());
+    // A bar for each model that chooses, with the mean in the same place as in the result.
+    let winners: Vec<&Value> = result["winners"].as_object().unwrap().values().collect();
+    let part = |key: &str| winners.iter().map(|one| one["relative"][key].as_f64().unwrap()).collect::<Vec<_>>();
+    let slowest = part("worst").into_iter().fold(1.0, f64::max);
+    for (key, attribute) in [("best", "class=\"issue\" width=\""), ("mean", "class=\"memory\" x=\"")] {
+        let drawn = bars(&text, attribute);
+        assert_eq!(drawn.len(), 6);
+        for (drawn, time) in drawn.into_iter().zip(part(key)) {
+            assert!((drawn - 100.0 * time / slowest).abs() <= 0.05 + 1e-9, "{key}: {drawn} of {time}");
+        }
+    }
+    assert_eq!(text.matches("<figure>").count(), 5);
+    for (table, rows_of) in [("pairs", "agreement"), ("all", "configurations")] {
+        assert_eq!(rows(&text, table).len(), result[rows_of].as_array().unwrap().len());
+    }
+    // The machine and the wave model: as in the text of the guide.
+    assert_eq!(rows(&text, "pairs")[3], ["machine", "waves", "44", "0.14", "0.18"]);
+    let apart = ["machine", "waves", "TS=64 ROWS=8 PAD=0", "39.0", "4.5", "local 93 %", "dram 100 %"];
+    assert_eq!(rows(&text, "farthest")[3], apart);
+    let optimum = &rows(&text, "all")[0];
+    assert_eq!((optimum[0].as_str(), optimum[1].as_str()), ("TS=64 ROWS=32 PAD=1", "32,851,803"));
+}
+
+#[test]
+fn a_comparison_overwrites_no_file_of_a_user_and_says_so_before_the_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = folder.path().join("index.html");
+    fs::write(&mine, "<!doctype html><title>mine</title>").unwrap();
+    let mut command = autotune();
+    let command = command.arg("compare").args(SMALL).arg("--no-cache").env("AUTOTUNE_SPIN", "/nowhere/spin");
+    assert_fails(command.arg("--report").arg(folder.path()), 2, &["index.html` is not a page of autotune"]);
+    assert_eq!(fs::read_to_string(&mine).unwrap(), "<!doctype html><title>mine</title>");
+    fs::remove_file(&mine).unwrap();
+    for _ in 0..2 {
+        let ended = run(autotune().arg("compare").args(SMALL).arg("--report").arg(folder.path()));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+    }
+    let kept = folder.path().join("kept");
+    let both = run(autotune().arg("compare").args(SMALL).arg("--keep").arg(&kept).arg("--report").arg(kept.join(".")));
+    assert!(both.status == 2 && both.stderr.contains("name two"), "{}", both.stderr);
+}
+
+#[test]
+fn the_page_of_a_large_comparison_is_not_large() {
+    let spec = ["tuning-specs/measured/convolution_milo17.yaml", "--gpu", "mi50", "--all"];
+    let (text, result) = compared(&spec);
+    assert!(text.len() < 2 << 20, "{} bytes", text.len());
+    let all = result["configurations"].as_array().unwrap().len();
+    assert!(text.contains(&format!("{} more configurations are in the JSON", all - 1000)), "of {all}");
+    assert!(text.contains("500 points or fewer"));
+}

@@ -1,7 +1,5 @@
 //! The choice of the configurations that are compared.
 
-use std::collections::HashSet;
-
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::index;
@@ -10,12 +8,12 @@ use super::error::CompareError;
 use crate::gpu::Profile;
 use crate::lowering::Feasibility;
 use crate::source::SourceReader;
-use crate::space::{Case, allowed, each};
+use crate::space::{Case, SpaceError, allowed, each};
 use crate::spec::{Configuration, Spec};
 
 /// The most allowed configurations of a space that is compared as a whole.
 const ALL_OF: usize = 1_000;
-/// The number of configurations that are drawn from a larger space, in addition to the proved ones.
+/// The number of configurations that are drawn from a larger space, in addition to the named one.
 const SAMPLE: usize = 100;
 /// The seed of the draw, so that equal spaces have equal samples.
 const SEED: u64 = 2022;
@@ -31,19 +29,22 @@ pub enum Selection<'a> {
     Only(&'a Configuration),
 }
 
-/// Feasible configurations, each with its answer.
+/// Feasible configurations in the space's order, each with its answer.
 pub(super) struct Chosen<T> {
     pub(super) cases: Vec<(Configuration, T)>,
+    /// The place of the named configuration among them; `None` if none is named, or it cannot run.
+    pub(super) named: Option<usize>,
     /// True if these are all feasible configurations.
     pub(super) complete: bool,
 }
 
-/// Chooses configurations and asks each: the named ones first, then the others in the space's order.
+/// Chooses configurations and asks each: all of them, or the named one and a sample of the others. Nothing but the space
+/// and the named one decides about the sample.
 pub(super) fn choose<T: Send>(
     spec: &Spec,
     profile: &Profile,
     reader: &SourceReader,
-    first: &[Configuration],
+    named: Option<&Configuration>,
     selection: Selection,
     ask: impl Fn(&Case) -> T + Sync,
 ) -> Result<Chosen<T>, CompareError> {
@@ -52,40 +53,61 @@ pub(super) fn choose<T: Send>(
         Selection::Some | Selection::All => allowed(spec, profile)?,
     };
     let complete = selection != Selection::Some || space.len() <= ALL_OF;
-    let named: HashSet<&Configuration> = first.iter().collect();
     let others: Vec<usize> = if complete {
         (0..space.len()).collect()
     } else {
         index::sample(&mut StdRng::seed_from_u64(SEED), space.len(), space.len()).into_vec()
     };
-    let others: Vec<usize> = others.into_iter().filter(|&place| !named.contains(&space[place])).collect();
-    let (mut cases, mut refusal) = (Vec::new(), None);
-    let mut drawn: Vec<(usize, T)> = Vec::new();
-    for (configuration, answer) in first.iter().cloned().zip(each(spec, profile, reader, first, &ask)?) {
-        match answer {
-            Feasibility::Feasible(answer) => cases.push((configuration, answer)),
-            Feasibility::Infeasible(reason) => refusal = refusal.or(Some(reason)),
-        }
-    }
+    let named = named.and_then(|named| space.iter().position(|one| one == named));
+    let others: Vec<usize> = others.into_iter().filter(|&place| Some(place) != named).collect();
+    let mut asked = Asked { space: &space, feasible: Vec::new(), refusal: None };
+    let mut put =
+        |places: &[usize], most: usize| asked.put(places, most, |some| each(spec, profile, reader, some, &ask));
+    put(named.as_slice(), 1)?;
+    let first = usize::from(named.is_some());
     for chunk in others.chunks(if complete { ALL_OF } else { SAMPLE }) {
-        let configurations: Vec<Configuration> = chunk.iter().map(|&place| space[place].clone()).collect();
-        for (&place, answer) in chunk.iter().zip(each(spec, profile, reader, &configurations, &ask)?) {
-            match answer {
-                Feasibility::Feasible(answer) if complete || drawn.len() < SAMPLE => drawn.push((place, answer)),
-                Feasibility::Feasible(_) => {}
-                Feasibility::Infeasible(reason) => refusal = refusal.or(Some(reason)),
-            }
-        }
-        if !complete && drawn.len() == SAMPLE {
+        let found = put(chunk, if complete { usize::MAX } else { first + SAMPLE })?;
+        if !complete && found == first + SAMPLE {
             break;
         }
     }
-    drawn.sort_by_key(|(place, _)| *place);
-    cases.extend(drawn.into_iter().map(|(place, answer)| (space[place].clone(), answer)));
-    if cases.is_empty() {
+    let Asked { mut feasible, refusal, .. } = asked;
+    if feasible.is_empty() {
         return Err(CompareError::Infeasible(
             refusal.unwrap_or_else(|| "the constraints exclude every configuration".to_owned()),
         ));
     }
-    Ok(Chosen { cases, complete })
+    feasible.sort_by_key(|(place, _)| *place);
+    let named = named.and_then(|named| feasible.iter().position(|(place, _)| *place == named));
+    let cases = feasible.into_iter().map(|(place, answer)| (space[place].clone(), answer)).collect();
+    Ok(Chosen { cases, named, complete })
+}
+
+/// The answers so far.
+struct Asked<'a, T> {
+    space: &'a [Configuration],
+    /// The places in the space of what can run, with the answers.
+    feasible: Vec<(usize, T)>,
+    /// The reason why the first of the others cannot run.
+    refusal: Option<String>,
+}
+
+impl<T> Asked<'_, T> {
+    /// Asks the configurations of these places until `most` can run, and returns how many can.
+    fn put(
+        &mut self,
+        places: &[usize],
+        most: usize,
+        ask: impl Fn(&[Configuration]) -> Result<Vec<Feasibility<T, String>>, SpaceError>,
+    ) -> Result<usize, SpaceError> {
+        let configurations: Vec<Configuration> = places.iter().map(|&place| self.space[place].clone()).collect();
+        for (&place, answer) in places.iter().zip(ask(&configurations)?) {
+            match answer {
+                Feasibility::Feasible(answer) if self.feasible.len() < most => self.feasible.push((place, answer)),
+                Feasibility::Feasible(_) => {}
+                Feasibility::Infeasible(reason) => self.refusal = self.refusal.take().or(Some(reason)),
+            }
+        }
+        Ok(self.feasible.len())
+    }
 }

@@ -63,6 +63,32 @@ fn on_the_papers_kernel_operations_rank_as_the_machine_does() {
 }
 
 #[test]
+fn a_first_choice_among_equal_configurations_is_their_mean() {
+    let spec = shipped("abstract_kernel");
+    let winner = compared(&spec, "fermi", Pruning::Best(1)).winner;
+    // The times of all configurations by the model and by the machine, one by one.
+    let (times, optimum) = asked(&spec, "fermi", Pruning::None, |question, answer| {
+        let survey = answer.survey.as_ref().unwrap();
+        let time = |(_, program): (EntryId, ProgramId)| {
+            let program = &survey.programs.get(program).program;
+            let native: Ticks = evaluate(program, u64::MAX).unwrap().ticks.into();
+            (Kernel::of_program(program).unwrap().times().unwrap().naive, native.to_f64())
+        };
+        let optimum = near(question, answer).optimum.entry;
+        (survey.runnable().map(time).collect::<Vec<_>>(), survey.runnable().position(|(entry, _)| entry == optimum))
+    });
+    let least = times.iter().map(|(by_model, _)| *by_model).min().unwrap();
+    let tied: Vec<f64> = times.iter().filter(|(by_model, _)| *by_model == least).map(|(_, native)| *native).collect();
+    assert_eq!((winner.model, winner.equals, tied.len()), (Variant::Naive, 5, 6));
+    let (optimum, sum) = (times[optimum.unwrap()].1, tied.iter().sum::<f64>());
+    let relative = winner.relative.unwrap();
+    assert!((relative.mean - sum / 6.0 / optimum).abs() < 1e-12, "{relative:?}");
+    let ends = [tied.iter().copied().fold(f64::INFINITY, f64::min), tied.iter().copied().fold(0.0, f64::max)];
+    assert_eq!([relative.best, relative.worst].map(f64::to_bits), ends.map(|end| (end / optimum).to_bits()));
+    assert!(relative.best < relative.mean && relative.mean < relative.worst, "{relative:?}");
+}
+
+#[test]
 fn what_pruning_left_out_is_evaluated_for_the_ranking() {
     let spec = shipped("matmul_tiled");
     let pruned = compared(&spec, "fermi", Pruning::Best(1));

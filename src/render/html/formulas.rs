@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::quotient;
+use crate::render::first_choice::first_choice;
 use crate::result::{AnalysisReport, ModelOpinion, Optimum};
-use crate::text::words::{grouped, label};
+use crate::text::words::grouped;
 
 /// The data of the section.
 #[derive(Serialize)]
@@ -44,16 +45,6 @@ impl Formulas {
 /// A sentence about the first choice of the model that agrees best with the machine.
 fn summary(analysis: &AnalysisReport, optimum: &Optimum) -> String {
     let winner = &analysis.winner;
-    let choice = match winner.ticks {
-        Some(ticks) if ticks == optimum.ticks => "a proved optimum".to_owned(),
-        Some(ticks) => {
-            format!("{}, {:.2} times the optimum", label(&winner.parameters), quotient(ticks, optimum.ticks))
-        }
-        None => format!("{}, no optimum", label(&winner.parameters)),
-    };
-    let equals = match winner.equals {
-        0 => String::new(),
-        others => format!(" (and {others} others, equal to it)"),
-    };
-    format!("{} agrees best with the machine; it puts first {choice}{equals}.", winner.model)
+    let choice = first_choice(winner, optimum.ticks);
+    format!("{} agrees best with the machine; it puts first {choice}.", winner.model)
 }

@@ -2,10 +2,12 @@
 
 use std::fmt::Write;
 
+use comfy_table::CellAlignment;
+
 use super::TO_USE;
 use super::table::{numbers, table};
-use crate::compare::{PredictedCost, Term};
-use crate::result::{AgreementReport, ApartReport, ComparisonReport};
+use crate::compare::{PredictedCost, Predictor, Relative, Term, Unit};
+use crate::result::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
 use crate::text::words::{grouped, label};
 
 /// Returns the report as text.
@@ -24,22 +26,60 @@ pub fn to_text(report: &ComparisonReport) -> String {
 }
 
 fn costs(report: &ComparisonReport) -> String {
-    let header: Vec<&str> =
-        ["configuration", "proved"].into_iter().chain(report.winners.keys().map(String::as_str)).collect();
-    let mut rows = numbers(&header);
+    let [names, units] = headings(report);
+    let mut rows = numbers(&names);
+    rows.add_row(units);
     for one in &report.configurations {
-        let proved = one.proved.map_or(String::new(), grouped);
-        let costs = one.costs.values().map(|cost| cost.map_or("-".to_owned(), shown));
-        rows.add_row([label(&one.parameters), proved].into_iter().chain(costs).collect::<Vec<_>>());
+        rows.add_row(row(report, one));
     }
     rows.trim_fmt()
 }
 
+/// The names of the columns of costs, and their units, empty where there is none. Beside the time of the wave model stand
+/// the machine's in the same unit and the quotient of both.
+pub(in crate::render) fn headings(report: &ComparisonReport) -> [Vec<&str>; 2] {
+    let (mut names, mut units) = (vec!["configuration", "proved"], vec!["", Unit::Ticks.name()]);
+    for (model, unit) in &report.units {
+        if model == Predictor::Waves.name() && has_clock(report) {
+            names.extend([Predictor::Machine.name(), model, "machine/waves"]);
+            units.extend([Unit::Microseconds.name(), unit.name(), ""]);
+        } else {
+            names.push(model);
+            units.push(if *unit == Unit::None { "" } else { unit.name() });
+        }
+    }
+    [names, units]
+}
+
+/// The cells of a configuration under the [`headings`].
+pub(in crate::render) fn row(report: &ComparisonReport, one: &ComparedReport) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+    let mut row = vec![label(&one.parameters), one.proved.map_or(String::new(), grouped)];
+    for (model, cost) in &one.costs {
+        let cost = cost.map_or("-".to_owned(), shown);
+        if model == Predictor::Waves.name() && has_clock(report) {
+            row.extend([number(one.microseconds), cost, number(one.machine_by_waves)]);
+        } else {
+            row.push(cost);
+        }
+    }
+    row
+}
+
+fn has_clock(report: &ComparisonReport) -> bool {
+    report.configurations.iter().any(|one| one.microseconds.is_some())
+}
+
 fn choices(report: &ComparisonReport) -> String {
-    let mut rows = table(&["model", "relative", "equal", "puts first"]);
+    let mut rows = numbers(&["model", "best", "mean", "worst", "equal", "puts first"]);
+    if let Some(column) = rows.column_mut(5) {
+        column.set_cell_alignment(CellAlignment::Left);
+    }
     for (model, choice) in report.winners.iter().filter_map(|(model, choice)| Some((model, choice.as_ref()?))) {
-        let relative = choice.relative.map_or("-".to_owned(), |relative| format!("{relative:.2}"));
-        rows.add_row([model.clone(), relative, choice.equals.to_string(), label(&choice.parameters)]);
+        let relative = choice.relative.map(|Relative { best, mean, worst }| [best, mean, worst]);
+        let relative = relative.map_or(["-"; 3].map(str::to_owned), |three| three.map(|one| format!("{one:.2}")));
+        let first = [choice.equals.to_string(), label(&choice.parameters)];
+        rows.add_row([model.clone()].into_iter().chain(relative).chain(first));
     }
     rows.trim_fmt()
 }
@@ -59,14 +99,17 @@ fn agreements(report: &ComparisonReport) -> String {
     text
 }
 
-fn term(term: Option<Term>) -> String {
+/// The largest part of a cost, with its share.
+pub(in crate::render) fn term(term: Option<Term>) -> String {
     term.map_or("-".to_owned(), |Term { name, share }| format!("{name} {:.0} %", 100.0 * share))
 }
 
-/// Ticks from 1,000 on with digits in groups of three, all other costs with two decimals.
+/// Ticks with digits in groups of three, efficiencies with three decimals as `autotune efficiency` shows
+/// them, all other costs with two.
 fn shown(cost: PredictedCost) -> String {
     match cost {
-        PredictedCost::Ticks(ticks @ 1000..) => grouped(ticks),
-        small => format!("{:.2}", small.value()),
+        PredictedCost::Ticks(ticks) => grouped(ticks),
+        PredictedCost::Efficiency(efficiency) => format!("{efficiency:.3}"),
+        PredictedCost::Real(cost) => format!("{cost:.2}"),
     }
 }

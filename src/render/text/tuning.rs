@@ -10,6 +10,7 @@ use super::open;
 use super::refused;
 use super::table::table;
 use crate::explain::{EdgesNotExecuted, ExecutedSafety, ExecutedSource, StraightLine, UnsafeEdge, UnsafeFaster};
+use crate::render::first_choice::first_choice;
 use crate::result::{
     AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, UnknownReport, Values, Verdict,
 };
@@ -212,19 +213,12 @@ fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
     let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped);
     let tau = analysis.winners_tau();
     let tau = tau.map_or(String::new(), |tau| format!(" ranks best, Kendall's tau {tau:.2} over {of} configurations;"));
-    let best = optimum.map_or(Ticks::ZERO, |optimum| optimum.ticks);
-    let choice = match winner.ticks {
-        Some(ticks) if ticks == best => "the proved optimum".to_owned(),
-        Some(ticks) => format!("{}, {} times the optimum", label(&winner.parameters), relative(ticks, best)),
-        None => format!("{}, no optimum", label(&winner.parameters)),
-    };
-    let equals =
-        if winner.equals > 0 { format!(" (and {} others, equal to it)", winner.equals) } else { String::new() };
+    let choice = first_choice(winner, optimum.map_or(Ticks::ZERO, |optimum| optimum.ticks));
     let model = &winner.model;
     format!(
         "formulas  the literature's, for comparison; use the machine's optimum\n          \
          max-plus: naive {naive}, operations {operations}, serialized {serialized} ticks\n          \
-         {model}{tau} puts first: {choice}{equals}\n"
+         {model}{tau} puts first: {choice}\n"
     )
 }
 
@@ -302,10 +296,4 @@ pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
 
 fn problem(sizes: &Values) -> String {
     if sizes.is_empty() { String::new() } else { format!(", {}", label(sizes)) }
-}
-
-fn relative(ticks: Ticks, optimum: Ticks) -> String {
-    // The quotient is rounded for display; the exact ticks stand beside it.
-    let quotient = ticks.to_f64() / optimum.to_f64().max(1.0);
-    format!("{quotient:.2}")
 }
