@@ -29,6 +29,22 @@ pub struct Lockstep {
     /// LMT: ticks of one local access of a work item.
     #[serde(deserialize_with = "integer::<_, 0, 1_000_000>")]
     pub local_memory_ticks: u64,
+    /// t: ticks of one load of a work item; `None` if it takes GMT.
+    #[serde(default, deserialize_with = "optional::<_, 0, 1_000_000>")]
+    read_ticks: Option<u64>,
+    /// T: ticks of one store of a work item; `None` if it takes GMT.
+    #[serde(default, deserialize_with = "optional::<_, 0, 1_000_000>")]
+    write_ticks: Option<u64>,
+    /// tau: ticks of one operation of a work item; `None` if it takes one.
+    #[serde(default, deserialize_with = "optional::<_, 0, 1_000_000>")]
+    operation_ticks: Option<u64>,
+    /// dt: ticks from one load of the executors that share memory to the next; `None` if they do not wait for each
+    /// other.
+    #[serde(default, deserialize_with = "optional::<_, 0, 1_000_000>")]
+    read_delay_ticks: Option<u64>,
+    /// dT: the same for stores.
+    #[serde(default, deserialize_with = "optional::<_, 0, 1_000_000>")]
+    write_delay_ticks: Option<u64>,
     /// Ticks of one launch before its first work group starts.
     #[serde(default, deserialize_with = "integer::<_, 0, 1_000_000_000>")]
     pub launch_ticks: u64,
@@ -54,6 +70,43 @@ impl Lockstep {
     #[must_use]
     pub fn warp_size(&self) -> u64 {
         self.processing_elements / self.dispatchers
+    }
+
+    /// t: ticks of one load of a work item.
+    #[must_use]
+    pub fn load_ticks(&self) -> u64 {
+        self.read_ticks.unwrap_or(self.global_memory_ticks)
+    }
+
+    /// T: ticks of one store of a work item.
+    #[must_use]
+    pub fn store_ticks(&self) -> u64 {
+        self.write_ticks.unwrap_or(self.global_memory_ticks)
+    }
+
+    /// tau: ticks of one operation of a work item.
+    #[must_use]
+    pub fn compute_ticks(&self) -> u64 {
+        self.operation_ticks.unwrap_or(1)
+    }
+
+    /// dt: ticks from one load of the executors that share memory to the next. The max-plus model alone has it: on the
+    /// machine nothing contends.
+    #[must_use]
+    pub fn load_delay(&self) -> u64 {
+        self.read_delay_ticks.unwrap_or(0)
+    }
+
+    /// dT: ticks from one store of the executors that share memory to the next, for the max-plus model alone.
+    #[must_use]
+    pub fn store_delay(&self) -> u64 {
+        self.write_delay_ticks.unwrap_or(0)
+    }
+
+    /// True if executors wait for each other's accesses in the max-plus model.
+    #[must_use]
+    pub fn has_delays(&self) -> bool {
+        self.load_delay() > 0 || self.store_delay() > 0
     }
 
     /// A contradiction between several values: the key and the message.

@@ -1,5 +1,6 @@
 //! Lowering on the abstract processor of the model-checking paper: a statement costs its count times a fixed price.
 
+pub(super) mod executed;
 mod products;
 mod traced;
 
@@ -24,12 +25,15 @@ pub(super) fn lower(
     source: Option<&TracedKernel>,
 ) -> Result<Lowered, Stop> {
     let work_group = geometry.work_group;
-    let body = match source {
-        Some(traced) => traced::body(traced, gpu, warps_per_group(gpu, geometry)),
-        None => Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?,
+    let (body, executed) = match source {
+        Some(traced) => {
+            let (body, executed) = traced::body(traced, gpu, warps_per_group(gpu, geometry));
+            (body, Some(executed))
+        }
+        None => (Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?, None),
     };
     let program = program(gpu, geometry, body);
-    Ok(Lowered { program, work_group, occupancy: None, work: None, has_open_edges: false })
+    Ok(Lowered { program, work_group, occupancy: None, work: None, executed, has_open_edges: false })
 }
 
 /// The program of a launch whose warps run this body.
@@ -79,13 +83,18 @@ impl Walk<'_> {
         let mut lowered = Vec::new();
         for statement in statements {
             match statement {
-                Statement::Load(access) | Statement::Store(access) | Statement::Copy(AsyncCopy { access, .. }) => {
-                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.global_memory_ticks.into())?);
+                Statement::Load(access) | Statement::Copy(AsyncCopy { access, .. }) => {
+                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.load_ticks().into())?);
+                }
+                Statement::Store(access) => {
+                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.store_ticks().into())?);
                 }
                 Statement::Local(access) => {
                     lowered.extend(self.cost(statement, &access.per_item, self.gpu.local_memory_ticks.into())?);
                 }
-                Statement::Compute(compute) => lowered.extend(self.cost(statement, &compute.per_item, Exact::ONE)?),
+                Statement::Compute(compute) => {
+                    lowered.extend(self.cost(statement, &compute.per_item, self.gpu.compute_ticks().into())?);
+                }
                 Statement::Matrix(product) => {
                     let macs = product.macs(self.scope)?;
                     lowered.extend(self.cost(statement, &product.per_warp, Exact::ratio(macs, MACS_PER_TICK))?);

@@ -1,0 +1,118 @@
+//! The worked examples of the papers, by the numbers of the papers and of their places: what a command says of each.
+
+use super::{Value, autotune, json, run};
+
+const FOLDER: &str = "tests/data/papers";
+
+/// A kernel's graph as JSON.
+fn graph(spec: &str, gpu: &str, options: &[&str]) -> Value {
+    let spec = format!("{FOLDER}/{spec}");
+    let command = ["graph", &spec, "--gpu", gpu, "--format", "json"];
+    json(&run(autotune().args(command).args(options)), "graph.json")
+}
+
+/// The algebra of the graph of vector addition with the paper's symbols under a model.
+fn algebra(model: usize) -> Value {
+    graph("vadd.yaml", &format!("{FOLDER}/lockstep.yaml"), &["--config", "WG=32"])["algebra"][model].take()
+}
+
+const T: u64 = 60;
+const READ: u64 = 40;
+const TAU: u64 = 7;
+
+/// The entries of a matrix of vector addition: rows and columns a, b, sum, c.
+fn matrix(entries: &[(usize, usize, u64)]) -> Value {
+    let mut rows = vec![vec![Value::Null; 4]; 4];
+    for &(row, column, ticks) in entries {
+        rows[row][column] = ticks.into();
+    }
+    rows.into()
+}
+
+#[test]
+fn paper_000_section_6_the_naive_models_matrix_its_height_and_its_square() {
+    let naive = algebra(0);
+    assert_eq!((&naive["model"], &naive["height"]), (&"naive".into(), &2.into()));
+    assert_eq!(naive["matrix"], matrix(&[(2, 0, READ), (2, 1, READ), (3, 2, T)]));
+    assert_eq!(naive["power"], matrix(&[(3, 0, T + READ), (3, 1, T + READ)]));
+    assert_eq!((&naive["inputs"], &naive["outputs"]), (&vec![0, 1].into(), &vec![3].into()));
+    assert_eq!(naive["power_ticks"], T + READ);
+}
+
+#[test]
+fn paper_000_section_7_finitely_many_executors() {
+    let graph = graph("vadd.yaml", &format!("{FOLDER}/lockstep.yaml"), &["--config", "WG=32"]);
+    // N = 1,000 and n = 96: ceil(N / n) = 11.
+    assert_eq!([&graph["work_items"], &graph["executors"], &graph["rounds"]], [1000, 96, 11]);
+    assert_eq!(graph["max_plus"]["naive"], 11 * (T + READ));
+    assert_eq!(graph["algebra"][0]["formula"], "ceil(N / n) (t + T)");
+    assert_eq!(graph["algebra"][0]["values"], "11 x (40 + 60)");
+    assert_eq!(graph["algebra"][0]["rows_of_all"], 4 * 96);
+    // With groups of 64 the machine rounds per group: 16 groups on 3 multiprocessors, 2 passes each.
+    let graph = self::graph("vadd.yaml", &format!("{FOLDER}/lockstep.yaml"), &["--config", "WG=64"]);
+    assert_eq!([&graph["rounds"], &graph["repetitions"]], [11, 12]);
+    assert_eq!(graph["algebra"][0]["formula"], "r (t + T)");
+}
+
+#[test]
+fn paper_000_section_8_operations_are_loops_and_the_cube_is_needed() {
+    let operations = algebra(1);
+    assert_eq!(operations["height"], 3);
+    assert_eq!(operations["matrix"], matrix(&[(2, 0, READ), (2, 1, READ), (2, 2, TAU), (3, 2, T)]));
+    let cube = [
+        (2, 0, 2 * TAU + READ),
+        (2, 1, 2 * TAU + READ),
+        (2, 2, 3 * TAU),
+        (3, 0, T + TAU + READ),
+        (3, 1, T + TAU + READ),
+        (3, 2, T + 2 * TAU),
+    ];
+    assert_eq!(operations["power"], matrix(&cube));
+    assert_eq!(operations["values"], "11 x (40 + 7 + 60)");
+}
+
+#[test]
+fn paper_000_section_9_executors_that_share_memory() {
+    let serialized = algebra(2);
+    let (n, dt, write_dt) = (96, 3, 5);
+    let reads = [READ + (2 * n - 2) * dt, READ + (2 * n - 1) * dt];
+    let write = T + (n - 1) * write_dt;
+    assert_eq!(serialized["matrix"], matrix(&[(2, 0, reads[0]), (2, 1, reads[1]), (2, 2, TAU), (3, 2, write)]));
+    assert_eq!(serialized["formula"], "ceil(N / n) (t + (2n - 1) dt + tau + T + (n - 1) dT)");
+    assert_eq!(serialized["values"], "11 x (40 + 191 x 3 + 7 + 60 + 95 x 5)");
+    let graph = graph("vadd.yaml", &format!("{FOLDER}/lockstep.yaml"), &["--config", "WG=32"]);
+    assert_eq!(graph["max_plus"]["serialized"], 11 * (write + TAU + reads[1]));
+    // The machine has t, T and tau too, reads one after the other, and knows no dt.
+    assert_eq!(graph["ticks"], 11 * (2 * READ + TAU + T));
+}
+
+#[test]
+fn paper_000_listing_2_from_its_source_is_the_body_in_the_naive_model() {
+    let of = |spec| graph(spec, "abstract-fermi", &["--set", "N=1048576", "--config", "WG=64"]);
+    let [body, source] = ["vadd.yaml", "vadd_source.yaml"].map(of);
+    for graph in [&body, &source] {
+        assert_eq!(graph["max_plus"]["naive"], 2048 * 200);
+        assert_eq!([&graph["executors"], &graph["repetitions"]], [512, 2048]);
+    }
+    let states = |graph: &Value| {
+        let nodes = graph["nodes"].as_array().unwrap().iter().filter(|node| node["kind"] != "operation");
+        nodes.map(|node| format!("{} {}", node["kind"].as_str().unwrap(), node["name"].as_str().unwrap())).collect()
+    };
+    let arrays: Vec<String> = states(&body);
+    assert_eq!(arrays, ["read a", "read b", "write c"]);
+    assert_eq!(arrays, states(&source) as Vec<String>);
+    let command = [&format!("{FOLDER}/vadd_source.yaml"), "--gpu", "abstract-fermi", "--set", "N=1048576"];
+    let proved = json(&run(autotune().args(command).args(["--format", "json"])), "result.json");
+    assert_eq!(proved["analysis"]["max_plus"]["naive"], 2048 * 200);
+}
+
+#[test]
+fn paper_000_section_9_loads_and_stores_of_a_real_gpu_are_two_kinds_of_arcs_in_the_order_of_the_text() {
+    for spec in ["vadd.yaml", "vadd_source.yaml"] {
+        let graph = graph(spec, "fermi", &["--set", "N=1048576", "--config", "WG=64"]);
+        let kinds: Vec<_> =
+            graph["nodes"].as_array().unwrap().iter().map(|node| node["kind"].as_str().unwrap()).collect();
+        assert_eq!(kinds, ["read", "operation", "write"], "{spec}");
+        assert_eq!(graph["algebra"][2]["formula"], "launch + r (t + (n - 1) dt + tau + T + (n - 1) dT)");
+    }
+}
