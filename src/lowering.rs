@@ -50,6 +50,7 @@ use pipelined::{Body, Physics};
 use traced::Extraction;
 use traced::unsupported::unsupported;
 
+pub(crate) use access::begins::Begins;
 pub(crate) use access::footprint::{Accesses, Corner, Starts, Variable};
 pub(crate) use access::lanes::{Count, Lanes};
 pub(crate) use access::warp::{Banks, SECTOR, instructions};

@@ -116,3 +116,34 @@ fn paper_000_section_9_loads_and_stores_of_a_real_gpu_are_two_kinds_of_arcs_in_t
         assert_eq!(graph["algebra"][2]["formula"], "launch + r (t + (n - 1) dt + tau + T + (n - 1) dT)");
     }
 }
+
+/// The accesses of a spec on a GPU as JSON.
+fn accesses(spec: &str, gpu: &str) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("spec.yaml");
+    std::fs::write(&path, spec).unwrap();
+    let command = ["locality", path.to_str().unwrap(), "--gpu", gpu, "--format", "json"];
+    json(&run(autotune().args(command)), "locality.json")["accesses"].as_array().unwrap().clone()
+}
+
+#[test]
+fn paper_001_introduction_half_warps_of_older_gpus() {
+    let spec = "kernel: columns\nlaunch: { work_items: [1024, 1024], work_group: [16, 16] }\nbody:\n  \
+                - load: { array: a, index: [gx * 16 + lx, gy * 16 + ly], shape: [1024, 1024] }\n  \
+                - load: { array: b, index: [gy * 16 + ly, gx * 16 + lx], shape: [1024, 1024] }\n";
+    let sectors =
+        |gpu| accesses(spec, gpu).iter().map(|access| access["sectors"].as_f64().unwrap()).collect::<Vec<_>>();
+    // Lanes 0 to 15 and 16 to 31 want neighbouring words of 16 rows: one sector of each row for a warp, two by halves.
+    assert_eq!(sectors("fermi"), [16.0, 4.0]);
+    assert_eq!(sectors("gtx285"), [32.0, 4.0]);
+    assert_eq!(sectors("8600gt"), [32.0, 4.0]);
+}
+
+#[test]
+fn paper_001_page_294_the_dependence_has_its_matrix_and_its_shift() {
+    let spec = "kernel: step\nlaunch: { work_items: 64, work_group: 64 }\nbody:\n  - loop:\n      var: k\n      count: 8\n      \
+                body:\n        - load: { array: a, index: [lx], shape: [64] }\n        - store: { array: a, index: [lx], shape: [64] }\n";
+    let load = &accesses(spec, "fermi")[0]["matrices"];
+    assert_eq!((&load["phi"], &load["shift"]), (&vec![vec![1, 0], vec![0, 1]].into(), &vec![1, 0].into()));
+    assert_eq!(load["dimensions"], Value::from(vec!["k", "lx"]));
+}
