@@ -2,7 +2,7 @@
 
 use super::{Value, autotune, json, run};
 
-const FOLDER: &str = "tests/data/papers";
+const FOLDER: &str = "examples/papers";
 
 /// A kernel's graph as JSON.
 fn graph(spec: &str, gpu: &str, options: &[&str]) -> Value {
@@ -146,4 +146,95 @@ fn paper_001_page_294_the_dependence_has_its_matrix_and_its_shift() {
     let load = &accesses(spec, "fermi")[0]["matrices"];
     assert_eq!((&load["phi"], &load["shift"]), (&vec![vec![1, 0], vec![0, 1]].into(), &vec![1, 0].into()));
     assert_eq!(load["dimensions"], Value::from(vec!["k", "lx"]));
+}
+
+#[test]
+fn paper_000_listing_1_is_read_as_printed() {
+    let options =
+        "--kernel vadd --gpu fermi --problem N=1024 --parameter WG=32,64 --work-items N --work-group WG --argument N=N";
+    let file = format!("{FOLDER}/vadd.cu");
+    let ended = run(autotune().args(["evaluate", &file]).args(options.split(' ')));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert!(ended.stdout.contains("WG=32") && ended.stdout.contains("WG=64"), "{}", ended.stdout);
+}
+
+/// The time of the tiled kernel on the abstract processor by hand: a tile is fetched in GMT, both sides of the branch take a
+/// tick each, and the result is stored in GMT.
+fn by_hand(size: u64, [wg, ts]: [u64; 2], [multiprocessors, elements, gmt]: [u64; 3]) -> u64 {
+    let one = size / ts * (gmt + 1 + 1) + gmt;
+    (size / wg).div_ceil(multiprocessors) * wg.div_ceil(elements) * one
+}
+
+/// WG, TS and the ticks of each configuration of a spec that the evaluator can run.
+fn evaluated(spec: &str, gpu: &str, size: u64) -> Vec<([u64; 2], u64)> {
+    let size = format!("size={size}");
+    let command = ["evaluate", spec, "--gpu", gpu, "--set", &size, "--format", "json"];
+    let all = json(&run(autotune().args(command)), "evaluation.json");
+    let one = |one: &Value| {
+        let parameter = |name: &str| one["parameters"][name].as_u64().unwrap();
+        Some(([parameter("WG"), parameter("TS")], one["ticks"].as_u64()?))
+    };
+    all["configurations"].as_array().unwrap().iter().filter_map(one).collect()
+}
+
+const TILED: &str = "tuning-specs/abstract_kernel.yaml";
+
+#[test]
+fn paper_004_listing_3_the_times_of_size_16_by_hand() {
+    let all = evaluated(TILED, "abstract-tiny", 16);
+    for &(configuration, ticks) in &all {
+        assert_eq!(ticks, by_hand(16, configuration, [1, 4, 10]), "{configuration:?}");
+    }
+    let of = |wanted: [u64; 2]| all.iter().find(|(configuration, _)| *configuration == wanted).unwrap().1;
+    let shown = [[2, 2], [2, 4], [2, 8], [4, 2], [4, 4], [4, 8]].map(of);
+    assert_eq!(shown, [848, 464, 272, 424, 232, 136]);
+}
+
+#[test]
+fn paper_004_section_3_the_optima_of_sizes_16_to_4096() {
+    let least = |size| evaluated(TILED, "abstract-fermi", size).into_iter().map(|(_, ticks)| ticks).min().unwrap();
+    let optima = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096].map(least);
+    assert_eq!(optima, [304, 304, 304, 304, 304, 304, 608, 1216, 2432]);
+}
+
+/// Listing 8 shifts the size, 2^n, by n - d: WG with d in 1 .. n - 1, TS with d in 1 .. n / 2.
+#[test]
+fn paper_004_listing_8_the_printed_range_of_ts() {
+    let spec = format!("{FOLDER}/abstract_kernel.yaml");
+    for n in [5_u64, 6, 10] {
+        let size = 1 << n;
+        let mut found: Vec<[u64; 2]> =
+            evaluated(&spec, "abstract-fermi", size).into_iter().map(|(values, _)| values).collect();
+        found.sort_unstable();
+        let choices = (1..n).flat_map(|wg| (1..=n / 2).map(move |ts| [size >> (n - wg), size >> (n - ts)]));
+        assert_eq!(found, choices.collect::<Vec<_>>());
+    }
+    let proved = json(&run(autotune().args([&spec, "--gpu", "abstract-fermi", "--format", "json"])), "result.json");
+    assert_eq!(proved["optimum"]["parameters"]["TS"], 32);
+    assert_eq!(proved["optimum"]["ticks"], by_hand(1024, [64, 32], [16, 32, 100]));
+    assert_eq!(proved["optimum"]["ticks"], 6728);
+}
+
+/// The commands of a page's table, each once.
+fn commands(page: &str) -> Vec<String> {
+    let rows = page.lines().filter(|line| line.starts_with("| ") && line.contains(" | `autotune "));
+    let command = |row: &str| row.split("`autotune ").nth(1).unwrap().split('`').next().unwrap().to_owned();
+    let mut commands: Vec<String> = rows.map(command).collect();
+    commands.sort();
+    commands.dedup();
+    commands
+}
+
+#[test]
+fn each_command_of_the_table_of_the_papers_ends_well() {
+    let commands = commands(&super::readme::page("reference/papers.md"));
+    assert!(commands.len() > 40, "{commands:?}");
+    for command in commands {
+        let words = command.split('\'').enumerate().flat_map(|(at, part)| match at % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        });
+        let ended = run(autotune().args(words));
+        assert_eq!(ended.status, 0, "{command}: {}", ended.stderr);
+    }
 }

@@ -15,7 +15,7 @@ const KERNELS: [(&str, &[i64]); 5] = [
     ("examples/kernels/reduction.yaml", &[64, 8, 2]),
     ("examples/kernels/nbody.yaml", &[64, 2, 1]),
     ("examples/kernels/transpose_naive.yaml", &[16, 16]),
-    ("tests/data/papers/vadd_source.yaml", &[64]),
+    ("examples/papers/vadd_source.yaml", &[64]),
 ];
 
 #[test]
