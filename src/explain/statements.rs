@@ -57,10 +57,11 @@ pub fn of_uses(spec: &Spec, kernel: &KernelLines, origins: &[Origin]) -> Vec<Use
     let named = |lines: Vec<Option<SourceLine>>| lines.into_iter().map(|line| named(spec, kernel, line)).collect();
     let of_one = |origin: &Origin| {
         let served = if origin.occupancy.is_empty() { &origin.latency } else { &origin.occupancy };
-        let stored = |line: &Option<SourceLine>| {
+        let share_of_stores = |line: &Option<SourceLine>| {
             origin.stores.lines.iter().find(|(other, _)| other == line).map_or(0.0, |(_, share)| *share)
         };
-        let others = served.iter().filter(|(line, share)| share - stored(line) > ROUNDING).map(|(line, _)| *line);
+        let others =
+            served.iter().filter(|(line, share)| share - share_of_stores(line) > ROUNDING).map(|(line, _)| *line);
         let stores = origin.stores.lines.iter().map(|(line, _)| *line);
         UseStatements { others: named(sorted(others)), stores: named(sorted(stores)) }
     };

@@ -12,7 +12,7 @@ use crate::gpu::Lockstep;
 use crate::lowering::phases::origin::Origin;
 use crate::machine::{LONGEST, Program, Server, Statement as Step, critical_path};
 use crate::source::TracedKernel;
-use crate::spec::{AsyncCopy, Expression, Scope, Spec, Statement};
+use crate::spec::{AsyncCopy, Branch, Expression, Scope, Spec, Statement};
 
 pub(crate) use products::MACS_PER_TICK;
 
@@ -112,19 +112,7 @@ impl Walk<'_> {
                     lowered.extend(self.body(&branch.then, true)?);
                     lowered.extend(self.body(&branch.otherwise, true)?);
                 }
-                Statement::Branch(branch) => {
-                    let begin = self.origins.len();
-                    let then = self.body(&branch.then, divergent)?;
-                    let middle = self.origins.len();
-                    let otherwise = self.body(&branch.otherwise, divergent)?;
-                    if critical_path(&otherwise) > critical_path(&then) {
-                        self.origins.drain(begin..middle);
-                        lowered.extend(otherwise);
-                    } else {
-                        self.origins.truncate(middle);
-                        lowered.extend(then);
-                    }
-                }
+                Statement::Branch(branch) => lowered.extend(self.side(branch, divergent)?),
                 Statement::Loop(repeated) => {
                     let count = repeated.count.count(self.scope)?.unsigned_abs();
                     if count > 0 {
@@ -135,6 +123,20 @@ impl Walk<'_> {
             }
         }
         Ok(lowered)
+    }
+
+    /// The side of a branch that all work items take: the one that takes longer, the first on a tie.
+    fn side(&mut self, branch: &Branch, divergent: bool) -> Result<Vec<Step>, Stop> {
+        let begin = self.origins.len();
+        let then = self.body(&branch.then, divergent)?;
+        let middle = self.origins.len();
+        let otherwise = self.body(&branch.otherwise, divergent)?;
+        if critical_path(&otherwise) > critical_path(&then) {
+            self.origins.drain(begin..middle);
+            return Ok(otherwise);
+        }
+        self.origins.truncate(middle);
+        Ok(then)
     }
 
     /// A `use` of the warp's own dispatcher; `None` if it takes no time.

@@ -64,32 +64,45 @@ impl UserPlaces {
     }
 }
 
+/// The places by values: where each was made, and where a phi takes it.
+#[derive(Default)]
+struct Flows {
+    made: HashMap<ValueId, UserPlace>,
+    taken: HashMap<ValueId, UserPlace>,
+}
+
+impl Flows {
+    fn new(kernel: &IrFunction, places: &[Vec<Option<UserPlace>>], uses: &HashMap<ValueId, UserPlace>) -> Self {
+        let mut flows = Self::default();
+        for (block, of_block) in kernel.blocks.iter().zip(places) {
+            for (instruction, place) in block.instructions.iter().zip(of_block) {
+                let Some(result) = instruction.result else { continue };
+                let incoming: Vec<ValueId> = match &instruction.kind {
+                    Kind::Phi(_, incoming) => incoming.iter().filter_map(|(_, operand)| operand.value()).collect(),
+                    _ => Vec::new(),
+                };
+                let place = place.or_else(|| incoming.iter().find_map(|value| flows.made.get(value).copied()));
+                flows.made.extend(place.map(|place| (result, place)));
+                if let Some(place) = place.or_else(|| uses.get(&result).copied()) {
+                    flows.taken.extend(incoming.into_iter().map(|value| (value, place)));
+                }
+            }
+        }
+        flows
+    }
+}
+
 /// Gives accesses without a place, which the compiler has moved out of several lines, one of these lines: that of the phi
 /// that takes what is loaded, or the first that made what is stored, or the address.
 fn place_accesses(kernel: &IrFunction, places: &mut [Vec<Option<UserPlace>>], uses: &HashMap<ValueId, UserPlace>) {
-    let mut made: HashMap<ValueId, UserPlace> = HashMap::new();
-    let mut merged: HashMap<ValueId, UserPlace> = HashMap::new();
-    let of_block = |block: usize| kernel.blocks[block].instructions.iter().enumerate();
-    for block in 0..kernel.blocks.len() {
-        for (position, instruction) in of_block(block) {
-            let Some(result) = instruction.result else { continue };
-            let incoming: Vec<ValueId> = match &instruction.kind {
-                Kind::Phi(_, incoming) => incoming.iter().filter_map(|(_, operand)| operand.value()).collect(),
-                _ => Vec::new(),
-            };
-            let place = places[block][position].or_else(|| incoming.iter().find_map(|value| made.get(value).copied()));
-            made.extend(place.map(|place| (result, place)));
-            let taken = place.or_else(|| uses.get(&result).copied());
-            merged.extend(taken.into_iter().flat_map(|place| incoming.iter().map(move |value| (*value, place))));
-        }
-    }
-    for block in 0..kernel.blocks.len() {
-        for (position, instruction) in of_block(block) {
+    let flows = Flows::new(kernel, places, uses);
+    for (block, of_block) in kernel.blocks.iter().zip(places) {
+        for (instruction, place) in block.instructions.iter().zip(of_block) {
             let is_access = matches!(instruction.kind, Kind::Load { .. } | Kind::Store { .. } | Kind::Atomic(..));
-            if places[block][position].is_none() && is_access {
-                let taken = instruction.result.and_then(|result| merged.get(&result).copied());
-                let made = || operands(&instruction.kind).find_map(|value| made.get(&value).copied());
-                places[block][position] = taken.or_else(made);
+            if place.is_none() && is_access {
+                let taken = instruction.result.and_then(|result| flows.taken.get(&result).copied());
+                let made = || operands(&instruction.kind).find_map(|value| flows.made.get(&value).copied());
+                *place = taken.or_else(made);
             }
         }
     }

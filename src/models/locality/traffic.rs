@@ -34,14 +34,11 @@ impl<'a> Traffic<'a> {
 
     /// Sectors of a warp's access, as the mean over the warps.
     pub(super) fn sectors(&self, access: &Occurrence<'_>) -> f64 {
-        match &access.traced {
-            Some(Traced { touched, .. }) => touched.sectors.to_f64().unwrap_or_default() / real(touched.warps.max(1)),
-            None => {
-                let items = access.lanes.items;
-                let [served, warps] = [self.served, self.warp_size].map(|lanes| items.div_ceil(lanes));
-                mean(access.lanes.sectors_of_warps(self.served)) * quotient(served, warps)
-            }
+        if let Some(Traced { touched, .. }) = &access.traced {
+            return touched.sectors.to_f64().unwrap_or_default() / real(touched.warps.max(1));
         }
+        let [served, warps] = [self.served, self.warp_size].map(|lanes| access.lanes.items.div_ceil(lanes));
+        mean(access.lanes.sectors_of_warps(self.served)) * quotient(served, warps)
     }
 
     /// Ways of the bank conflict of a local access, as the mean over the warps; `None` for other accesses and without

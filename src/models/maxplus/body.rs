@@ -5,7 +5,7 @@
 use super::parts::{KernelError, Operation, Part, Read, Write};
 use crate::gpu::Lockstep;
 use crate::lowering::MACS_PER_TICK;
-use crate::spec::{Access, AsyncCopy, Expression, MATRIX, Scope, Spec, Statement};
+use crate::spec::{Access, AsyncCopy, Compute, Expression, MATRIX, Scope, Spec, Statement};
 use crate::text::Place;
 
 /// The parts of a spec's body.
@@ -41,14 +41,7 @@ impl Walk<'_> {
                     let price = [self.gpu.local_memory_ticks, 1];
                     parts.extend(self.operation("local", access.place, &access.per_item, price)?);
                 }
-                Statement::Compute(compute) => {
-                    parts.extend(self.operation(
-                        "compute",
-                        compute.place,
-                        &compute.per_item,
-                        [self.gpu.compute_ticks(), 1],
-                    )?);
-                }
+                Statement::Compute(compute) => parts.extend(self.compute(compute)?),
                 Statement::Matrix(product) => {
                     let price = [product.macs(self.scope)?, MACS_PER_TICK];
                     parts.extend(self.operation(MATRIX, product.place, &product.per_warp, price)?);
@@ -103,6 +96,10 @@ impl Walk<'_> {
             uses: Vec::new(),
         };
         Ok((accesses > 0).then_some(Part::Write(write)))
+    }
+
+    fn compute(&self, compute: &Compute) -> Result<Option<Part>, KernelError> {
+        self.operation("compute", compute.place, &compute.per_item, [self.gpu.compute_ticks(), 1])
     }
 
     /// An operation of `price` ticks, which `shared` lanes divide among them.
