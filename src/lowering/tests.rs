@@ -18,6 +18,7 @@ mod latency;
 mod limits;
 mod local_memory;
 mod lockstep;
+mod order;
 mod phases;
 mod queued;
 mod shared;

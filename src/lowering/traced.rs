@@ -6,6 +6,7 @@
 //! ```
 
 mod access;
+mod alias;
 mod computed;
 mod dram;
 pub(super) mod edges;
@@ -119,12 +120,12 @@ impl TraceWalk<'_> {
                     self.wait(waits, blocks);
                     blocks.push(Block::Barrier(place));
                 }
-                Made::Access(access) => {
-                    let Prepared { mut work, waited, .. } = *access;
+                Made::Access(prepared) => {
+                    let Prepared { access, mut work, waited, .. } = *prepared;
                     if !is_new {
                         work.code = Exact::ZERO;
                     }
-                    waits.extend(waited);
+                    waits.access(self.traced, run.block, &access, waited);
                     join(blocks, Some(self.kept(work)));
                 }
             }

@@ -22,6 +22,7 @@ mod maxplus;
 mod mutated;
 mod numbers;
 mod once;
+mod order;
 mod products;
 mod ptx;
 mod readers;

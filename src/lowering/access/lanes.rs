@@ -117,7 +117,7 @@ impl Lanes {
     }
 
     /// Different sectors that the group asks for.
-    pub(super) fn sectors_of_group(&self) -> Count {
+    pub(in crate::lowering) fn sectors_of_group(&self) -> Count {
         let (starts, group) = (self.starts(SECTOR), self.addresses(0..self.items));
         let different = |start| warp::different(&group, self.width, SECTOR, start);
         let sum = starts.iter().map(|Place { start, times }| times * different(*start)).sum();

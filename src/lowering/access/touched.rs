@@ -1,6 +1,8 @@
 //! The work of an access, from the memory that it touches: the one place where accesses get their costs. Subscripts of
 //! a body and addresses of a trace both say what an access touches.
 
+use std::ops::AddAssign;
+
 use super::channels::Channels;
 use super::warp::SECTOR;
 use crate::gpu::Pipelined;
@@ -57,6 +59,9 @@ pub(in crate::lowering) trait Touched {
     /// Bytes that L2 supplies of the `moved` ones; `keeps` is true if L1 keeps what a group loads.
     fn l2_bytes(&self, moved: Exact, keeps: bool) -> Exact;
 
+    /// Bytes of the `moved` ones that no earlier iteration of the group's loops has loaded.
+    fn fresh_bytes(&self, moved: Exact) -> Exact;
+
     /// Bytes that DRAM supplies or takes of those of L2.
     fn dram_bytes(&self, l2_bytes: Exact) -> Exact;
 
@@ -93,6 +98,9 @@ pub(in crate::lowering) fn work(gpu: &Pipelined, touching: Touching, place: Plac
         Touching::Load => {
             work.l1_bytes = touched.l1_passes() * Exact::from(gpu.l1_pass_bytes);
             work.loaded = moved(&mut work, touched, gpu.l1_keeps_global_loads);
+            if !gpu.l1_keeps_global_loads {
+                work.fresh_bytes = touched.fresh_bytes(work.loaded.moved).min(work.l2_bytes);
+            }
         }
         Touching::Copy => {
             // The data pass the array of L1 and local memory once: by lines on one side, by banks on the other.
@@ -133,6 +141,7 @@ pub(in crate::lowering) fn issue(place: Place, touched: &dyn Touched) -> Work {
 fn moved(work: &mut Work, touched: &dyn Touched, keeps: bool) -> Traffic<Exact> {
     let moved = touched.sectors_of_warps() * Exact::from(SECTOR);
     work.l2_bytes = touched.l2_bytes(moved, keeps);
+    work.fresh_bytes = work.l2_bytes;
     // A line takes the slots of two sectors at least. L1 has as large a part of the lone sectors as of all.
     let lone = touched.lone_sectors() * Exact::from(SECTOR);
     if lone.is_positive() {
@@ -174,11 +183,43 @@ impl Latencies {
         }
     }
 
-    /// Cycles of one round trip: the mean of the latencies of L1 and of what lies beyond it, weighted by the bytes that each
-    /// supplies. Groups that run together ask for a sector at the same time: all wait for DRAM if it supplies any.
-    pub(in crate::lowering) fn mean(&self, asked: Exact, l2: Exact, dram: Exact) -> Exact {
+    /// Cycles of one round trip: the mean of the latencies of L1, of L2 and of DRAM, weighted by the bytes that each supplies. Groups
+    /// that run together ask for a sector at the same time: all wait for DRAM if it supplies any. What a group has loaded in
+    /// an earlier iteration lies in L2.
+    pub(in crate::lowering) fn mean(&self, bytes: &Supplied) -> Exact {
+        let Supplied { asked, l2, fresh, dram } = *bytes;
         let beyond_l1 = (l2 / asked).min(Exact::ONE);
-        let slowest = if dram.is_positive() { self.dram } else { self.l2 };
-        beyond_l1 * slowest + Exact::ONE.saturating_sub(beyond_l1) * self.l1
+        let of_dram = if dram.is_positive() { (fresh / asked).min(beyond_l1) } else { Exact::ZERO };
+        let of_l2 = beyond_l1.saturating_sub(of_dram);
+        of_dram * self.dram + of_l2 * self.l2 + Exact::ONE.saturating_sub(beyond_l1) * self.l1
+    }
+}
+
+/// The bytes that a group loads.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::lowering) struct Supplied {
+    /// Bytes of the sectors that the warps ask for.
+    pub(in crate::lowering) asked: Exact,
+    /// Bytes of these that L2 supplies.
+    pub(in crate::lowering) l2: Exact,
+    /// Bytes of L2 that the group loads for the first time.
+    pub(in crate::lowering) fresh: Exact,
+    /// Bytes of L2 that DRAM supplies.
+    pub(in crate::lowering) dram: Exact,
+}
+
+impl Supplied {
+    /// The bytes of a work's loads.
+    pub(in crate::lowering) fn of(work: &Work) -> Self {
+        Self { asked: work.loaded.moved, l2: work.l2_bytes, fresh: work.fresh_bytes, dram: work.dram_bytes }
+    }
+}
+
+impl AddAssign for Supplied {
+    fn add_assign(&mut self, other: Self) {
+        self.asked += other.asked;
+        self.l2 += other.l2;
+        self.fresh += other.fresh;
+        self.dram += other.dram;
     }
 }

@@ -138,6 +138,15 @@ impl Touched for Stated<'_> {
         self.group.or_else(follows).unwrap_or_else(one_by_one)
     }
 
+    fn fresh_bytes(&self, moved: Exact) -> Exact {
+        let once = match self.sectors {
+            Some(_) => moved,
+            None => self.all(What::SectorsOfGroup, &self.lanes) * Exact::from(SECTOR),
+        };
+        let unique = self.group.or_else(|| self.memory.as_ref()?.fresh(self.patterns));
+        unique.map_or(moved, |unique| moved * (unique / once).min(Exact::ONE))
+    }
+
     fn dram_bytes(&self, l2_bytes: Exact) -> Exact {
         let of_a_group = |bytes: Exact| bytes / Exact::from(self.concurrent);
         let follows = || self.memory.as_ref()?.together(self.patterns, Unit::Sector).map(of_a_group);

@@ -7,7 +7,7 @@ use crate::gpu::Pipelined;
 use crate::lowering::access::channels::Channels;
 use crate::lowering::access::lanes::Lanes;
 use crate::lowering::access::patterns::Patterns;
-use crate::lowering::access::touched::{Latencies, Touched, Touching, work};
+use crate::lowering::access::touched::{Latencies, Supplied, Touched, Touching, work};
 use crate::lowering::access::warp::SECTOR;
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::Launched;
@@ -204,7 +204,7 @@ impl<'a> Costing<'a> {
         if access.queue.is_none() {
             let latencies = Latencies::new(self.gpu);
             work.round_trips = self.round_trips(access)?;
-            work.load_latency = work.round_trips * latencies.mean(work.loaded.moved, work.l2_bytes, work.dram_bytes);
+            work.load_latency = work.round_trips * latencies.mean(&Supplied::of(&work));
         }
         Ok(Some(work))
     }

@@ -91,8 +91,18 @@ impl Subscripted {
     /// Unique bytes of one execution by a group, as the mean over the loops where L1 keeps them: those without a
     /// barrier or a store to the same subscripts. `None` if their number is unknown.
     pub(in crate::lowering) fn group(&self, patterns: &Patterns, unit: Unit) -> Option<Exact> {
+        self.of_group(patterns, self.kept[0], unit)
+    }
+
+    /// Unique bytes of one execution by a group, as the mean over the loops where L2 keeps them: those without a barrier.
+    /// `None` if their number is unknown.
+    pub(in crate::lowering) fn fresh(&self, patterns: &Patterns) -> Option<Exact> {
+        self.of_group(patterns, self.kept[1], Unit::Sector)
+    }
+
+    fn of_group(&self, patterns: &Patterns, kept: usize, unit: Unit) -> Option<Exact> {
         let fixed = self.groups.steps.iter().zip(self.groups.sizes).filter(|(_, size)| *size > 1);
-        self.bytes(patterns, self.kept[0], Corner::POINT, unit, fixed.map(|(step, _)| *step))
+        self.bytes(patterns, kept, Corner::POINT, unit, fixed.map(|(step, _)| *step))
     }
 
     /// Unique bytes of one execution by all groups that run together, as the mean over the loops without a barrier.

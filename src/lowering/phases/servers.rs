@@ -4,6 +4,7 @@ use super::norm::norm;
 use super::rates::Rates;
 use super::traffic::Issued;
 use super::work::Work;
+use crate::lowering::access::touched::Supplied;
 use crate::lowering::exact::Exact;
 use crate::machine::Server;
 
@@ -73,11 +74,7 @@ impl<'a> Servers<'a> {
 
     /// Cycles until loads and copies that are under way together are done, behind the service.
     pub(super) fn memory_latency(&self, work: &Work) -> Exact {
-        if work.loaded.moved.is_positive() {
-            self.rates.latencies.mean(work.loaded.moved, work.l2_bytes, work.dram_bytes)
-        } else {
-            Exact::ZERO
-        }
+        if work.loaded.moved.is_positive() { self.rates.latencies.mean(&Supplied::of(work)) } else { Exact::ZERO }
     }
 
     /// Cycles from the end of the service of matrix instructions to their result; 0 without such instructions.

@@ -28,6 +28,8 @@ pub(in crate::lowering) struct Work {
     pub(in crate::lowering) l1_bytes: Exact,
     /// Bytes that L2 supplies or takes.
     pub(in crate::lowering) l2_bytes: Exact,
+    /// The bytes of L2 that the group loads for the first time: DRAM may have to supply them.
+    pub(in crate::lowering) fresh_bytes: Exact,
     /// The bytes of L2 in sectors that take more than a slot each.
     pub(in crate::lowering) slotted_bytes: Exact,
     /// Bytes that L2 could move in the slots of these sectors.
@@ -103,6 +105,7 @@ impl Work {
             &mut self.local_accesses,
             &mut self.l1_bytes,
             &mut self.l2_bytes,
+            &mut self.fresh_bytes,
             &mut self.slotted_bytes,
             &mut self.slot_bytes,
             &mut self.copied_bytes,
@@ -174,6 +177,7 @@ impl AddAssign<&Self> for Work {
             local_accesses,
             l1_bytes,
             l2_bytes,
+            fresh_bytes,
             slotted_bytes,
             slot_bytes,
             copied_bytes,
@@ -197,6 +201,7 @@ impl AddAssign<&Self> for Work {
         self.local_accesses += local_accesses;
         self.l1_bytes += l1_bytes;
         self.l2_bytes += l2_bytes;
+        self.fresh_bytes += fresh_bytes;
         self.slotted_bytes += slotted_bytes;
         self.slot_bytes += slot_bytes;
         self.copied_bytes += copied_bytes;

@@ -7,7 +7,7 @@ use super::memo::Counted;
 use super::sectors::Addresses;
 use super::waits::Waited;
 use super::walk::TraceWalk;
-use crate::lowering::access::touched::{Touched, Touching, issue, work};
+use crate::lowering::access::touched::{Supplied, Touched, Touching, issue, work};
 use crate::lowering::access::warp::{SECTOR, WORD, instructions, pass_bytes};
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::traffic::Issued;
@@ -61,7 +61,7 @@ impl Accessing<'_> {
             level: self.access.level.max(1),
             words: self.access.bytes.div_ceil(WORD),
             // The bytes of DRAM are those of L2 until the access's scope is known.
-            bytes: [moved, work.l2_bytes, work.l2_bytes],
+            bytes: Supplied { asked: moved, l2: work.l2_bytes, fresh: work.fresh_bytes, dram: work.l2_bytes },
         });
         (Some(work), waited)
     }
@@ -254,6 +254,11 @@ impl Touched for Accessing<'_> {
         }
         let sectors = |addresses: &Addresses<'_>, iterations| addresses.of_group(iterations) * Exact::from(SECTOR);
         self.count_or(Counted::SectorsOfGroup, moved, sectors).min(moved)
+    }
+
+    fn fresh_bytes(&self, moved: Exact) -> Exact {
+        let part = |addresses: &Addresses<'_>, iterations| addresses.fresh(iterations);
+        moved * self.count_or(Counted::Fresh, Exact::ONE, part)
     }
 
     /// The bytes of L2 until the access's scope is known.

@@ -21,6 +21,7 @@ pub(super) enum Counted {
     LoneSectors,
     SideBySide,
     SectorsOfGroup,
+    Fresh,
     Shared,
 }
 

@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
+use super::alias::{Memory, Target};
 use crate::limits::watch::{Phase, look};
 use crate::source::{
-    AccessKind, Asynchronous, BlockJoins, BlockRun, IrFunction, Joined, Lanes, Mask, Reached, Region, RegionId, Shape,
-    SourceAccess, SourceMemory, TracedKernel,
+    AccessKind, Asynchronous, BlockJoins, BlockRun, Joined, Lanes, Mask, Reached, Shape, SourceAccess, SourceMemory,
+    TracedKernel,
 };
 
 /// What a work item has loaded since the last barrier or loop: a load from there again is not made.
@@ -16,7 +17,7 @@ pub(super) struct Known<'a>(HashMap<u32, Vec<Loaded<'a>>>);
 /// A load and the work items that have made it.
 #[derive(Debug)]
 struct Loaded<'a> {
-    access: &'a SourceAccess,
+    target: Target,
     reached: Reached,
     items: &'a Mask,
 }
@@ -36,10 +37,10 @@ impl Known<'_> {
     }
 
     /// Forgets what a store may change.
-    fn store(&mut self, kernel: &IrFunction, regions: &[Region], store: (&SourceAccess, Option<&Reached>)) {
+    fn store(&mut self, memory: Memory<'_>, store: &Target) {
         self.0.retain(|_, loads| {
             look(Phase::Merging);
-            loads.retain(|known| !may_alias(kernel, regions, (known.access, Some(&known.reached)), store));
+            loads.retain(|known| !memory.may_change(store, &known.target));
             !loads.is_empty()
         });
     }
@@ -122,8 +123,7 @@ impl<'t, 'a> Merging<'t, 'a, '_> {
     fn access(&mut self, access: &'a SourceAccess, done: &mut Vec<SourceAccess>) {
         let reached = self.plan.reached(access.instruction).filter(|_| access.items.is_none());
         if access.kind == AccessKind::Store {
-            let regions = &self.traced.executed.regions;
-            self.known.store(self.traced.function(), regions, (access, reached));
+            self.known.store(Memory::of(self.traced), &Target::new(access, reached));
         }
         if let Some((joined, members)) = self.joined(access) {
             if joined.stands_at == access.instruction && !self.is_known(&members) {
@@ -165,7 +165,11 @@ impl<'t, 'a> Merging<'t, 'a, '_> {
             return true;
         }
         for (access, reached) in reached {
-            self.known.0.entry(reached.sum).or_default().push(Loaded { access, reached, items });
+            self.known.0.entry(reached.sum).or_default().push(Loaded {
+                target: Target::new(access, Some(&reached)),
+                reached,
+                items,
+            });
         }
         false
     }
@@ -208,30 +212,4 @@ fn pieces(access: &SourceAccess, widest: u64, shape: &Shape) -> impl Iterator<It
         }
         piece
     })
-}
-
-/// True if a store may change what an access loads.
-fn may_alias(
-    kernel: &IrFunction,
-    regions: &[Region],
-    (load, loaded): (&SourceAccess, Option<&Reached>),
-    (store, stored): (&SourceAccess, Option<&Reached>),
-) -> bool {
-    let is_apart = loaded.zip(stored).is_some_and(|(loaded, stored)| loaded.is_apart(stored));
-    if load.memory != store.memory || is_apart {
-        return false;
-    }
-    let (Some(one), Some(other)) = (load.region, store.region) else { return true };
-    if one == other {
-        return true;
-    }
-    let no_alias = |id: RegionId| {
-        let name = &regions[id.0 as usize].name;
-        kernel.parameters.iter().find(|parameter| parameter.name == *name).is_none_or(|parameter| parameter.no_alias)
-    };
-    match load.memory {
-        SourceMemory::Global => !no_alias(one) && !no_alias(other),
-        SourceMemory::Local => [one, other].iter().all(|id| regions[id.0 as usize].is_shared),
-        _ => false,
-    }
 }

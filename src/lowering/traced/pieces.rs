@@ -102,7 +102,7 @@ impl Prepared {
             traffic.beyond_l2 = traffic.beyond_l1 * part;
         }
         if let Some(waited) = &mut self.waited {
-            waited.bytes[2] = work.dram_bytes;
+            waited.bytes.dram = work.dram_bytes;
         }
     }
 }

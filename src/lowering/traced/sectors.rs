@@ -136,6 +136,12 @@ impl Addresses<'_> {
         all.fold(Exact::ZERO, |sum, one| sum + one) / Exact::from(positions)
     }
 
+    /// The part of the group's sectors in an iteration that no iteration before it has touched.
+    pub(super) fn fresh(&self, iterations: Option<(u32, u64)>) -> Exact {
+        let of_each = |warps: &[Vec<i64>], shift| self.different(&warps.concat(), SECTOR, shift);
+        (self.of_group(iterations) / self.mean(SECTOR, iterations, of_each)).min(Exact::ONE)
+    }
+
     fn of_group_at(&self, all: &[i64], iterations: Option<(u32, u64)>) -> Exact {
         let first = self.different(all, SECTOR, 0);
         let Some((slope, times)) = iterations.and_then(|(counter, times)| Some((self.slope(counter)?, times))) else {

@@ -158,6 +158,6 @@ impl Extraction<'_> {
             _ => None,
         };
         let queue = started.map(|what| queue_name(queue_of(what)));
-        stretch.access(pending.started_in(queue), None);
+        stretch.access(pending.started_in(queue), false);
     }
 }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::alias::{Memory, Target};
 use crate::gpu::Pipelined;
-use crate::lowering::access::touched::Latencies;
+use crate::lowering::access::touched::{Latencies, Supplied};
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::work::Work;
+use crate::source::{AccessKind, BlockId, SourceAccess, SourceMemory, TracedKernel};
 use crate::text::Place;
 
 /// Compilers unroll short loops by this number, so that their loads wait together.
@@ -19,8 +21,8 @@ pub(super) struct Waited {
     pub(super) level: u32,
     /// Words that the load brings to a work item.
     pub(super) words: u64,
-    /// Bytes of the group that come from L1, L2 and DRAM.
-    pub(super) bytes: [Exact; 3],
+    /// Bytes of the group.
+    pub(super) bytes: Supplied,
 }
 
 /// Loads that a warp waits for together, by their level, each with its number among those of the stretch.
@@ -35,7 +37,7 @@ pub(super) struct Trips {
 }
 
 /// The loads of a stretch.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Waits {
     /// The loads that the warp has waited for.
     done: Vec<Together>,
@@ -45,22 +47,56 @@ pub(super) struct Waits {
     number: usize,
     /// Iterations of the innermost loop around the stretch.
     times: u64,
+    /// The loads, and the stores to global memory.
+    loads: Vec<Target>,
+    stores: Vec<Target>,
+    /// The stores before the loads that are under way.
+    passed: usize,
+    /// True if a load may not pass a store of the iteration before: unrolled or not, it waits for that store.
+    follows_store: bool,
 }
 
 impl Waits {
     pub(super) fn new(times: u64) -> Self {
-        Self { done: Vec::new(), open: Together::new(), number: 0, times }
+        Self { times, ..Self::default() }
     }
 
-    pub(super) fn extend(&mut self, load: Option<Waited>) {
+    /// Adds an access of a block. What a store needs has arrived before the loads that may not pass the store.
+    pub(super) fn access(
+        &mut self,
+        traced: &TracedKernel,
+        block: BlockId,
+        access: &SourceAccess,
+        load: Option<Waited>,
+    ) {
+        let is_store = matches!(access.kind, AccessKind::Store | AccessKind::Atomic);
+        if access.memory != SourceMemory::Global || !is_store && load.is_none() {
+            return;
+        }
+        let (memory, target) = (Memory::of(traced), Target::of_instruction(traced, block, access));
         if let Some(load) = load {
+            if self.stores[self.passed..].iter().any(|store| memory.may_change(store, &target)) {
+                self.end_block();
+            }
             self.open.entry(load.level).or_default().push((self.number, load));
             self.number += 1;
         }
+        if self.times >= UNROLLED && !self.follows_store {
+            let (loads, stores) = (&mut self.loads, &self.stores);
+            if load.is_some() {
+                self.follows_store = stores.iter().any(|store| memory.may_change_later(store, &target));
+                loads.push(target.clone());
+            }
+            if is_store {
+                self.follows_store |= loads.iter().any(|load| memory.may_change_later(&target, load));
+            }
+        }
+        self.stores.extend(is_store.then_some(target));
     }
 
     /// Warps issue in order: behind a block that uses what it loads, they have waited.
     pub(super) fn end_block(&mut self) {
+        self.passed = self.stores.len();
         if !self.open.is_empty() {
             self.done.push(std::mem::take(&mut self.open));
         }
@@ -70,8 +106,9 @@ impl Waits {
     pub(super) fn end(&mut self, gpu: &Pipelined, free: u64) -> Vec<Work> {
         let latencies = Latencies::new(gpu);
         let wait = |Trips { number, loads }: Trips| {
-            let sum = |level: usize| loads.iter().fold(Exact::ZERO, |sum, (_, load)| sum + load.bytes[level]);
-            let latency = latencies.mean(sum(0), sum(1), sum(2));
+            let mut bytes = Supplied::default();
+            loads.iter().for_each(|(_, load)| bytes += load.bytes);
+            let latency = latencies.mean(&bytes);
             let place = loads[0].1.place;
             Work { loads: true, round_trips: number, load_latency: number * latency, ..Work::at(place) }
         };
@@ -81,11 +118,10 @@ impl Waits {
     /// Ends the stretch: the waits of each level, if a work item has that many free registers.
     pub(super) fn trips(&mut self, free: u64) -> Vec<Trips> {
         self.end_block();
-        self.number = 0;
-        let done = std::mem::take(&mut self.done);
-        let is_unrolled = self.times >= UNROLLED && done.iter().map(Together::len).sum::<usize>() == 1;
+        let Self { done, times, follows_store, .. } = std::mem::replace(self, Self::new(self.times));
+        let is_unrolled = times >= UNROLLED && !follows_store && done.iter().map(Together::len).sum::<usize>() == 1;
         // Whole rounds of the unrolled loop, and its last iterations one by one.
-        let rounds = Exact::ratio(self.times / UNROLLED + self.times % UNROLLED, self.times.max(1));
+        let rounds = Exact::ratio(times / UNROLLED + times % UNROLLED, times.max(1));
         let trips = |loads: Vec<(usize, Waited)>| {
             let words: u64 = loads.iter().map(|(_, load)| load.words).sum();
             let mut number = Exact::ratio(words, free).max(Exact::ONE);

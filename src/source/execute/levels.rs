@@ -1,4 +1,4 @@
-//! Loads that wait for each other: chains through addresses, and through memory that other pointers may reach.
+//! Loads that wait for each other: chains through addresses.
 
 use super::super::ir::{Kind, Operand, Typed, ValueId};
 
@@ -8,19 +8,16 @@ pub(super) struct Levels {
     pub(super) stretch: u32,
     /// The stretch and the number of loads, by value.
     pub(super) of_values: Vec<(u32, u32)>,
-    /// The greatest number of loads behind a value that was stored where other pointers may reach it.
-    pub(super) stored: u32,
 }
 
 impl Levels {
     pub(super) fn new(values: usize) -> Self {
-        Self { stretch: 1, of_values: vec![(0, 0); values], stored: 0 }
+        Self { stretch: 1, of_values: vec![(0, 0); values] }
     }
 
     /// Begins a stretch.
     pub(super) fn next_stretch(&mut self) {
         self.stretch += 1;
-        self.stored = 0;
     }
 
     pub(super) fn level(&self, id: ValueId) -> u32 {

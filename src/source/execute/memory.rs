@@ -244,12 +244,8 @@ impl Run<'_> {
             match access.kind {
                 AccessKind::Barrier => self.levels.next_stretch(),
                 AccessKind::Load | AccessKind::Atomic if access.memory == SourceMemory::Global => {
-                    let waits = if self.may_alias(access.region) { self.levels.stored } else { 0 };
-                    access.level = before.max(waits) + 1;
+                    access.level = before + 1;
                     level = level.max(access.level);
-                }
-                AccessKind::Store if access.memory == SourceMemory::Global && self.may_alias(access.region) => {
-                    self.levels.stored = self.levels.stored.max(behind);
                 }
                 _ => {}
             }
@@ -257,12 +253,5 @@ impl Run<'_> {
         if let Some(result) = instruction.result {
             self.levels.of_values[result.index()] = (self.levels.stretch, level);
         }
-    }
-
-    /// True if another pointer may reach the same memory, and something is written there.
-    fn may_alias(&self, region: Option<RegionId>) -> bool {
-        let Some(region) = region.map(|region| &self.regions[region.0 as usize]) else { return true };
-        let parameter = self.module.kernel.parameters.iter().find(|parameter| parameter.name == region.name);
-        parameter.is_some_and(|parameter| !parameter.no_alias && !parameter.read_only)
     }
 }

@@ -98,8 +98,6 @@ pub struct IrParameter {
     pub value: ValueId,
     /// True if no other pointer reaches what this one reaches.
     pub no_alias: bool,
-    /// True if nothing is written through the pointer.
-    pub read_only: bool,
     /// True if the pointer is to a copy of the argument.
     pub by_value: bool,
     /// True for an integer with a sign, false for one without; `None` if the text does not say it.

@@ -26,6 +26,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) banks: Option<Banks>,
     /// Bytes of a line of L1; 0 on a lockstep GPU.
     pub(super) line: u64,
+    /// True if L1 keeps what a group loads.
+    pub(super) l1_keeps_loads: bool,
     pub(super) warp_size: u64,
     /// The name of a counter of the access's own repetitions.
     pub(super) own: String,

@@ -11,6 +11,8 @@ pub(super) struct Costs {
     /// Bytes of the passes of L1.
     pub(super) l1_bytes: Exact,
     pub(super) l2_bytes: Exact,
+    /// The bytes of L2 that the group loads for the first time.
+    pub(super) fresh_bytes: Exact,
     /// The bytes of L2 in sectors that take more than a slot each.
     pub(super) slotted_bytes: Exact,
     pub(super) dram_bytes: Exact,
@@ -25,6 +27,7 @@ impl Costs {
             moved_bytes: work.loaded.moved + work.stored.moved,
             l1_bytes: work.l1_bytes,
             l2_bytes: work.l2_bytes,
+            fresh_bytes: work.fresh_bytes,
             slotted_bytes: work.slotted_bytes,
             dram_bytes: work.dram_bytes,
             local_passes: work.local_passes,
@@ -37,6 +40,7 @@ impl Costs {
             moved_bytes: self.moved_bytes + more.moved_bytes * times,
             l1_bytes: self.l1_bytes + more.l1_bytes * times,
             l2_bytes: self.l2_bytes + more.l2_bytes * times,
+            fresh_bytes: self.fresh_bytes + more.fresh_bytes * times,
             slotted_bytes: self.slotted_bytes + more.slotted_bytes * times,
             dram_bytes: self.dram_bytes + more.dram_bytes * times,
             local_passes: self.local_passes + more.local_passes * times,

@@ -87,6 +87,7 @@ impl Extraction<'_> {
             concurrent: self.costs.as_ref().map(|walk| walk.concurrent),
             banks: self.costs.as_ref().map(|walk| walk.banks),
             line: self.costs.as_ref().map_or(0, |walk| walk.gpu.l1_pass_bytes),
+            l1_keeps_loads: self.costs.as_ref().is_some_and(|walk| walk.gpu.l1_keeps_global_loads),
             warp_size: self.warp_size,
             own: self.counter_name(loops.len()),
             part,

@@ -199,7 +199,7 @@ impl InOrder<'_, '_> {
         let pending = Pending::new(&of.access, items, &traced.shape, line, Some(self.means.of(of)), None);
         // A warp waits for an atomic operation that returns something; a body has no word for it.
         let queue = kind.queue().filter(|_| of.access.kind != AccessKind::Atomic).map(queue_name);
-        stretch.access(pending.started_in(queue), None);
+        stretch.access(pending.started_in(queue), false);
     }
 }
 

@@ -149,6 +149,7 @@ impl InPhases<'_, '_> {
         let waited = prepared.waited.filter(|_| access.kind == AccessKind::Load);
         let level = waited.map(|waited| waited.level);
         let pending = Pending::new(access, items, &traced.shape, line, Some(self.means.of(prepared)), level);
-        stretch.access(pending, waited);
+        stretch.waits.access(traced, run.block, access, waited);
+        stretch.access(pending, waited.is_some());
     }
 }

@@ -336,9 +336,7 @@ impl Pending {
 
     /// States the bytes that caches leave, as far as the body's own rule allows them.
     fn footprint(&self, around: &Surroundings, done: &mut ExtractedAccess) {
-        let (Some(Costs { l2_bytes, dram_bytes, .. }), Some(concurrent)) = (self.costs, around.concurrent) else {
-            return;
-        };
+        let (Some(costs), Some(concurrent)) = (self.costs, around.concurrent) else { return };
         match self.access.memory {
             SourceMemory::Local | SourceMemory::Constant => return,
             SourceMemory::Private => {
@@ -351,14 +349,26 @@ impl Pending {
         let most = self.most(around, done);
         let stated = |bytes: Exact, most: Exact| bytes.min(most).floor();
         if matches!(self.access.kind, AccessKind::Load | AccessKind::Copy | AccessKind::LoadTile) {
-            done.group = stated(l2_bytes * around.part, most);
+            done.group = stated(self.group_bytes(costs, around, done) * around.part, most);
         }
         // The bytes that operations on one address change are those of the subscripts.
         if self.access.kind == AccessKind::Atomic && matches!(done.pattern, ExtractedPattern::Index { .. }) {
             return;
         }
         let all = Exact::from(concurrent);
-        done.together = stated(dram_bytes * around.part * all, most * all);
+        done.together = stated(costs.dram_bytes * around.part * all, most * all);
+    }
+
+    /// The bytes that the group loads for the first time. Where L1 keeps nothing, warps share the sectors of an execution, too.
+    fn group_bytes(&self, costs: Costs, around: &Surroundings, done: &ExtractedAccess) -> Exact {
+        if around.l1_keeps_loads || self.access.kind != AccessKind::Load || !costs.moved_bytes.is_positive() {
+            return costs.l2_bytes;
+        }
+        let lanes = self.lanes(around, done).filter(|_| done.sectors.is_none());
+        let of_group = lanes.map(|lanes| lanes.sectors_of_group());
+        let number = Exact::from(self.bases.len() as u64 * SECTOR);
+        let once = of_group.map_or(costs.moved_bytes, |Count { sum, starts, .. }| Exact::ratio(sum, starts) * number);
+        costs.fresh_bytes * once / costs.moved_bytes
     }
 
     /// The greatest footprint that a body may state: the bytes of the sectors that its warps ask for.

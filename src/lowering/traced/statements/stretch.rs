@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::extracted::{ExtractedCompute, ExtractedProduct, SourceLines};
 use super::pending::Pending;
+use crate::lowering::access::touched::Supplied;
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::waits::{Trips, Waited, Waits};
 use crate::source::Mask;
@@ -30,7 +31,7 @@ impl Stretch {
     }
 
     /// Adds an access to those that are like it.
-    pub(super) fn access(&mut self, pending: Pending, waited: Option<Waited>) {
+    pub(super) fn access(&mut self, pending: Pending, is_waited_for: bool) {
         let takes = |statement: &mut Stretched| match statement {
             Stretched::SourceAccess(known) => known.takes(&pending),
             _ => false,
@@ -39,8 +40,7 @@ impl Stretch {
             self.statements.push(Stretched::SourceAccess(Box::new(pending)));
             self.statements.len() - 1
         });
-        self.loads.extend(waited.map(|_| statement));
-        self.waits.extend(waited);
+        self.loads.extend(is_waited_for.then_some(statement));
     }
 
     /// The waits of a work item for the loads of each statement, by its number, if it has that many free registers.
@@ -48,10 +48,10 @@ impl Stretch {
         let statements = std::mem::take(&mut self.loads);
         let mut trips: HashMap<usize, Exact> = HashMap::new();
         for Trips { number, loads } in self.waits.trips(free) {
-            let bytes = loads.iter().fold(Exact::ZERO, |sum, (_, load)| sum + load.bytes[0]);
-            for (load, Waited { bytes: [moved, ..], .. }) in &loads {
+            let bytes = loads.iter().fold(Exact::ZERO, |sum, (_, load)| sum + load.bytes.asked);
+            for (load, Waited { bytes: Supplied { asked, .. }, .. }) in &loads {
                 // The latency of a wait for several loads is their mean by bytes.
-                let part = if bytes.is_positive() { *moved / bytes } else { Exact::ratio(1, loads.len() as u64) };
+                let part = if bytes.is_positive() { *asked / bytes } else { Exact::ratio(1, loads.len() as u64) };
                 *trips.entry(statements[*load]).or_default() += number * part;
             }
         }

@@ -166,7 +166,6 @@ fn head<'a>(cursor: &mut Cursor<'_, 'a>, values: &mut Values<'a>) -> Result<Func
             of,
             value: values.id(name)?,
             no_alias: has("noalias"),
-            read_only: has("readonly") || has("readnone"),
             by_value: has("byval") || has("byref"),
             signed: if has("zeroext") { Some(false) } else { has("signext").then_some(true) },
         });
