@@ -92,8 +92,8 @@ impl Flows {
     }
 }
 
-/// Gives accesses without a place, which the compiler has moved out of several lines, one of these lines: that of the phi
-/// that takes what is loaded, or the first that made what is stored, or the address.
+/// Gives accesses without a place, which the compiler has moved out of several lines, one of these lines: the line of the
+/// phi that takes what is loaded, or the first that made what is stored, or the address.
 fn place_accesses(kernel: &IrFunction, places: &mut [Vec<Option<UserPlace>>], uses: &HashMap<ValueId, UserPlace>) {
     let flows = Flows::new(kernel, places, uses);
     for (block, of_block) in kernel.blocks.iter().zip(places) {

@@ -22,7 +22,7 @@ pub(crate) struct Begins {
     first: u64,
     /// The variables that move it, in order; the others have step 0 and one value.
     moves: [Move; MOST],
-    /// True for each axis along which addresses of neighbours fall.
+    /// True for each axis whose neighbours lie at falling addresses.
     pub(super) falls: [bool; 3],
 }
 
@@ -75,7 +75,7 @@ impl Begins {
         Self { falls: [false; 3], ..self }
     }
 
-    /// The places in a line of `line` bytes where data begin; `None` if such a line is no part of the longest one.
+    /// The places in a line of `line` bytes where data begin; `None` if the longest line does not consist of such lines.
     pub(super) fn places(&self, line: u64) -> Option<Vec<Place>> {
         if !LINE.is_multiple_of(line) {
             return None;

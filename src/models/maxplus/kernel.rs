@@ -42,8 +42,8 @@ impl Kernel {
         phases::kernel(program)
     }
 
-    /// The kernel of a real GPU with loads and stores apart, in the order of the text; its times stay. `origins` are those
-    /// of the program's uses and barriers. A lockstep GPU's kernel stays as it is.
+    /// The kernel of a real GPU with loads and stores apart, in the order of the text; its times stay. `origins` has
+    /// one for each use and barrier of the program. A lockstep GPU's kernel stays as it is.
     #[must_use]
     pub fn with_stores_apart(self, origins: &[Origin]) -> Self {
         Self { parts: stores::apart(self.parts, origins), ..self }

@@ -35,8 +35,8 @@ pub(super) fn work_items(spec: &Spec, scope: &Scope) -> Result<u128, EvaluationE
         .try_fold(1_u128, |all, axis| axis.map(|axis| all.saturating_mul(axis)))
 }
 
-/// The wait of an access of the last of n executors, in ticks: (M n - M + j - 1) dt, where an executor has M `accesses`,
-/// of which j - 1 go `before` (section 9 and footnote 5 of the paper). All accesses of the other executors go first.
+/// The wait of an access of the last of n executors, in ticks: (M n - M + j - 1) dt, where an executor has M `accesses`
+/// and j - 1 of them go `before` (section 9 and footnote 5 of the paper). All accesses of the other executors go first.
 ///
 /// # Errors
 /// If a wait exceeds 128 bits.

@@ -9,7 +9,7 @@ use num_traits::ToPrimitive;
 use super::parts::{Part, Read, Write};
 use crate::lowering::{Origin, Stores};
 
-/// The parts with the stores apart. `origins` are those of the program's uses and barriers, in the order of its text.
+/// The parts with the stores apart. `origins` come from the program, in the order of its text.
 pub(super) fn apart(parts: Vec<Part>, origins: &[Origin]) -> Vec<Part> {
     let mut apart = Vec::with_capacity(parts.len());
     let mut parts = parts.into_iter().peekable();

@@ -77,7 +77,7 @@ fn numbers(states: &[usize]) -> String {
     states.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the lines of a matrix: a header, then a row for each target; a dot is no arc.
+/// Returns the lines of a matrix: a header, then a row for each target; a dot stands for none.
 fn table(name: &str, matrix: &[Vec<Option<u128>>]) -> Vec<String> {
     let cell = |cell: &Option<u128>| cell.map_or_else(|| ".".to_owned(), grouped);
     let header: Vec<String> =
