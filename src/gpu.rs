@@ -157,6 +157,12 @@ impl Profile {
         }
     }
 
+    /// True if the GPU serves the accesses of a half-warp to global memory together: NVIDIA's with compute capability 1.x.
+    #[must_use]
+    pub fn has_half_warps(&self) -> bool {
+        self.target().is_some_and(|target| ["sm_10", "sm_11", "sm_12", "sm_13"].contains(&target))
+    }
+
     /// Returns the values of the `gpu.` names. `dynamic` is true if the size of local memory is given at launch.
     #[must_use]
     pub fn names(&self, dynamic: bool) -> GpuNames {

@@ -66,7 +66,7 @@ pub use fleet::{
     FleetWorst,
 };
 pub use gpus::{AssumedValue, Execution, GpuFacts, GpuParts, GpuReport, GpusReport};
-pub use graph::{GraphArc, GraphNode, GraphReport, GraphSubject};
+pub use graph::{GraphAlgebra, GraphArc, GraphNode, GraphReport, GraphSubject};
 pub use inspection::{ChosenBy, InspectionReport};
 pub use locality::{AccessReport, LocalityReport, MatricesReport, SavesReport};
 pub use measurement::{

@@ -110,6 +110,33 @@ fn each_rule_about_sources_names_its_test() {
     }
 }
 
+/// The audit's items of each paper. [`tests_and_files_that_documents_name_exist`] looks for the tests that rows name.
+#[test]
+fn each_item_of_the_papers_has_a_command_and_a_test() {
+    let page = fs::read_to_string("docs/reference/papers.md").unwrap();
+    let papers: Vec<&str> = page.split("\n## ").skip(1).collect();
+    let mut without = 0;
+    let mut items = Vec::new();
+    for paper in papers {
+        let rows = paper.lines().filter(|line| line.starts_with("| ")).skip(2);
+        let rows: Vec<Vec<&str>> = rows.map(|row| row.split('|').map(str::trim).collect()).collect();
+        for (number, row) in (1..).zip(&rows) {
+            let [_, found, place, item, command, test, ..] = row.as_slice() else { panic!("{row:?}") };
+            assert_eq!(found.parse(), Ok(number), "{row:?}");
+            assert!(!place.is_empty() && !item.is_empty(), "{row:?}");
+            if command.starts_with("`autotune ") {
+                assert!(test.starts_with('`') && test.contains("::"), "{row:?} names no test");
+            } else {
+                assert!(command.starts_with("none: ") && command.len() > 20, "{row:?} has no reason");
+                without += 1;
+            }
+        }
+        items.push(rows.len());
+    }
+    assert_eq!(items, [28, 17, 26, 13, 35]);
+    assert!(without <= 6, "{without} items have no command");
+}
+
 #[test]
 fn links_lead_to_files_and_headings() {
     let mut all = 0;

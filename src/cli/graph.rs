@@ -7,8 +7,9 @@ use crate::compare::Fastest;
 use crate::explain::lines::KernelLines;
 use crate::explain::statements;
 use crate::limits::Limits;
-use crate::lowering::Lowering;
-use crate::models::maxplus::{Kernel, PicturedKernel};
+use crate::lowering::{Feasibility, Lowering};
+use crate::models::maxplus::{Algebra, Kernel, KernelError, PicturedKernel, Variant};
+use crate::render::text::graph;
 use crate::render::{dot, svg};
 use crate::result::{GraphReport, GraphSubject};
 use crate::session::SessionError;
@@ -17,15 +18,17 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let (spec, profile) = (&question.spec, &question.profile);
     let fastest = Fastest::new(spec, profile, &question.reader, question.only.as_ref(), &Limits::default())?;
-    let (Some(pick), Some(configuration), Some(program)) = (fastest.pick, fastest.configuration(), fastest.program())
-    else {
+    let (Some(pick), Some(configuration)) = (fastest.pick, fastest.configuration()) else {
         return Err(SessionError::Infeasible(fastest.survey.why_nothing_runs()).into());
     };
     let scope =
         spec.scope(&profile.names(spec.has_dynamic_local_memory()), &configuration).map_err(SessionError::Request)?;
-    let kernel = Kernel::new(spec, profile, &scope, &program)?;
     let lowering = Lowering::new(spec, profile, &question.reader);
+    let Feasibility::Feasible(lowered) = lowering.lower(&configuration)? else {
+        return Err(SessionError::Infeasible(fastest.survey.why_nothing_runs()).into());
+    };
     let origins = lowering.origins(&configuration)?.feasible().unwrap_or_default();
+    let kernel = Kernel::new(spec, profile, &scope, &lowered)?.with_stores_apart(&origins);
     let lines = KernelLines::new(&lowering, &configuration)?;
     let subject = GraphSubject {
         spec,
@@ -35,10 +38,13 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         statements: statements::of_spec(spec),
         uses: statements::of_uses(spec, &lines, &origins),
     };
-    let report = GraphReport::new(&subject, &kernel, PicturedKernel::new(&kernel)?);
+    let algebra = Variant::ALL.into_iter().map(|model| Algebra::new(&kernel, model));
+    let algebra = algebra.collect::<Result<_, _>>().map_err(KernelError::from)?;
+    let report = GraphReport::new(&subject, &kernel, PicturedKernel::new(&kernel)?, algebra);
     output::text(&match request.question.format {
         GraphFormat::Dot => dot(&report),
         GraphFormat::Svg => svg(&report).map_err(Failure::Drawing)?,
+        GraphFormat::Text => graph::to_text(&report),
         GraphFormat::Json => output::to_json(&report)?,
     })?;
     Ok(Status::Success)

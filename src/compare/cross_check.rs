@@ -16,6 +16,7 @@ use super::agreement::kendall;
 use super::near::Near;
 use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
+use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::{Program, evaluate};
 use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_a_bound};
 use crate::proof::{Answer, Finding, Proof, Question};
@@ -75,6 +76,9 @@ pub enum CrossCheckError {
     /// An optimum without a max-plus model.
     #[error(transparent)]
     Kernel(#[from] KernelError),
+    /// An optimum that cannot be lowered again.
+    #[error(transparent)]
+    Lowering(#[from] LoweringError),
     /// A lower bound above the time: a bug of the model or of the evaluator.
     #[error("{} takes {ticks} ticks, below its lower bound {value} by {}", words::configuration(configuration), model.name())]
     UnsoundBound {
@@ -93,6 +97,7 @@ impl UserError for CrossCheckError {
     fn status(&self) -> ExitStatus {
         match self {
             Self::Spec(_) | Self::Kernel(_) => ExitStatus::Unusable,
+            Self::Lowering(error) => error.status(),
             Self::UnsoundBound { .. } => ExitStatus::Failure,
         }
     }
@@ -100,6 +105,7 @@ impl UserError for CrossCheckError {
     fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
+            Self::Lowering(error) => error.help(),
             Self::Kernel(_) => None,
             Self::UnsoundBound { .. } => {
                 Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
@@ -115,7 +121,8 @@ impl UserError for CrossCheckError {
 /// If a model's lower bound exceeds a time, or the optimum does not have a model.
 pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<Option<CrossCheck>, CrossCheckError> {
     let (Some(survey), Finding::Proved { proof, .. }) = (&answer.survey, &answer.finding) else { return Ok(None) };
-    let space = Comparison { question, survey, proof };
+    let lowering = Lowering::new(question.spec, question.profile, question.reader);
+    let space = Comparison { question, survey, proof, lowering };
     let Some(program) = survey.entries.program(near.optimum.entry) else { return Ok(None) };
     let optimum = Member { entry: near.optimum.entry, program };
     let sample = sample(survey);
@@ -139,6 +146,8 @@ pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<
 pub(super) fn is_bound(model: Variant, profile: &Profile, program: &Program) -> bool {
     match (model, profile) {
         (Variant::Serialized, Profile::Pipelined(_)) => serialized_is_a_bound(program),
+        // On the machine no executor waits for another's accesses.
+        (Variant::Serialized, Profile::Lockstep(gpu)) => !gpu.has_delays(),
         _ => true,
     }
 }
@@ -187,6 +196,7 @@ struct Comparison<'a> {
     question: &'a Question<'a>,
     survey: &'a Survey,
     proof: &'a Proof,
+    lowering: Lowering<'a>,
 }
 
 impl Comparison<'_> {
@@ -228,13 +238,16 @@ impl Comparison<'_> {
     fn times(&self, Member { entry, program }: Member) -> Result<Times, CrossCheckError> {
         let Question { spec, profile, .. } = self.question;
         let entry = &self.survey.entries.get(entry);
-        let program = &self.survey.programs.get(program).program;
+        let of_program = || Kernel::of_program(&self.survey.programs.get(program).program);
         let kernel = match profile {
             Profile::Lockstep(_) => {
-                let scope = spec.scope(&profile.names(spec.has_dynamic_local_memory()), &entry.configuration)?;
-                Kernel::new(spec, profile, &scope, program)?
+                let scope = spec.scope(self.lowering.names(), &entry.configuration)?;
+                match self.lowering.lower(&entry.configuration)? {
+                    Feasibility::Feasible(lowered) => Kernel::new(spec, profile, &scope, &lowered)?,
+                    Feasibility::Infeasible(_) => of_program().map_err(KernelError::from)?,
+                }
             }
-            Profile::Pipelined(_) => Kernel::of_program(program).map_err(KernelError::from)?,
+            Profile::Pipelined(_) => of_program().map_err(KernelError::from)?,
         };
         Ok(kernel.times().map_err(KernelError::from)?)
     }

@@ -5,6 +5,9 @@ use crate::lowering::Origin;
 use crate::spec::{self, Spec};
 use crate::text::SourceLine;
 
+/// A share that rounding may have made of nothing.
+const ROUNDING: f64 = 1e-9;
+
 /// A statement in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedStatement {
@@ -39,17 +42,37 @@ fn executed(body: &[spec::Statement]) -> impl Iterator<Item = &spec::Statement> 
     spec::Statement::all(body).filter(move |statement| !holds_others(statement))
 }
 
-/// The statements behind each use and barrier of a program, in the order of its text; each statement once, by their lines.
+/// The statements behind a use or a barrier of a program, by their lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UseStatements {
+    /// The statements but those that only store to global memory.
+    pub others: Vec<NamedStatement>,
+    /// The statements that store to global memory.
+    pub stores: Vec<NamedStatement>,
+}
+
+/// The statements behind each use and barrier of a program, in the order of its text.
 #[must_use]
-pub fn of_uses(spec: &Spec, kernel: &KernelLines, origins: &[Origin]) -> Vec<Vec<NamedStatement>> {
+pub fn of_uses(spec: &Spec, kernel: &KernelLines, origins: &[Origin]) -> Vec<UseStatements> {
+    let named = |lines: Vec<Option<SourceLine>>| lines.into_iter().map(|line| named(spec, kernel, line)).collect();
     let of_one = |origin: &Origin| {
         let served = if origin.occupancy.is_empty() { &origin.latency } else { &origin.occupancy };
-        let mut lines: Vec<Option<SourceLine>> = served.iter().map(|(line, _)| *line).collect();
-        lines.sort_unstable();
-        lines.dedup();
-        lines.into_iter().map(|line| named(spec, kernel, line)).collect()
+        let share_of_stores = |line: &Option<SourceLine>| {
+            origin.stores.lines.iter().find(|(other, _)| other == line).map_or(0.0, |(_, share)| *share)
+        };
+        let others =
+            served.iter().filter(|(line, share)| share - share_of_stores(line) > ROUNDING).map(|(line, _)| *line);
+        let stores = origin.stores.lines.iter().map(|(line, _)| *line);
+        UseStatements { others: named(sorted(others)), stores: named(sorted(stores)) }
     };
     origins.iter().map(of_one).collect()
+}
+
+fn sorted(lines: impl Iterator<Item = Option<SourceLine>>) -> Vec<Option<SourceLine>> {
+    let mut lines: Vec<Option<SourceLine>> = lines.collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
 }
 
 /// The statement of a line; `None` stands for registers that spill.

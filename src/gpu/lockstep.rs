@@ -1,6 +1,6 @@
 //! The abstract processor of the model-checking paper.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::kind::Told;
 use super::number::{integer, optional, positive};
@@ -29,6 +29,22 @@ pub struct Lockstep {
     /// LMT: ticks of one local access of a work item.
     #[serde(deserialize_with = "integer::<_, 0, 1_000_000>")]
     pub local_memory_ticks: u64,
+    /// t: ticks of one load of a work item; `None` if it takes GMT.
+    #[serde(default, deserialize_with = "ticks")]
+    read_ticks: Option<u32>,
+    /// T: ticks of one store of a work item; `None` if it takes GMT.
+    #[serde(default, deserialize_with = "ticks")]
+    write_ticks: Option<u32>,
+    /// tau: ticks of one operation of a work item; `None` if it takes one.
+    #[serde(default, deserialize_with = "ticks")]
+    operation_ticks: Option<u32>,
+    /// dt: ticks from one load of the executors that share memory to the next; `None` if they do not wait for each
+    /// other.
+    #[serde(default, deserialize_with = "ticks")]
+    read_delay_ticks: Option<u32>,
+    /// dT: the same for stores.
+    #[serde(default, deserialize_with = "ticks")]
+    write_delay_ticks: Option<u32>,
     /// Ticks of one launch before its first work group starts.
     #[serde(default, deserialize_with = "integer::<_, 0, 1_000_000_000>")]
     pub launch_ticks: u64,
@@ -43,6 +59,12 @@ pub struct Lockstep {
     pub register_limit: Option<u64>,
 }
 
+/// Reads the ticks of a statement; `unknown` is `None`.
+fn ticks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let ticks = optional::<D, 0, 1_000_000>(deserializer)?;
+    Ok(ticks.and_then(|ticks| u32::try_from(ticks).ok()))
+}
+
 impl Lockstep {
     /// Removes the limits of the processor.
     #[must_use]
@@ -54,6 +76,43 @@ impl Lockstep {
     #[must_use]
     pub fn warp_size(&self) -> u64 {
         self.processing_elements / self.dispatchers
+    }
+
+    /// t: ticks of one load of a work item.
+    #[must_use]
+    pub fn load_ticks(&self) -> u64 {
+        self.read_ticks.map_or(self.global_memory_ticks, u64::from)
+    }
+
+    /// T: ticks of one store of a work item.
+    #[must_use]
+    pub fn store_ticks(&self) -> u64 {
+        self.write_ticks.map_or(self.global_memory_ticks, u64::from)
+    }
+
+    /// tau: ticks of one operation of a work item.
+    #[must_use]
+    pub fn compute_ticks(&self) -> u64 {
+        self.operation_ticks.map_or(1, u64::from)
+    }
+
+    /// dt: ticks from one load of the executors that share memory to the next. The max-plus model alone has it: on the
+    /// machine nothing contends.
+    #[must_use]
+    pub fn load_delay(&self) -> u64 {
+        self.read_delay_ticks.map_or(0, u64::from)
+    }
+
+    /// dT: ticks from one store of the executors that share memory to the next, for the max-plus model alone.
+    #[must_use]
+    pub fn store_delay(&self) -> u64 {
+        self.write_delay_ticks.map_or(0, u64::from)
+    }
+
+    /// True if executors wait for each other's accesses in the max-plus model.
+    #[must_use]
+    pub fn has_delays(&self) -> bool {
+        self.load_delay() > 0 || self.store_delay() > 0
     }
 
     /// A contradiction between several values: the key and the message.

@@ -3,10 +3,12 @@
 //!
 //! ```text
 //! warp ◀─ lanes, patterns: what the warps of a body touch ─▶ touched: issue, passes, traffic
+//!         ▲ begins: where their data begin                    ▲
 //!         footprint: what groups touch ───────────────────────┤
 //!         channels: the channels of L2 that serve it ─────────┘
 //! ```
 
+pub(super) mod begins;
 pub(super) mod channels;
 pub(super) mod footprint;
 pub(super) mod lanes;

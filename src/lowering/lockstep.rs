@@ -1,5 +1,6 @@
 //! Lowering on the abstract processor of the model-checking paper: a statement costs its count times a fixed price.
 
+pub(super) mod executed;
 mod products;
 mod traced;
 
@@ -11,7 +12,7 @@ use crate::gpu::Lockstep;
 use crate::lowering::phases::origin::Origin;
 use crate::machine::{LONGEST, Program, Server, Statement as Step, critical_path};
 use crate::source::TracedKernel;
-use crate::spec::{AsyncCopy, Expression, Scope, Spec, Statement};
+use crate::spec::{AsyncCopy, Branch, Expression, Scope, Spec, Statement};
 
 pub(crate) use products::MACS_PER_TICK;
 
@@ -24,12 +25,15 @@ pub(super) fn lower(
     source: Option<&TracedKernel>,
 ) -> Result<Lowered, Stop> {
     let work_group = geometry.work_group;
-    let body = match source {
-        Some(traced) => traced::body(traced, gpu, warps_per_group(gpu, geometry)),
-        None => Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?,
+    let (body, executed) = match source {
+        Some(traced) => {
+            let (body, executed) = traced::body(traced, gpu, warps_per_group(gpu, geometry));
+            (body, Some(executed))
+        }
+        None => (Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?, None),
     };
     let program = program(gpu, geometry, body);
-    Ok(Lowered { program, work_group, occupancy: None, work: None, has_open_edges: false })
+    Ok(Lowered { program, work_group, occupancy: None, work: None, executed, has_open_edges: false })
 }
 
 /// The program of a launch whose warps run this body.
@@ -79,13 +83,18 @@ impl Walk<'_> {
         let mut lowered = Vec::new();
         for statement in statements {
             match statement {
-                Statement::Load(access) | Statement::Store(access) | Statement::Copy(AsyncCopy { access, .. }) => {
-                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.global_memory_ticks.into())?);
+                Statement::Load(access) | Statement::Copy(AsyncCopy { access, .. }) => {
+                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.load_ticks().into())?);
+                }
+                Statement::Store(access) => {
+                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.store_ticks().into())?);
                 }
                 Statement::Local(access) => {
                     lowered.extend(self.cost(statement, &access.per_item, self.gpu.local_memory_ticks.into())?);
                 }
-                Statement::Compute(compute) => lowered.extend(self.cost(statement, &compute.per_item, Exact::ONE)?),
+                Statement::Compute(compute) => {
+                    lowered.extend(self.cost(statement, &compute.per_item, self.gpu.compute_ticks().into())?);
+                }
                 Statement::Matrix(product) => {
                     let macs = product.macs(self.scope)?;
                     lowered.extend(self.cost(statement, &product.per_warp, Exact::ratio(macs, MACS_PER_TICK))?);
@@ -103,19 +112,7 @@ impl Walk<'_> {
                     lowered.extend(self.body(&branch.then, true)?);
                     lowered.extend(self.body(&branch.otherwise, true)?);
                 }
-                Statement::Branch(branch) => {
-                    let begin = self.origins.len();
-                    let then = self.body(&branch.then, divergent)?;
-                    let middle = self.origins.len();
-                    let otherwise = self.body(&branch.otherwise, divergent)?;
-                    if critical_path(&otherwise) > critical_path(&then) {
-                        self.origins.drain(begin..middle);
-                        lowered.extend(otherwise);
-                    } else {
-                        self.origins.truncate(middle);
-                        lowered.extend(then);
-                    }
-                }
+                Statement::Branch(branch) => lowered.extend(self.side(branch, divergent)?),
                 Statement::Loop(repeated) => {
                     let count = repeated.count.count(self.scope)?.unsigned_abs();
                     if count > 0 {
@@ -126,6 +123,20 @@ impl Walk<'_> {
             }
         }
         Ok(lowered)
+    }
+
+    /// The side of a branch that all work items take: the one that takes longer, the first on a tie.
+    fn side(&mut self, branch: &Branch, divergent: bool) -> Result<Vec<Step>, Stop> {
+        let begin = self.origins.len();
+        let then = self.body(&branch.then, divergent)?;
+        let middle = self.origins.len();
+        let otherwise = self.body(&branch.otherwise, divergent)?;
+        if critical_path(&otherwise) > critical_path(&then) {
+            self.origins.drain(begin..middle);
+            return Ok(otherwise);
+        }
+        self.origins.truncate(middle);
+        Ok(then)
     }
 
     /// A `use` of the warp's own dispatcher; `None` if it takes no time.

@@ -155,7 +155,7 @@ pub(super) fn lower(spec: &Spec, physics: &Physics<'_>, launched: &Launched, bod
     let mut work = GroupWork::new(&blocks, &servers, registers)?;
     work.sides = sides;
     let (work_group, occupancy, work) = (geometry.work_group, *occupancy, Some(Box::new(work)));
-    Ok(Lowered { program, work_group, occupancy, work, has_open_edges: false })
+    Ok(Lowered { program, work_group, occupancy, work, executed: None, has_open_edges: false })
 }
 
 /// The program of a launch whose warps run this body.

@@ -1,6 +1,6 @@
 //! The efficiency of a kernel's implementation: six factors, from its structure alone.
 //!
-//! After E. G. Andrianova, D. I. Mirzoyan, A. B. Petrov, 2014: R = product of `K_i` ^ `w_i`, each `K_i` in (0, 1]. R
+//! After E. G. Andrianova, D. I. Mirzoyan, A. B. Petrov, 2014: R = product of `K_i` ^ `w_i` (formula 1), each `K_i` in (0, 1]. R
 //! compares variants of one kernel; it is not a measure of absolute speed. A factor near 0 can hide others that have
 //! the same cause.
 
@@ -75,22 +75,22 @@ pub struct Efficiency {
     /// R, the weighted product of the factors.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub r: f64,
-    /// K1, memory access: `L_read` * `L_write`, where L is useful bytes / moved bytes.
+    /// K1, memory access (formulas 2 and 3): `L_read` * `L_write`, where L is useful bytes / moved bytes.
     #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub memory: f64,
-    /// K2, structure of the input: [`structure`] of the bytes that a work item loads.
+    /// K2, structure of the input (formula 5): [`structure`] of the bytes that a work item loads.
     #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub input: f64,
-    /// K3, structure of the output: [`structure`] of the bytes that a work item stores.
+    /// K3, structure of the output (formula 5): [`structure`] of the bytes that a work item stores.
     #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub output: f64,
-    /// K4, fast temporary memory: min(1, register file / (bytes of a work item's registers * resident work items)).
+    /// K4, fast temporary memory (formula 6): min(1, register file / (bytes of a work item's registers * resident work items)).
     #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub temporary: f64,
-    /// K5, loops: see [`loops`].
+    /// K5, loops (formula 7): see [`loops`].
     #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub loops: f64,
-    /// K6, branches: see [`branches`].
+    /// K6, branches (formula 8): see [`branches`].
     #[cfg_attr(test, schemars(range(max = 1), extend("exclusiveMinimum" = 0)))]
     pub branches: f64,
 }
@@ -165,7 +165,7 @@ fn locality(traffic: &Traffic<f64>) -> f64 {
 }
 
 /// Returns K2 or K3 of P: K = (1 - (ceil(P) - P)) ^ (1 / (floor(P) + 1)). The more rows a fragment has, the less its
-/// last one counts. P = (`S_c` * `N_t`) / (`N_p` * `S_r`), from the bytes of a work item's fragment `S_c`, the resident
+/// last one counts. Formula 4: P = (`S_c` * `N_t`) / (`N_p` * `S_r`), from the bytes of a work item's fragment `S_c`, the resident
 /// work items of a multiprocessor `N_t`, its single-precision lanes `N_p` and the bytes of a line `S_r`.
 #[must_use]
 pub fn structure(p: f64) -> f64 {

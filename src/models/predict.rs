@@ -10,7 +10,8 @@
 //! time_warp = time(latency) + time_sync                 time(latency) = arithmetic + local + round trips * latency
 //! ```
 //!
-//! The mean latency rises until no bandwidth is exceeded: of L1, then of L2, DRAM and uncoalesced accesses. If no warp
+//! All formulas stand in section 3 of the paper, which does not number them; figure 3 is time(latency), figures 4 and 5
+//! are the iteration. The mean latency rises until no bandwidth is exceeded: of L1, then of L2, DRAM and uncoalesced accesses. If no warp
 //! waits for the moved bytes (a kernel that only stores), no latency slows the wave, and it takes bytes / bandwidth. A
 //! value that the profile lacks leaves its term out; the result lists such terms. As in the paper, bank conflicts of
 //! local memory cost nothing. All warps of a group count as equal, except for the instructions that they issue.

@@ -72,6 +72,7 @@ fn heading(report: &GraphReport) -> String {
         format!("{} on {}, {}", report.kernel, report.gpu, values.join(" ")),
         format!("{executors} executors at a time, {repetitions} times; the machine takes {}", grouped(report.ticks)),
         format!("naive {naive}, operations {operations}, serialized {serialized} ticks"),
+        powers(report),
     ];
     let label = quoted(&lines.join("\n"));
     let mut text = format!("  heading [label={label}, color=\"white\", fillcolor=\"white\"];\n");
@@ -82,8 +83,15 @@ fn heading(report: &GraphReport) -> String {
     text
 }
 
+/// Returns the powers of the models' matrices, and the closed form of the last model with its values.
+fn powers(report: &GraphReport) -> String {
+    let heights: Vec<_> = report.algebra.iter().map(|algebra| algebra.height.to_string()).collect();
+    let form = report.algebra.last().map_or(String::new(), |last| format!("; {} = {}", last.formula, last.values));
+    format!("k = {}{form}", heights.join(", "))
+}
+
 /// Returns the text of a node's box: its array or statements with their lines, its number of accesses and its ticks.
-fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
+pub(super) fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
     let mut lines = match node.kind {
         NodeKind::Begin => {
             let count = report.loops.iter().find(|repeat| repeat.begin == number).map_or(0, |repeat| repeat.count);
@@ -116,8 +124,15 @@ fn of_program(node: &GraphNode) -> Vec<String> {
     let mut lines: Vec<String> = named.collect();
     let more = node.statements.len().saturating_sub(NAMED);
     lines.extend((more > 0).then(|| format!("and {more} more")));
+    let name = || match node.kind {
+        // What a source executes on a lockstep GPU is named by its array.
+        NodeKind::Read if lines.is_empty() => format!("read {}", node.name),
+        NodeKind::Write if lines.is_empty() => format!("write {}", node.name),
+        _ => node.name.clone(),
+    };
     // The statement of a barrier names the barrier already.
-    lines.extend((node.kind != NodeKind::Barrier || lines.is_empty()).then(|| node.name.clone()));
+    let last = (node.kind != NodeKind::Barrier || lines.is_empty()).then(name);
+    lines.extend(last);
     lines
 }
 

@@ -13,6 +13,7 @@ pub mod extraction;
 mod fits;
 pub mod fleet;
 pub mod gpus;
+pub mod graph;
 pub mod inspection;
 pub mod locality;
 pub mod measurement;

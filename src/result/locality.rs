@@ -108,6 +108,8 @@ pub struct MatricesReport {
     /// The matrix Phi of the dependence: J reads the value that was written at Phi J - phi. Null if the dependence is
     /// not one affine function.
     pub phi: Option<Vec<Vec<i64>>>,
+    /// The vector phi of the dependence, the shift in Phi J - phi; null with `phi`.
+    pub shift: Option<Vec<i64>>,
 }
 
 impl From<AccessFinding> for AccessReport {
@@ -144,6 +146,10 @@ impl From<&Matrices> for MatricesReport {
             },
             phi: match &matrices.dependence {
                 Dependence::Affine { matrix, .. } => Some(matrix.rows().to_vec()),
+                _ => None,
+            },
+            shift: match &matrices.dependence {
+                Dependence::Affine { offset, .. } => Some(offset.clone()),
                 _ => None,
             },
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::execute::operands;
-use super::ir::{BlockId, Instruction, IrFunction, SourcePlace, ValueId};
+use super::ir::{BlockId, Instruction, IrFunction, Kind, SourcePlace, ValueId};
 
 /// A place in one of the user's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,8 @@ pub struct UserPlaces {
 
 impl UserPlaces {
     /// The places of a kernel. An instruction that the compiler has made of several, and that has no place therefore,
-    /// takes the place of the first instruction that uses its value.
+    /// takes the place of the first instruction that uses its value. An access to memory that still has none takes the place
+    /// where its value comes from or goes to.
     pub(super) fn new(kernel: &IrFunction) -> Self {
         let mut files = Vec::new();
         let own = |instruction: &Instruction| instruction.user_place().and_then(|place| numbered(&mut files, place));
@@ -46,6 +47,7 @@ impl UserPlaces {
                 }
             }
         }
+        place_accesses(kernel, &mut places, &uses);
         Self { files, places }
     }
 
@@ -59,6 +61,50 @@ impl UserPlaces {
     #[must_use]
     pub fn at(&self, block: BlockId, position: usize) -> Option<UserPlace> {
         self.places[block.index()][position]
+    }
+}
+
+/// The places by values: where each was made, and where a phi takes it.
+#[derive(Default)]
+struct Flows {
+    made: HashMap<ValueId, UserPlace>,
+    taken: HashMap<ValueId, UserPlace>,
+}
+
+impl Flows {
+    fn new(kernel: &IrFunction, places: &[Vec<Option<UserPlace>>], uses: &HashMap<ValueId, UserPlace>) -> Self {
+        let mut flows = Self::default();
+        for (block, of_block) in kernel.blocks.iter().zip(places) {
+            for (instruction, place) in block.instructions.iter().zip(of_block) {
+                let Some(result) = instruction.result else { continue };
+                let incoming: Vec<ValueId> = match &instruction.kind {
+                    Kind::Phi(_, incoming) => incoming.iter().filter_map(|(_, operand)| operand.value()).collect(),
+                    _ => Vec::new(),
+                };
+                let place = place.or_else(|| incoming.iter().find_map(|value| flows.made.get(value).copied()));
+                flows.made.extend(place.map(|place| (result, place)));
+                if let Some(place) = place.or_else(|| uses.get(&result).copied()) {
+                    flows.taken.extend(incoming.into_iter().map(|value| (value, place)));
+                }
+            }
+        }
+        flows
+    }
+}
+
+/// Gives accesses without a place, which the compiler has moved out of several lines, one of these lines: the line of the
+/// phi that takes what is loaded, or the first that made what is stored, or the address.
+fn place_accesses(kernel: &IrFunction, places: &mut [Vec<Option<UserPlace>>], uses: &HashMap<ValueId, UserPlace>) {
+    let flows = Flows::new(kernel, places, uses);
+    for (block, of_block) in kernel.blocks.iter().zip(places) {
+        for (instruction, place) in block.instructions.iter().zip(of_block) {
+            let is_access = matches!(instruction.kind, Kind::Load { .. } | Kind::Store { .. } | Kind::Atomic(..));
+            if place.is_none() && is_access {
+                let taken = instruction.result.and_then(|result| flows.taken.get(&result).copied());
+                let made = || operands(&instruction.kind).find_map(|value| flows.made.get(&value).copied());
+                *place = taken.or_else(made);
+            }
+        }
     }
 }
 

@@ -53,6 +53,7 @@ mod only_configuration;
 mod outputs;
 mod package;
 mod pages;
+mod papers;
 mod planted;
 mod plots;
 mod predictions;

@@ -445,3 +445,20 @@ fn a_t1_file_with_a_kernel_is_a_question_by_itself() {
     let options = json(&run(&mut tuning(folder.path(), &options)), "result.json");
     assert_eq!(t1["optimum"], options["optimum"]);
 }
+
+/// Both sides of a condition store to one place, and clang stores once, at no line.
+#[test]
+fn an_access_that_the_compiler_moved_out_of_two_lines_has_one_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("moved.cl");
+    let kernel = "__kernel void moved(__global const float* a, __global float* c, int n)\n{\n    int i = get_global_id(0);\n    \
+                  if (n & 1)\n        c[i] = a[i] * 2;\n    else\n        c[i] = a[i] * 3 + a[i + 64];\n}\n";
+    fs::write(&file, kernel).unwrap();
+    let options = "--gpu fermi --problem n=4096 --work-items n --work-group 64 --argument n=n --format json";
+    let command = ["locality", file.to_str().unwrap()];
+    let found = json(&run(autotune().args(command).args(options.split(' '))), "locality.json");
+    let accesses = found["accesses"].as_array().unwrap();
+    let store = accesses.iter().find(|access| access["statement"] == "store").unwrap();
+    assert_eq!((&store["array"], &store["line"]), (&"c".into(), &7.into()));
+    assert!(accesses.iter().all(|access| access["line"] != 0 && access["file"].is_string()), "{found}");
+}

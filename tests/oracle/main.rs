@@ -9,6 +9,7 @@ mod maxplus;
 mod python;
 mod queues;
 mod reference;
+mod sectors;
 mod timeline;
 
 #[path = "../shared/drifting_programs.rs"]

@@ -64,11 +64,8 @@ fn with_phases(program: Program) -> Program {
     Program { resident_groups: 1, body: body(program.body), ..program }
 }
 
-/// All feasible configurations of a spec with their max-plus and native times; `None` for a native time of 2^60 ticks
-/// or more.
-fn all_times(spec: &Spec, profile: &Profile) -> Vec<(Configuration, Times, Option<u128>)> {
-    let reader = SourceReader::default();
-    let lowering = Lowering::new(spec, profile, &reader);
+/// The configurations that a spec's constraints allow.
+fn feasible(spec: &Spec, lowering: &Lowering<'_>) -> Vec<Configuration> {
     let mut configurations = Vec::new();
     let space = Space::new(spec, lowering.names()).unwrap();
     let visited = space.visit(&mut |visit| {
@@ -78,11 +75,19 @@ fn all_times(spec: &Spec, profile: &Profile) -> Vec<(Configuration, Times, Optio
         ControlFlow::Continue(())
     });
     visited.unwrap();
+    configurations
+}
+
+/// All feasible configurations of a spec with their max-plus and native times; `None` for a native time of 2^60 ticks
+/// or more.
+fn all_times(spec: &Spec, profile: &Profile) -> Vec<(Configuration, Times, Option<u128>)> {
+    let reader = SourceReader::default();
+    let lowering = Lowering::new(spec, profile, &reader);
     let mut all = Vec::new();
-    for configuration in configurations {
+    for configuration in feasible(spec, &lowering) {
         let Feasibility::Feasible(lowered) = lowering.lower(&configuration).unwrap() else { continue };
         let scope = spec.scope(lowering.names(), &configuration).unwrap();
-        let kernel = Kernel::new(spec, profile, &scope, &lowered.program).unwrap();
+        let kernel = Kernel::new(spec, profile, &scope, &lowered).unwrap();
         let is_short = lowered.program.check_length().is_ok();
         let ticks = is_short.then(|| evaluate(&lowered.program, u64::MAX).unwrap().ticks.into());
         all.push((configuration, kernel.times().unwrap(), ticks));
@@ -126,6 +131,82 @@ fn on_the_papers_kernel_closed_form_evaluator_and_operations_are_equal() {
         }
     }
     assert!(compared > 5_000, "only {compared} configurations");
+}
+
+/// The time of n executors that add N pairs of numbers, access by access: memory serves one access after the other.
+fn served_in_turns(all: u128, n: u128, [t, write, tau, dt, write_dt]: [u64; 5]) -> u128 {
+    let [t, write, tau, dt, write_dt] = [t, write, tau, dt, write_dt].map(u128::from);
+    let mut time = 0;
+    for _ in 0..all.div_ceil(n) {
+        let (mut turn, mut summed) = (0, 0_u128);
+        for _executor in 0..n {
+            let mut ready = 0_u128;
+            for _operand in ["a", "b"] {
+                ready = ready.max(turn + t);
+                turn += dt;
+            }
+            summed = summed.max(ready + tau);
+        }
+        let mut turn = 0;
+        let mut stored = 0_u128;
+        for _executor in 0..n {
+            stored = stored.max(summed + turn + write);
+            turn += write_dt;
+        }
+        time += stored;
+    }
+    time
+}
+
+#[test]
+fn paper_000_section_9_serialized_is_memory_that_serves_one_access_after_the_other() {
+    let mut random = StdRng::seed_from_u64(9);
+    for _ in 0..300 {
+        let ticks: [u64; 5] = std::array::from_fn(|_| random.random_range(0..50));
+        let (multiprocessors, elements) = (random.random_range(1..5_u64), 1_u64 << random.random_range(0..5));
+        let [t, write, tau, dt, write_dt] = ticks;
+        let profile = format!(
+            "name: grid\nexecution: lockstep\nmultiprocessors: {multiprocessors}\nprocessing_elements: {elements}\n\
+             dispatchers: 1\nglobal_memory_ticks: 9\nlocal_memory_ticks: 1\nread_ticks: {t}\nwrite_ticks: {write}\n\
+             operation_ticks: {tau}\nread_delay_ticks: {dt}\nwrite_delay_ticks: {write_dt}\n"
+        );
+        let profile = Profile::parse(&profile, "grid.yaml").unwrap();
+        // As many groups as multiprocessors, or a multiple: no rounding per group.
+        let all: u64 = elements * multiprocessors * random.random_range(1..4);
+        let text = format!(
+            "kernel: vadd\nparameters: {{ WG: {{ values: [{elements}] }} }}\nlaunch: {{ work_items: {all}, work_group: WG }}\n\
+             body: [{{ load: {{ array: a }} }}, {{ load: {{ array: b }} }}, {{ compute: {{}} }}, {{ store: {{ array: c }} }}]\n"
+        );
+        let spec = Spec::parse(&text, "vadd.yaml").unwrap();
+        let [(_, times, Some(machine))] = all_times(&spec, &profile)[..] else { panic!("{text}") };
+        let n = u128::from(elements * multiprocessors);
+        assert_eq!(times.serialized, served_in_turns(all.into(), n, ticks), "{ticks:?}");
+        assert_eq!(times.operations, served_in_turns(all.into(), n, [t, write, tau, 0, 0]), "{ticks:?}");
+        assert_eq!(times.naive, served_in_turns(all.into(), n, [t, write, 0, 0, 0]), "{ticks:?}");
+        assert!(times.operations <= machine, "{ticks:?}");
+    }
+}
+
+#[test]
+fn stores_apart_from_loads_leave_the_times_of_real_gpus() {
+    let mut apart = 0;
+    for name in ["vector_add", "transpose", "matmul_tiled", "stencil_2d", "softmax_rows", "reduction"] {
+        let spec = Spec::load(format!("tuning-specs/{name}.yaml").as_ref()).unwrap();
+        for gpu in ["fermi", "a100-40gb", "rx7900xtx"] {
+            let profile = Profile::resolve(gpu).unwrap();
+            let reader = SourceReader::default();
+            let lowering = Lowering::new(&spec, &profile, &reader);
+            for configuration in feasible(&spec, &lowering).into_iter().step_by(17) {
+                let Feasibility::Feasible(lowered) = lowering.lower(&configuration).unwrap() else { continue };
+                let merged = Kernel::of_program(&lowered.program).unwrap();
+                let origins = lowering.origins(&configuration).unwrap().feasible().unwrap();
+                let split = merged.clone().with_stores_apart(&origins);
+                assert_eq!(split.times().unwrap(), merged.times().unwrap(), "{name} on {gpu}, {configuration:?}");
+                apart += u32::from(split != merged);
+            }
+        }
+    }
+    assert!(apart > 100, "only {apart} kernels store");
 }
 
 #[test]

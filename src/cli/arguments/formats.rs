@@ -167,6 +167,8 @@ pub(in crate::cli) enum GraphFormat {
     Dot,
     /// A picture
     Svg,
+    /// Text: data states, matrices and closed forms
+    Text,
     /// One JSON object
     Json,
 }

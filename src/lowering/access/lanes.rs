@@ -2,6 +2,7 @@
 
 use num_integer::gcd;
 
+use super::begins::{Begins, Place};
 use super::warp::{self, Banks, LINE, SECTOR, WORD, instructions};
 
 /// The number of warps that are counted to represent a whole group.
@@ -16,6 +17,8 @@ pub(crate) struct Lanes {
     pub(crate) strides: [u64; 3],
     pub(crate) width: u64,
     pub(crate) items: u64,
+    /// The places where the data begin; `None` if no subscripts say them.
+    pub(crate) begins: Option<Begins>,
 }
 
 /// A count over the first warps of a group, summed over `warps` warps and `starts` first addresses.
@@ -24,7 +27,7 @@ pub(crate) struct Count {
     pub(crate) sum: u64,
     /// The number of counted warps.
     pub(crate) warps: u64,
-    /// The number of places in a line where the data may start.
+    /// The number of places in a line where the data may start, each as often as it occurs.
     pub(crate) starts: u64,
 }
 
@@ -37,13 +40,16 @@ impl Lanes {
     /// The lanes as if neighbours in lane order accessed neighbouring bytes, with the same possible first addresses.
     pub(in crate::lowering) fn side_by_side(&self) -> Self {
         let [_, y, z] = self.strides;
-        Self { dims: [self.dims.iter().product(), 1, 1], strides: [self.width, y, z], ..*self }
+        let begins = self.begins.map(Begins::rising);
+        Self { dims: [self.dims.iter().product(), 1, 1], strides: [self.width, y, z], begins, ..*self }
     }
 
     fn address(&self, lane: u64) -> i64 {
         let [x, y, _] = self.dims;
         let along = [lane % x, lane / x % y, lane / x / y];
-        along.iter().zip(&self.strides).map(|(id, stride)| id * stride).sum::<u64>().cast_signed()
+        let falls = self.begins.map_or([false; 3], |begins| begins.falls);
+        let steps = along.iter().zip(&self.strides).map(|(id, stride)| (id * stride).cast_signed());
+        steps.zip(falls).map(|(step, falls)| if falls { -step } else { step }).sum()
     }
 
     /// The addresses of lanes.
@@ -70,8 +76,9 @@ impl Lanes {
     /// A count over the addresses of the counted warps, summed over the places in a line where the data may start.
     fn count_from(&self, line: u64, warp_size: u64, of_warp: impl Fn(&[i64], i64) -> u64) -> Count {
         let starts = self.starts(line);
-        let count = self.count(warp_size, |warp| starts.all().map(|start| of_warp(warp, start)).sum());
-        Count { starts: starts.len(), ..count }
+        let sum = |warp: &[i64]| starts.iter().map(|Place { start, times }| times * of_warp(warp, *start)).sum();
+        let count = self.count(warp_size, sum);
+        Count { starts: starts.iter().map(|start| start.times).sum(), ..count }
     }
 
     /// Passes of local memory of one instruction.
@@ -112,33 +119,22 @@ impl Lanes {
     /// Different sectors that the group asks for.
     pub(in crate::lowering) fn sectors_of_group(&self) -> Count {
         let (starts, group) = (self.starts(SECTOR), self.addresses(0..self.items));
-        let sum = starts.all().map(|start| warp::different(&group, self.width, SECTOR, start)).sum();
-        Count { sum, warps: 1, starts: starts.len() }
+        let different = |start| warp::different(&group, self.width, SECTOR, start);
+        let sum = starts.iter().map(|Place { start, times }| times * different(*start)).sum();
+        Count { sum, warps: 1, starts: starts.iter().map(|start| start.times).sum() }
     }
 
-    /// Bytes between the places in a line where the data may start: a divisor of the line.
+    /// Bytes between the places in a line where rows may start: a divisor of the line.
     pub(in crate::lowering) fn start_step(&self, line: u64) -> u64 {
-        self.starts(line).step
+        self.strides[1..].iter().fold(line, |step, stride| gcd(step, *stride))
     }
 
-    /// The places in a line where the data may start: the multiples that the pitches of the rows allow.
-    fn starts(&self, line: u64) -> Starts {
-        Starts { step: self.strides[1..].iter().fold(line, |step, stride| gcd(step, *stride)), line }
-    }
-}
-
-/// The multiples of `step` below `line`.
-struct Starts {
-    step: u64,
-    line: u64,
-}
-
-impl Starts {
-    fn len(&self) -> u64 {
-        self.line / self.step
-    }
-
-    fn all(&self) -> impl Iterator<Item = i64> {
-        (0..self.len()).map(|start| (start * self.step).cast_signed())
+    /// The places in a line where the data may start: those that the subscripts allow, or without subscripts the multiples
+    /// that the pitches of the rows allow.
+    fn starts(&self, line: u64) -> Vec<Place> {
+        self.begins.and_then(|begins| begins.places(line)).unwrap_or_else(|| {
+            let step = self.start_step(line);
+            (0..line / step).map(|start| Place { start: (start * step).cast_signed(), times: 1 }).collect()
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::around::Around;
 use super::stated::{Share, Stated};
-use super::subscripted::{Launch, Subscripted};
+use super::subscripted::{self, Launch, Subscripted};
 use crate::gpu::Pipelined;
 use crate::lowering::access::channels::Channels;
 use crate::lowering::access::lanes::Lanes;
@@ -74,7 +74,12 @@ impl<'a> Costing<'a> {
     }
 
     /// The lanes of an access to global memory, and its subscripts if it has any: both need their values.
-    fn accessed(&self, access: &Access, items: u64) -> Result<(Lanes, Option<AffineIndex>), Stop> {
+    fn accessed(
+        &self,
+        access: &Access,
+        around: &Around<'_>,
+        share: &Share,
+    ) -> Result<(Lanes, Option<AffineIndex>), Stop> {
         let (subscripts, strides) = match &access.pattern {
             Pattern::Index(index) => {
                 let subscripts = index.evaluate(self.scope)?;
@@ -83,8 +88,13 @@ impl<'a> Costing<'a> {
             }
             pattern => (None, pattern.strides(self.scope)?),
         };
-        let lanes = lanes(self.scope, self.dims, access.place, strides, [&access.bytes, &access.vector], items)?;
-        Ok((lanes, subscripts))
+        let size = [&access.bytes, &access.vector];
+        let lanes = lanes(self.scope, self.dims, access.place, strides, size, share.items)?;
+        let begins = match &subscripts {
+            Some(subscripts) => subscripted::begins(&self.launch(), around, (access, subscripts), share.per_item)?,
+            None => None,
+        };
+        Ok((Lanes { begins, ..lanes }, subscripts))
     }
 
     /// The work of a `compute`; `None` if no work item executes it.
@@ -210,7 +220,7 @@ impl<'a> Costing<'a> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
-        let (lanes, subscripts) = self.accessed(access, share.items)?;
+        let (lanes, subscripts) = self.accessed(access, around, &share)?;
         let most = Exact::from(self.gpu.warp_size.min(share.items) * most_sectors(lanes.width));
         let mut touched = Stated { is_load, ..self.plain(share, lanes) };
         let mean = |stated: &Expression| stated.positive_or_mean(self.scope).map(Exact::from);
@@ -251,6 +261,10 @@ impl<'a> Costing<'a> {
         Ok(Some(stated.min(most)))
     }
 
+    fn launch(&self) -> Launch<'_> {
+        Launch { scope: self.scope, grid: self.grid, concurrent: self.concurrent }
+    }
+
     /// The memory that an access with subscripts touches; `None` if it is not known.
     fn subscripted(
         &self,
@@ -261,8 +275,7 @@ impl<'a> Costing<'a> {
         lanes: &Lanes,
     ) -> Result<Option<Subscripted>, EvaluationError> {
         let Some(subscripts) = subscripts else { return Ok(None) };
-        let launch = Launch { scope: self.scope, grid: self.grid, concurrent: self.concurrent };
-        Subscripted::new(&launch, around, (access, subscripts), lanes, share.per_item)
+        Subscripted::new(&self.launch(), around, (access, subscripts), lanes, share.per_item)
     }
 
     /// The memory that an access with subscripts touches; `None` if it is not known or no work item executes the access.
@@ -274,7 +287,7 @@ impl<'a> Costing<'a> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
-        let (lanes, subscripts) = self.accessed(access, share.items)?;
+        let (lanes, subscripts) = self.accessed(access, around, &share)?;
         Ok(self.subscripted(access, subscripts, around, &share, &lanes)?)
     }
 
@@ -342,5 +355,5 @@ pub(crate) fn lanes(
     if farthest > FARTHEST {
         return Err(Stop::At(place, LoweringProblem::Stride { bytes: farthest, most: FARTHEST }));
     }
-    Ok(Lanes { dims, strides, width, items })
+    Ok(Lanes { dims, strides, width, items, begins: None })
 }

@@ -3,6 +3,7 @@
 use num_integer::gcd;
 
 use super::around::Around;
+use crate::lowering::access::begins::Begins;
 use crate::lowering::access::footprint::{Accesses, Corner, Starts, Variable};
 use crate::lowering::access::lanes::Lanes;
 use crate::lowering::access::patterns::Patterns;
@@ -140,6 +141,37 @@ impl Subscripted {
         // There are bytes / step places to begin, and `bytes` bytes to each unit.
         Some(Exact::from(units) * Exact::from(step) * self.uncounted / executions)
     }
+}
+
+/// The places where the data of an access of `per_item` repetitions begin, over all groups and iterations; `None` if
+/// repetitions without a counter may move them, or an address does not fit 64 bits.
+///
+/// # Errors
+/// If an expression cannot be evaluated.
+pub(super) fn begins(
+    launch: &Launch<'_>,
+    around: &Around<'_>,
+    (access, subscripts): (&Access, &AffineIndex),
+    per_item: Exact,
+) -> Result<Option<Begins>, EvaluationError> {
+    let Some(address) = Address::new(subscripts.clone(), access.bytes.positive(launch.scope)?) else {
+        return Ok(None);
+    };
+    let has_counters = access.var.is_some() || per_item == Exact::ONE;
+    if !has_counters || around.levels().iter().any(|level| level.count > 1 && !level.is_counted) {
+        return Ok(None);
+    }
+    let of_address = || {
+        let counted = around.levels().iter().filter(|level| level.is_counted).map(|level| Some(level.count));
+        let own = access.var.is_some().then(|| per_item.floor());
+        let counters = counted.chain(own).enumerate();
+        let counters = counters.map(|(place, count)| Some(Variable { step: address.counter(place)?, count: count? }));
+        let groups = address.steps(Affine::group)?.into_iter().zip(launch.grid);
+        let groups = groups.map(|(step, count)| Variable { step, count });
+        let variables = counters.collect::<Option<Vec<_>>>()?.into_iter().chain(groups);
+        Begins::new(address.step(|row| row.constant)?, variables, address.steps(Affine::local)?)
+    };
+    Ok(of_address())
 }
 
 /// The executions of a statement by the counters of loops.

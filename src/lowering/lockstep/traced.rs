@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use num_traits::ToPrimitive;
 
+use super::executed::{self, ExecutedPart, GlobalAccess};
 use super::products::MACS_PER_TICK;
 use crate::gpu::Lockstep;
 use crate::limits::watch::{Phase, look};
@@ -12,7 +13,8 @@ use crate::lowering::Origin;
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::share;
 use crate::machine::{Server, Statement};
-use crate::source::{AccessKind, BlockRun, Fork, SourceMemory, Step, Trace, TracedKernel};
+use crate::source::{AccessKind, BlockRun, Fork, SourceAccess, SourceMemory, Step, Trace, TracedKernel};
+use crate::spec::MATRIX;
 use crate::text::{Place, SourceLine};
 
 /// A piece of the body.
@@ -29,6 +31,8 @@ struct Ticks {
     all: u64,
     /// The ticks of each line; empty unless the lines are wanted.
     lines: Vec<(SourceLine, u64)>,
+    /// The same ticks in the order of the text; empty unless this order is wanted.
+    parts: Vec<ExecutedPart>,
 }
 
 impl Ticks {
@@ -40,23 +44,33 @@ impl Ticks {
                 None => self.lines.push((*line, *ticks)),
             }
         }
+        for part in &more.parts {
+            executed::push(&mut self.parts, part.clone());
+        }
     }
 
     fn repeat(&mut self, times: u64) {
         self.all = self.all.saturating_mul(times);
         self.lines.iter_mut().for_each(|(_, ticks)| *ticks = ticks.saturating_mul(times));
+        self.parts = executed::repeated(times, std::mem::take(&mut self.parts));
     }
 }
 
-/// The statements of a configuration.
-pub(in crate::lowering) fn body(traced: &TracedKernel, gpu: &Lockstep, warps: u64) -> Vec<Statement> {
-    statements(Walk::new(traced, gpu, warps, false).pieces(&traced.executed.trace))
+/// The statements of a configuration, and what the slowest warp of each phase executes in the order of the text.
+pub(in crate::lowering) fn body(
+    traced: &TracedKernel,
+    gpu: &Lockstep,
+    warps: u64,
+) -> (Vec<Statement>, Vec<ExecutedPart>) {
+    let pieces = Walk::new(traced, gpu, warps, Keep::Order).pieces(&traced.executed.trace);
+    let executed = executed_parts(&pieces);
+    (statements(pieces), executed)
 }
 
 /// The origins of the uses and barriers of a configuration's statements, in the order of the program's text.
 pub(in crate::lowering) fn origins(traced: &TracedKernel, gpu: &Lockstep, warps: u64) -> Vec<Origin> {
     let mut origins = Vec::new();
-    list(&Walk::new(traced, gpu, warps, true).pieces(&traced.executed.trace), &mut origins);
+    list(&Walk::new(traced, gpu, warps, Keep::Lines).pieces(&traced.executed.trace), &mut origins);
     origins
 }
 
@@ -64,13 +78,21 @@ struct Walk<'a> {
     traced: &'a TracedKernel,
     gpu: &'a Lockstep,
     warps: usize,
-    /// True if the ticks of each line are kept beside the sums.
-    tracing: bool,
+    keep: Keep,
+}
+
+/// What is kept of ticks beside their sums.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    /// The lines that they come from.
+    Lines,
+    /// Their order in the text.
+    Order,
 }
 
 impl<'a> Walk<'a> {
-    fn new(traced: &'a TracedKernel, gpu: &'a Lockstep, warps: u64, tracing: bool) -> Self {
-        Self { traced, gpu, warps: usize::try_from(warps).unwrap_or(1).max(1), tracing }
+    fn new(traced: &'a TracedKernel, gpu: &'a Lockstep, warps: u64, keep: Keep) -> Self {
+        Self { traced, gpu, warps: usize::try_from(warps).unwrap_or(1).max(1), keep }
     }
 }
 
@@ -99,48 +121,74 @@ impl Walk<'_> {
     }
 
     fn run(&self, run: &BlockRun, pieces: &mut Vec<Piece>) {
-        let mut parts = self.traced.parts(run).into_iter();
-        self.compute(run, parts.next().unwrap_or_default(), pieces);
+        let mut begin = 0;
         for access in &run.accesses {
+            let is_barrier = access.kind == AccessKind::Barrier;
+            let end = begin.max(access.instruction + usize::from(is_barrier));
+            self.compute(run, std::mem::replace(&mut begin, end)..end, pieces);
             let place = self.traced.place(run.block, access.instruction);
-            if access.kind == AccessKind::Barrier {
+            if is_barrier {
                 pieces.push(Piece::Barrier(place));
-                self.compute(run, parts.next().unwrap_or_default(), pieces);
-                continue;
+            } else if let Some((shape, _)) = access.kind.product() {
+                let ticks = shape.products().div_ceil(MACS_PER_TICK);
+                self.add(run, place, operation(MATRIX, ticks), ticks, pieces);
+            } else if !access.kind.is_mark() {
+                self.access(run, place, access, pieces);
             }
-            if let Some((shape, _)) = access.kind.product() {
-                self.add(run, place, shape.products().div_ceil(MACS_PER_TICK), pieces);
-                continue;
-            }
-            if access.kind.is_mark() {
-                continue;
-            }
-            let price = match access.memory {
-                SourceMemory::Global => self.gpu.global_memory_ticks,
-                SourceMemory::Local => self.gpu.local_memory_ticks,
-                SourceMemory::Constant | SourceMemory::Private => 0,
-            };
-            self.add(run, place, price * access.elements.max(1), pieces);
         }
+        let end = self.traced.kernel.prices.block(run.block).len();
+        self.compute(run, begin..end.max(begin), pieces);
+    }
+
+    /// Adds an access to memory.
+    fn access(&self, run: &BlockRun, place: Place, access: &SourceAccess, pieces: &mut Vec<Piece>) {
+        let elements = access.elements.max(1);
+        let is_load = matches!(access.kind, AccessKind::Load | AccessKind::Copy | AccessKind::LoadTile);
+        let price = match access.memory {
+            SourceMemory::Global if is_load => self.gpu.load_ticks(),
+            SourceMemory::Global => self.gpu.store_ticks(),
+            SourceMemory::Local => self.gpu.local_memory_ticks,
+            SourceMemory::Constant | SourceMemory::Private => 0,
+        };
+        let ticks = price.saturating_mul(elements);
+        let part = if access.memory == SourceMemory::Global {
+            let region = access.region.map(|region| &self.traced.executed.regions[region.0 as usize]);
+            let name = region.map_or_else(String::new, |region| region.name.to_string());
+            if is_load {
+                let accesses = vec![GlobalAccess { name, accesses: elements, ticks: price }];
+                ExecutedPart::Loads { level: access.level, accesses }
+            } else {
+                ExecutedPart::Store(GlobalAccess { name, accesses: elements, ticks: price })
+            }
+        } else {
+            operation("local", ticks)
+        };
+        self.add(run, place, part, ticks, pieces);
     }
 
     /// Adds the operations of a block's instructions.
     fn compute(&self, run: &BlockRun, instructions: Range<usize>, pieces: &mut Vec<Piece>) {
         let prices = self.traced.kernel.prices.block(run.block);
-        let each = instructions.map(|position| (position, prices[position].all())).filter(|(_, ticks)| *ticks > 0);
-        if self.tracing {
+        let price = |position: usize| prices[position].all().saturating_mul(self.gpu.compute_ticks());
+        let each = instructions.map(|position| (position, price(position))).filter(|(_, ticks)| *ticks > 0);
+        if self.keep == Keep::Lines {
             for (position, ticks) in each {
-                self.add(run, self.traced.place(run.block, position), ticks, pieces);
+                self.add(run, self.traced.place(run.block, position), operation("compute", ticks), ticks, pieces);
             }
         } else {
-            self.add(run, Place::default(), each.map(|(_, ticks)| ticks).sum(), pieces);
+            let ticks = each.map(|(_, ticks)| ticks).sum();
+            self.add(run, Place::default(), operation("compute", ticks), ticks, pieces);
         }
     }
 
     /// Adds ticks to each warp that takes part.
-    fn add(&self, run: &BlockRun, place: Place, ticks: u64, pieces: &mut Vec<Piece>) {
-        let lines = if self.tracing && ticks > 0 { vec![(place.source_line(), ticks)] } else { Vec::new() };
-        let ticks = Ticks { all: ticks, lines };
+    fn add(&self, run: &BlockRun, place: Place, part: ExecutedPart, ticks: u64, pieces: &mut Vec<Piece>) {
+        let mut ticks = Ticks { all: ticks, ..Ticks::default() };
+        match self.keep {
+            _ if ticks.all == 0 => {}
+            Keep::Lines => ticks.lines.push((place.source_line(), ticks.all)),
+            Keep::Order => ticks.parts.push(part),
+        }
         let mut phase = vec![Ticks::default(); self.warps];
         let items = self.traced.shape.lanes();
         for lane in run.items.ones() {
@@ -148,6 +196,10 @@ impl Walk<'_> {
         }
         append(pieces, vec![Piece::Phase(phase)]);
     }
+}
+
+fn operation(name: &str, ticks: u64) -> ExecutedPart {
+    ExecutedPart::Operation { name: name.to_owned(), ticks }
 }
 
 /// Pieces that a part of the groups executes, as a part of what each does: ticks and iterations are rounded, and a barrier
@@ -161,6 +213,9 @@ fn part_of(pieces: Vec<Piece>, part: Exact) -> Vec<Piece> {
                 for ticks in &mut phase {
                     ticks.all = rounded(ticks.all);
                     ticks.lines.iter_mut().for_each(|(_, ticks)| *ticks = rounded(*ticks));
+                    // Rounded down, so that the parts are no more than their sum.
+                    let scale = |ticks| (Exact::from(ticks) * part).floor().unwrap_or(ticks);
+                    executed::scaled(&mut ticks.parts, &scale);
                 }
                 append(&mut parts, vec![Piece::Phase(phase)]);
             }
@@ -213,6 +268,24 @@ fn statements(pieces: Vec<Piece>) -> Vec<Statement> {
     pieces.into_iter().filter_map(statement).collect()
 }
 
+/// What the warp that takes longest executes of each phase.
+fn executed_parts(pieces: &[Piece]) -> Vec<ExecutedPart> {
+    let mut executed = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Phase(phase) => {
+                executed
+                    .extend(phase.iter().max_by_key(|warp| warp.all).into_iter().flat_map(|warp| warp.parts.clone()));
+            }
+            Piece::Barrier(_) => executed.push(ExecutedPart::Barrier),
+            Piece::Loop(count, body) => {
+                executed.push(ExecutedPart::Loop { count: *count, body: executed_parts(body) });
+            }
+        }
+    }
+    executed
+}
+
 /// Lists the origins of the uses and barriers that [`statements`] makes of the pieces.
 fn list(pieces: &[Piece], origins: &mut Vec<Origin>) {
     for piece in pieces {
@@ -223,7 +296,7 @@ fn list(pieces: &[Piece], origins: &mut Vec<Origin>) {
                     let all = warp.all.to_f64().unwrap_or(f64::MAX);
                     let share =
                         |(line, ticks): &(SourceLine, u64)| (Some(*line), ticks.to_f64().unwrap_or_default() / all);
-                    Origin { occupancy: warp.lines.iter().map(share).collect(), latency: Vec::new() }
+                    Origin { occupancy: warp.lines.iter().map(share).collect(), ..Origin::default() }
                 }));
             }
             Piece::Barrier(place) => origins.push(Origin::of_place(*place)),

@@ -10,6 +10,7 @@ use super::servers::Servers;
 use super::work::Work;
 use crate::lowering::exact::Exact;
 use crate::lowering::stop::{LoweringProblem, Stop};
+use crate::machine::Server;
 use crate::text::{Place, SourceLine};
 
 /// A share that rounding may have made of nothing.
@@ -23,12 +24,23 @@ pub struct Origin {
     pub occupancy: Vec<(Option<SourceLine>, f64)>,
     /// The shares of the latency beyond the occupancy.
     pub latency: Vec<(Option<SourceLine>, f64)>,
+    /// The stores of a phase at its path to memory; empty for all others.
+    pub stores: Stores,
+}
+
+/// The stores among what a use of the path to memory stands for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stores {
+    /// The lines that store, with the shares of the occupancy that their stores cause.
+    pub lines: Vec<(Option<SourceLine>, f64)>,
+    /// True if the phase's first store is before its first load in the text.
+    pub are_first: bool,
 }
 
 impl Origin {
     /// The origin of a single statement.
     pub(in crate::lowering) fn of_place(place: Place) -> Self {
-        Self { occupancy: vec![(Some(place.source_line()), 1.0)], latency: Vec::new() }
+        Self { occupancy: vec![(Some(place.source_line()), 1.0)], ..Self::default() }
     }
 }
 
@@ -65,9 +77,25 @@ fn of_phase(servers: &Servers<'_>, work: &Work) -> Option<Vec<Origin>> {
         } else {
             Vec::new()
         };
-        origins.push(Origin { occupancy, latency });
+        let stores = if server == Server::Memory { stores(servers, work)? } else { Stores::default() };
+        origins.push(Origin { occupancy, latency, stores });
     }
     Some(origins)
+}
+
+/// The stores among a phase's accesses; `None` if a number does not fit.
+fn stores(servers: &Servers<'_>, work: &Work) -> Option<Stores> {
+    let loads = |part: &Work| part.loads || part.loaded.moved.is_positive();
+    let is_store = |part: &Work| part.stored.moved.is_positive() && !loads(part);
+    let first = work.parts.iter().find(|part| loads(part) || is_store(part));
+    let of_part = |part: &Work| {
+        let share = if is_store(part) { servers.part(Server::Memory, work, part, work.code)? } else { 0.0 };
+        Some(share)
+    };
+    let mut lines = shares(work, of_part)?;
+    // What is left belongs to loads, and to registers that spill.
+    lines.retain(|(line, _)| line.is_some());
+    Some(Stores { lines, are_first: first.is_some_and(is_store) })
 }
 
 /// The origin of a use or start of a straight run in order. What is started has one cause for both of its times.
@@ -80,7 +108,7 @@ fn of_served(servers: &Servers<'_>, Served { server, work, straight, held }: &Se
     } else {
         Vec::new()
     };
-    Some(Origin { occupancy, latency })
+    Some(Origin { occupancy, latency, ..Origin::default() })
 }
 
 /// The shares of the statements in a cost, statements of one line together; `None` if a number does not fit. `part`

@@ -17,6 +17,10 @@ impl IntegerMatrix {
         &self.rows
     }
 
+    pub(super) fn columns(&self) -> usize {
+        self.rows.first().map_or(0, Vec::len)
+    }
+
     pub(super) fn column(&self, column: usize) -> impl Iterator<Item = i64> {
         self.rows.iter().map(move |row| row[column])
     }

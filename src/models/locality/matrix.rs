@@ -13,7 +13,7 @@ pub struct Matrices {
     pub dimensions: Vec<String>,
     /// The component that is `z_1`, counted from 0.
     pub lane: usize,
-    /// F: the subscripts are F J + f.
+    /// F (formula 1 of the example): the subscripts are F J + f.
     pub subscripts: IntegerMatrix,
     /// `T_t`: a unit row for each loop, which a work item runs in order.
     pub sequential: IntegerMatrix,

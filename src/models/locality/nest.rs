@@ -3,7 +3,7 @@
 use num_rational::Ratio;
 
 use super::integers::IntegerMatrix;
-use crate::lowering::{Lanes, Launched, Stop, TouchedMemory, lanes};
+use crate::lowering::{Begins, Lanes, Launched, Stop, TouchedMemory, Variable, lanes};
 use crate::spec::{Access, Affine, Banks, Direction, Expression, Index, LocalAccess, Pattern, Scope, Spec, Statement};
 use crate::text::Place;
 
@@ -111,10 +111,12 @@ impl<'a> Nest<'a> {
         let dims = launched.geometry.dims;
         let grid = launched.geometry.grid;
         let axes = spec.launch.work_group.len();
+        let blocks = [grid[0], grid[1], grid[2], launched.geometry.times];
         let mut walk = Walk {
             scope: &launched.scope,
             dims,
             axes,
+            blocks,
             launch_counter: spec.launch.var.is_some(),
             around: Vec::new(),
             loops: 0,
@@ -127,7 +129,7 @@ impl<'a> Nest<'a> {
             dims,
             axes,
             lane_axis: dims.iter().position(|size| *size > 1).unwrap_or(0),
-            blocks: [grid[0], grid[1], grid[2], launched.geometry.times],
+            blocks,
         })
     }
 
@@ -165,6 +167,32 @@ impl Occurrence<'_> {
         self.traced.as_ref().is_none_or(|traced| traced.lanes.iter().zip(0..).all(|(lane, nth)| *lane == nth))
     }
 
+    /// The places where the data begin, over all blocks and iterations; `None` if subscripts do not say them.
+    fn begins(&self, blocks: [u64; 4]) -> Option<Begins> {
+        let subscripts = self.subscripts.as_ref()?;
+        let may_move = |around: &Around<'_>| around.count > 1 && around.name.is_none();
+        if self.repeated != Ratio::ONE || self.around.iter().any(may_move) {
+            return None;
+        }
+        let bytes = i64::try_from(self.element_bytes).ok()?;
+        let step = |entries: &mut dyn Iterator<Item = i64>| {
+            let mut terms = entries.zip(&subscripts.pitches).map(|(entry, pitch)| entry.checked_mul(*pitch));
+            terms.try_fold(0_i64, |sum, term| sum.checked_add(term?))?.checked_mul(bytes)
+        };
+        let of_loops = self.around.iter().map(|around| around.count).enumerate();
+        let of_loops = of_loops.map(|(column, count)| (step(&mut subscripts.matrix.column(column)), count));
+        let of_blocks = blocks.into_iter().enumerate();
+        let of_blocks = of_blocks.map(|(column, count)| (step(&mut subscripts.of_block.column(column)), count));
+        let variables = of_loops.chain(of_blocks).map(|(step, count)| Some(Variable { step: step?, count }));
+        let mut steps = [0; 3];
+        for (axis, of_axis) in
+            steps.iter_mut().enumerate().take(subscripts.matrix.columns().saturating_sub(self.around.len()))
+        {
+            *of_axis = step(&mut subscripts.matrix.column(self.column_of(axis)))?;
+        }
+        Begins::new(step(&mut subscripts.constant.iter().copied())?, variables.collect::<Option<Vec<_>>>()?, steps)
+    }
+
     /// The column in F of the local id along an axis.
     pub(super) fn column_of(&self, axis: usize) -> usize {
         self.around.len() + axis
@@ -175,6 +203,7 @@ struct Walk<'a, 'b> {
     scope: &'b Scope,
     dims: [u64; 3],
     axes: usize,
+    blocks: [u64; 4],
     /// True if the first counter of an index is the counter of the launches.
     launch_counter: bool,
     around: Vec<Around<'a>>,
@@ -238,7 +267,9 @@ impl<'a> Walk<'a, '_> {
             items: access.items.as_ref(),
             pattern: Some(&access.pattern),
         };
+        let blocks = self.blocks;
         self.add(&parts, |occurrence| Occurrence {
+            lanes: Lanes { begins: occurrence.begins(blocks), ..occurrence.lanes },
             keyword,
             direction: Some(direction),
             array: Some(access.array.as_str()),

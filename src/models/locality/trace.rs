@@ -10,7 +10,10 @@ use num_rational::Ratio;
 
 use super::integers::IntegerMatrix;
 use super::nest::{Around, Keyword, Nest, Node, Occurrence, Subscripts, Traced};
-use crate::lowering::{Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, Lowering, is_of_memory};
+use super::traffic::served;
+use crate::lowering::{
+    Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, Lowering, TouchedMemory, is_of_memory,
+};
 use crate::source::{
     AccessKind, Known, Lanes as Values, Mask, RegionId, Shape, Slope, SourceMemory, Symbol, TracedKernel, middle,
 };
@@ -46,6 +49,7 @@ pub(super) fn nest<'a>(
         dims,
         grid,
         warp_size: lowering.names().warp_size.unsigned_abs().max(1),
+        served: served(lowering),
         banks: lowering.banks(),
     };
     let units = builder.units(listed);
@@ -83,6 +87,8 @@ struct Builder<'a> {
     dims: [u64; 3],
     grid: [u64; 3],
     warp_size: u64,
+    /// The lanes whose accesses to global memory are served together.
+    served: u64,
     banks: Option<Banks>,
 }
 
@@ -134,16 +140,27 @@ impl<'a> Builder<'a> {
                 strides: [0; 3],
                 width: of.bytes,
                 items: access.items.count_ones(..) as u64,
+                begins: None,
             },
             element_bytes: unit,
             subscripts: steps.as_ref().map(|steps| self.subscripts(access, steps, unit)),
             footprint: None,
             traced: Some(Traced {
-                touched: access.touched(self.traced, self.warp_size, self.banks),
+                touched: self.touched(access),
                 stride: step.map(|step| step.unsigned_abs() / element_bytes),
                 lanes: access.items.ones().map(|lane| lane as u64).collect(),
             }),
         }
+    }
+
+    /// The memory that an execution touches, sectors by the lanes that are served together.
+    fn touched(&self, access: &ListedAccess<'_>) -> TouchedMemory {
+        let touched = access.touched(self.traced, self.warp_size, self.banks);
+        if self.served == self.warp_size {
+            return touched;
+        }
+        let TouchedMemory { sectors, least_sectors, .. } = access.touched(self.traced, self.served, None);
+        TouchedMemory { sectors, least_sectors, ..touched }
     }
 
     /// The steps of an address; `None` if it depends on data or does not change evenly.

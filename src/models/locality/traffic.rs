@@ -12,13 +12,15 @@ use crate::spec::{Banks, Scope};
 pub(super) struct Traffic<'a> {
     launched: &'a Launched,
     warp_size: u64,
+    /// The lanes whose accesses to global memory are served together: a warp, or a half-warp of older GPUs.
+    served: u64,
     banks: Option<BanksOfGpu>,
 }
 
 impl<'a> Traffic<'a> {
     pub(super) fn new(lowering: &Lowering<'_>, launched: &'a Launched) -> Self {
         let warp_size = lowering.names().warp_size.unsigned_abs().max(1);
-        Self { launched, warp_size, banks: lowering.banks() }
+        Self { launched, warp_size, served: served(lowering), banks: lowering.banks() }
     }
 
     pub(super) fn scope(&self) -> &Scope {
@@ -32,10 +34,11 @@ impl<'a> Traffic<'a> {
 
     /// Sectors of a warp's access, as the mean over the warps.
     pub(super) fn sectors(&self, access: &Occurrence<'_>) -> f64 {
-        match &access.traced {
-            Some(Traced { touched, .. }) => touched.sectors.to_f64().unwrap_or_default() / real(touched.warps.max(1)),
-            None => mean(access.lanes.sectors_of_warps(self.warp_size)),
+        if let Some(Traced { touched, .. }) = &access.traced {
+            return touched.sectors.to_f64().unwrap_or_default() / real(touched.warps.max(1));
         }
+        let [served, warps] = [self.served, self.warp_size].map(|lanes| access.lanes.items.div_ceil(lanes));
+        mean(access.lanes.sectors_of_warps(self.served)) * quotient(served, warps)
     }
 
     /// Ways of the bank conflict of a local access, as the mean over the warps; `None` for other accesses and without
@@ -78,12 +81,12 @@ impl<'a> Traffic<'a> {
             let executions = self.executions(access).to_f64().unwrap_or_default() / real(*access.repeated.denom());
             return (of_group * executions).to_u128().unwrap_or_default();
         }
-        let count = match (access.banks, self.banks) {
-            (None, _) => access.lanes.sectors_of_warps(self.warp_size),
-            (Some(_), Some(banks)) => access.lanes.local_passes(self.warp_size, banks),
+        let (count, lanes) = match (access.banks, self.banks) {
+            (None, _) => (access.lanes.sectors_of_warps(self.served), self.served),
+            (Some(_), Some(banks)) => (access.lanes.local_passes(self.warp_size, banks), self.warp_size),
             (Some(_), None) => return 0,
         };
-        let warps = u128::from(access.lanes.items.div_ceil(self.warp_size));
+        let warps = u128::from(access.lanes.items.div_ceil(lanes));
         let sum = self.executions(access).saturating_mul(warps).saturating_mul(count.sum.into());
         sum / (u128::from(count.warps) * u128::from(count.starts) * u128::from(*access.repeated.denom())).max(1)
     }
@@ -112,6 +115,12 @@ impl<'a> Traffic<'a> {
         let least = [stated, counted].into_iter().flatten().min()?;
         Some(least.saturating_mul(groups))
     }
+}
+
+/// The lanes of a warp whose accesses to global memory a GPU serves together.
+pub(super) fn served(lowering: &Lowering<'_>) -> u64 {
+    let warp_size = lowering.names().warp_size.unsigned_abs().max(1);
+    if lowering.profile().has_half_warps() { warp_size.div_ceil(2) } else { warp_size }
 }
 
 /// Iterations of the loops around an access that move its element (`moving`), or of those that do not.

@@ -1,26 +1,16 @@
 //! The parts of a kernel on a lockstep GPU: a spec's body, statement by statement.
 //!
-//! t = T = GMT, and everything else is an operation. Reads do not contend, so no executor waits for another's reads.
-//! The n executors are min(NM, groups) * min(WG, PE). Their repetitions are the machine's own, because rounding happens
-//! per group.
+//! t and T are the profile's, by default GMT, and everything else is an operation.
 
-use super::parts::{Kernel, KernelError, Operation, Part, Read, Write};
+use super::parts::{KernelError, Operation, Part, Read, Write};
 use crate::gpu::Lockstep;
 use crate::lowering::MACS_PER_TICK;
-use crate::machine::Program;
-use crate::spec::{Access, AsyncCopy, Expression, MATRIX, Scope, Spec, Statement};
+use crate::spec::{Access, AsyncCopy, Compute, Expression, MATRIX, Scope, Spec, Statement};
 use crate::text::Place;
 
-/// The kernel of a feasible configuration on a lockstep GPU.
-pub(super) fn kernel(spec: &Spec, gpu: &Lockstep, scope: &Scope, program: &Program) -> Result<Kernel, KernelError> {
-    let together = program.groups.min(program.multiprocessors);
-    let elements = (program.warps_per_group * gpu.warp_size()).min(gpu.processing_elements);
-    Ok(Kernel {
-        parts: Walk { gpu, scope }.body(&spec.body)?,
-        launch: program.launch,
-        repetitions: program.most_groups() * program.passes,
-        executors: u128::from(together) * u128::from(elements),
-    })
+/// The parts of a spec's body.
+pub(super) fn parts(spec: &Spec, gpu: &Lockstep, scope: &Scope) -> Result<Vec<Part>, KernelError> {
+    Walk { gpu, scope }.body(&spec.body)
 }
 
 struct Walk<'a> {
@@ -51,9 +41,7 @@ impl Walk<'_> {
                     let price = [self.gpu.local_memory_ticks, 1];
                     parts.extend(self.operation("local", access.place, &access.per_item, price)?);
                 }
-                Statement::Compute(compute) => {
-                    parts.extend(self.operation("compute", compute.place, &compute.per_item, [1, 1])?);
-                }
+                Statement::Compute(compute) => parts.extend(self.compute(compute)?),
                 Statement::Matrix(product) => {
                     let price = [product.macs(self.scope)?, MACS_PER_TICK];
                     parts.extend(self.operation(MATRIX, product.place, &product.per_warp, price)?);
@@ -88,7 +76,8 @@ impl Walk<'_> {
             name: access.array.clone(),
             line: Some(access.place.line),
             accesses: accesses.into(),
-            ticks: self.gpu.global_memory_ticks,
+            ticks: self.gpu.load_ticks(),
+            delay: self.gpu.load_delay(),
             wait: 0,
             uses: Vec::new(),
         };
@@ -100,11 +89,17 @@ impl Walk<'_> {
         let write = Write {
             name: access.array.clone(),
             line: Some(access.place.line),
-            accesses,
-            ticks: self.gpu.global_memory_ticks,
+            accesses: accesses.into(),
+            ticks: self.gpu.store_ticks(),
+            delay: self.gpu.store_delay(),
             wait: 0,
+            uses: Vec::new(),
         };
         Ok((accesses > 0).then_some(Part::Write(write)))
+    }
+
+    fn compute(&self, compute: &Compute) -> Result<Option<Part>, KernelError> {
+        self.operation("compute", compute.place, &compute.per_item, [self.gpu.compute_ticks(), 1])
     }
 
     /// An operation of `price` ticks, which `shared` lanes divide among them.

@@ -47,7 +47,7 @@ pub enum GraphError {
 }
 
 impl Graph {
-    /// Z: an entry's column is the arc's source, its row the target. Of parallel arcs the longest counts.
+    /// Z (section 5 of the paper): an entry's column is the arc's source, its row the target. Of parallel arcs the longest counts.
     #[must_use]
     pub fn matrix(&self) -> Matrix {
         let mut matrix = Matrix::epsilon(self.nodes, self.nodes);
@@ -58,7 +58,7 @@ impl Graph {
         matrix
     }
 
-    /// The power of Z in the paper's form.
+    /// The power of Z in the paper's form (figures 2 and 4).
     ///
     /// The algorithm works in rounds. A round takes the nodes without incoming arcs other than loops. If any of them
     /// has a loop, the round deletes these loops; otherwise it deletes the nodes with their arcs. The height is the
@@ -89,7 +89,7 @@ impl Graph {
         Ok(rounds.saturating_sub(1))
     }
 
-    /// The time in ticks by the paper's form ⟨𝟙ₒ, Zᵏ ⊙ 𝟙ᵢ⟩, with k the height; ε if no walk from input to output has k
+    /// The time in ticks by the paper's form ⟨𝟙ₒ, Zᵏ ⊙ 𝟙ᵢ⟩ (section 6), with k the height; ε if no walk from input to output has k
     /// arcs.
     ///
     /// # Errors

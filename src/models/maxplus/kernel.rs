@@ -13,38 +13,25 @@ use super::parts::{Kernel, KernelError};
 use super::scalar::{Overflow, Scalar};
 use super::variant::{Times, Variant};
 use crate::gpu::Profile;
+use crate::lowering::{Lowered, Origin};
 use crate::machine::Program;
-use crate::models::maxplus::{body, phases};
+use crate::models::maxplus::{body, executed, lockstep, phases, stores};
 use crate::spec::{Scope, Spec};
 
-/// The delay of the accesses of the last of n executors, in ticks, compared with that executor alone; each access
-/// delays the next by its entry of `delays`. All accesses of the other executors and the executor's own earlier
-/// accesses go first.
-///
-/// # Errors
-/// If a wait exceeds 128 bits.
-pub fn waits(executors: u128, delays: &[u64]) -> Result<Vec<u128>, Overflow> {
-    let of_one: u128 = delays.iter().copied().map(u128::from).sum();
-    let mut wait = executors.saturating_sub(1).checked_mul(of_one).ok_or(Overflow)?;
-    let mut waits = Vec::with_capacity(delays.len());
-    for &delay in delays {
-        waits.push(wait);
-        wait = wait.checked_add(delay.into()).ok_or(Overflow)?;
-    }
-    Ok(waits)
-}
-
 impl Kernel {
-    /// The kernel of a feasible configuration: on a lockstep GPU from the spec's body, on a real GPU from the lowered
-    /// program. A spec with a kernel's source has no body; its program stands for it on every GPU.
+    /// The kernel of a feasible configuration. On a lockstep GPU its parts come from the spec's body, or from what a warp
+    /// executes of the source; on a real GPU from the lowered program.
     ///
     /// # Errors
     /// If an expression cannot be evaluated, or a time exceeds 128 bits.
-    pub fn new(spec: &Spec, profile: &Profile, scope: &Scope, program: &Program) -> Result<Self, KernelError> {
-        match profile {
-            Profile::Lockstep(gpu) if spec.kernel_source.is_none() => body::kernel(spec, gpu, scope, program),
-            Profile::Lockstep(_) | Profile::Pipelined(_) => Ok(Self::of_program(program)?),
-        }
+    pub fn new(spec: &Spec, profile: &Profile, scope: &Scope, lowered: &Lowered) -> Result<Self, KernelError> {
+        let Lowered { program, executed, .. } = lowered;
+        let Profile::Lockstep(gpu) = profile else { return Ok(Self::of_program(program)?) };
+        let parts = match executed {
+            Some(executed) => executed::parts(executed, gpu),
+            None => body::parts(spec, gpu, scope)?,
+        };
+        Ok(lockstep::kernel(parts, gpu, program, lockstep::work_items(spec, scope)?)?)
     }
 
     /// The kernel of a real GPU's program: a warp is an executor, and the warps share the path to memory.
@@ -53,6 +40,20 @@ impl Kernel {
     /// If a time exceeds 128 bits.
     pub fn of_program(program: &Program) -> Result<Self, Overflow> {
         phases::kernel(program)
+    }
+
+    /// The kernel of a real GPU with loads and stores apart, in the order of the text; its times stay. `origins` has
+    /// one for each use and barrier of the program. A lockstep GPU's kernel stays as it is.
+    #[must_use]
+    pub fn with_stores_apart(self, origins: &[Origin]) -> Self {
+        Self { parts: stores::apart(self.parts, origins), ..self }
+    }
+
+    /// The paper's ceil(N / n), the number of times that executors run one after the other (section 7); `None` on a real
+    /// GPU.
+    #[must_use]
+    pub fn rounds(&self) -> Option<u128> {
+        Some(self.work_items?.div_ceil(self.executors.max(1)))
     }
 
     /// The program's time in ticks: one executor's time, `repetitions` times, after the launch.

@@ -50,7 +50,7 @@ impl Matrix {
         Self { cells, ..*self }
     }
 
-    /// A ⊙ B: entry (i, j) is the greatest of `a_ik` + `b_kj`.
+    /// A ⊙ B: entry (i, j) is the greatest of `a_ik` + `b_kj` (section 4).
     ///
     /// # Errors
     /// If an entry exceeds 128 bits.
@@ -94,7 +94,7 @@ impl Matrix {
         Ok(power)
     }
 
-    /// The Kronecker product: for each entry of A, a copy of B plus that entry.
+    /// The Kronecker product (section 7): for each entry of A, a copy of B plus that entry.
     ///
     /// # Errors
     /// If an entry exceeds 128 bits.

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::models::maxplus::graph::GraphError;
 use crate::models::maxplus::scalar::Overflow;
 use crate::spec::EvaluationError;
 
@@ -16,6 +17,8 @@ pub struct Kernel {
     pub repetitions: u64,
     /// n: the number of executors that run at the same time and share memory.
     pub executors: u128,
+    /// N: the work items of all launches; `None` on a real GPU, where an executor is a warp.
+    pub work_items: Option<u128>,
 }
 
 /// A part of a kernel, which follows the part before it.
@@ -51,6 +54,8 @@ pub struct Read {
     pub accesses: u128,
     /// t: the ticks of one read alone.
     pub ticks: u64,
+    /// dt: the ticks from one read to the next of the executors that share memory.
+    pub delay: u64,
     /// The delay of the last read of the last executor, in ticks, compared with that executor alone.
     pub wait: u128,
     /// The places, in the lowered program's text, of the uses and barriers that it stands for; empty if the part comes from the
@@ -61,16 +66,20 @@ pub struct Read {
 /// Writes of one array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Write {
-    /// The array's name.
+    /// The name of the array, or of the server.
     pub name: String,
-    /// The line in the spec, from 1.
+    /// The line in the spec, from 1; `None` if the part comes from a program.
     pub line: Option<u32>,
     /// The number of writes.
-    pub accesses: u64,
+    pub accesses: u128,
     /// T: the ticks of one write alone.
     pub ticks: u64,
+    /// dT: the ticks from one write to the next of the executors that share memory.
+    pub delay: u64,
     /// The delay of the last executor's last write, in ticks, compared with that executor alone.
     pub wait: u128,
+    /// The places, in the lowered program's text, of the uses that it stands for; empty if the part comes from the spec.
+    pub uses: Vec<usize>,
 }
 
 /// An operation, or a barrier.
@@ -96,4 +105,7 @@ pub enum KernelError {
     /// A time beyond 128 bits.
     #[error(transparent)]
     Overflow(#[from] Overflow),
+    /// A graph without a time.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
 }

@@ -18,6 +18,7 @@ pub(super) fn kernel(program: &Program) -> Result<Kernel, Overflow> {
         launch: program.launch,
         repetitions: program.most_groups().div_ceil(program.resident_groups) * program.passes,
         executors,
+        work_items: None,
     })
 }
 
@@ -97,6 +98,8 @@ struct Phase {
 struct Reads {
     ticks: u64,
     accesses: u128,
+    /// The occupancy of one read, in ticks.
+    delay: u64,
     /// The place of the statement in the program's text.
     place: usize,
     /// The sum of the occupancies from the last of these reads to the end of the phase, in ticks.
@@ -107,7 +110,7 @@ impl Phase {
     fn of_use(place: usize, server: Server, occupancy: u64, latency: u64) -> Self {
         if server == Server::Memory {
             let delay = u128::from(occupancy);
-            let reads = vec![Reads { ticks: latency - occupancy, accesses: 1, place, behind: delay }];
+            let reads = vec![Reads { ticks: latency - occupancy, accesses: 1, delay: occupancy, place, behind: delay }];
             return Self { reads, delay, ..Self::default() };
         }
         let servers = OTHERS.map(|other| other == server);
@@ -146,6 +149,7 @@ impl Phase {
             line: None,
             accesses: reads.accesses,
             ticks: reads.ticks,
+            delay: reads.delay,
             wait: all - reads.behind,
             uses: vec![reads.place],
         };

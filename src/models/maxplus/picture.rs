@@ -121,7 +121,7 @@ impl GraphPicture {
     /// If a time exceeds 128 bits.
     pub fn new(kernel: &Kernel, model: Variant) -> Result<Self, Overflow> {
         // Every way is at most this long, so all sums and products below fit.
-        kernel.time_of_one(model)?;
+        kernel.time_of_one(Variant::Serialized)?;
         let mut layout = Layout { model, picture: Self::default(), loose: Vec::new(), inside: None };
         layout.parts(&kernel.parts)?;
         if layout.picture.nodes.is_empty() || layout.forks() {
@@ -196,9 +196,25 @@ impl GraphPicture {
 struct Layout {
     model: Variant,
     picture: GraphPicture,
-    /// The states that the next state follows, each with the ticks of its arc.
-    loose: Vec<(usize, u128)>,
+    /// The states that the next state follows.
+    loose: Vec<Loose>,
     inside: Option<usize>,
+}
+
+/// A state whose arc has no target yet.
+#[derive(Debug, Clone, Copy)]
+struct Loose {
+    from: usize,
+    /// The ticks of the arc.
+    ticks: u128,
+    /// True if the arc takes time under some model: all models have the same states.
+    takes_time: bool,
+}
+
+impl Loose {
+    fn at_once(from: usize) -> Self {
+        Self { from, ticks: 0, takes_time: false }
+    }
 }
 
 impl Layout {
@@ -219,7 +235,8 @@ impl Layout {
                     let node = self.node(NodeKind::Read, &read.name, read.line);
                     self.picture.nodes[node].accesses = read.accesses;
                     self.picture.nodes[node].uses.clone_from(&read.uses);
-                    behind.push((node, self.model.read(read)?));
+                    let takes_time = Variant::Serialized.read(read)? > 0;
+                    behind.push(Loose { from: node, ticks: self.model.read(read)?, takes_time });
                 }
                 self.loose = behind;
             }
@@ -227,9 +244,10 @@ impl Layout {
                 if self.forks() || self.loose.is_empty() {
                     self.node(NodeKind::State, "", None);
                 }
-                self.loose[0].1 = self.model.write(write)?;
+                self.loose[0].ticks = self.model.write(write)?;
                 let node = self.node(NodeKind::Write, &write.name, write.line);
-                self.picture.nodes[node].accesses = write.accesses.into();
+                self.picture.nodes[node].accesses = write.accesses;
+                self.picture.nodes[node].uses.clone_from(&write.uses);
             }
             Part::Operation(operation) | Part::Barrier(operation) => {
                 let kind = if matches!(part, Part::Barrier(_)) { NodeKind::Barrier } else { NodeKind::Operation };
@@ -247,7 +265,7 @@ impl Layout {
         let fork = self.node(NodeKind::State, "", None);
         let mut ends = Vec::new();
         for side in sides {
-            self.loose = vec![(fork, 0)];
+            self.loose = vec![Loose::at_once(fork)];
             self.parts(side)?;
             ends.append(&mut self.loose);
         }
@@ -274,7 +292,7 @@ impl Layout {
 
     /// Returns true if the next state would follow several states, or one after more than 0 ticks.
     fn forks(&self) -> bool {
-        self.loose.len() > 1 || self.loose.iter().any(|&(_, ticks)| ticks > 0)
+        self.loose.len() > 1 || self.loose.iter().any(|loose| loose.takes_time)
     }
 
     /// Adds a state that follows all loose states, and returns its index.
@@ -292,9 +310,9 @@ impl Layout {
             inside,
             critical: false,
         });
-        let arc = |(from, ticks)| PictureArc { from, to: number, ticks, critical: false };
+        let arc = |Loose { from, ticks, .. }| PictureArc { from, to: number, ticks, critical: false };
         self.picture.arcs.extend(std::mem::take(&mut self.loose).into_iter().map(arc));
-        self.loose = vec![(number, 0)];
+        self.loose = vec![Loose::at_once(number)];
         number
     }
 }

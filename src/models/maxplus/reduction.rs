@@ -1,4 +1,4 @@
-//! Series and parallel reduction: times that can be added or compared directly do not need a matrix.
+//! Series and parallel reduction (table 1 of the paper): times that can be added or compared directly do not need a matrix.
 //!
 //! Only the longest of parallel arcs counts. A node with one arc in and one arc out that is neither input nor output is
 //! replaced by one arc, whose time is the sum. Kernels with the usual dependences shrink to a single arc.

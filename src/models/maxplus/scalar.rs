@@ -20,13 +20,13 @@ impl Scalar {
     /// The neutral element of [`times`](Self::times).
     pub const ONE: Self = Self::Time(0);
 
-    /// The sum a ⊕ b = max(a, b).
+    /// The sum a ⊕ b = max(a, b) (section 4 of the paper).
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         self.max(other)
     }
 
-    /// The product a ⊙ b = a + b.
+    /// The product a ⊙ b = a + b (section 4).
     ///
     /// # Errors
     /// If the sum exceeds 128 bits.

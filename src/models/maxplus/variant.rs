@@ -6,11 +6,11 @@ use crate::models::maxplus::scalar::{Overflow, Scalar};
 /// A model of a kernel's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Only global memory takes time.
+    /// Only global memory takes time (sections 5 and 6 of the paper).
     Naive,
-    /// Operations take time too.
+    /// Operations take time too (section 8).
     Operations,
-    /// In addition, executors wait for each other's reads.
+    /// In addition, executors wait for each other's accesses (section 9).
     Serialized,
 }
 
@@ -25,6 +25,16 @@ impl Variant {
             Self::Naive => "max_plus_naive",
             Self::Operations => "max_plus_operations",
             Self::Serialized => "max_plus_serialized",
+        }
+    }
+
+    /// The model's name among its kind.
+    #[must_use]
+    pub fn short_name(self) -> &'static str {
+        match self {
+            Self::Naive => "naive",
+            Self::Operations => "operations",
+            Self::Serialized => "serialized",
         }
     }
 
@@ -53,7 +63,7 @@ impl Variant {
 
     /// The ticks until the last of the writes is done.
     pub(super) fn write(self, write: &Write) -> Result<u128, Overflow> {
-        let alone = u128::from(write.ticks) * u128::from(write.accesses);
+        let alone = u128::from(write.ticks).checked_mul(write.accesses).ok_or(Overflow)?;
         alone.checked_add(self.wait(write.wait)).ok_or(Overflow)
     }
 

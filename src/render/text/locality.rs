@@ -58,7 +58,17 @@ fn notes(access: &AccessReport) -> Vec<String> {
         let [x, y, z] = other.group;
         format!("{at}: in other groups, such as {x},{y},{z} of launch {}: {}\n", other.launch, classes(&other.classes))
     });
-    missing.into_iter().chain(elsewhere).collect()
+    missing.into_iter().chain(dependence(&at, access)).chain(elsewhere).collect()
+}
+
+/// Returns the true dependence of an access by its matrix and its shift, row by row.
+fn dependence(at: &str, access: &AccessReport) -> Option<String> {
+    let matrices = access.matrices.as_ref()?;
+    let (phi, shift) = (matrices.phi.as_ref()?, matrices.shift.as_ref()?);
+    let numbers = |row: &Vec<i64>| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let rows = phi.iter().map(numbers).collect::<Vec<_>>().join("; ");
+    let vector = matrices.dimensions.join(", ");
+    Some(format!("{at}: J = ({vector}) reads what Phi J - phi wrote, Phi = ({rows}), phi = ({})\n", numbers(shift)))
 }
 
 /// Returns the names of the classes, or `none`.

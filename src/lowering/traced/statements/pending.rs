@@ -396,7 +396,8 @@ impl Pending {
             ExtractedPattern::Lanes(stride) => ([all, 1, 1], [stride * done.bytes, 0, 0]),
             ExtractedPattern::Conflict(_) => return None,
         };
-        Some(LaneBytes { dims, strides, width: done.bytes * done.vector, items: done.items.unwrap_or(all) })
+        let items = done.items.unwrap_or(all);
+        Some(LaneBytes { dims, strides, width: done.bytes * done.vector, items, begins: None })
     }
 }
 

@@ -40,20 +40,20 @@ fn lanes_along_j() -> Spec {
 }
 
 #[test]
-fn lanes_along_rows_have_the_published_classes() {
+fn paper_001_example_lanes_along_rows_have_the_published_classes() {
     let found = found(&lanes_along_i());
     assert_eq!(classes(&found), [&[Private][..], &[], &[Broadcast], &[Private]]);
 }
 
 #[test]
-fn lanes_along_columns_have_the_published_classes() {
+fn paper_001_example_lanes_along_columns_have_the_published_classes() {
     let found = found(&lanes_along_j());
     // that a(k, j) is private too, since one work item has all of column j, the paper does not say
     assert_eq!(classes(&found), [&[Spatial, Private][..], &[Broadcast], &[Spatial, Private], &[Spatial, Private]]);
 }
 
 #[test]
-fn the_matrices_are_the_published_ones() {
+fn paper_001_formula_1_the_matrices_are_the_published_ones() {
     let found = found(&lanes_along_i());
     let matrices: Vec<_> = found.iter().map(|finding| finding.matrices.clone().unwrap()).collect();
     let published = [rows(&[[0, 1, 0], [0, 0, 1]]), rows(&[[0, 1, 0], [1, 0, 0]]), rows(&[[1, 0, 0], [0, 0, 1]])];
@@ -99,7 +99,7 @@ fn in_blocks_of_row_and_column_k_the_others_depend_too() {
 }
 
 #[test]
-fn a_uniform_dependence_is_never_a_broadcast() {
+fn paper_001_corollary_a_uniform_dependence_is_never_a_broadcast() {
     let head = "launch: { work_items: 64, work_group: 32 }";
     let load = "        - load: { array: sum, index: [gx], shape: [2] }\n";
     let store = "        - store: { array: sum, index: [gx], shape: [2] }\n";
@@ -113,7 +113,7 @@ fn a_uniform_dependence_is_never_a_broadcast() {
 
 /// Theorem 2 in local memory: all lanes of a row read what one of them wrote.
 #[test]
-fn what_one_lane_staged_is_a_broadcast() {
+fn paper_001_theorem_2_what_one_lane_staged_is_a_broadcast() {
     let head = "launch: { work_items: [64, 64], work_group: [8, 8] }";
     let body = "  - local: { writes: tile, index: [ly, lx], shape: [8, 8] }\n  - barrier\n  - loop:\n      var: k\n      count: 8
       body: [ { local: { reads: tile, index: [ly, k], shape: [8, 8] } } ]\n";
@@ -125,7 +125,7 @@ fn what_one_lane_staged_is_a_broadcast() {
 
 /// The shipped spec gives the paper's answers for both directions of its lanes.
 #[test]
-fn the_shipped_spec_has_the_published_classes() {
+fn paper_001_example_the_shipped_spec_has_the_published_classes() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs/floyd_warshall.yaml");
     let spec = Spec::load(std::path::Path::new(path)).unwrap();
     let found = |values: &[i64]| {

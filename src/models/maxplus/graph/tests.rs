@@ -37,12 +37,12 @@ fn assert_time(graph: &Graph, height: u64, ticks: u128) {
 }
 
 #[test]
-fn naive_vector_addition() {
+fn paper_000_section_6_naive_vector_addition() {
     assert_time(&vector_addition([READ, READ], None, T), 2, T + READ);
 }
 
 #[test]
-fn vector_addition_with_its_operation() {
+fn paper_000_section_8_vector_addition_with_its_operation() {
     let graph = vector_addition([READ, READ], Some(TAU), T);
     assert_time(&graph, 3, T + TAU + READ);
     let time = Scalar::Time;
@@ -61,7 +61,7 @@ fn vector_addition_with_its_operation() {
 }
 
 #[test]
-fn vector_addition_by_executors_that_share_memory() {
+fn paper_000_section_9_vector_addition_by_executors_that_share_memory() {
     let (delay, write_delay) = (3, 5);
     for n in [1, 2, 64] {
         let reads = [READ + (2 * n - 2) * delay, READ + (2 * n - 1) * delay];
@@ -71,13 +71,13 @@ fn vector_addition_by_executors_that_share_memory() {
 }
 
 #[test]
-fn a_fork_is_the_longer_side_and_a_chain_is_the_sum() {
+fn paper_000_table_1_a_fork_is_the_longer_side_and_a_chain_is_the_sum() {
     assert_time(&graph(3, &[arc(2, 0, 5), arc(2, 1, 9)], &[2], &[0, 1]), 1, 9);
     assert_time(&graph(3, &[arc(2, 1, 5), arc(1, 0, 9)], &[2], &[0]), 2, 14);
 }
 
 #[test]
-fn n_executors_are_n_copies() {
+fn paper_000_section_7_n_executors_are_n_copies() {
     let k = vector_addition([READ, READ], Some(TAU), T).matrix();
     let big = Matrix::identity(5).kronecker(&k).unwrap().power(3).unwrap();
     assert_eq!(big, Matrix::identity(5).kronecker(&k.power(3).unwrap()).unwrap());

@@ -10,7 +10,7 @@ use crate::machine::{Server, Statement};
 use crate::models::maxplus::{Operation, Part, Read, Write};
 
 fn read(name: &str, ticks: u64, wait: u128) -> Read {
-    Read { name: name.to_owned(), line: None, accesses: 1, ticks, wait, uses: Vec::new() }
+    Read { name: name.to_owned(), line: None, accesses: 1, ticks, delay: 0, wait, uses: Vec::new() }
 }
 
 fn operation(ticks: u128) -> Operation {
@@ -18,11 +18,18 @@ fn operation(ticks: u128) -> Operation {
 }
 
 fn write(ticks: u64, wait: u128) -> Part {
-    Part::Write(Write { name: "c".to_owned(), line: None, accesses: 1, ticks, wait })
+    Part::Write(Write { name: "c".to_owned(), line: None, accesses: 1, ticks, delay: 0, wait, uses: Vec::new() })
+}
+
+/// The waits of the accesses of the last of n executors, which delay the next by `delays`: all others' go first.
+fn waits(n: u128, delays: &[u64]) -> Vec<u128> {
+    let of_one: u128 = delays.iter().copied().map(u128::from).sum();
+    let before = |at: usize| delays[..at].iter().copied().map(u128::from).sum::<u128>();
+    (0..delays.len()).map(|at| (n - 1) * of_one + before(at)).collect()
 }
 
 fn kernel(parts: Vec<Part>) -> Kernel {
-    Kernel { parts, launch: 0, repetitions: 1, executors: 1 }
+    Kernel { parts, launch: 0, repetitions: 1, executors: 1, work_items: None }
 }
 
 const MODELS: [Variant; 3] = Variant::ALL;
@@ -30,15 +37,12 @@ const MODELS: [Variant; 3] = Variant::ALL;
 #[test]
 fn vector_addition_is_the_papers_under_every_model() {
     let (write_ticks, read_ticks, tau, n, delay, write_delay) = (1000, 100, 7, 64, 3, 5);
-    let waits_of_reads = waits(n, &[delay, delay]).unwrap();
+    let waits_of_reads = waits(n, &[delay, delay]);
     assert_eq!(waits_of_reads, [(2 * n - 2) * 3, (2 * n - 1) * 3]);
     let reads = vec![read("a", read_ticks, waits_of_reads[0]), read("b", read_ticks, waits_of_reads[1])];
-    let parts = vec![
-        Part::Reads(reads),
-        Part::Operation(operation(tau)),
-        write(write_ticks, waits(n, &[write_delay]).unwrap()[0]),
-    ];
-    let kernel = Kernel { parts, launch: 0, repetitions: 4, executors: n };
+    let parts =
+        vec![Part::Reads(reads), Part::Operation(operation(tau)), write(write_ticks, waits(n, &[write_delay])[0])];
+    let kernel = Kernel { parts, launch: 0, repetitions: 4, executors: n, work_items: Some(4 * n - 1) };
     let times = kernel.times().unwrap();
     assert_eq!(times.naive, 4 * (1000 + 100));
     assert_eq!(times.operations, 4 * (1000 + 7 + 100));
@@ -180,7 +184,7 @@ fn different_reads_of_a_phase_wait_as_if_listed() {
     ];
     let kernel = Kernel::of_program(&program(body)).unwrap();
     let [Part::Reads(reads)] = kernel.parts.as_slice() else { panic!("{kernel:?}") };
-    let listed = waits(3, &[10, 2, 2, 2, 7]).unwrap();
+    let listed = waits(3, &[10, 2, 2, 2, 7]);
     let of_reads: Vec<u128> = reads.iter().map(|read| read.wait).collect();
     assert_eq!(of_reads, [listed[0], listed[3], listed[4]]);
 }
