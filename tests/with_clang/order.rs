@@ -96,9 +96,5 @@ fn loads_wait_behind_the_stores_that_clang_does_not_move_them_across() {
     let waits: Vec<_> = (0..cases.len()).map(|number| waits(folder.path(), &format!("k{number}"))).collect();
     let expected: Vec<_> = loads.iter().map(|loads| if *loads == 3 { 2.0 } else { 1.0 }).collect();
     assert_eq!(waits, expected, "{cases:#?}");
-    assert_eq!(
-        expected.iter().filter(|waits| **waits == 2.0).count(),
-        4,
-        "only `s` and `t` without `restrict` may overlap"
-    );
+    assert_eq!(loads.iter().filter(|loads| **loads == 3).count(), 4, "only `s` and `t` without `restrict` may overlap");
 }

@@ -1,4 +1,5 @@
 //! Loads that no compiler moves above a store, and loads of what a group has loaded before.
+#![expect(clippy::float_cmp, reason = "numbers of waits are whole")]
 
 use super::traced::{Stub, kernel, sourced};
 use super::*;
@@ -77,6 +78,16 @@ fn loads_of_a_loop_wait_one_by_one_behind_its_stores() {
     assert_eq!(waits(Arrays::Apart, &summed(far, "a", far)), 16.0, "no iteration loads what one before has stored");
 }
 
+/// Visits each statement beside loops with the number of its executions.
+fn each(body: &[Statement], times: u64, visit: &mut dyn FnMut(&Statement, u64)) {
+    for statement in body {
+        match statement {
+            Statement::Loop { count, body } => each(body, times * count, visit),
+            one => visit(one, times),
+        }
+    }
+}
+
 /// Cycles of the only wait of a load in a loop of 64 iterations, each `step` elements behind the one before.
 fn wait_of(keeps: &str, step: u64) -> u64 {
     let gpu = plain_but(&[
@@ -93,16 +104,8 @@ fn wait_of(keeps: &str, step: u64) -> u64 {
         Statement::Use { latency, occupancy, .. } => latency - occupancy,
         _ => 0,
     };
-    fn all(body: &[Statement], visit: &mut dyn FnMut(&Statement, u64), times: u64) {
-        for statement in body {
-            match statement {
-                Statement::Loop { count, body } => all(body, visit, times * count),
-                one => visit(one, times),
-            }
-        }
-    }
     let mut sum = 0;
-    all(&program.body, &mut |one, times| sum += times * latency(one), 1);
+    each(&program.body, 1, &mut |one, times| sum += times * latency(one));
     sum / 64 / 16
 }
 

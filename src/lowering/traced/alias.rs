@@ -12,7 +12,7 @@ pub(super) struct Memory<'t> {
 /// The place of an access, as a compiler knows it.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
-    pub(super) memory: SourceMemory,
+    memory: SourceMemory,
     region: Option<RegionId>,
     /// The address but for a constant; `None` if the compiler does not know it.
     reached: Option<Reached>,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::alias::{Memory, Target};
 use crate::gpu::Pipelined;
+use crate::limits::watch::{Phase, look};
 use crate::lowering::access::touched::{Latencies, Supplied};
 use crate::lowering::exact::Exact;
 use crate::lowering::phases::work::Work;
@@ -52,7 +53,7 @@ pub(super) struct Waits {
     stores: Vec<Target>,
     /// The stores before the loads that are under way.
     passed: usize,
-    /// True if a load may not pass a store of the iteration before: unrolled or not, it waits for that store.
+    /// True if a load may not pass a store of the iteration before: it waits for that store even where the loop is unrolled.
     follows_store: bool,
 }
 
@@ -73,6 +74,7 @@ impl Waits {
         if access.memory != SourceMemory::Global || !is_store && load.is_none() {
             return;
         }
+        look(Phase::Lowering);
         let (memory, target) = (Memory::of(traced), Target::of_instruction(traced, block, access));
         if let Some(load) = load {
             if self.stores[self.passed..].iter().any(|store| memory.may_change(store, &target)) {
@@ -107,7 +109,9 @@ impl Waits {
         let latencies = Latencies::new(gpu);
         let wait = |Trips { number, loads }: Trips| {
             let mut bytes = Supplied::default();
-            loads.iter().for_each(|(_, load)| bytes += load.bytes);
+            for (_, load) in &loads {
+                bytes += load.bytes;
+            }
             let latency = latencies.mean(&bytes);
             let place = loads[0].1.place;
             Work { loads: true, round_trips: number, load_latency: number * latency, ..Work::at(place) }
