@@ -100,9 +100,13 @@ fn the_nearest_spaces_count_most() {
     let value = (0.5 * near + 0.7 * middle + far) / (near + middle + far);
     assert!((expected.value - value).abs() < 1e-4, "{expected:?}");
     assert!((expected.bound - 0.5).abs() < 1e-9);
-    // From the far one's place, the others weigh 0.2 of 1.3.
-    let far_away = Expected::among(Traits { groups: u64::MAX, ..traits }, &[1.0, 1.0, 1.0], spaces.iter());
-    assert!((far_away.bound - 0.7).abs() < 1e-9, "{far_away:?}");
+    // From the far one's place, the others weigh 0.2 of 1.3: less than a sixth. With one more they weigh 0.3 of 1.4.
+    let more = [space(0.7, [0.0, 0.0, 1.0])];
+    for (more, bound) in [(&more[..0], 1.0), (&more, 0.7)] {
+        let all = spaces.iter().chain(more);
+        let far_away = Expected::among(Traits { groups: u64::MAX, ..traits }, &[1.0, 1.0, 1.0], all);
+        assert!((far_away.bound - bound).abs() < 1e-9, "{far_away:?}");
+    }
 }
 
 #[test]
