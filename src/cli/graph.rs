@@ -28,7 +28,7 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         return Err(SessionError::Infeasible(fastest.survey.why_nothing_runs()).into());
     };
     let origins = lowering.origins(&configuration)?.feasible().unwrap_or_default();
-    let kernel = Kernel::new(spec, profile, &scope, &lowered)?.with_stores_apart(&origins);
+    let kernel = Kernel::new(spec, profile, &scope, lowered.program_and_parts())?.with_stores_apart(&origins);
     let lines = KernelLines::new(&lowering, &configuration)?;
     let subject = GraphSubject {
         spec,

@@ -16,7 +16,7 @@ use super::agreement::kendall;
 use super::near::Near;
 use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
-use crate::lowering::{Feasibility, Lowering, LoweringError};
+use crate::lowering::{Lowering, LoweringError};
 use crate::machine::{Program, evaluate};
 use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_a_bound};
 use crate::proof::{Answer, Finding, Proof, Question};
@@ -238,16 +238,18 @@ impl Comparison<'_> {
     fn times(&self, Member { entry, program }: Member) -> Result<Times, CrossCheckError> {
         let Question { spec, profile, .. } = self.question;
         let entry = &self.survey.entries.get(entry);
-        let of_program = || Kernel::of_program(&self.survey.programs.get(program).program);
+        let program = &self.survey.programs.get(program).program;
         let kernel = match profile {
             Profile::Lockstep(_) => {
                 let scope = spec.scope(self.lowering.names(), &entry.configuration)?;
-                match self.lowering.lower(&entry.configuration)? {
-                    Feasibility::Feasible(lowered) => Kernel::new(spec, profile, &scope, &lowered)?,
-                    Feasibility::Infeasible(_) => of_program().map_err(KernelError::from)?,
-                }
+                // A body says by itself what a warp executes.
+                let executed = match spec.kernel_source {
+                    Some(_) => self.lowering.lower(&entry.configuration)?.feasible().and_then(|one| one.executed),
+                    None => None,
+                };
+                Kernel::new(spec, profile, &scope, (program, executed.as_deref()))?
             }
-            Profile::Pipelined(_) => of_program().map_err(KernelError::from)?,
+            Profile::Pipelined(_) => Kernel::of_program(program).map_err(KernelError::from)?,
         };
         Ok(kernel.times().map_err(KernelError::from)?)
     }

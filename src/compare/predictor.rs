@@ -80,7 +80,7 @@ fn machine_ticks(case: &Case) -> Prediction {
 
 /// The longest path through the kernel's graph by one of the max-plus models, in ticks.
 fn max_plus_ticks(case: &Case, model: maxplus::Variant) -> Prediction {
-    let kernel = Kernel::new(case.spec, case.profile, case.scope, case.lowered)?;
+    let kernel = Kernel::new(case.spec, case.profile, case.scope, case.lowered.program_and_parts())?;
     Ok(PredictedCost::Ticks(kernel.time(model)?))
 }
 

@@ -74,7 +74,7 @@ pub(super) fn alone(program: &Program) -> u128 {
 
 /// The time that each model adds to the one before it.
 fn of_max_plus(case: &Case, model: maxplus::Variant) -> Terms {
-    let kernel = Kernel::new(case.spec, case.profile, case.scope, case.lowered).ok()?;
+    let kernel = Kernel::new(case.spec, case.profile, case.scope, case.lowered.program_and_parts()).ok()?;
     let times = kernel.times().ok()?;
     let of_all = times.by(model).to_f64()?;
     let steps = [

@@ -5,9 +5,6 @@ use crate::lowering::Origin;
 use crate::spec::{self, Spec};
 use crate::text::SourceLine;
 
-/// A share that rounding may have made of nothing.
-const ROUNDING: f64 = 1e-9;
-
 /// A statement in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedStatement {
@@ -56,14 +53,8 @@ pub struct UseStatements {
 pub fn of_uses(spec: &Spec, kernel: &KernelLines, origins: &[Origin]) -> Vec<UseStatements> {
     let named = |lines: Vec<Option<SourceLine>>| lines.into_iter().map(|line| named(spec, kernel, line)).collect();
     let of_one = |origin: &Origin| {
-        let served = if origin.occupancy.is_empty() { &origin.latency } else { &origin.occupancy };
-        let share_of_stores = |line: &Option<SourceLine>| {
-            origin.stores.lines.iter().find(|(other, _)| other == line).map_or(0.0, |(_, share)| *share)
-        };
-        let others =
-            served.iter().filter(|(line, share)| share - share_of_stores(line) > ROUNDING).map(|(line, _)| *line);
         let stores = origin.stores.lines.iter().map(|(line, _)| *line);
-        UseStatements { others: named(sorted(others)), stores: named(sorted(stores)) }
+        UseStatements { others: named(sorted(origin.beside_stores())), stores: named(sorted(stores)) }
     };
     origins.iter().map(of_one).collect()
 }

@@ -64,10 +64,18 @@ pub struct Lowered {
     pub occupancy: Option<Occupancy>,
     /// The work of one group; `None` on a lockstep GPU, where only times are known.
     pub work: Option<Box<GroupWork>>,
-    /// What a warp executes of a kernel's source on a lockstep GPU, in the order of the text; `None` on a real GPU, and for a
-    /// spec with a body, which says it itself.
+    /// The parts that a warp executes of a kernel's source on a lockstep GPU, in the order of the text; `None` on a real GPU,
+    /// and for a spec with a body, which says it itself.
     pub executed: Option<Vec<ExecutedPart>>,
     /// True if a group of the launch may do what none of the executed groups does: a condition sends it another way, and only
     /// the groups in the corners were executed.
     pub has_open_edges: bool,
+}
+
+impl Lowered {
+    /// The program, and the parts that a warp executes where they are known.
+    #[must_use]
+    pub fn program_and_parts(&self) -> (&Program, Option<&[ExecutedPart]>) {
+        (&self.program, self.executed.as_deref())
+    }
 }

@@ -87,7 +87,7 @@ fn all_times(spec: &Spec, profile: &Profile) -> Vec<(Configuration, Times, Optio
     for configuration in feasible(spec, &lowering) {
         let Feasibility::Feasible(lowered) = lowering.lower(&configuration).unwrap() else { continue };
         let scope = spec.scope(lowering.names(), &configuration).unwrap();
-        let kernel = Kernel::new(spec, profile, &scope, &lowered).unwrap();
+        let kernel = Kernel::new(spec, profile, &scope, lowered.program_and_parts()).unwrap();
         let is_short = lowered.program.check_length().is_ok();
         let ticks = is_short.then(|| evaluate(&lowered.program, u64::MAX).unwrap().ticks.into());
         all.push((configuration, kernel.times().unwrap(), ticks));

@@ -34,7 +34,7 @@ fn models_of_a_source_on_lockstep_gpus_are_bounds() {
                 refused => panic!("{path}: {refused:?}"),
             };
             let scope = spec.scope(lowering.names(), &configuration).unwrap();
-            let kernel = Kernel::new(&spec, profile, &scope, &lowered).unwrap();
+            let kernel = Kernel::new(&spec, profile, &scope, lowered.program_and_parts()).unwrap();
             let times = kernel.times().unwrap();
             let ticks = u128::from(evaluate(&lowered.program, u64::MAX).unwrap().ticks);
             assert!(

@@ -57,6 +57,14 @@ impl Stated<'_> {
         self.sectors.unwrap_or_else(|| self.patterns.sum(What::SectorsOfWarps, &self.lanes) / self.share.warps)
     }
 
+    /// Bytes of the different sectors that the group asks for in each repetition; all `moved` ones where the spec states sectors.
+    fn bytes_once(&self, moved: Exact) -> Exact {
+        match self.sectors {
+            Some(_) => moved,
+            None => self.all(What::SectorsOfGroup, &self.lanes) * Exact::from(SECTOR),
+        }
+    }
+
     /// A count of one repetition, for all of them.
     fn all(&self, what: What, lanes: &Lanes) -> Exact {
         self.share.per_item * self.patterns.sum(what, lanes)
@@ -131,20 +139,12 @@ impl Touched for Stated<'_> {
             return moved.max(self.group.unwrap_or(Exact::ZERO));
         }
         let follows = || Some(self.memory.as_ref()?.group(self.patterns, Unit::Sector)?.min(moved));
-        let one_by_one = || match self.sectors {
-            Some(_) => moved,
-            None => self.all(What::SectorsOfGroup, &self.lanes) * Exact::from(SECTOR),
-        };
-        self.group.or_else(follows).unwrap_or_else(one_by_one)
+        self.group.or_else(follows).unwrap_or_else(|| self.bytes_once(moved))
     }
 
     fn fresh_bytes(&self, moved: Exact) -> Exact {
-        let once = match self.sectors {
-            Some(_) => moved,
-            None => self.all(What::SectorsOfGroup, &self.lanes) * Exact::from(SECTOR),
-        };
         let unique = self.group.or_else(|| self.memory.as_ref()?.fresh(self.patterns));
-        unique.map_or(moved, |unique| moved * (unique / once).min(Exact::ONE))
+        unique.map_or(moved, |unique| moved * (unique / self.bytes_once(moved)).min(Exact::ONE))
     }
 
     fn dram_bytes(&self, l2_bytes: Exact) -> Exact {

@@ -1,4 +1,4 @@
-//! What a warp executes of a kernel's source on a lockstep GPU, in the order of the source's text.
+//! The parts that a warp executes of a kernel's source on a lockstep GPU, in the order of the source's text.
 //!
 //! The program has only the sums between barriers. The max-plus models need to know which of the ticks belong to
 //! global memory, and which loads do not wait for each other.

@@ -81,7 +81,7 @@ struct Walk<'a> {
     keep: Keep,
 }
 
-/// What is kept of ticks beside their sums.
+/// The parts of ticks that are kept beside their sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Keep {
     /// The lines that they come from.
@@ -268,7 +268,7 @@ fn statements(pieces: Vec<Piece>) -> Vec<Statement> {
     pieces.into_iter().filter_map(statement).collect()
 }
 
-/// What the warp that takes longest executes of each phase.
+/// The statements of each phase by the warp that takes longest.
 fn executed_parts(pieces: &[Piece]) -> Vec<ExecutedPart> {
     let mut executed = Vec::new();
     for piece in pieces {

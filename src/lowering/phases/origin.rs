@@ -42,6 +42,14 @@ impl Origin {
     pub(in crate::lowering) fn of_place(place: Place) -> Self {
         Self { occupancy: vec![(Some(place.source_line()), 1.0)], ..Self::default() }
     }
+
+    /// The lines behind the use but those that only store to global memory. A line is `None` for registers that spill.
+    pub(crate) fn beside_stores(&self) -> impl Iterator<Item = Option<SourceLine>> {
+        let served = if self.occupancy.is_empty() { &self.latency } else { &self.occupancy };
+        let of_stores =
+            |line| self.stores.lines.iter().find(|(other, _)| *other == line).map_or(0.0, |(_, share)| *share);
+        served.iter().filter(move |(line, share)| share - of_stores(*line) > ROUNDING).map(|(line, _)| *line)
+    }
 }
 
 /// The origins of the uses and barriers of the blocks' program, in the order of its text.

@@ -10,21 +10,33 @@ pub(super) struct Memory<'t> {
 }
 
 /// The place of an access, as a compiler knows it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Target {
     memory: SourceMemory,
     region: Option<RegionId>,
     /// The address but for a constant; `None` if the compiler does not know it.
     reached: Option<Reached>,
+}
+
+/// The place of an access in the iterations of a loop.
+#[derive(Debug)]
+pub(super) struct Moving {
+    target: Target,
     /// The change of the address with each symbol; `None` if it depends on data.
     slopes: Option<Slopes>,
+}
+
+impl Moving {
+    /// The place of an access whose place in one iteration is this.
+    pub(super) fn new(access: &SourceAccess, target: Target) -> Self {
+        Self { target, slopes: access.address.as_ref().map(|known| known.slopes.clone()) }
+    }
 }
 
 impl Target {
     /// The place of an access in a block; `reached` is that of a plain load or store.
     pub(super) fn new(access: &SourceAccess, reached: Option<&Reached>) -> Self {
-        let slopes = access.address.as_ref().map(|known| known.slopes.clone());
-        Self { memory: access.memory, region: access.region, reached: reached.copied(), slopes }
+        Self { memory: access.memory, region: access.region, reached: reached.copied() }
     }
 
     /// The place of an instruction that a compiler may have made of several.
@@ -55,9 +67,9 @@ impl<'t> Memory<'t> {
 
     /// True if a store of one iteration may change what a load of the next ones brings. Where both move on alike in one array,
     /// no iteration before has stored what is loaded, or it is still in a register.
-    pub(super) fn may_change_later(self, store: &Target, load: &Target) -> bool {
+    pub(super) fn may_change_later(self, store: &Moving, load: &Moving) -> bool {
         let moves_alike = load.slopes.is_some() && load.slopes == store.slopes;
-        self.may_meet(store, load, !moves_alike)
+        self.may_meet(&store.target, &load.target, !moves_alike)
     }
 
     /// True if two accesses may reach the same memory, given whether those of one array may.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::alias::{Memory, Target};
+use super::alias::{Memory, Moving, Target};
 use crate::gpu::Pipelined;
 use crate::limits::watch::{Phase, look};
 use crate::lowering::access::touched::{Latencies, Supplied};
@@ -48,11 +48,10 @@ pub(super) struct Waits {
     number: usize,
     /// Iterations of the innermost loop around the stretch.
     times: u64,
-    /// The loads, and the stores to global memory.
-    loads: Vec<Target>,
+    /// The stores to global memory behind the loads that the warp has waited for.
     stores: Vec<Target>,
-    /// The stores before the loads that are under way.
-    passed: usize,
+    /// The loads, and the stores, of a loop that may be unrolled.
+    moving: [Vec<Moving>; 2],
     /// True if a load may not pass a store of the iteration before: it waits for that store even where the loop is unrolled.
     follows_store: bool,
 }
@@ -77,20 +76,23 @@ impl Waits {
         look(Phase::Lowering);
         let (memory, target) = (Memory::of(traced), Target::of_instruction(traced, block, access));
         if let Some(load) = load {
-            if self.stores[self.passed..].iter().any(|store| memory.may_change(store, &target)) {
+            if self.stores.iter().any(|store| memory.may_change(store, &target)) {
                 self.end_block();
             }
             self.open.entry(load.level).or_default().push((self.number, load));
             self.number += 1;
         }
         if self.times >= UNROLLED && !self.follows_store {
-            let (loads, stores) = (&mut self.loads, &self.stores);
+            let [loads, stores] = &mut self.moving;
             if load.is_some() {
-                self.follows_store = stores.iter().any(|store| memory.may_change_later(store, &target));
-                loads.push(target.clone());
+                let moving = Moving::new(access, target);
+                self.follows_store = stores.iter().any(|store| memory.may_change_later(store, &moving));
+                loads.push(moving);
             }
             if is_store {
-                self.follows_store |= loads.iter().any(|load| memory.may_change_later(&target, load));
+                let moving = Moving::new(access, target);
+                self.follows_store |= loads.iter().any(|load| memory.may_change_later(&moving, load));
+                stores.push(moving);
             }
         }
         self.stores.extend(is_store.then_some(target));
@@ -98,7 +100,7 @@ impl Waits {
 
     /// Warps issue in order: behind a block that uses what it loads, they have waited.
     pub(super) fn end_block(&mut self) {
-        self.passed = self.stores.len();
+        self.stores.clear();
         if !self.open.is_empty() {
             self.done.push(std::mem::take(&mut self.open));
         }

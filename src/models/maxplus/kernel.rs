@@ -13,22 +13,27 @@ use super::parts::{Kernel, KernelError};
 use super::scalar::{Overflow, Scalar};
 use super::variant::{Times, Variant};
 use crate::gpu::Profile;
-use crate::lowering::{Lowered, Origin};
+use crate::lowering::{ExecutedPart, Origin};
 use crate::machine::Program;
 use crate::models::maxplus::{body, executed, lockstep, phases, stores};
 use crate::spec::{Scope, Spec};
 
 impl Kernel {
     /// The kernel of a feasible configuration. On a lockstep GPU its parts come from the spec's body, or from what a warp
-    /// executes of the source; on a real GPU from the lowered program.
+    /// executes of the source (`executed`); on a real GPU, and where these are not known of a source, from the lowered program.
     ///
     /// # Errors
     /// If an expression cannot be evaluated, or a time exceeds 128 bits.
-    pub fn new(spec: &Spec, profile: &Profile, scope: &Scope, lowered: &Lowered) -> Result<Self, KernelError> {
-        let Lowered { program, executed, .. } = lowered;
+    pub fn new(
+        spec: &Spec,
+        profile: &Profile,
+        scope: &Scope,
+        (program, executed): (&Program, Option<&[ExecutedPart]>),
+    ) -> Result<Self, KernelError> {
         let Profile::Lockstep(gpu) = profile else { return Ok(Self::of_program(program)?) };
         let parts = match executed {
             Some(executed) => executed::parts(executed, gpu),
+            None if spec.kernel_source.is_some() => return Ok(Self::of_program(program)?),
             None => body::parts(spec, gpu, scope)?,
         };
         Ok(lockstep::kernel(parts, gpu, program, lockstep::work_items(spec, scope)?)?)
