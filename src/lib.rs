@@ -43,6 +43,7 @@ pub mod extraction;
 pub mod files;
 pub mod gpu;
 pub mod index;
+pub mod inference;
 pub mod limits;
 pub mod lowering;
 pub mod machine;

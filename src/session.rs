@@ -16,6 +16,7 @@ mod request;
 mod revision;
 mod scenarios;
 mod size_table;
+mod stated;
 
 use std::fmt;
 use std::path::Path;
@@ -56,6 +57,7 @@ pub use request::Request;
 pub use revision::error::RevisionError;
 pub use scenarios::{ListedScenario, MOST_SCENARIOS, ScenariosError, read_scenarios};
 pub use size_table::{SizeTableError, SizeTableMaker, SizeTableRequest};
+pub use stated::{kernel_of_file, spec_of_source};
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {

@@ -38,6 +38,7 @@ mod value;
 pub use analyse::SourceKernel;
 pub use argument::{ArgumentProblem, GivenValue, TakenArgument};
 pub use compile::*;
+pub(crate) use cpp::{Declaration, DeclarationKind, KnownMacros, Word, WordKind, declarations, words};
 pub(crate) use demangle::{function_name, plain_name};
 pub use error::AnalysisError;
 pub use execute::*;

@@ -15,6 +15,7 @@ use crate::difference::DifferenceError;
 use crate::files::own_folder::Exposed;
 use crate::files::scratch::ScratchError;
 use crate::gpu::GpuError;
+use crate::inference::InferenceError;
 use crate::proof::TuningError;
 use crate::space::SpaceError;
 use crate::spec::SpecError;
@@ -31,6 +32,25 @@ pub enum SessionError {
         path: PathBuf,
         /// The reason, with its place.
         why: SpecError,
+    },
+    /// A source whose text does not say how its kernel is launched.
+    #[error("{0}")]
+    Inference(InferenceError),
+    /// Options that describe a source which states its spec in a comment.
+    #[error("`{}` states its spec in a comment (line {line}), and options describe it, too", path.display())]
+    TwoSpecs {
+        /// The source.
+        path: PathBuf,
+        /// The line of the comment.
+        line: usize,
+    },
+    /// A source with several specs in comments.
+    #[error("`{}` states several specs in comments:{}", path.display(), listed_specs(kernels))]
+    SeveralSpecs {
+        /// The source.
+        path: PathBuf,
+        /// The kernels and the lines of the comments.
+        kernels: Vec<(String, usize)>,
     },
     /// Options that do not describe how a source is tuned.
     #[error("cannot tune `{}` with these options\n{why}", path.display())]
@@ -188,6 +208,11 @@ pub enum SessionError {
     File(#[from] std::io::Error),
 }
 
+/// The kernels of specs in comments, a line each.
+fn listed_specs(kernels: &[(String, usize)]) -> String {
+    kernels.iter().map(|(kernel, line)| format!("\n  {kernel} (line {line})")).collect()
+}
+
 /// The message about a spec; a kernel in a language that is not read is not called a spec.
 fn cannot_use(path: &Path, why: &SpecError) -> String {
     match why {
@@ -242,7 +267,10 @@ impl UserError for SessionError {
             Self::Journal(error) => error.status(),
             Self::Slurm(error) => error.status(),
             Self::Keep { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
-            Self::Spec { .. }
+            Self::Inference(error) => error.status(),
+            Self::TwoSpecs { .. }
+            | Self::SeveralSpecs { .. }
+            | Self::Spec { .. }
             | Self::Options { .. }
             | Self::Space { .. }
             | Self::NoKernel(_)
@@ -272,6 +300,12 @@ impl UserError for SessionError {
         match self {
             Self::Spec { why, .. } | Self::Options { why, .. } | Self::Space { why, .. } | Self::Request(why) => {
                 why.help()
+            }
+            Self::Inference(error) => error.help(),
+            Self::TwoSpecs { .. } => advice("change the comment, or `--set` a problem size; `--print-spec` prints the spec"),
+            Self::SeveralSpecs { path, kernels } => {
+                let first = kernels.first().map_or("", |(kernel, _)| kernel.as_str());
+                Some(format!("choose one: `{}:{first}`; each comment names its kernel by `kernel:`", path.display()))
             }
             Self::NoKernel(_) => Some("name the spec: autotune SPEC --space FILE.json".to_owned()),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),

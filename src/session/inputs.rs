@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tracing::info;
 
 use super::SessionError;
+use super::stated::spec_of_file;
 use super::batch::{Job, JobScenario};
 use crate::check::{CheckFinding, Warning, findings};
 use crate::files;
@@ -89,7 +90,8 @@ impl Inputs {
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
         let of_space = space.as_ref().zip(file).filter(|_| named.spec.is_none());
         let of_space = of_space.map(|(space, file)| space.kernel().map_err(|why| in_space(file, why))).transpose()?;
-        let (read, path) = match (&named.spec, &named.options, of_space.flatten()) {
+        let stated = named.spec.as_deref().filter(|_| named.options.is_none()).map(spec_of_file).transpose()?.flatten();
+        let (read, path) = match (&named.spec, named.options.as_ref().or(stated.as_ref()), of_space.flatten()) {
             (Some(path), Some(options), _) => (Spec::read(options, space.as_ref()), path.clone()),
             (Some(path), None, _) => (Spec::load_with(path, space.as_ref()), path.clone()),
             (None, _, Some((text, name))) => (Spec::parse_with(&text, &name, space.as_ref()), name.into()),
@@ -99,11 +101,11 @@ impl Inputs {
         let spec = read.map_err(|why| match file {
             // A fault of a T1 file's condition only shows beside the spec.
             Some(file) if why.file() == Some(&file.display().to_string()) => in_space(file, why),
-            _ if named.options.is_some() => SessionError::Options { path, why },
+            _ if named.options.is_some() || stated.is_some() => SessionError::Options { path, why },
             _ => SessionError::Spec { path, why },
         })?;
         let mut inputs = Self::new(spec, reader, &named.sizes, &named.gpu)?;
-        let of_spec = named.spec.clone().filter(|_| named.options.is_none());
+        let of_spec = named.spec.clone().filter(|_| named.options.is_none() && stated.is_none());
         inputs.read.splice(..0, of_spec.into_iter().chain(named.space.clone()));
         if let Some(text) = &named.config {
             let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.has_dynamic_local_memory()));

@@ -16,9 +16,9 @@ mod words;
 
 pub(super) use beside_macros::beside_macros;
 pub(super) use branches::plain;
-pub(super) use declaration::{Declaration, DeclarationKind, declarations};
-pub(super) use known_macros::KnownMacros;
-pub(super) use words::{Word, words};
+pub(crate) use declaration::{Declaration, DeclarationKind, declarations};
+pub(crate) use known_macros::KnownMacros;
+pub(crate) use words::{Word, WordKind, words};
 
 /// Position behind the sign that closes the group which the sign at a position opens; the number of words if none does.
 fn behind_group(words: &[Word<'_>], open: usize) -> usize {

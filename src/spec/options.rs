@@ -60,6 +60,23 @@ impl SourceOptions {
         Source::of_options(&writer.yaml, writer.options)
     }
 
+    /// The keys of the top level in YAML that a text does not have itself, for a source in the text's folder.
+    #[must_use]
+    pub fn keys_beside(&self, has: &dyn Fn(&str) -> bool, file: &str) -> String {
+        let beside = Self { file: file.into(), ..self.clone() };
+        let yaml = beside.to_source().text().to_owned();
+        let mut is_kept = true;
+        let mut kept = String::new();
+        for line in yaml.split_inclusive('\n') {
+            if let Some((key, _)) = line.split_once(':').filter(|_| !line.starts_with([' ', '-'])) {
+                let has_space = key == "parameters" && has("tune_params");
+                is_kept = !has(key) && !has_space && !(key == "source" && has("body"));
+            }
+            kept.push_str(if is_kept { line } else { "" });
+        }
+        kept
+    }
+
     /// Writes the kernel, its parameters and its launch.
     fn question(&self, writer: &mut Writer) {
         let file = self.file.to_string_lossy();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use super::inferred::Inferred;
 use super::options::OptionTexts;
 
 /// The most characters of a message before its frame.
@@ -23,6 +24,8 @@ pub struct Source {
     folder: PathBuf,
     /// The options that the text stands for; `None` if a user wrote it.
     options: Option<OptionTexts>,
+    /// The parts that follow from the text of a kernel's source.
+    inferred: Vec<Inferred>,
 }
 
 /// A place in a text: the beginning of a word. Places are ordered as in the text.
@@ -69,7 +72,7 @@ impl Source {
     /// Returns a source. Messages call the text `name`; the files that it names lie beside that.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self { name: name.to_owned(), text: text.to_owned(), folder: PathBuf::new(), options: None }
+        Self { name: name.to_owned(), text: text.to_owned(), folder: PathBuf::new(), options: None, inferred: Vec::new() }
             .beside(Path::new(name))
     }
 
@@ -86,6 +89,17 @@ impl Source {
     /// Returns a text that stands for options of a command line. Messages show the options in place of it.
     pub(crate) fn of_options(text: &str, options: OptionTexts) -> Self {
         Self { options: Some(options), ..Self::new(COMMAND_LINE, text) }
+    }
+
+    /// The text with the parts of it that follow from a kernel's source.
+    pub(crate) fn with_inferred(self, inferred: Vec<Inferred>) -> Self {
+        Self { inferred, ..self }
+    }
+
+    /// The parts of the text that follow from a kernel's source, in the order of an answer.
+    #[must_use]
+    pub fn inferred(&self) -> &[Inferred] {
+        &self.inferred
     }
 
     /// True if the text stands for options of a command line.

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::values::{definition, sizes, time};
 use crate::cli::failure::Failure;
 use crate::limits::Limits;
-use crate::session::SessionError;
+use crate::session::{SessionError, kernel_of_file, spec_of_source};
 use crate::source::{Language, RegisterSource, Tools, UnreadLanguage, UserPython, describe, listed};
 use crate::spec::{SourceOptions, SpecError};
 use crate::text::Source;
@@ -21,6 +21,9 @@ pub(in crate::cli) struct KernelOptions {
     /// The kernel in a source file (.cl, .cu) that is given in place of a spec: a name, or a template with its arguments
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
+    /// A file with host code that launches the kernel, or `FILE:LINE` for the launch of a line; may be repeated
+    #[arg(long, value_name = "FILE")]
+    host: Vec<PathBuf>,
     /// A problem size, such as n=1024, or several values as `--set` has them; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = sizes)]
     problem: Vec<(String, Vec<i64>)>,
@@ -113,9 +116,9 @@ impl KernelOptions {
     /// The first option that describes a source, if the file is a spec; or the reason why the kernel's own list of
     /// configurations cannot be read.
     pub(in crate::cli) fn spec(&self, file: &Path, tools: &Tools) -> Result<Option<Source>, Failure> {
-        if let Some((of_triton, kernel)) = kernel_of_file(file) {
+        if let Some((file, kernel)) = kernel_of_file(file) {
             let kernel = self.kernel.clone().or(Some(kernel));
-            return Self { kernel, ..self.clone() }.spec(&of_triton, tools);
+            return Self { kernel, ..self.clone() }.spec(&file, tools);
         }
         if let Some(language) = UnreadLanguage::from_file(file).filter(|_| self.language.is_none()) {
             return Err(SessionError::Spec { path: file.to_owned(), why: SpecError::Unread(language) }.into());
@@ -125,7 +128,20 @@ impl KernelOptions {
         if self.configs {
             options.configurations = self.listed(file, tools)?;
         }
-        Ok(Some(options.to_source()))
+        let language = self.language(file);
+        let describes = self.first().is_some_and(|option| option != "--kernel");
+        Ok(Some(spec_of_source(options, &self.host, language, describes)?))
+    }
+
+    /// The language of a source.
+    fn language(&self, file: &Path) -> Language {
+        let named = match self.language.as_deref() {
+            Some("opencl") => Some(Language::OpenCl),
+            Some("cuda" | "hip") => Some(Language::Cuda),
+            Some("triton") => Some(Language::Triton),
+            _ => None,
+        };
+        named.or_else(|| Language::from_file(file)).unwrap_or(Language::Cuda)
     }
 
     /// The problem sizes that have several values.
@@ -176,6 +192,7 @@ impl KernelOptions {
     fn first(&self) -> Option<&'static str> {
         let given = [
             ("--kernel", self.kernel.is_some()),
+            ("--host", !self.host.is_empty()),
             ("--problem", !self.problem.is_empty()),
             ("--parameter", !self.parameter.is_empty()),
             ("--configs", self.configs),
@@ -195,13 +212,6 @@ impl KernelOptions {
         ];
         given.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
     }
-}
-
-/// The file and the kernel of Triton's form `matmul.py:matmul_kernel`; `None` for another form.
-fn kernel_of_file(file: &Path) -> Option<(PathBuf, String)> {
-    let (file, kernel) = file.to_str()?.rsplit_once(':')?;
-    let file = Path::new(file);
-    (Language::from_file(file) == Some(Language::Triton)).then(|| (file.to_owned(), kernel.to_owned()))
 }
 
 impl SourceTools {

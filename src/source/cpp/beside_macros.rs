@@ -21,7 +21,7 @@ struct Between {
 }
 
 /// Returns a text whose declarations hide the macros of these names, and whose own constants give way to them.
-pub(in crate::source) fn beside_macros(text: &str, names: &[String], macros: &KnownMacros<'_>) -> String {
+pub(crate) fn beside_macros(text: &str, names: &[String], macros: &KnownMacros<'_>) -> String {
     let all = words(text);
     let there = names_in(&all);
     let names: HashSet<&str> = names.iter().map(String::as_str).filter(|name| there.contains(name)).collect();

@@ -17,7 +17,7 @@ struct Side {
 
 /// The words of declarations without directives: of conditions whose sides are balanced, all sides; of others, the first
 /// one that is not `#if 0`.
-pub(in crate::source) fn plain<'a>(words: &[Word<'a>]) -> Vec<Word<'a>> {
+pub(crate) fn plain<'a>(words: &[Word<'a>]) -> Vec<Word<'a>> {
     let mut is_left_out = vec![false; words.len()];
     let mut open: Vec<Vec<Side>> = Vec::new();
     for (position, word) in words.iter().enumerate() {

@@ -8,28 +8,28 @@ use super::{behind_group, parameters};
 
 /// A declaration or definition, from its first word to its last.
 #[derive(Debug)]
-pub(in crate::source) struct Declaration<'a> {
+pub(crate) struct Declaration<'a> {
     /// The kind.
-    pub(in crate::source) kind: DeclarationKind,
+    pub(crate) kind: DeclarationKind,
     /// The names that it declares, as far as they are known, without the namespaces around it.
-    pub(in crate::source) names: Vec<&'a str>,
+    pub(crate) names: Vec<&'a str>,
     /// The names of a template's parameters.
-    pub(in crate::source) template: Vec<&'a str>,
+    pub(crate) template: Vec<&'a str>,
     /// The names of a function's parameters.
-    pub(in crate::source) arguments: Vec<&'a str>,
+    pub(crate) arguments: Vec<&'a str>,
     /// The words before the body or the value.
-    pub(in crate::source) head: Vec<Word<'a>>,
+    pub(crate) head: Vec<Word<'a>>,
     /// The bytes of the text.
-    pub(in crate::source) bytes: Range<usize>,
+    pub(crate) bytes: Range<usize>,
     /// The declarations in a class.
-    pub(in crate::source) members: Vec<Declaration<'a>>,
+    pub(crate) members: Vec<Declaration<'a>>,
     /// True for a function that the compiler makes, or that has none: `= default`, `= delete`, `= 0`.
-    pub(in crate::source) has_no_text: bool,
+    pub(crate) has_no_text: bool,
 }
 
 /// The kind of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::source) enum DeclarationKind {
+pub(crate) enum DeclarationKind {
     /// A function.
     Function,
     /// A class, a structure, a union or an enumeration with its body.
@@ -49,7 +49,7 @@ pub(in crate::source) enum DeclarationKind {
 /// The declarations of a text, those in namespaces and in `extern "C"` beside those outside of them.
 ///
 /// `attributes` are the macros with arguments that stand for attributes.
-pub(in crate::source) fn declarations<'a>(words: &[Word<'a>], attributes: &HashSet<&str>) -> Vec<Declaration<'a>> {
+pub(crate) fn declarations<'a>(words: &[Word<'a>], attributes: &HashSet<&str>) -> Vec<Declaration<'a>> {
     let mut reader = Reader { words, attributes, at: 0, depth: 0 };
     let mut found = Vec::new();
     while reader.at < words.len() {

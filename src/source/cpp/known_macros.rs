@@ -7,7 +7,7 @@ use super::words::{Word, WordKind, words};
 
 /// The macros that files define.
 #[derive(Debug, Default)]
-pub(in crate::source) struct KnownMacros<'a> {
+pub(crate) struct KnownMacros<'a> {
     /// The names in the texts of each macro.
     names: HashMap<&'a str, Vec<&'a str>>,
     /// The macros with device code, and the attributes of device code themselves.
@@ -24,7 +24,7 @@ const DEVICE: [&str; 5] = ["__global__", "__device__", "__constant__", "__shared
 const OTHER: [&str; 5] = ["__launch_bounds__", "__attribute__", "__align__", "alignas", "__declspec"];
 
 impl<'a> KnownMacros<'a> {
-    pub(in crate::source) fn new(texts: &[&'a str]) -> Self {
+    pub(crate) fn new(texts: &[&'a str]) -> Self {
         let mut names: HashMap<&str, Vec<&str>> = HashMap::new();
         let mut with_bodies = HashSet::new();
         for text in texts {
@@ -45,27 +45,27 @@ impl<'a> KnownMacros<'a> {
     }
 
     /// True for a declaration with an attribute of device code.
-    pub(in crate::source) fn are_for_device(&self, declaration: &Declaration<'a>) -> bool {
+    pub(crate) fn are_for_device(&self, declaration: &Declaration<'a>) -> bool {
         declaration.head.iter().any(|word| self.for_device.contains(word.text))
     }
 
     /// True for the declaration of a kernel.
-    pub(in crate::source) fn are_for_kernels(&self, declaration: &Declaration<'a>) -> bool {
+    pub(crate) fn are_for_kernels(&self, declaration: &Declaration<'a>) -> bool {
         declaration.head.iter().any(|word| self.for_kernels.contains(word.text))
     }
 
     /// True for a macro that the files define.
-    pub(in crate::source) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.names.contains_key(name)
     }
 
     /// The macros with arguments that stand for attributes.
-    pub(in crate::source) fn attributes(&self) -> &HashSet<&'a str> {
+    pub(crate) fn attributes(&self) -> &HashSet<&'a str> {
         &self.attributes
     }
 
     /// The names in the text of a macro.
-    pub(in crate::source) fn names_in(&self, name: &str) -> Vec<&'a str> {
+    pub(crate) fn names_in(&self, name: &str) -> Vec<&'a str> {
         self.names.get(name).cloned().unwrap_or_default()
     }
 }

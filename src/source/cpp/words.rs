@@ -2,18 +2,18 @@
 
 /// A word of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::source) struct Word<'a> {
+pub(crate) struct Word<'a> {
     /// The kind.
-    pub(in crate::source) kind: WordKind,
+    pub(crate) kind: WordKind,
     /// The text, from `#` to the end of its last line for a directive.
-    pub(in crate::source) text: &'a str,
+    pub(crate) text: &'a str,
     /// The position of its first byte.
-    pub(in crate::source) at: usize,
+    pub(crate) at: usize,
 }
 
 /// The kind of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::source) enum WordKind {
+pub(crate) enum WordKind {
     /// An identifier or a keyword.
     Name,
     /// A number.
@@ -31,17 +31,17 @@ const PAIRS: [&str; 6] = ["::", "->", "==", "<=", ">=", "!="];
 
 impl<'a> Word<'a> {
     /// The position behind its last byte.
-    pub(in crate::source) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.at + self.text.len()
     }
 
     /// True for an identifier or a keyword.
-    pub(in crate::source) fn is_name(&self) -> bool {
+    pub(crate) fn is_name(&self) -> bool {
         self.kind == WordKind::Name
     }
 
     /// The word behind `#` of a directive, and what follows it; `None` for another word.
-    pub(in crate::source) fn directive(&self) -> Option<(&'a str, &'a str)> {
+    pub(crate) fn directive(&self) -> Option<(&'a str, &'a str)> {
         let text = self.text.strip_prefix('#').filter(|_| self.kind == WordKind::Directive)?.trim_start();
         let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
         Some((&text[..end], &text[end..]))
@@ -53,7 +53,7 @@ fn is_part(letter: char) -> bool {
 }
 
 /// The words of a text. Comments do not count as words.
-pub(in crate::source) fn words(text: &str) -> Vec<Word<'_>> {
+pub(crate) fn words(text: &str) -> Vec<Word<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
     let mut is_line_start = true;

@@ -1,0 +1,51 @@
+//! The launch of a kernel, its parameters and its sizes, from the text of its source and of host code.
+//!
+//! ```text
+//! files ─▶ program ─▶ launches ─▶ settled ─▶ question ─▶ options of a spec
+//!          functions, macros      terms      what is tuned
+//! ```
+//!
+//! Nothing is guessed in silence: each part has its line, and what a rule gave that may be wrong says so.
+
+mod active;
+mod comment;
+mod error;
+mod files;
+mod launches;
+mod program;
+mod question;
+mod resolve;
+mod settled;
+mod term;
+mod usage;
+mod value;
+mod variables;
+
+use std::path::PathBuf;
+
+use crate::source::Language;
+use crate::spec::SourceOptions;
+use crate::text::Inferred;
+
+pub use comment::{CommentedSpec, commented_specs};
+pub use error::{InferenceError, KernelAt, LaunchAt};
+
+/// A question about a source with what its text says.
+#[derive(Debug)]
+pub struct Inference {
+    /// The options, complete as far as the text says.
+    pub options: SourceOptions,
+    /// The parts that the text gave, in the order of an answer.
+    pub inferred: Vec<Inferred>,
+}
+
+/// Completes the options of a source by what its text and host code say. An option that is given stays. Options that
+/// state the launch stay as they are.
+///
+/// # Errors
+/// If the kernel or its launch is not clear, or a size has no value.
+pub fn infer(given: SourceOptions, hosts: &[PathBuf], language: Language) -> Result<Inference, InferenceError> {
+    let read = files::read(&given, hosts)?;
+    let program = program::Program::new(&read.files, read.of_kernel, language);
+    question::question(given, &program, &read, language)
+}

@@ -1,0 +1,129 @@
+//! Reasons why the text of a source does not say how its kernel is launched.
+
+use std::fmt::Write;
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::user_error::{ExitStatus, UserError};
+
+/// The most kernels or launches that an error lists.
+const LISTED: usize = 20;
+
+/// A kernel and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelAt {
+    /// The name.
+    pub name: String,
+    /// The file and the line: `kernel.cu:12`.
+    pub place: String,
+}
+
+/// A launch and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaunchAt {
+    /// The text.
+    pub text: String,
+    /// The file and the line.
+    pub place: String,
+}
+
+/// A reason why the text of a source does not say how its kernel is launched.
+#[derive(Debug, Error)]
+pub enum InferenceError {
+    /// A file cannot be read.
+    #[error("cannot read `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        #[source]
+        why: io::Error,
+    },
+    /// The source has no kernel.
+    #[error("`{}` has no kernel", .0.display())]
+    NoKernel(PathBuf),
+    /// The source has several kernels, and the text launches none of them, or several.
+    #[error("`{}` has several kernels:{}", path.display(), kernels(all))]
+    SeveralKernels {
+        /// The source.
+        path: PathBuf,
+        /// The kernels.
+        all: Vec<KernelAt>,
+    },
+    /// Several launches disagree.
+    #[error("{} launches of `{kernel}` disagree:{}", all.len(), launches(all))]
+    Launches {
+        /// The kernel.
+        kernel: String,
+        /// The launches.
+        all: Vec<LaunchAt>,
+    },
+    /// Something is missing that the text does not say.
+    #[error("the text does not say {}{seen}", missing.join(", nor "))]
+    Missing {
+        /// The sizes and the parts of the launch, in words.
+        missing: Vec<String>,
+        /// Notes about what was seen instead, each on a line of its own.
+        seen: String,
+        /// The options that answer, with proposals.
+        answers: Vec<String>,
+    },
+}
+
+fn kernels(all: &[KernelAt]) -> String {
+    let mut text = String::new();
+    for KernelAt { name, place } in all.iter().take(LISTED) {
+        let _ = write!(text, "\n  {name} ({place})");
+    }
+    text + &more(all.len())
+}
+
+fn launches(all: &[LaunchAt]) -> String {
+    let mut text = String::new();
+    for LaunchAt { text: launch, place } in all.iter().take(LISTED) {
+        let _ = write!(text, "\n  {place}: {launch}");
+    }
+    text + &more(all.len())
+}
+
+fn more(count: usize) -> String {
+    if count > LISTED { format!("\n  and {} more", count - LISTED) } else { String::new() }
+}
+
+impl InferenceError {
+    /// The options that answer the question, with proposals for what the text does not say; none if no option does.
+    #[must_use]
+    pub fn answers(&self) -> Vec<String> {
+        match self {
+            Self::Read { .. } | Self::NoKernel(_) => Vec::new(),
+            Self::SeveralKernels { all, .. } => {
+                all.first().map(|kernel| vec!["--kernel".to_owned(), kernel.name.clone()]).unwrap_or_default()
+            }
+            Self::Launches { all, .. } => {
+                all.first().map(|launch| vec!["--host".to_owned(), launch.place.clone()]).unwrap_or_default()
+            }
+            Self::Missing { answers, .. } => answers.clone(),
+        }
+    }
+}
+
+impl UserError for InferenceError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        let options = || shlex::try_join(self.answers().iter().map(String::as_str)).unwrap_or_default();
+        Some(match self {
+            Self::Read { .. } => return None,
+            Self::NoKernel(_) => "kernels are functions with `__global__` in CUDA and HIP, and with `__kernel` in OpenCL; \
+                                  name their file first, and their host's by `--host FILE`"
+                .to_owned(),
+            Self::SeveralKernels { .. } => format!("choose one: `{}`, or FILE:KERNEL", options()),
+            Self::Launches { .. } => format!("choose one by its line: `{}`", options()),
+            Self::Missing { .. } => format!("say it, as far as these proposals are wrong: `{}`", options()),
+        })
+    }
+}

@@ -1,0 +1,84 @@
+//! The files of a question: the source, its own headers, and host code.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::error::InferenceError;
+use super::program::File;
+use crate::files;
+use crate::source::words;
+use crate::spec::SourceOptions;
+
+/// The most bytes of a file.
+const LONGEST: u64 = 16 * files::MIB;
+/// The most headers that are read.
+const MOST_HEADERS: usize = 200;
+
+/// The files that were read.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) files: Vec<File>,
+    /// The number of files, from the first, that may have the kernel.
+    pub(super) of_kernel: usize,
+    /// The lines of launches that host files are named with: `main.cu:88`.
+    pub(super) lines: Vec<(usize, u32)>,
+}
+
+/// Reads the source with the headers that it includes in quotes, and host code with its own.
+pub(super) fn read(given: &SourceOptions, hosts: &[PathBuf]) -> Result<Read, InferenceError> {
+    let mut read = Read { files: Vec::new(), of_kernel: 0, lines: Vec::new() };
+    let mut seen = HashSet::new();
+    read.add(&given.file, &given.include, &mut seen)?;
+    read.of_kernel = read.files.len();
+    for host in hosts {
+        let (path, line) = with_line(host);
+        if let Some(line) = line {
+            read.lines.push((read.files.len(), line));
+        }
+        read.add(&path, &given.include, &mut seen)?;
+    }
+    Ok(read)
+}
+
+/// The path of a host file, and the line behind it: `main.cu:88`.
+fn with_line(host: &Path) -> (PathBuf, Option<u32>) {
+    let split = host.to_str().and_then(|text| text.rsplit_once(':'));
+    match split.and_then(|(path, line)| Some((path, line.parse().ok()?))) {
+        Some((path, line)) if !host.exists() => (path.into(), Some(line)),
+        _ => (host.to_owned(), None),
+    }
+}
+
+impl Read {
+    fn add(&mut self, path: &Path, include: &[PathBuf], seen: &mut HashSet<PathBuf>) -> Result<(), InferenceError> {
+        let named = files::named(path, LONGEST);
+        let bytes = named.bytes().map_err(|why| InferenceError::Read { path: path.to_owned(), why })?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if !seen.insert(path.to_owned()) {
+            return Ok(());
+        }
+        let headers = included(&text);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let is_source = self.files.is_empty();
+        self.files.push(File { name: path.display().to_string(), text });
+        for header in headers {
+            let folders = std::iter::once(folder).chain(include.iter().map(PathBuf::as_path));
+            let found = folders.map(|folder| folder.join(&header)).find(|path| path.is_file());
+            // A header outside of the source's folders is not read without the user's word.
+            let Some(found) = found.filter(|path| !is_source || !path.starts_with("..")) else { continue };
+            if self.files.len() < MOST_HEADERS && !seen.contains(&found) {
+                // What cannot be read has no launch.
+                let _ = self.add(&found, include, seen);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The headers that a text includes in quotes.
+fn included(text: &str) -> Vec<String> {
+    let all = words(text);
+    let directives = all.iter().filter_map(|word| word.directive()).filter(|(kind, _)| *kind == "include");
+    let named = directives.filter_map(|(_, rest)| rest.trim().strip_prefix('"')?.split('"').next());
+    named.map(ToOwned::to_owned).collect()
+}

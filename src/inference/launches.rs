@@ -1,0 +1,261 @@
+//! The launches of kernels in host code.
+
+mod opencl;
+
+use super::program::{At, Function, Program};
+use super::resolve::{Resolver, Scope, Sizes};
+use super::term::Term;
+use super::value::{self, Value, behind, behind_template};
+use crate::source::Word;
+
+pub(super) use opencl::opencl;
+
+/// A launch of a kernel in host code.
+#[derive(Debug, Clone)]
+pub(super) struct Launch<'p, 'a> {
+    /// The kernel's name, without namespaces.
+    pub(super) kernel: &'a str,
+    /// The arguments of the kernel's template, in words.
+    pub(super) template: Vec<Vec<Word<'a>>>,
+    pub(super) function: &'p Function<'a>,
+    pub(super) at: At,
+    /// The text of the launch on one line, without the kernel's arguments.
+    pub(super) shown: String,
+    /// The work groups, or the work items.
+    pub(super) extent: Extent,
+    /// The work items of a group; `None` if host code leaves them to the driver, or they are not followed.
+    pub(super) group: Option<Sizes>,
+    /// Bytes of local memory; `None` if there are none.
+    pub(super) shared: Option<Term>,
+    pub(super) arguments: Vec<Passed<'a>>,
+}
+
+/// The size of a launch.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Extent {
+    Groups(Sizes),
+    WorkItems(Sizes),
+    /// A part of the text that is not followed.
+    Unknown(String),
+}
+
+/// An argument of a launch.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Passed<'a> {
+    Value(Value<'a>),
+    /// Local memory of these bytes.
+    Local(Option<Term>),
+}
+
+impl<'p, 'a> Launch<'p, 'a> {
+    pub(super) fn scope(&self) -> Scope<'p, 'a> {
+        Scope { function: Some(self.function), at: self.at }
+    }
+}
+
+/// The functions that launch a kernel, with the positions of the kernel, the groups and the group among their arguments.
+const CALLS: [(&str, [usize; 3]); 8] = [
+    ("hipLaunchKernelGGL", [0, 1, 2]),
+    ("hipLaunchKernel", [0, 1, 2]),
+    ("cudaLaunchKernel", [0, 1, 2]),
+    ("cudaLaunchCooperativeKernel", [0, 1, 2]),
+    ("hipLaunchCooperativeKernel", [0, 1, 2]),
+    ("cudaLaunchKernelEx", [1, 0, 0]),
+    ("cudaLaunchKernelExC", [1, 0, 0]),
+    ("hipLaunchKernelExC", [1, 0, 0]),
+];
+
+/// The launches in CUDA and HIP, in the order of the files.
+pub(super) fn cuda<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<Launch<'p, 'a>> {
+    let mut found = Vec::new();
+    for function in &resolver.program.functions {
+        for at in 0..function.body.len() {
+            if is_triple(&function.body, at, "<") {
+                found.extend(triple(resolver, function, at));
+            } else if let Some((name, places)) = CALLS.iter().find(|(name, _)| *name == function.body[at].text)
+                && function.body.get(at + 1).is_some_and(|next| next.text == "(")
+            {
+                found.extend(called(resolver, function, at, name, *places));
+            }
+        }
+    }
+    found
+}
+
+/// The macros whose text launches a kernel, with their places.
+pub(super) fn hidden<'a>(program: &Program<'a>) -> Vec<(&'a str, At)> {
+    let is_launch = |text: &[Word<'_>]| {
+        (0..text.len()).any(|at| is_triple(text, at, "<") || CALLS.iter().any(|(name, _)| *name == text[at].text))
+    };
+    let macros = program.macros.iter().filter(|(_, known)| is_launch(&known.text));
+    macros.map(|(name, known)| (*name, At { file: known.file, byte: known.at })).collect()
+}
+
+/// True for three equal signs side by side.
+fn is_triple(words: &[Word<'_>], at: usize, sign: &str) -> bool {
+    let three = words.get(at..at + 3);
+    three.is_some_and(|three| {
+        three.iter().all(|word| word.text == sign) && three[0].end() == three[1].at && three[1].end() == three[2].at
+    })
+}
+
+/// The launch whose `<<<` stands at a position.
+fn triple<'p, 'a>(resolver: &Resolver<'p, 'a>, function: &'p Function<'a>, open: usize) -> Option<Launch<'p, 'a>> {
+    let body = &function.body;
+    let (first, kernel, template) = kernel_before(body, open)?;
+    let close = end_of_triple(body, open + 3)?;
+    let configuration = value::parts(&body[open + 3..close]);
+    let [groups, group, rest @ ..] = configuration.as_slice() else { return None };
+    let begin = close + 3;
+    let end = if body.get(begin).is_some_and(|word| word.text == "(") { behind(body, begin) } else { return None };
+    let arguments = value::values(&body[begin + 1..end.saturating_sub(1).max(begin + 1)]);
+    let at = At { file: function.file, byte: body[open].at };
+    let scope = Scope { function: Some(function), at };
+    let shown = on_a_line(&resolver.program.files[function.file].text[body[first].at..body[close + 2].end()]);
+    Some(Launch {
+        kernel,
+        template,
+        function,
+        at,
+        shown,
+        extent: extent(resolver, groups, scope),
+        group: resolver.sizes(&value::value(group), scope),
+        shared: rest.first().and_then(|shared| resolver.term(&value::value(shared), scope)).filter(is_some_bytes),
+        arguments: arguments.into_iter().map(Passed::Value).collect(),
+    })
+}
+
+fn is_some_bytes(term: &Term) -> bool {
+    term.number() != Some(0)
+}
+
+fn extent<'p, 'a>(resolver: &Resolver<'p, 'a>, words: &[Word<'a>], scope: Scope<'p, 'a>) -> Extent {
+    match resolver.sizes(&value::value(words), scope) {
+        Some(sizes) => Extent::Groups(sizes),
+        None => Extent::Unknown(words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ")),
+    }
+}
+
+/// The position of the `>>>` that ends a launch.
+fn end_of_triple(words: &[Word<'_>], from: usize) -> Option<usize> {
+    let mut at = from;
+    while at < words.len() {
+        match words[at].text {
+            "(" | "[" | "{" => at = behind(words, at),
+            ";" => return None,
+            _ if is_triple(words, at, ">") => return Some(at),
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// A kernel's name with the arguments of its template.
+type NamedKernel<'a> = (usize, &'a str, Vec<Vec<Word<'a>>>);
+
+/// The kernel whose name ends before a position: the position of its first word, the name, and the arguments of its
+/// template.
+fn kernel_before<'a>(words: &[Word<'a>], end: usize) -> Option<NamedKernel<'a>> {
+    let mut name = end.checked_sub(1)?;
+    let mut template = Vec::new();
+    if words[name].text == ">" {
+        let open = (0..name).rev().take(200).find(|at| {
+            words[*at].text == "<" && behind_template(words, *at) == Some(name + 1) && words[at.saturating_sub(1)].is_name()
+        })?;
+        template = value::parts(&words[open + 1..name]).into_iter().map(<[Word<'a>]>::to_vec).collect();
+        name = open.checked_sub(1)?;
+    }
+    let kernel = words[name].is_name().then_some(words[name].text)?;
+    let mut first = name;
+    while first >= 2 && words[first - 1].text == "::" && words[first - 2].is_name() {
+        first -= 2;
+    }
+    Some((first, kernel, template))
+}
+
+/// A launch by a call such as `hipLaunchKernelGGL(kernel, groups, group, shared, stream, arguments)`.
+fn called<'p, 'a>(
+    resolver: &Resolver<'p, 'a>,
+    function: &'p Function<'a>,
+    at: usize,
+    name: &str,
+    [kernel, groups, group]: [usize; 3],
+) -> Option<Launch<'p, 'a>> {
+    let body = &function.body;
+    let end = behind(body, at + 1);
+    let parts = value::parts(&body[at + 2..end.saturating_sub(1).max(at + 2)]);
+    let (kernel, template) = kernel_in(parts.get(kernel)?)?;
+    let place = At { file: function.file, byte: body[at].at };
+    let scope = Scope { function: Some(function), at: place };
+    let is_by_structure = name.contains("KernelEx");
+    let is_by_array = !is_by_structure && name != "hipLaunchKernelGGL";
+    let values = |from: usize| parts.iter().skip(from).map(|part| Passed::Value(value::value(part))).collect();
+    let launch = |extent, group, shared, arguments| Launch {
+        kernel,
+        template,
+        function,
+        at: place,
+        shown: on_a_line(&resolver.program.files[function.file].text[body[at].at..body[end - 1].end()]),
+        extent,
+        group,
+        shared,
+        arguments,
+    };
+    if is_by_structure {
+        let of = match value::value(parts[0]) {
+            Value::Address(of) => of,
+            other => Box::new(other),
+        };
+        let of_member = |member: &'static str| resolver.sizes_of_member(&of, member, scope);
+        let extent = of_member("gridDim").map_or_else(|| Extent::Unknown("gridDim".to_owned()), Extent::Groups);
+        let shared = resolver.term(&Value::Member(of.clone(), "dynamicSmemBytes"), scope).filter(is_some_bytes);
+        return Some(launch(extent, of_member("blockDim"), shared, values(2)));
+    }
+    let shared_at = if is_by_array { 4 } else { 3 };
+    let shared = parts.get(shared_at).and_then(|shared| resolver.term(&value::value(shared), scope));
+    let arguments = if is_by_array { of_array(function, parts.get(3)?, place) } else { values(5) };
+    let groups = extent(resolver, parts.get(groups)?, scope);
+    let group = resolver.sizes(&value::value(parts.get(group)?), scope);
+    Some(launch(groups, group, shared.filter(is_some_bytes), arguments))
+}
+
+/// The kernel that an argument names: `k`, `(void*)k<16>`, `HIP_KERNEL_NAME(k<16>)`.
+fn kernel_in<'a>(words: &[Word<'a>]) -> Option<(&'a str, Vec<Vec<Word<'a>>>)> {
+    let mut words = words;
+    loop {
+        match words {
+            [open, .., close] if open.text == "(" && close.text == ")" => {
+                let end = behind(words, 0);
+                words = if end == words.len() { &words[1..end - 1] } else { &words[end..] };
+            }
+            [open, ..] if open.text == "(" => words = &words[behind(words, 0)..],
+            [and, rest @ ..] if and.text == "&" => words = rest,
+            [name, open, inside @ .., _] if open.text == "(" && name.text == "HIP_KERNEL_NAME" => words = inside,
+            [cast, open, ..] if open.text == "<" && cast.text.ends_with("_cast") => {
+                let end = behind_template(words, 1)?;
+                words = words.get(end..)?;
+            }
+            _ => break,
+        }
+    }
+    let (_, kernel, template) = kernel_before(words, words.len())?;
+    Some((kernel, template))
+}
+
+/// The arguments in an array of their addresses: `void* args[] = { &a, &n };`
+fn of_array<'a>(function: &Function<'a>, words: &[Word<'a>], at: At) -> Vec<Passed<'a>> {
+    let Some(name) = words.iter().rev().find(|word| word.is_name()) else { return Vec::new() };
+    let defined = function.variables.iter().rfind(|one| one.name == name.text && one.at < at.byte);
+    let Some(Value::List(values)) = defined.and_then(|one| one.value.clone()) else { return Vec::new() };
+    let inside = |value| if let Value::Address(of) = value { *of } else { value };
+    values.into_iter().map(|value| Passed::Value(inside(value))).collect()
+}
+
+/// A text without breaks of lines, shortened.
+pub(super) fn on_a_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(160) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}

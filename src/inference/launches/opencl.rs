@@ -1,0 +1,252 @@
+//! Launches by OpenCL's interface in C and C++.
+
+use std::collections::HashMap;
+
+use super::super::program::{At, Function};
+use super::super::resolve::{Resolver, Scope, Sizes};
+use super::super::term::Term;
+use super::super::value::{self, Value, behind};
+use super::{Extent, Launch, Passed, on_a_line};
+use crate::source::Word;
+
+/// The launches by `clEnqueueNDRangeKernel` and `enqueueNDRangeKernel`, in the order of the files.
+pub(in crate::inference) fn opencl<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<Launch<'p, 'a>> {
+    let kernels = kernels(resolver);
+    let mut found = Vec::new();
+    for function in &resolver.program.functions {
+        for (at, word) in function.body.iter().enumerate() {
+            let is_call = function.body.get(at + 1).is_some_and(|next| next.text == "(");
+            match word.text {
+                "clEnqueueNDRangeKernel" if is_call => found.extend(by_c(resolver, function, at, &kernels)),
+                "enqueueNDRangeKernel" if is_call => found.extend(by_cpp(resolver, function, at, &kernels)),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The words of the arguments of the call at a position.
+fn arguments<'w, 'a>(body: &'w [Word<'a>], at: usize) -> Vec<&'w [Word<'a>]> {
+    let end = behind(body, at + 1);
+    value::parts(&body[at + 2..end.saturating_sub(1).max(at + 2)])
+}
+
+/// The last name in words.
+fn last_name<'a>(words: &[Word<'a>]) -> Option<&'a str> {
+    let end = words.iter().position(|word| word.text == "[").unwrap_or(words.len());
+    words[..end].iter().rev().find(|word| word.is_name()).map(|word| word.text)
+}
+
+/// The kernels' names by the variables that hold them.
+fn kernels<'a>(resolver: &Resolver<'_, 'a>) -> HashMap<&'a str, Vec<&'a str>> {
+    let mut found: HashMap<&str, Vec<&str>> = HashMap::new();
+    for function in &resolver.program.functions {
+        for (at, word) in function.body.iter().enumerate() {
+            let body = &function.body;
+            let is_c = word.text == "clCreateKernel";
+            let is_cpp = word.text == "Kernel" && at >= 1 && body[at - 1].text == "::";
+            if !is_c && !is_cpp {
+                continue;
+            }
+            // `cl::Kernel k(program, "name")`, or `k = clCreateKernel(program, "name", &error)`
+            let is_made = is_cpp && body.get(at + 1).is_some_and(|next| next.is_name());
+            let open = at + usize::from(is_made);
+            if body.get(open + 1).is_none_or(|next| next.text != "(") {
+                continue;
+            }
+            let Some(name) = arguments(body, open).get(1).and_then(|words| name_of_kernel(resolver, words)) else { continue };
+            let variable = if is_made { Some(body[open].text) } else { before_equals(&body[..at]) };
+            if let Some(variable) = variable {
+                found.entry(variable).or_default().push(name);
+            }
+        }
+    }
+    found
+}
+
+/// The text in quotes, or that of a macro or a constant.
+fn name_of_kernel<'a>(resolver: &Resolver<'_, 'a>, words: &[Word<'a>]) -> Option<&'a str> {
+    match value::value(words) {
+        Value::Text(name) => Some(name),
+        Value::Name(name, _) => {
+            let known = resolver.program.macros.get(name)?;
+            if let Value::Text(name) = value::value(&known.text) { Some(name) } else { None }
+        }
+        _ => None,
+    }
+}
+
+/// The variable that an assignment at the end of words is to.
+fn before_equals<'a>(words: &[Word<'a>]) -> Option<&'a str> {
+    let equals = words.iter().rposition(|word| matches!(word.text, "=" | ";" | "{" | "}"))?;
+    if words[equals].text != "=" {
+        return None;
+    }
+    let begin = words[..equals].iter().rposition(|word| matches!(word.text, ";" | "{" | "}")).map_or(0, |at| at + 1);
+    last_name(&words[begin..equals])
+}
+
+/// The kernel of a variable: the only one that it holds.
+fn kernel_of<'a>(variable: &str, kernels: &HashMap<&'a str, Vec<&'a str>>) -> Option<&'a str> {
+    let of_variable = kernels.get(variable);
+    match of_variable.map(Vec::as_slice) {
+        Some([name, rest @ ..]) if rest.iter().all(|other| other == name) => Some(name),
+        Some(_) => None,
+        // The variable has another name where it is launched, and there is one kernel.
+        None => {
+            let mut all = kernels.values().flatten();
+            let first = all.next()?;
+            all.all(|other| other == first).then_some(first)
+        }
+    }
+}
+
+fn by_c<'p, 'a>(
+    resolver: &Resolver<'p, 'a>,
+    function: &'p Function<'a>,
+    at: usize,
+    kernels: &HashMap<&'a str, Vec<&'a str>>,
+) -> Option<Launch<'p, 'a>> {
+    let parts = arguments(&function.body, at);
+    let [_, kernel, dimensions, _, global, local, ..] = parts.as_slice() else { return None };
+    let variable = last_name(kernel)?;
+    let place = At { file: function.file, byte: function.body[at].at };
+    let scope = Scope { function: Some(function), at: place };
+    let axes = resolver.term(&value::value(dimensions), scope).and_then(|term| term.number()).unwrap_or(3);
+    let sizes = |words: &[Word<'a>]| array(resolver, words, axes, scope);
+    let extent = sizes(global).map_or_else(|| unknown(global), Extent::WorkItems);
+    Some(Launch {
+        kernel: kernel_of(variable, kernels)?,
+        template: Vec::new(),
+        function,
+        at: place,
+        shown: text_of(resolver, function, at),
+        extent,
+        group: sizes(local),
+        shared: None,
+        arguments: set_arguments(resolver, function, variable, place),
+    })
+}
+
+fn unknown(words: &[Word<'_>]) -> Extent {
+    Extent::Unknown(words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "))
+}
+
+fn text_of(resolver: &Resolver<'_, '_>, function: &Function<'_>, at: usize) -> String {
+    let end = behind(&function.body, at + 1);
+    on_a_line(&resolver.program.files[function.file].text[function.body[at].at..function.body[end - 1].end()])
+}
+
+/// The sizes in an array of the host; `None` for a pointer to nothing.
+fn array<'p, 'a>(resolver: &Resolver<'p, 'a>, words: &[Word<'a>], axes: i64, scope: Scope<'p, 'a>) -> Option<Sizes> {
+    let mut sizes = [Term::Number(1), Term::Number(1), Term::Number(1)];
+    let value = value::value(words);
+    match value {
+        Value::Address(of) => sizes[0] = resolver.term(&of, scope)?,
+        Value::Name("NULL" | "nullptr", _) | Value::Integer(0) => return None,
+        Value::Name(name, at) => {
+            let axes = usize::try_from(axes).ok().filter(|axes| (1..=3).contains(axes))?;
+            for (axis, size) in sizes.iter_mut().enumerate().take(axes) {
+                let number = Value::Integer(i64::try_from(axis).ok()?);
+                let element = Value::Element(Box::new(Value::Name(name, at)), Box::new(number));
+                match resolver.known_element(&element, scope) {
+                    Some(term) => *size = term,
+                    None if axis == 0 => return None,
+                    None => break,
+                }
+            }
+        }
+        _ => return None,
+    }
+    Some(sizes)
+}
+
+/// The arguments that `clSetKernelArg` sets, of the kernel of a variable.
+fn set_arguments<'p, 'a>(
+    resolver: &Resolver<'p, 'a>,
+    function: &'p Function<'a>,
+    variable: &str,
+    launch: At,
+) -> Vec<Passed<'a>> {
+    let mut found: Vec<Passed<'a>> = Vec::new();
+    let mut counted = 0;
+    for (at, word) in function.body.iter().enumerate() {
+        if word.at > launch.byte || function.body.get(at + 1).is_none_or(|next| next.text != "(") {
+            continue;
+        }
+        let parts = arguments(&function.body, at);
+        let place = At { file: function.file, byte: word.at };
+        let scope = Scope { function: Some(function), at: place };
+        let (number, passed) = match (word.text, parts.as_slice()) {
+            ("clSetKernelArg", [kernel, number, bytes, of]) if last_name(kernel) == Some(variable) => {
+                (number, passed(resolver, bytes, of, scope))
+            }
+            ("setArg", [number, of]) if at >= 2 && function.body[at - 2].text == variable => {
+                (number, Passed::Value(value::value(of)))
+            }
+            _ => continue,
+        };
+        let number = resolver.term(&value::value(number), scope).and_then(|term| term.number());
+        // `argument++` counts.
+        let position = number.and_then(|number| usize::try_from(number).ok()).unwrap_or(counted);
+        counted = position + 1;
+        if position < 256 {
+            found.resize(found.len().max(counted), Passed::Value(Value::Unknown));
+            found[position] = passed;
+        }
+    }
+    found
+}
+
+fn passed<'p, 'a>(
+    resolver: &Resolver<'p, 'a>,
+    bytes: &[Word<'a>],
+    of: &[Word<'a>],
+    scope: Scope<'p, 'a>,
+) -> Passed<'a> {
+    match value::value(of) {
+        Value::Name("NULL" | "nullptr", _) | Value::Integer(0) => {
+            Passed::Local(resolver.term(&value::value(bytes), scope))
+        }
+        Value::Address(of) => Passed::Value(*of),
+        other => Passed::Value(other),
+    }
+}
+
+/// `queue.enqueueNDRangeKernel(kernel, offset, cl::NDRange(n), cl::NDRange(64))`
+fn by_cpp<'p, 'a>(
+    resolver: &Resolver<'p, 'a>,
+    function: &'p Function<'a>,
+    at: usize,
+    kernels: &HashMap<&'a str, Vec<&'a str>>,
+) -> Option<Launch<'p, 'a>> {
+    let parts = arguments(&function.body, at);
+    let [kernel, _, global, rest @ ..] = parts.as_slice() else { return None };
+    let variable = last_name(kernel)?;
+    let place = At { file: function.file, byte: function.body[at].at };
+    let scope = Scope { function: Some(function), at: place };
+    let range = |words: &[Word<'a>]| match value::value(words) {
+        Value::Call { name: "NDRange", arguments, .. } => resolver.three(&arguments, scope),
+        Value::Name(name, _) => {
+            let defined = function.variables.iter().rfind(|one| one.name == name && one.at < place.byte)?;
+            match &defined.value {
+                Some(Value::Call { name: "NDRange", arguments, .. }) => resolver.three(arguments, scope),
+                Some(_) => None,
+                None => resolver.three(&defined.made_of, scope).filter(|_| !defined.made_of.is_empty()),
+            }
+        }
+        other => resolver.term(&other, scope).map(|term| [term, Term::Number(1), Term::Number(1)]),
+    };
+    Some(Launch {
+        kernel: kernel_of(variable, kernels)?,
+        template: Vec::new(),
+        function,
+        at: place,
+        shown: text_of(resolver, function, at),
+        extent: range(global).map_or_else(|| unknown(global), Extent::WorkItems),
+        group: rest.first().and_then(|local| range(local)),
+        shared: None,
+        arguments: set_arguments(resolver, function, variable, place),
+    })
+}

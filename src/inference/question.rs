@@ -1,0 +1,173 @@
+//! The question that a source and host code state: kernel, launch, parameters and sizes.
+
+mod asked;
+mod parameters;
+mod written;
+
+use super::Inference;
+use super::error::{InferenceError, KernelAt, LaunchAt};
+use super::files::Read;
+use super::launches::{self, Extent, Launch};
+use super::program::{At, Function, Program};
+use super::resolve::{Resolver, SymbolKind};
+use super::settled::{Settled, TemplateArgument, settled};
+use super::term::Term;
+use super::usage::Usage;
+use crate::source::Language;
+use crate::spec::SourceOptions;
+use crate::text::{Inferred, InferredKind};
+use parameters::Tuned;
+
+/// The question about a kernel, as far as the text states it.
+pub(super) fn question(
+    given: SourceOptions,
+    program: &Program<'_>,
+    read: &Read,
+    language: Language,
+) -> Result<Inference, InferenceError> {
+    let resolver = Resolver::new(program);
+    let all = match language {
+        Language::OpenCl => launches::opencl(&resolver),
+        _ => launches::cuda(&resolver),
+    };
+    let (kernel, is_only) = kernel(&given, program, &all)?;
+    let usage = Usage::new(&program.device_words(kernel));
+    let of_kernel: Vec<&Launch<'_, '_>> = all
+        .iter()
+        .filter(|launch| launch.kernel == kernel.name && is_at_line(launch, program, read))
+        .collect();
+    let known: Vec<Settled> = of_kernel.iter().map(|launch| settled(&resolver, kernel, launch, &usage)).collect();
+    let (launch, settled) = match (of_kernel.first(), one(&known)) {
+        (Some(first), Some(one)) => (Some(*first), one),
+        (None, _) => (None, Settled::unknown()),
+        (Some(_), None) => return Err(disagree(kernel, &of_kernel, program)),
+    };
+    let mut question = Question { given, program, resolver: &resolver, kernel, usage: &usage, launch, settled, inferred: Vec::new() };
+    question.say_kernel(is_only);
+    let instances = instances(&known);
+    let tuned = Tuned::new(&mut question, &instances);
+    question.options(tuned)
+}
+
+/// A question while it is put together.
+struct Question<'q, 'p, 'a> {
+    given: SourceOptions,
+    program: &'p Program<'a>,
+    resolver: &'q Resolver<'p, 'a>,
+    kernel: &'p Function<'a>,
+    usage: &'q Usage<'a>,
+    /// The launch; `None` if the files have none.
+    launch: Option<&'q Launch<'p, 'a>>,
+    settled: Settled,
+    inferred: Vec<Inferred>,
+}
+
+impl Question<'_, '_, '_> {
+    fn say_kernel(&mut self, is_only: bool) {
+        if self.given.kernel.is_none() {
+            let at = At { file: self.kernel.file, byte: self.kernel.head.first().map_or(self.kernel.bytes.start, |word| word.at) };
+            let rule = if is_only { "" } else { "the only one that is launched" };
+            self.say(InferredKind::Kernel, self.kernel.name, "", at, rule, false);
+        }
+    }
+
+    fn say(&mut self, what: InferredKind, name: &str, value: &str, at: At, rule: &str, by_rule: bool) {
+        self.inferred.push(Inferred {
+            what,
+            name: name.to_owned(),
+            value: value.to_owned(),
+            file: self.program.files[at.file].name.clone(),
+            line: self.program.line(at),
+            by_rule,
+            rule: rule.to_owned(),
+        });
+    }
+}
+
+/// The kernel, and true if it is the only one of the source.
+fn kernel<'p, 'a>(
+    given: &SourceOptions,
+    program: &'p Program<'a>,
+    launches: &[Launch<'p, 'a>],
+) -> Result<(&'p Function<'a>, bool), InferenceError> {
+    let all: Vec<&Function<'a>> =
+        program.functions.iter().filter(|function| function.is_kernel && !function.body.is_empty()).collect();
+    if let Some(name) = &given.kernel {
+        let last = name.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().trim();
+        let found = all.iter().find(|kernel| kernel.name == last);
+        return found.map(|kernel| (*kernel, true)).ok_or_else(|| none(given, program, &all));
+    }
+    let of_source: Vec<&Function<'a>> = all.iter().copied().filter(|kernel| kernel.file == 0).collect();
+    let all = if of_source.is_empty() { all } else { of_source };
+    if let [only] = all[..] {
+        return Ok((only, true));
+    }
+    let launched: Vec<&Function<'a>> =
+        all.iter().copied().filter(|kernel| launches.iter().any(|launch| launch.kernel == kernel.name)).collect();
+    match launched[..] {
+        [only] => Ok((only, false)),
+        _ => Err(none(given, program, &all)),
+    }
+}
+
+fn none(given: &SourceOptions, program: &Program<'_>, all: &[&Function<'_>]) -> InferenceError {
+    if all.is_empty() {
+        return InferenceError::NoKernel(given.file.clone());
+    }
+    let named = |kernel: &&Function<'_>| KernelAt {
+        name: kernel.name.to_owned(),
+        place: program.shown(At { file: kernel.file, byte: kernel.head.first().map_or(kernel.bytes.start, |word| word.at) }),
+    };
+    InferenceError::SeveralKernels { path: given.file.clone(), all: all.iter().map(named).collect() }
+}
+
+/// True unless host files are named with lines, and the launch stands in none of them.
+fn is_at_line(launch: &Launch<'_, '_>, program: &Program<'_>, read: &Read) -> bool {
+    let line = program.line(launch.at);
+    read.lines.is_empty() || read.lines.iter().any(|(file, wanted)| *file == launch.at.file && *wanted == line)
+}
+
+/// The launch that all launches are, but for the numbers of their templates; `None` if they disagree.
+fn one(all: &[Settled]) -> Option<Settled> {
+    let (first, rest) = all.split_first()?;
+    rest.iter().all(|other| other == first).then(|| first.clone())
+}
+
+fn disagree(kernel: &Function<'_>, all: &[&Launch<'_, '_>], program: &Program<'_>) -> InferenceError {
+    let shown = |launch: &&Launch<'_, '_>| LaunchAt { text: launch.shown.clone(), place: program.shown(launch.at) };
+    InferenceError::Launches { kernel: kernel.name.to_owned(), all: all.iter().map(shown).collect() }
+}
+
+/// The numbers that launches give the parameters of the kernel's template, by the symbols in the first launch.
+fn instances(all: &[Settled]) -> Vec<(String, Vec<i64>)> {
+    let Some(first) = all.first() else { return Vec::new() };
+    let of = |position: usize| {
+        let TemplateArgument::Integer(Term::Symbol(name)) = &first.template[position] else { return None };
+        Some((name.to_string(), all.iter().filter_map(|launch| launch.instances.get(position).copied().flatten()).collect()))
+    };
+    (0..first.template.len()).filter_map(of).collect()
+}
+
+impl Settled {
+    /// A launch of which nothing is known.
+    fn unknown() -> Self {
+        Self {
+            extent: Extent::Unknown(String::new()),
+            group: None,
+            shared: None,
+            arguments: Vec::new(),
+            template: Vec::new(),
+            instances: Vec::new(),
+            is_tied: false,
+        }
+    }
+}
+
+/// True for a symbol that the kernel's own text has, so that a macro of its name reaches it.
+fn reaches_kernel(kind: &SymbolKind, name: &str, usage: &Usage<'_>) -> bool {
+    match kind {
+        SymbolKind::Template => true,
+        SymbolKind::Macro { .. } | SymbolKind::Constant => usage.names.contains(name),
+        SymbolKind::Component | SymbolKind::Loop(_) | SymbolKind::Free => false,
+    }
+}

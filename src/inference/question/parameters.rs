@@ -1,0 +1,361 @@
+//! The symbols that are tuned, with their values, and the others, which are problem sizes.
+
+use std::rc::Rc;
+
+use super::super::launches::Extent;
+use super::super::program::At;
+use super::super::resolve::{Symbol, SymbolKind};
+use super::super::settled::{Argument, sounds_tuned};
+use super::super::term::{Sign, Term};
+use super::super::value::{self, Value};
+use super::{Question, reaches_kernel};
+use crate::text::InferredKind;
+
+/// The most work items of a group of any GPU.
+const LARGEST_GROUP: i64 = 1024;
+/// The names of the sizes of a group.
+const GROUP_NAMES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
+
+/// The symbols of a question: what is tuned, and what is given.
+#[derive(Debug, Default)]
+pub(super) struct Tuned {
+    /// The parameters with their values, in the order of the launch.
+    pub(super) parameters: Vec<(String, Vec<i64>)>,
+    /// The problem sizes with their values; `None` if the text gives none.
+    pub(super) problem: Vec<(String, Option<i64>)>,
+    /// Conditions that the text implies.
+    pub(super) constraints: Vec<Term>,
+}
+
+impl Tuned {
+    /// Chooses what is tuned, and says it. Symbols that are neither tuned nor sizes become numbers again.
+    pub(super) fn new(question: &mut Question<'_, '_, '_>, instances: &[(String, Vec<i64>)]) -> Self {
+        question.tie_literals();
+        question.leave_group();
+        let mut tuned = Self::default();
+        let in_group = question.symbols_of(|settled| settled.group.iter().flatten().cloned().collect());
+        let in_divisors = question.symbols_of(|settled| divisors(settled.extent()));
+        let in_launch = question.symbols_of(|settled| settled.terms().cloned().collect());
+        for name in &in_launch {
+            let symbol = question.known(name);
+            let is_group = in_group.contains(name);
+            let is_divisor = in_divisors.contains(name);
+            let of_instances = instances.iter().find(|(own, _)| **own == **name).map(|(_, values)| values.as_slice());
+            if question.is_tuned(name, &symbol, is_group, is_divisor) {
+                tuned.parameter(question, name, &symbol, of_instances);
+            } else if question.is_number(&symbol) {
+                question.make_number(name, &symbol);
+            } else {
+                tuned.size(question, name, &symbol);
+            }
+        }
+        tuned.macros(question);
+        tuned.conditions(question);
+        tuned
+    }
+
+    fn is_parameter(&self, name: &str) -> bool {
+        self.parameters.iter().any(|(own, _)| own == name)
+    }
+
+    fn parameter(
+        &mut self,
+        question: &mut Question<'_, '_, '_>,
+        name: &str,
+        symbol: &Symbol,
+        instances: Option<&[i64]>,
+    ) {
+        if self.is_parameter(name) || question.given.parameters.iter().any(|(own, _)| own == name) {
+            return;
+        }
+        let mut of_instances: Vec<i64> = instances.unwrap_or_default().to_vec();
+        of_instances.sort_unstable();
+        of_instances.dedup();
+        let (values, rule, by_rule) = match symbol.default {
+            _ if of_instances.len() > 1 => (of_instances, "those of the launches".to_owned(), false),
+            Some(default) => (around(default), format!("from a quarter to four times its {default}"), symbol.by_rule),
+            None => (powers(32, LARGEST_GROUP), "the sizes of groups, since the text gives none".to_owned(), true),
+        };
+        let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
+        question.say(InferredKind::Parameter, name, &shown.join(", "), symbol.at, &rule, by_rule);
+        self.parameters.push((name.to_owned(), values));
+    }
+
+    fn size(&mut self, question: &mut Question<'_, '_, '_>, name: &str, symbol: &Symbol) {
+        if question.given.problem.iter().any(|(own, _)| own == name) || self.problem.iter().any(|(own, _)| own == name) {
+            return;
+        }
+        if let Some(default) = symbol.default {
+            let rule = if symbol.by_rule { "the value that the text has where nothing else is given" } else { "" };
+            question.say(InferredKind::Problem, name, &default.to_string(), symbol.at, rule, symbol.by_rule);
+        }
+        self.problem.push((name.to_owned(), symbol.default));
+    }
+
+    /// The macros of the kernel that decide sizes, bounds or branches, and that the launch does not name.
+    fn macros(&mut self, question: &mut Question<'_, '_, '_>) {
+        let program = question.program;
+        for (name, known) in program.macros.iter().filter(|(_, known)| known.file < program.of_kernel) {
+            let is_stated = self.is_parameter(name)
+                || self.problem.iter().any(|(own, _)| own == name)
+                || question.given.define.iter().any(|(own, _)| own == name)
+                || question.given.problem.iter().any(|(own, _)| own == name);
+            let Value::Integer(default) = value::value(&known.text) else { continue };
+            if is_stated || known.arguments.is_some() {
+                continue;
+            }
+            let usage = question.usage;
+            let at = At { file: known.file, byte: known.at };
+            let by_rule = !known.is_guarded;
+            let symbol = Symbol { default: Some(default), at, kind: SymbolKind::Macro { is_guarded: known.is_guarded }, by_rule };
+            let is_only_asked = program.in_conditions.contains(name) && !usage.names.contains(name);
+            if is_only_asked && matches!(default, 0 | 1) && known.is_guarded {
+                let rule = "only conditions of the preprocessor read it";
+                question.say(InferredKind::Parameter, name, "0, 1", at, rule, false);
+                self.parameters.push(((*name).to_owned(), vec![0, 1]));
+                continue;
+            }
+            let is_used = usage.in_local_arrays.contains(name)
+                || usage.in_private_arrays.contains(name)
+                || usage.in_bounds.contains(name);
+            let is_small = (1..=LARGEST_GROUP).contains(&default);
+            if is_used && is_small && sounds_tuned(name) && usage.names.contains(name) {
+                self.parameter(question, name, &symbol, None);
+            }
+        }
+    }
+
+    /// The conditions that divisions, loops and assertions of the text imply.
+    fn conditions(&mut self, question: &mut Question<'_, '_, '_>) {
+        let mut divided: Vec<(Term, Term)> = Vec::new();
+        let settled = question.settled.clone();
+        for term in settled.extent().iter().chain(settled.group.iter().flatten()) {
+            term.each_quotient(&mut |upper, lower| divided.push((upper.clone(), lower.clone())));
+        }
+        if let (Extent::WorkItems(items), Some(group)) = (&settled.extent, &settled.group) {
+            divided.extend(items.iter().cloned().zip(group.iter().cloned()));
+        }
+        for (upper, lower) in divided {
+            let rest = Term::binary(Sign::Remainder, upper, lower);
+            self.condition(question, &Term::binary(Sign::Equal, rest, Term::Number(0)), "a launch divides so");
+        }
+        for (bound, step) in &question.usage.strided.clone() {
+            let rest = Term::binary(Sign::Remainder, Term::symbol(bound), Term::symbol(step));
+            if self.is_parameter(bound) && self.is_parameter(step) {
+                self.condition(question, &Term::binary(Sign::Equal, rest, Term::Number(0)), "a loop steps so");
+            }
+        }
+        for assertion in &question.usage.assertions.clone() {
+            if let Some(term) = self.asserted(assertion) {
+                self.condition(question, &term, "the text asserts it");
+            }
+        }
+    }
+
+    fn condition(&mut self, question: &mut Question<'_, '_, '_>, term: &Term, rule: &str) {
+        let is_of_parameters = self.parameters.iter().any(|(name, _)| term.has(name))
+            || question.given.parameters.iter().any(|(name, _)| term.has(name));
+        if !is_of_parameters || self.constraints.contains(term) {
+            return;
+        }
+        let at = question.launch.map_or(At { file: question.kernel.file, byte: question.kernel.bytes.start }, |launch| launch.at);
+        question.say(InferredKind::Constraint, &term.written(), "", at, rule, true);
+        self.constraints.push(term.clone());
+    }
+
+    /// The condition of an assertion whose names are all parameters; `None` for another one.
+    fn asserted(&self, of: &Value<'_>) -> Option<Term> {
+        match of {
+            Value::Integer(number) | Value::Size(number) => Some(Term::Number(*number)),
+            Value::Name(name, _) => self.is_parameter(name).then(|| Term::symbol(name)),
+            Value::Binary(sign, sides) => {
+                let (left, right) = (self.asserted(&sides[0])?, self.asserted(&sides[1])?);
+                let (sign, left, right) = match *sign {
+                    "+" => (Sign::Add, left, right),
+                    "-" => (Sign::Subtract, left, right),
+                    "*" => (Sign::Multiply, left, right),
+                    "/" => (Sign::Divide, left, right),
+                    "%" => (Sign::Remainder, left, right),
+                    "==" => (Sign::Equal, left, right),
+                    "!=" => (Sign::Unequal, left, right),
+                    "<" => (Sign::Less, left, right),
+                    "<=" => (Sign::AtMost, left, right),
+                    ">" => (Sign::Less, right, left),
+                    ">=" => (Sign::AtMost, right, left),
+                    "&&" => (Sign::And, left, right),
+                    "||" => (Sign::Or, left, right),
+                    _ => return None,
+                };
+                Some(Term::binary(sign, left, right))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Question<'_, '_, '_> {
+    fn known(&self, name: &str) -> Symbol {
+        let symbols = self.resolver.symbols.borrow();
+        symbols.get(name).cloned().unwrap_or(Symbol {
+            default: None,
+            at: At { file: self.kernel.file, byte: self.kernel.bytes.start },
+            kind: SymbolKind::Free,
+            by_rule: true,
+        })
+    }
+
+    /// The symbols of some terms of the launch, in their order.
+    fn symbols_of(&self, terms: impl Fn(&super::Settled) -> Vec<Term>) -> Vec<Rc<str>> {
+        let mut found: Vec<Rc<str>> = Vec::new();
+        for term in terms(&self.settled) {
+            term.each_symbol(&mut |name| {
+                if !found.iter().any(|own| **own == *name) {
+                    found.push(name.into());
+                }
+            });
+        }
+        found
+    }
+
+    /// Makes numbers of the text in the size of a group parameters, where the kernel asks for the size and has no such
+    /// number itself.
+    fn tie_literals(&mut self) {
+        let Some(launch) = self.launch else { return };
+        let fixed = fixed_group(self.kernel);
+        let Some(group) = self.settled.group.clone() else { return };
+        for (axis, size) in group.iter().enumerate() {
+            let Some(number) = size.number().filter(|number| *number > 1) else { continue };
+            if fixed.is_some() || !self.usage.asks_group[axis] || self.usage.has_number(number) {
+                continue;
+            }
+            let symbol = Symbol { default: Some(number), at: launch.at, kind: SymbolKind::Component, by_rule: true };
+            let symbol = self.resolver.symbol(GROUP_NAMES[axis], Symbol { at: At { byte: launch.at.byte + axis, ..launch.at }, ..symbol });
+            if let Some(group) = &mut self.settled.group {
+                group[axis] = symbol.clone();
+            }
+            self.settled.divide_by(number, &symbol);
+            self.settled.is_tied = true;
+        }
+    }
+
+    /// Makes the size of a group a parameter, where the host leaves it to the driver.
+    fn leave_group(&mut self) {
+        let Some(launch) = self.launch.filter(|_| self.settled.group.is_none()) else { return };
+        if let Some(fixed) = fixed_group(self.kernel) {
+            self.settled.group = Some(fixed.map(Term::Number));
+            return;
+        }
+        if !matches!(self.settled.extent, Extent::WorkItems(_)) || self.given.work_group.is_some() {
+            return;
+        }
+        let symbol = Symbol { default: None, at: launch.at, kind: SymbolKind::Free, by_rule: true };
+        let is_flat = self.settled.extent().get(1).is_none_or(|size| size.number() == Some(1));
+        let size = |axis: usize| self.resolver.symbol(GROUP_NAMES[axis], Symbol { at: At { byte: launch.at.byte + axis, ..launch.at }, ..symbol.clone() });
+        let second = if is_flat { Term::Number(1) } else { size(1) };
+        self.settled.group = Some([size(0), second, Term::Number(1)]);
+    }
+
+    /// True for a symbol that is tuned.
+    fn is_tuned(&self, name: &str, symbol: &Symbol, in_group: bool, in_divisors: bool) -> bool {
+        let is_given = self.given.parameters.iter().any(|(own, _)| own == name);
+        if is_given || self.given.problem.iter().any(|(own, _)| own == name) || self.given.define.iter().any(|(own, _)| own == name) {
+            return is_given;
+        }
+        if symbol.kind == SymbolKind::Template {
+            return true;
+        }
+        let reaches = reaches_kernel(&symbol.kind, name, self.usage);
+        if in_group {
+            if fixed_group(self.kernel).is_some() {
+                return false;
+            }
+            let is_passed = self.settled.arguments.iter().any(|(_, own)| matches!(own, Argument::Integer(term) if term.has(name)));
+            let axes: Vec<usize> = self.axes_of(name);
+            let asks = axes.iter().all(|axis| self.usage.asks_group[*axis]);
+            let is_fixed = symbol.default.is_some_and(|number| self.usage.has_number(number));
+            return match symbol.kind {
+                SymbolKind::Macro { .. } | SymbolKind::Constant if reaches => true,
+                SymbolKind::Macro { .. } | SymbolKind::Constant | SymbolKind::Component => {
+                    asks && !is_fixed && (!is_passed || sounds_tuned(name))
+                }
+                SymbolKind::Free => asks && (sounds_tuned(name) || (!is_passed && !self.is_extent(name))),
+                SymbolKind::Template => true,
+                SymbolKind::Loop(_) => false,
+            };
+        }
+        let is_macro = matches!(symbol.kind, SymbolKind::Macro { .. } | SymbolKind::Constant);
+        in_divisors && is_macro && reaches && symbol.default.is_some_and(|number| number <= LARGEST_GROUP)
+    }
+
+    fn axes_of(&self, name: &str) -> Vec<usize> {
+        let group = self.settled.group.iter().flatten().enumerate();
+        group.filter(|(_, size)| size.has(name)).map(|(axis, _)| axis).collect()
+    }
+
+    /// True for a symbol that the launch has beyond its divisors.
+    fn is_extent(&self, name: &str) -> bool {
+        let mut found = false;
+        for term in self.settled.extent() {
+            let without = term.replaced(&|term| match term {
+                Term::Binary(Sign::Divide | Sign::CeilDiv, sides) => Some(sides[0].clone()),
+                _ => None,
+            });
+            found |= without.has(name);
+        }
+        found
+    }
+
+    /// True for a size of a group that is fixed.
+    fn is_number(&self, symbol: &Symbol) -> bool {
+        symbol.kind == SymbolKind::Component
+    }
+
+    fn make_number(&mut self, name: &str, symbol: &Symbol) {
+        let number = symbol.default.unwrap_or(1);
+        self.settled = self.settled.replaced(&|term| match term {
+            Term::Symbol(own) if **own == *name => Some(Term::Number(number)),
+            _ => None,
+        });
+    }
+}
+
+/// The divisors of quotients.
+fn divisors(terms: &[Term]) -> Vec<Term> {
+    fn see(term: &Term, found: &mut Vec<Term>) {
+        match term {
+            Term::Number(_) | Term::Symbol(_) => {}
+            Term::Binary(sign, sides) => {
+                if matches!(sign, Sign::Divide | Sign::CeilDiv) {
+                    found.push(sides[1].clone());
+                }
+                sides.iter().for_each(|side| see(side, found));
+            }
+            Term::Choice(parts) => parts.iter().for_each(|part| see(part, found)),
+        }
+    }
+    let mut found = Vec::new();
+    terms.iter().for_each(|term| see(term, &mut found));
+    found
+}
+
+/// The powers of two from a quarter to four times a value, and the value.
+fn around(default: i64) -> Vec<i64> {
+    let mut values = powers((default / 4).max(1), default.saturating_mul(4).min(1 << 20));
+    if !values.contains(&default) {
+        values.push(default);
+        values.sort_unstable();
+    }
+    values
+}
+
+fn powers(from: i64, to: i64) -> Vec<i64> {
+    (0..62).map(|power| 1_i64 << power).filter(|power| (from..=to).contains(power)).collect()
+}
+
+/// The size of a group that `reqd_work_group_size` fixes.
+fn fixed_group(kernel: &super::super::program::Function<'_>) -> Option<[i64; 3]> {
+    let at = kernel.head.iter().position(|word| word.text == "reqd_work_group_size")?;
+    let numbers = kernel.head[at..].iter().filter_map(|word| word.text.parse().ok());
+    let mut numbers = numbers.chain([1, 1]);
+    Some([numbers.next()?, numbers.next()?, numbers.next()?])
+}

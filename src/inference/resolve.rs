@@ -1,0 +1,741 @@
+//! Values of host code as terms of symbols.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::program::{At, Function, Program};
+use super::term::{Sign, Term};
+use super::value::{self, Value, behind, behind_template};
+use super::variables::{Definition, DefinitionKind, Part};
+
+/// The deepest chain of names that is followed.
+const DEEPEST: usize = 40;
+/// The most parts of a term.
+const LARGEST: usize = 400;
+
+/// An integer that host code names.
+#[derive(Debug, Clone)]
+pub(super) struct Symbol {
+    /// The value that the text gives; `None` if it gives none.
+    pub(super) default: Option<i64>,
+    /// The place of the value, or of the name.
+    pub(super) at: At,
+    pub(super) kind: SymbolKind,
+    /// True if a rule that may be wrong gave the value.
+    pub(super) by_rule: bool,
+}
+
+/// The kind of a symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum SymbolKind {
+    /// A macro; true if its text stands under `#ifndef` of its name.
+    Macro { is_guarded: bool },
+    /// A constant or a variable of the host.
+    Constant,
+    /// A size of a `dim3` with this axis.
+    Component,
+    /// A parameter of the kernel's template.
+    Template,
+    /// The counter of a loop around the launch, with its values if they are known.
+    Loop(Vec<i64>),
+    /// An argument, or a variable whose value the text does not give.
+    Free,
+}
+
+/// The symbols that were met, by their names in the spec.
+pub(super) type Symbols = IndexMap<Rc<str>, Symbol>;
+
+/// The place of an expression: the function around it and the byte before which its variables have their values.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'p, 'a> {
+    pub(super) function: Option<&'p Function<'a>>,
+    pub(super) at: At,
+}
+
+/// Three sizes.
+pub(super) type Sizes = [Term; 3];
+
+pub(super) struct Resolver<'p, 'a> {
+    pub(super) program: &'p Program<'a>,
+    pub(super) symbols: RefCell<Symbols>,
+    /// The functions of the call sites that are followed, from the inside.
+    depth: std::cell::Cell<usize>,
+}
+
+impl<'p, 'a> Resolver<'p, 'a> {
+    pub(super) fn new(program: &'p Program<'a>) -> Self {
+        Self { program, symbols: RefCell::default(), depth: std::cell::Cell::new(0) }
+    }
+
+    /// The symbol of a name: a new one, or the one that is there with the same place.
+    pub(super) fn symbol(&self, name: &str, symbol: Symbol) -> Term {
+        let mut symbols = self.symbols.borrow_mut();
+        let mut number = 1;
+        let mut own: Rc<str> = spec_name(name).into();
+        while symbols.get(&own).is_some_and(|known| known.at != symbol.at) {
+            number += 1;
+            own = format!("{}_{number}", spec_name(name)).into();
+        }
+        symbols.entry(Rc::clone(&own)).or_insert(symbol);
+        Term::Symbol(own)
+    }
+
+    fn free(&self, name: &str, at: At) -> Term {
+        self.symbol(name, Symbol { default: None, at, kind: SymbolKind::Free, by_rule: false })
+    }
+
+    /// The term of a value; `None` if it is no integer, or not followed.
+    pub(super) fn term(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        if self.depth.get() > DEEPEST {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let term = self.term_here(of, scope);
+        self.depth.set(self.depth.get() - 1);
+        term.filter(|term| term.size() <= LARGEST)
+    }
+
+    fn term_here(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        match of {
+            Value::Integer(number) | Value::Size(number) => Some(Term::Number(*number)),
+            Value::Decimal(text) => whole(text).map(Term::Number),
+            Value::Name(name, _) => self.name(name, scope),
+            Value::Member(of, member) => self.member(of, member, scope),
+            Value::Element(of, number) => self.element(of, number, scope),
+            Value::Real(of) => self.term(of, scope),
+            Value::Unary(sign, of) => {
+                let term = self.term(of, scope)?;
+                Some(match *sign {
+                    "-" => Term::binary(Sign::Subtract, Term::Number(0), term),
+                    "!" => Term::binary(Sign::Equal, term, Term::Number(0)),
+                    "~" => Term::Number(!term.number()?),
+                    _ => term,
+                })
+            }
+            Value::Binary(sign, sides) => self.binary(sign, sides, scope),
+            Value::Choice(parts) => self.choice(parts, scope),
+            Value::Call { name, arguments, .. } => self.call(name, arguments, scope),
+            Value::Method(of, name, _) if matches!(*name, "size" | "numel" | "length" | "rows" | "cols") => {
+                self.opaque(of, name, scope)
+            }
+            Value::Method(..) | Value::Text(_) | Value::List(_) | Value::Address(_) | Value::Unknown => None,
+        }
+    }
+
+    /// A size that an object of the host knows: `x.size()`.
+    fn opaque(&self, of: &Value<'a>, method: &str, scope: Scope<'p, 'a>) -> Option<Term> {
+        let Value::Name(name, at) = of else { return None };
+        Some(self.free(&format!("{name}_{method}"), At { file: scope.at.file, byte: *at }))
+    }
+
+    fn binary(&self, sign: &str, sides: &[Value<'a>; 2], scope: Scope<'p, 'a>) -> Option<Term> {
+        if sign == "&" {
+            return self.masked(sides, scope);
+        }
+        let (left, right) = (self.term(&sides[0], scope)?, self.term(&sides[1], scope)?);
+        let made = |sign, left, right| Some(Term::binary(sign, left, right));
+        match sign {
+            "+" => made(Sign::Add, left, right),
+            "-" => made(Sign::Subtract, left, right),
+            "*" => made(Sign::Multiply, left, right),
+            "/" => made(Sign::Divide, left, right),
+            "%" => made(Sign::Remainder, left, right),
+            "<" => made(Sign::Less, left, right),
+            "<=" => made(Sign::AtMost, left, right),
+            ">" => made(Sign::Less, right, left),
+            ">=" => made(Sign::AtMost, right, left),
+            "==" => made(Sign::Equal, left, right),
+            "!=" => made(Sign::Unequal, left, right),
+            "&&" => made(Sign::And, left, right),
+            "||" => made(Sign::Or, left, right),
+            "<<" | ">>" => {
+                let power = right.number().filter(|power| (0..62).contains(power))?;
+                let sign = if sign == "<<" { Sign::Multiply } else { Sign::Divide };
+                made(sign, left, Term::Number(1 << power))
+            }
+            _ => None,
+        }
+    }
+
+    /// A number with some of its bits: `n & ~255` is a multiple of 256, and `n & 255` a remainder.
+    fn masked(&self, sides: &[Value<'a>; 2], scope: Scope<'p, 'a>) -> Option<Term> {
+        let number = self.term(&sides[0], scope)?;
+        if let Value::Unary("~", mask) = &sides[1] {
+            let mask = self.term(mask, scope)?;
+            let unit = Term::binary(Sign::Add, mask, Term::Number(1));
+            let is_power = unit.number().is_none_or(|unit| unit > 0 && unit & (unit - 1) == 0);
+            // `(n + 255) & ~255`
+            let units = Term::binary(Sign::Divide, number, unit.clone());
+            return is_power.then(|| Term::binary(Sign::Multiply, units, unit));
+        }
+        let mask = self.term(&sides[1], scope)?;
+        if let (Some(number), Some(mask)) = (number.number(), mask.number()) {
+            return Some(Term::Number(number & mask));
+        }
+        let unit = mask.number()?.checked_add(1).filter(|unit| *unit > 0 && unit & (unit - 1) == 0)?;
+        Some(Term::binary(Sign::Remainder, number, Term::Number(unit)))
+    }
+
+    /// A choice; where only one side is known, as in `argc > 1 ? atoi(argv[1]) : 1024`, this side by rule.
+    fn choice(&self, parts: &[Value<'a>; 3], scope: Scope<'p, 'a>) -> Option<Term> {
+        let condition = self.term(&parts[0], scope);
+        let then = self.term(&parts[1], scope);
+        let otherwise = self.term(&parts[2], scope);
+        match (condition, then, otherwise) {
+            (Some(condition), Some(then), Some(otherwise)) => Some(Term::choice(condition, then, otherwise)),
+            (_, Some(only), None) | (_, None, Some(only)) => Some(only),
+            _ => None,
+        }
+    }
+
+    fn call(&self, name: &str, arguments: &[Value<'a>], scope: Scope<'p, 'a>) -> Option<Term> {
+        let one = |number: usize| self.term(arguments.get(number)?, scope);
+        let two = |sign| Some(Term::binary(sign, one(0)?, one(1)?));
+        match (name, arguments.len()) {
+            ("min" | "MIN" | "Min" | "fmin" | "fminf", 2) => return two(Sign::Min),
+            ("max" | "MAX" | "Max" | "fmax" | "fmaxf", 2) => return two(Sign::Max),
+            ("ceil" | "ceilf", 1) => return self.rounded_up(&arguments[0], scope),
+            ("floor" | "floorf" | "round" | "dim3" | "size_t", 1) => return one(0),
+            _ => {}
+        }
+        if let Some(value) = self.macro_call(name, arguments, scope).or_else(|| self.function_call(name, arguments, scope)) {
+            return Some(value);
+        }
+        let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+        match plain.as_str() {
+            "ceildiv" | "cdiv" | "divup" | "idivup" | "updiv" | "roundupdiv" | "divroundup" | "dividerndup"
+            | "ceilingdivide" | "divceil" | "ceilingdiv" | "integerdivideroundup" | "getblocks" | "divideup"
+                if arguments.len() == 2 =>
+            {
+                two(Sign::CeilDiv)
+            }
+            "roundup" | "alignup" | "shrroundup" | "iroundup" | "iaalignup" if arguments.len() == 2 => {
+                Some(Term::binary(Sign::Multiply, two(Sign::CeilDiv)?, one(1)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// `ceil((float)n / b)`
+    fn rounded_up(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let mut of = of;
+        while let Value::Real(inner) = of {
+            of = inner;
+        }
+        if let Value::Binary("/", sides) = of {
+            let (upper, lower) = (self.term(&sides[0], scope)?, self.term(&sides[1], scope)?);
+            return Some(Term::binary(Sign::CeilDiv, upper, lower));
+        }
+        self.term(of, scope)
+    }
+
+    /// A macro with arguments, such as `DIV_UP(a, b)`.
+    fn macro_call(&self, name: &str, arguments: &[Value<'a>], scope: Scope<'p, 'a>) -> Option<Term> {
+        let known = self.program.macros.get(name)?;
+        let names = known.arguments.as_ref().filter(|names| names.len() == arguments.len())?;
+        let text = value::value(&known.text);
+        self.term(&substituted(&text, names, arguments), scope)
+    }
+
+    /// A function whose body is one `return`.
+    fn function_call(&self, name: &str, arguments: &[Value<'a>], scope: Scope<'p, 'a>) -> Option<Term> {
+        let mut all = self.program.named(name).filter(|function| !function.body.is_empty());
+        let function = all.next().filter(|_| all.next().is_none())?;
+        let names: Vec<&str> = function.parameters.iter().map(|parameter| parameter.name).collect();
+        let [open, first, rest @ .., _] = function.body.as_slice() else { return None };
+        let end = rest.iter().position(|word| word.text == ";").filter(|end| *end + 1 == rest.len())?;
+        if open.text != "{" || first.text != "return" || names.len() != arguments.len() {
+            return None;
+        }
+        self.term(&substituted(&value::value(&rest[..end]), &names, arguments), scope)
+    }
+
+    /// The term of a name: a variable, an argument, a constant or a macro.
+    fn name(&self, name: &'a str, scope: Scope<'p, 'a>) -> Option<Term> {
+        if let Some(function) = scope.function {
+            if let Some(known) = Known::new(function, name, None, scope.at) {
+                return self.variable(&known, scope);
+            }
+            if let Some(number) = function.parameters.iter().position(|parameter| parameter.name == name) {
+                return self.argument(function, name, number, false);
+            }
+            if let Some(number) = function.template.iter().position(|parameter| parameter.name == name) {
+                return self.argument(function, name, number, true);
+            }
+        }
+        if let Some((file, definition)) = self.program.globals.get(name) {
+            let at = At { file: *file, byte: definition.at };
+            let value = definition.value.as_ref().or(definition.made_of.first());
+            let outside = Scope { function: None, at };
+            return match value.map(|value| self.term(value, outside)) {
+                Some(Some(Term::Number(number))) => Some(self.constant(name, Some(number), at, SymbolKind::Constant, false)),
+                Some(Some(term)) => Some(term),
+                _ => Some(self.free(name, at)),
+            };
+        }
+        self.of_macro(name, scope)
+    }
+
+    fn of_macro(&self, name: &'a str, scope: Scope<'p, 'a>) -> Option<Term> {
+        match name {
+            "true" => return Some(Term::Number(1)),
+            "false" | "NULL" | "nullptr" => return Some(Term::Number(0)),
+            _ => {}
+        }
+        let Some(known) = self.program.macros.get(name) else {
+            // What the host's own headers and build may say.
+            return Some(self.free(name, scope.at));
+        };
+        let at = At { file: known.file, byte: known.at };
+        if known.arguments.is_some() || known.text.is_empty() {
+            return None;
+        }
+        match self.term(&value::value(&known.text), Scope { function: None, at }) {
+            Some(Term::Number(number)) => {
+                let kind = SymbolKind::Macro { is_guarded: known.is_guarded };
+                Some(self.constant(name, Some(number), at, kind, known.is_ambiguous))
+            }
+            other => other,
+        }
+    }
+
+    fn constant(&self, name: &str, default: Option<i64>, at: At, kind: SymbolKind, by_rule: bool) -> Term {
+        self.symbol(name, Symbol { default, at, kind, by_rule })
+    }
+
+    /// The value of a variable.
+    fn variable(&self, known: &Known<'p, 'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let at = At { file: scope.at.file, byte: known.declaration.at };
+        let name = known.declaration.name;
+        if let Some(counter) = known.counter() {
+            return Some(self.counter(counter, scope, at));
+        }
+        let Some(value) = known.value() else { return Some(self.free(name, at)) };
+        let byte = known.value_at();
+        let before = Scope { at: At { file: scope.at.file, byte }, ..scope };
+        match self.term(value, before) {
+            Some(Term::Number(number)) => {
+                let by_rule = known.is_altered || matches!(value, Value::Choice(_));
+                Some(self.constant(name, Some(number), at, SymbolKind::Constant, by_rule))
+            }
+            Some(term) => self.altered(known, term, before).or_else(|| Some(self.free(name, at))),
+            None => Some(self.free(name, at)),
+        }
+    }
+
+    /// A value that conditions change: `if (blocks > 64) blocks = 64;`.
+    fn altered(&self, known: &Known<'p, 'a>, first: Term, scope: Scope<'p, 'a>) -> Option<Term> {
+        let mut term = first;
+        for change in &known.changes {
+            let (DefinitionKind::If(Value::Binary(sign, sides)), Some(value)) = (&change.kind, &change.value) else {
+                return None;
+            };
+            let is_own = matches!(&sides[0], Value::Name(name, _) if *name == change.name);
+            if !is_own || sides[1] != *value && !same(&sides[1], value) {
+                return None;
+            }
+            let other = self.term(value, scope)?;
+            term = match *sign {
+                ">" | ">=" => Term::binary(Sign::Min, term, other),
+                "<" | "<=" => Term::binary(Sign::Max, term, other),
+                _ => return None,
+            };
+        }
+        Some(term)
+    }
+
+    /// The counter of a loop, with its values if they are few and known.
+    fn counter(&self, counter: &Definition<'a>, scope: Scope<'p, 'a>, at: At) -> Term {
+        let before = Scope { at: At { file: scope.at.file, byte: counter.at }, ..scope };
+        let values = self.counted(counter, before).unwrap_or_default();
+        let symbol = Symbol { default: None, at, kind: SymbolKind::Loop(values), by_rule: false };
+        self.symbol(counter.name, symbol)
+    }
+
+    fn counted(&self, counter: &Definition<'a>, scope: Scope<'p, 'a>) -> Option<Vec<i64>> {
+        let DefinitionKind::Loop(Value::Binary(sign, sides), step) = &counter.kind else { return None };
+        let defaults = |term: Term| term.value(&|name| self.symbols.borrow().get(name)?.default);
+        let mut value = defaults(self.term(counter.value.as_ref()?, scope)?)?;
+        let end = defaults(self.term(&sides[1], scope)?)?;
+        let mut values = Vec::new();
+        while super::active::operation(sign, Some(value), Some(end))? != 0 {
+            values.push(value);
+            if values.len() > 64 {
+                return None;
+            }
+            let number = || step.last().and_then(|word| word.parse::<i64>().ok());
+            value = match step[..] {
+                [_, "+", "+"] | ["+", "+", _] => value.checked_add(1)?,
+                [_, "-", "-"] | ["-", "-", _] => value.checked_sub(1)?,
+                [_, "*", "=", _] => value.checked_mul(number()?)?,
+                [_, "/", "=", _] => value.checked_div(number()?)?,
+                [_, "+", "=", _] => value.checked_add(number()?)?,
+                [_, "-", "=", _] => value.checked_sub(number()?)?,
+                [_, ">", ">=", _] => value.checked_shr(number()?.try_into().ok()?)?,
+                [_, "<", "<=", _] => value.checked_shl(number()?.try_into().ok()?)?,
+                _ => return None,
+            };
+        }
+        Some(values)
+    }
+
+    /// The argument of a function, or of its template: what all its calls pass, else a symbol.
+    fn argument(&self, function: &'p Function<'a>, name: &'a str, number: usize, of_template: bool) -> Option<Term> {
+        let at = At { file: function.file, byte: function.bytes.start };
+        let own = || self.free_argument(name, function, at);
+        let mut known: Option<Term> = None;
+        for (scope, values) in self.calls(function, of_template) {
+            let value = values.get(number);
+            let formal = if of_template { &function.template } else { &function.parameters };
+            let default = formal[number].default.as_slice();
+            let term = match value {
+                Some(value) => self.term(value, scope),
+                None if !default.is_empty() => self.term(&value::value(default), scope),
+                None => None,
+            };
+            match (term, &known) {
+                (Some(term), None) => known = Some(term),
+                (Some(term), Some(before)) if term == *before => {}
+                _ => return Some(own()),
+            }
+        }
+        Some(match known {
+            Some(Term::Number(number)) => self.constant(name, Some(number), at_name(function, name), SymbolKind::Constant, false),
+            Some(term) => term,
+            None => own(),
+        })
+    }
+
+    fn free_argument(&self, name: &str, function: &Function<'a>, _: At) -> Term {
+        self.free(name, at_name(function, name))
+    }
+
+    /// The calls of a function with their arguments, or with those of its template.
+    fn calls(&self, function: &'p Function<'a>, of_template: bool) -> Vec<(Scope<'p, 'a>, Vec<Value<'a>>)> {
+        let mut found = Vec::new();
+        for caller in &self.program.functions {
+            for (at, word) in caller.body.iter().enumerate() {
+                if word.text != function.name || std::ptr::eq(caller, function) {
+                    continue;
+                }
+                let mut open = at + 1;
+                let mut template = Vec::new();
+                if caller.body.get(open).is_some_and(|next| next.text == "<")
+                    && let Some(end) = behind_template(&caller.body, open)
+                {
+                    template = value::values(&caller.body[open + 1..end - 1]);
+                    open = end;
+                }
+                if caller.body.get(open).is_none_or(|next| next.text != "(") {
+                    continue;
+                }
+                let end = behind(&caller.body, open);
+                let arguments = value::values(&caller.body[open + 1..end.saturating_sub(1).max(open + 1)]);
+                let scope = Scope { function: Some(caller), at: At { file: caller.file, byte: word.at } };
+                found.push((scope, if of_template { template } else { arguments }));
+            }
+        }
+        found
+    }
+
+    /// The type that all calls of a function pass for a parameter of its template; `None` if they differ or name none.
+    pub(super) fn type_of_calls(&self, function: &'p Function<'a>, name: &str) -> Option<String> {
+        let number = function.template.iter().position(|parameter| parameter.name == name)?;
+        let calls = self.calls(function, true);
+        let mut types = calls.iter().map(|(_, values)| match values.get(number) {
+            Some(Value::Name(name, _)) => Some((*name).to_owned()),
+            _ => None,
+        });
+        let first = types.next()??;
+        types.all(|other| other.as_ref() == Some(&first)).then_some(first)
+    }
+
+    fn member(&self, of: &Value<'a>, member: &'a str, scope: Scope<'p, 'a>) -> Option<Term> {
+        let Value::Name(name, at) = of else { return None };
+        if let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == member)
+            && let Some(sizes) = self.sizes(of, scope)
+        {
+            return Some(sizes[axis].clone());
+        }
+        if let Some(function) = scope.function
+            && let Some(known) = Known::new(function, name, Some(Part::Member(member)), scope.at)
+            && let Some(value) = known.value()
+        {
+            let byte = known.value_at();
+            return self.term(value, Scope { at: At { file: scope.at.file, byte }, ..scope });
+        }
+        Some(self.free(&format!("{name}_{member}"), At { file: scope.at.file, byte: *at }))
+    }
+
+    fn element(&self, of: &Value<'a>, number: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let Value::Name(name, at) = of else { return None };
+        let number = self.term(number, scope)?.number();
+        let part = number.map(Part::Element);
+        if let (Some(function), Some(part)) = (scope.function, part) {
+            if let Some(known) = Known::new(function, name, Some(part), scope.at)
+                && let Some(value) = known.value()
+            {
+                let byte = known.value_at();
+                return self.term(value, Scope { at: At { file: scope.at.file, byte }, ..scope });
+            }
+            if let Some(known) = Known::new(function, name, None, scope.at)
+                && let Some(Value::List(values)) = known.value()
+                && let Part::Element(number) = part
+            {
+                return self.term(values.get(usize::try_from(number).ok()?)?, scope);
+            }
+        }
+        if matches!(*name, "argv" | "args") {
+            return None;
+        }
+        Some(self.free(name, At { file: scope.at.file, byte: *at }))
+    }
+
+    /// The element of an array whose value host code gives; `None` for another one.
+    pub(super) fn known_element(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let term = self.term(of, scope)?;
+        let Value::Element(array, _) = of else { return Some(term) };
+        let Value::Name(name, at) = **array else { return Some(term) };
+        // What is not known is a symbol of the array's own name and place.
+        let symbols = self.symbols.borrow();
+        let Term::Symbol(own) = &term else { return Some(term) };
+        let is_own = symbols.get(own).is_some_and(|symbol| symbol.at.byte == at && **own == *name);
+        (!is_own).then_some(term)
+    }
+
+    /// The sizes that a structure's member of type `dim3` has: `config.gridDim`.
+    pub(super) fn sizes_of_member(&self, of: &Value<'a>, member: &str, scope: Scope<'p, 'a>) -> Option<Sizes> {
+        let (Value::Name(name, _), Some(function)) = (of, scope.function) else { return None };
+        let is_set = |one: &&Definition<'a>| {
+            one.name == *name && one.at < scope.at.byte && matches!(one.part, Some(Part::Member(own)) if own == member)
+        };
+        let set = function.variables.iter().rfind(is_set)?;
+        let before = Scope { at: At { file: scope.at.file, byte: set.at }, ..scope };
+        self.sizes(set.value.as_ref()?, before)
+    }
+
+    /// The sizes that a value of type `dim3`, or an integer, has along x, y and z.
+    pub(super) fn sizes(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Sizes> {
+        if self.depth.get() > DEEPEST {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let sizes = self.sizes_here(of, scope);
+        self.depth.set(self.depth.get() - 1);
+        sizes
+    }
+
+    fn sizes_here(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Sizes> {
+        match of {
+            Value::Call { name: "dim3", arguments, .. } => self.three(arguments, scope),
+            Value::List(values) => self.three(values, scope),
+            Value::Name(name, _) => match self.sizes_of_variable(name, scope) {
+                Some(sizes) => Some(sizes),
+                None => self.line(of, scope),
+            },
+            Value::Choice(parts) => {
+                let (then, otherwise) = (self.sizes(&parts[1], scope)?, self.sizes(&parts[2], scope)?);
+                let condition = self.term(&parts[0], scope)?;
+                let chosen = then.into_iter().zip(otherwise);
+                let chosen = chosen.map(|(then, otherwise)| Term::choice(condition.clone(), then, otherwise));
+                chosen.collect::<Vec<_>>().try_into().ok()
+            }
+            other => self.line(other, scope),
+        }
+    }
+
+    fn line(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Sizes> {
+        Some([self.term(of, scope)?, Term::Number(1), Term::Number(1)])
+    }
+
+    pub(super) fn three(&self, values: &[Value<'a>], scope: Scope<'p, 'a>) -> Option<Sizes> {
+        let mut sizes = [Term::Number(1), Term::Number(1), Term::Number(1)];
+        if values.len() > 3 {
+            return None;
+        }
+        for (axis, value) in values.iter().enumerate() {
+            sizes[axis] = self.term(value, scope)?;
+        }
+        Some(sizes)
+    }
+
+    /// The sizes of a variable of type `dim3`, its members assigned one by one too; `None` for another variable.
+    fn sizes_of_variable(&self, name: &'a str, scope: Scope<'p, 'a>) -> Option<Sizes> {
+        let (function, known) = match scope.function {
+            Some(function) => match Known::new(function, name, None, scope.at) {
+                Some(known) => (function, known),
+                None => return self.sizes_elsewhere(function, name),
+            },
+            None => return None,
+        };
+        let declaration = known.declaration;
+        let is_dim3 = declaration.of_type.iter().any(|word| matches!(*word, "dim3" | "Dim3" | "uint3"));
+        let before = |byte| Scope { at: At { file: scope.at.file, byte }, ..scope };
+        let is_made = matches!(known.value(), Some(Value::Call { name: "dim3", .. }));
+        if !is_dim3 && !is_made {
+            return None;
+        }
+        let mut sizes = match known.value() {
+            Some(value) if !known.is_altered => self.sizes(value, before(known.value_at()))?,
+            Some(_) => return None,
+            None => self.three(&declaration.made_of, before(declaration.at))?,
+        };
+        for (axis, member) in ["x", "y", "z"].into_iter().enumerate() {
+            if let Some(part) = Known::new(function, name, Some(Part::Member(member)), scope.at)
+                && let Some(value) = part.value()
+            {
+                sizes[axis] = self.term(value, before(part.value_at()))?;
+            }
+            if let Term::Number(number) = sizes[axis]
+                && number != 1
+            {
+                let at = At { file: scope.at.file, byte: declaration.at + axis };
+                sizes[axis] = self.constant(&format!("{name}_{member}"), Some(number), at, SymbolKind::Component, false);
+            }
+        }
+        Some(sizes)
+    }
+
+    /// The sizes of an argument of a function that one call passes, or of a constant outside of functions.
+    fn sizes_elsewhere(&self, function: &'p Function<'a>, name: &'a str) -> Option<Sizes> {
+        if let Some(number) = function.parameters.iter().position(|parameter| parameter.name == name) {
+            let is_dim3 = function.parameters[number].of_type.iter().any(|word| word.text == "dim3");
+            let calls = self.calls(function, false);
+            let [(scope, values)] = calls.as_slice() else { return None };
+            return if is_dim3 { self.sizes(values.get(number)?, *scope) } else { None };
+        }
+        let (file, definition) = self.program.globals.get(name)?;
+        if !definition.of_type.contains(&"dim3") {
+            return None;
+        }
+        let outside = Scope { function: None, at: At { file: *file, byte: definition.at } };
+        match &definition.value {
+            Some(value) => self.sizes(value, outside),
+            None => self.three(&definition.made_of, outside),
+        }
+    }
+}
+
+/// The place of a name in a function's head.
+fn at_name(function: &Function<'_>, name: &str) -> At {
+    let shift = function
+        .parameters
+        .iter()
+        .chain(&function.template)
+        .position(|parameter| parameter.name == name)
+        .unwrap_or_default();
+    At { file: function.file, byte: function.bytes.start + shift }
+}
+
+/// True for two values that are written alike.
+fn same(left: &Value<'_>, right: &Value<'_>) -> bool {
+    match (left, right) {
+        (Value::Name(left, _), Value::Name(right, _)) => left == right,
+        _ => left == right,
+    }
+}
+
+/// A value with others in place of names.
+fn substituted<'a>(of: &Value<'a>, names: &[&str], values: &[Value<'a>]) -> Value<'a> {
+    let deeper = |of: &Value<'a>| substituted(of, names, values);
+    let boxed = |of: &Value<'a>| Box::new(deeper(of));
+    match of {
+        Value::Name(name, _) => {
+            names.iter().position(|own| own == name).and_then(|at| values.get(at)).unwrap_or(of).clone()
+        }
+        Value::Member(of, member) => Value::Member(boxed(of), member),
+        Value::Element(of, number) => Value::Element(boxed(of), boxed(number)),
+        Value::Call { name, template, arguments } => {
+            Value::Call { name, template: template.clone(), arguments: arguments.iter().map(deeper).collect() }
+        }
+        Value::Unary(sign, of) => Value::Unary(sign, boxed(of)),
+        Value::Binary(sign, sides) => Value::Binary(sign, Box::new([deeper(&sides[0]), deeper(&sides[1])])),
+        Value::Choice(parts) => Value::Choice(Box::new([deeper(&parts[0]), deeper(&parts[1]), deeper(&parts[2])])),
+        Value::Real(of) => Value::Real(boxed(of)),
+        other => other.clone(),
+    }
+}
+
+/// The integer that a number with an exponent or a point is; `None` for a fraction.
+fn whole(text: &str) -> Option<i64> {
+    let number: f64 = text.trim_end_matches(['f', 'F', 'l', 'L']).parse().ok()?;
+    #[expect(clippy::cast_possible_truncation, reason = "the number is whole and small")]
+    (number.fract() == 0.0 && number.abs() < 1e15).then_some(number as i64)
+}
+
+/// A name that a spec takes.
+fn spec_name(name: &str) -> String {
+    let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
+    let mut name: String = letters.take(60).collect();
+    if name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
+        name.insert(0, '_');
+    }
+    name
+}
+
+/// A variable at a place: its declaration there and the values that it gets before.
+struct Known<'p, 'a> {
+    declaration: &'p Definition<'a>,
+    /// The last value that it gets whatever happens; `None` if it gets none.
+    last: Option<&'p Definition<'a>>,
+    /// The changes behind that.
+    changes: Vec<&'p Definition<'a>>,
+    is_altered: bool,
+}
+
+impl<'p, 'a> Known<'p, 'a> {
+    /// The variable of a name, or a part of it, at a place of a function; `None` if the function declares none there.
+    fn new(function: &'p Function<'a>, name: &str, part: Option<Part<'a>>, at: At) -> Option<Self> {
+        let is_visible = |one: &&Definition<'a>| one.name == name && one.at < at.byte && one.block.0 <= at.byte && at.byte <= one.block.1;
+        let here = function.variables.iter().filter(is_visible);
+        let declaration = here.clone().rfind(|one| one.is_declaration);
+        let is_parameter = || function.parameters.iter().any(|parameter| parameter.name == name);
+        let declaration = match declaration {
+            Some(declaration) => declaration,
+            // An argument may be assigned to.
+            None if is_parameter() => here.clone().find(|one| one.part == part && one.value.is_some())?,
+            None => here.clone().find(|one| one.part == part && part.is_some())?,
+        };
+        // Assignments in blocks beside count, too: they may have happened.
+        let behind = function.variables.iter().filter(|one| {
+            one.name == name && one.at >= declaration.at && one.at < at.byte && one.part == part
+        });
+        let all: Vec<&Definition<'a>> = behind.collect();
+        let is_sure = |one: &&&Definition<'a>| {
+            (one.value.is_some() || !one.made_of.is_empty())
+                && one.kind == DefinitionKind::Plain
+                && one.block.0 <= at.byte
+                && at.byte <= one.block.1
+        };
+        let last = all.iter().rfind(is_sure).copied();
+        let from = last.map_or(0, |last| last.at + 1);
+        let changes: Vec<&Definition<'a>> = all
+            .iter()
+            .copied()
+            .filter(|one| one.at >= from && !(one.is_declaration && one.value.is_none()) && !matches!(one.kind, DefinitionKind::Loop(..)))
+            .collect();
+        let is_altered = !changes.is_empty();
+        Some(Self { declaration, last, changes, is_altered })
+    }
+
+    fn counter(&self) -> Option<&'p Definition<'a>> {
+        matches!(self.declaration.kind, DefinitionKind::Loop(..)).then_some(self.declaration)
+    }
+
+    /// The value; where it gets one on each side of a condition, and none before, the last of them.
+    fn value(&self) -> Option<&'p Value<'a>> {
+        match self.last {
+            Some(last) => last.value.as_ref().or(last.made_of.first().filter(|_| last.made_of.len() == 1)),
+            None => match self.changes[..] {
+                [only] => only.value.as_ref(),
+                _ => None,
+            },
+        }
+    }
+
+    fn value_at(&self) -> usize {
+        self.last.or(self.changes.first().copied()).map_or(self.declaration.at, |one| one.at)
+    }
+}

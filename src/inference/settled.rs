@@ -1,0 +1,258 @@
+//! A launch in terms: groups, work items, local memory and arguments, and the arguments of the kernel's template.
+
+use super::launches::{Extent, Launch, Passed};
+use super::program::{Formal, Function};
+use super::resolve::{Resolver, Sizes, Symbol, SymbolKind};
+use super::term::{Sign, Term};
+use super::usage::Usage;
+use super::value::{self, Value};
+
+/// A launch in terms of symbols.
+#[derive(Debug, Clone)]
+pub(super) struct Settled {
+    pub(super) extent: Extent,
+    pub(super) group: Option<Sizes>,
+    pub(super) shared: Option<Term>,
+    /// The integers that are passed, by the kernel's arguments.
+    pub(super) arguments: Vec<(String, Argument)>,
+    pub(super) template: Vec<TemplateArgument>,
+    /// The numbers of the text that became symbols, by the arguments of the template.
+    pub(super) instances: Vec<Option<i64>>,
+    /// True if a rule that may be wrong made a number of the text a symbol.
+    pub(super) is_tied: bool,
+}
+
+/// A known argument of a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Argument {
+    Integer(Term),
+    Local(Term),
+    /// A number with a point.
+    Real(String),
+}
+
+/// An argument of a kernel's template.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum TemplateArgument {
+    Integer(Term),
+    Type(String),
+}
+
+impl TemplateArgument {
+    pub(super) fn written(&self) -> String {
+        match self {
+            Self::Integer(term) => term.written(),
+            Self::Type(name) => name.clone(),
+        }
+    }
+}
+
+/// Words in names of what is tuned.
+const TUNED: [&str; 22] = [
+    "block", "tile", "thread", "unroll", "wg", "wpt", "items", "stage", "vec", "chunk", "workgroup", "group", "warps",
+    "ts", "bm", "bn", "bk", "tm", "tn", "local", "tpb", "coarse",
+];
+
+/// True for a name that speaks of what is tuned.
+pub(super) fn sounds_tuned(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let mut words = lower.split('_');
+    TUNED.iter().any(|word| if word.len() > 3 { lower.contains(word) } else { words.clone().any(|own| own == *word) })
+        || words.any(|own| matches!(own, "threads" | "blocks" | "tiles"))
+}
+
+/// A launch of the kernel in terms.
+pub(super) fn settled<'p, 'a>(
+    resolver: &Resolver<'p, 'a>,
+    kernel: &Function<'a>,
+    launch: &Launch<'p, 'a>,
+    usage: &Usage<'a>,
+) -> Settled {
+    let mut made = Settled {
+        extent: launch.extent.clone(),
+        group: launch.group.clone(),
+        shared: launch.shared.clone(),
+        arguments: arguments(resolver, kernel, launch),
+        template: Vec::new(),
+        instances: Vec::new(),
+        is_tied: false,
+    };
+    let scope = launch.scope();
+    for (number, formal) in kernel.template.iter().enumerate() {
+        let Some(words) = launch.template.get(number) else { break };
+        let is_type = formal.of_type.iter().any(|word| matches!(word.text, "typename" | "class"));
+        let written = || words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ").replace(" :: ", "::");
+        let term = if is_type { None } else { resolver.term(&value::value(words), scope) };
+        made.instances.push(term.as_ref().and_then(Term::number));
+        let argument = match term {
+            None => TemplateArgument::Type(of_caller(resolver, launch, &written())),
+            Some(Term::Number(number)) if is_tuned(formal, number, &made, usage) => {
+                let at = super::program::At { file: kernel.file, byte: kernel.bytes.start };
+                let symbol = Symbol { default: Some(number), at, kind: SymbolKind::Template, by_rule: false };
+                let symbol = resolver.symbol(formal.name, symbol);
+                made.tie(number, &symbol);
+                TemplateArgument::Integer(symbol)
+            }
+            Some(term) => TemplateArgument::Integer(term),
+        };
+        made.template.push(argument);
+    }
+    made
+}
+
+/// The type that a parameter of the calling function's template stands for, if all its calls name one.
+fn of_caller(resolver: &Resolver<'_, '_>, launch: &Launch<'_, '_>, name: &str) -> String {
+    let is_parameter = launch.function.template.iter().any(|parameter| parameter.name == name);
+    if !is_parameter {
+        return name.to_owned();
+    }
+    resolver.type_of_calls(launch.function, name).unwrap_or_else(|| "float".to_owned())
+}
+
+/// True for the parameter of a template that decides the size of a group or of an array.
+fn is_tuned(formal: &Formal<'_>, number: i64, launch: &Settled, usage: &Usage<'_>) -> bool {
+    let is_truth = formal.of_type.iter().any(|word| word.text == "bool");
+    let in_group = launch.group.iter().flatten().any(|size| size.number() == Some(number)) && number >= 8;
+    !is_truth
+        && (in_group || (sounds_tuned(formal.name) && (usage.in_local_arrays.contains(formal.name) || usage.in_bounds.contains(formal.name) || usage.in_private_arrays.contains(formal.name))))
+}
+
+/// Launches are alike but for the numbers that became symbols of their template.
+impl PartialEq for Settled {
+    fn eq(&self, other: &Self) -> bool {
+        self.extent == other.extent
+            && self.group == other.group
+            && self.shared == other.shared
+            && self.arguments == other.arguments
+            && self.template == other.template
+    }
+}
+
+impl Settled {
+    /// Puts a symbol in place of a number of the text that is its value: in the sizes of a group, and where the groups
+    /// are divided by it.
+    pub(super) fn tie(&mut self, number: i64, symbol: &Term) {
+        let is_number = |term: &Term| term.number() == Some(number);
+        if number < 8 || !self.group.iter().flatten().any(is_number) {
+            return;
+        }
+        let own = |term: &Term| is_number(term).then(|| symbol.clone());
+        if let Some(group) = &mut self.group {
+            for size in group.iter_mut() {
+                if let Some(symbol) = own(size) {
+                    *size = symbol;
+                }
+            }
+        }
+        self.divide_by(number, symbol);
+        if let Some(shared) = &mut self.shared {
+            *shared = shared.replaced(&own);
+        }
+        self.is_tied = true;
+    }
+
+    /// Puts a symbol in place of a number where the groups are divided by it.
+    pub(super) fn divide_by(&mut self, number: i64, symbol: &Term) {
+        let divided = |term: &Term| match term {
+            Term::Binary(sign @ (Sign::Divide | Sign::CeilDiv), sides) if sides[1].number() == Some(number) => {
+                Some(Term::binary(*sign, sides[0].clone(), symbol.clone()))
+            }
+            _ => None,
+        };
+        if let Extent::Groups(groups) = &mut self.extent {
+            for size in groups.iter_mut() {
+                *size = size.replaced(&divided);
+            }
+        }
+    }
+
+    /// All terms.
+    pub(super) fn terms(&self) -> impl Iterator<Item = &Term> {
+        let of_arguments = self.arguments.iter().filter_map(|(_, argument)| match argument {
+            Argument::Integer(term) | Argument::Local(term) => Some(term),
+            Argument::Real(_) => None,
+        });
+        let of_template = self.template.iter().filter_map(|argument| match argument {
+            TemplateArgument::Integer(term) => Some(term),
+            TemplateArgument::Type(_) => None,
+        });
+        self.extent().iter().chain(self.group.iter().flatten()).chain(&self.shared).chain(of_template).chain(of_arguments)
+    }
+
+    /// The groups or work items along each axis; none if the text is not followed.
+    pub(super) fn extent(&self) -> &[Term] {
+        match &self.extent {
+            Extent::Groups(sizes) | Extent::WorkItems(sizes) => sizes,
+            Extent::Unknown(_) => &[],
+        }
+    }
+
+    /// The launch with other terms.
+    pub(super) fn replaced(&self, other: &impl Fn(&Term) -> Option<Term>) -> Self {
+        let all = |sizes: &Sizes| sizes.clone().map(|size| size.replaced(other));
+        let argument = |argument: &Argument| match argument {
+            Argument::Integer(term) => Argument::Integer(term.replaced(other)),
+            Argument::Local(term) => Argument::Local(term.replaced(other)),
+            Argument::Real(text) => Argument::Real(text.clone()),
+        };
+        let of_template = |argument: &TemplateArgument| match argument {
+            TemplateArgument::Integer(term) => TemplateArgument::Integer(term.replaced(other)),
+            TemplateArgument::Type(name) => TemplateArgument::Type(name.clone()),
+        };
+        Self {
+            extent: match &self.extent {
+                Extent::Groups(sizes) => Extent::Groups(all(sizes)),
+                Extent::WorkItems(sizes) => Extent::WorkItems(all(sizes)),
+                Extent::Unknown(text) => Extent::Unknown(text.clone()),
+            },
+            group: self.group.as_ref().map(all),
+            shared: self.shared.as_ref().map(|shared| shared.replaced(other)),
+            arguments: self.arguments.iter().map(|(name, own)| (name.clone(), argument(own))).collect(),
+            template: self.template.iter().map(of_template).collect(),
+            instances: self.instances.clone(),
+            is_tied: self.is_tied,
+        }
+    }
+}
+
+/// The integers, local memory and numbers with a point that a launch passes, by the names of the kernel's arguments.
+fn arguments<'p, 'a>(
+    resolver: &Resolver<'p, 'a>,
+    kernel: &Function<'a>,
+    launch: &Launch<'p, 'a>,
+) -> Vec<(String, Argument)> {
+    let mut found = Vec::new();
+    for (formal, passed) in kernel.parameters.iter().zip(&launch.arguments) {
+        let argument = match passed {
+            Passed::Local(bytes) => bytes.clone().map(Argument::Local),
+            Passed::Value(Value::Unknown) => None,
+            Passed::Value(value) if is_integer(resolver, formal) => {
+                resolver.term(value, launch.scope()).map(Argument::Integer)
+            }
+            Passed::Value(Value::Decimal(text)) if is_real(formal) => {
+                Some(Argument::Real(text.trim_end_matches(['f', 'F', 'l', 'L']).to_owned()))
+            }
+            Passed::Value(_) => None,
+        };
+        if let Some(argument) = argument.filter(|_| !formal.name.is_empty()) {
+            found.push((formal.name.to_owned(), argument));
+        }
+    }
+    found
+}
+
+/// True for an argument of a type of integers.
+pub(super) fn is_integer(resolver: &Resolver<'_, '_>, formal: &Formal<'_>) -> bool {
+    const QUALIFIERS: [&str; 6] = ["const", "__restrict__", "restrict", "__private", "private", "volatile"];
+    let of_type: Vec<_> = formal.of_type.iter().filter(|word| !QUALIFIERS.contains(&word.text)).copied().collect();
+    let is_named = |word: &crate::source::Word<'_>| resolver.program.integer_types.contains(word.text);
+    match of_type.as_slice() {
+        [only] if is_named(only) => true,
+        of_type => value::number_type(of_type).is_some_and(|(_, is_real)| !is_real),
+    }
+}
+
+fn is_real(formal: &Formal<'_>) -> bool {
+    let of_type: Vec<_> = formal.of_type.iter().filter(|word| word.text != "const").copied().collect();
+    value::number_type(&of_type).is_some_and(|(_, is_real)| is_real)
+}
