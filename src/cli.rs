@@ -34,7 +34,9 @@ mod missing;
 mod mistyped;
 mod model;
 mod output;
+
 mod own_file;
+mod paste;
 mod predict;
 mod progress;
 mod question;

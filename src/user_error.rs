@@ -36,6 +36,12 @@ pub trait UserError: Error {
 
     /// Advice on how to mend the error; `None` if the message says it.
     fn help(&self) -> Option<String>;
+
+    /// The options of a command line that answer what the error asks, with proposals for values that only the user knows;
+    /// none if it asks nothing.
+    fn answers(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 impl Error for Box<dyn UserError> {

@@ -15,7 +15,7 @@ use crate::result::{DiagnosisReport, FitsReport};
 use crate::session::{SessionError, in_space, set_sizes};
 use crate::source::{SourceReader, Tools};
 use crate::spec::{OuterSpace, Spec};
-use crate::text::Source;
+use crate::text::{Source, inferred_lines};
 
 /// The GPU that is taken if none is named, without its limits.
 const NO_GPU: &str = "abstract-fermi";
@@ -134,11 +134,12 @@ impl Checked {
     /// The report about a spec that messages call `name`, and the exit status that says whether the spec can be used.
     pub(super) fn report<'a>(&'a self, name: &'a str) -> (DiagnosisReport<'a>, Status) {
         let Self { asked, diagnosis, spec, fits, safety } = self;
+        let inferred = spec.as_ref().map_or(&[][..], |spec| spec.source.inferred());
         let gpu = (!asked.is_none).then(|| asked.gpus[asked.shown].profile.name());
         let required: Vec<&str> = asked.required.iter().map(String::as_str).collect();
         let fits = spec.as_ref().zip(fits.as_ref()).map(|(spec, fits)| FitsReport::new(spec, fits, &required));
         let status = status(diagnosis, fits.as_ref(), safety.as_ref());
-        (DiagnosisReport::new(name, gpu, diagnosis, fits, safety.as_ref()), status)
+        (DiagnosisReport::new(name, gpu, diagnosis, fits, safety.as_ref(), inferred), status)
     }
 }
 
@@ -165,6 +166,9 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
         output::note("nothing is executed for `--safety`: the spec states the kernel's work, and names no source");
     }
     let (report, status) = checked.report(&name);
+    if request.format == Format::Text && !report.inferred.is_empty() {
+        output::text(&format!("{}\n", inferred_lines(report.inferred)))?;
+    }
     output::text(&match request.format {
         Format::Json => output::to_json(&report)?,
         Format::Text => {

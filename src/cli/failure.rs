@@ -193,6 +193,11 @@ impl Failure {
         }
     }
 
+    /// The options that answer what the failure asks, with proposals; none if it asks nothing.
+    pub(super) fn answers(&self) -> Vec<String> {
+        if let Self::Other(error) = self { error.answers() } else { Vec::new() }
+    }
+
     pub(super) fn help(&self) -> Option<String> {
         let advice = |text: &str| Some(text.to_owned());
         match self {

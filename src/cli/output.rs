@@ -8,6 +8,7 @@ use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
+use super::paste;
 use super::verbosity::{Verbosity, verbosity};
 use crate::render::plot::Picture;
 use crate::text;
@@ -90,5 +91,8 @@ pub(super) fn error(failure: &Failure) {
     eprintln!("error: {}", message(failure));
     if let Some(help) = failure.help() {
         eprintln!("help: {help}");
+    }
+    if let Some(command) = paste::command(failure) {
+        eprintln!("{command}");
     }
 }

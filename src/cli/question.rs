@@ -9,6 +9,11 @@ use super::{Status, output, warned};
 use crate::limits::Interrupt;
 use crate::session::{Inputs, Named};
 use crate::source::{SourceReader, Tools};
+use crate::text::inferred_lines;
+use crate::user_error::UserError;
+
+/// The longest search for what a question's first configuration leaves open.
+const PROBED: Duration = Duration::from_secs(2);
 
 /// Reads the inputs of a question. Preferences of the command line replace those of the spec.
 pub(super) fn read_preferring<F: Printed>(
@@ -19,6 +24,7 @@ pub(super) fn read_preferring<F: Printed>(
     let (interrupt, no_cache) = (interrupt.clone(), request.no_cache);
     let deadline = request.time_limit.map(|limit| Instant::now() + Duration::from(limit));
     let inputs = read_with(question, Tools { interrupt, deadline, no_cache, ..Tools::from(&question.tools) })?;
+    show_inferred(question, &inputs)?;
     warned::show(&inputs, &[]);
     Ok(match &request.prefer {
         Some(preferences) => inputs.preferring(preferences)?,
@@ -29,6 +35,7 @@ pub(super) fn read_preferring<F: Printed>(
 /// Reads the inputs of a question, and shows their warnings.
 pub(super) fn read<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
     let inputs = read_silently(question)?;
+    show_inferred(question, &inputs)?;
     warned::show(&inputs, &[]);
     Ok(inputs)
 }
@@ -39,8 +46,18 @@ pub(super) fn read_until<F: Printed>(
     interrupt: &Interrupt,
 ) -> Result<Inputs, Failure> {
     let inputs = read_with(question, Tools { interrupt: interrupt.clone(), ..Tools::from(&question.tools) })?;
+    show_inferred(question, &inputs)?;
     warned::show(&inputs, &[]);
     Ok(inputs)
+}
+
+/// Prints what follows from the text of a source, as the first lines of an answer in text.
+fn show_inferred<F: Printed>(question: &arguments::Question<F>, inputs: &Inputs) -> Result<(), Failure> {
+    let inferred = inputs.spec.source.inferred();
+    if inferred.is_empty() || !question.format.is_text() {
+        return Ok(());
+    }
+    output::text(&format!("{}\n", inferred_lines(inferred)))
 }
 
 /// Reads the inputs of a question, whose warnings the command shows.
@@ -77,6 +94,17 @@ pub(super) fn named<F: Printed>(
         space: question.space.clone(),
         config: question.config.clone(),
     })
+}
+
+/// The options that answer what a question's first configuration leaves open; none if nothing does.
+pub(super) fn open<F: Printed>(question: &arguments::Question<F>) -> Vec<String> {
+    // A question is answered at once, or not at all.
+    let deadline = Some(Instant::now() + PROBED);
+    let inputs = match read_with(question, Tools { deadline, limit: Some(PROBED), ..Tools::from(&question.tools) }) {
+        Ok(inputs) => inputs,
+        Err(failure) => return failure.answers(),
+    };
+    inputs.first_failure().map(|failure| failure.answers()).unwrap_or_default()
 }
 
 /// Prints the spec that options of a source file stand for.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::text::words::shell_words;
 use crate::user_error::{ExitStatus, UserError};
 
 /// The most kernels or launches that an error lists.
@@ -51,6 +52,8 @@ pub enum InferenceError {
         path: PathBuf,
         /// The kernels.
         all: Vec<KernelAt>,
+        /// The options that answer what the first kernel leaves open.
+        answers: Vec<String>,
     },
     /// Several launches disagree.
     #[error("{} launches of `{kernel}` disagree:{}", all.len(), launches(all))]
@@ -59,6 +62,8 @@ pub enum InferenceError {
         kernel: String,
         /// The launches.
         all: Vec<LaunchAt>,
+        /// The options that answer what the first launch leaves open.
+        answers: Vec<String>,
     },
     /// Something is missing that the text does not say.
     #[error("the text does not say {}{seen}", missing.join(", nor "))]
@@ -92,38 +97,36 @@ fn more(count: usize) -> String {
     if count > LISTED { format!("\n  and {} more", count - LISTED) } else { String::new() }
 }
 
-impl InferenceError {
-    /// The options that answer the question, with proposals for what the text does not say; none if no option does.
-    #[must_use]
-    pub fn answers(&self) -> Vec<String> {
-        match self {
-            Self::Read { .. } | Self::NoKernel(_) => Vec::new(),
-            Self::SeveralKernels { all, .. } => {
-                all.first().map(|kernel| vec!["--kernel".to_owned(), kernel.name.clone()]).unwrap_or_default()
-            }
-            Self::Launches { all, .. } => {
-                all.first().map(|launch| vec!["--host".to_owned(), launch.place.clone()]).unwrap_or_default()
-            }
-            Self::Missing { answers, .. } => answers.clone(),
-        }
-    }
-}
-
 impl UserError for InferenceError {
     fn status(&self) -> ExitStatus {
         ExitStatus::Unusable
     }
 
     fn help(&self) -> Option<String> {
-        let options = || shlex::try_join(self.answers().iter().map(String::as_str)).unwrap_or_default();
+        let options = || shell_words(&self.answers());
         Some(match self {
             Self::Read { .. } => return None,
             Self::NoKernel(_) => "kernels are functions with `__global__` in CUDA and HIP, and with `__kernel` in OpenCL; \
                                   name their file first, and their host's by `--host FILE`"
                 .to_owned(),
-            Self::SeveralKernels { .. } => format!("choose one: `{}`, or FILE:KERNEL", options()),
-            Self::Launches { .. } => format!("choose one by its line: `{}`", options()),
-            Self::Missing { .. } => format!("say it, as far as these proposals are wrong: `{}`", options()),
+            Self::SeveralKernels { .. } => format!("choose one by `--kernel` or as FILE:KERNEL, such as `{}`", options()),
+            Self::Launches { .. } => format!("choose one by its line, such as `{}`", options()),
+            Self::Missing { .. } => format!("say it; proposals: `{}`", options()),
         })
+    }
+
+    fn answers(&self) -> Vec<String> {
+        match self {
+            Self::Read { .. } | Self::NoKernel(_) => Vec::new(),
+            Self::SeveralKernels { all, answers, .. } => {
+                let first = all.first().map(|kernel| ["--kernel".to_owned(), kernel.name.clone()]);
+                first.into_iter().flatten().chain(answers.iter().cloned()).collect()
+            }
+            Self::Launches { all, answers, .. } => {
+                let first = all.first().map(|launch| ["--host".to_owned(), launch.place.clone()]);
+                first.into_iter().flatten().chain(answers.iter().cloned()).collect()
+            }
+            Self::Missing { answers, .. } => answers.clone(),
+        }
     }
 }

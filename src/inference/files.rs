@@ -32,10 +32,13 @@ pub(super) fn read(given: &SourceOptions, hosts: &[PathBuf]) -> Result<Read, Inf
     read.of_kernel = read.files.len();
     for host in hosts {
         let (path, line) = with_line(host);
-        if let Some(line) = line {
-            read.lines.push((read.files.len(), line));
-        }
+        let next = read.files.len();
         read.add(&path, &given.include, &mut seen)?;
+        if let Some(line) = line {
+            let name = path.display().to_string();
+            let file = read.files.iter().position(|file| file.name == name).unwrap_or(next);
+            read.lines.push((file, line));
+        }
     }
     Ok(read)
 }

@@ -28,6 +28,8 @@ pub(super) struct Launch<'p, 'a> {
     /// Bytes of local memory; `None` if there are none.
     pub(super) shared: Option<Term>,
     pub(super) arguments: Vec<Passed<'a>>,
+    /// The variables whose value a condition around the launch fixes, `None` for the other side of such a condition.
+    pub(super) guards: Vec<(&'a str, Option<i64>)>,
 }
 
 /// The size of a launch.
@@ -51,6 +53,12 @@ impl<'p, 'a> Launch<'p, 'a> {
     pub(super) fn scope(&self) -> Scope<'p, 'a> {
         Scope { function: Some(self.function), at: self.at }
     }
+
+    /// The variable that has this value wherever the launch is reached; `None` if there is none.
+    pub(super) fn guard(&self, number: i64) -> Option<&'a str> {
+        let guard = self.guards.iter().find(|(_, value)| value.is_none_or(|value| value == number));
+        guard.map(|(name, _)| *name)
+    }
 }
 
 /// The functions that launch a kernel, with the positions of the kernel, the groups and the group among their arguments.
@@ -67,7 +75,7 @@ const CALLS: [(&str, [usize; 3]); 8] = [
 
 /// The launches in CUDA and HIP, in the order of the files.
 pub(super) fn cuda<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<Launch<'p, 'a>> {
-    let mut found = Vec::new();
+    let mut found: Vec<Launch<'p, 'a>> = Vec::new();
     for function in &resolver.program.functions {
         for at in 0..function.body.len() {
             if is_triple(&function.body, at, "<") {
@@ -79,7 +87,101 @@ pub(super) fn cuda<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<Launch<'p, 'a>> {
             }
         }
     }
+    found.into_iter().flat_map(|launch| by_name(resolver.program, launch)).collect()
+}
+
+/// A launch by a kernel's name, or one for each kernel that a pointer to kernels may be.
+fn by_name<'p, 'a>(program: &Program<'a>, launch: Launch<'p, 'a>) -> Vec<Launch<'p, 'a>> {
+    let is_kernel = |name: &str| program.named(name).any(|function| function.is_kernel);
+    if is_kernel(launch.kernel) {
+        return vec![launch];
+    }
+    let values = launch.function.variables.iter().filter(|one| one.name == launch.kernel);
+    let named = values.filter_map(|one| match one.value.as_ref()? {
+        Value::Name(name, _) => Some(*name),
+        Value::Address(of) => if let Value::Name(name, _) = **of { Some(name) } else { None },
+        _ => None,
+    });
+    let mut kernels: Vec<&str> = named.filter(|name| is_kernel(name)).collect();
+    kernels.sort_unstable();
+    kernels.dedup();
+    kernels.into_iter().map(|kernel| Launch { kernel, ..launch.clone() }).collect()
+}
+
+/// The variables that conditions around a position compare with numbers: `if (n == 16)`, `case 16:` in `switch (n)`.
+fn guards<'a>(body: &[Word<'a>], at: usize) -> Vec<(&'a str, Option<i64>)> {
+    let mut found = Vec::new();
+    let mut case = None;
+    let mut end = at;
+    while end > 0 {
+        end -= 1;
+        match body[end].text {
+            ")" | "]" | "}" => end = before_group(body, end),
+            "case" if case.is_none() => {
+                if let Value::Integer(number) = value::value(&body[end + 1..=end + 1]) {
+                    case = Some(number);
+                }
+            }
+            "if" => {
+                let open = end + 1;
+                let close = behind(body, open);
+                // The launch is the statement, or in the block, behind the condition.
+                if close <= at && reaches(body, close, at) {
+                    found.extend(compared(&body[open + 1..close - 1]));
+                }
+            }
+            "else" if reaches(body, end + 1, at) => {
+                // The condition stands before the block or the statement that ends here.
+                let first = (0..end).rev().find(|at| body[*at].text == "if");
+                let compared = first.and_then(|first| compared(&body[first + 2..behind(body, first + 1) - 1]));
+                found.extend(compared.map(|(name, _)| (name, None)));
+            }
+            "switch" => {
+                let close = behind(body, end + 1);
+                if let ([name], Some(number), true) = (&body[end + 2..close - 1], case, reaches(body, close, at)) {
+                    found.push((name.text, Some(number)));
+                    case = None;
+                }
+            }
+            _ => {}
+        }
+    }
     found
+}
+
+/// True if a position lies in the statement or the block that begins at another one.
+fn reaches(body: &[Word<'_>], begin: usize, at: usize) -> bool {
+    match body.get(begin).map(|word| word.text) {
+        Some("{") => behind(body, begin) > at,
+        _ => !body[begin..at].iter().any(|word| matches!(word.text, ";" | "{" | "}")),
+    }
+}
+
+/// The position of the bracket that opens the group which closes at a position.
+fn before_group(body: &[Word<'_>], close: usize) -> usize {
+    let mut depth = 0_usize;
+    for at in (0..=close).rev() {
+        match body[at].text {
+            ")" | "]" | "}" => depth += 1,
+            "(" | "[" | "{" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    0
+}
+
+/// A comparison of a variable with a number.
+fn compared<'a>(words: &[Word<'a>]) -> Option<(&'a str, Option<i64>)> {
+    match value::value(words) {
+        Value::Binary("==", sides) => match *sides {
+            [Value::Name(name, _), Value::Integer(number)] => Some((name, Some(number))),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The macros whose text launches a kernel, with their places.
@@ -122,6 +224,7 @@ fn triple<'p, 'a>(resolver: &Resolver<'p, 'a>, function: &'p Function<'a>, open:
         group: resolver.sizes(&value::value(group), scope),
         shared: rest.first().and_then(|shared| resolver.term(&value::value(shared), scope)).filter(is_some_bytes),
         arguments: arguments.into_iter().map(Passed::Value).collect(),
+        guards: guards(body, first),
     })
 }
 
@@ -200,6 +303,7 @@ fn called<'p, 'a>(
         group,
         shared,
         arguments,
+        guards: guards(body, at),
     };
     if is_by_structure {
         let of = match value::value(parts[0]) {

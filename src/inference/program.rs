@@ -66,6 +66,8 @@ pub(super) struct Program<'a> {
     pub(super) in_conditions: HashSet<&'a str>,
     /// Other names of types of integers.
     pub(super) integer_types: HashSet<&'a str>,
+    /// True while the members of a class are read.
+    is_in_class: bool,
 }
 
 impl<'a> Program<'a> {
@@ -89,6 +91,7 @@ impl<'a> Program<'a> {
             globals: HashMap::new(),
             in_conditions,
             integer_types: HashSet::new(),
+            is_in_class: false,
         };
         for (file, words) in words.iter().enumerate() {
             let plain: Vec<Word<'a>> = words.iter().filter(|word| word.directive().is_none()).copied().collect();
@@ -113,13 +116,17 @@ impl<'a> Program<'a> {
         let end = words.partition_point(|word| word.at < declaration.bytes.end);
         let all = &words[first..end];
         match declaration.kind {
+            DeclarationKind::Variable if self.is_in_class => {}
             DeclarationKind::Function => {
                 if let Some(function) = function(declaration, all, file, is_kernel) {
                     self.functions.push(function);
                 }
             }
             DeclarationKind::Type => {
+                // A member needs its class's name.
+                let is_in_class = std::mem::replace(&mut self.is_in_class, true);
                 declaration.members.iter().for_each(|member| self.add(member, words, file, false));
+                self.is_in_class = is_in_class;
                 self.enumerators(all, file);
             }
             DeclarationKind::Alias => {
@@ -161,11 +168,6 @@ impl<'a> Program<'a> {
                 self.globals.entry(definition.name).or_insert((file, definition));
             }
         }
-    }
-
-    /// The function whose body has a place.
-    pub(super) fn around(&self, at: At) -> Option<&Function<'a>> {
-        self.functions.iter().find(|function| function.file == at.file && function.bytes.contains(&at.byte))
     }
 
     /// The line of a place, from 1.
@@ -217,7 +219,7 @@ fn function<'a>(
 ) -> Option<Function<'a>> {
     let name = *declaration.names.first()?;
     let template_end = if all.first()?.text == "template" { behind_template(all, 1).unwrap_or(1) } else { 0 };
-    let template = if template_end > 0 { formals(&all[2..template_end - 1]) } else { Vec::new() };
+    let template = if template_end > 2 { formals(&all[2..template_end - 1]) } else { Vec::new() };
     let open = (template_end..all.len()).find(|at| {
         all[*at].text == "(" && *at > 0 && (all[*at - 1].text == name || (all[*at - 1].text == ">" && is_after(all, *at, name)))
     })?;

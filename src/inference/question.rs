@@ -4,6 +4,8 @@ mod asked;
 mod parameters;
 mod written;
 
+use std::rc::Rc;
+
 use super::Inference;
 use super::error::{InferenceError, KernelAt, LaunchAt};
 use super::files::Read;
@@ -16,6 +18,7 @@ use super::usage::Usage;
 use crate::source::Language;
 use crate::spec::SourceOptions;
 use crate::text::{Inferred, InferredKind};
+use crate::user_error::UserError;
 use parameters::Tuned;
 
 /// The question about a kernel, as far as the text states it.
@@ -30,7 +33,16 @@ pub(super) fn question(
         Language::OpenCl => launches::opencl(&resolver),
         _ => launches::cuda(&resolver),
     };
-    let (kernel, is_only) = kernel(&given, program, &all)?;
+    let (kernel, is_only) = match kernel(&given, program, &all) {
+        Ok(found) => found,
+        Err(InferenceError::SeveralKernels { path, all, answers: _ }) => {
+            let first = all.first().map(|kernel| kernel.name.clone());
+            let given = SourceOptions { kernel: first, ..given };
+            let answers = question(given, program, read, language).err().map(|why| why.answers()).unwrap_or_default();
+            return Err(InferenceError::SeveralKernels { path, all, answers });
+        }
+        Err(other) => return Err(other),
+    };
     let usage = Usage::new(&program.device_words(kernel));
     let of_kernel: Vec<&Launch<'_, '_>> = all
         .iter()
@@ -40,13 +52,21 @@ pub(super) fn question(
     let (launch, settled) = match (of_kernel.first(), one(&known)) {
         (Some(first), Some(one)) => (Some(*first), one),
         (None, _) => (None, Settled::unknown()),
-        (Some(_), None) => return Err(disagree(kernel, &of_kernel, program)),
+        // What the first launch leaves open is asked for, too.
+        (Some(first), None) => (Some(*first), known[0].clone()),
     };
+    let is_one = of_kernel.is_empty() || one(&known).is_some();
     let mut question = Question { given, program, resolver: &resolver, kernel, usage: &usage, launch, settled, inferred: Vec::new() };
+    question.shorten_names();
     question.say_kernel(is_only);
-    let instances = instances(&known);
+    let instances = instances(if is_one { &known } else { &known[..1] });
     let tuned = Tuned::new(&mut question, &instances);
-    question.options(tuned)
+    let answer = question.options(tuned);
+    if is_one {
+        return answer;
+    }
+    let answers = answer.err().map(|why| why.answers()).unwrap_or_default();
+    Err(disagree(kernel, &of_kernel, program, answers))
 }
 
 /// A question while it is put together.
@@ -63,6 +83,26 @@ struct Question<'q, 'p, 'a> {
 }
 
 impl Question<'_, '_, '_> {
+    /// Takes the numbers from names that only symbols of other launches share.
+    fn shorten_names(&mut self) {
+        let mut used: Vec<Rc<str>> = Vec::new();
+        self.settled.terms().for_each(|term| term.each_symbol(&mut |name| used.push(name.into())));
+        used.sort_unstable();
+        used.dedup();
+        for name in used.clone() {
+            let Some((short, number)) = name.rsplit_once('_') else { continue };
+            let is_numbered = number.parse::<u32>().is_ok() && self.resolver.symbols.borrow().contains_key(short);
+            if !is_numbered || used.iter().any(|own| **own == *short) {
+                continue;
+            }
+            let symbol = self.resolver.symbols.borrow().get(&name).cloned();
+            self.resolver.symbols.borrow_mut().insert(short.into(), symbol.unwrap_or_else(|| unreachable!("it is used")));
+            let renamed = |term: &Term| matches!(term, Term::Symbol(own) if *own == name).then(|| Term::symbol(short));
+            self.settled = self.settled.replaced(&renamed);
+            used.push(short.into());
+        }
+    }
+
     fn say_kernel(&mut self, is_only: bool) {
         if self.given.kernel.is_none() {
             let at = At { file: self.kernel.file, byte: self.kernel.head.first().map_or(self.kernel.bytes.start, |word| word.at) };
@@ -118,7 +158,7 @@ fn none(given: &SourceOptions, program: &Program<'_>, all: &[&Function<'_>]) -> 
         name: kernel.name.to_owned(),
         place: program.shown(At { file: kernel.file, byte: kernel.head.first().map_or(kernel.bytes.start, |word| word.at) }),
     };
-    InferenceError::SeveralKernels { path: given.file.clone(), all: all.iter().map(named).collect() }
+    InferenceError::SeveralKernels { path: given.file.clone(), all: all.iter().map(named).collect(), answers: Vec::new() }
 }
 
 /// True unless host files are named with lines, and the launch stands in none of them.
@@ -133,9 +173,14 @@ fn one(all: &[Settled]) -> Option<Settled> {
     rest.iter().all(|other| other == first).then(|| first.clone())
 }
 
-fn disagree(kernel: &Function<'_>, all: &[&Launch<'_, '_>], program: &Program<'_>) -> InferenceError {
+fn disagree(
+    kernel: &Function<'_>,
+    all: &[&Launch<'_, '_>],
+    program: &Program<'_>,
+    answers: Vec<String>,
+) -> InferenceError {
     let shown = |launch: &&Launch<'_, '_>| LaunchAt { text: launch.shown.clone(), place: program.shown(launch.at) };
-    InferenceError::Launches { kernel: kernel.name.to_owned(), all: all.iter().map(shown).collect() }
+    InferenceError::Launches { kernel: kernel.name.to_owned(), all: all.iter().map(shown).collect(), answers }
 }
 
 /// The numbers that launches give the parameters of the kernel's template, by the symbols in the first launch.
@@ -168,6 +213,6 @@ fn reaches_kernel(kind: &SymbolKind, name: &str, usage: &Usage<'_>) -> bool {
     match kind {
         SymbolKind::Template => true,
         SymbolKind::Macro { .. } | SymbolKind::Constant => usage.names.contains(name),
-        SymbolKind::Component | SymbolKind::Loop(_) | SymbolKind::Free => false,
+        SymbolKind::Component | SymbolKind::Loop(_) | SymbolKind::Counter(_) | SymbolKind::Free => false,
     }
 }

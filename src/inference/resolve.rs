@@ -40,6 +40,8 @@ pub(super) enum SymbolKind {
     Template,
     /// The counter of a loop around the launch, with its values if they are known.
     Loop(Vec<i64>),
+    /// The counter of a loop around the launch whose end is not known, with its first value.
+    Counter(i64),
     /// An argument, or a variable whose value the text does not give.
     Free,
 }
@@ -60,13 +62,15 @@ pub(super) type Sizes = [Term; 3];
 pub(super) struct Resolver<'p, 'a> {
     pub(super) program: &'p Program<'a>,
     pub(super) symbols: RefCell<Symbols>,
-    /// The functions of the call sites that are followed, from the inside.
+    /// The values that variables have while the condition of a change is read.
+    overruled: RefCell<Vec<(&'a str, Option<Part<'a>>, Term)>>,
+    /// The depth of the names that are followed.
     depth: std::cell::Cell<usize>,
 }
 
 impl<'p, 'a> Resolver<'p, 'a> {
     pub(super) fn new(program: &'p Program<'a>) -> Self {
-        Self { program, symbols: RefCell::default(), depth: std::cell::Cell::new(0) }
+        Self { program, symbols: RefCell::default(), overruled: RefCell::default(), depth: std::cell::Cell::new(0) }
     }
 
     /// The symbol of a name: a new one, or the one that is there with the same place.
@@ -196,6 +200,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         match (name, arguments.len()) {
             ("min" | "MIN" | "Min" | "fmin" | "fminf", 2) => return two(Sign::Min),
             ("max" | "MAX" | "Max" | "fmax" | "fmaxf", 2) => return two(Sign::Max),
+            ("sizeof", 1) => return self.size_of(&arguments[0], scope).map(Term::Number),
             ("ceil" | "ceilf", 1) => return self.rounded_up(&arguments[0], scope),
             ("floor" | "floorf" | "round" | "dim3" | "size_t", 1) => return one(0),
             _ => {}
@@ -216,6 +221,17 @@ impl<'p, 'a> Resolver<'p, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// The bytes of a variable, or of the type that a parameter of a template is: 4 if no call names it.
+    fn size_of(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<i64> {
+        let (Value::Name(name, _), Some(function)) = (of, scope.function) else { return None };
+        if function.template.iter().any(|parameter| parameter.name == *name) {
+            let named = self.type_of_calls(function, name);
+            return Some(named.and_then(|named| value::bytes_of_type(&crate::source::words(&named))).unwrap_or(4));
+        }
+        let declared = function.variables.iter().rfind(|one| one.name == *name && one.is_declaration)?;
+        value::bytes_of_type(&crate::source::words(&declared.of_type.join(" ")))
     }
 
     /// `ceil((float)n / b)`
@@ -254,6 +270,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
 
     /// The term of a name: a variable, an argument, a constant or a macro.
     fn name(&self, name: &'a str, scope: Scope<'p, 'a>) -> Option<Term> {
+        if let Some(term) = self.overruled(name, None) {
+            return Some(term);
+        }
         if let Some(function) = scope.function {
             if let Some(known) = Known::new(function, name, None, scope.at) {
                 return self.variable(&known, scope);
@@ -276,6 +295,12 @@ impl<'p, 'a> Resolver<'p, 'a> {
             };
         }
         self.of_macro(name, scope)
+    }
+
+    fn overruled(&self, name: &str, part: Option<Part<'_>>) -> Option<Term> {
+        let overruled = self.overruled.borrow();
+        let own = overruled.iter().rfind(|(own, of, _)| *own == name && *of == part);
+        own.map(|(_, _, term)| term.clone())
     }
 
     fn of_macro(&self, name: &'a str, scope: Scope<'p, 'a>) -> Option<Term> {
@@ -320,7 +345,15 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 let by_rule = known.is_altered || matches!(value, Value::Choice(_));
                 Some(self.constant(name, Some(number), at, SymbolKind::Constant, by_rule))
             }
-            Some(term) => self.altered(known, term, before).or_else(|| Some(self.free(name, at))),
+            Some(Term::Symbol(array)) if matches!(value, Value::Element(..)) && !known.is_altered => {
+                let known = self.symbols.borrow().get(&array).cloned()?;
+                let is_list = matches!(known.kind, SymbolKind::Loop(_));
+                Some(if is_list { self.symbol(name, Symbol { at, ..known }) } else { Term::Symbol(array) })
+            }
+            Some(term) => {
+                let scope = Scope { at: scope.at, ..before };
+                self.altered(known, term, scope).or_else(|| Some(self.free(name, at)))
+            }
             None => Some(self.free(name, at)),
         }
     }
@@ -329,19 +362,12 @@ impl<'p, 'a> Resolver<'p, 'a> {
     fn altered(&self, known: &Known<'p, 'a>, first: Term, scope: Scope<'p, 'a>) -> Option<Term> {
         let mut term = first;
         for change in &known.changes {
-            let (DefinitionKind::If(Value::Binary(sign, sides)), Some(value)) = (&change.kind, &change.value) else {
-                return None;
-            };
-            let is_own = matches!(&sides[0], Value::Name(name, _) if *name == change.name);
-            if !is_own || sides[1] != *value && !same(&sides[1], value) {
-                return None;
-            }
-            let other = self.term(value, scope)?;
-            term = match *sign {
-                ">" | ">=" => Term::binary(Sign::Min, term, other),
-                "<" | "<=" => Term::binary(Sign::Max, term, other),
-                _ => return None,
-            };
+            let (DefinitionKind::If(condition), Some(value)) = (&change.kind, &change.value) else { return None };
+            let own = (change.name, change.part, term.clone());
+            self.overruled.borrow_mut().push(own);
+            let (condition, value) = (self.term(condition, scope), self.term(value, scope));
+            self.overruled.borrow_mut().pop();
+            term = Term::choice(condition?, value?, term);
         }
         Some(term)
     }
@@ -349,8 +375,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
     /// The counter of a loop, with its values if they are few and known.
     fn counter(&self, counter: &Definition<'a>, scope: Scope<'p, 'a>, at: At) -> Term {
         let before = Scope { at: At { file: scope.at.file, byte: counter.at }, ..scope };
-        let values = self.counted(counter, before).unwrap_or_default();
-        let symbol = Symbol { default: None, at, kind: SymbolKind::Loop(values), by_rule: false };
+        let first = || counter.value.as_ref().and_then(|first| self.term(first, before)?.number()).unwrap_or(0);
+        let kind = self.counted(counter, before).map_or_else(|| SymbolKind::Counter(first()), SymbolKind::Loop);
+        let symbol = Symbol { default: None, at, kind, by_rule: false };
         self.symbol(counter.name, symbol)
     }
 
@@ -415,7 +442,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
     /// The calls of a function with their arguments, or with those of its template.
     fn calls(&self, function: &'p Function<'a>, of_template: bool) -> Vec<(Scope<'p, 'a>, Vec<Value<'a>>)> {
         let mut found = Vec::new();
-        for caller in &self.program.functions {
+        let is_device = |function: &Function<'a>| function.head.iter().any(|word| matches!(word.text, "__device__" | "__global__"));
+        let needed = function.parameters.iter().filter(|parameter| parameter.default.is_empty()).count();
+        for caller in self.program.functions.iter().filter(|caller| !is_device(caller)) {
             for (at, word) in caller.body.iter().enumerate() {
                 if word.text != function.name || std::ptr::eq(caller, function) {
                     continue;
@@ -433,6 +462,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 }
                 let end = behind(&caller.body, open);
                 let arguments = value::values(&caller.body[open + 1..end.saturating_sub(1).max(open + 1)]);
+                if !(needed..=function.parameters.len()).contains(&arguments.len()) {
+                    continue;
+                }
                 let scope = Scope { function: Some(caller), at: At { file: caller.file, byte: word.at } };
                 found.push((scope, if of_template { template } else { arguments }));
             }
@@ -457,7 +489,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == member)
             && let Some(sizes) = self.sizes(of, scope)
         {
-            return Some(sizes[axis].clone());
+            return Some(self.own_size(name, member, &sizes[axis], scope));
         }
         if let Some(function) = scope.function
             && let Some(known) = Known::new(function, name, Some(Part::Member(member)), scope.at)
@@ -469,28 +501,68 @@ impl<'p, 'a> Resolver<'p, 'a> {
         Some(self.free(&format!("{name}_{member}"), At { file: scope.at.file, byte: *at }))
     }
 
+    /// A member of sizes that a function is given: a size of its own, of the value that it has where the parameters have
+    /// theirs.
+    fn own_size(&self, name: &str, member: &str, size: &Term, scope: Scope<'p, 'a>) -> Term {
+        let function = scope.function.filter(|function| function.parameters.iter().any(|parameter| parameter.name == name));
+        let default = size.value(&|name| self.symbols.borrow().get(name)?.default);
+        match (function, default) {
+            (Some(function), Some(default)) if size.number().is_none() => {
+                let at = At { byte: at_name(function, name).byte + 100 + member.len() * usize::from(member.as_bytes()[0]), file: function.file };
+                self.constant(&format!("{name}_{member}"), Some(default), at, SymbolKind::Constant, true)
+            }
+            _ => size.clone(),
+        }
+    }
+
     fn element(&self, of: &Value<'a>, number: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
         let Value::Name(name, at) = of else { return None };
-        let number = self.term(number, scope)?.number();
-        let part = number.map(Part::Element);
-        if let (Some(function), Some(part)) = (scope.function, part) {
-            if let Some(known) = Known::new(function, name, Some(part), scope.at)
-                && let Some(value) = known.value()
-            {
-                let byte = known.value_at();
-                return self.term(value, Scope { at: At { file: scope.at.file, byte }, ..scope });
-            }
-            if let Some(known) = Known::new(function, name, None, scope.at)
-                && let Some(Value::List(values)) = known.value()
-                && let Part::Element(number) = part
-            {
-                return self.term(values.get(usize::try_from(number).ok()?)?, scope);
-            }
-        }
         if matches!(*name, "argv" | "args") {
             return None;
         }
-        Some(self.free(name, At { file: scope.at.file, byte: *at }))
+        let number = self.term(number, scope).and_then(|term| term.number());
+        let part = number.map(Part::Element);
+        if let Some(term) = part.and_then(|part| self.overruled(name, Some(part))) {
+            return Some(term);
+        }
+        if let (Some(function), Some(part)) = (scope.function, part) {
+            if let Some(known) = Known::new(function, name, Some(part), scope.at) {
+                let before = |byte| Scope { at: At { file: scope.at.file, byte }, ..scope };
+                if let Some(value) = known.value().filter(|_| known.last.is_some() || !known.is_altered) {
+                    let term = self.term(value, before(known.value_at()))?;
+                    return self.altered(&known, term, before(scope.at.byte));
+                }
+                if let Some(first) = self.listed(function, name, part, scope) {
+                    return self.altered(&known, first, before(scope.at.byte));
+                }
+            }
+            if let Some(term) = self.listed(function, name, part, scope) {
+                return Some(term);
+            }
+        }
+        let place = At { file: scope.at.file, byte: *at };
+        match self.numbers(name, scope) {
+            Some(values) => Some(self.symbol(name, Symbol { default: None, at: place, kind: SymbolKind::Loop(values), by_rule: false })),
+            None => Some(self.free(name, place)),
+        }
+    }
+
+    /// The element of an array in the list that it is made of.
+    fn listed(&self, function: &'p Function<'a>, name: &str, part: Part<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let known = Known::new(function, name, None, scope.at)?;
+        let (Some(Value::List(values)), Part::Element(number)) = (known.value(), part) else { return None };
+        self.term(values.get(usize::try_from(number).ok()?)?, scope)
+    }
+
+    /// The numbers of an array of the host that is a list of numbers.
+    fn numbers(&self, name: &str, scope: Scope<'p, 'a>) -> Option<Vec<i64>> {
+        let of_function = scope.function.and_then(|function| Known::new(function, name, None, scope.at));
+        let list = match &of_function {
+            Some(known) => known.value()?,
+            None => self.program.globals.get(name)?.1.value.as_ref()?,
+        };
+        let Value::List(values) = list else { return None };
+        values.iter().map(|value| if let Value::Integer(number) = value { Some(*number) } else { None }).collect()
     }
 
     /// The element of an array whose value host code gives; `None` for another one.
@@ -586,7 +658,12 @@ impl<'p, 'a> Resolver<'p, 'a> {
             if let Some(part) = Known::new(function, name, Some(Part::Member(member)), scope.at)
                 && let Some(value) = part.value()
             {
-                sizes[axis] = self.term(value, before(part.value_at()))?;
+                match self.term(value, before(part.value_at())) {
+                    Some(term) => sizes[axis] = term,
+                    // What an option of the program may set keeps the value that it has without.
+                    None if part.last.is_none() => {}
+                    None => return None,
+                }
             }
             if let Term::Number(number) = sizes[axis]
                 && number != 1
@@ -627,14 +704,6 @@ fn at_name(function: &Function<'_>, name: &str) -> At {
         .position(|parameter| parameter.name == name)
         .unwrap_or_default();
     At { file: function.file, byte: function.bytes.start + shift }
-}
-
-/// True for two values that are written alike.
-fn same(left: &Value<'_>, right: &Value<'_>) -> bool {
-    match (left, right) {
-        (Value::Name(left, _), Value::Name(right, _)) => left == right,
-        _ => left == right,
-    }
 }
 
 /// A value with others in place of names.

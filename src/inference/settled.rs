@@ -56,6 +56,10 @@ const TUNED: [&str; 22] = [
 /// True for a name that speaks of what is tuned.
 pub(super) fn sounds_tuned(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
+    // The size of a warp is the GPU's.
+    if lower.contains("warp") && ["size", "per_warp", "threads", "lanes"].iter().any(|word| lower.contains(word)) {
+        return false;
+    }
     let mut words = lower.split('_');
     TUNED.iter().any(|word| if word.len() > 3 { lower.contains(word) } else { words.clone().any(|own| own == *word) })
         || words.any(|own| matches!(own, "threads" | "blocks" | "tiles"))
@@ -84,12 +88,23 @@ pub(super) fn settled<'p, 'a>(
         let written = || words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ").replace(" :: ", "::");
         let term = if is_type { None } else { resolver.term(&value::value(words), scope) };
         made.instances.push(term.as_ref().and_then(Term::number));
+        let guard = term.as_ref().and_then(Term::number).and_then(|number| launch.guard(number));
         let argument = match term {
+            Some(Term::Number(number)) if guard.is_some() => {
+                let symbol = of_template(resolver, kernel, formal.name, number);
+                let value = guard.and_then(|guard| resolver.term(&Value::Name(guard, launch.at.byte), scope));
+                if let Some(Term::Symbol(guarded)) = value {
+                    made = made.replaced(&|term| match term {
+                        Term::Symbol(own) if *own == guarded => Some(symbol.clone()),
+                        _ => None,
+                    });
+                    made.is_tied = true;
+                }
+                TemplateArgument::Integer(symbol)
+            }
             None => TemplateArgument::Type(of_caller(resolver, launch, &written())),
             Some(Term::Number(number)) if is_tuned(formal, number, &made, usage) => {
-                let at = super::program::At { file: kernel.file, byte: kernel.bytes.start };
-                let symbol = Symbol { default: Some(number), at, kind: SymbolKind::Template, by_rule: false };
-                let symbol = resolver.symbol(formal.name, symbol);
+                let symbol = of_template(resolver, kernel, formal.name, number);
                 made.tie(number, &symbol);
                 TemplateArgument::Integer(symbol)
             }
@@ -100,8 +115,14 @@ pub(super) fn settled<'p, 'a>(
     made
 }
 
+/// The symbol of a parameter of the kernel's template.
+fn of_template(resolver: &Resolver<'_, '_>, kernel: &Function<'_>, name: &str, number: i64) -> Term {
+    let at = super::program::At { file: kernel.file, byte: kernel.bytes.start };
+    resolver.symbol(name, Symbol { default: Some(number), at, kind: SymbolKind::Template, by_rule: false })
+}
+
 /// The type that a parameter of the calling function's template stands for, if all its calls name one.
-fn of_caller(resolver: &Resolver<'_, '_>, launch: &Launch<'_, '_>, name: &str) -> String {
+fn of_caller<'p, 'a>(resolver: &Resolver<'p, 'a>, launch: &Launch<'p, 'a>, name: &str) -> String {
     let is_parameter = launch.function.template.iter().any(|parameter| parameter.name == name);
     if !is_parameter {
         return name.to_owned();

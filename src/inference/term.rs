@@ -101,6 +101,9 @@ impl Term {
             | (Sign::Multiply | Sign::Divide | Sign::CeilDiv, _, Self::Number(1)) => left,
             (Sign::Multiply, Self::Number(0), _) | (Sign::Multiply, _, Self::Number(0)) => Self::Number(0),
             (Sign::Remainder, _, Self::Number(1)) => Self::Number(0),
+            (Sign::Remainder, Self::Binary(Sign::Multiply, factors), _) if factors.contains(&right) => Self::Number(0),
+            (Sign::Remainder, ..) if left == right => Self::Number(0),
+            (Sign::Equal, ..) if left == right => Self::Number(1),
             (Sign::Min | Sign::Max, ..) if left == right => left,
             (Sign::Subtract, ..) if left == right => Self::Number(0),
             (Sign::Divide, ..) => Self::quotient(left, right),
@@ -182,7 +185,7 @@ impl Term {
 
     /// A choice: `a % b == 0 ? a / b : a / b + 1` is a quotient that is rounded up.
     fn rounded_choice(condition: Self, then: Self, otherwise: Self) -> Self {
-        if let (Self::Binary(Sign::Equal | Sign::Unequal, sides), Self::Binary(..)) = (&condition, &then)
+        if let Self::Binary(Sign::Equal | Sign::Unequal, sides) = &condition
             && let Self::Binary(Sign::Remainder, parts) = &sides[0]
             && sides[1] == Self::Number(0)
         {
@@ -190,8 +193,14 @@ impl Term {
             let more = Self::binary(Sign::Add, exact.clone(), Self::Number(1));
             let is_equal = matches!(condition, Self::Binary(Sign::Equal, _));
             let (if_exact, if_not) = if is_equal { (&then, &otherwise) } else { (&otherwise, &then) };
+            let rounded = || Self::binary(Sign::CeilDiv, parts[0].clone(), parts[1].clone());
+            // `if (n % b != 0) n = (n / b + 1) * b;`
+            let whole = Self::Binary(Sign::Multiply, Box::new([more.clone(), parts[1].clone()]));
+            if *if_exact == parts[0] && *if_not == whole {
+                return Self::binary(Sign::Multiply, rounded(), parts[1].clone());
+            }
             if *if_exact == exact && *if_not == more {
-                return Self::binary(Sign::CeilDiv, parts[0].clone(), parts[1].clone());
+                return rounded();
             }
         }
         Self::Choice(Box::new([condition, then, otherwise]))
@@ -223,7 +232,19 @@ impl Term {
         found
     }
 
-    /// Calls a function with each division and remainder that rounds down: its two sides.
+    /// The divisors of all quotients.
+    pub(super) fn divisors(&self) -> Vec<&Self> {
+        match self {
+            Self::Number(_) | Self::Symbol(_) => Vec::new(),
+            Self::Binary(sign, sides) => {
+                let own = matches!(sign, Sign::Divide | Sign::CeilDiv).then_some(&sides[1]);
+                own.into_iter().chain(sides.iter().flat_map(Self::divisors)).collect()
+            }
+            Self::Choice(parts) => parts.iter().flat_map(Self::divisors).collect(),
+        }
+    }
+
+    /// Calls a function with each division that rounds down: its two sides.
     pub(super) fn each_quotient(&self, see: &mut impl FnMut(&Self, &Self)) {
         match self {
             Self::Number(_) | Self::Symbol(_) => {}

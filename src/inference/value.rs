@@ -178,6 +178,11 @@ pub(super) fn number_type(words: &[Word<'_>]) -> Option<(i64, bool)> {
     Some((bytes, is_real))
 }
 
+/// The bytes of a type of numbers or of short vectors; `None` for another type.
+pub(super) fn bytes_of_type(words: &[Word<'_>]) -> Option<i64> {
+    number_type(words).map(|(bytes, _)| bytes).or_else(|| bytes_of(words.last()?.text))
+}
+
 /// The bytes of a type beside those of C's numbers.
 fn bytes_of(name: &str) -> Option<i64> {
     Some(match name {

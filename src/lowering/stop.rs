@@ -124,6 +124,13 @@ impl UserError for LoweringError {
         }
     }
 
+    fn answers(&self) -> Vec<String> {
+        match self {
+            Self::Source { why, .. } => why.answers(),
+            _ => Vec::new(),
+        }
+    }
+
     fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),

@@ -59,6 +59,13 @@ impl UserError for TuningError {
         }
     }
 
+    fn answers(&self) -> Vec<String> {
+        match self {
+            Self::Space(error) => error.answers(),
+            _ => Vec::new(),
+        }
+    }
+
     fn help(&self) -> Option<String> {
         match self {
             Self::Space(error) => error.help(),

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::text::Inferred;
+
 use super::FitsReport;
 use crate::check::{Diagnosis, SpaceSafety, SpaceSummary, SpecProblem, Warning};
 
@@ -16,6 +18,10 @@ pub struct DiagnosisReport<'a> {
     pub spec: &'a str,
     /// The GPU's name; null if no GPU was named, so that the limits of GPUs are not checked.
     pub gpu: Option<&'a str>,
+    /// The parts of the question that follow from the text of the source, with their lines; absent if a spec or options state
+    /// all.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub inferred: &'a [Inferred],
     /// The errors that keep the spec from being tuned, in the order of the text, or of the first configuration that
     /// has each.
     pub errors: &'a [SpecProblem],
@@ -51,9 +57,10 @@ impl<'a> DiagnosisReport<'a> {
         diagnosis: &'a Diagnosis,
         fits: Option<FitsReport<'a>>,
         safety: Option<&'a SpaceSafety>,
+        inferred: &'a [Inferred],
     ) -> Self {
         let Diagnosis { errors, warnings, space, is_refused: _, stopped } = diagnosis;
         let stopped = stopped.or_else(|| fits.as_ref()?.stopped).or_else(|| safety?.stopped).map(|why| why.to_string());
-        Self { schema: Self::SCHEMA, spec, gpu, errors, warnings, space: space.as_ref(), fits, safety, stopped }
+        Self { schema: Self::SCHEMA, spec, gpu, inferred, errors, warnings, space: space.as_ref(), fits, safety, stopped }
     }
 }

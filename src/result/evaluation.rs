@@ -11,6 +11,7 @@ use crate::index::{EntryId, ProgramId};
 use crate::machine::Program;
 use crate::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
 use crate::spec::Spec;
+use crate::text::Inferred;
 use crate::ticks::Ticks;
 
 /// The result of `autotune evaluate SPEC --gpu GPU --format json`: the times by the native evaluator, in ticks.
@@ -24,6 +25,10 @@ pub struct EvaluationReport {
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
+    /// The parts of the question that follow from the text of the source, with their lines; absent if a spec or options state
+    /// all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inferred: Vec<Inferred>,
     /// The configurations in the space's order; with `--top N` the N fastest, the fastest first; with `--diverse` N fast ones
     /// that differ from each other, in the order of their choice.
     pub configurations: Vec<EvaluatedReport>,
@@ -63,6 +68,7 @@ impl EvaluationReport {
             schema: Self::SCHEMA,
             kernel: spec.kernel.clone(),
             gpu: gpu.to_owned(),
+            inferred: spec.source.inferred().to_vec(),
             configurations: configurations.collect(),
             refused: RefusedReport::of_survey(spec, survey),
             omitted,

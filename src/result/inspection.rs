@@ -7,6 +7,7 @@ use crate::check::{CheckFinding, InspectionWarning};
 use crate::explain::inspect::{InspectedFile, InspectedLaunch, InspectedResources, Inspection};
 use crate::explain::{ExecutedGroups, NextChange};
 use crate::spec::{Configuration, Spec};
+use crate::text::Inferred;
 
 /// The result of `autotune inspect SPEC --gpu GPU --format json`: the lines of a kernel's source with what a warp of the
 /// middle work group executes of each.
@@ -22,6 +23,10 @@ pub struct InspectionReport {
     pub function: String,
     /// The GPU's name.
     pub gpu: String,
+    /// The parts of the question that follow from the text of the source, with their lines; absent if a spec or options state
+    /// all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inferred: Vec<Inferred>,
     /// The configuration.
     #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub parameters: Values,
@@ -62,6 +67,7 @@ impl InspectionReport {
             kernel: spec.kernel.clone(),
             function,
             gpu: gpu.to_owned(),
+            inferred: spec.source.inferred().to_vec(),
             parameters: values(spec, configuration),
             chosen,
             launch,

@@ -25,6 +25,7 @@ use crate::index::{EntryId, ProgramId};
 use crate::proof::{Answer, Finding, Proof, Question};
 use crate::source::Language;
 use crate::space::{Rule, Survey};
+use crate::text::Inferred;
 use crate::text::words::{grouped, label};
 use crate::ticks::Ticks;
 use listed::List;
@@ -51,6 +52,10 @@ pub struct Report {
     /// The problem sizes.
     #[cfg_attr(test, schemars(with = "crate::result::values::Integers"))]
     pub problem: Values,
+    /// The parts of the question that follow from the text of the source, with their lines; absent if a spec or options state
+    /// all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inferred: Vec<Inferred>,
     /// The state of the knowledge about the optimum.
     pub verdict: Verdict,
     /// The configuration that takes the proved time. If several take it, this is the one that `near.prefer` prefers.
@@ -175,6 +180,7 @@ impl Report {
             kernel: question.spec.kernel.clone(),
             gpu: question.gpu.to_owned(),
             problem: problem(question.spec),
+            inferred: question.spec.source.inferred().to_vec(),
             verdict: Verdict::Infeasible,
             optimum: None,
             may_not_launch: None,

@@ -295,6 +295,17 @@ impl UserError for SessionError {
         }
     }
 
+    fn answers(&self) -> Vec<String> {
+        match self {
+            Self::Inference(error) => error.answers(),
+            Self::Scenario { why, .. } => why.answers(),
+            Self::Analysis(error) => error.answers(),
+            Self::Tuning(error) => error.answers(),
+            Self::Near(error) => error.answers(),
+            _ => Vec::new(),
+        }
+    }
+
     fn help(&self) -> Option<String> {
         let advice = |text: &str| Some(text.to_owned());
         match self {

@@ -1,6 +1,7 @@
 //! The inputs of a question: kernel, GPU and problem.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use tracing::info;
@@ -13,7 +14,7 @@ use crate::files;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
 use crate::source::{AbsentHeader, SourceReader, StandIn};
-use crate::space::{Case, Space, allowed, each, only_configuration};
+use crate::space::{Case, Space, Visit, allowed, each, only_configuration};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError, StatedSource};
 use crate::text::Source;
 
@@ -155,6 +156,23 @@ impl Inputs {
         let gpu = profile.called(gpu).to_owned();
         let (of_group, only, findings) = (false, None, Vec::new());
         Ok(Self { spec, profile, reader, profile_text, findings, profile_file, gpu, of_group, only, read })
+    }
+
+    /// The reason why the first configuration cannot be lowered; `None` if it can, or if it cannot run.
+    pub(crate) fn first_failure(&self) -> Option<SessionError> {
+        let names = self.profile.names(self.spec.has_dynamic_local_memory());
+        let space = Space::new(&self.spec, &names).ok()?;
+        let mut first = self.only.clone();
+        let take = &mut |visit: Visit<'_>| match visit {
+            Visit::Feasible(values) => {
+                first.get_or_insert_with(|| Configuration(values.to_vec()));
+                ControlFlow::Break(())
+            }
+            Visit::Excluded { .. } => ControlFlow::Continue(()),
+        };
+        space.visit(take).ok()?;
+        let first = first?;
+        each(&self.spec, &self.profile, &self.reader, &[first], |_| ()).err().map(SessionError::from)
     }
 
     /// The GPU and the problem sizes, such as `a100-40gb n=1024`.

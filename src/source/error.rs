@@ -384,6 +384,14 @@ impl UserError for AnalysisError {
         }
     }
 
+    fn answers(&self) -> Vec<String> {
+        match self {
+            Self::Unknown(asked) => asked.answers(),
+            Self::InGroup { why, .. } => why.answers(),
+            _ => Vec::new(),
+        }
+    }
+
     fn help(&self) -> Option<String> {
         match self {
             Self::Compile(why) => why.help(),

@@ -232,10 +232,28 @@ impl OpenQuestions {
         }
     }
 
+    /// The options that answer the questions, with values to begin with.
+    pub(super) fn answers(&self) -> Vec<String> {
+        let mut met = BTreeSet::new();
+        let options = self.open.iter().flat_map(OpenQuestion::options).filter(|option| met.insert(option.clone()));
+        options.filter_map(|option| Some(proposed(option.split_once(' ')?))).flatten().collect()
+    }
+
     /// Each question that needs an answer by itself.
     pub(super) fn each(&self) -> impl Iterator<Item = Self> {
         self.open.iter().map(|question| Self { open: vec![question.clone()], counted: Vec::new() })
     }
+}
+
+/// An option with a value to begin with.
+fn proposed((option, value): (&str, &str)) -> [String; 2] {
+    let begin = match value.split('@').next() {
+        Some("trip") => "16",
+        Some("taken") => "0.5",
+        Some("address") => "random",
+        _ => "1024",
+    };
+    [option.to_owned(), value.replace('…', begin)]
 }
 
 #[cfg(test)]

@@ -96,6 +96,13 @@ impl UserError for SpaceError {
         }
     }
 
+    fn answers(&self) -> Vec<String> {
+        match self {
+            Self::Lowering { why, .. } => why.answers(),
+            _ => Vec::new(),
+        }
+    }
+
     fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),

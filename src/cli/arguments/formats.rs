@@ -12,6 +12,11 @@ use crate::export::{FileFormat, TableFormat};
 pub(in crate::cli) trait Printed: ValueEnum + Send + Sync + 'static {
     /// Its name on the command line.
     const DEFAULT: &'static str;
+
+    /// True for text, which people read.
+    fn is_text(&self) -> bool {
+        self.to_possible_value().is_some_and(|value| value.get_name() == "text")
+    }
 }
 
 impl Printed for Format {

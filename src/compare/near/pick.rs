@@ -48,6 +48,14 @@ impl UserError for NearError {
         }
     }
 
+    fn answers(&self) -> Vec<String> {
+        match self {
+            Self::Space(error) => error.answers(),
+            Self::Lowering(error) => error.answers(),
+            _ => Vec::new(),
+        }
+    }
+
     fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),

@@ -55,7 +55,8 @@ fn kernels<'a>(resolver: &Resolver<'_, 'a>) -> HashMap<&'a str, Vec<&'a str>> {
             if body.get(open + 1).is_none_or(|next| next.text != "(") {
                 continue;
             }
-            let Some(name) = arguments(body, open).get(1).and_then(|words| name_of_kernel(resolver, words)) else { continue };
+            let named = arguments(body, open).get(1).and_then(|words| name_of_kernel(resolver, function, words));
+            let Some(name) = named else { continue };
             let variable = if is_made { Some(body[open].text) } else { before_equals(&body[..at]) };
             if let Some(variable) = variable {
                 found.entry(variable).or_default().push(name);
@@ -66,12 +67,17 @@ fn kernels<'a>(resolver: &Resolver<'_, 'a>) -> HashMap<&'a str, Vec<&'a str>> {
 }
 
 /// The text in quotes, or that of a macro or a constant.
-fn name_of_kernel<'a>(resolver: &Resolver<'_, 'a>, words: &[Word<'a>]) -> Option<&'a str> {
+fn name_of_kernel<'a>(resolver: &Resolver<'_, 'a>, function: &Function<'a>, words: &[Word<'a>]) -> Option<&'a str> {
     match value::value(words) {
         Value::Text(name) => Some(name),
         Value::Name(name, _) => {
-            let known = resolver.program.macros.get(name)?;
-            if let Value::Text(name) = value::value(&known.text) { Some(name) } else { None }
+            let of_function = function.variables.iter().rfind(|one| one.name == name).and_then(|one| one.value.clone());
+            let of_file = || resolver.program.globals.get(name).and_then(|(_, one)| one.value.clone());
+            let of_macro = || resolver.program.macros.get(name).map(|known| value::value(&known.text));
+            match of_function.or_else(of_file).or_else(of_macro) {
+                Some(Value::Text(name)) => Some(name),
+                _ => None,
+            }
         }
         _ => None,
     }
@@ -126,6 +132,7 @@ fn by_c<'p, 'a>(
         group: sizes(local),
         shared: None,
         arguments: set_arguments(resolver, function, variable, place),
+        guards: Vec::new(),
     })
 }
 
@@ -248,5 +255,6 @@ fn by_cpp<'p, 'a>(
         group: rest.first().and_then(|local| range(local)),
         shared: None,
         arguments: set_arguments(resolver, function, variable, place),
+        guards: Vec::new(),
     })
 }

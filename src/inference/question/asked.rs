@@ -4,9 +4,14 @@ use super::super::error::InferenceError;
 use super::super::launches::{self, Extent};
 use super::super::program::Formal;
 use super::super::resolve::SymbolKind;
-use super::super::settled::is_integer;
+use super::super::settled::{Argument, is_integer};
 use super::parameters::Tuned;
 use super::Question;
+
+/// The most work items of a launch that is proposed.
+const MOST_ITEMS: i64 = 1 << 24;
+/// The proposal for a number of elements that a work item takes.
+const DIVISOR: i64 = 4;
 
 impl Question<'_, '_, '_> {
     /// Asks for what is missing, all at once.
@@ -14,7 +19,7 @@ impl Question<'_, '_, '_> {
         let mut missing = Vec::new();
         let mut answers: Vec<String> = Vec::new();
         let mut seen = String::new();
-        for (name, _) in tuned.problem.iter().filter(|(_, value)| value.is_none()) {
+        for (name, proposed) in self.proposed(tuned) {
             let known = self.resolver.symbols.borrow().get(name.as_str()).cloned();
             let place = known.as_ref().map_or(String::new(), |symbol| format!(" ({})", self.program.shown(symbol.at)));
             missing.push(format!("how large `{name}` is{place}"));
@@ -23,7 +28,8 @@ impl Question<'_, '_, '_> {
                     seen.push_str(&format!("\n  `{name}` counts a loop around the launch"));
                     values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
                 }
-                _ => self.proposed(name).to_string(),
+                Some(SymbolKind::Counter(first)) => first.to_string(),
+                _ => proposed.to_string(),
             };
             answers.extend(["--problem".to_owned(), format!("{name}={value}")]);
         }
@@ -36,17 +42,36 @@ impl Question<'_, '_, '_> {
         if missing.is_empty() { Ok(()) } else { Err(InferenceError::Missing { missing, seen, answers }) }
     }
 
-    /// A proposal for a size: smaller where the launch has more axes, and for what the launch does not name.
-    fn proposed(&self, name: &str) -> i64 {
-        let of_launch: Vec<_> = self.settled.extent().iter().filter(|size| size.has(name)).collect();
-        let axes = self.settled.extent().iter().filter(|size| size.number().is_none()).count();
-        match (of_launch.is_empty(), axes) {
-            (false, 0 | 1) if self.settled.arguments.len() < 2 => 1 << 20,
-            (false, 0 | 1) => 1 << 16,
-            (false, 2) => 4096,
-            (false, _) => 256,
-            (true, _) => 1024,
-        }
+    /// Proposals for the sizes without a value: as large as a launch of some millions of work items allows.
+    fn proposed(&self, tuned: &Tuned) -> Vec<(String, i64)> {
+        let open: Vec<&str> = tuned.problem.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.as_str()).collect();
+        let is_divisor = |name: &str| self.settled.extent().iter().any(|size| size.divisors().iter().any(|own| own.has(name)));
+        let in_launch = |name: &str| self.settled.extent().iter().any(|size| size.has(name));
+        let fits = |value: i64| {
+            let of = |name: &str| {
+                let known = self.resolver.symbols.borrow().get(name).and_then(|symbol| symbol.default);
+                let given = self.given.problem.iter().find(|(own, _)| own == name).map(|(_, value)| *value);
+                known.or(given).or(Some(if is_divisor(name) { DIVISOR } else { value }))
+            };
+            let groups = self.settled.extent().iter().chain(self.settled.group.iter().flatten());
+            let items = groups.map(|size| size.value(&of)).try_fold(1_i64, |all, size| all.checked_mul(size?));
+            items.is_some_and(|items| (1..=MOST_ITEMS).contains(&items))
+        };
+        let size = [20, 16, 14, 12, 11, 10, 9, 8, 6, 4, 2].into_iter().map(|power| 1 << power).find(|size| fits(*size)).unwrap_or(64);
+        let proposed = |name: &str| match name {
+            _ if self.is_truth(name) => 1,
+            _ if is_divisor(name) => DIVISOR,
+            _ if in_launch(name) => size,
+            _ => size.min(1024),
+        };
+        open.into_iter().map(|name| (name.to_owned(), proposed(name))).collect()
+    }
+
+    /// True for a symbol that is nothing but an argument which is true or false.
+    fn is_truth(&self, name: &str) -> bool {
+        let passed = self.settled.arguments.iter().filter(|(_, own)| matches!(own, Argument::Integer(term) if term.has(name)));
+        let mut formals = passed.filter_map(|(own, _)| self.kernel.parameters.iter().find(|formal| formal.name == own));
+        formals.next().is_some_and(|formal| formal.of_type.iter().any(|word| word.text == "bool"))
     }
 
     fn ask_for_launch(

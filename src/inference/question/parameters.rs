@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::launches::Extent;
 use super::super::program::At;
 use super::super::resolve::{Symbol, SymbolKind};
-use super::super::settled::{Argument, sounds_tuned};
+use super::super::settled::{Argument, TemplateArgument, sounds_tuned};
 use super::super::term::{Sign, Term};
 use super::super::value::{self, Value};
 use super::{Question, reaches_kernel};
@@ -34,7 +34,7 @@ impl Tuned {
         question.leave_group();
         let mut tuned = Self::default();
         let in_group = question.symbols_of(|settled| settled.group.iter().flatten().cloned().collect());
-        let in_divisors = question.symbols_of(|settled| divisors(settled.extent()));
+        let in_divisors = question.symbols_of(|settled| settled.extent().iter().flat_map(Term::divisors).cloned().collect());
         let in_launch = question.symbols_of(|settled| settled.terms().cloned().collect());
         for name in &in_launch {
             let symbol = question.known(name);
@@ -43,7 +43,7 @@ impl Tuned {
             let of_instances = instances.iter().find(|(own, _)| **own == **name).map(|(_, values)| values.as_slice());
             if question.is_tuned(name, &symbol, is_group, is_divisor) {
                 tuned.parameter(question, name, &symbol, of_instances);
-            } else if question.is_number(&symbol) {
+            } else if question.is_number(name, &symbol) {
                 question.make_number(name, &symbol);
             } else {
                 tuned.size(question, name, &symbol);
@@ -72,6 +72,10 @@ impl Tuned {
         of_instances.sort_unstable();
         of_instances.dedup();
         let (values, rule, by_rule) = match symbol.default {
+            None if matches!(&symbol.kind, SymbolKind::Loop(values) if !values.is_empty()) => {
+                let SymbolKind::Loop(values) = &symbol.kind else { unreachable!("it is a loop") };
+                (values.clone(), "those that host code tries".to_owned(), false)
+            }
             _ if of_instances.len() > 1 => (of_instances, "those of the launches".to_owned(), false),
             Some(default) => (around(default), format!("from a quarter to four times its {default}"), symbol.by_rule),
             None => (powers(32, LARGEST_GROUP), "the sizes of groups, since the text gives none".to_owned(), true),
@@ -280,8 +284,13 @@ impl Question<'_, '_, '_> {
                 }
                 SymbolKind::Free => asks && (sounds_tuned(name) || (!is_passed && !self.is_extent(name))),
                 SymbolKind::Template => true,
-                SymbolKind::Loop(_) => false,
+                // Host code tries the sizes itself.
+                SymbolKind::Loop(_) => asks,
+                SymbolKind::Counter(_) => false,
             };
+        }
+        if symbol.default.is_some_and(|number| (1..=LARGEST_GROUP).contains(&number)) && self.is_tuned_template(name) {
+            return true;
         }
         let is_macro = matches!(symbol.kind, SymbolKind::Macro { .. } | SymbolKind::Constant);
         in_divisors && is_macro && reaches && symbol.default.is_some_and(|number| number <= LARGEST_GROUP)
@@ -305,9 +314,22 @@ impl Question<'_, '_, '_> {
         found
     }
 
-    /// True for a size of a group that is fixed.
-    fn is_number(&self, symbol: &Symbol) -> bool {
-        symbol.kind == SymbolKind::Component
+    /// True for a size of a group that is fixed, and for a constant that is nothing but an argument of a template.
+    fn is_number(&self, name: &str, symbol: &Symbol) -> bool {
+        let of_template = || {
+            let in_template = self.settled.template.iter().any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)));
+            let is_size = self.settled.extent().iter().chain(self.settled.group.iter().flatten()).any(|size| size.has(name));
+            let is_passed = self.settled.arguments.iter().any(|(_, own)| matches!(own, Argument::Integer(term) if term.has(name)));
+            in_template && !is_size && !is_passed && symbol.default.is_some()
+        };
+        symbol.kind == SymbolKind::Component || of_template()
+    }
+
+    /// True for a constant of the host that is the argument of a template which is tuned.
+    fn is_tuned_template(&self, name: &str) -> bool {
+        let formals = self.kernel.template.iter().zip(&self.settled.template);
+        let mut own = formals.filter(|(_, own)| matches!(own, TemplateArgument::Integer(Term::Symbol(symbol)) if **symbol == *name));
+        own.any(|(formal, _)| sounds_tuned(formal.name) && self.usage.names.contains(formal.name))
     }
 
     fn make_number(&mut self, name: &str, symbol: &Symbol) {
@@ -317,25 +339,6 @@ impl Question<'_, '_, '_> {
             _ => None,
         });
     }
-}
-
-/// The divisors of quotients.
-fn divisors(terms: &[Term]) -> Vec<Term> {
-    fn see(term: &Term, found: &mut Vec<Term>) {
-        match term {
-            Term::Number(_) | Term::Symbol(_) => {}
-            Term::Binary(sign, sides) => {
-                if matches!(sign, Sign::Divide | Sign::CeilDiv) {
-                    found.push(sides[1].clone());
-                }
-                sides.iter().for_each(|side| see(side, found));
-            }
-            Term::Choice(parts) => parts.iter().for_each(|part| see(part, found)),
-        }
-    }
-    let mut found = Vec::new();
-    terms.iter().for_each(|term| see(term, &mut found));
-    found
 }
 
 /// The powers of two from a quarter to four times a value, and the value.
