@@ -168,8 +168,10 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Man(request)), _) => generate::man(request),
         (Some(Command::Mcp(request)), _) => mcp::run(request),
         (Some(Command::Doctor(request)), _) => doctor::run(request),
-        (None, Some(question)) if arguments.print_spec => question::print_spec(question),
-        (None, Some(question)) => fleet::run(question, arguments),
+        (None, Some(question)) => match arguments.print_spec {
+            Some(form) => question::print_spec(question, form),
+            None => fleet::run(question, arguments),
+        },
         (None, None) => Err(Failure::NoQuestion),
     }
 }

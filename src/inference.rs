@@ -13,12 +13,15 @@ mod error;
 mod files;
 mod launches;
 mod program;
+mod python;
 mod question;
 mod resolve;
 mod settled;
 mod term;
 mod usage;
 mod value;
+#[cfg(test)]
+mod tests;
 mod variables;
 
 use std::path::PathBuf;

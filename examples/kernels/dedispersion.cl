@@ -20,3 +20,27 @@ __kernel void dedispersion(__global const float* restrict signal, __constant flo
         #pragma unroll
         for (int t = 0; t < tile_x; ++t) sums[(first + m * block_y) * samples + time + t * block_x] = sum[m][t];
 }
+
+/* autotune:
+ *   kernel: dedispersion
+ *   description: sums of shifted channels, for many dispersion measures
+ *   problem:
+ *     samples: 8192
+ *     channels: 256
+ *     measures: 512
+ *     pitch: 9216
+ *   parameters:
+ *     block_x: { powers_of_two: { from: 16, to: 128 } }
+ *     block_y: { powers_of_two: { from: 1, to: 8 } }
+ *     tile_x: { values: [1, 2, 4] }
+ *     tile_y: { values: [1, 2, 4] }
+ *   roles: { tile: [tile_x, tile_y] }
+ *   constraints:
+ *     - samples % (block_x * tile_x) == 0
+ *     - measures % (block_y * tile_y) == 0
+ *   launch:
+ *     work_items: [samples / tile_x, measures / tile_y]
+ *     work_group: [block_x, block_y]
+ *   source:
+ *     assume: { value@13: 0 }
+ */

@@ -43,3 +43,27 @@ __kernel void floyd_warshall(__global float* a, int t)
     for (int r = 0; r < ROWS; ++r) A(top + I(r), left + J(r)) = best[r];
 #endif
 }
+
+/* autotune:
+ *   kernel: floyd_warshall
+ *   description: all shortest paths by tiles, with or without registers and local memory
+ *   problem:
+ *     size: 1024
+ *   parameters:
+ *     TS: { powers_of_two: { from: 8, to: 32 } }
+ *     ROWS: { powers_of_two: { from: 1, to: 8 } }
+ *     DOWN: { values: [0, 1] }
+ *     KEEP: { values: [0, 1] }
+ *     STAGED: { values: [0, 1] }
+ *   roles: { tile: [TS, ROWS] }
+ *   varies: [a]
+ *   constraints:
+ *     - TS % ROWS == 0
+ *     - size % TS == 0
+ *   launch:
+ *     work_items: [size, size / ROWS]
+ *     work_group: [TS, TS / ROWS]
+ *     times: size / TS
+ *   source:
+ *     arguments: { t: 0 }
+ */

@@ -22,3 +22,22 @@ __kernel void histogram(__global const uchar4* restrict bytes, __global int* res
         atomic_add(&result[bin], sum);
     }
 }
+
+/* autotune:
+ *   kernel: histogram
+ *   description: histogram of bytes, counted in local memory
+ *   problem:
+ *     size: 16777216
+ *   parameters:
+ *     WG: { powers_of_two: { from: 32, to: 1024 } }
+ *     TS: { powers_of_two: { from: 1, to: 256 } }
+ *     COPIES: { values: [1, 2, 4] }
+ *   roles: { tile: [TS] }
+ *   constraints:
+ *     - size % (4 * WG * TS) == 0
+ *   launch:
+ *     work_items: size / (4 * TS)
+ *     work_group: WG
+ *   source:
+ *     assume: { address@12: random, address@13: random, address@14: random, address@15: random }
+ */

@@ -57,3 +57,31 @@ __global__ __launch_bounds__(64 * DOWN * ACROSS) void matmul_mfma(const _Float16
                 C[y * n + column + warp_column + c * 32 + lane % 32] = sum[r][c][i];
             }
 }
+
+/* autotune:
+ *   kernel: matmul_mfma
+ *   description: C = A B^T of 16-bit numbers on AMD's matrix units, through local memory, DOWN x ACROSS warps a group
+ *   problem:
+ *     size: 4096
+ *   parameters:
+ *     BM: { powers_of_two: { from: 32, to: 128 } }
+ *     BN: { powers_of_two: { from: 32, to: 128 } }
+ *     BK: { powers_of_two: { from: 16, to: 64 } }
+ *     DOWN: { values: [1, 2, 4] }
+ *     ACROSS: { values: [1, 2, 4] }
+ *   roles: { tile: [BM, BN, BK] }
+ *   constraints:
+ *     - BM % (32 * DOWN) == 0
+ *     - BN % (32 * ACROSS) == 0
+ *     - BM * BK % (512 * DOWN * ACROSS) == 0
+ *     - BN * BK % (512 * DOWN * ACROSS) == 0
+ *     - size % BM == 0
+ *     - size % BN == 0
+ *     - size % BK == 0
+ *   launch:
+ *     work_items: [size / BN * 64 * DOWN * ACROSS, size / BM]
+ *     work_group: [64 * DOWN * ACROSS, 1]
+ *   source:
+ *     kernel: matmul_mfma<BM, BN, BK, DOWN, ACROSS>
+ *     arguments: { n: size }
+ */

@@ -100,3 +100,35 @@ extern "C" __global__ void __launch_bounds__(THREADS) matmul(const __half* A, co
                 *(float2*)to = make_float2(c[i][j][half * 2], c[i][j][half * 2 + 1]);
             }
 }
+
+/* autotune:
+ *   kernel: matmul_mma
+ *   description: C = A B in 16-bit numbers with asynchronous copies and matrix instructions
+ *   problem:
+ *     n: 4096
+ *   parameters:
+ *     BM: { values: [64, 128, 256] }
+ *     BN: { values: [64, 128, 256] }
+ *     BK: { values: [32, 64] }
+ *     STAGES: { values: [2, 3, 4, 5] }
+ *     WARPS_M: { values: [1, 2, 4] }
+ *     WARPS_N: { values: [1, 2, 4] }
+ *   roles: { tile: [BM, BN, BK] }
+ *   constraints:
+ *     - WARPS_M * WARPS_N >= 4
+ *     - WARPS_M * WARPS_N <= 8
+ *     - BM / WARPS_M >= 32
+ *     - BN / WARPS_N >= 32
+ *     - (BM / WARPS_M) * (BN / WARPS_N) <= 4096
+ *     - n % BM == 0
+ *     - n % BN == 0
+ *     - n % BK == 0
+ *   launch:
+ *     work_items: (n / BM) * (n / BN) * 32 * WARPS_M * WARPS_N
+ *     work_group: 32 * WARPS_M * WARPS_N
+ *     shared: STAGES * (BM + BN) * BK * 2
+ *   source:
+ *     kernel: matmul
+ *     define: { GROUP_M: 8, SWIZZLE: 1 }
+ *     arguments: { M: n, N: n, K: n }
+ */

@@ -32,3 +32,22 @@ __kernel void matmul_tiled(__global const float* restrict A, __global const floa
         for (int c = 0; c < COLS; ++c)
             C[(row + r * LINES) * size + column + c * TS] = sum[r][c];
 }
+
+/* autotune:
+ *   kernel: matmul_tiled
+ *   description: C = A B through local memory, ROWS x COLS elements of C in the registers of a work item
+ *   problem:
+ *     size: 1024
+ *   parameters:
+ *     TS: { powers_of_two: { from: 8, to: 64 } }
+ *     ROWS: { powers_of_two: { from: 1, to: 32 } }
+ *     COLS: { powers_of_two: { from: 1, to: 16 } }
+ *   roles: { tile: [TS, ROWS, COLS] }
+ *   constraints:
+ *     - TS % ROWS == 0
+ *     - size % TS == 0
+ *     - size % (TS * COLS) == 0
+ *   launch:
+ *     work_items: [size / COLS, size / ROWS]
+ *     work_group: [TS, TS / ROWS]
+ */

@@ -59,3 +59,25 @@ def matmul(a, b, c, M, N, K, row_a, row_b, row_c, BM: tl.constexpr, BN: tl.const
     columns = n * BN + tl.arange(0, BN)
     is_inside = (rows[:, None] < M) & (columns[None, :] < N)
     tl.store(c + rows[:, None] * row_c + columns[None, :], sums.to(tl.float16), mask=is_inside)
+
+
+# autotune:
+#   kernel: matmul_triton
+#   description: C = A B in 16-bit numbers, in Triton
+#   problem:
+#     n: 4096
+#   parameters:
+#     BM: { values: [64, 128, 256] }
+#     BN: { values: [64, 128, 256] }
+#     BK: { values: [32, 64] }
+#     num_warps: { values: [4, 8] }
+#     num_stages: { values: [2, 3, 4, 5] }
+#   constraints:
+#     - BM * BN <= 256 * 32 * num_warps
+#   launch:
+#     programs: ceil_div(n, BM) * ceil_div(n, BN)
+#   source:
+#     kernel: matmul
+#     types: { a: '*fp16', b: '*fp16', c: '*fp16' }
+#     arguments: { M: n, N: n, K: n, row_a: n, row_b: n, row_c: n }
+#     define: { GROUP_M: 8 }

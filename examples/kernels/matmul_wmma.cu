@@ -54,3 +54,31 @@ __global__ void matmul_wmma(const half* __restrict__ A, const half* __restrict__
         for (int c = 0; c < COLUMNS; ++c)
             wmma::store_matrix_sync(&C[(row + warp_row + r * 16) * n + column + warp_column + c * 16], sum[r][c], n, wmma::mem_row_major);
 }
+
+/* autotune:
+ *   kernel: matmul_wmma
+ *   description: C = A B of 16-bit numbers on tensor cores, through local memory, DOWN x ACROSS warps a block
+ *   problem:
+ *     size: 4096
+ *   parameters:
+ *     BM: { powers_of_two: { from: 32, to: 128 } }
+ *     BN: { powers_of_two: { from: 32, to: 128 } }
+ *     BK: { powers_of_two: { from: 16, to: 64 } }
+ *     DOWN: { values: [1, 2, 4] }
+ *     ACROSS: { values: [1, 2, 4] }
+ *   roles: { tile: [BM, BN, BK] }
+ *   constraints:
+ *     - BM % (16 * DOWN) == 0
+ *     - BN % (16 * ACROSS) == 0
+ *     - BM * BK % (256 * DOWN * ACROSS) == 0
+ *     - BN * BK % (256 * DOWN * ACROSS) == 0
+ *     - size % BM == 0
+ *     - size % BN == 0
+ *     - size % BK == 0
+ *   launch:
+ *     work_items: [size / BN * 32 * DOWN * ACROSS, size / BM]
+ *     work_group: [32 * DOWN * ACROSS, 1]
+ *   source:
+ *     kernel: matmul_wmma<BM, BN, BK, DOWN, ACROSS>
+ *     arguments: { n: size }
+ */

@@ -46,3 +46,22 @@ __kernel void nbody(__global const float4* restrict now, __global float4* restri
         next[first + b * WG] = (float4)(own[b].xyz + step * faster.xyz, own[b].w);
     }
 }
+
+/* autotune:
+ *   kernel: nbody
+ *   description: a step of n bodies under gravity
+ *   problem:
+ *     n: 131072
+ *   parameters:
+ *     WG: { powers_of_two: { from: 32, to: 512 } }
+ *     BODIES: { values: [1, 2, 4] }
+ *     STAGED: { values: [0, 1] }
+ *   roles: { tile: [BODIES] }
+ *   constraints:
+ *     - n % (WG * BODIES) == 0
+ *   launch:
+ *     work_items: n / BODIES
+ *     work_group: WG
+ *   source:
+ *     arguments: { n: n }
+ */

@@ -29,3 +29,23 @@ __kernel void point_in_polygon(__global const float2* restrict points, __constan
     #pragma unroll
     for (int p = 0; p < POINTS; ++p) inside[first + p * WG] = odd[p];
 }
+
+/* autotune:
+ *   kernel: point_in_polygon
+ *   description: points within a polygon, by the crossings of a ray
+ *   problem:
+ *     size: 4194304
+ *     edges: 600
+ *   tune_params:
+ *     WG: [32, 64, 128, 256, 512, 1024]
+ *     POINTS: [1, 2, 4, 8]
+ *     SKIP: [0, 1]
+ *   restrictions:
+ *     - size % (WG * POINTS) == 0
+ *   launch:
+ *     problem_size: size
+ *     grid_div_x: [WG, POINTS]
+ *     block_size_names: [WG]
+ *   source:
+ *     assume: { taken@21: 0.1 }
+ */

@@ -27,7 +27,7 @@ use crate::spin::memory;
 use values::{assignment, count, picture, sizes, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
-pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
+pub(super) use choices::{Form, Granularity, Listing, SpecForm, Strategy, Template};
 pub(super) use diff::Diff;
 pub(super) use formats::{
     DiffFormat, ExportFormat, Format, GraphFormat, InspectFormat, Pick, Printed, SizeTableFormat, SuggestFormat,
@@ -59,9 +59,17 @@ pub(super) struct Arguments {
     /// Take the scenarios from this list, each with a GPU and problem sizes: `- { gpu: a100, set: { n: 1024 }, weight: 3 }`
     #[arg(long, value_name = "FILE.yaml", conflicts_with_all = ["gpu", "sizes"])]
     pub(super) scenarios: Option<PathBuf>,
-    /// Print the spec that a source file and its options stand for, and do nothing else
-    #[arg(long, conflicts_with_all = ["report", "keep", "depfile"])]
-    pub(super) print_spec: bool,
+    /// Print the spec that a source file and its options stand for, as a file or as a comment for the source, and do nothing else
+    #[arg(
+        long,
+        value_enum,
+        value_name = "AS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "yaml",
+        conflicts_with_all = ["report", "keep", "depfile"]
+    )]
+    pub(super) print_spec: Option<SpecForm>,
     #[command(flatten)]
     pub(super) question: Asked,
     #[command(flatten)]

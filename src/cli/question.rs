@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::arguments::{self, Printed};
+use super::arguments::{self, Printed, SpecForm};
 use super::failure::Failure;
 use super::{Status, output, warned};
 use crate::limits::Interrupt;
-use crate::session::{Inputs, Named};
+use crate::session::{Inputs, Named, kernel_of_file};
 use crate::source::{SourceReader, Tools};
 use crate::text::inferred_lines;
 use crate::user_error::UserError;
@@ -107,11 +107,26 @@ pub(super) fn open<F: Printed>(question: &arguments::Question<F>) -> Vec<String>
     inputs.first_failure().map(|failure| failure.answers()).unwrap_or_default()
 }
 
-/// Prints the spec that options of a source file stand for.
-pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>) -> Result<Status, Failure> {
+/// Prints the spec that a source file and its options stand for, with the lines that it follows from.
+pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: SpecForm) -> Result<Status, Failure> {
     let path = question.spec.clone().unwrap_or_default();
     let spec = question.kernel.spec(&path, &Tools::from(&question.tools))?;
-    let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path })?;
-    output::text(spec.text())?;
+    let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path: path.clone() })?;
+    let origins: String = inferred_lines(spec.inferred()).lines().map(|line| format!("# {line}\n")).collect();
+    let text = format!("{origins}{}", spec.text());
+    let is_python = kernel_of_file(&path).map_or(path, |(file, _)| file).extension().is_some_and(|ending| ending == "py");
+    output::text(&match form {
+        SpecForm::Yaml => text,
+        SpecForm::Comment => as_comment(&text, is_python),
+    })?;
     Ok(Status::Success)
+}
+
+/// A spec as a comment that a source may hold. The source itself is its file.
+fn as_comment(text: &str, is_python: bool) -> String {
+    let mut lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("  file: ")).collect();
+    lines.truncate(lines.len() - usize::from(lines.last() == Some(&"source:")));
+    let line = |line: &&str| if is_python { format!("#   {line}\n") } else { format!(" *   {line}\n") };
+    let block: String = lines.iter().map(line).collect();
+    if is_python { format!("# autotune:\n{block}") } else { format!("/* autotune:\n{block} */\n") }
 }

@@ -13,8 +13,8 @@ const BEGIN: &str = "autotune:";
 pub struct CommentedSpec {
     /// The spec's text: the lines of the source with all but the block left out.
     text: String,
-    /// The kernel that the block names by `kernel:`; `None` if it names none.
-    pub kernel: Option<String>,
+    /// The names that the block gives the kernel: its own, and the source's.
+    kernels: Vec<String>,
     /// The line of the block's first line, from 1.
     pub line: usize,
     /// The blanks before the keys.
@@ -90,9 +90,14 @@ impl CommentedSpec {
         // A line without text may end before the others begin.
         let rows: Vec<&str> = rows.iter().map(|row| if row.trim().is_empty() { "" } else { row.as_str() }).collect();
         let text = format!("{}{}\n", "\n".repeat(begin + 1), rows.join("\n"));
-        let kernel = rows.iter().find_map(|row| row.trim_start().strip_prefix("kernel:").filter(|_| row.len() - row.trim_start().len() == indent));
-        let kernel = kernel.map(|name| name.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']).to_owned());
-        Self { text, kernel, line: begin + 1, indent }
+        let named = rows.iter().filter_map(|row| row.trim_start().strip_prefix("kernel:"));
+        let name = |name: &str| name.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']).to_owned();
+        Self { text, kernels: named.map(name).collect(), line: begin + 1, indent }
+    }
+
+    /// The names of the kernel in the block: its own, and the one in the source.
+    pub fn kernels(&self) -> impl Iterator<Item = &str> {
+        self.kernels.iter().map(String::as_str)
     }
 
     /// True if the block has a key of the top level.
@@ -152,7 +157,7 @@ impl CommentedSpec {
     pub fn to_source(&self, file: &Path, further: &str) -> Source {
         let blanks = " ".repeat(self.indent);
         let further: String = further.lines().map(|line| format!("{blanks}{line}\n")).collect();
-        Source::new(&file.display().to_string(), &format!("{}{further}", self.text))
+        Source::of_comment(file, &format!("{}{further}", self.text))
     }
 }
 
@@ -166,12 +171,12 @@ mod tests {
     fn blocks_keep_their_lines() {
         let specs = commented_specs(C, false);
         let [first, second] = &specs[..] else { panic!("{specs:?}") };
-        assert_eq!((first.kernel.as_deref(), first.line), (Some("k"), 2));
-        assert_eq!(first.text.lines().nth(2), Some("    kernel: k"));
+        assert_eq!((first.kernels().next(), first.line), (Some("k"), 2));
+        assert_eq!(first.text.lines().nth(2), Some("     kernel: k"));
         assert_eq!(first.names_of("parameters"), ["WG", "TS"]);
         assert_eq!(first.names_of("problem"), ["n", "m"]);
         assert!(first.has("problem") && !first.has("launch") && !first.has("WG"));
-        assert_eq!((second.kernel.as_deref(), second.line), (Some("l"), 11));
+        assert_eq!((second.kernels().next(), second.line), (Some("l"), 11));
         assert!(second.to_source(Path::new("a.cu"), "launch: {}").text().ends_with("   kernel: l\n   launch: {}\n"));
     }
 
@@ -180,6 +185,6 @@ mod tests {
         assert!(commented_specs("// see autotune:\n/* autotune: not so */\n# autotune:\n", false).is_empty());
         assert_eq!(commented_specs("# autotune:\n#   kernel: k\nx = 1\n", true).len(), 1);
         assert_eq!(commented_specs("/* autotune:\nkernel: k", false).len(), 1);
-        assert_eq!(commented_specs("/**\n * autotune:\n * kernel: k\n */", false)[0].kernel.as_deref(), Some("k"));
+        assert_eq!(commented_specs("/**\n * autotune:\n * kernel: k\n */", false)[0].kernels().next(), Some("k"));
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::InferenceError;
 use super::program::File;
+use super::python;
 use crate::files;
 use crate::source::words;
 use crate::spec::SourceOptions;
@@ -63,7 +64,9 @@ impl Read {
         let headers = included(&text);
         let folder = path.parent().unwrap_or(Path::new(""));
         let is_source = self.files.is_empty();
-        self.files.push(File { name: path.display().to_string(), text });
+        let is_python = path.extension().is_some_and(|ending| ending == "py");
+        let statements = is_python.then(|| python::as_statements(&text));
+        self.files.push(File { name: path.display().to_string(), text, statements });
         for header in headers {
             let folders = std::iter::once(folder).chain(include.iter().map(PathBuf::as_path));
             let found = folders.map(|folder| folder.join(&header)).find(|path| path.is_file());

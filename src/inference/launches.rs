@@ -1,6 +1,7 @@
 //! The launches of kernels in host code.
 
 mod opencl;
+mod pyopencl;
 
 use super::program::{At, Function, Program};
 use super::resolve::{Resolver, Scope, Sizes};
@@ -9,6 +10,7 @@ use super::value::{self, Value, behind, behind_template};
 use crate::source::Word;
 
 pub(super) use opencl::opencl;
+pub(super) use pyopencl::pyopencl;
 
 /// A launch of a kernel in host code.
 #[derive(Debug, Clone)]
@@ -60,6 +62,9 @@ impl<'p, 'a> Launch<'p, 'a> {
         guard.map(|(name, _)| *name)
     }
 }
+
+/// The most words of a launch, and of what is looked at before it.
+const LONGEST: usize = 1_000;
 
 /// The functions that launch a kernel, with the positions of the kernel, the groups and the group among their arguments.
 const CALLS: [(&str, [usize; 3]); 8] = [
@@ -113,7 +118,7 @@ fn guards<'a>(body: &[Word<'a>], at: usize) -> Vec<(&'a str, Option<i64>)> {
     let mut found = Vec::new();
     let mut case = None;
     let mut end = at;
-    while end > 0 {
+    while end > at.saturating_sub(LONGEST) {
         end -= 1;
         match body[end].text {
             ")" | "]" | "}" => end = before_group(body, end),
@@ -242,6 +247,7 @@ fn extent<'p, 'a>(resolver: &Resolver<'p, 'a>, words: &[Word<'a>], scope: Scope<
 /// The position of the `>>>` that ends a launch.
 fn end_of_triple(words: &[Word<'_>], from: usize) -> Option<usize> {
     let mut at = from;
+    let words = &words[..words.len().min(from + LONGEST)];
     while at < words.len() {
         match words[at].text {
             "(" | "[" | "{" => at = behind(words, at),

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::active::{Macros, active};
+use super::python;
 use super::value::{self, behind, behind_template};
 use super::variables::{Definition, definitions};
 use crate::source::{Declaration, DeclarationKind, KnownMacros, Language, Word, declarations};
@@ -14,6 +15,8 @@ pub(super) struct File {
     /// The path as messages show it.
     pub(super) name: String,
     pub(super) text: String,
+    /// The text with the letters of C, each at its place, for a host in Python; `None` for another file.
+    pub(super) statements: Option<String>,
 }
 
 /// A place in a file.
@@ -72,7 +75,8 @@ pub(super) struct Program<'a> {
 
 impl<'a> Program<'a> {
     pub(super) fn new(files: &'a [File], of_kernel: usize, language: Language) -> Self {
-        let texts: Vec<&str> = files.iter().map(|file| file.text.as_str()).collect();
+        let of_c = files.iter().filter(|file| file.statements.is_none());
+        let texts: Vec<&str> = of_c.map(|file| file.text.as_str()).collect();
         let known = KnownMacros::new(&texts);
         let mut macros = Macros::new();
         let mut in_conditions = HashSet::new();
@@ -80,7 +84,10 @@ impl<'a> Program<'a> {
         let words: Vec<Vec<Word<'a>>> = files
             .iter()
             .enumerate()
-            .map(|(number, file)| active(&file.text, number, &mut macros, &mut in_conditions))
+            .map(|(number, file)| match file.statements {
+                Some(_) => Vec::new(),
+                None => active(&file.text, number, &mut macros, &mut in_conditions),
+            })
             .collect();
         let mut program = Self {
             files,
@@ -99,6 +106,9 @@ impl<'a> Program<'a> {
                 let is_kernel = file < of_kernel && is_kernel(&declaration, &known, language);
                 program.add(&declaration, words, file, is_kernel);
             }
+        }
+        for (number, file) in files.iter().enumerate() {
+            program.functions.extend(file.statements.as_deref().map(|text| python::module(text, number)));
         }
         for (position, function) in program.functions.iter().enumerate() {
             program.by_name.entry(function.name).or_default().push(position);

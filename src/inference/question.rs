@@ -30,7 +30,7 @@ pub(super) fn question(
 ) -> Result<Inference, InferenceError> {
     let resolver = Resolver::new(program);
     let all = match language {
-        Language::OpenCl => launches::opencl(&resolver),
+        Language::OpenCl => [launches::opencl(&resolver), launches::pyopencl(&resolver)].concat(),
         _ => launches::cuda(&resolver),
     };
     let (kernel, is_only) = match kernel(&given, program, &all) {
@@ -209,10 +209,12 @@ impl Settled {
 }
 
 /// True for a symbol that the kernel's own text has, so that a macro of its name reaches it.
-fn reaches_kernel(kind: &SymbolKind, name: &str, usage: &Usage<'_>) -> bool {
+fn reaches_kernel(kind: &SymbolKind, name: &str, usage: &Usage<'_>, program: &Program<'_>) -> bool {
     match kind {
         SymbolKind::Template => true,
-        SymbolKind::Macro { .. } | SymbolKind::Constant => usage.names.contains(name),
+        SymbolKind::Macro { .. } | SymbolKind::Constant => {
+            usage.names.contains(name) || program.in_conditions.contains(name)
+        }
         SymbolKind::Component | SymbolKind::Loop(_) | SymbolKind::Counter(_) | SymbolKind::Free => false,
     }
 }

@@ -121,6 +121,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
             Value::Binary(sign, sides) => self.binary(sign, sides, scope),
             Value::Choice(parts) => self.choice(parts, scope),
             Value::Call { name, arguments, .. } => self.call(name, arguments, scope),
+            // `numpy.int32(n)`
+            Value::Method(_, "int32" | "uint32" | "int64" | "uint64" | "int", arguments) => self.term(arguments.first()?, scope),
             Value::Method(of, name, _) if matches!(*name, "size" | "numel" | "length" | "rows" | "cols") => {
                 self.opaque(of, name, scope)
             }
@@ -202,7 +204,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             ("max" | "MAX" | "Max" | "fmax" | "fmaxf", 2) => return two(Sign::Max),
             ("sizeof", 1) => return self.size_of(&arguments[0], scope).map(Term::Number),
             ("ceil" | "ceilf", 1) => return self.rounded_up(&arguments[0], scope),
-            ("floor" | "floorf" | "round" | "dim3" | "size_t", 1) => return one(0),
+            ("floor" | "floorf" | "round" | "dim3" | "size_t" | "int32" | "uint32" | "int64" | "uint64", 1) => return one(0),
             _ => {}
         }
         if let Some(value) = self.macro_call(name, arguments, scope).or_else(|| self.function_call(name, arguments, scope)) {

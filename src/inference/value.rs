@@ -468,7 +468,7 @@ mod tests {
         for text in ["a.b(c).d[3]", "std::max<int>(4, ns::f(2))", "dim3(1, 2)", "{1, {2}}", "&p->q", "(float)a / b"] {
             assert!(!read(text).contains("Unknown"), "{text}: {}", read(text));
         }
-        for text in ["", "a b", "f(", "a ? b", "[](int a) { return a; }(3)", &"(".repeat(10_000), &"-".repeat(10_000)] {
+        for text in ["", "a b", "a ? : b", "a ? b", "[](int a) { return a; }(3)", &"(".repeat(10_000), &"-".repeat(10_000)] {
             assert!(read(text).contains("Unknown"), "{text}");
         }
         assert_eq!(values(&words("a<b, c>(d), e < f, (g, h)")).len(), 3);

@@ -50,7 +50,7 @@ const NO_TYPES: [&str; 12] =
 /// The values that variables get in the words of a function or a file, in their order.
 pub(super) fn definitions<'a>(words: &[Word<'a>]) -> Vec<Definition<'a>> {
     let end = words.last().map_or(0, Word::end);
-    let mut reader = Reader { words, found: Vec::new(), blocks: vec![(0, end)], condition: None };
+    let mut reader = Reader { words, closes: closes(words), found: Vec::new(), blocks: vec![(0, end)], condition: None };
     let mut at = 0;
     while at < words.len() {
         at = reader.statement(at);
@@ -58,8 +58,62 @@ pub(super) fn definitions<'a>(words: &[Word<'a>]) -> Vec<Definition<'a>> {
     reader.found
 }
 
+/// The values that the variables of a text in Python get: each assignment declares its variable.
+pub(super) fn assigned_in_python<'a>(words: &[Word<'a>]) -> Vec<Definition<'a>> {
+    let block = (0, words.last().map_or(0, Word::end));
+    let mut found = Vec::new();
+    for statement in words.split(|word| word.text == ";") {
+        let [name, equals, value @ ..] = statement else { continue };
+        if !name.is_name() || equals.text != "=" || value.is_empty() {
+            continue;
+        }
+        // A tuple may have no brackets, or those of an expression.
+        let bare = match value {
+            [open, inside @ .., _] if open.text == "(" && behind(value, 0) == value.len() => inside,
+            value => value,
+        };
+        let parts = value::parts(bare);
+        let value = match parts.as_slice() {
+            [_] | [] => value::value(value),
+            parts => Value::List(parts.iter().filter(|part| !part.is_empty()).map(|part| value::value(part)).collect()),
+        };
+        found.push(Definition {
+            name: name.text,
+            part: None,
+            value: Some(value),
+            made_of: Vec::new(),
+            at: name.at,
+            block,
+            is_declaration: true,
+            kind: DefinitionKind::Plain,
+            of_type: Vec::new(),
+        });
+    }
+    found
+}
+
+/// The positions behind the brackets that close those at each position; 0 for another word.
+fn closes(words: &[Word<'_>]) -> Vec<usize> {
+    let mut closes = vec![0; words.len()];
+    let mut open = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        match word.text {
+            "(" | "[" | "{" => open.push(at),
+            ")" | "]" | "}" => {
+                if let Some(begin) = open.pop() {
+                    closes[begin] = at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    open.into_iter().for_each(|begin| closes[begin] = words.len());
+    closes
+}
+
 struct Reader<'w, 'a> {
     words: &'w [Word<'a>],
+    closes: Vec<usize>,
     found: Vec<Definition<'a>>,
     blocks: Vec<(usize, usize)>,
     /// The condition directly before a statement.
@@ -71,9 +125,14 @@ impl<'a> Reader<'_, 'a> {
         self.words.get(at).map_or("", |word| word.text)
     }
 
+    /// The position behind the group that opens here.
+    fn behind(&self, open: usize) -> usize {
+        self.closes.get(open).copied().filter(|end| *end > 0).unwrap_or(open + 1).min(self.words.len())
+    }
+
     /// The words in the group that opens here.
     fn inside(&self, open: usize) -> &[Word<'a>] {
-        let end = behind(self.words, open);
+        let end = self.behind(open);
         &self.words[(open + 1).min(end)..end.saturating_sub(1).max(open + 1).min(self.words.len())]
     }
 
@@ -82,7 +141,7 @@ impl<'a> Reader<'_, 'a> {
         let condition = self.condition.take();
         match self.word(at) {
             "{" => {
-                let end = behind(self.words, at);
+                let end = self.behind(at);
                 let last = self.words[end.saturating_sub(1).min(self.words.len() - 1)].end();
                 self.blocks.push((self.words[at].at, last));
                 at + 1
@@ -98,10 +157,10 @@ impl<'a> Reader<'_, 'a> {
             "if" if matches!(self.word(at + 1), "(" | "constexpr") => {
                 let open = at + 1 + usize::from(self.word(at + 1) == "constexpr");
                 self.condition = Some(value::value(self.inside(open)));
-                self.changes(open, behind(self.words, open));
-                behind(self.words, open)
+                self.changes(open, self.behind(open));
+                self.behind(open)
             }
-            "while" | "switch" if self.word(at + 1) == "(" => behind(self.words, at + 1),
+            "while" | "switch" if self.word(at + 1) == "(" => self.behind(at + 1),
             "case" | "default" => self.label(at),
             _ => self.plain(at, condition.map_or(DefinitionKind::Plain, DefinitionKind::If)),
         }
@@ -114,13 +173,13 @@ impl<'a> Reader<'_, 'a> {
 
     /// Reads the head of a loop: its counters belong to the block behind it.
     fn head_of_loop(&mut self, at: usize) -> usize {
-        let end = behind(self.words, at + 1);
+        let end = self.behind(at + 1);
         let inside = self.inside(at + 1).to_vec();
         let mut parts: Vec<&[Word<'a>]> = inside.split(|word| word.text == ";").collect();
         parts.truncate(3);
         if let [first, condition, step] = parts[..] {
             let kind = DefinitionKind::Loop(value::value(condition), step.iter().map(|word| word.text).collect());
-            let body_end = if self.word(end) == "{" { behind(self.words, end) } else { self.end_of(end) };
+            let body_end = if self.word(end) == "{" { self.behind(end) } else { self.end_of(end) };
             let last = self.words[body_end.saturating_sub(1).min(self.words.len() - 1)].end();
             self.blocks.push((self.words[at].at, last));
             self.assigned(first, &kind);
@@ -135,7 +194,7 @@ impl<'a> Reader<'_, 'a> {
         while end < self.words.len() {
             match self.word(end) {
                 ";" => return end + 1,
-                "(" | "[" | "{" => end = behind(self.words, end),
+                "(" | "[" | "{" => end = self.behind(end),
                 "}" => return end,
                 _ => end += 1,
             }
@@ -148,9 +207,9 @@ impl<'a> Reader<'_, 'a> {
         while end < self.words.len() {
             match self.word(end) {
                 ";" | "}" => break,
-                "(" | "[" => end = behind(self.words, end),
+                "(" | "[" => end = self.behind(end),
                 // A brace opens a list of values behind a name, `=` and a comma, and else a block.
-                "{" if self.opens_values(at, end) => end = behind(self.words, end),
+                "{" if self.opens_values(at, end) => end = self.behind(end),
                 "{" => break,
                 _ => end += 1,
             }

@@ -139,8 +139,11 @@ impl Inputs {
 
     fn of_scenario(job: &Job, scenario: &JobScenario, reader: &SourceReader) -> Result<Self, SessionError> {
         info!(target: "input.read", "reading {} for {}", job.spec, scenario.gpu);
-        let spec = Spec::load_as(&job.path, &job.spec)
-            .map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
+        let read = match spec_of_file(&job.path)? {
+            Some(stated) => Spec::read(&stated, None),
+            None => Spec::load_as(&job.path, &job.spec),
+        };
+        let spec = read.map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
         let mut inputs = Self::new(spec, reader, &scenario.set, &scenario.gpu_path)?;
         inputs.read.insert(0, job.path.clone());
         inputs.of_group = scenario.of_group;

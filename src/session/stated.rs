@@ -32,7 +32,9 @@ pub fn spec_of_source(
     has_options: bool,
 ) -> Result<Source, SessionError> {
     let kernel = given.kernel.clone();
-    if let Some(spec) = commented(&given.file, kernel.as_deref(), language)? {
+    if !states_launch(&given)
+        && let Some(spec) = commented(&given.file, kernel.as_deref(), language)?
+    {
         if has_options {
             return Err(SessionError::TwoSpecs { path: given.file, line: spec.line });
         }
@@ -72,13 +74,13 @@ fn commented(
     let mut all = commented_specs(&String::from_utf8_lossy(&bytes), language == Language::Triton);
     let last = |name: &str| name.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().to_owned();
     if let Some(wanted) = kernel {
-        let of_kernel = all.iter().position(|spec| spec.kernel.as_deref().is_some_and(|name| last(name) == last(wanted)));
+        let of_kernel = all.iter().position(|spec| spec.kernels().any(|name| last(name) == last(wanted)));
         return Ok(of_kernel.map(|at| all.swap_remove(at)));
     }
     match all.len() {
         0 | 1 => Ok(all.pop()),
         _ => {
-            let named = all.iter().map(|spec| (spec.kernel.clone().unwrap_or_default(), spec.line)).collect();
+            let named = all.iter().map(|spec| (spec.kernels().next().unwrap_or_default().to_owned(), spec.line)).collect();
             Err(SessionError::SeveralSpecs { path: file.to_owned(), kernels: named })
         }
     }
@@ -94,14 +96,14 @@ fn of_comment(
     let file = given.file.clone();
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if spec.has("launch") || language == Language::Triton {
-        let further = if spec.has("source") || spec.has("body") { String::new() } else { format!("source: {{ file: {name:?} }}\n") };
-        return Ok(spec.to_source(&file, &further));
+        let further = if spec.has("source") || spec.has("body") { "" } else { "source: {}\n" };
+        return Ok(spec.to_source(&file, further));
     }
     // The names that the comment states are not inferred.
     let stated = |key: &str| spec.names_of(key);
     let parameters = stated("parameters").into_iter().chain(stated("tune_params"));
     let given = SourceOptions {
-        kernel: spec.kernel.clone().or(given.kernel.clone()),
+        kernel: spec.kernels().last().map(ToOwned::to_owned).or(given.kernel.clone()),
         parameters: parameters.map(|name| (name, "1".to_owned())).collect(),
         problem: stated("problem").into_iter().map(|name| (name, 1)).collect(),
         ..given

@@ -26,6 +26,8 @@ pub struct Source {
     options: Option<OptionTexts>,
     /// The parts that follow from the text of a kernel's source.
     inferred: Vec<Inferred>,
+    /// The source whose comment the text is; `None` for another text.
+    commented: Option<PathBuf>,
 }
 
 /// A place in a text: the beginning of a word. Places are ordered as in the text.
@@ -72,7 +74,7 @@ impl Source {
     /// Returns a source. Messages call the text `name`; the files that it names lie beside that.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self { name: name.to_owned(), text: text.to_owned(), folder: PathBuf::new(), options: None, inferred: Vec::new() }
+        Self { name: name.to_owned(), text: text.to_owned(), folder: PathBuf::new(), options: None, inferred: Vec::new(), commented: None }
             .beside(Path::new(name))
     }
 
@@ -89,6 +91,16 @@ impl Source {
     /// Returns a text that stands for options of a command line. Messages show the options in place of it.
     pub(crate) fn of_options(text: &str, options: OptionTexts) -> Self {
         Self { options: Some(options), ..Self::new(COMMAND_LINE, text) }
+    }
+
+    /// Returns the text of a comment in a source. Messages call it as the file.
+    pub(crate) fn of_comment(file: &Path, text: &str) -> Self {
+        Self { commented: Some(file.to_owned()), ..Self::new(&file.display().to_string(), text) }
+    }
+
+    /// The source whose comment the text is; `None` for another text.
+    pub(crate) fn commented_file(&self) -> Option<&Path> {
+        self.commented.as_deref()
     }
 
     /// The text with the parts of it that follow from a kernel's source.

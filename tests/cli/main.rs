@@ -29,6 +29,7 @@ mod gpus;
 mod graph;
 mod groups;
 mod hostile;
+mod hosts;
 mod in_schema;
 mod inspect;
 mod integrations;

@@ -18,6 +18,7 @@ mod given;
 mod halves;
 mod headers;
 mod kept;
+mod launches;
 mod maxplus;
 mod mutated;
 mod numbers;

@@ -58,3 +58,12 @@ pub(in crate::cli) enum Listing {
     /// All that no constraint excludes
     All,
 }
+
+/// The form of a printed spec.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum SpecForm {
+    /// A file of its own
+    Yaml,
+    /// A comment in the source
+    Comment,
+}

@@ -99,13 +99,15 @@ impl Tuned {
     /// The macros of the kernel that decide sizes, bounds or branches, and that the launch does not name.
     fn macros(&mut self, question: &mut Question<'_, '_, '_>) {
         let program = question.program;
-        for (name, known) in program.macros.iter().filter(|(_, known)| known.file < program.of_kernel) {
+        for (name, known) in &program.macros {
+            let is_of_host = known.file >= program.of_kernel;
+            let is_read = question.usage.names.contains(name) || program.in_conditions.contains(name);
             let is_stated = self.is_parameter(name)
                 || self.problem.iter().any(|(own, _)| own == name)
                 || question.given.define.iter().any(|(own, _)| own == name)
                 || question.given.problem.iter().any(|(own, _)| own == name);
             let Value::Integer(default) = value::value(&known.text) else { continue };
-            if is_stated || known.arguments.is_some() {
+            if is_stated || known.arguments.is_some() || (is_of_host && !is_read) {
                 continue;
             }
             let usage = question.usage;
@@ -113,7 +115,7 @@ impl Tuned {
             let by_rule = !known.is_guarded;
             let symbol = Symbol { default: Some(default), at, kind: SymbolKind::Macro { is_guarded: known.is_guarded }, by_rule };
             let is_only_asked = program.in_conditions.contains(name) && !usage.names.contains(name);
-            if is_only_asked && matches!(default, 0 | 1) && known.is_guarded {
+            if is_only_asked && matches!(default, 0 | 1) && (known.is_guarded || is_of_host) {
                 let rule = "only conditions of the preprocessor read it";
                 question.say(InferredKind::Parameter, name, "0, 1", at, rule, false);
                 self.parameters.push(((*name).to_owned(), vec![0, 1]));
@@ -125,7 +127,32 @@ impl Tuned {
             let is_small = (1..=LARGEST_GROUP).contains(&default);
             if is_used && is_small && sounds_tuned(name) && usage.names.contains(name) {
                 self.parameter(question, name, &symbol, None);
+            } else if is_of_host {
+                // The host gives it to the compiler of the kernel.
+                question.say(InferredKind::Argument, name, &default.to_string(), at, "a macro of the host", true);
+                question.given.define.push(((*name).to_owned(), default.to_string()));
             }
+        }
+        self.constants(question);
+    }
+
+    /// The constants of the host that the kernel names and does not declare: its host gives them to the compiler.
+    fn constants(&mut self, question: &mut Question<'_, '_, '_>) {
+        let program = question.program;
+        let of_host = program.globals.iter().filter(|(name, (file, _))| {
+            *file >= program.of_kernel && question.usage.names.contains(*name) && !question.is_declared(name)
+        });
+        let mut sizes: Vec<(&str, i64, At)> = of_host
+            .filter_map(|(name, (file, one))| match one.value {
+                Some(Value::Integer(number)) => Some((*name, number, At { file: *file, byte: one.at })),
+                _ => None,
+            })
+            .filter(|(name, ..)| !self.is_parameter(name) && !self.problem.iter().any(|(own, _)| own == name))
+            .collect();
+        sizes.sort_unstable_by_key(|(.., at)| *at);
+        for (name, number, at) in sizes {
+            let symbol = Symbol { default: Some(number), at, kind: SymbolKind::Constant, by_rule: true };
+            self.size(question, name, &symbol);
         }
     }
 
@@ -268,17 +295,18 @@ impl Question<'_, '_, '_> {
         if symbol.kind == SymbolKind::Template {
             return true;
         }
-        let reaches = reaches_kernel(&symbol.kind, name, self.usage);
+        let reaches = reaches_kernel(&symbol.kind, name, self.usage, self.program);
+        let in_template = self.settled.template.iter().any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)));
         if in_group {
             if fixed_group(self.kernel).is_some() {
                 return false;
             }
-            let is_passed = self.settled.arguments.iter().any(|(_, own)| matches!(own, Argument::Integer(term) if term.has(name)));
+            let is_passed = self.is_passed(name);
             let axes: Vec<usize> = self.axes_of(name);
             let asks = axes.iter().all(|axis| self.usage.asks_group[*axis]);
             let is_fixed = symbol.default.is_some_and(|number| self.usage.has_number(number));
             return match symbol.kind {
-                SymbolKind::Macro { .. } | SymbolKind::Constant if reaches => true,
+                SymbolKind::Macro { .. } | SymbolKind::Constant if reaches || in_template => true,
                 SymbolKind::Macro { .. } | SymbolKind::Constant | SymbolKind::Component => {
                     asks && !is_fixed && (!is_passed || sounds_tuned(name))
                 }
@@ -293,7 +321,13 @@ impl Question<'_, '_, '_> {
             return true;
         }
         let is_macro = matches!(symbol.kind, SymbolKind::Macro { .. } | SymbolKind::Constant);
-        in_divisors && is_macro && reaches && symbol.default.is_some_and(|number| number <= LARGEST_GROUP)
+        let is_small = symbol.default.is_some_and(|number| (1..=LARGEST_GROUP).contains(&number));
+        let is_size = self.is_extent(name) || self.is_passed(name);
+        is_macro && is_small && ((in_divisors && (reaches || in_template)) || (reaches && !is_size && sounds_tuned(name)))
+    }
+
+    fn is_passed(&self, name: &str) -> bool {
+        self.settled.arguments.iter().any(|(_, own)| matches!(own, Argument::Integer(term) if term.has(name)))
     }
 
     fn axes_of(&self, name: &str) -> Vec<usize> {
@@ -314,12 +348,19 @@ impl Question<'_, '_, '_> {
         found
     }
 
+    /// True for a name that the kernel declares itself.
+    fn is_declared(&self, name: &str) -> bool {
+        let formals = self.kernel.parameters.iter().chain(&self.kernel.template);
+        let variables = self.kernel.variables.iter().filter(|one| one.is_declaration).map(|one| one.name);
+        formals.map(|formal| formal.name).chain(variables).any(|own| own == name)
+    }
+
     /// True for a size of a group that is fixed, and for a constant that is nothing but an argument of a template.
     fn is_number(&self, name: &str, symbol: &Symbol) -> bool {
         let of_template = || {
             let in_template = self.settled.template.iter().any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)));
             let is_size = self.settled.extent().iter().chain(self.settled.group.iter().flatten()).any(|size| size.has(name));
-            let is_passed = self.settled.arguments.iter().any(|(_, own)| matches!(own, Argument::Integer(term) if term.has(name)));
+            let is_passed = self.is_passed(name);
             in_template && !is_size && !is_passed && symbol.default.is_some()
         };
         symbol.kind == SymbolKind::Component || of_template()

@@ -62,7 +62,8 @@ impl RawSpec {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::spec) struct RawSource {
-    pub(in crate::spec) file: Scalar,
+    #[serde(default)]
+    pub(in crate::spec) file: Option<Scalar>,
     #[serde(default)]
     pub(in crate::spec) kernel: Option<Spanned<String>>,
     #[serde(default)]

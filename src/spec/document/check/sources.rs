@@ -27,7 +27,7 @@ impl Checker<'_> {
     pub(super) fn kernel_source(self, raw: &Spanned<RawSource>) -> Result<StatedSource, SpecError> {
         let place = place_of(raw);
         let raw = &raw.value;
-        let files = self.files(&raw.file)?;
+        let files = self.files(raw, place)?;
         let define = |(name, value): &(Spanned<String>, Scalar)| Ok((self.macro_name(name)?, self.macro_value(value)?));
         let argument = |(name, value): &(Spanned<String>, Scalar)| {
             Ok(GivenArgument { name: name.value.clone(), place: place_of(value), value: self.argument(value)? })
@@ -42,7 +42,7 @@ impl Checker<'_> {
         let options = raw.options.iter().map(|option| option.value.clone());
         let source = KernelSource {
             include: raw.include.iter().map(|folder| self.beside(&folder.value)).collect(),
-            language: self.language(raw, &files)?,
+            language: self.language(raw, &files, place)?,
             options: standard.chain(options).collect(),
             kernel: raw.kernel.as_ref().map(|name| name.value.clone()),
             fields: arguments.iter().any(GivenArgument::is_field),
@@ -65,7 +65,12 @@ impl Checker<'_> {
         })
     }
 
-    fn files(self, raw: &Scalar) -> Result<Vec<PathBuf>, SpecError> {
+    /// The files of a source; for a spec in a comment of a source, which names none, that one.
+    fn files(self, raw: &RawSource, place: Place) -> Result<Vec<PathBuf>, SpecError> {
+        let Some(raw) = &raw.file else {
+            let own = self.source.commented_file().map(|file| vec![file.to_owned()]);
+            return own.ok_or_else(|| self.error(place, Problem::MissingKey { key: "file" }));
+        };
         let expected = Problem::Shape { expected: "a file's name, or a list of names" };
         let name = |scalar: &Scalar| match &scalar.value {
             Value::Text(name) if !name.is_empty() => Ok(self.beside(name)),
@@ -95,11 +100,11 @@ impl Checker<'_> {
 
     /// The language of a spec's source; `None` if the spec has none or does not say it.
     pub(super) fn language_of(self, raw: Option<&Spanned<RawSource>>) -> Option<Language> {
-        let raw = &raw?.value;
-        self.language(raw, &self.files(&raw.file).ok()?).ok()
+        let (place, raw) = (place_of(raw?), &raw?.value);
+        self.language(raw, &self.files(raw, place).ok()?, place).ok()
     }
 
-    fn language(self, raw: &RawSource, files: &[PathBuf]) -> Result<Language, SpecError> {
+    fn language(self, raw: &RawSource, files: &[PathBuf], place: Place) -> Result<Language, SpecError> {
         let found = match &raw.language {
             Some(named) => match named.value.as_str() {
                 "opencl" => Some(Language::OpenCl),
@@ -109,7 +114,8 @@ impl Checker<'_> {
             },
             None => files.first().and_then(|file| Language::from_file(file)),
         };
-        let place = raw.language.as_ref().map_or_else(|| place_of(&raw.file), place_of);
+        let file = raw.file.as_ref().map_or(place, place_of);
+        let place = raw.language.as_ref().map_or(file, place_of);
         found.ok_or_else(|| {
             let unread = files.first().filter(|_| raw.language.is_none());
             if let Some(unread) = unread.and_then(|file| UnreadLanguage::from_file(file)) {

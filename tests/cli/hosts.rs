@@ -1,0 +1,81 @@
+//! The example kernels without their specs: by a comment, or by the host that launches them.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn json(arguments: &[&str]) -> Value {
+    let output = Command::cargo_bin("autotune").unwrap().args(arguments).args(["--format", "json"]).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The fastest configuration: its values in the order of their names in the spec, and its time.
+fn fastest(arguments: &[&str], names: &[&str]) -> (Vec<i64>, u64) {
+    let report = json(&[&["evaluate", "--gpu", "a100", "--top", "1"], arguments].concat());
+    let best = &report["configurations"][0];
+    let value = |name: &&str| best["parameters"][name].as_i64().unwrap_or_else(|| panic!("{name}: {best}"));
+    (names.iter().map(value).collect(), best["ticks"].as_u64().unwrap())
+}
+
+/// Kernels with their hosts and specs, the names of parameters in the text and in the spec, and options that say what no text does.
+const HOSTS: [(&str, &str, &str, &[&str], &[&str]); 11] = [
+    ("rms_norm.cu", "", "rms_norm.yaml", &["THREADS"], &["THREADS"]),
+    ("vector_add.cu", "vector_add.cu", "vector_add_cuda.yaml", &["threads", "items", "lanes"], &["block_size_x", "ITEMS", "VEC"]),
+    ("reduction.cu", "reduction.cu", "reduction_cuda.yaml", &["BLOCK", "count"], &["block_size_x", "TS"]),
+    ("transpose.cu", "transpose.cu", "transpose_cuda.yaml", &["tile", "elements"], &["TS", "ROWS"]),
+    ("matmul_tiled.cu", "matmul_tiled.cu", "matmul_tiled_cuda.yaml", &["tile", "rows", "columns"], &["TS", "ROWS", "COLS"]),
+    ("matmul_half2.cu", "matmul_half2.cu", "matmul_half2.yaml", &["tile", "rows", "pairs"], &["TS", "ROWS", "COLS"]),
+    ("softmax_async.cu", "softmax_async.cu", "softmax_async.yaml", &["THREADS", "EACH", "STAGES"], &["THREADS", "EACH", "STAGES"]),
+    ("vector_add.cl", "vector_add.c", "vector_add.yaml", &["WG", "ITEMS", "VEC"], &["WG", "ITEMS", "VEC"]),
+    ("reduction.cl", "reduction.c", "reduction.yaml", &["WG", "TS", "VEC"], &["WG", "TS", "VEC"]),
+    ("transpose.cl", "transpose.c", "transpose.yaml", &["TS", "ROWS"], &["TS", "ROWS"]),
+    ("minimum.cl", "minimum.c", "minimum.yaml", &["WG", "TS"], &["WG", "TS"]),
+];
+
+#[test]
+fn a_host_file_leads_to_the_optimum_of_the_spec() {
+    for (kernel, host, spec, names, of_spec) in HOSTS {
+        let (kernel, spec) = (format!("examples/kernels/{kernel}"), format!("examples/kernels/{spec}"));
+        let host = format!("examples/hosts/{host}");
+        let hosts = if Path::new(&host).is_file() { vec!["--host", host.as_str()] } else { Vec::new() };
+        let inferred = fastest(&[&[kernel.as_str()], &hosts[..]].concat(), names);
+        assert_eq!(inferred, fastest(&[&spec], of_spec), "{kernel} and {spec}");
+    }
+}
+
+/// A comment says what the spec says.
+#[test]
+fn a_comment_is_the_spec() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/kernels");
+    let mut count = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        if name.ends_with(".yaml") || name.ends_with(".md") || !text.contains("autotune:\n") {
+            continue;
+        }
+        let spec = ["", "_cuda"].map(|ending| folder.join(format!("{}{ending}.yaml", path.file_stem().unwrap().to_string_lossy())));
+        let spec = spec.into_iter().find(|spec| std::fs::read_to_string(spec).is_ok_and(|text| text.contains(&name))).unwrap();
+        let read = |path: &Path| {
+            let spec = autotune::spec::Spec::load(path).unwrap();
+            let parameters: Vec<String> = spec.parameters.iter().map(|one| one.name.clone()).collect();
+            (spec.kernel.clone(), spec.problem.clone(), parameters, spec.constraints.len(), spec.launch.work_items.len())
+        };
+        let comment = autotune::inference::commented_specs(&text, name.ends_with(".py")).remove(0).to_source(&path, "");
+        let comment_path = folder.join(&name);
+        let commented = autotune::spec::Spec::diagnose(&comment, None).unwrap_or_else(|why| panic!("{why:?}"));
+        let own = (
+            commented.kernel.clone(),
+            commented.problem.clone(),
+            commented.parameters.iter().map(|one| one.name.clone()).collect::<Vec<_>>(),
+            commented.constraints.len(),
+            commented.launch.work_items.len(),
+        );
+        assert_eq!(own, read(&spec), "{}", comment_path.display());
+        count += 1;
+    }
+    assert_eq!(count, 14);
+}

@@ -1,0 +1,269 @@
+//! Launches that are inferred from host code: clang compiles random hosts, they run with a runtime that prints each launch, and the
+//! inferred expressions have the same sizes and arguments, for other block and problem sizes too.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use autotune::gpu;
+use autotune::inference::infer;
+use autotune::source::Language;
+use autotune::spec::{Configuration, Expression, Scope, SourceOptions, Spec};
+use autotune::text::{Inferred, InferredKind};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// The number of hosts.
+const HOSTS: usize = 300;
+
+/// A runtime that prints launches: groups, work items of a group, bytes of local memory, and arguments of four bytes.
+const RUNTIME: &str = r#"
+#define __global__ __attribute__((global))
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+typedef decltype(sizeof(0)) size_t;
+struct uint3 { unsigned x, y, z; };
+struct dim3 {
+    unsigned x, y, z;
+    __host__ __device__ constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+extern const __attribute__((device)) uint3 threadIdx, blockIdx;
+extern const __attribute__((device)) dim3 blockDim, gridDim;
+namespace std {
+template <class T> __host__ __device__ T min(T a, T b) { return b < a ? b : a; }
+template <class T> __host__ __device__ T max(T a, T b) { return a < b ? b : a; }
+}
+extern "C" int printf(const char *, ...);
+extern "C" double ceil(double);
+static int argc = 1;
+static char **argv;
+static int atoi(const char *) { return -1; }
+extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0)
+{
+    printf("%u %u %u %u %u %u %zu", grid.x, grid.y, grid.z, block.x, block.y, block.z, shared);
+    return 0;
+}
+extern "C" int cudaSetupArgument(const void *argument, size_t size, size_t)
+{
+    if (size == 4) printf(" %d", *(const int *)argument);
+    return 0;
+}
+extern "C" int cudaLaunch(const void *) { printf("\n"); return 0; }
+"#;
+
+/// The numbers of a host: the work items of a group along x, and two problem sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Numbers {
+    block: i64,
+    n: i64,
+    m: i64,
+}
+
+/// The numbers that the text of a host has.
+const STATED: Numbers = Numbers { block: 128, n: 10_000, m: 777 };
+/// Other numbers, for which the expressions have to hold as well.
+const OTHERS: [Numbers; 2] = [Numbers { block: 64, n: 5_001, m: 1_024 }, Numbers { block: 256, n: 65_536, m: 12 }];
+
+/// A host's text, made of forms by number.
+#[derive(Debug, Clone, Copy)]
+struct Host {
+    number: usize,
+    block: usize,
+    size: usize,
+    grid: usize,
+    argument: usize,
+    shared: usize,
+    is_wrapped: bool,
+}
+
+/// The ways to state the size of a group.
+const BLOCKS: usize = 11;
+/// The way that has a template.
+const TEMPLATE: usize = 6;
+
+impl Host {
+    fn random(number: usize, random: &mut StdRng) -> Self {
+        Self {
+            number,
+            block: number % BLOCKS,
+            size: random.random_range(0..6),
+            grid: random.random_range(0..13),
+            argument: random.random_range(0..6),
+            shared: random.random_range(0..4),
+            is_wrapped: random.random_bool(0.3),
+        }
+    }
+
+    fn text(self, numbers: Numbers) -> String {
+        let Self { number, block: way, .. } = self;
+        let Numbers { block: b, n, m } = numbers;
+        let template = if way == TEMPLATE { "template <int BLOCK> " } else { "" };
+        let mut before = String::new();
+        let (declared, block, x) = match way {
+            0 => (format!("const int threads = {b};"), "threads", "threads"),
+            1 => {
+                write!(before, "#define TILE {b}\n").unwrap();
+                (String::new(), "TILE", "TILE")
+            }
+            2 => (format!("dim3 block({b});"), "block", "block.x"),
+            3 => (String::new(), "LITERAL", "LITERAL"),
+            4 => (format!("dim3 block; block.x = {b};"), "block", "block.x"),
+            5 => (format!("const dim3 block({b}, 2);"), "block", "block.x"),
+            TEMPLATE => (String::new(), "LITERAL", "LITERAL"),
+            7 => {
+                write!(before, "#ifndef BX\n#define BX {b}\n#endif\n").unwrap();
+                ("dim3 block = dim3(BX, 1, 1);".to_owned(), "block", "block.x")
+            }
+            8 => {
+                write!(before, "enum {{ WARPS = {} }};\n", b / 32).unwrap();
+                ("constexpr int threads = 32 * WARPS;".to_owned(), "threads", "threads")
+            }
+            9 => {
+                write!(before, "static const unsigned threads_per_block = {b};\n").unwrap();
+                (String::new(), "dim3(threads_per_block)", "threads_per_block")
+            }
+            _ => (format!("int threads(0); threads = {b};"), "threads", "threads"),
+        };
+        let literal = |text: &str| text.replace("LITERAL", &b.to_string());
+        let (block, x) = (literal(block), literal(x));
+        let sizes = match self.size {
+            0 => format!("int n = {n}; int m = {m};"),
+            1 => format!("const int n = {n}, m = {m};"),
+            2 => format!("int n = argc > 1 ? atoi(argv[1]) : {n}; int m = {m};"),
+            3 => format!("int n = {n}, m({m}); if (argc > 1) n = atoi(argv[1]);"),
+            4 => {
+                write!(before, "#define SIZE {n}\nconstexpr int M = {m};\n").unwrap();
+                "int n = SIZE; int m = M;".to_owned()
+            }
+            _ => format!("size_t n; n = {n}; long m = {m};"),
+        };
+        before.push_str(
+            "static int ceil_div(int a, int b) { return (a + b - 1) / b; }\n#define DIV_UP(a, b) (((a) + (b) - 1) / (b))\n\
+             template <class T> T shared_up(T a, T b) { return a / b + (a % b != 0); }\n",
+        );
+        let grid = match self.grid {
+            0 => format!("int groups = (n + {x} - 1) / {x};"),
+            1 => format!("int groups = ceil_div(n, {x});"),
+            2 => format!("unsigned groups = DIV_UP(n, {x});"),
+            3 => format!("int groups = (n - 1) / {x} + 1;"),
+            4 => format!("int groups = n / {x} + (n % {x} == 0 ? 0 : 1);"),
+            5 => format!("int groups = n % {x} == 0 ? n / {x} : n / {x} + 1;"),
+            6 => format!("int groups = (int)ceil((double)n / {x});"),
+            7 => format!("int groups = std::min<int>((n + {x} - 1) / {x}, 40);"),
+            8 => format!("int groups = (n + {x} - 1) / {x}; if (groups > 33) groups = 33;"),
+            9 => format!("int groups = ((n + 3) / 4 + {x} - 1) / {x};"),
+            10 => format!("int rounded = n; if (rounded % {x} != 0) rounded = (rounded / {x} + 1) * {x}; int groups = rounded / {x};"),
+            11 => format!("const int total = n * 2; dim3 groups((total + {x} - 1) / {x}, m);"),
+            _ => format!("dim3 groups(1, m); groups.x = ceil_div(n << 1, {x});"),
+        };
+        let argument = ["n", "n + 1", "n / 2", "(int)(n - m)", "std::max<int>(n, 5000)", "m * 3 % 100"][self.argument];
+        let shared = match self.shared {
+            0 => String::new(),
+            1 => format!(", {x} * sizeof(float)"),
+            2 => format!(", ({x} + 2) * 4, 0"),
+            _ => ", 0, 0".to_owned(),
+        };
+        let arguments = if way == TEMPLATE { format!("<{b}>") } else { String::new() };
+        let launch = format!("kernel{number}{arguments}<<<groups, {block}{shared}>>>(p, {argument}, m);");
+        let body = if self.is_wrapped {
+            before = format!("{before}static void launch(float *p, int n, int m)\n{{\n    {declared}\n    {grid}\n    {launch}\n}}\n");
+            "launch(p, n, m);".to_owned()
+        } else {
+            format!("{declared}\n    {grid}\n    {launch}")
+        };
+        format!(
+            "{template}__global__ void kernel{number}(float *p, int a, int c)\n{{\n    p[blockIdx.x * blockDim.x + \
+             threadIdx.x + (blockIdx.y * blockDim.y + threadIdx.y) * c] = a;\n}}\n{before}void host(float *p)\n{{\n    \
+             {sizes}\n    {body}\n}}\n"
+        )
+    }
+}
+
+/// The launches that the hosts of texts make, in their order.
+fn executed(texts: &[String]) -> Vec<Vec<i64>> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = RUNTIME.to_owned();
+    let mut calls = String::new();
+    for (number, host) in texts.iter().enumerate() {
+        write!(text, "namespace host{number} {{\n{host}}}\n").unwrap();
+        text.push_str("#undef TILE\n#undef BX\n#undef SIZE\n#undef DIV_UP\n");
+        writeln!(calls, "    host{number}::host(nullptr);").unwrap();
+    }
+    write!(text, "int main()\n{{\n{calls}}}\n").unwrap();
+    let (file, program) = (folder.path().join("hosts.cu"), folder.path().join("hosts"));
+    std::fs::write(&file, text).unwrap();
+    let options = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-w", "-O0", "-o"];
+    let run = Command::new("clang-19").args(options).arg(&program).arg(&file).arg("-lm").output().unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let printed = String::from_utf8(Command::new(program).output().unwrap().stdout).unwrap();
+    let numbers = |line: &str| line.split(' ').map(|number| number.parse().unwrap()).collect();
+    printed.lines().map(numbers).collect()
+}
+
+/// What is inferred of a host's text.
+fn inferred(text: &str, folder: &Path) -> (Spec, Vec<Inferred>) {
+    let file = folder.join("host.cu");
+    std::fs::write(&file, text).unwrap();
+    let made = infer(SourceOptions { file, ..SourceOptions::default() }, &[], Language::Cuda);
+    let made = made.unwrap_or_else(|why| panic!("{why}\n{text}"));
+    let spec = made.options.to_source();
+    (Spec::parse(spec.text(), "inferred").unwrap_or_else(|why| panic!("{why}\n{text}\n{}", spec.text())), made.inferred)
+}
+
+/// The launch that an inferred spec states for numbers, as the runtime prints it.
+fn stated((spec, inferred): &(Spec, Vec<Inferred>), numbers: Numbers) -> Vec<i64> {
+    let mut spec = spec.clone();
+    for (_, size) in &mut spec.problem {
+        *size = match *size {
+            size if size == STATED.n => numbers.n,
+            size if size == STATED.m => numbers.m,
+            size => size,
+        };
+    }
+    // A parameter has the value that its own in the text becomes.
+    let default = |name: &str| -> i64 {
+        let own = inferred.iter().find(|one| one.what == InferredKind::Parameter && one.name == name).unwrap();
+        own.rule.rsplit(' ').next().unwrap().parse().unwrap_or_else(|_| panic!("{own:?}"))
+    };
+    let of_text = |default: i64| match default {
+        default if default == STATED.block => numbers.block,
+        default if default == STATED.block / 32 => numbers.block / 32,
+        default => default,
+    };
+    let values = spec.parameters.iter().map(|parameter| of_text(default(&parameter.name))).collect();
+    let names = gpu::find("a100").unwrap().profile.names(false);
+    let scope: Scope = spec.scope(&names, &Configuration(values)).unwrap();
+    let value = |expression: &Expression| expression.evaluate(&scope).unwrap();
+    let three = |all: &[Expression]| {
+        let mut sizes: Vec<i64> = all.iter().map(value).collect();
+        sizes.resize(3, 1);
+        sizes
+    };
+    let (items, group) = (three(&spec.launch.work_items), three(&spec.launch.work_group));
+    let mut launch: Vec<i64> = items.iter().zip(&group).map(|(items, group)| items / group).collect();
+    launch.extend(&group);
+    launch.push(spec.launch.shared.as_ref().map_or(0, value));
+    for argument in &spec.kernel_source.as_ref().unwrap().arguments {
+        let autotune::spec::KnownArgument::Integer(expression) = &argument.value else { panic!("{argument:?}") };
+        launch.push(value(expression));
+    }
+    launch
+}
+
+#[test]
+fn inferred_launches_are_those_that_host_code_makes() {
+    let mut random = StdRng::seed_from_u64(62);
+    let hosts: Vec<Host> = (0..HOSTS).map(|number| Host::random(number, &mut random)).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let made: Vec<_> = hosts.iter().map(|host| inferred(&host.text(STATED), folder.path())).collect();
+    for numbers in [STATED].into_iter().chain(OTHERS) {
+        let texts: Vec<String> = hosts.iter().map(|host| host.text(numbers)).collect();
+        let executed = executed(&texts);
+        assert_eq!(executed.len(), HOSTS);
+        for ((host, made), executed) in hosts.iter().zip(&made).zip(executed) {
+            assert_eq!(stated(made, numbers), executed, "{numbers:?}\n{}{:?}", host.text(STATED), made.1);
+        }
+    }
+    // Each way to state the size of a group made it a parameter.
+    assert!(made.iter().all(|(spec, _)| !spec.parameters.is_empty()));
+}
