@@ -18,10 +18,10 @@ mod question;
 mod resolve;
 mod settled;
 mod term;
-mod usage;
-mod value;
 #[cfg(test)]
 mod tests;
+mod usage;
+mod value;
 mod variables;
 
 use std::path::PathBuf;

@@ -10,10 +10,10 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 37] = [
+const ROOMS: [(&str, &[&str]); 38] = [
     ("cli", &["campaign", "check", "render", "export"]),
     ("campaign", &["session", "tuners"]),
-    ("session", &["certificate", "process"]),
+    ("session", &["certificate", "process", "inference"]),
     ("certificate", &["doubts"]),
     ("doubts", &["result"]),
     ("result", &["measuring", "check", "difference", "extraction"]),
@@ -32,6 +32,7 @@ const ROOMS: [(&str, &[&str]); 37] = [
     ("spin", &["process", "model"]),
     ("process", &["files", "limits"]),
     ("model", &["machine", "files", "index"]),
+    ("inference", &["spec"]),
     ("lowering", &["gpu", "spec", "machine"]),
     ("gpu", &["spec"]),
     ("spec", &["source", "yaml"]),

@@ -114,7 +114,8 @@ pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: Sp
     let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path: path.clone() })?;
     let origins: String = inferred_lines(spec.inferred()).lines().map(|line| format!("# {line}\n")).collect();
     let text = format!("{origins}{}", spec.text());
-    let is_python = kernel_of_file(&path).map_or(path, |(file, _)| file).extension().is_some_and(|ending| ending == "py");
+    let is_python =
+        kernel_of_file(&path).map_or(path, |(file, _)| file).extension().is_some_and(|ending| ending == "py");
     output::text(&match form {
         SpecForm::Yaml => text,
         SpecForm::Comment => as_comment(&text, is_python),

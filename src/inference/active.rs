@@ -12,7 +12,13 @@ const DEEPEST: usize = 16;
 
 /// The macros that compilers of kernels define.
 const DEFINED: [&str; 8] = [
-    "__CUDACC__", "__NVCC__", "__HIPCC__", "__HIP__", "__cplusplus", "__OPENCL_VERSION__", "__OPENCL_C_VERSION__",
+    "__CUDACC__",
+    "__NVCC__",
+    "__HIPCC__",
+    "__HIP__",
+    "__cplusplus",
+    "__OPENCL_VERSION__",
+    "__OPENCL_C_VERSION__",
     "__linux__",
 ];
 

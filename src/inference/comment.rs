@@ -28,7 +28,11 @@ pub fn commented_specs(text: &str, is_python: bool) -> Vec<CommentedSpec> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let block = if is_python { by_lines(&lines, at, "#") } else { enclosed(&lines, at).or_else(|| by_lines(&lines, at, "//")) };
+        let block = if is_python {
+            by_lines(&lines, at, "#")
+        } else {
+            enclosed(&lines, at).or_else(|| by_lines(&lines, at, "//"))
+        };
         match block {
             Some((rows, end)) => {
                 found.push(CommentedSpec::new(&rows, at));

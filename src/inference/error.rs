@@ -106,10 +106,14 @@ impl UserError for InferenceError {
         let options = || shell_words(&self.answers());
         Some(match self {
             Self::Read { .. } => return None,
-            Self::NoKernel(_) => "kernels are functions with `__global__` in CUDA and HIP, and with `__kernel` in OpenCL; \
+            Self::NoKernel(_) => {
+                "kernels are functions with `__global__` in CUDA and HIP, and with `__kernel` in OpenCL; \
                                   name their file first, and their host's by `--host FILE`"
-                .to_owned(),
-            Self::SeveralKernels { .. } => format!("choose one by `--kernel` or as FILE:KERNEL, such as `{}`", options()),
+                    .to_owned()
+            }
+            Self::SeveralKernels { .. } => {
+                format!("choose one by `--kernel` or as FILE:KERNEL, such as `{}`", options())
+            }
             Self::Launches { .. } => format!("choose one by its line, such as `{}`", options()),
             Self::Missing { .. } => format!("say it; proposals: `{}`", options()),
         })

@@ -104,7 +104,13 @@ fn by_name<'p, 'a>(program: &Program<'a>, launch: Launch<'p, 'a>) -> Vec<Launch<
     let values = launch.function.variables.iter().filter(|one| one.name == launch.kernel);
     let named = values.filter_map(|one| match one.value.as_ref()? {
         Value::Name(name, _) => Some(*name),
-        Value::Address(of) => if let Value::Name(name, _) = **of { Some(name) } else { None },
+        Value::Address(of) => {
+            if let Value::Name(name, _) = **of {
+                Some(name)
+            } else {
+                None
+            }
+        }
         _ => None,
     });
     let mut kernels: Vec<&str> = named.filter(|name| is_kernel(name)).collect();
@@ -269,7 +275,9 @@ fn kernel_before<'a>(words: &[Word<'a>], end: usize) -> Option<NamedKernel<'a>> 
     let mut template = Vec::new();
     if words[name].text == ">" {
         let open = (0..name).rev().take(200).find(|at| {
-            words[*at].text == "<" && behind_template(words, *at) == Some(name + 1) && words[at.saturating_sub(1)].is_name()
+            words[*at].text == "<"
+                && behind_template(words, *at) == Some(name + 1)
+                && words[at.saturating_sub(1)].is_name()
         })?;
         template = value::parts(&words[open + 1..name]).into_iter().map(<[Word<'a>]>::to_vec).collect();
         name = open.checked_sub(1)?;

@@ -221,17 +221,14 @@ fn is_kernel(declaration: &Declaration<'_>, macros: &KnownMacros<'_>, language: 
     }
 }
 
-fn function<'a>(
-    declaration: &Declaration<'a>,
-    all: &[Word<'a>],
-    file: usize,
-    is_kernel: bool,
-) -> Option<Function<'a>> {
+fn function<'a>(declaration: &Declaration<'a>, all: &[Word<'a>], file: usize, is_kernel: bool) -> Option<Function<'a>> {
     let name = *declaration.names.first()?;
     let template_end = if all.first()?.text == "template" { behind_template(all, 1).unwrap_or(1) } else { 0 };
     let template = if template_end > 2 { formals(&all[2..template_end - 1]) } else { Vec::new() };
     let open = (template_end..all.len()).find(|at| {
-        all[*at].text == "(" && *at > 0 && (all[*at - 1].text == name || (all[*at - 1].text == ">" && is_after(all, *at, name)))
+        all[*at].text == "("
+            && *at > 0
+            && (all[*at - 1].text == name || (all[*at - 1].text == ">" && is_after(all, *at, name)))
     })?;
     let end = behind(all, open);
     let parameters = formals(&all[open + 1..end.saturating_sub(1).max(open + 1)]);

@@ -44,10 +44,8 @@ pub(super) fn question(
         Err(other) => return Err(other),
     };
     let usage = Usage::new(&program.device_words(kernel));
-    let of_kernel: Vec<&Launch<'_, '_>> = all
-        .iter()
-        .filter(|launch| launch.kernel == kernel.name && is_at_line(launch, program, read))
-        .collect();
+    let of_kernel: Vec<&Launch<'_, '_>> =
+        all.iter().filter(|launch| launch.kernel == kernel.name && is_at_line(launch, program, read)).collect();
     let known: Vec<Settled> = of_kernel.iter().map(|launch| settled(&resolver, kernel, launch, &usage)).collect();
     let (launch, settled) = match (of_kernel.first(), one(&known)) {
         (Some(first), Some(one)) => (Some(*first), one),
@@ -56,7 +54,8 @@ pub(super) fn question(
         (Some(first), None) => (Some(*first), known[0].clone()),
     };
     let is_one = of_kernel.is_empty() || one(&known).is_some();
-    let mut question = Question { given, program, resolver: &resolver, kernel, usage: &usage, launch, settled, inferred: Vec::new() };
+    let mut question =
+        Question { given, program, resolver: &resolver, kernel, usage: &usage, launch, settled, inferred: Vec::new() };
     question.shorten_names();
     question.say_kernel(is_only);
     let instances = instances(if is_one { &known } else { &known[..1] });
@@ -96,7 +95,10 @@ impl Question<'_, '_, '_> {
                 continue;
             }
             let symbol = self.resolver.symbols.borrow().get(&name).cloned();
-            self.resolver.symbols.borrow_mut().insert(short.into(), symbol.unwrap_or_else(|| unreachable!("it is used")));
+            self.resolver
+                .symbols
+                .borrow_mut()
+                .insert(short.into(), symbol.unwrap_or_else(|| unreachable!("it is used")));
             let renamed = |term: &Term| matches!(term, Term::Symbol(own) if *own == name).then(|| Term::symbol(short));
             self.settled = self.settled.replaced(&renamed);
             used.push(short.into());
@@ -105,7 +107,10 @@ impl Question<'_, '_, '_> {
 
     fn say_kernel(&mut self, is_only: bool) {
         if self.given.kernel.is_none() {
-            let at = At { file: self.kernel.file, byte: self.kernel.head.first().map_or(self.kernel.bytes.start, |word| word.at) };
+            let at = At {
+                file: self.kernel.file,
+                byte: self.kernel.head.first().map_or(self.kernel.bytes.start, |word| word.at),
+            };
             let rule = if is_only { "" } else { "the only one that is launched" };
             self.say(InferredKind::Kernel, self.kernel.name, "", at, rule, false);
         }
@@ -156,9 +161,14 @@ fn none(given: &SourceOptions, program: &Program<'_>, all: &[&Function<'_>]) -> 
     }
     let named = |kernel: &&Function<'_>| KernelAt {
         name: kernel.name.to_owned(),
-        place: program.shown(At { file: kernel.file, byte: kernel.head.first().map_or(kernel.bytes.start, |word| word.at) }),
+        place: program
+            .shown(At { file: kernel.file, byte: kernel.head.first().map_or(kernel.bytes.start, |word| word.at) }),
     };
-    InferenceError::SeveralKernels { path: given.file.clone(), all: all.iter().map(named).collect(), answers: Vec::new() }
+    InferenceError::SeveralKernels {
+        path: given.file.clone(),
+        all: all.iter().map(named).collect(),
+        answers: Vec::new(),
+    }
 }
 
 /// True unless host files are named with lines, and the launch stands in none of them.
@@ -188,7 +198,10 @@ fn instances(all: &[Settled]) -> Vec<(String, Vec<i64>)> {
     let Some(first) = all.first() else { return Vec::new() };
     let of = |position: usize| {
         let TemplateArgument::Integer(Term::Symbol(name)) = &first.template[position] else { return None };
-        Some((name.to_string(), all.iter().filter_map(|launch| launch.instances.get(position).copied().flatten()).collect()))
+        Some((
+            name.to_string(),
+            all.iter().filter_map(|launch| launch.instances.get(position).copied().flatten()).collect(),
+        ))
     };
     (0..first.template.len()).filter_map(of).collect()
 }

@@ -122,7 +122,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
             Value::Choice(parts) => self.choice(parts, scope),
             Value::Call { name, arguments, .. } => self.call(name, arguments, scope),
             // `numpy.int32(n)`
-            Value::Method(_, "int32" | "uint32" | "int64" | "uint64" | "int", arguments) => self.term(arguments.first()?, scope),
+            Value::Method(_, "int32" | "uint32" | "int64" | "uint64" | "int", arguments) => {
+                self.term(arguments.first()?, scope)
+            }
             Value::Method(of, name, _) if matches!(*name, "size" | "numel" | "length" | "rows" | "cols") => {
                 self.opaque(of, name, scope)
             }
@@ -204,16 +206,32 @@ impl<'p, 'a> Resolver<'p, 'a> {
             ("max" | "MAX" | "Max" | "fmax" | "fmaxf", 2) => return two(Sign::Max),
             ("sizeof", 1) => return self.size_of(&arguments[0], scope).map(Term::Number),
             ("ceil" | "ceilf", 1) => return self.rounded_up(&arguments[0], scope),
-            ("floor" | "floorf" | "round" | "dim3" | "size_t" | "int32" | "uint32" | "int64" | "uint64", 1) => return one(0),
+            ("floor" | "floorf" | "round" | "dim3" | "size_t" | "int32" | "uint32" | "int64" | "uint64", 1) => {
+                return one(0);
+            }
             _ => {}
         }
-        if let Some(value) = self.macro_call(name, arguments, scope).or_else(|| self.function_call(name, arguments, scope)) {
+        if let Some(value) =
+            self.macro_call(name, arguments, scope).or_else(|| self.function_call(name, arguments, scope))
+        {
             return Some(value);
         }
         let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
         match plain.as_str() {
-            "ceildiv" | "cdiv" | "divup" | "idivup" | "updiv" | "roundupdiv" | "divroundup" | "dividerndup"
-            | "ceilingdivide" | "divceil" | "ceilingdiv" | "integerdivideroundup" | "getblocks" | "divideup"
+            "ceildiv"
+            | "cdiv"
+            | "divup"
+            | "idivup"
+            | "updiv"
+            | "roundupdiv"
+            | "divroundup"
+            | "dividerndup"
+            | "ceilingdivide"
+            | "divceil"
+            | "ceilingdiv"
+            | "integerdivideroundup"
+            | "getblocks"
+            | "divideup"
                 if arguments.len() == 2 =>
             {
                 two(Sign::CeilDiv)
@@ -291,7 +309,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
             let value = definition.value.as_ref().or(definition.made_of.first());
             let outside = Scope { function: None, at };
             return match value.map(|value| self.term(value, outside)) {
-                Some(Some(Term::Number(number))) => Some(self.constant(name, Some(number), at, SymbolKind::Constant, false)),
+                Some(Some(Term::Number(number))) => {
+                    Some(self.constant(name, Some(number), at, SymbolKind::Constant, false))
+                }
                 Some(Some(term)) => Some(term),
                 _ => Some(self.free(name, at)),
             };
@@ -431,7 +451,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
             }
         }
         Some(match known {
-            Some(Term::Number(number)) => self.constant(name, Some(number), at_name(function, name), SymbolKind::Constant, false),
+            Some(Term::Number(number)) => {
+                self.constant(name, Some(number), at_name(function, name), SymbolKind::Constant, false)
+            }
             Some(term) => term,
             None => own(),
         })
@@ -444,7 +466,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
     /// The calls of a function with their arguments, or with those of its template.
     fn calls(&self, function: &'p Function<'a>, of_template: bool) -> Vec<(Scope<'p, 'a>, Vec<Value<'a>>)> {
         let mut found = Vec::new();
-        let is_device = |function: &Function<'a>| function.head.iter().any(|word| matches!(word.text, "__device__" | "__global__"));
+        let is_device =
+            |function: &Function<'a>| function.head.iter().any(|word| matches!(word.text, "__device__" | "__global__"));
         let needed = function.parameters.iter().filter(|parameter| parameter.default.is_empty()).count();
         for caller in self.program.functions.iter().filter(|caller| !is_device(caller)) {
             for (at, word) in caller.body.iter().enumerate() {
@@ -506,11 +529,15 @@ impl<'p, 'a> Resolver<'p, 'a> {
     /// A member of sizes that a function is given: a size of its own, of the value that it has where the parameters have
     /// theirs.
     fn own_size(&self, name: &str, member: &str, size: &Term, scope: Scope<'p, 'a>) -> Term {
-        let function = scope.function.filter(|function| function.parameters.iter().any(|parameter| parameter.name == name));
+        let function =
+            scope.function.filter(|function| function.parameters.iter().any(|parameter| parameter.name == name));
         let default = size.value(&|name| self.symbols.borrow().get(name)?.default);
         match (function, default) {
             (Some(function), Some(default)) if size.number().is_none() => {
-                let at = At { byte: at_name(function, name).byte + 100 + member.len() * usize::from(member.as_bytes()[0]), file: function.file };
+                let at = At {
+                    byte: at_name(function, name).byte + 100 + member.len() * usize::from(member.as_bytes()[0]),
+                    file: function.file,
+                };
                 self.constant(&format!("{name}_{member}"), Some(default), at, SymbolKind::Constant, true)
             }
             _ => size.clone(),
@@ -544,7 +571,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
         }
         let place = At { file: scope.at.file, byte: *at };
         match self.numbers(name, scope) {
-            Some(values) => Some(self.symbol(name, Symbol { default: None, at: place, kind: SymbolKind::Loop(values), by_rule: false })),
+            Some(values) => Some(
+                self.symbol(name, Symbol { default: None, at: place, kind: SymbolKind::Loop(values), by_rule: false }),
+            ),
             None => Some(self.free(name, place)),
         }
     }
@@ -671,7 +700,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 && number != 1
             {
                 let at = At { file: scope.at.file, byte: declaration.at + axis };
-                sizes[axis] = self.constant(&format!("{name}_{member}"), Some(number), at, SymbolKind::Component, false);
+                sizes[axis] =
+                    self.constant(&format!("{name}_{member}"), Some(number), at, SymbolKind::Component, false);
             }
         }
         Some(sizes)
@@ -759,7 +789,9 @@ struct Known<'p, 'a> {
 impl<'p, 'a> Known<'p, 'a> {
     /// The variable of a name, or a part of it, at a place of a function; `None` if the function declares none there.
     fn new(function: &'p Function<'a>, name: &str, part: Option<Part<'a>>, at: At) -> Option<Self> {
-        let is_visible = |one: &&Definition<'a>| one.name == name && one.at < at.byte && one.block.0 <= at.byte && at.byte <= one.block.1;
+        let is_visible = |one: &&Definition<'a>| {
+            one.name == name && one.at < at.byte && one.block.0 <= at.byte && at.byte <= one.block.1
+        };
         let here = function.variables.iter().filter(is_visible);
         let declaration = here.clone().rfind(|one| one.is_declaration);
         let is_parameter = || function.parameters.iter().any(|parameter| parameter.name == name);
@@ -770,9 +802,10 @@ impl<'p, 'a> Known<'p, 'a> {
             None => here.clone().find(|one| one.part == part && part.is_some())?,
         };
         // Assignments in blocks beside count, too: they may have happened.
-        let behind = function.variables.iter().filter(|one| {
-            one.name == name && one.at >= declaration.at && one.at < at.byte && one.part == part
-        });
+        let behind = function
+            .variables
+            .iter()
+            .filter(|one| one.name == name && one.at >= declaration.at && one.at < at.byte && one.part == part);
         let all: Vec<&Definition<'a>> = behind.collect();
         let is_sure = |one: &&&Definition<'a>| {
             (one.value.is_some() || !one.made_of.is_empty())
@@ -785,7 +818,11 @@ impl<'p, 'a> Known<'p, 'a> {
         let changes: Vec<&Definition<'a>> = all
             .iter()
             .copied()
-            .filter(|one| one.at >= from && !(one.is_declaration && one.value.is_none()) && !matches!(one.kind, DefinitionKind::Loop(..)))
+            .filter(|one| {
+                one.at >= from
+                    && !(one.is_declaration && one.value.is_none())
+                    && !matches!(one.kind, DefinitionKind::Loop(..))
+            })
             .collect();
         let is_altered = !changes.is_empty();
         Some(Self { declaration, last, changes, is_altered })

@@ -49,8 +49,28 @@ impl TemplateArgument {
 
 /// Words in names of what is tuned.
 const TUNED: [&str; 22] = [
-    "block", "tile", "thread", "unroll", "wg", "wpt", "items", "stage", "vec", "chunk", "workgroup", "group", "warps",
-    "ts", "bm", "bn", "bk", "tm", "tn", "local", "tpb", "coarse",
+    "block",
+    "tile",
+    "thread",
+    "unroll",
+    "wg",
+    "wpt",
+    "items",
+    "stage",
+    "vec",
+    "chunk",
+    "workgroup",
+    "group",
+    "warps",
+    "ts",
+    "bm",
+    "bn",
+    "bk",
+    "tm",
+    "tn",
+    "local",
+    "tpb",
+    "coarse",
 ];
 
 /// True for a name that speaks of what is tuned.
@@ -135,7 +155,11 @@ fn is_tuned(formal: &Formal<'_>, number: i64, launch: &Settled, usage: &Usage<'_
     let is_truth = formal.of_type.iter().any(|word| word.text == "bool");
     let in_group = launch.group.iter().flatten().any(|size| size.number() == Some(number)) && number >= 8;
     !is_truth
-        && (in_group || (sounds_tuned(formal.name) && (usage.in_local_arrays.contains(formal.name) || usage.in_bounds.contains(formal.name) || usage.in_private_arrays.contains(formal.name))))
+        && (in_group
+            || (sounds_tuned(formal.name)
+                && (usage.in_local_arrays.contains(formal.name)
+                    || usage.in_bounds.contains(formal.name)
+                    || usage.in_private_arrays.contains(formal.name))))
 }
 
 /// Launches are alike but for the numbers that became symbols of their template.
@@ -197,7 +221,12 @@ impl Settled {
             TemplateArgument::Integer(term) => Some(term),
             TemplateArgument::Type(_) => None,
         });
-        self.extent().iter().chain(self.group.iter().flatten()).chain(&self.shared).chain(of_template).chain(of_arguments)
+        self.extent()
+            .iter()
+            .chain(self.group.iter().flatten())
+            .chain(&self.shared)
+            .chain(of_template)
+            .chain(of_arguments)
     }
 
     /// The groups or work items along each axis; none if the text is not followed.

@@ -62,11 +62,15 @@ fn a_number_that_the_kernel_has_itself_is_no_parameter() {
     let (spec, _) = asked_with(&format!("{kernel}{host}"), &[], given).unwrap();
     assert!(spec.contains("work_items: n\n  work_group: 128\n") && !spec.contains("parameters"), "{spec}");
     // Without the array the number is one, and the groups are divided by it.
-    let (spec, lines) = asked_with(&format!("{ADD}void f(float *a, int n) {{ add<<<n / 128, 128>>>(a, n); }}"), &[], given).unwrap();
+    let (spec, lines) =
+        asked_with(&format!("{ADD}void f(float *a, int n) {{ add<<<n / 128, 128>>>(a, n); }}"), &[], given).unwrap();
     assert!(spec.contains("block_size_x: { values: [32, 64, 128, 256, 512] }"), "{spec}");
     assert!(spec.contains("work_items: n\n  work_group: block_size_x\n"), "{spec}");
     assert!(lines.contains("condition n % block_size_x == 0"), "{lines}");
-    assert!(lines.contains(">>> (kernel.cu:6), the size of a group is what its number divides by (by rule)\n"), "{lines}");
+    assert!(
+        lines.contains(">>> (kernel.cu:6), the size of a group is what its number divides by (by rule)\n"),
+        "{lines}"
+    );
 }
 
 #[test]
@@ -93,7 +97,8 @@ fn launches_that_disagree_are_listed() {
          help: choose one by its line, such as `--host host0.cpp:2`"
     );
     // Alike, or in a loop that only repeats it, a launch is one.
-    let host = "void f(float *a) {\n  add<<<4, 64>>>(a, 100);\n  for (int i = 0; i < 9; i++) add<<<4, 64>>>(a, 100);\n}\n";
+    let host =
+        "void f(float *a) {\n  add<<<4, 64>>>(a, 100);\n  for (int i = 0; i < 9; i++) add<<<4, 64>>>(a, 100);\n}\n";
     assert!(asked(ADD, &[host]).unwrap().0.contains("work_items: 4 * block_size_x"));
 }
 
@@ -112,7 +117,12 @@ fn a_kernel_among_several_is_the_one_that_is_launched() {
     assert!(spec.starts_with("kernel: add\n"), "{spec}");
     assert!(lines.starts_with("kernel    add (kernel.cu:2), the only one that is launched\n"), "{lines}");
     let why = asked(&format!("{other}{ADD}"), &[]).unwrap_err();
-    assert!(why.starts_with("`kernel.cu` has several kernels:\n  other (kernel.cu:1)\n  add (kernel.cu:2)\nhelp: choose one"), "{why}");
+    assert!(
+        why.starts_with(
+            "`kernel.cu` has several kernels:\n  other (kernel.cu:1)\n  add (kernel.cu:2)\nhelp: choose one"
+        ),
+        "{why}"
+    );
     let why = asked("int main() { return 0; }\n", &[]).unwrap_err();
     assert!(why.starts_with("`kernel.cu` has no kernel\nhelp: kernels are functions with `__global__`"), "{why}");
 }
@@ -128,7 +138,10 @@ fn instances_of_a_template_give_its_values() {
     assert!(lines.contains("BLOCK     64, 256 (kernel.cu:1), those of the launches\n"), "{lines}");
     // One instance is the middle of its values, and the number in the launch is that of the template.
     let (spec, _) = asked(kernel, &["void run(float *a) { sum<128, double><<<100, 128>>>(a); }"]).unwrap();
-    assert!(spec.contains("BLOCK: { values: [32, 64, 128, 256, 512] }") && spec.contains("work_group: BLOCK"), "{spec}");
+    assert!(
+        spec.contains("BLOCK: { values: [32, 64, 128, 256, 512] }") && spec.contains("work_group: BLOCK"),
+        "{spec}"
+    );
 }
 
 #[test]
@@ -138,14 +151,20 @@ fn macros_with_defaults_are_parameters_if_sizes_use_them() {
                   for (int i = 0; i < TILE; i += STEP) tile[threadIdx.y + i][threadIdx.x] = a[i];\n  static_assert(TILE % STEP == 0, \"\");\n}\n";
     let host = "void f(float *a) { tiles<<<dim3(4096 / TILE, 4096 / TILE), dim3(TILE, STEP)>>>(a, 4096); }\n";
     let (spec, lines) = asked(&format!("{kernel}{host}"), &[]).unwrap();
-    assert!(spec.contains("  TILE: { values: [4, 8, 16, 32, 64] }\n  STEP: { values: [1, 2, 4, 8, 16] }\n  FAST: { values: [0, 1] }\n"), "{spec}");
+    assert!(
+        spec.contains(
+            "  TILE: { values: [4, 8, 16, 32, 64] }\n  STEP: { values: [1, 2, 4, 8, 16] }\n  FAST: { values: [0, 1] }\n"
+        ),
+        "{spec}"
+    );
     assert!(!spec.contains("BINS") && spec.contains("\"TILE % STEP == 0\""), "{spec}");
     assert!(lines.contains("condition 4096 % TILE == 0 (kernel.cu:18), a launch divides so (by rule)\n"), "{lines}");
 }
 
 #[test]
 fn opencl_hosts_are_read_in_c_and_cpp() {
-    let kernel = "__kernel void scale(__global float *a, int n, __local float *tile, float f) { a[get_global_id(0)] *= f; }\n";
+    let kernel =
+        "__kernel void scale(__global float *a, int n, __local float *tile, float f) { a[get_global_id(0)] *= f; }\n";
     let c = "const char *name = \"scale\";\nvoid f(cl_command_queue q, cl_program p, cl_mem a)\n{\n  int n = 5000, i = 0;\n  \
              size_t local[1] = {64}, global[] = {n};\n  if (global[0] % local[0] != 0) global[0] = (global[0] / local[0] + 1) * local[0];\n  \
              cl_kernel k = clCreateKernel(p, name, NULL);\n  clSetKernelArg(k, i++, sizeof(cl_mem), &a);\n  clSetKernelArg(k, i++, sizeof n, &n);\n  \
@@ -155,7 +174,10 @@ fn opencl_hosts_are_read_in_c_and_cpp() {
     let cpp = "void f(cl::CommandQueue q, cl::Program p)\n{\n  const int n = 4096;\n  cl::Kernel k(p, \"scale\");\n  k.setArg(1, n);\n  \
                q.enqueueNDRangeKernel(k, cl::NullRange, cl::NDRange(n), cl::NullRange);\n}\n";
     let (spec, lines) = asked(kernel, &[cpp]).unwrap();
-    assert!(spec.contains("block_size_x: { values: [32, 64, 128, 256, 512, 1024] }") && spec.contains("work_items: n\n"), "{spec}");
+    assert!(
+        spec.contains("block_size_x: { values: [32, 64, 128, 256, 512, 1024] }") && spec.contains("work_items: n\n"),
+        "{spec}"
+    );
     assert!(lines.contains("condition n % block_size_x == 0"), "{lines}");
 }
 
@@ -165,7 +187,10 @@ fn hosts_in_python_are_read() {
     let python = "import pyopencl as cl\nn = 5000  # numbers\ngroup = 64\nshape = ((n + group - 1) // group * group,)\n\
                   program.scale(queue, shape, (group,), buffer,\n    numpy.int32(n), cl.LocalMemory(4 * group))\n";
     let (spec, lines) = asked_python(kernel, python).unwrap();
-    assert!(spec.contains("problem: { n: 5000 }") && spec.contains("arguments: { n: n, tile: local 4 * group }"), "{spec}");
+    assert!(
+        spec.contains("problem: { n: 5000 }") && spec.contains("arguments: { n: n, tile: local 4 * group }"),
+        "{spec}"
+    );
     assert!(spec.contains("work_group: group\n") && spec.contains("\"ceil_div(n, group) * group\""), "{spec}");
     assert!(lines.contains("(host.py:5)\n"), "{lines}");
 }
@@ -198,7 +223,10 @@ fn what_hides_a_launch_is_named() {
     let hidden = "#define LAUNCH(k, n) k<<<(n) / 64, 64>>>\nvoid f(float *a) { LAUNCH(add, 4096)(a, 4096); }\n";
     let why = asked(ADD, &[hidden]).unwrap_err();
     assert!(why.contains("the macro `LAUNCH` (host0.cpp:1) hides a launch"), "{why}");
-    assert!(why.contains("--work-items n --parameter block_size_x=32..1024:pow2 --work-group block_size_x --argument n=n"), "{why}");
+    assert!(
+        why.contains("--work-items n --parameter block_size_x=32..1024:pow2 --work-group block_size_x --argument n=n"),
+        "{why}"
+    );
     let unknown = "void f(float *a, Sizes s) { add<<<s.groups(3), 64>>>(a, 4096); }\n";
     assert!(asked(ADD, &[unknown]).unwrap_err().contains("of host0.cpp:1 is not followed"));
 }
@@ -220,9 +248,8 @@ fn an_option_that_is_given_is_not_overruled() {
 /// Cuts, doubles and swaps parts of texts, so that they are no programs any more.
 #[test]
 fn no_text_of_a_host_stops_the_reading() {
-    let hosts = ["reduction.cu", "transpose.cu", "vector_add.c", "minimum.c"].map(|name| {
-        std::fs::read_to_string(format!("examples/hosts/{name}")).unwrap()
-    });
+    let hosts = ["reduction.cu", "transpose.cu", "vector_add.c", "minimum.c"]
+        .map(|name| std::fs::read_to_string(format!("examples/hosts/{name}")).unwrap());
     let mut random = 62_u64;
     let mut next = |below: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -248,7 +275,19 @@ fn no_text_of_a_host_stops_the_reading() {
 #[test]
 fn a_text_is_read_in_time_that_grows_with_its_length() {
     let many = 20_000;
-    for part in ["add<<<", "a = b; ", "if (a) ", "f(a, ", "dim3 a(", "{ int n = n; ", "case 1: ", "n++; ", "a ? b : ", "- ", "k<<<1, 1>>>(a); "] {
+    for part in [
+        "add<<<",
+        "a = b; ",
+        "if (a) ",
+        "f(a, ",
+        "dim3 a(",
+        "{ int n = n; ",
+        "case 1: ",
+        "n++; ",
+        "a ? b : ",
+        "- ",
+        "k<<<1, 1>>>(a); ",
+    ] {
         let host = format!("void f() {{ {} }}\nint main() {{ add<<<1, 64>>>(0, 1); }}\n", part.repeat(many));
         let _ = asked(ADD, &[&host]);
     }

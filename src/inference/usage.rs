@@ -116,7 +116,11 @@ impl<'a> Usage<'a> {
             if words[open].text == "[" {
                 let close = behind(words, open);
                 let names = words[open..close].iter().filter(|word| word.is_name()).map(|word| word.text);
-                if is_local { self.in_local_arrays.extend(names) } else { self.in_private_arrays.extend(names) }
+                if is_local {
+                    self.in_local_arrays.extend(names)
+                } else {
+                    self.in_private_arrays.extend(names)
+                }
                 open = close;
             } else {
                 open += 1;
@@ -128,7 +132,8 @@ impl<'a> Usage<'a> {
     fn subscript(&mut self, words: &[Word<'a>], at: usize) {
         let close = behind(words, at);
         let names: Vec<&str> = words[at..close].iter().filter(|word| word.is_name()).map(|word| word.text).collect();
-        let is_declaration = at >= 2 && words[at - 1].is_name() && words[at - 2].is_name() && words[at - 2].text != "return";
+        let is_declaration =
+            at >= 2 && words[at - 1].is_name() && words[at - 2].is_name() && words[at - 2].text != "return";
         if is_declaration {
             self.in_private_arrays.extend(names);
         } else {

@@ -19,7 +19,11 @@ pub(super) enum Value<'a> {
     Member(Box<Value<'a>>, &'a str),
     Element(Box<Value<'a>>, Box<Value<'a>>),
     /// A call, or the making of a value of a type.
-    Call { name: &'a str, template: Vec<Value<'a>>, arguments: Vec<Value<'a>> },
+    Call {
+        name: &'a str,
+        template: Vec<Value<'a>>,
+        arguments: Vec<Value<'a>>,
+    },
     /// A call of a member.
     Method(Box<Value<'a>>, &'a str, Vec<Value<'a>>),
     /// Values in braces.
@@ -61,10 +65,42 @@ const OPERATORS: [(&str, u8); 18] = [
 
 /// The words of types of integers.
 const INTEGERS: [&str; 36] = [
-    "int", "unsigned", "signed", "long", "short", "char", "size_t", "ssize_t", "uint", "ulong", "ushort", "uchar",
-    "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "ptrdiff_t", "intptr_t",
-    "uintptr_t", "cl_int", "cl_uint", "cl_long", "cl_ulong", "cl_short", "cl_ushort", "cl_char", "cl_uchar", "bool",
-    "intmax_t", "std", "const", "cl_bool",
+    "int",
+    "unsigned",
+    "signed",
+    "long",
+    "short",
+    "char",
+    "size_t",
+    "ssize_t",
+    "uint",
+    "ulong",
+    "ushort",
+    "uchar",
+    "int8_t",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "uint8_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "ptrdiff_t",
+    "intptr_t",
+    "uintptr_t",
+    "cl_int",
+    "cl_uint",
+    "cl_long",
+    "cl_ulong",
+    "cl_short",
+    "cl_ushort",
+    "cl_char",
+    "cl_uchar",
+    "bool",
+    "intmax_t",
+    "std",
+    "const",
+    "cl_bool",
 ];
 /// The words of types of numbers with a point.
 const REALS: [&str; 4] = ["float", "double", "cl_float", "cl_double"];
@@ -419,9 +455,11 @@ impl<'a> Reader<'_, 'a> {
         match number_type(inside).map(|(bytes, _)| bytes).or_else(of_vector) {
             Some(bytes) => Value::Size(bytes),
             None => match inside {
-                [name] if name.is_name() => {
-                    Value::Call { name: "sizeof", template: Vec::new(), arguments: vec![Value::Name(name.text, name.at)] }
-                }
+                [name] if name.is_name() => Value::Call {
+                    name: "sizeof",
+                    template: Vec::new(),
+                    arguments: vec![Value::Name(name.text, name.at)],
+                },
                 _ => Value::Unknown,
             },
         }
@@ -468,7 +506,9 @@ mod tests {
         for text in ["a.b(c).d[3]", "std::max<int>(4, ns::f(2))", "dim3(1, 2)", "{1, {2}}", "&p->q", "(float)a / b"] {
             assert!(!read(text).contains("Unknown"), "{text}: {}", read(text));
         }
-        for text in ["", "a b", "a ? : b", "a ? b", "[](int a) { return a; }(3)", &"(".repeat(10_000), &"-".repeat(10_000)] {
+        for text in
+            ["", "a b", "a ? : b", "a ? b", "[](int a) { return a; }(3)", &"(".repeat(10_000), &"-".repeat(10_000)]
+        {
             assert!(read(text).contains("Unknown"), "{text}");
         }
         assert_eq!(values(&words("a<b, c>(d), e < f, (g, h)")).len(), 3);

@@ -50,7 +50,8 @@ const NO_TYPES: [&str; 12] =
 /// The values that variables get in the words of a function or a file, in their order.
 pub(super) fn definitions<'a>(words: &[Word<'a>]) -> Vec<Definition<'a>> {
     let end = words.last().map_or(0, Word::end);
-    let mut reader = Reader { words, closes: closes(words), found: Vec::new(), blocks: vec![(0, end)], condition: None };
+    let mut reader =
+        Reader { words, closes: closes(words), found: Vec::new(), blocks: vec![(0, end)], condition: None };
     let mut at = 0;
     while at < words.len() {
         at = reader.statement(at);
@@ -256,7 +257,8 @@ impl<'a> Reader<'_, 'a> {
         let Some(target) = Target::new(left, !of_type.is_empty()) else { return false };
         let is_compound = equals.is_some_and(|at| {
             let before = &words[at - 1];
-            before.end() == words[at].at && matches!(before.text, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<" | ">")
+            before.end() == words[at].at
+                && matches!(before.text, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<" | ">")
         });
         let right = equals.map(|at| &words[at + 1..]);
         let is_chain = right.is_some_and(|right| top_level_equals(right).is_some());
@@ -292,8 +294,10 @@ impl<'a> Reader<'_, 'a> {
             let two_before = if at > begin + 1 { self.word(at - 2) } else { "" };
             let is_counted = (next == "+" && self.word(at + 2) == "+") || (next == "-" && self.word(at + 2) == "-");
             let is_before = (before == "+" && two_before == "+") || (before == "-" && two_before == "-");
-            let is_of_device = ["cl", "cuda", "hip", "cu", "CHECK", "check"].iter().any(|start| callee.starts_with(start));
-            let is_address = before == "&" && matches!(two_before, "(" | ",") && !is_of_device && self.is_call(begin, at);
+            let is_of_device =
+                ["cl", "cuda", "hip", "cu", "CHECK", "check"].iter().any(|start| callee.starts_with(start));
+            let is_address =
+                before == "&" && matches!(two_before, "(" | ",") && !is_of_device && self.is_call(begin, at);
             if word.is_name() && (is_counted || is_before || is_address) {
                 self.found.push(Definition {
                     name: word.text,
@@ -331,7 +335,8 @@ impl<'a> Target<'a> {
         let target = |name, part, is_declaration| Some(Self { name, part, is_declaration, made_of: Vec::new() });
         match last.text {
             ")" | "}" => {
-                let open = (0..left.len()).find(|at| matches!(left[*at].text, "(" | "{") && behind(left, *at) == left.len())?;
+                let open = (0..left.len())
+                    .find(|at| matches!(left[*at].text, "(" | "{") && behind(left, *at) == left.len())?;
                 let name = open.checked_sub(1).filter(|name| left[*name].is_name())?;
                 let is_declared = has_type || is_behind_type(left, name);
                 let inside = &left[open + 1..left.len() - 1];
@@ -443,7 +448,9 @@ mod tests {
 
     #[test]
     fn any_text_is_read() {
-        for text in ["{", "}", "(", "= =", "a = ", "for (", "if (a", "case", "int a[", "dim3 {", "<", ", ,", "a b c = {"] {
+        for text in
+            ["{", "}", "(", "= =", "a = ", "for (", "if (a", "case", "int a[", "dim3 {", "<", ", ,", "a b c = {"]
+        {
             let _ = read(&text.repeat(300));
         }
     }

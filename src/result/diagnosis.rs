@@ -61,6 +61,17 @@ impl<'a> DiagnosisReport<'a> {
     ) -> Self {
         let Diagnosis { errors, warnings, space, is_refused: _, stopped } = diagnosis;
         let stopped = stopped.or_else(|| fits.as_ref()?.stopped).or_else(|| safety?.stopped).map(|why| why.to_string());
-        Self { schema: Self::SCHEMA, spec, gpu, inferred, errors, warnings, space: space.as_ref(), fits, safety, stopped }
+        Self {
+            schema: Self::SCHEMA,
+            spec,
+            gpu,
+            inferred,
+            errors,
+            warnings,
+            space: space.as_ref(),
+            fits,
+            safety,
+            stopped,
+        }
     }
 }

@@ -313,7 +313,9 @@ impl UserError for SessionError {
                 why.help()
             }
             Self::Inference(error) => error.help(),
-            Self::TwoSpecs { .. } => advice("change the comment, or `--set` a problem size; `--print-spec` prints the spec"),
+            Self::TwoSpecs { .. } => {
+                advice("change the comment, or `--set` a problem size; `--print-spec` prints the spec")
+            }
             Self::SeveralSpecs { path, kernels } => {
                 let first = kernels.first().map_or("", |(kernel, _)| kernel.as_str());
                 Some(format!("choose one: `{}:{first}`; each comment names its kernel by `kernel:`", path.display()))

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use tracing::info;
 
 use super::SessionError;
-use super::stated::spec_of_file;
 use super::batch::{Job, JobScenario};
+use super::stated::spec_of_file;
 use crate::check::{CheckFinding, Warning, findings};
 use crate::files;
 use crate::gpu::Profile;

@@ -63,16 +63,13 @@ fn states_launch(given: &SourceOptions) -> bool {
 }
 
 /// The spec in a comment of a source: of the kernel that is named, or the only one; `None` if there is none.
-fn commented(
-    file: &Path,
-    kernel: Option<&str>,
-    language: Language,
-) -> Result<Option<CommentedSpec>, SessionError> {
+fn commented(file: &Path, kernel: Option<&str>, language: Language) -> Result<Option<CommentedSpec>, SessionError> {
     let read = files::named(file, LONGEST).bytes();
     // The reader of the source says why the file cannot be read.
     let Ok(bytes) = read else { return Ok(None) };
     let mut all = commented_specs(&String::from_utf8_lossy(&bytes), language == Language::Triton);
-    let last = |name: &str| name.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().to_owned();
+    let last =
+        |name: &str| name.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().to_owned();
     if let Some(wanted) = kernel {
         let of_kernel = all.iter().position(|spec| spec.kernels().any(|name| last(name) == last(wanted)));
         return Ok(of_kernel.map(|at| all.swap_remove(at)));
@@ -80,7 +77,8 @@ fn commented(
     match all.len() {
         0 | 1 => Ok(all.pop()),
         _ => {
-            let named = all.iter().map(|spec| (spec.kernels().next().unwrap_or_default().to_owned(), spec.line)).collect();
+            let named =
+                all.iter().map(|spec| (spec.kernels().next().unwrap_or_default().to_owned(), spec.line)).collect();
             Err(SessionError::SeveralSpecs { path: file.to_owned(), kernels: named })
         }
     }

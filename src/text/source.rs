@@ -74,8 +74,15 @@ impl Source {
     /// Returns a source. Messages call the text `name`; the files that it names lie beside that.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self { name: name.to_owned(), text: text.to_owned(), folder: PathBuf::new(), options: None, inferred: Vec::new(), commented: None }
-            .beside(Path::new(name))
+        Self {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            folder: PathBuf::new(),
+            options: None,
+            inferred: Vec::new(),
+            commented: None,
+        }
+        .beside(Path::new(name))
     }
 
     /// The source whose files lie beside this one.

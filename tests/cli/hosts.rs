@@ -22,12 +22,30 @@ fn fastest(arguments: &[&str], names: &[&str]) -> (Vec<i64>, u64) {
 /// Kernels with their hosts and specs, the names of parameters in the text and in the spec, and options that say what no text does.
 const HOSTS: [(&str, &str, &str, &[&str], &[&str]); 11] = [
     ("rms_norm.cu", "", "rms_norm.yaml", &["THREADS"], &["THREADS"]),
-    ("vector_add.cu", "vector_add.cu", "vector_add_cuda.yaml", &["threads", "items", "lanes"], &["block_size_x", "ITEMS", "VEC"]),
+    (
+        "vector_add.cu",
+        "vector_add.cu",
+        "vector_add_cuda.yaml",
+        &["threads", "items", "lanes"],
+        &["block_size_x", "ITEMS", "VEC"],
+    ),
     ("reduction.cu", "reduction.cu", "reduction_cuda.yaml", &["BLOCK", "count"], &["block_size_x", "TS"]),
     ("transpose.cu", "transpose.cu", "transpose_cuda.yaml", &["tile", "elements"], &["TS", "ROWS"]),
-    ("matmul_tiled.cu", "matmul_tiled.cu", "matmul_tiled_cuda.yaml", &["tile", "rows", "columns"], &["TS", "ROWS", "COLS"]),
+    (
+        "matmul_tiled.cu",
+        "matmul_tiled.cu",
+        "matmul_tiled_cuda.yaml",
+        &["tile", "rows", "columns"],
+        &["TS", "ROWS", "COLS"],
+    ),
     ("matmul_half2.cu", "matmul_half2.cu", "matmul_half2.yaml", &["tile", "rows", "pairs"], &["TS", "ROWS", "COLS"]),
-    ("softmax_async.cu", "softmax_async.cu", "softmax_async.yaml", &["THREADS", "EACH", "STAGES"], &["THREADS", "EACH", "STAGES"]),
+    (
+        "softmax_async.cu",
+        "softmax_async.cu",
+        "softmax_async.yaml",
+        &["THREADS", "EACH", "STAGES"],
+        &["THREADS", "EACH", "STAGES"],
+    ),
     ("vector_add.cl", "vector_add.c", "vector_add.yaml", &["WG", "ITEMS", "VEC"], &["WG", "ITEMS", "VEC"]),
     ("reduction.cl", "reduction.c", "reduction.yaml", &["WG", "TS", "VEC"], &["WG", "TS", "VEC"]),
     ("transpose.cl", "transpose.c", "transpose.yaml", &["TS", "ROWS"], &["TS", "ROWS"]),
@@ -57,12 +75,20 @@ fn a_comment_is_the_spec() {
         if name.ends_with(".yaml") || name.ends_with(".md") || !text.contains("autotune:\n") {
             continue;
         }
-        let spec = ["", "_cuda"].map(|ending| folder.join(format!("{}{ending}.yaml", path.file_stem().unwrap().to_string_lossy())));
-        let spec = spec.into_iter().find(|spec| std::fs::read_to_string(spec).is_ok_and(|text| text.contains(&name))).unwrap();
+        let spec = ["", "_cuda"]
+            .map(|ending| folder.join(format!("{}{ending}.yaml", path.file_stem().unwrap().to_string_lossy())));
+        let spec =
+            spec.into_iter().find(|spec| std::fs::read_to_string(spec).is_ok_and(|text| text.contains(&name))).unwrap();
         let read = |path: &Path| {
             let spec = autotune::spec::Spec::load(path).unwrap();
             let parameters: Vec<String> = spec.parameters.iter().map(|one| one.name.clone()).collect();
-            (spec.kernel.clone(), spec.problem.clone(), parameters, spec.constraints.len(), spec.launch.work_items.len())
+            (
+                spec.kernel.clone(),
+                spec.problem.clone(),
+                parameters,
+                spec.constraints.len(),
+                spec.launch.work_items.len(),
+            )
         };
         let comment = autotune::inference::commented_specs(&text, name.ends_with(".py")).remove(0).to_source(&path, "");
         let comment_path = folder.join(&name);

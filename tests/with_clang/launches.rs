@@ -152,7 +152,9 @@ impl Host {
             7 => format!("int groups = std::min<int>((n + {x} - 1) / {x}, 40);"),
             8 => format!("int groups = (n + {x} - 1) / {x}; if (groups > 33) groups = 33;"),
             9 => format!("int groups = ((n + 3) / 4 + {x} - 1) / {x};"),
-            10 => format!("int rounded = n; if (rounded % {x} != 0) rounded = (rounded / {x} + 1) * {x}; int groups = rounded / {x};"),
+            10 => format!(
+                "int rounded = n; if (rounded % {x} != 0) rounded = (rounded / {x} + 1) * {x}; int groups = rounded / {x};"
+            ),
             11 => format!("const int total = n * 2; dim3 groups((total + {x} - 1) / {x}, m);"),
             _ => format!("dim3 groups(1, m); groups.x = ceil_div(n << 1, {x});"),
         };
@@ -166,7 +168,9 @@ impl Host {
         let arguments = if way == TEMPLATE { format!("<{b}>") } else { String::new() };
         let launch = format!("kernel{number}{arguments}<<<groups, {block}{shared}>>>(p, {argument}, m);");
         let body = if self.is_wrapped {
-            before = format!("{before}static void launch(float *p, int n, int m)\n{{\n    {declared}\n    {grid}\n    {launch}\n}}\n");
+            before = format!(
+                "{before}static void launch(float *p, int n, int m)\n{{\n    {declared}\n    {grid}\n    {launch}\n}}\n"
+            );
             "launch(p, n, m);".to_owned()
         } else {
             format!("{declared}\n    {grid}\n    {launch}")

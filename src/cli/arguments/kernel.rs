@@ -129,7 +129,7 @@ impl KernelOptions {
             options.configurations = self.listed(file, tools)?;
         }
         let language = self.language(file);
-        let describes = self.first().is_some_and(|option| option != "--kernel");
+        let describes = Self { kernel: None, ..self.clone() }.first().is_some();
         Ok(Some(spec_of_source(options, &self.host, language, describes)?))
     }
 

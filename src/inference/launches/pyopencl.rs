@@ -8,7 +8,8 @@ use crate::source::Word;
 
 /// The launches in hosts in Python, in the order of the files.
 pub(in crate::inference) fn pyopencl<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<Launch<'p, 'a>> {
-    let kernels: Vec<&str> = resolver.program.functions.iter().filter(|one| one.is_kernel).map(|one| one.name).collect();
+    let kernels: Vec<&str> =
+        resolver.program.functions.iter().filter(|one| one.is_kernel).map(|one| one.name).collect();
     let mut found = Vec::new();
     for function in resolver.program.functions.iter().filter(|one| one.name == super::super::python::MODULE) {
         let body = &function.body;
@@ -48,11 +49,13 @@ pub(in crate::inference) fn pyopencl<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec
 fn tuple<'p, 'a>(resolver: &Resolver<'p, 'a>, words: &[Word<'a>], scope: Scope<'p, 'a>) -> Option<Sizes> {
     match words {
         [open, inside @ .., close] if open.text == "(" && close.text == ")" => {
-            let values: Vec<Value<'a>> = value::parts(inside).into_iter().filter(|part| !part.is_empty()).map(value::value).collect();
+            let values: Vec<Value<'a>> =
+                value::parts(inside).into_iter().filter(|part| !part.is_empty()).map(value::value).collect();
             resolver.three(&values, scope)
         }
         [name] if name.is_name() => {
-            let defined = scope.function?.variables.iter().rfind(|one| one.name == name.text && one.at < scope.at.byte)?;
+            let defined =
+                scope.function?.variables.iter().rfind(|one| one.name == name.text && one.at < scope.at.byte)?;
             match defined.value.as_ref()? {
                 Value::List(values) => resolver.three(values, scope),
                 _ => None,

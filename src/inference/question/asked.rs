@@ -5,8 +5,8 @@ use super::super::launches::{self, Extent};
 use super::super::program::Formal;
 use super::super::resolve::SymbolKind;
 use super::super::settled::{Argument, is_integer};
-use super::parameters::Tuned;
 use super::Question;
+use super::parameters::Tuned;
 
 /// The most work items of a launch that is proposed.
 const MOST_ITEMS: i64 = 1 << 24;
@@ -44,8 +44,10 @@ impl Question<'_, '_, '_> {
 
     /// Proposals for the sizes without a value: as large as a launch of some millions of work items allows.
     fn proposed(&self, tuned: &Tuned) -> Vec<(String, i64)> {
-        let open: Vec<&str> = tuned.problem.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.as_str()).collect();
-        let is_divisor = |name: &str| self.settled.extent().iter().any(|size| size.divisors().iter().any(|own| own.has(name)));
+        let open: Vec<&str> =
+            tuned.problem.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.as_str()).collect();
+        let is_divisor =
+            |name: &str| self.settled.extent().iter().any(|size| size.divisors().iter().any(|own| own.has(name)));
         let in_launch = |name: &str| self.settled.extent().iter().any(|size| size.has(name));
         let fits = |value: i64| {
             let of = |name: &str| {
@@ -57,7 +59,11 @@ impl Question<'_, '_, '_> {
             let items = groups.map(|size| size.value(&of)).try_fold(1_i64, |all, size| all.checked_mul(size?));
             items.is_some_and(|items| (1..=MOST_ITEMS).contains(&items))
         };
-        let size = [20, 16, 14, 12, 11, 10, 9, 8, 6, 4, 2].into_iter().map(|power| 1 << power).find(|size| fits(*size)).unwrap_or(64);
+        let size = [20, 16, 14, 12, 11, 10, 9, 8, 6, 4, 2]
+            .into_iter()
+            .map(|power| 1 << power)
+            .find(|size| fits(*size))
+            .unwrap_or(64);
         let proposed = |name: &str| match name {
             _ if self.is_truth(name) => 1,
             _ if is_divisor(name) => DIVISOR,
@@ -69,7 +75,8 @@ impl Question<'_, '_, '_> {
 
     /// True for a symbol that is nothing but an argument which is true or false.
     fn is_truth(&self, name: &str) -> bool {
-        let passed = self.settled.arguments.iter().filter(|(_, own)| matches!(own, Argument::Integer(term) if term.has(name)));
+        let passed =
+            self.settled.arguments.iter().filter(|(_, own)| matches!(own, Argument::Integer(term) if term.has(name)));
         let mut formals = passed.filter_map(|(own, _)| self.kernel.parameters.iter().find(|formal| formal.name == own));
         formals.next().is_some_and(|formal| formal.of_type.iter().any(|word| word.text == "bool"))
     }
@@ -86,7 +93,9 @@ impl Question<'_, '_, '_> {
         missing.push(format!("how `{}` is launched", self.kernel.name));
         if let Some(launch) = self.launch {
             let part = match &self.settled.extent {
-                Extent::Unknown(part) if !part.is_empty() => format!("\n  `{part}` of {} is not followed", self.program.shown(launch.at)),
+                Extent::Unknown(part) if !part.is_empty() => {
+                    format!("\n  `{part}` of {} is not followed", self.program.shown(launch.at))
+                }
                 _ => format!("\n  the launch of {} is not followed", self.program.shown(launch.at)),
             };
             seen.push_str(&part);
@@ -94,7 +103,13 @@ impl Question<'_, '_, '_> {
         for (name, at) in launches::hidden(self.program) {
             seen.push_str(&format!("\n  the macro `{name}` ({}) hides a launch", self.program.shown(at)));
         }
-        let axes = if self.usage.has_ids[2] { 3 } else if self.usage.has_ids[1] { 2 } else { 1 };
+        let axes = if self.usage.has_ids[2] {
+            3
+        } else if self.usage.has_ids[1] {
+            2
+        } else {
+            1
+        };
         let sizes = self.integer_arguments();
         let group: Vec<&str> = ["block_size_x", "block_size_y", "block_size_z"][..axes].to_vec();
         if needs_items {
@@ -134,7 +149,8 @@ impl Question<'_, '_, '_> {
     fn integer_arguments(&self) -> Vec<&Formal<'_>> {
         let is_known = |name: &str| self.settled.arguments.iter().any(|(own, _)| own == name);
         let all = self.kernel.parameters.iter();
-        all.filter(|formal| is_integer(self.resolver, formal) && !formal.name.is_empty() && !is_known(formal.name)).collect()
+        all.filter(|formal| is_integer(self.resolver, formal) && !formal.name.is_empty() && !is_known(formal.name))
+            .collect()
     }
 }
 

@@ -34,7 +34,8 @@ impl Tuned {
         question.leave_group();
         let mut tuned = Self::default();
         let in_group = question.symbols_of(|settled| settled.group.iter().flatten().cloned().collect());
-        let in_divisors = question.symbols_of(|settled| settled.extent().iter().flat_map(Term::divisors).cloned().collect());
+        let in_divisors =
+            question.symbols_of(|settled| settled.extent().iter().flat_map(Term::divisors).cloned().collect());
         let in_launch = question.symbols_of(|settled| settled.terms().cloned().collect());
         for name in &in_launch {
             let symbol = question.known(name);
@@ -86,7 +87,8 @@ impl Tuned {
     }
 
     fn size(&mut self, question: &mut Question<'_, '_, '_>, name: &str, symbol: &Symbol) {
-        if question.given.problem.iter().any(|(own, _)| own == name) || self.problem.iter().any(|(own, _)| own == name) {
+        if question.given.problem.iter().any(|(own, _)| own == name) || self.problem.iter().any(|(own, _)| own == name)
+        {
             return;
         }
         if let Some(default) = symbol.default {
@@ -113,7 +115,12 @@ impl Tuned {
             let usage = question.usage;
             let at = At { file: known.file, byte: known.at };
             let by_rule = !known.is_guarded;
-            let symbol = Symbol { default: Some(default), at, kind: SymbolKind::Macro { is_guarded: known.is_guarded }, by_rule };
+            let symbol = Symbol {
+                default: Some(default),
+                at,
+                kind: SymbolKind::Macro { is_guarded: known.is_guarded },
+                by_rule,
+            };
             let is_only_asked = program.in_conditions.contains(name) && !usage.names.contains(name);
             if is_only_asked && matches!(default, 0 | 1) && (known.is_guarded || is_of_host) {
                 let rule = "only conditions of the preprocessor read it";
@@ -189,7 +196,9 @@ impl Tuned {
         if !is_of_parameters || self.constraints.contains(term) {
             return;
         }
-        let at = question.launch.map_or(At { file: question.kernel.file, byte: question.kernel.bytes.start }, |launch| launch.at);
+        let at = question
+            .launch
+            .map_or(At { file: question.kernel.file, byte: question.kernel.bytes.start }, |launch| launch.at);
         question.say(InferredKind::Constraint, &term.written(), "", at, rule, true);
         self.constraints.push(term.clone());
     }
@@ -260,7 +269,9 @@ impl Question<'_, '_, '_> {
                 continue;
             }
             let symbol = Symbol { default: Some(number), at: launch.at, kind: SymbolKind::Component, by_rule: true };
-            let symbol = self.resolver.symbol(GROUP_NAMES[axis], Symbol { at: At { byte: launch.at.byte + axis, ..launch.at }, ..symbol });
+            let symbol = self
+                .resolver
+                .symbol(GROUP_NAMES[axis], Symbol { at: At { byte: launch.at.byte + axis, ..launch.at }, ..symbol });
             if let Some(group) = &mut self.settled.group {
                 group[axis] = symbol.clone();
             }
@@ -281,7 +292,12 @@ impl Question<'_, '_, '_> {
         }
         let symbol = Symbol { default: None, at: launch.at, kind: SymbolKind::Free, by_rule: true };
         let is_flat = self.settled.extent().get(1).is_none_or(|size| size.number() == Some(1));
-        let size = |axis: usize| self.resolver.symbol(GROUP_NAMES[axis], Symbol { at: At { byte: launch.at.byte + axis, ..launch.at }, ..symbol.clone() });
+        let size = |axis: usize| {
+            self.resolver.symbol(
+                GROUP_NAMES[axis],
+                Symbol { at: At { byte: launch.at.byte + axis, ..launch.at }, ..symbol.clone() },
+            )
+        };
         let second = if is_flat { Term::Number(1) } else { size(1) };
         self.settled.group = Some([size(0), second, Term::Number(1)]);
     }
@@ -289,14 +305,18 @@ impl Question<'_, '_, '_> {
     /// True for a symbol that is tuned.
     fn is_tuned(&self, name: &str, symbol: &Symbol, in_group: bool, in_divisors: bool) -> bool {
         let is_given = self.given.parameters.iter().any(|(own, _)| own == name);
-        if is_given || self.given.problem.iter().any(|(own, _)| own == name) || self.given.define.iter().any(|(own, _)| own == name) {
+        if is_given
+            || self.given.problem.iter().any(|(own, _)| own == name)
+            || self.given.define.iter().any(|(own, _)| own == name)
+        {
             return is_given;
         }
         if symbol.kind == SymbolKind::Template {
             return true;
         }
         let reaches = reaches_kernel(&symbol.kind, name, self.usage, self.program);
-        let in_template = self.settled.template.iter().any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)));
+        let in_template =
+            self.settled.template.iter().any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)));
         if in_group {
             if fixed_group(self.kernel).is_some() {
                 return false;
@@ -323,7 +343,9 @@ impl Question<'_, '_, '_> {
         let is_macro = matches!(symbol.kind, SymbolKind::Macro { .. } | SymbolKind::Constant);
         let is_small = symbol.default.is_some_and(|number| (1..=LARGEST_GROUP).contains(&number));
         let is_size = self.is_extent(name) || self.is_passed(name);
-        is_macro && is_small && ((in_divisors && (reaches || in_template)) || (reaches && !is_size && sounds_tuned(name)))
+        is_macro
+            && is_small
+            && ((in_divisors && (reaches || in_template)) || (reaches && !is_size && sounds_tuned(name)))
     }
 
     fn is_passed(&self, name: &str) -> bool {
@@ -358,8 +380,13 @@ impl Question<'_, '_, '_> {
     /// True for a size of a group that is fixed, and for a constant that is nothing but an argument of a template.
     fn is_number(&self, name: &str, symbol: &Symbol) -> bool {
         let of_template = || {
-            let in_template = self.settled.template.iter().any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)));
-            let is_size = self.settled.extent().iter().chain(self.settled.group.iter().flatten()).any(|size| size.has(name));
+            let in_template = self
+                .settled
+                .template
+                .iter()
+                .any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)));
+            let is_size =
+                self.settled.extent().iter().chain(self.settled.group.iter().flatten()).any(|size| size.has(name));
             let is_passed = self.is_passed(name);
             in_template && !is_size && !is_passed && symbol.default.is_some()
         };
@@ -369,7 +396,8 @@ impl Question<'_, '_, '_> {
     /// True for a constant of the host that is the argument of a template which is tuned.
     fn is_tuned_template(&self, name: &str) -> bool {
         let formals = self.kernel.template.iter().zip(&self.settled.template);
-        let mut own = formals.filter(|(_, own)| matches!(own, TemplateArgument::Integer(Term::Symbol(symbol)) if **symbol == *name));
+        let mut own = formals
+            .filter(|(_, own)| matches!(own, TemplateArgument::Integer(Term::Symbol(symbol)) if **symbol == *name));
         own.any(|(formal, _)| sounds_tuned(formal.name) && self.usage.names.contains(formal.name))
     }
 
