@@ -27,6 +27,8 @@ pub(super) enum Failure {
     NoQuestion,
     #[error("`{option}` describes a source file, and `{}` is a spec", path.display())]
     NotOfSpec { option: &'static str, path: PathBuf },
+    #[error("`{option}` is about kernels in Triton, and `{}` is none", path.display())]
+    NotOfTriton { option: &'static str, path: PathBuf },
     #[error("no command is called `{}`, and no file", word.escape_debug())]
     NoCommand { word: String, meant: String },
     #[error("{what} stands before the command `{command}`")]
@@ -149,6 +151,7 @@ impl Failure {
             Self::NoQuestion
             | Self::NoGpu { .. }
             | Self::NotOfSpec { .. }
+            | Self::NotOfTriton { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
             | Self::SeveralSizes(_)
@@ -203,6 +206,7 @@ impl Failure {
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
             Self::NotOfSpec { .. } => advice(SPEC_OR_SOURCE),
+            Self::NotOfTriton { .. } => advice("name a Python file, or say the launch with options: `--work-items`"),
             Self::SeveralSizes(_) => advice(ONE_FOR_ALL),
             Self::NotOfScenarios { option, .. } => {
                 Some(format!("leave `{option}` out, or ask for one GPU and one value of each problem size"))

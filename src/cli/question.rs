@@ -71,7 +71,7 @@ pub(super) fn named<F: Printed>(
     let spec = question.spec.as_deref();
     Ok(Named {
         spec: spec.map(Path::to_owned),
-        options: spec.map(|file| question.kernel.spec(file, tools)).transpose()?.flatten(),
+        options: spec.map(|file| question.kernel.spec(file, Some(&gpu), tools)).transpose()?.flatten(),
         gpu,
         sizes,
         space: question.space.clone(),
@@ -82,7 +82,7 @@ pub(super) fn named<F: Printed>(
 /// Prints the spec that options of a source file stand for.
 pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>) -> Result<Status, Failure> {
     let path = question.spec.clone().unwrap_or_default();
-    let spec = question.kernel.spec(&path, &Tools::from(&question.tools))?;
+    let spec = question.kernel.spec(&path, Some(&question.gpu), &Tools::from(&question.tools))?;
     let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path })?;
     output::text(spec.text())?;
     Ok(Status::Success)
