@@ -43,9 +43,29 @@ MOST = 4096
 class Launch:
     """One launch of a kernel with one configuration."""
 
-    def __init__(self, kernel, bound, options, grid, config, where, number):
-        self.kernel, self.bound, self.options, self.grid, self.config = kernel, bound, options, grid, config
-        self.where, self.number = where, number
+    def __init__(self, kernel, bound, options, config, number):
+        self.kernel, self.bound, self.options, self.config, self.number = kernel, bound, options, config, number
+        self.where = caller()
+        # The sides of the grid: numbers, and expressions of the configuration or the reason why there are none.
+        self.count, self.sides, self.why, self.is_fixed = None, None, None, False
+
+    def take_grid(self, grid, names, sizes):
+        """Evaluates the grid, as a launch does: with the configuration's values, and with symbols in their place."""
+        known = {**USUAL, **self.options, **self.bound}
+        self.is_fixed = not callable(grid)
+        try:
+            self.count = grids.dimensions(grid if self.is_fixed else grid(known))
+        except grids.NoExpression as why:
+            raise Refused("call", f"the grid of the launch is not understood: {why}", *self.where) from why
+        grids.SIZES.clear()
+        grids.SIZES.update(sizes)
+        if self.is_fixed:
+            self.sides = self.count
+            return
+        try:
+            self.sides = grids.symbolic(grid, known, names)
+        except Exception as why:
+            self.why = str(why) if isinstance(why, grids.NoExpression) else reason(why)
 
     @property
     def file(self):
@@ -71,11 +91,16 @@ class Recorder:
         self.notes = []
         # The values of the parameters that are tuned instead of a kernel's own list: the first and the last ones.
         self.corners = []
+        # What the user's options give: parameters with their values, names, and sizes of the problem.
+        self.parameters, self.given, self.given_sizes = {}, (), ()
 
     def launch(self, kernel, args, kwargs, grid):
         """Notes a launch of a kernel."""
         if not self.is_on or len(self.launches) >= MOST:
             return None
+        for one in loading.Statements.all:
+            if one.path == kernel.fn.__code__.co_filename and kernel.fn.__name__ in one.untuned:
+                raise Untuned(untuned(one, kernel.fn.__name__))
         signature = inspect.signature(kernel.fn)
         named = {name: value for name, value in kwargs.items() if name in signature.parameters}
         options = {name: value for name, value in kwargs.items() if name not in signature.parameters}
@@ -83,9 +108,22 @@ class Recorder:
         bound.apply_defaults()
         if self.config is None:
             self.number += 1
-        one = Launch(kernel, dict(bound.arguments), options, grid, self.config, caller(), self.number)
+        one = Launch(kernel, dict(bound.arguments), options, self.config, self.number)
+        one.take_grid(grid, list(self.parameters) or list({**USUAL, **(self.config or {})}), self.sizes(kernel, one.bound))
         self.launches.append(one)
         return None
+
+    def sizes(self, kernel, bound):
+        """The integers among a launch's arguments that are sizes of the problem: those that are not strides."""
+        found = {}
+        for one in kernel.params:
+            value = bound.get(one.name)
+            is_integer = hasattr(value, "__index__") and not isinstance(value, bool) and not hasattr(value, "data_ptr")
+            is_open = one.name not in self.given or one.name in self.given_sizes
+            is_size = "stride" not in one.name.lower() and one.name not in RESERVED
+            if is_integer and not one.is_constexpr and is_open and is_size and value.__index__() > 1:
+                found[one.name] = value.__index__()
+        return found
 
     def tuned(self, tuner, args, kwargs):
         """Notes a launch for each configuration that a tuner would try."""
@@ -239,14 +277,20 @@ def loaded(path):
     return loading.load(path, KEPT, lambda tree: mutating(tree, needed(tree)))
 
 
-def failed_tuner(statements, name):
-    """The error of a list that cannot be evaluated; `None` if it can be."""
-    if name not in statements.untuned:
-        return None
+class Untuned(Exception):
+    """A launch of a kernel whose list of configurations cannot be evaluated."""
+
+    def __init__(self, refused):
+        super().__init__(refused.answer["message"])
+        self.refused = refused
+
+
+def untuned(statements, name):
+    """The error of a list of configurations that cannot be evaluated."""
     line, why = statements.untuned[name]
-    file, at, words = place(why, statements) if not isinstance(why, SyntaxError) else (None, 0, reason(why))
+    file, at, words = place(why, statements)
     return Refused("configs", f"the configurations of `{name}` cannot be evaluated: {words}",
-                   file or statements.path, at or line)
+                   file if at else statements.path, at or line)
 
 
 def place(why, statements):
@@ -255,15 +299,28 @@ def place(why, statements):
     own = os.path.dirname(os.path.abspath(__file__))
     frames = [one for one in frames if not one.filename.startswith((own, "<frozen"))]
     near = [one for one in frames if one.filename == statements.path or one.filename == CALL]
-    others = [one for one in frames if os.path.isfile(one.filename) and "-packages" not in one.filename]
+    of_python = os.path.dirname(os.__file__)
+    others = [one for one in frames if os.path.isfile(one.filename) and "-packages" not in one.filename
+              and not one.filename.startswith(of_python)]
     chosen = (others or near or frames or [None])[-1]
     words = reason(why)
-    if isinstance(why, NameError):
-        for one in [statements, *loading.Loader.loaded]:
-            cause = one.failed.get(getattr(why, "name", None))
-            if cause:
-                words += f"; it is missing since {os.path.basename(one.path)} fails there with {cause}"
-                break
+    name = getattr(why, "name", None) if isinstance(why, NameError) else None
+    seen = set()
+    while name is not None and name not in seen:
+        seen.add(name)
+        causes = [(one.path, one.failed[name]) for one in loading.Statements.all if name in one.failed]
+        if causes:
+            words += f"; it is missing since {os.path.basename(causes[0][0])} fails there with {causes[0][1]}"
+        # What cannot be imported has a cause of its own, in the module that should make it.
+        further = re.search(r"cannot import name '(\w+)' from '([\w.]+)'|name '(\w+)' is not defined",
+                            causes[0][1] if causes else "")
+        name = further and (further.group(1) or further.group(3))
+        if further and further.group(2):
+            made = [one for one in loading.Statements.all if one.module.__name__ == further.group(2) and name in one.failed]
+            words += "".join(f"; {os.path.basename(os.path.dirname(one.path))}/{os.path.basename(one.path)} fails with "
+                             f"{one.failed[name]}" for one in made[:1])
+            further = re.search(r"name '(\w+)' is not defined", made[0].failed[name]) if made else None
+            name = further and further.group(1)
     return (chosen.filename, chosen.lineno or 0, words) if chosen else (None, 0, words)
 
 
@@ -272,9 +329,8 @@ def configs(request):
     ready(request)
     statements = loaded(request["file"])
     kernel = getattr(statements.module, request["kernel"], None)
-    why = failed_tuner(statements, request["kernel"])
-    if why is not None:
-        raise why
+    if request["kernel"] in statements.untuned:
+        raise untuned(statements, request["kernel"])
     while kernel is not None and not hasattr(kernel, "configs"):
         kernel = getattr(kernel, "fn", None)
     if kernel is None:
@@ -334,9 +390,10 @@ def call(request):
     names.setdefault("triton", triton)
     ends = [{name: values[at] for name, values in request["parameters"].items()} for at in (0, -1)]
     RECORDER.corners = distinct(ends) if request["parameters"] else []
+    RECORDER.parameters, RECORDER.given, RECORDER.given_sizes = request["parameters"], request["given"], request["sizes"]
     execute(request["call"], names, statements)
     chosen = select(RECORDER.launches, request, statements)
-    yield {**described(chosen, request, statements), "notes": RECORDER.notes}
+    yield {**described(chosen, request), "notes": RECORDER.notes}
 
 
 def execute(text, names, statements):
@@ -356,6 +413,10 @@ def execute(text, names, statements):
             if not RECORDER.launches and inspect.isfunction(value):
                 value()
     except KeyboardInterrupt:
+        raise
+    except Untuned as why:
+        raise why.refused from why
+    except Refused:
         raise
     except BaseException as why:
         # What is launched before a failure is no answer: what follows might launch the kernel, too.
@@ -387,9 +448,6 @@ def select(launches, request, statements):
         file, name = found[0]
         raise Refused("call", f"the kernel `{name}` is in another file: name it, as in `{file}:{name}`")
     chosen = kinds[of_file[0]]
-    why = failed_tuner(statements, chosen[0].name)
-    if why is not None:
-        RECORDER.note(why.answer["message"])
     first = [one for one in chosen if one.number == chosen[0].number]
     others = {one.number: one for one in chosen if one.number != chosen[0].number}
     forms = {shape(one) for one in others.values()} - {shape(first[0])}
@@ -424,8 +482,8 @@ def pointer(tensor):
 class Values:
     """What the launches of one kernel say: types, values and constants."""
 
-    def __init__(self, request, statements):
-        self.request, self.statements = request, statements
+    def __init__(self, sizes):
+        self.sizes = sizes
         self.types, self.arguments, self.problem, self.define = {}, {}, {}, {}
         self.unaligned, self.contents = [], {}
 
@@ -467,8 +525,7 @@ class Values:
         annotation = str(getattr(parameter, "annotation", "") or "")
         if re.search(r"\b(u?int64|[iu]64)\b", annotation):
             self.types[name] = "i64"
-        is_size = value > 1 and "stride" not in name.lower() and name not in RESERVED
-        if is_size and (name not in self.request["given"] or name in self.request["sizes"]):
+        if name in self.sizes:
             self.problem[name] = value
         else:
             self.arguments[name] = str(value)
@@ -526,11 +583,11 @@ def type_name(value):
     return f"tl.{name}" if hasattr(triton.language, name) else None
 
 
-def described(launches, request, statements):
+def described(launches, request):
     """The launches of one kernel with its configurations as options."""
     kernel, first = launches[0].kernel, launches[0]
     parameters = {one.name: one for one in kernel.params}
-    values = Values(request, statements)
+    values = Values(RECORDER.sizes(kernel, first.bound))
     constants = [{} for _ in launches]
     for name, parameter in parameters.items():
         if parameter.is_constexpr:
@@ -566,7 +623,7 @@ def described(launches, request, statements):
             for one in configurations:
                 one.setdefault(name, int(text) if text is not None else USUAL[name])
     values.define = defined
-    programs = grid_of(launches, configurations, values, request)
+    programs = grid_of(launches, configurations, values.problem, request)
     return {
         "kernel": first.name, "types": values.types, "arguments": values.arguments, "problem": values.problem,
         "define": values.define, "unaligned": values.unaligned, "contents": values.contents, "programs": programs,
@@ -588,62 +645,42 @@ def chosen(held, names, launch):
     return found
 
 
-def grid_of(launches, configurations, values, request):
+def grid_of(launches, configurations, problem, request):
     """The sides of the grid as texts."""
+    first = launches[0]
     grids.SIZES.clear()
-    grids.SIZES.update(values.problem)
-    grid = launches[0].grid
-    names = list(request["parameters"]) or [name for name in (configurations or [{}])[0]]
-    if not callable(grid):
-        return fixed(grid, launches[0], request)
-    why = None
-    try:
-        sides = grids.symbolic(grid, {**usual_of(launches[0])}, names)
-        if is_same(sides, launches, configurations, values):
-            return grids.texts(sides)
+    grids.SIZES.update(problem)
+    if first.is_fixed:
+        passed = [name for name in request["parameters"] if isinstance(first.bound.get(name), int)]
+        if passed and "programs" not in request["given"]:
+            raise Refused("call", f"the call computes its grid {tuple(first.count)} before the launch, so that nothing says "
+                                  f"how it follows `{passed[0]}`: give it with `--programs`", *first.where)
+        return grids.texts(first.count)
+    why = first.why
+    if first.sides is not None:
+        if is_same(first.sides, launches, configurations, problem):
+            return grids.texts(first.sides)
         why = "its expression has other values than the function"
-    except Refused:
-        raise
-    except Exception as failure:
-        why = str(failure) if isinstance(failure, grids.NoExpression) else reason(failure)
     if request["parameters"]:
-        raise Refused("call", f"the grid cannot be expressed by the parameters ({why}): give it with `--programs`")
-    counted = [grids.dimensions(one.grid(usual_of(one))) for one in launches]
+        if "programs" in request["given"]:
+            return []
+        raise Refused("call", f"the grid cannot be expressed by the parameters ({why}): give it with `--programs`",
+                      *first.where)
     try:
-        sides = [grids.by_cases(configurations, [count[side] for count in counted]) for side in range(3)]
+        counts = [[one.count[side] for one in launches] for side in range(3)]
+        return grids.texts([grids.by_cases(configurations, counted) for counted in counts])
     except grids.NoExpression as failure:
         raise Refused("call", f"the grid cannot be expressed by the configuration ({why}; {failure}): give it with "
-                              "`--programs`") from failure
-    return grids.texts(sides)
+                              "`--programs`", *first.where) from failure
 
 
-def usual_of(launch):
-    """What a grid's function gets: the kernel's arguments and the options of the launch."""
-    return {**USUAL, **launch.options, **launch.bound}
-
-
-def fixed(grid, launch, request):
-    """The sides of a grid that is given as numbers."""
-    try:
-        sides = grids.dimensions(grid)
-    except grids.NoExpression as why:
-        raise Refused("call", f"the grid of the launch is not understood: {why}") from why
-    passed = [name for name in request["parameters"]
-              if name in launch.bound and isinstance(launch.bound[name], int)]
-    if passed and "programs" not in request["given"]:
-        raise Refused("call", f"the call computes its grid {tuple(sides)} before the launch, so that nothing says how it "
-                              f"follows `{passed[0]}`: give it with `--programs`")
-    return grids.texts(sides)
-
-
-def is_same(sides, launches, configurations, values):
+def is_same(sides, launches, configurations, problem):
     """True if a grid's expressions have the values that its function has, for each configuration."""
-    if not configurations:
-        return True
-    for one, launch in zip(configurations, launches):
-        counted = grids.dimensions(launch.grid(usual_of(launch)))
-        known = {**values.problem, **one}
+    corners = configurations or [one.config or {} for one in launches]
+    for values, launch in zip(corners, launches):
+        own = {name: value for name, value in {**launch.options, **launch.bound}.items() if isinstance(value, int)}
+        known = {**USUAL, **own, **problem, **values}
         found = [side if isinstance(side, int) else grids.value_of(side.text, known) for side in sides]
-        if found != counted:
+        if found != launch.count:
             return False
     return True

@@ -7,6 +7,7 @@ imported, so that a kernel loads where a package needs what is not installed. Ot
 
 import __future__
 import ast
+import copy
 import importlib
 import importlib.machinery
 import os
@@ -99,7 +100,11 @@ def reason(why):
 class Statements:
     """A module whose statements are executed one by one."""
 
+    # All such modules.
+    all = []
+
     def __init__(self, path, module, tree, kept):
+        Statements.all.append(self)
         self.path, self.module, self.tree, self.kept = path, module, tree, kept
         # The reasons by the names, or the lines, that are missing.
         self.failed = {}
@@ -158,7 +163,8 @@ class Statements:
             self.attempt(node, [lambda node: with_decorators(node, plain), lambda node: with_decorators(node, only)])
         else:
             usual = [one for one in node.decorator_list if called(one) not in COMPILING]
-            self.attempt(node, [lambda node: with_decorators(node, usual), lambda node: with_decorators(node, [])])
+            forms = [lambda node: with_decorators(node, usual), lambda node: with_decorators(node, []), unannotated]
+            self.attempt(node, forms)
 
     def as_it_is(self, node):
         """The statement."""
@@ -170,7 +176,7 @@ class Statements:
         for one in node.body:
             if isinstance(one, FUNCTIONS):
                 binding = [mark for mark in one.decorator_list if called(mark) in BINDING or called(mark) == "setter"]
-                one = with_decorators(one, binding)
+                one = with_decorators(one if is_kernel(one) else unannotated(one), binding)
             methods.append(one)
         return copied(node, body=methods, decorator_list=[])
 
@@ -184,6 +190,16 @@ def copied(node, **other):
 def with_decorators(node, decorators):
     """A function with other decorators."""
     return copied(node, decorator_list=decorators)
+
+
+def unannotated(node):
+    """A function without decorators and annotations, which may name what is not installed."""
+    function = copy.deepcopy(with_decorators(node, []))
+    function.returns = None
+    for one in ast.walk(function.args):
+        if isinstance(one, ast.arg):
+            one.annotation = None
+    return function
 
 
 def tuned(decorator):
@@ -228,12 +244,10 @@ class Loader(importlib.machinery.SourceFileLoader):
     """Loads a file of the user's package statement by statement, and what stands for a folder only on demand."""
 
     kept = ("jit",)
-    loaded = []
 
     def exec_module(self, module):
         path = self.path
         statements = Statements(path, module, parsed(path), self.kept)
-        Loader.loaded.append(statements)
         prepare(module)
         if os.path.basename(path) == "__init__.py":
             module.__dict__["__getattr__"] = lambda name: on_demand(statements, name)

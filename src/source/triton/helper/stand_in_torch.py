@@ -616,8 +616,9 @@ def installed():
                     concat=cat, broadcast_tensors=broadcast_tensors, finfo=finfo, iinfo=finfo, compile=unchanged,
                     set_default_device=lambda _device: None, manual_seed=lambda _seed: None, Generator=Context,
                     is_tensor=lambda value: isinstance(value, Tensor), __version__="2.6.0", inference_mode=Context,
-                    is_grad_enabled=lambda: False, no_grad=Context, enable_grad=Context, set_grad_enabled=Context,
+                    is_grad_enabled=lambda: False, are_deterministic_algorithms_enabled=lambda: False, no_grad=Context, enable_grad=Context, set_grad_enabled=Context,
                     is_autocast_enabled=lambda *_: False, get_autocast_gpu_dtype=lambda: DTYPES["float16"],
+                    get_autocast_dtype=lambda _device: DTYPES["float16"],
                     broadcast_shapes=lambda *shapes: common([Tensor(one) for one in shapes]).shape,
                     contiguous_format="contiguous", preserve_format="preserve", strided="strided")
     for name in ("empty", "zeros", "ones", "rand", "randn"):
@@ -629,6 +630,8 @@ def installed():
         setattr(torch, name, getattr(Tensor, name))
     for name, function in operations().items():
         setattr(torch, name, function)
+    for name in ("Long", "Int", "Float", "Half", "BFloat16", "Bool", "Double", "Short", "Byte"):
+        setattr(torch, f"{name}Tensor", Tensor)
     for name in ELEMENTS:
         setattr(torch, name, DTYPES[name])
     for name, of in OTHER_NAMES.items():
