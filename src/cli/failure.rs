@@ -9,6 +9,7 @@ use crate::export::{ExportError, KeptError};
 use crate::models::maxplus::{KernelError, Overflow};
 use crate::render::html::PageError;
 use crate::render::plot::PlotError;
+use crate::source::AnalysisError;
 use crate::tuners::MeasuredError;
 use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
@@ -25,9 +26,12 @@ pub(super) enum Failure {
     NoGpu { missing: String, names: String, help: String },
     #[error("no SPEC is given")]
     NoQuestion,
+    /// A user's Python program that cannot be used, with the line where it fails.
+    #[error("{}", .0.shown().unwrap_or_else(|| .0.to_string()))]
+    Python(AnalysisError),
     #[error("`{option}` describes a source file, and `{}` is a spec", path.display())]
     NotOfSpec { option: &'static str, path: PathBuf },
-    #[error("`{option}` is about kernels in Triton, and `{}` is none", path.display())]
+    #[error("`{option}` is about kernels in Triton, and `{}` is in another language", path.display())]
     NotOfTriton { option: &'static str, path: PathBuf },
     #[error("no command is called `{}`, and no file", word.escape_debug())]
     NoCommand { word: String, meant: String },
@@ -146,6 +150,7 @@ impl Failure {
     pub(super) fn status(&self) -> ExitStatus {
         match self {
             Self::Other(error) => error.status(),
+            Self::Python(error) => error.status(),
             Self::Measured { why, .. } => why.status(),
             Self::Pages { why, .. } | Self::OwnFile { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::NoQuestion
@@ -200,6 +205,7 @@ impl Failure {
         let advice = |text: &str| Some(text.to_owned());
         match self {
             Self::Other(error) => error.help(),
+            Self::Python(error) => error.help(),
             Self::Measured { why, .. } => why.help(),
             Self::NoCommand { meant, .. } => Some(format!("did you mean `autotune {meant}`?")),
             Self::TwoQuestions { command, .. } => Some(format!(

@@ -7,10 +7,11 @@ use indexmap::IndexMap;
 use crate::cli::failure::Failure;
 use crate::cli::output;
 use crate::gpu::Profile;
+use crate::limits::Limits;
 use crate::lowering::processor;
 use crate::source::{
-    CallRequest, Given, GpuFacts, Language, Launched, Missing, Tools, TritonError, TritonTarget, UserPython, describe,
-    launched, own_configurations,
+    AnalysisError, CallRequest, DescribedKernel, Given, GpuFacts, Language, Launched, Missing, Tools, TritonError,
+    TritonTarget, UserPython, describe, launched, own_configurations,
 };
 use crate::spec::SourceOptions;
 use crate::text::{integer, integers};
@@ -44,54 +45,74 @@ pub(super) fn complete(
     gpu: Option<&str>,
     tools: &Tools,
 ) -> Result<(), Failure> {
-    if !is_triton(options) {
-        return Ok(());
-    }
+    if is_triton(options) { completed(options, python, gpu, tools).map_err(Failure::Python) } else { Ok(()) }
+}
+
+/// Fills in what a launch in Triton leaves out, and asks for the rest.
+fn completed(
+    options: &mut SourceOptions,
+    python: Python<'_>,
+    gpu: Option<&str>,
+    tools: &Tools,
+) -> Result<(), AnalysisError> {
     if !tools.trusts_python {
         return Err(TritonError::Untrusted.into());
     }
     let path = UserPython::find(tools.python.as_deref())?;
     let limits = tools.limits();
     if python.configs || python.call.is_some() {
-        // A list belongs to a kernel, and a call finds its own.
-        let kernel = match (python.call, options.kernel.clone()) {
-            (None, None) => Some(describe(&path, &options.file, &limits)?.kernel(None)?.name.clone()),
-            (_, kernel) => kernel,
-        };
-        let facts = facts(gpu);
-        let (parameters, arguments) = (parameters(options), known_arguments(options));
-        let found = {
-            let given = given(options);
-            let sizes: Vec<&str> = options.problem.iter().map(|(name, _)| name.as_str()).collect();
-            let request = CallRequest {
-                file: &options.file,
-                kernel: kernel.as_deref(),
-                gpu: &facts,
-                parameters: &parameters,
-                given: &given,
-                sizes: &sizes,
-                arguments: &arguments,
-            };
-            match python.call {
-                Some(call) => launched(&path, request, call, &limits)?,
-                None => own_configurations(&path, request, &limits)?,
-            }
-        };
+        let found = found(options, python.call, gpu, &path, &limits)?;
         found.notes.iter().for_each(|note| output::note(note));
         fill(options, found);
     }
+    // A call leaves nothing open.
+    if python.call.is_some() {
+        return Ok(());
+    }
     let description = describe(&path, &options.file, &limits)?;
-    let missing = {
-        let listed = options.configurations.iter().flat_map(IndexMap::keys).map(String::as_str);
-        let typed = options.types.iter().map(|(name, _)| name.as_str());
-        let names: Vec<&str> = given(options).into_iter().chain(listed).chain(typed).collect();
-        let (has_programs, has_list) = (options.programs.is_some(), !options.configurations.is_empty());
-        // A launch in another form has an error of its own.
-        let has_programs = has_programs || options.work_items.is_some() || options.work_group.is_some();
-        let given = Given { names: &names, has_programs, has_list };
-        Missing::new(description.kernel(options.kernel.as_deref())?, given)
-    };
+    let missing = missing(options, description.kernel(options.kernel.as_deref())?);
     if missing.is_empty() { Ok(()) } else { Err(TritonError::Missing(missing).into()) }
+}
+
+/// What the user's Python says of a launch.
+fn found(
+    options: &SourceOptions,
+    call: Option<&str>,
+    gpu: Option<&str>,
+    python: &UserPython,
+    limits: &Limits,
+) -> Result<Launched, AnalysisError> {
+    // A list belongs to a kernel, and a call finds its own.
+    let kernel = match (call, options.kernel.clone()) {
+        (None, None) => Some(describe(python, &options.file, limits)?.kernel(None)?.name.clone()),
+        (_, kernel) => kernel,
+    };
+    let (facts, parameters, arguments) = (facts(gpu), parameters(options), known_arguments(options));
+    let sizes: Vec<&str> = options.problem.iter().map(|(name, _)| name.as_str()).collect();
+    let request = CallRequest {
+        file: &options.file,
+        kernel: kernel.as_deref(),
+        gpu: &facts,
+        parameters: &parameters,
+        given: &given(options),
+        sizes: &sizes,
+        arguments: &arguments,
+    };
+    Ok(match call {
+        Some(call) => launched(python, request, call, limits)?,
+        None => own_configurations(python, request, limits)?,
+    })
+}
+
+/// What the launch of a kernel still lacks.
+fn missing(options: &SourceOptions, kernel: &DescribedKernel) -> Missing {
+    let listed = options.configurations.iter().flat_map(IndexMap::keys).map(String::as_str);
+    let typed = options.types.iter().map(|(name, _)| name.as_str());
+    let names: Vec<&str> = given(options).into_iter().chain(listed).chain(typed).collect();
+    // A launch in another form has an error of its own.
+    let grids = [&options.programs, &options.work_items, &options.work_group];
+    let has_programs = grids.iter().any(|grid| grid.is_some());
+    Missing::new(kernel, Given { names: &names, has_programs, has_list: !options.configurations.is_empty() })
 }
 
 fn is_triton(options: &SourceOptions) -> bool {
@@ -145,7 +166,8 @@ fn facts(gpu: Option<&str>) -> GpuFacts {
 fn fill(options: &mut SourceOptions, found: Launched) {
     let known: HashSet<String> = given(options).into_iter().map(str::to_owned).collect();
     let is_open = |name: &String| !known.contains(name);
-    let Launched { kernel, types, arguments, problem, define, unaligned, contents, programs, configurations, .. } = found;
+    let Launched { kernel, types, arguments, problem, define, unaligned, contents, programs, configurations, .. } =
+        found;
     options.kernel.get_or_insert(kernel);
     options.problem.extend(problem.into_iter().filter(|(name, _)| is_open(name)));
     options.arguments.extend(arguments.into_iter().filter(|(name, _)| is_open(name)));
@@ -189,7 +211,8 @@ mod tests {
     }
 
     fn of_call() -> Launched {
-        let map = |pairs: &[(&str, &str)]| pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let map =
+            |pairs: &[(&str, &str)]| pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
         let configuration = |block: i64| IndexMap::from([("BLOCK".to_owned(), block), ("num_warps".to_owned(), 4)]);
         Launched {
             kernel: "k".to_owned(),

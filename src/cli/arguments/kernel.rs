@@ -115,7 +115,12 @@ impl KernelOptions {
     /// # Errors
     /// The first option that describes a source, if the file is a spec; or the reason why the kernel's own list of
     /// configurations, or a call, cannot be used; or all that a launch in Triton lacks.
-    pub(in crate::cli) fn spec(&self, file: &Path, gpu: Option<&str>, tools: &Tools) -> Result<Option<Source>, Failure> {
+    pub(in crate::cli) fn spec(
+        &self,
+        file: &Path,
+        gpu: Option<&str>,
+        tools: &Tools,
+    ) -> Result<Option<Source>, Failure> {
         if let Some((of_triton, kernel)) = kernel_of_file(file) {
             let kernel = self.kernel.clone().or(Some(kernel));
             return Self { kernel, ..self.clone() }.spec(&of_triton, gpu, tools);

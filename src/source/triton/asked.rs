@@ -271,7 +271,8 @@ mod tests {
         assert_eq!(asked(&[("BLOCK", 64), ("BLOCKS", 2)], &WHOLE).unwrap_err(), unknown("BLOCKS"));
         assert_eq!(asked(&[("BLOCK", 64)], &[WHOLE[0], WHOLE[1], WHOLE[2], ("m", Some(3))]).unwrap_err(), unknown("m"));
         let missing = |constants: &[&str], numbers: &[&str]| {
-            let [constants, numbers] = [constants, numbers].map(|names| names.iter().map(ToString::to_string).collect());
+            let [constants, numbers] =
+                [constants, numbers].map(|names| names.iter().map(ToString::to_string).collect());
             TritonError::Missing(Missing { constants, numbers, ..Missing::default() })
         };
         assert_eq!(asked(&[], &WHOLE).unwrap_err(), missing(&["BLOCK"], &[]));

@@ -53,6 +53,7 @@ pub enum TritonError {
     /// The file has no kernel of this name.
     #[error("{}", match wanted {
         Some(wanted) => format!("the file has no kernel `{wanted}`"),
+        None if there.is_empty() => "the file has no kernel".to_owned(),
         None => "the file has several kernels".to_owned(),
     })]
     NoKernel {

@@ -535,8 +535,13 @@ def contents(tensor):
     """The elements of an array on the processor as an expression of `i`; `None` if they are unknown or are not one."""
     if str(getattr(tensor, "device", "meta")) != "cpu" or tensor.numel() > 1 << 16 or not hasattr(tensor, "tolist"):
         return None
-    held = tensor.reshape(-1).tolist()
-    if len(held) < 2:
+    try:
+        held = tensor.tolist()
+    except Exception:
+        return None
+    while isinstance(held, list) and held and isinstance(held[0], list):
+        held = [one for row in held for one in row]
+    if not isinstance(held, list) or len(held) < 2:
         return None
     first, step = held[0], held[1] - held[0]
     if any(value != first + step * at for at, value in enumerate(held)) or first < 0 or step < 0:
