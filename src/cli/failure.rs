@@ -9,7 +9,6 @@ use crate::export::{ExportError, KeptError};
 use crate::models::maxplus::{KernelError, Overflow};
 use crate::render::html::PageError;
 use crate::render::plot::PlotError;
-use crate::source::AnalysisError;
 use crate::tuners::MeasuredError;
 use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
@@ -26,13 +25,8 @@ pub(super) enum Failure {
     NoGpu { missing: String, names: String, help: String },
     #[error("no SPEC is given")]
     NoQuestion,
-    /// A user's Python program that cannot be used, with the line where it fails.
-    #[error("{}", .0.shown().unwrap_or_else(|| .0.to_string()))]
-    Python(AnalysisError),
     #[error("`{option}` describes a source file, and `{}` is a spec", path.display())]
     NotOfSpec { option: &'static str, path: PathBuf },
-    #[error("`{option}` is about kernels in Triton, and `{}` is in another language", path.display())]
-    NotOfTriton { option: &'static str, path: PathBuf },
     #[error("no command is called `{}`, and no file", word.escape_debug())]
     NoCommand { word: String, meant: String },
     #[error("{what} stands before the command `{command}`")]
@@ -150,13 +144,11 @@ impl Failure {
     pub(super) fn status(&self) -> ExitStatus {
         match self {
             Self::Other(error) => error.status(),
-            Self::Python(error) => error.status(),
             Self::Measured { why, .. } => why.status(),
             Self::Pages { why, .. } | Self::OwnFile { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::NoQuestion
             | Self::NoGpu { .. }
             | Self::NotOfSpec { .. }
-            | Self::NotOfTriton { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
             | Self::SeveralSizes(_)
@@ -205,14 +197,12 @@ impl Failure {
         let advice = |text: &str| Some(text.to_owned());
         match self {
             Self::Other(error) => error.help(),
-            Self::Python(error) => error.help(),
             Self::Measured { why, .. } => why.help(),
             Self::NoCommand { meant, .. } => Some(format!("did you mean `autotune {meant}`?")),
             Self::TwoQuestions { command, .. } => Some(format!(
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
             Self::NotOfSpec { .. } => advice(SPEC_OR_SOURCE),
-            Self::NotOfTriton { .. } => advice("name a Python file, or say the launch with options: `--work-items`"),
             Self::SeveralSizes(_) => advice(ONE_FOR_ALL),
             Self::NotOfScenarios { option, .. } => {
                 Some(format!("leave `{option}` out, or ask for one GPU and one value of each problem size"))

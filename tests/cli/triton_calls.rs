@@ -216,7 +216,8 @@ fn files_that_cannot_be_called_are_told() {
     assert!(launched.contains("the configurations of `k` cannot be evaluated"), "{launched}");
     let words = error(&file("words.py", &list.replace("in absent", "in ['x']")), &["--configs"]);
     assert!(words.contains("`B` is 'x' in a configuration of the list: integers alone are compared"), "{words}");
-    let plain = error(&file("plain.py", &list.replace("@triton.autotune", "@triton.auto")), &["--configs"]);
+    let untuned = "import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x):\n    tl.store(x, 1)\n";
+    let plain = error(&file("plain.py", untuned), &["--configs"]);
     assert!(plain.contains("the kernel `k` has no decorator `triton.autotune`"), "{plain}");
     let imported = "from numbers_of_nobody import count\n\ndef call():\n    return count()\n";
     let missing = error(&file("imported.py", imported), &["--call", "call"]);

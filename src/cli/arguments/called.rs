@@ -1,8 +1,10 @@
 //! What a kernel in Triton says of its own launch: its list of configurations, and a call of the user's.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use indexmap::IndexMap;
+use thiserror::Error;
 
 use crate::cli::failure::Failure;
 use crate::cli::output;
@@ -15,6 +17,7 @@ use crate::source::{
 };
 use crate::spec::SourceOptions;
 use crate::text::{integer, integers};
+use crate::user_error::{ExitStatus, UserError};
 
 /// The name of the grid among what is given.
 const PROGRAMS: &str = "programs";
@@ -28,8 +31,40 @@ pub(super) struct Python<'a> {
     pub(super) call: Option<&'a str>,
 }
 
+/// The reason why nothing is known of the user's Python.
+#[derive(Debug, Error)]
+enum PythonError {
+    /// The program cannot be used; the line where it fails is shown.
+    #[error("{}", .0.shown().unwrap_or_else(|| .0.to_string()))]
+    Failed(AnalysisError),
+    /// An option for kernels in Triton, and a source in another language.
+    #[error("`{option}` is about kernels in Triton, and `{}` is in another language", path.display())]
+    Misplaced {
+        /// The option.
+        option: &'static str,
+        /// The source.
+        path: PathBuf,
+    },
+}
+
+impl UserError for PythonError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Failed(why) => why.status(),
+            Self::Misplaced { .. } => ExitStatus::Unusable,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Failed(why) => why.help(),
+            Self::Misplaced { .. } => Some("name a Python file, or say the launch with `--work-items`".to_owned()),
+        }
+    }
+}
+
 /// The option that is about Triton alone, for a source in another language; `None` if all options fit.
-pub(super) fn misplaced(options: &SourceOptions, python: Python<'_>) -> Option<&'static str> {
+fn misplaced(options: &SourceOptions, python: Python<'_>) -> Option<&'static str> {
     let named = [("--configs", python.configs), ("--call", python.call.is_some())];
     let misplaced = named.into_iter().find_map(|(name, is_given)| is_given.then_some(name));
     misplaced.filter(|_| !is_triton(options))
@@ -45,7 +80,14 @@ pub(super) fn complete(
     gpu: Option<&str>,
     tools: &Tools,
 ) -> Result<(), Failure> {
-    if is_triton(options) { completed(options, python, gpu, tools).map_err(Failure::Python) } else { Ok(()) }
+    if let Some(option) = misplaced(options, python) {
+        return Err(PythonError::Misplaced { option, path: options.file.clone() }.into());
+    }
+    if is_triton(options) {
+        completed(options, python, gpu, tools).map_err(|why| PythonError::Failed(why).into())
+    } else {
+        Ok(())
+    }
 }
 
 /// Fills in what a launch in Triton leaves out, and asks for the rest.

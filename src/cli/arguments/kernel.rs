@@ -131,9 +131,6 @@ impl KernelOptions {
         let described = self.described(file).map_err(|option| Failure::NotOfSpec { option, path: file.to_owned() })?;
         let Some(mut options) = described else { return Ok(None) };
         let python = Python { configs: self.configs, call: self.call.as_deref() };
-        if let Some(option) = called::misplaced(&options, python) {
-            return Err(Failure::NotOfTriton { option, path: file.to_owned() });
-        }
         called::complete(&mut options, python, gpu, tools)?;
         Ok(Some(options.to_source()))
     }

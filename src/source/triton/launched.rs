@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::error::TritonError;
 use super::program::{Refusal, answers};
@@ -15,7 +15,7 @@ use crate::limits::{Allowance, Limits};
 use crate::source::compile::{CompileError, UnfinishedCompilation};
 use crate::source::ir::SourcePlace;
 
-/// The usual allowance of a call: importing PyTorch takes 2 seconds.
+/// The usual allowance of a call: importing `PyTorch` takes 2 seconds.
 const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(60) };
 
 /// What a user's program finds when it asks about its GPU.
@@ -25,7 +25,6 @@ pub struct GpuFacts {
     pub name: String,
     /// The backend, the architecture and the warp size, as Triton names them; `None` if no GPU is named, or Triton does
     /// not compile for it.
-    #[serde(serialize_with = "words")]
     pub target: Option<TritonTarget>,
     /// The multiprocessors; `None` if no GPU is named.
     pub multiprocessors: Option<u64>,
@@ -179,8 +178,4 @@ fn refused(error: Refusal, request: CallRequest<'_>, whole: &Path, python: &User
         "kernel" => TritonError::NotLoaded(message),
         _ => TritonError::File { message, place },
     }
-}
-
-fn words<S: serde::Serializer>(target: &Option<TritonTarget>, serializer: S) -> Result<S::Ok, S::Error> {
-    target.as_ref().map_or(Value::Null, TritonTarget::words).serialize(serializer)
 }

@@ -34,6 +34,8 @@ SILENT = ("debug", "warmup", "grid", "stream", "device", "device_type", "num_cta
           "reg_inc_consumer", "allow_fp8e4nv", "sanitize_overflow", "instrumentation_mode", "backend_name")
 # Names that expressions of a spec use.
 RESERVED = ("min", "max", "ceil_div", "floor_div", "mean", "log2", "pow2", "true", "false")
+# The names of distances between elements, which are not sizes of the problem.
+STRIDE = re.compile(r"stride|(^|_)row(_|$)|(^|_)ld[a-z]?(_|$)")
 # The name of the call's own text in a traceback.
 CALL = "<call>"
 # The most launches that are kept.
@@ -120,7 +122,7 @@ class Recorder:
             value = bound.get(one.name)
             is_integer = hasattr(value, "__index__") and not isinstance(value, bool) and not hasattr(value, "data_ptr")
             is_open = one.name not in self.given or one.name in self.given_sizes
-            is_size = "stride" not in one.name.lower() and one.name not in RESERVED
+            is_size = not STRIDE.search(one.name.lower()) and one.name not in RESERVED
             if is_integer and not one.is_constexpr and is_open and is_size and value.__index__() > 1:
                 found[one.name] = value.__index__()
         return found
