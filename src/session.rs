@@ -57,7 +57,7 @@ pub use request::Request;
 pub use revision::error::RevisionError;
 pub use scenarios::{ListedScenario, MOST_SCENARIOS, ScenariosError, read_scenarios};
 pub use size_table::{SizeTableError, SizeTableMaker, SizeTableRequest};
-pub use stated::{kernel_of_file, spec_of_source};
+pub use stated::{is_commented, kernel_of_file, spec_of_source};
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {

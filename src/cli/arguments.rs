@@ -1,6 +1,7 @@
 //! The arguments of the command line.
 
 mod batch;
+mod called;
 mod choices;
 mod diff;
 mod examples;

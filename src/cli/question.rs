@@ -88,7 +88,7 @@ pub(super) fn named<F: Printed>(
     let spec = question.spec.as_deref();
     Ok(Named {
         spec: spec.map(Path::to_owned),
-        options: spec.map(|file| question.kernel.spec(file, tools)).transpose()?.flatten(),
+        options: spec.map(|file| question.kernel.spec(file, Some(&gpu), tools)).transpose()?.flatten(),
         gpu,
         sizes,
         space: question.space.clone(),
@@ -110,7 +110,7 @@ pub(super) fn open<F: Printed>(question: &arguments::Question<F>) -> Vec<String>
 /// Prints the spec that a source file and its options stand for, with the lines that it follows from.
 pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: SpecForm) -> Result<Status, Failure> {
     let path = question.spec.clone().unwrap_or_default();
-    let spec = question.kernel.spec(&path, &Tools::from(&question.tools))?;
+    let spec = question.kernel.spec(&path, Some(&question.gpu), &Tools::from(&question.tools))?;
     let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path: path.clone() })?;
     let origins: String = inferred_lines(spec.inferred()).lines().map(|line| format!("# {line}\n")).collect();
     let text = format!("{origins}{}", spec.text());

@@ -21,6 +21,12 @@ pub fn kernel_of_file(file: &Path) -> Option<(PathBuf, String)> {
         .then(|| (PathBuf::from(path), kernel.to_owned()))
 }
 
+/// True if a comment of the source states the spec of the kernel that the options name, and they do not state a launch.
+#[must_use]
+pub fn is_commented(given: &SourceOptions, language: Language) -> bool {
+    !states_launch(given) && commented(&given.file, given.kernel.as_deref(), language).is_ok_and(|spec| spec.is_some())
+}
+
 /// The spec of a source file, whose options say what they say. `has_options` is true if some option describes the source.
 ///
 /// # Errors

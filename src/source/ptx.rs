@@ -57,7 +57,8 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
         ["setp", "ne", _] => Ok(Ptx::Compare { equal: false }),
         ["setp", "eq", _] => Ok(Ptx::Compare { equal: true }),
         // Predicates of other comparisons are not followed.
-        ["setp", ..] => Ok(Ptx::Computes(Operations::int32(1))),
+        // Nor is a policy of caches, which a load takes as an operand: lines are replaced by age here.
+        ["setp" | "createpolicy", ..] => Ok(Ptx::Computes(Operations::int32(1))),
         ["div", "full" | "approx", ..] => Ok(Ptx::Computes(FAST)),
         ["cvta", "to", "shared" | "shared::cta", _] => Ok(Ptx::ToLocal),
         ["mov", _] | ["cvt", "u32" | "s32" | "u64" | "s64" | "b32" | "b64", _] => Ok(Ptx::Same),

@@ -77,6 +77,7 @@ mod table_bounds;
 mod told;
 mod trace_costs;
 mod triton;
+mod triton_calls;
 mod unknown;
 mod variants;
 mod verify;

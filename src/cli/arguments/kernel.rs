@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use humantime::Duration;
-use indexmap::IndexMap;
 
+use super::called::{self, Python};
 use super::values::{definition, sizes, time};
 use crate::cli::failure::Failure;
-use crate::limits::Limits;
-use crate::session::{SessionError, kernel_of_file, spec_of_source};
-use crate::source::{Language, RegisterSource, Tools, UnreadLanguage, UserPython, describe, listed};
+use crate::session::{SessionError, is_commented, kernel_of_file, spec_of_source};
+use crate::source::{Language, RegisterSource, Tools, UnreadLanguage};
 use crate::spec::{SourceOptions, SpecError};
 use crate::text::Source;
 
@@ -33,6 +32,9 @@ pub(in crate::cli) struct KernelOptions {
     /// Take the configurations of the kernel's own decorator `triton.autotune`, and no others
     #[arg(long, conflicts_with = "parameter")]
     configs: bool,
+    /// Take the launch of a kernel in Triton from a call, which is executed without a GPU: an expression of Python, such as `swiglu(torch.empty(8192, 4096, device='meta'))`, or a function of the file
+    #[arg(long, value_name = "EXPRESSION")]
+    call: Option<String>,
     /// A condition on the configurations; may be repeated
     #[arg(long, value_name = "CONDITION")]
     constraint: Vec<String>,
@@ -110,25 +112,34 @@ enum Whence {
 }
 
 impl KernelOptions {
-    /// The spec that the options stand for; `None` if the file is a spec.
+    /// The spec that the options stand for; `None` if the file is a spec. A program that asks about its GPU finds the
+    /// one that is named.
     ///
     /// # Errors
     /// The first option that describes a source, if the file is a spec; or the reason why the kernel's own list of
-    /// configurations cannot be read.
-    pub(in crate::cli) fn spec(&self, file: &Path, tools: &Tools) -> Result<Option<Source>, Failure> {
+    /// configurations, or a call, cannot be used; or all that a launch in Triton lacks.
+    pub(in crate::cli) fn spec(
+        &self,
+        file: &Path,
+        gpu: Option<&str>,
+        tools: &Tools,
+    ) -> Result<Option<Source>, Failure> {
         if let Some((file, kernel)) = kernel_of_file(file) {
             let kernel = self.kernel.clone().or(Some(kernel));
-            return Self { kernel, ..self.clone() }.spec(&file, tools);
+            return Self { kernel, ..self.clone() }.spec(&file, gpu, tools);
         }
         if let Some(language) = UnreadLanguage::from_file(file).filter(|_| self.language.is_none()) {
             return Err(SessionError::Spec { path: file.to_owned(), why: SpecError::Unread(language) }.into());
         }
         let described = self.described(file).map_err(|option| Failure::NotOfSpec { option, path: file.to_owned() })?;
         let Some(mut options) = described else { return Ok(None) };
-        if self.configs {
-            options.configurations = self.listed(file, tools)?;
-        }
         let language = self.language(file);
+        let python = Python { configs: self.configs, call: self.call.as_deref() };
+        // A comment says it all, unless a call or the kernel's own list is asked for.
+        let is_stated = !self.configs && self.call.is_none() && is_commented(&options, language);
+        if !is_stated {
+            called::complete(&mut options, python, gpu, tools)?;
+        }
         let describes = Self { kernel: None, ..self.clone() }.first().is_some();
         Ok(Some(spec_of_source(options, &self.host, language, describes)?))
     }
@@ -147,13 +158,6 @@ impl KernelOptions {
     /// The problem sizes that have several values.
     pub(in crate::cli) fn several_sizes(&self) -> impl Iterator<Item = &(String, Vec<i64>)> {
         self.problem.iter().filter(|(_, values)| values.len() > 1)
-    }
-
-    /// The configurations of the kernel's own list.
-    fn listed(&self, file: &Path, tools: &Tools) -> Result<Vec<IndexMap<String, i64>>, Failure> {
-        let limits = Limits { deadline: None, interrupt: tools.interrupt.clone(), allowance: None };
-        let description = describe(&UserPython::find(tools.python.as_deref())?, file, &limits)?;
-        Ok(description.kernel(self.kernel.as_deref()).and_then(listed)?)
     }
 
     /// The source that the options describe; `None` if the file is a spec.
@@ -196,6 +200,7 @@ impl KernelOptions {
             ("--problem", !self.problem.is_empty()),
             ("--parameter", !self.parameter.is_empty()),
             ("--configs", self.configs),
+            ("--call", self.call.is_some()),
             ("--constraint", !self.constraint.is_empty()),
             ("--work-items", self.work_items.is_some()),
             ("--work-group", self.work_group.is_some()),

@@ -33,6 +33,7 @@ fn each_operation_has_its_meaning() {
         ("setp.ne.b32", Ptx::Compare { equal: false }),
         ("setp.eq.s32", Ptx::Compare { equal: true }),
         ("setp.lt.s32", Ptx::Computes(Operations::int32(1))),
+        ("createpolicy.fractional.L2::evict_last.b64", Ptx::Computes(Operations::int32(1))),
         ("div.full.f32", Ptx::Computes(FAST)),
         ("atom.global.gpu.acq_rel.add.u32", Ptx::Atomic(4)),
         ("atom.global.acq_rel.gpu.cas.b64", Ptx::Atomic(8)),

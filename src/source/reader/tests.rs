@@ -63,7 +63,7 @@ fn the_kernels_of_a_triton_file_are_read_once_for_all_questions() {
     let folder = tempfile::tempdir().unwrap();
     let [file, python, asked] = ["k.py", "python", "asked"].map(|name| folder.path().join(name));
     std::fs::write(&file, "").unwrap();
-    let kernel = r#"{"name": "k", "line": 1, "arguments": [], "configs": [], "unread": []}"#;
+    let kernel = r#"{"name": "k", "line": 1, "arguments": [], "pointers": [], "tuned": false}"#;
     let answer = format!(r#"{{"python": "3.12", "triton": "3.3", "kernels": [{kernel}], "files": []}}"#);
     std::fs::write(&python, format!("#!/bin/sh\necho >> {}\necho '{answer}'\n", asked.display())).unwrap();
     std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::described::DescribedKernel;
 use super::error::TritonError;
+use super::missing::Missing;
 use crate::source::compile::{KernelSource, Macros};
 
 /// The names that go to the compiler.
@@ -16,6 +17,8 @@ const OPTIONS: [&str; 7] =
 pub const WARPS: &str = "num_warps";
 /// Warps of a program whose configuration names no number of them.
 pub const USUAL_WARPS: i64 = 4;
+/// Python's value of an argument that is not there.
+const NONE: &str = "None";
 /// The factor of an integer that the compiler is told, as Triton's own launcher tells it.
 const FACTOR: i64 = 16;
 
@@ -83,7 +86,10 @@ impl Asked {
         let argument = kernel.argument(name);
         let is_option = OPTIONS.contains(&name);
         match argument {
-            Some(argument) if argument.is_constant => _ = self.constants.insert(name.to_owned(), value.clone()),
+            // An argument that is `None` is a constant, whatever its declaration.
+            Some(argument) if argument.is_constant || value == NONE => {
+                self.constants.insert(name.to_owned(), value.clone());
+            }
             Some(_) => {
                 if let Some(value) = value.as_i64() {
                     self.argument(kernel, name, value);
@@ -121,13 +127,13 @@ impl Asked {
             open.map(|one| one.name.clone()).collect::<Vec<_>>()
         };
         let constants = open(true, &|name| self.constants.contains_key(name));
-        if !constants.is_empty() {
-            return Err(TritonError::NoConstant(constants));
-        }
-        let has_type =
-            |name: &str| self.types.contains_key(name) || source.types.iter().any(|(known, _)| known == name);
-        let types = open(false, &has_type);
-        if types.is_empty() { Ok(()) } else { Err(TritonError::NoType(types)) }
+        let is_typed = |name: &str| {
+            let has_type = self.types.contains_key(name) || source.types.iter().any(|(known, _)| known == name);
+            has_type || self.constants.contains_key(name)
+        };
+        let (pointers, numbers) = open(false, &is_typed).into_iter().partition(|name| kernel.pointers.contains(name));
+        let missing = Missing { pointers, numbers, constants, ..Missing::default() };
+        if missing.is_empty() { Ok(()) } else { Err(TritonError::Missing(missing)) }
     }
 }
 
@@ -165,7 +171,7 @@ mod tests {
             argument("BLOCK", true, None),
             argument("GROUP", true, Some(json!(8))),
         ];
-        DescribedKernel { name: "k".to_owned(), line: 3, arguments, configs: Vec::new(), unread: Vec::new() }
+        DescribedKernel { name: "k".to_owned(), line: 3, arguments, pointers: vec!["x".to_owned()], is_tuned: false }
     }
 
     fn source() -> KernelSource {
@@ -264,11 +270,14 @@ mod tests {
         };
         assert_eq!(asked(&[("BLOCK", 64), ("BLOCKS", 2)], &WHOLE).unwrap_err(), unknown("BLOCKS"));
         assert_eq!(asked(&[("BLOCK", 64)], &[WHOLE[0], WHOLE[1], WHOLE[2], ("m", Some(3))]).unwrap_err(), unknown("m"));
-        assert_eq!(asked(&[], &WHOLE).unwrap_err(), TritonError::NoConstant(vec!["BLOCK".to_owned()]));
-        assert_eq!(
-            asked(&[("BLOCK", 64)], &WHOLE[2..]).unwrap_err(),
-            TritonError::NoType(vec!["n".into(), "stride".into()])
-        );
+        let missing = |constants: &[&str], numbers: &[&str]| {
+            let [constants, numbers] =
+                [constants, numbers].map(|names| names.iter().map(ToString::to_string).collect());
+            TritonError::Missing(Missing { constants, numbers, ..Missing::default() })
+        };
+        assert_eq!(asked(&[], &WHOLE).unwrap_err(), missing(&["BLOCK"], &[]));
+        assert_eq!(asked(&[("BLOCK", 64)], &WHOLE[2..]).unwrap_err(), missing(&[], &["n", "stride"]));
+        assert_eq!(asked(&[], &WHOLE[1..]).unwrap_err(), missing(&["BLOCK"], &["n"]));
         let clusters = asked(&[("BLOCK", 64), ("num_ctas", 2)], &WHOLE).unwrap_err();
         assert_eq!(clusters, TritonError::Clusters("2".to_owned()));
         assert!(asked(&[("BLOCK", 64), ("num_ctas", 1)], &WHOLE).is_ok());

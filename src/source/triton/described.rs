@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::error::TritonError;
 use super::program::{Refusal, answers};
@@ -38,10 +38,11 @@ pub struct DescribedKernel {
     pub line: u32,
     /// The arguments in their order.
     pub arguments: Vec<DescribedArgument>,
-    /// The literal configurations of its decorator `autotune`.
-    pub configs: Vec<DescribedConfig>,
-    /// The lines of its configurations that are not literal.
-    pub unread: Vec<u32>,
+    /// The arguments that are pointers by their use.
+    pub pointers: Vec<String>,
+    /// True if a decorator lists configurations.
+    #[serde(rename = "tuned")]
+    pub is_tuned: bool,
 }
 
 /// An argument of a kernel.
@@ -54,15 +55,6 @@ pub struct DescribedArgument {
     pub is_constant: bool,
     /// The default, as the helper tells it; `None` if there is none.
     pub default: Option<Value>,
-}
-
-/// A configuration of the file's own list.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct DescribedConfig {
-    /// The line, from 1.
-    pub line: u32,
-    /// The values by name, `num_warps` and `num_stages` included where they are given.
-    pub values: Map<String, Value>,
 }
 
 /// The helper's answer.

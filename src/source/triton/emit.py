@@ -3,7 +3,8 @@
 It runs in the user's own Python: emit.py REQUEST, where REQUEST is a file of JSON. It prints lines of JSON: what is in a
 file (`describe`, which imports nothing), or one line for each configuration (`compile`), each in a process of its own.
 The user's module is not imported: of its statements, only imports, assignments, classes and functions are executed, and
-of its decorators only `jit`. So a file that asks for a device or starts a benchmark loads where there is no GPU.
+of its decorators only `jit`. So a file that asks for a device or starts a benchmark loads where there is no GPU. What a
+decorator `autotune` lists (`configs`) and what a call launches (`call`) is found by the module `launches` beside this one.
 """
 
 import ast
@@ -14,8 +15,10 @@ import os
 import resource
 import signal
 import sys
-import types
 import warnings
+
+from autotune_helper import uses
+from autotune_helper.loading import Refused, kernels, load, package_of, parsed, tuner
 
 # The oldest version whose interface is known.
 OLDEST = (3, 1)
@@ -23,14 +26,6 @@ OLDEST = (3, 1)
 PTX_VERSION = 86
 # What of the compiler's notes is told.
 TOLD = ("shared", "num_warps", "num_ctas", "tmem_size", "global_scratch_size", "warp_size")
-
-
-class Refused(Exception):
-    """A request that cannot be answered: what, and where in the user's file."""
-
-    def __init__(self, kind, message, file=None, line=0, column=0):
-        super().__init__(message)
-        self.answer = {"kind": kind, "message": message, "file": file, "line": line, "column": column}
 
 
 def version():
@@ -50,38 +45,10 @@ def numbers(text):
 # --- What is in a file ---------------------------------------------------------------------------------------------
 
 
-def parsed(path):
-    """The syntax tree of a file."""
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    try:
-        return ast.parse(text, path)
-    except SyntaxError as why:
-        raise Refused("syntax", why.msg, path, why.lineno or 0, why.offset or 0) from why
-
-
-def called(decorator):
-    """The last part of a decorator's name: `jit` of `@triton.jit(...)`."""
-    name = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", None)
-
-
-def kernels(tree):
-    """The functions with the decorator `jit`, in the file's order."""
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and any(called(one) == "jit" for one in node.decorator_list):
-            yield node
-
-
-def literal(node):
-    """The value of a literal expression; an error if it is none."""
-    return ast.literal_eval(node)
-
-
 def default_of(node):
     """A default value as it is told: a literal, or the text."""
     try:
-        return {"value": literal(node)}
+        return {"value": ast.literal_eval(node)}
     except ValueError:
         return {"text": ast.unparse(node)}
 
@@ -98,66 +65,14 @@ def arguments(node):
         yield {"name": one.arg, "constant": is_constant, "default": default and default_of(default)}
 
 
-def config(node):
-    """One `triton.Config(...)`: its values by name, and its line."""
-    names = ("kwargs", "num_warps", "num_stages", "num_ctas", "maxnreg", "pre_hook", "ir_override")
-    given = dict(zip(names, node.args)) | {one.arg: one.value for one in node.keywords}
-    given.pop("pre_hook", None)
-    values = dict(literal(given.pop("kwargs"))) if "kwargs" in given else {}
-    values |= {name: literal(value) for name, value in given.items()}
-    return {"line": node.lineno, "values": values}
-
-
-def configs(node, tree):
-    """The literal configurations of the decorator `autotune`, or of the list or function that it names.
-
-    Returns the configurations and the lines of calls of `Config` that are not literal."""
-    decorators = [one for one in node.decorator_list if called(one) == "autotune" and isinstance(one, ast.Call)]
-    if not decorators:
-        return [], []
-    named = {one.arg: one.value for one in decorators[0].keywords}
-    where = named.get("configs", decorators[0].args[0] if decorators[0].args else None)
-    calls, seen = [], set()
-
-    def visit(part):
-        for one in ast.walk(part):
-            if isinstance(one, ast.Call) and called(one) == "Config":
-                calls.append(one)
-            elif isinstance(one, ast.Name) and one.id not in seen:
-                seen.add(one.id)
-                for other in tree.body:
-                    targets = getattr(other, "targets", [getattr(other, "target", None)])
-                    is_assigned = any(isinstance(to, ast.Name) and to.id == one.id for to in targets)
-                    if is_assigned and getattr(other, "value", None) is not None:
-                        visit(other.value)
-                    elif isinstance(other, ast.FunctionDef) and other.name == one.id:
-                        visit(other)
-
-    if where is not None:
-        visit(where)
-    found, unread = [], []
-    for call in calls:
-        try:
-            found.append(config(call))
-        except (ValueError, TypeError):
-            unread.append(call.lineno)
-    return found, unread
-
-
 def neighbours(path, tree, known):
-    """The files beside a file that it imports, and those that these import."""
+    """The files beside a file, or in its package, that it imports, and those that these import."""
     folder = os.path.dirname(path)
+    root, _ = package_of(path, tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            names = [node.module] if node.module else [alias.name for alias in node.names]
-        elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        else:
-            continue
-        for name in names:
-            place = os.path.join(folder, *name.split("."))
+        for place in imported(node, folder, root):
             for file in (place + ".py", os.path.join(place, "__init__.py")):
-                if os.path.isfile(file) and file not in known:
+                if os.path.isfile(file) and file not in known and file != path:
                     known.append(file)
                     try:
                         neighbours(file, parsed(file), known)
@@ -166,39 +81,32 @@ def neighbours(path, tree, known):
     return known
 
 
+def imported(node, folder, root):
+    """The places that an import names, beside a file and in its package."""
+    if isinstance(node, ast.Import):
+        return [os.path.join(place, *alias.name.split(".")) for alias in node.names for place in (folder, root)]
+    if not isinstance(node, ast.ImportFrom):
+        return []
+    places = [folder, root]
+    for _ in range(node.level - 1):
+        folder = os.path.dirname(folder)
+    places = [folder] if node.level else places
+    of_module = [os.path.join(place, *(node.module or "").split(".")) if node.module else place for place in places]
+    return of_module + [os.path.join(place, alias.name) for place in of_module for alias in node.names]
+
+
 def describe(request):
     """What a file has, without executing it."""
     path = request["file"]
     tree = parsed(path)
     listed = []
     for node in kernels(tree):
-        found, unread = configs(node, tree)
         of_kernel = {"name": node.name, "line": node.lineno, "arguments": list(arguments(node))}
-        listed.append({**of_kernel, "configs": found, "unread": unread})
+        listed.append({**of_kernel, "pointers": uses.pointers(node, tree), "tuned": tuner(node) is not None})
     yield {"python": sys.version.split()[0], "triton": version(), "kernels": listed, "files": neighbours(path, tree, [])}
 
 
 # --- Compilation ---------------------------------------------------------------------------------------------------
-
-
-def load(path):
-    """The module of a file, as far as kernels need it; what fails on the way is left out."""
-    sys.path.insert(0, os.path.dirname(path))
-    module = types.ModuleType("autotune_kernels")
-    module.__file__ = path
-    module.__dict__["__name__"] = "autotune_kernels"
-    sys.modules[module.__name__] = module
-    failed = {}
-    for node in parsed(path).body:
-        if isinstance(node, ast.FunctionDef):
-            node.decorator_list = [one for one in node.decorator_list if called(one) == "jit"]
-        elif not isinstance(node, (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef)):
-            continue
-        try:
-            exec(compile(ast.Module([node], []), path, "exec"), module.__dict__)
-        except BaseException as why:  # A user's code may raise anything, and may try to exit.
-            failed[getattr(node, "name", node.lineno)] = f"{type(why).__name__}: {why}"
-    return module, failed
 
 
 def constant(value):
@@ -243,6 +151,9 @@ def source(kernel, asked, request):
                 raise Refused("constant", f"the constant `{name}` of the kernel has no value")
             continue
         kind = request["types"].get(name) or asked["types"].get(name)
+        if name in known and known[name] is None:
+            constants[name] = None
+            continue
         if kind is None:
             raise Refused("type", f"the argument `{name}` has no type")
         if hint == 1 and specializes:
@@ -399,7 +310,8 @@ def compile_all(request):
         import triton.compiler  # noqa: F401  It is loaded once, before the processes part.
     except Exception as why:
         raise Refused("absent", f"Triton cannot be imported: {why}") from why
-    module, failed = load(request["file"])
+    loaded = load(request["file"])
+    module, failed = loaded.module, loaded.failed
     kernel = getattr(module, request["kernel"], None)
     if not hasattr(kernel, "params"):
         why = failed.get(request["kernel"], "it is not a function with the decorator `jit`")
@@ -409,13 +321,26 @@ def compile_all(request):
         yield {"number": number, "triton": found, **forked(work, request["seconds"])}
 
 
+def launched(request):
+    """A kernel's own configurations, or what a call launches."""
+    warnings.simplefilter("ignore")
+    found = version()
+    if found is None:
+        raise Refused("absent", "Triton is not installed")
+    if numbers(found) < OLDEST:
+        raise Refused("old", found)
+    from autotune_helper import launches
+
+    return {"configs": launches.configs, "call": launches.call}[request["do"]](request)
+
+
 def main():
     """Answers the request in the file that is named."""
     with open(sys.argv[1], encoding="utf-8") as file:
         request = json.load(file)
     # Only answers are printed: what a user's module prints goes where errors go.
     out, sys.stdout = sys.stdout, sys.stderr
-    answer = {"describe": describe, "compile": compile_all}[request["do"]]
+    answer = {"describe": describe, "compile": compile_all, "configs": launched, "call": launched}[request["do"]]
     try:
         for line in answer(request):
             print(json.dumps(line, default=str), file=out, flush=True)

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::missing::Missing;
 use crate::source::ir::SourcePlace;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -52,6 +53,7 @@ pub enum TritonError {
     /// The file has no kernel of this name.
     #[error("{}", match wanted {
         Some(wanted) => format!("the file has no kernel `{wanted}`"),
+        None if there.is_empty() => "the file has no kernel".to_owned(),
         None => "the file has several kernels".to_owned(),
     })]
     NoKernel {
@@ -71,19 +73,35 @@ pub enum TritonError {
         /// The arguments of the kernel.
         arguments: Vec<String>,
     },
-    /// Arguments without a type.
-    #[error("these arguments of the kernel have neither a type nor a value: {}", quoted(.0))]
-    NoType(Vec<String>),
-    /// Constants without a value.
-    #[error("these constants of the kernel have no value: {}", quoted(.0))]
-    NoConstant(Vec<String>),
-    /// A configuration of the kernel's own list that cannot be read.
-    #[error(
-        "the configuration at line {line} of the kernel's list is not literal: names and integers, the same names in all"
-    )]
-    UnreadConfig {
-        /// The line.
-        line: u32,
+    /// A launch that is not described whole.
+    #[error("{0}")]
+    Missing(Missing),
+    /// The kernel's own list of configurations cannot be used.
+    #[error("{message}")]
+    Configs {
+        /// The reason.
+        message: String,
+        /// The place; `None` if it has none.
+        place: Option<SourcePlace>,
+    },
+    /// A user's call that fails, or whose launch cannot be used.
+    #[error("{message}")]
+    Call {
+        /// The reason.
+        message: String,
+        /// The place; `None` if it has none.
+        place: Option<SourcePlace>,
+    },
+    /// A user's call that launches several kernels, of which none is named.
+    #[error("the call launches several kernels: {0}")]
+    Several(String),
+    /// A user's call, or a module, that does not end.
+    #[error("`{}` has not ended: {why}", what)]
+    Endless {
+        /// The call, or the file.
+        what: String,
+        /// The limit that is reached.
+        why: String,
     },
     /// A kernel without a list of configurations.
     #[error("the kernel `{0}` has no decorator `triton.autotune` with a list of configurations")]
@@ -109,20 +127,18 @@ pub enum TritonError {
     },
 }
 
-fn quoted(names: &[String]) -> String {
+pub(super) fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}
-
-/// The options that give each of these names a value.
-fn options(option: &str, names: &[String], value: &str) -> String {
-    names.iter().map(|name| format!("--{option} '{name}={value}'")).collect::<Vec<_>>().join(" ")
 }
 
 impl TritonError {
     /// The place in a file of the user; `None` if the error has none.
     #[must_use]
     pub fn place(&self) -> Option<SourcePlace> {
-        if let Self::File { place, .. } = self { place.clone() } else { None }
+        match self {
+            Self::File { place, .. } | Self::Configs { place, .. } | Self::Call { place, .. } => place.clone(),
+            _ => None,
+        }
     }
 }
 
@@ -159,20 +175,18 @@ impl UserError for TritonError {
                  waves_per_eu, matrix_instr_nonkdim, kpack",
                 arguments.join(", ")
             ),
-            Self::NoType(names) => format!(
-                "give a pointer its type, as in `{}`, or `types: {{ {}: '*fp16' }}` in `source`, and a number its value \
-                 with `--argument`",
-                options("type", names, "*fp16"),
-                names.join(": '*fp16', ")
-            ),
-            Self::NoConstant(names) => format!(
-                "tune them with `--parameter`, or give them with `{}`, or `define:` in `source`",
-                options("define", names, "…")
-            ),
-            Self::UnreadConfig { .. } | Self::NoConfigs(_) => {
+            Self::Missing(missing) => missing.help(),
+            Self::Configs { .. } | Self::NoConfigs(_) => {
                 "leave out `--configs`, and give the parameters with `--parameter`".to_owned()
             }
-            Self::Clusters(_) | Self::Warps { .. } | Self::File { .. } | Self::NotLoaded(_) | Self::Failed { .. } => {
+            Self::Several(_) => "name one of them in place of the file alone: `FILE.py:KERNEL`".to_owned(),
+            Self::Endless { .. } => "give more time with `--source-limit`, or call something smaller".to_owned(),
+            Self::Clusters(_)
+            | Self::Warps { .. }
+            | Self::File { .. }
+            | Self::Call { .. }
+            | Self::NotLoaded(_)
+            | Self::Failed { .. } => {
                 return None;
             }
         })

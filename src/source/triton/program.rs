@@ -16,6 +16,19 @@ use crate::source::compile::{CompileError, UnfinishedCompilation};
 /// The program, and the module beside it.
 pub(super) const PROGRAM: &str = include_str!("emit.py");
 pub(super) const MARKS: &str = include_str!("marks.py");
+/// The module that executes a user's file.
+pub(super) const LOADING: &str = include_str!("helper/loading.py");
+/// The package of the program's other modules, each with its name.
+const PACKAGE: [(&str, &str); 8] = [
+    ("__init__.py", ""),
+    ("loading.py", LOADING),
+    ("uses.py", include_str!("helper/uses.py")),
+    ("launches.py", include_str!("helper/launches.py")),
+    ("grids.py", include_str!("helper/grids.py")),
+    ("gpu.py", include_str!("helper/gpu.py")),
+    ("real_torch.py", include_str!("helper/real_torch.py")),
+    ("stand_in_torch.py", include_str!("helper/stand_in_torch.py")),
+];
 
 /// The most memory of a run, and the most bytes of a file that it writes and of its answers.
 const MOST_MEMORY: u64 = 16 << 30;
@@ -40,6 +53,11 @@ pub(super) fn answers<T: DeserializeOwned>(
     let (program, asked) = (scratch.path().join("emit.py"), scratch.path().join("request.json"));
     fs::write(&program, PROGRAM)?;
     fs::write(scratch.path().join("marks.py"), MARKS)?;
+    let package = scratch.path().join("autotune_helper");
+    fs::create_dir(&package)?;
+    for (name, text) in PACKAGE {
+        fs::write(package.join(name), text)?;
+    }
     fs::write(&asked, request.to_string())?;
     let words = [program, asked].map(|path| path.display().to_string());
     let mut task = Task::new(&python.path, words, scratch.path());

@@ -37,6 +37,12 @@ impl TritonTarget {
     }
 }
 
+impl serde::Serialize for TritonTarget {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.words().serialize(serializer)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
