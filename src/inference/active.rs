@@ -55,6 +55,7 @@ pub(super) fn active<'a>(
     file: usize,
     macros: &mut Macros<'a>,
     asked: &mut HashSet<&'a str>,
+    asked_for: &mut HashSet<&'a str>,
 ) -> Vec<Word<'a>> {
     let mut kept = Vec::new();
     let mut open: Vec<Open<'a>> = Vec::new();
@@ -70,6 +71,7 @@ pub(super) fn active<'a>(
         match kind {
             "ifdef" | "ifndef" | "if" => {
                 let guards = first_name().filter(|_| kind == "ifndef");
+                asked_for.extend(first_name().filter(|_| kind != "if"));
                 let holds = match kind {
                     "ifdef" => first_name().is_some_and(|name| is_defined(name, macros)),
                     "ifndef" => first_name().is_none_or(|name| !is_defined(name, macros)),
@@ -214,7 +216,7 @@ mod tests {
 
     fn read(text: &str) -> (String, Vec<(String, bool)>) {
         let (mut macros, mut asked) = (Macros::new(), HashSet::new());
-        let kept = active(text, 0, &mut macros, &mut asked);
+        let kept = active(text, 0, &mut macros, &mut asked, &mut HashSet::new());
         let kept = kept.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
         (kept, macros.iter().map(|(name, known)| ((*name).to_owned(), known.is_guarded)).collect())
     }

@@ -67,6 +67,8 @@ pub(super) struct Program<'a> {
     pub(super) globals: HashMap<&'a str, (usize, Definition<'a>)>,
     /// The names in conditions of the preprocessor.
     pub(super) in_conditions: HashSet<&'a str>,
+    /// The names in `#ifdef` and `#ifndef`.
+    pub(super) asked_for: HashSet<&'a str>,
     /// Other names of types of integers.
     pub(super) integer_types: HashSet<&'a str>,
     /// True while the members of a class are read.
@@ -79,14 +81,14 @@ impl<'a> Program<'a> {
         let texts: Vec<&str> = of_c.map(|file| file.text.as_str()).collect();
         let known = KnownMacros::new(&texts);
         let mut macros = Macros::new();
-        let mut in_conditions = HashSet::new();
+        let (mut in_conditions, mut asked_for) = (HashSet::new(), HashSet::new());
         // Hosts include the source, so that its macros come first.
         let words: Vec<Vec<Word<'a>>> = files
             .iter()
             .enumerate()
             .map(|(number, file)| match file.statements {
                 Some(_) => Vec::new(),
-                None => active(&file.text, number, &mut macros, &mut in_conditions),
+                None => active(&file.text, number, &mut macros, &mut in_conditions, &mut asked_for),
             })
             .collect();
         let mut program = Self {
@@ -97,6 +99,7 @@ impl<'a> Program<'a> {
             by_name: HashMap::new(),
             globals: HashMap::new(),
             in_conditions,
+            asked_for,
             integer_types: HashSet::new(),
             is_in_class: false,
         };

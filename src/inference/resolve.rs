@@ -9,6 +9,7 @@ use super::program::{At, Function, Program};
 use super::term::{Sign, Term};
 use super::value::{self, Value, behind, behind_template};
 use super::variables::{Definition, DefinitionKind, Part};
+use crate::source::Word;
 
 /// The deepest chain of names that is followed.
 const DEEPEST: usize = 40;
@@ -125,11 +126,47 @@ impl<'p, 'a> Resolver<'p, 'a> {
             Value::Method(_, "int32" | "uint32" | "int64" | "uint64" | "int", arguments) => {
                 self.term(arguments.first()?, scope)
             }
+            Value::Method(_, "get", arguments) => {
+                let [Value::Text(option)] = arguments.as_slice() else { return None };
+                self.option_default(option).map(Term::Number)
+            }
             Value::Method(of, name, _) if matches!(*name, "size" | "numel" | "length" | "rows" | "cols") => {
                 self.opaque(of, name, scope)
             }
             Value::Method(..) | Value::Text(_) | Value::List(_) | Value::Address(_) | Value::Unknown => None,
         }
+    }
+
+    /// The default of an option of the program, as a parser of options is given it: `set_optional("n", "size", 256, …)`.
+    fn option_default(&self, option: &str) -> Option<i64> {
+        let quoted =
+            |word: &Word<'_>| word.text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) == Some(option);
+        for function in &self.program.functions {
+            for (at, word) in function.body.iter().enumerate() {
+                let is_setter = word.is_name() && (word.text.starts_with("set_") || word.text.starts_with("add_"));
+                if !is_setter {
+                    continue;
+                }
+                let body = &function.body;
+                let open = match body.get(at + 1).map(|next| next.text) {
+                    Some("<") => behind_template(body, at + 1)?,
+                    _ => at + 1,
+                };
+                if body.get(open).is_none_or(|next| next.text != "(") || !body.get(open + 1).is_some_and(quoted) {
+                    continue;
+                }
+                let scope = Scope { function: Some(function), at: At { file: function.file, byte: word.at } };
+                let parts = value::values(&body[open + 1..behind(body, open).saturating_sub(1).max(open + 1)]);
+                let number = parts
+                    .iter()
+                    .skip(1)
+                    .find_map(|part| self.term(part, scope)?.value(&|name| self.symbols.borrow().get(name)?.default));
+                if number.is_some() {
+                    return number;
+                }
+            }
+        }
+        None
     }
 
     /// A size that an object of the host knows: `x.size()`.
@@ -364,7 +401,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         let before = Scope { at: At { file: scope.at.file, byte }, ..scope };
         match self.term(value, before) {
             Some(Term::Number(number)) => {
-                let by_rule = known.is_altered || matches!(value, Value::Choice(_));
+                let by_rule = known.is_altered || matches!(value, Value::Choice(_) | Value::Method(..));
                 Some(self.constant(name, Some(number), at, SymbolKind::Constant, by_rule))
             }
             Some(Term::Symbol(array)) if matches!(value, Value::Element(..)) && !known.is_altered => {

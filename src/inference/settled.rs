@@ -103,7 +103,15 @@ pub(super) fn settled<'p, 'a>(
     };
     let scope = launch.scope();
     for (number, formal) in kernel.template.iter().enumerate() {
-        let Some(words) = launch.template.get(number) else { break };
+        let default = (!formal.default.is_empty()).then_some(&formal.default);
+        let Some(words) = launch.template.get(number).or(default) else {
+            // The compiler finds the type by the arguments.
+            let is_type = formal.of_type.iter().any(|word| matches!(word.text, "typename" | "class"));
+            made.template.push(TemplateArgument::Type(if is_type { "float" } else { "1" }.to_owned()));
+            made.instances.push(None);
+            made.is_tied = true;
+            continue;
+        };
         let is_type = formal.of_type.iter().any(|word| matches!(word.text, "typename" | "class"));
         let written = || words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ").replace(" :: ", "::");
         let term = if is_type { None } else { resolver.term(&value::value(words), scope) };

@@ -232,6 +232,18 @@ impl Term {
         found
     }
 
+    /// True if the term has a difference.
+    pub(super) fn subtracts(&self) -> bool {
+        match self {
+            Self::Number(_) | Self::Symbol(_) => false,
+            Self::Binary(Sign::Subtract, _) => true,
+            Self::Binary(_, sides) => {
+                sides.iter().any(Self::subtracts) || sides[1].number().is_some_and(|number| number < 0)
+            }
+            Self::Choice(parts) => parts.iter().any(Self::subtracts),
+        }
+    }
+
     /// The divisors of all quotients.
     pub(super) fn divisors(&self) -> Vec<&Self> {
         match self {

@@ -261,8 +261,15 @@ impl<'a> Reader<'_, 'a> {
                 && matches!(before.text, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<" | ">")
         });
         let right = equals.map(|at| &words[at + 1..]);
-        let is_chain = right.is_some_and(|right| top_level_equals(right).is_some());
-        let value = right.filter(|_| !is_chain).map(value::value).or_else(|| right.map(|_| Value::Unknown));
+        // Of `a = b = c` both have the value of the last.
+        let last = right.map(|right| match last_equals(right) {
+            Some(at) => &right[at + 1..],
+            None => right,
+        });
+        let value = last.map(value::value);
+        if let Some(right) = right.filter(|right| top_level_equals(right).is_some()) {
+            self.one(right, &[], kind);
+        }
         if value.is_none() && !target.is_declaration {
             return false;
         }
@@ -394,6 +401,15 @@ fn is_behind_type(words: &[Word<'_>], name: usize) -> bool {
     names > 0 && words[name - 1].text != "::"
 }
 
+/// The position of the last `=` outside of brackets.
+fn last_equals(words: &[Word<'_>]) -> Option<usize> {
+    let mut last = None;
+    while let Some(next) = top_level_equals(&words[last.map_or(0, |at| at + 1)..]) {
+        last = Some(last.map_or(next, |at| at + 1 + next));
+    }
+    last
+}
+
 /// The position of the first `=` outside of brackets that is not part of another sign.
 fn top_level_equals(words: &[Word<'_>]) -> Option<usize> {
     let mut at = 0;
@@ -434,6 +450,7 @@ mod tests {
     #[test]
     fn variables_are_found_with_their_values() {
         for (text, expected) in [
+            ("a = b = c;", "b a"),
             ("int n = 4, m; size_t k(3); unsigned long j{2};", "n: m: k: j:"),
             ("dim3 grid(n, 2), block = dim3(1); grid.x = 4; a[1] = 2;", "grid: block: grid.x a[1]"),
             ("size_t global[2] = {n, m}; std::vector<int> v(3); const float* p = q;", "global: v: p:"),

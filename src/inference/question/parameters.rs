@@ -9,6 +9,7 @@ use super::super::settled::{Argument, TemplateArgument, sounds_tuned};
 use super::super::term::{Sign, Term};
 use super::super::value::{self, Value};
 use super::{Question, reaches_kernel};
+use crate::source::WordKind;
 use crate::text::InferredKind;
 
 /// The most work items of a group of any GPU.
@@ -38,7 +39,7 @@ impl Tuned {
             question.symbols_of(|settled| settled.extent().iter().flat_map(Term::divisors).cloned().collect());
         let in_launch = question.symbols_of(|settled| settled.terms().cloned().collect());
         for name in &in_launch {
-            let symbol = question.known(name);
+            let symbol = question.known_in_loop(name);
             let is_group = in_group.contains(name);
             let is_divisor = in_divisors.contains(name);
             let of_instances = instances.iter().find(|(own, _)| **own == **name).map(|(_, values)| values.as_slice());
@@ -92,7 +93,11 @@ impl Tuned {
             return;
         }
         if let Some(default) = symbol.default {
-            let rule = if symbol.by_rule { "the value that the text has where nothing else is given" } else { "" };
+            let rule = match symbol.kind {
+                SymbolKind::Counter(_) => "the first iteration of a loop around the launch",
+                _ if symbol.by_rule => "the value that the text has where nothing else is given",
+                _ => "",
+            };
             question.say(InferredKind::Problem, name, &default.to_string(), symbol.at, rule, symbol.by_rule);
         }
         self.problem.push((name.to_owned(), symbol.default));
@@ -141,6 +146,7 @@ impl Tuned {
             }
         }
         self.constants(question);
+        question.build_options();
     }
 
     /// The constants of the host that the kernel names and does not declare: its host gives them to the compiler.
@@ -172,6 +178,12 @@ impl Tuned {
         }
         if let (Extent::WorkItems(items), Some(group)) = (&settled.extent, &settled.group) {
             divided.extend(items.iter().cloned().zip(group.iter().cloned()));
+        }
+        for term in settled.extent() {
+            if term.subtracts() && self.parameters.iter().any(|(name, _)| term.has(name)) {
+                let least = Term::binary(Sign::AtMost, Term::Number(1), term.clone());
+                self.condition(question, &least, "a launch has a group");
+            }
         }
         for (upper, lower) in divided {
             let rest = Term::binary(Sign::Remainder, upper, lower);
@@ -233,7 +245,45 @@ impl Tuned {
     }
 }
 
+/// The macros in the options that a text gives a compiler: `-D NAME`, `-DNAME=VALUE`.
+fn defined(text: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    for part in text.split("-D").skip(1) {
+        let word = part.trim_start().split(char::is_whitespace).next().unwrap_or_default();
+        let (name, value) = word.split_once('=').unwrap_or((word, "1"));
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        // What a format fills in has another origin.
+        if is_name && !value.contains('%') && !value.is_empty() {
+            found.push((name, value));
+        }
+    }
+    found
+}
+
 impl Question<'_, '_, '_> {
+    /// Takes the macros that host code gives the compiler of the kernel in texts, each by its first value.
+    fn build_options(&mut self) {
+        let program = self.program;
+        for function in program.functions.iter().filter(|function| function.file >= program.of_kernel) {
+            for word in function.body.iter().filter(|word| word.kind == WordKind::Quoted && word.text.contains("-D")) {
+                for (name, value) in defined(word.text.trim_matches('"')) {
+                    let is_read = self.usage.names.contains(name)
+                        || program.in_conditions.contains(name)
+                        || program.asked_for.contains(name);
+                    let is_known = self.given.define.iter().any(|(own, _)| own == name)
+                        || program.macros.contains_key(name)
+                        || self.resolver.symbols.borrow().contains_key(name);
+                    // One of two precisions: the kernel has the other without.
+                    if is_read && !is_known && !name.contains("DOUBLE") && !name.contains("FP64") {
+                        let at = At { file: function.file, byte: word.at };
+                        self.say(InferredKind::Argument, name, value, at, "an option of the host's compiler", true);
+                        self.given.define.push((name.to_owned(), value.to_owned()));
+                    }
+                }
+            }
+        }
+    }
+
     fn known(&self, name: &str) -> Symbol {
         let symbols = self.resolver.symbols.borrow();
         symbols.get(name).cloned().unwrap_or(Symbol {
@@ -242,6 +292,17 @@ impl Question<'_, '_, '_> {
             kind: SymbolKind::Free,
             by_rule: true,
         })
+    }
+
+    /// A symbol; the counter of a loop of unknown end, which only arguments have, is that of the first iteration.
+    fn known_in_loop(&self, name: &str) -> Symbol {
+        let symbol = self.known(name);
+        match symbol.kind {
+            SymbolKind::Counter(first) if !self.is_extent(name) => {
+                Symbol { default: Some(first), by_rule: true, ..symbol }
+            }
+            _ => symbol,
+        }
     }
 
     /// The symbols of some terms of the launch, in their order.
