@@ -101,12 +101,12 @@ impl Walk<'_> {
                 }
                 // Nothing is started: each copy and load took its time where it stands.
                 Statement::Wait(_) => {}
-                Statement::Barrier(place) if divergent => {
-                    return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
+                Statement::Barrier(barrier) if divergent => {
+                    return Err(Stop::At(barrier.place, LoweringProblem::DivergentBarrier));
                 }
-                Statement::Barrier(place) => {
-                    self.origins.push(Origin::of_place(*place));
-                    lowered.push(Step::Barrier { cost: 0 });
+                Statement::Barrier(barrier) => {
+                    self.origins.push(Origin::of_place(barrier.place));
+                    lowered.push(if barrier.is_of_grid { Step::barrier_of_grid(0) } else { Step::barrier(0) });
                 }
                 Statement::Branch(branch) if branch.divergent.holds(self.scope)? => {
                     lowered.extend(self.body(&branch.then, true)?);

@@ -61,7 +61,7 @@ fn a_statement_is_a_use_of_the_warps_own_dispatcher() {
         "compute: { per_item: 0 }",
     ];
     let busy = |ticks| Statement::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks };
-    let expected = [busy(30), busy(5), Statement::Barrier { cost: 0 }, busy(2)];
+    let expected = [busy(30), busy(5), Statement::barrier(0), busy(2)];
     assert_eq!(program(&processor(1, 4, 2, 10), LAUNCH, &body).body, expected);
 }
 

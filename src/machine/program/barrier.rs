@@ -1,0 +1,59 @@
+//! The fields of a barrier in JSON, where that of a group states its cost alone, and in packed programs, which have no names.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::BarrierScope;
+
+/// The fields of a barrier in JSON.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fields {
+    /// Ticks from the last arrival until all warps go on.
+    #[cfg_attr(test, schemars(range(max = super::LONGEST)))]
+    cost: u64,
+    /// The warps that wait for each other; those of a group if it is left out.
+    #[serde(default, skip_serializing_if = "is_group")]
+    scope: BarrierScope,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a field by reference")]
+fn is_group(scope: &BarrierScope) -> bool {
+    *scope == BarrierScope::Group
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+pub(super) fn serialize<S: Serializer>(cost: &u64, scope: &BarrierScope, serializer: S) -> Result<S::Ok, S::Error> {
+    let (cost, scope) = (*cost, *scope);
+    if serializer.is_human_readable() {
+        Fields { cost, scope }.serialize(serializer)
+    } else {
+        (cost, scope).serialize(serializer)
+    }
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(u64, BarrierScope), D::Error> {
+    if deserializer.is_human_readable() {
+        Fields::deserialize(deserializer).map(|Fields { cost, scope }| (cost, scope))
+    } else {
+        <(u64, BarrierScope)>::deserialize(deserializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::machine::Statement;
+
+    #[test]
+    fn barriers_are_read_as_they_are_written() {
+        let json = [r#"{"barrier":{"cost":7}}"#, r#"{"barrier":{"cost":7,"scope":"grid"}}"#];
+        for (barrier, json) in [Statement::barrier(7), Statement::barrier_of_grid(7)].into_iter().zip(json) {
+            assert_eq!(serde_json::to_string(&barrier).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Statement>(json).unwrap(), barrier);
+            let packed = postcard::to_allocvec(&barrier).unwrap();
+            assert_eq!(postcard::from_bytes::<Statement>(&packed).unwrap(), barrier);
+        }
+        assert!(serde_json::from_str::<Statement>(r#"{"barrier":{"cost":7,"scope":"warp"}}"#).is_err());
+        assert!(serde_json::from_str::<Statement>(r#"{"barrier":{"cost":7,"group":1}}"#).is_err());
+    }
+}
