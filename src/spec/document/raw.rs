@@ -453,24 +453,39 @@ impl<'de> Visitor<'de> for StatementVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut mapping: A) -> Result<RawStatement, A::Error> {
-        let Some(keyword) = mapping.next_key()? else { return Ok(RawStatement::Shapeless) };
-        let statement = match keyword {
-            Keyword::Load => RawStatement::Load(mapping.next_value()?),
-            Keyword::Store => RawStatement::Store(mapping.next_value()?),
-            Keyword::Local => RawStatement::Local(mapping.next_value()?),
-            Keyword::Copy => RawStatement::Copy(mapping.next_value()?),
-            Keyword::Wait => RawStatement::Wait(mapping.next_value()?),
-            Keyword::Compute => RawStatement::Compute(mapping.next_value()?),
-            Keyword::Matrix => RawStatement::Matrix(mapping.next_value()?),
-            Keyword::Barrier => RawStatement::Barrier(mapping.next_value()?),
-            Keyword::Branch => RawStatement::Branch(mapping.next_value()?),
-            Keyword::Loop => RawStatement::Loop(mapping.next_value()?),
+        let statement = match mapping.next_key()? {
+            None => return Ok(RawStatement::Shapeless),
+            Some(Keyword::Branch) => RawStatement::Branch(mapping.next_value()?),
+            Some(Keyword::Loop) => RawStatement::Loop(mapping.next_value()?),
+            Some(leaf) => return leaf_of(leaf, mapping),
         };
-        let Some(second) = mapping.next_key::<Spanned<String>>()? else { return Ok(statement) };
-        mapping.next_value::<IgnoredAny>()?;
-        while mapping.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(RawStatement::SecondKey(place_of(&second)))
+        alone(statement, mapping)
     }
+}
+
+/// Reads a statement that holds no others. Bodies nest deep: the call keeps its values off the stack of the others.
+fn leaf_of<'de, A: MapAccess<'de>>(keyword: Keyword, mut mapping: A) -> Result<RawStatement, A::Error> {
+    let statement = match keyword {
+        Keyword::Load => RawStatement::Load(mapping.next_value()?),
+        Keyword::Store => RawStatement::Store(mapping.next_value()?),
+        Keyword::Local => RawStatement::Local(mapping.next_value()?),
+        Keyword::Copy => RawStatement::Copy(mapping.next_value()?),
+        Keyword::Wait => RawStatement::Wait(mapping.next_value()?),
+        Keyword::Compute => RawStatement::Compute(mapping.next_value()?),
+        Keyword::Matrix => RawStatement::Matrix(mapping.next_value()?),
+        Keyword::Barrier => RawStatement::Barrier(mapping.next_value()?),
+        Keyword::Branch => RawStatement::Branch(mapping.next_value()?),
+        Keyword::Loop => RawStatement::Loop(mapping.next_value()?),
+    };
+    alone(statement, mapping)
+}
+
+/// The statement, unless a further key stands behind it.
+fn alone<'de, A: MapAccess<'de>>(statement: RawStatement, mut mapping: A) -> Result<RawStatement, A::Error> {
+    let Some(second) = mapping.next_key::<Spanned<String>>()? else { return Ok(statement) };
+    mapping.next_value::<IgnoredAny>()?;
+    while mapping.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+    Ok(RawStatement::SecondKey(place_of(&second)))
 }
 
 /// A mapping with keys of the spec's choice, in the spec's order.
