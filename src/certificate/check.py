@@ -225,7 +225,7 @@ def summed(body, size):
     return sum(first * summed(second, size) if kind == "loop" else size(kind, first, second)
                for kind, first, second in body)
 
-# Lower bounds: one warp alone, the queue at each server, the phases of a group between its barriers, and those of all groups
+# Lower bounds: one warp alone, the queue at each server, the phases of a group between its barriers, the phases of all groups
 def path(body):
     """The latencies and the barrier costs that each warp goes through. What it starts is not among them."""
     return sum(first * of_loop(second)[1] if kind == "loop" else first if kind in BARRIERS else

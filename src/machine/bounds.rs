@@ -167,9 +167,6 @@ mod tests {
         let both = wave(2, vec![repeat(5, turn.clone()), local.clone()]);
         // Four warps of two groups, at memory and local in turns.
         assert_tight(&both, By::Phases, 5 * (4 * 10 + 7 + 4 * 30 + 7) + 4 * 30);
-        // Barriers of a group cut the wave's phases further, where one group alone takes longer.
-        let one = wave(1, vec![one_use(Server::Dispatcher, 9, 9), BARRIER, Statement::barrier_of_grid(1), memory]);
-        assert_tight(&one, By::Phases, 9 + 7 + 1 + 2 * 10);
     }
 
     #[test]

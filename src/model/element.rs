@@ -238,13 +238,22 @@ impl ElementCandidate<'_> {
         if program.warps_per_group != warps {
             return Err(shape("warps_per_group", program.warps_per_group, "min(ND, ceil(WG / WR))"));
         }
-        if !program.passes.is_multiple_of(work_group.div_ceil(processing_elements)) {
+        let passes = program.passes.saturating_mul(passes_in_body(&program.body));
+        if !passes.is_multiple_of(work_group.div_ceil(processing_elements)) {
             return Err(shape("passes", program.passes, "a multiple of ceil(WG / PE)"));
         }
         if program.resident_groups != 1 {
             return Err(shape("resident_groups", program.resident_groups, "1"));
         }
         check_statements(&program.body)
+    }
+}
+
+/// The passes of a group that stand in the body as a loop, between the messages of the group; 1 if there is no such loop.
+fn passes_in_body(body: &[Statement]) -> u64 {
+    match body {
+        [Statement::Use { .. }, Statement::Loop { count, .. }, Statement::Use { .. }] => *count,
+        _ => 1,
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) struct Parts {
     pub(super) warps: u64,
     pub(super) groups: u64,
     pub(super) servers: u64,
-    /// True if a barrier of all groups stands beside those of the groups.
+    /// True if a barrier of all groups stands beside the groups' own.
     pub(super) has_grid: bool,
 }
 

@@ -56,7 +56,7 @@ impl Size {
         }
     }
 
-    /// The number of barriers: those of the groups, and that of the grid.
+    /// The number of barriers: the groups' and the grid's.
     fn barriers(&self) -> u64 {
         self.groups + u64::from(self.layout.has_grid)
     }

@@ -90,7 +90,7 @@ impl Statement {
 pub struct Barrier {
     /// The place of the keyword.
     pub place: Place,
-    /// True if all work items of the launch wait for each other, not those of the group alone.
+    /// True if all work items of the launch wait for each other, not the group's alone.
     pub is_of_grid: bool,
 }
 

@@ -1,6 +1,6 @@
 //! The bound by phases: a stretch is cut at its barriers.
 //!
-//! Barriers of a group cut it into phases of one group, those of the grid into phases of the whole wave. A phase of the
+//! Barriers of a group cut it into phases of one group, barriers of the grid into phases of the whole wave. A phase of the
 //! wave is a stretch like any other, which the barriers of a group cut further.
 
 use super::bound::{Bound, By};
@@ -13,7 +13,7 @@ pub(super) type OfGroup<S> = Part<S, false>;
 /// A stretch of the wave with the phases between the barriers of the grid.
 pub(super) type OfGrid<S> = Part<OfGroup<S>, true>;
 
-/// A stretch, as a whole and as the phases between its barriers: those of the grid, or all.
+/// A stretch, as a whole and as the phases between its barriers: all of them, or the grid's.
 #[derive(Clone, Default)]
 pub(super) struct Part<S, const GRID: bool> {
     whole: S,

@@ -81,7 +81,7 @@ struct Wave<'a> {
     warps: Vec<Warp>,
     /// The moments when memory, local, each dispatcher and each matrix unit are free.
     servers: Vec<Carrier>,
-    /// The number of warps of each group that wait at its barrier; the last number is that of the grid's barrier.
+    /// The number of warps of each group that wait at its barrier, and last of all warps at the grid's.
     waiting: Vec<usize>,
     queue: BinaryHeap<Reverse<(u64, usize)>>,
 }

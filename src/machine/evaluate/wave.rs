@@ -43,7 +43,7 @@ struct Wave<'a, K, W> {
     code: &'a Code,
     places: Vec<Place>,
     warps_per_group: usize,
-    /// The number of warps of each group that wait at its barrier; the last number is that of the grid's barrier.
+    /// The number of warps of each group that wait at its barrier, and last of all warps at the grid's.
     waiting: Vec<usize>,
     state: State,
     events: Events<K>,

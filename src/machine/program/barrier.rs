@@ -1,4 +1,4 @@
-//! The fields of a barrier in JSON, where that of a group states its cost alone, and in packed programs, which have no names.
+//! The fields of a barrier in JSON, where a group's barrier states its cost alone, and in packed programs, which have no names.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -12,7 +12,7 @@ pub(super) struct Fields {
     /// Ticks from the last arrival until all warps go on.
     #[cfg_attr(test, schemars(range(max = super::LONGEST)))]
     cost: u64,
-    /// The warps that wait for each other; those of a group if it is left out.
+    /// The warps that wait for each other; the group's if it is left out.
     #[serde(default, skip_serializing_if = "is_group")]
     scope: BarrierScope,
 }

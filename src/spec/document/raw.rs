@@ -174,7 +174,7 @@ pub(in crate::spec) enum RawStatement {
     Barrier(Option<Spanned<String>>),
     Branch(RawBranch),
     Loop(RawLoop),
-    /// A value that is no keyword with its value.
+    /// A value without a keyword, or a keyword without its value.
     Shapeless,
     /// A statement with a further key, which begins at this place.
     SecondKey(Place),
