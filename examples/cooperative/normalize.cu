@@ -1,26 +1,22 @@
 // Numbers divided by their sum, in one cooperative launch: each block adds a part, and all blocks wait for each other
 // before each of them adds the parts and divides.
 #include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
 
 namespace cg = cooperative_groups;
 
 __device__ float sum_of_block(float own)
 {
-    __shared__ float sums[BLOCK / 32];
+    __shared__ float sums[BLOCK];
     cg::thread_block block = cg::this_thread_block();
-    cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
-    own = cg::reduce(warp, own, cg::plus<float>());
-    if (warp.thread_rank() == 0) {
-        sums[block.thread_rank() / 32] = own;
+    sums[threadIdx.x] = own;
+    for (int half = BLOCK / 2; half > 0; half /= 2) {
+        block.sync();
+        if (threadIdx.x < half) {
+            sums[threadIdx.x] += sums[threadIdx.x + half];
+        }
     }
     block.sync();
-    float sum = 0;
-    for (int i = 0; i < BLOCK / 32; i++) {
-        sum += sums[i];
-    }
-    block.sync();
-    return sum;
+    return sums[0];
 }
 
 __global__ void normalize(float* numbers, float* parts, int n)

@@ -372,6 +372,7 @@ fn no_launch_takes_a_path_to_a_trap_and_a_print_counts_nothing() {
                 executed.findings.iter().map(|one| (&one.kind, one.places.last().unwrap().line)).collect();
             assert_eq!(found, [(&FindingKind::Print, 13)], "{at}");
             let expected = Counted {
+                grid_barriers: 0,
                 barriers: 256,
                 local_loads: 256,
                 local_stores: 256,
