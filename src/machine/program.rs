@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 
+pub use barrier::BarrierScope;
+
 /// The greatest count that a program may contain.
 pub const LARGEST: u64 = (1 << 31) - 1;
 
@@ -105,18 +107,6 @@ pub enum Statement {
         /// The statements of one iteration.
         body: Vec<Statement>,
     },
-}
-
-/// The warps that wait for each other at a barrier.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum BarrierScope {
-    /// The warps of a group.
-    #[default]
-    Group,
-    /// All warps of the launch: a program with such a barrier needs all of its groups at the same time.
-    Grid,
 }
 
 impl Statement {

@@ -40,7 +40,11 @@ impl Servers<'_> {
                 Block::Barrier(_, BarrierScope::Group) => {
                     body.push(Statement::barrier(BARRIER_CYCLES * TICKS_PER_CYCLE));
                 }
-                Block::Barrier(_, BarrierScope::Grid) => body.push(Statement::barrier_of_grid(self.rates.grid_barrier)),
+                Block::Barrier(place, BarrierScope::Grid) => {
+                    let cost = ticks(self.rates.grid_barrier).ceil();
+                    let cost = cost.ok_or(Stop::At(*place, LoweringProblem::TooMuch))?;
+                    body.push(Statement::barrier_of_grid(cost));
+                }
                 Block::Loop { count, body: inner } => {
                     body.push(Statement::Loop { count: *count, body: self.statements(inner, Around::Loop)? });
                 }

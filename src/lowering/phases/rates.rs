@@ -1,6 +1,5 @@
 //! Cycles that one GPU takes for a unit of work, whatever runs on it: section 2 of the physics.
 
-use super::servers::ticks;
 use super::work::product_cycles;
 use crate::gpu::{HBM_BITS, Pipelined, Rate, Vendor};
 use crate::lowering::access::touched::Latencies;
@@ -38,8 +37,8 @@ pub(in crate::lowering) struct Rates {
     pub(super) local_latency: Exact,
     /// The start and the end of a group of many warps with a barrier, in cycles.
     pub(super) large_group: Exact,
-    /// Ticks from the last arrival at a barrier of all groups until all warps go on.
-    pub(super) grid_barrier: u64,
+    /// Cycles from the last arrival at a barrier of all groups until all warps go on.
+    pub(super) grid_barrier: Exact,
     pub(super) matrix_result: Exact,
     pub(super) instruction: Exact,
     pub(super) fp32: Exact,
@@ -89,7 +88,7 @@ impl Rates {
             latencies: Latencies::new(gpu),
             large_group: gpu.large_group_cycles.map_or(Exact::ZERO, Exact::from),
             local_latency: gpu.latency_shared_load_cycles.into(),
-            grid_barrier: grid_barrier(gpu),
+            grid_barrier: gpu.grid_barrier_cycles.map_or(Exact::from(GRID_BARRIER_CYCLES), Exact::from),
             matrix_result: matrix_result(gpu),
             instruction: per_scheduler * served(gpu.warp_instructions_per_cycle),
             fp32: operation(gpu.fp32_lanes_per_sm),
@@ -137,11 +136,6 @@ impl Rates {
     fn with_groups(&self, groups: u64) -> Exact {
         Exact::from(self.multiprocessors.min(groups))
     }
-}
-
-/// Ticks of a barrier of all groups behind its last arrival. The profile's checks bound them.
-fn grid_barrier(gpu: &Pipelined) -> u64 {
-    ticks(gpu.grid_barrier_cycles.map_or(Exact::from(GRID_BARRIER_CYCLES), Exact::from)).ceil().unwrap_or(u64::MAX)
 }
 
 /// Cycles from the end of the service of a matrix instruction to its result; 0 if the profile does not know them.

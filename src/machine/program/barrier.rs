@@ -1,8 +1,18 @@
-//! The fields of a barrier in JSON, where a group's barrier states its cost alone, and in packed programs, which have no names.
+//! The scope of a barrier, and its fields in JSON, where a group's barrier states its cost alone, and in packed programs, which have no names.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::BarrierScope;
+/// The warps that wait for each other at a barrier.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum BarrierScope {
+    /// The warps of a group.
+    #[default]
+    Group,
+    /// All warps of the launch: a program with such a barrier needs all of its groups at the same time.
+    Grid,
+}
 
 /// The fields of a barrier in JSON.
 #[derive(Serialize, Deserialize)]
