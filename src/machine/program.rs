@@ -8,16 +8,13 @@ use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 
-pub use barrier::BarrierScope;
+pub use barrier::{BarrierScope, LONGEST};
 
 /// The greatest count that a program may contain.
 pub const LARGEST: u64 = (1 << 31) - 1;
 
 /// The limit of a program's upper bound, in ticks: a program whose bound reaches it is refused.
 pub const TICK_LIMIT: u128 = 1 << 60;
-
-/// The greatest number of ticks that a program may contain.
-pub const LONGEST: u64 = (1 << 60) - 1;
 
 /// The greatest number of starts that a wait leaves pending.
 pub const MOST_PENDING: u64 = 15;
@@ -582,6 +579,19 @@ mod tests {
         wide.groups = 7;
         wide.body = vec![Statement::Loop { count: 0, body: vec![Statement::barrier_of_grid(4)] }];
         assert_eq!(wide.simplified().check(), Ok(()), "a loop that is not run holds nothing up");
+    }
+
+    #[test]
+    fn barriers_are_read_as_they_are_written() {
+        let json = [r#"{"barrier":{"cost":7}}"#, r#"{"barrier":{"cost":7,"scope":"grid"}}"#];
+        for (barrier, json) in [Statement::barrier(7), Statement::barrier_of_grid(7)].into_iter().zip(json) {
+            assert_eq!(serde_json::to_string(&barrier).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Statement>(json).unwrap(), barrier);
+            let packed = postcard::to_allocvec(&barrier).unwrap();
+            assert_eq!(postcard::from_bytes::<Statement>(&packed).unwrap(), barrier);
+        }
+        assert!(serde_json::from_str::<Statement>(r#"{"barrier":{"cost":7,"scope":"warp"}}"#).is_err());
+        assert!(serde_json::from_str::<Statement>(r#"{"barrier":{"cost":7,"group":1}}"#).is_err());
     }
 
     #[test]
