@@ -181,7 +181,7 @@ pub(in crate::spec) enum RawStatement {
 }
 
 /// The keyword of a statement.
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Keyword {
     Load,
