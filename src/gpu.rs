@@ -44,6 +44,12 @@ pub use shipped::{called_by_tool, find, shipped, shipped_names};
 pub const UNLIMITED: i64 = (1 << 31) - 1;
 
 impl Profile {
+    /// True for a lockstep processor whose messages take time.
+    #[must_use]
+    pub fn has_messages(&self) -> bool {
+        matches!(self, Self::Lockstep(gpu) if gpu.message_ticks > 0)
+    }
+
     /// Returns the profile that `--gpu` names: a file if the argument has a slash or ends in `.yaml`, else a profile of
     /// the binary.
     ///

@@ -16,5 +16,6 @@ pub use evaluate::{
     evaluate_plain, timeline, timeline_plain,
 };
 pub use program::{
-    LARGEST, LONGEST, MOST_PENDING, Program, ProgramError, Queue, Server, Statement, TICK_LIMIT, critical_path,
+    BarrierScope, LARGEST, LONGEST, MOST_PENDING, Program, ProgramError, Queue, Server, Statement, TICK_LIMIT,
+    critical_path,
 };

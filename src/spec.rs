@@ -37,7 +37,7 @@ pub use options::SourceOptions;
 pub use prefer::Preference;
 pub(crate) use statement::MATRIX;
 pub use statement::{
-    Access, AffineIndex, AsyncCopy, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop,
+    Access, AffineIndex, AsyncCopy, Banks, Barrier, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop,
     MatrixProduct, OperationKind, Pattern, QueueName, Rows, Statement, Strides, Wait,
 };
 

@@ -346,7 +346,7 @@ fn shapes() {
     shown += &messages("array: a", &["array: a, per_item: "]);
     shown += &messages("work_items: size", &["work_items: [1, 2, 3, 4]", "work_items: []"]);
     shown += &messages(LOAD, &["local: { index: [lx], shape: [2, 2] }", "local: { index: [1, 2, 3, 4], shape: [2] }"]);
-    shown += &messages(LOAD, &["barrier: 5", "{}"]);
+    shown += &messages(LOAD, &["barrier: 5", "barrier: warp", "barrier: { cost: 1 }", "load", "[load]", "{}"]);
     shown += &messages("body:", &["resources: { dynamic: maybe }\nbody:"]);
     shown += &messages("body:\n  - load: { array: a }", &["body: load"]);
     shown += &messages("{ values: [2, 4] }", &["[2, 4]"]);

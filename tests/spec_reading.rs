@@ -144,6 +144,14 @@ fn statements_know_their_places() {
 }
 
 #[test]
+fn a_barrier_states_its_scope_or_stands_alone() {
+    let (spec, _) = with_body("  - barrier\n  - barrier: grid\n  - { barrier: group }\n  - barrier:\n");
+    let of_grid = |statement: &Statement| matches!(statement, Statement::Barrier(barrier) if barrier.is_of_grid);
+    assert_eq!(spec.body.iter().map(of_grid).collect::<Vec<_>>(), [false, true, false, false]);
+    assert_eq!(spec.body[1].place().to_string(), "7:5");
+}
+
+#[test]
 fn the_tile_is_ts_or_what_the_roles_say() {
     let text = "kernel: k\nparameters: { A: { values: [1] }, TS: { values: [1] } }\nlaunch: { work_items: 1, work_group: 1 }\nbody: []\n";
     assert_eq!(read(text).tile, ["TS"]);

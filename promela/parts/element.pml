@@ -39,6 +39,29 @@ end_idle:
     od
 }
 
+{% if grid %}/* The grid's barrier: opens when all elements of the launch have arrived. All groups run at the same time. */
+proctype grid_barrier() {
+    byte arrived;
+end_idle:
+    do
+    :: atomic {
+        to ? eval(GRID), _, _ ->
+        d_step {
+            arrived++;
+            if
+            :: arrived == used_multiprocessors * used_elements ->
+                arrived = 0;
+                open_grid_barrier()
+            :: else
+            fi;
+            pass_turn()
+        };
+        to ! partner, message, 0
+       }
+    od
+}
+
+{% endif -%}
 /* A dispatcher plays a warp: `go` puts its elements to work; when all have ended, it sends `done` to the multiprocessor. */
 proctype dispatcher(byte me, multiprocessor, its_elements) {
     byte ended;
@@ -138,6 +161,9 @@ end_idle:
 /* Starts each processing element that gets a work item, and the parts above it. */
 inline start_machine() {
     run clock();
+{%- if grid %}
+    run grid_barrier();
+{%- endif %}
     do
     :: n < used_multiprocessors ->
         run multiprocessor(n);

@@ -108,8 +108,8 @@ c_code {
                     refuse("a wrong slot", at);
                 }
             }
-            if (kind(at) <= BARRIER || kind(at) == MATRIX || is_start(at)) {
-                ticks = kind(at) == BARRIER ? all_cost(at) : all_latency(at);
+            if (kind(at) <= BARRIER || kind(at) == MATRIX || is_start(at){% if grid %} || kind(at) == GRID_BARRIER{% endif %}) {
+                ticks = kind(at) == BARRIER{% if grid %} || kind(at) == GRID_BARRIER{% endif %} ? all_cost(at) : all_latency(at);
                 all_ticks += ticks > 0 ? times[depth] * ticks : 0;
             }
             if (is_start(at)) {
@@ -127,7 +127,13 @@ c_code {
 {%- endif %}
                 check_words(occupancy(at), latency(at));
                 check_wait(kind(at) == DISPATCHER ? (all_warps - 1) / dispatchers + 1 : all_warps, all_occupancy(at), all_latency(at));
+{%- if grid %}
+            } else if (kind(at) == GRID_BARRIER && most_groups > resident_groups) {
+                refuse("a barrier that never opens", most_groups);
+            } else if (kind(at) == BARRIER || kind(at) == GRID_BARRIER) {
+{%- else %}
             } else if (kind(at) == BARRIER) {
+{%- endif %}
                 check_words(cost(at), 0);
                 check_wait(1, 0, all_cost(at));
             } else if (kind(at) == LOOP) {

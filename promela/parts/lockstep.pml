@@ -51,6 +51,9 @@ mtype message;                             /* of the send that follows, or the o
 #define BARRIER_OF           (MULTIPROCESSOR + used_multiprocessors)       /* and their barriers */
 #define DISPATCHER_OF        (BARRIER_OF + used_multiprocessors)           /* and their dispatchers, one for each warp */
 #define ELEMENT              (DISPATCHER_OF + used_multiprocessors * warps_per_group)    /* and their elements */
+{%- if grid %}
+#define GRID                 (ELEMENT + used_multiprocessors * used_elements)              /* the grid's barrier */
+{%- endif %}
 
 #define first_dispatcher(multiprocessor)  (DISPATCHER_OF + (multiprocessor) * warps_per_group)
 #define first_element(multiprocessor)     ((multiprocessor) * used_elements)
@@ -103,6 +106,19 @@ inline open_barrier(multiprocessor) {
     od
 }
 
+{% if grid %}/* All elements of the launch have arrived at the grid's barrier. */
+inline open_grid_barrier() {
+    i = 0;
+    do
+    :: i < used_multiprocessors * used_elements ->
+        proceed(i);
+        make_ready(i);
+        i++
+    :: else -> break
+    od
+}
+
+{% endif -%}
 /* The element stops running and sends `done` to the listener. */
 inline rest(element, as, listener) {
     state[element] = as;
@@ -138,6 +154,10 @@ inline take_turn(element, multiprocessor, dispatcher) {
         pass_turn()
     :: kind(counter[element]) == BARRIER ->
         rest(element, WAITING, BARRIER_OF + multiprocessor)
+{%- if grid %}
+    :: kind(counter[element]) == GRID_BARRIER ->
+        rest(element, WAITING, GRID)
+{%- endif %}
     :: kind(counter[element]) == END ->
         rest(element, IDLE, DISPATCHER_OF + dispatcher)
     fi

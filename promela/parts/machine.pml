@@ -17,7 +17,7 @@ int mt_high = BASE - 1, mt_low;    /* MT; this value means: no bound */
 int weight;                        /* launch ticks for each tick of the wave that runs */
 short counter[WARPS];              /* the row that the warp executes next, or waits at */
 int iterations_left[WARPS * LEVELS];
-short arrived[GROUPS];             /* warps of the group that wait at its barrier */
+short arrived[{% if grid %}GROUPS + 1];         /* warps that wait at the group's barrier, and last those at the grid's */{% else %}GROUPS];             /* warps of the group that wait at its barrier */{% endif %}
 short warps, finished;             /* of the wave that runs */
 byte wave;                         /* 1: the full waves, 2: the rest, 3: no wave is left */
 bool cut;                          /* the clock has stopped at MT */
@@ -86,6 +86,27 @@ inline arrive(barrier, warp) {
     fi
 }
 
+{% if grid %}/* barrier of the grid: the same for all warps of the wave, which holds all groups of its multiprocessor */
+inline arrive_at_grid(warp) {
+    wake_never(warp);
+    arrived[GROUPS]++;
+    if
+    :: arrived[GROUPS] == warps ->
+        arrived[GROUPS] = 0;
+        look_to_cost(counter[warp]);
+        i = 0;
+        do
+        :: i < warps ->
+            proceed(i);
+            i++
+        :: else ->
+            break
+        od
+    :: else
+    fi
+}
+
+{% endif -%}
 /* end of the body: the warp has finished */
 inline finish(warp) {
     wake_never(warp);

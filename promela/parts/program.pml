@@ -19,6 +19,9 @@
 #define START_MATRIX      11
 #define WAIT              12       /* -, - */
 {%- endif %}
+{%- if grid %}
+#define GRID_BARRIER      13       /* cost, - */
+{%- endif %}
 
 #define kind(row)       rows[(row) * ROW]
 #define occupancy(row)  rows[(row) * ROW + 1]

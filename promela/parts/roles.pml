@@ -10,7 +10,8 @@
 #define CLOCK           2
 #define SERVER          3                               /* and the servers behind it: memory, local, dispatchers */
 #define BARRIER_OF      (SERVER + SERVERS)              /* and the groups' barriers */
-#define WARP            (BARRIER_OF + GROUPS)           /* and the warps */
+{% if grid %}#define GRID            (BARRIER_OF + GROUPS)           /* the grid's barrier */
+#define WARP            (GRID + 1)                      /* and the warps */{% else %}#define WARP            (BARRIER_OF + GROUPS)           /* and the warps */{% endif %}
 
 chan to = [0] of { byte, byte };                        /* partner, the warp that it is about */
 byte partner;                                           /* of the send that follows */
@@ -19,10 +20,11 @@ byte partner;                                           /* of the send that foll
 #define needed_by(warp) \
     (kind(counter[warp]) == DISPATCHER -> SERVER + dispatcher(warp) : \
     (kind(counter[warp]) < DISPATCHER -> SERVER + kind(counter[warp]) : \
-    (kind(counter[warp]) == BARRIER -> BARRIER_OF + group(warp) : {% if queues %}\
+    (kind(counter[warp]) == BARRIER -> BARRIER_OF + group(warp) : {% if grid %}\
+    (kind(counter[warp]) == GRID_BARRIER -> GRID : {% endif %}{% if queues %}\
     (kind(counter[warp]) == MATRIX -> SERVER + matrix(warp) : \
-    (is_start(counter[warp]) -> SERVER + started(warp) : CLOCK)))))
-{%- else %}CLOCK)))
+    (is_start(counter[warp]) -> SERVER + started(warp) : CLOCK){% if grid %}){% endif %}))))
+{%- else %}CLOCK){% if grid %}){% endif %}))
 {%- endif %}
 
 /* The second field of a message to the clock when an event is done and its warp has not finished. */
@@ -65,6 +67,19 @@ end_idle:
     od
 }
 
+{% if grid %}proctype grid_barrier() {
+    byte arrival;
+end_idle:
+    do
+    :: atomic {
+        to ? eval(GRID), arrival ->
+        d_step { arrive_at_grid(arrival) };
+        to ! CLOCK, NOBODY
+       }
+    od
+}
+
+{% endif -%}
 /* The clock: one event a turn, that of the next warp to wake, unless all have finished or the bound is reached. */
 proctype clock() {
     byte ended, next;
@@ -112,6 +127,9 @@ inline start_processes() {
     :: n < largest_wave -> run barrier(n); n++
     :: else -> n = 0; break
     od;
+{%- if grid %}
+    run grid_barrier();
+{%- endif %}
     do
     :: n < largest_wave * warps_per_group -> run warp(n); n++
     :: else -> n = 0; break

@@ -16,6 +16,9 @@ inline execute(warp) {
     :: kind(counter[warp]) < DISPATCHER -> serve(kind(counter[warp]), warp)
     :: kind(counter[warp]) == DISPATCHER -> serve(dispatcher(warp), warp)
     :: kind(counter[warp]) == BARRIER -> arrive(group(warp), warp)
+{%- if grid %}
+    :: kind(counter[warp]) == GRID_BARRIER -> arrive_at_grid(warp)
+{%- endif %}
 {%- if queues %}
     :: kind(counter[warp]) == MATRIX -> serve(matrix(warp), warp)
     :: is_start(counter[warp]) -> started_at = started(warp); start(started_at, warp)

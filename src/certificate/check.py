@@ -34,7 +34,8 @@ LISTED, LARGE = 10**4, 10**40                           # up to LISTED configura
 NUMBERS = ("multiprocessors", "dispatchers", "groups", "resident_groups", "warps_per_group", "passes", "launch")
 SERVERS = ("memory", "local", "dispatcher", "matrix")
 QUEUES, PENDING = "ABCDEFGH", 15                        # of a warp's starts; limit: starts that a wait leaves pending
-KINDS = (*SERVERS[:3], "barrier", "loop", "again", "end", "matrix", *(("start", server) for server in SERVERS), "wait")
+KINDS = (*SERVERS[:3], "barrier", "loop", "again", "end", "matrix", *(("start", server) for server in SERVERS), "wait", "grid")
+BARRIERS = ("barrier", "grid")                          # of a group, of all groups
 FIELDS = {"use": {"server", "occupancy", "latency"}, "start": {"server", "occupancy", "latency", "queue"},
           "wait": {"queue", "pending"}, "barrier": {"cost"}, "loop": {"count", "body"}}
 
@@ -155,7 +156,7 @@ def label_of(values, names, where):
     return " ".join(f"{name}={value}" for name, value in values.items())
 
 # Programs. A statement is (server, occupancy, latency), (("start", server, queue), occupancy, latency), (("wait", queue), pending, 0),
-# ("barrier", cost, 0) or ("loop", count, body).
+# ("barrier", cost, 0), ("grid", cost, 0) for a barrier of all groups, or ("loop", count, body).
 class Program:
     def __init__(self, value, where):
         require(set(value) == {*NUMBERS, "body"}, where, "a program has other fields")
@@ -166,6 +167,8 @@ class Program:
         # The most loaded multiprocessor runs full waves of all resident groups, then a wave of the groups that rest.
         full, rest = divmod(-(-groups // multiprocessors), resident)
         self.waves = [wave for wave in ((full, resident), (1, rest)) if 0 not in wave]
+        together = len(self.waves) == 1 or not summed(self.body, lambda kind, *_: kind == "grid")
+        require(together, where, "a barrier of all groups never opens: they do not run at the same time")
         self.warps = sum(groups for _, groups in self.waves) * self.group_warps
         self.events = self.warps * (1 + summed(self.body, lambda *statement: 1))
         self.bound, self.time = self.total(wave_bound), None
@@ -180,10 +183,13 @@ def body_of(holder, where):
     body = []
     for statement in field(holder, "body", list, where):
         (kind, fields), = statement.items() if type(statement) is dict and len(statement) == 1 else [("", {})]
-        require(type(fields) is dict and set(fields) == FIELDS.get(kind), where, f"{shown(kind)} is not a statement")
+        of_grid = kind == "barrier" and type(fields) is dict and "scope" in fields
+        require(not of_grid or fields["scope"] == "grid", where, "a barrier is of another scope")
+        own = FIELDS.get(kind, set()) | ({"scope"} if of_grid else set())
+        require(kind in FIELDS and type(fields) is dict and set(fields) == own, where, f"{shown(kind)} is not a statement")
         most = {"count": COUNT, "pending": PENDING}
         size = {name: field(fields, name, int, where, 0, most.get(name, LONGEST))
-                for name in set(fields) - {"server", "queue", "body"}}
+                for name in set(fields) - {"server", "queue", "body", "scope"}}
         queue = field(fields, "queue", str, where) if "queue" in fields else "A"
         require(len(queue) == 1 and queue in QUEUES, where, f"{shown(queue)} is not a queue")
         if kind in ("use", "start"):
@@ -194,7 +200,7 @@ def body_of(holder, where):
         elif kind == "wait":
             body.append(((kind, queue), size["pending"], 0))
         elif kind == "barrier":
-            body.append((kind, size["cost"], 0))
+            body.append(("grid" if of_grid else kind, size["cost"], 0))
         else:
             inner = body_of(fields, where)
             body += [(kind, size["count"], inner)] if inner and size["count"] > 0 else []
@@ -219,10 +225,10 @@ def summed(body, size):
     return sum(first * summed(second, size) if kind == "loop" else size(kind, first, second)
                for kind, first, second in body)
 
-# Lower bounds: one warp alone, the queue at each server, and the phases of a group between its barriers
+# Lower bounds: one warp alone, the queue at each server, the phases of a group between its barriers, the phases of all groups
 def path(body):
     """The latencies and the barrier costs that each warp goes through. What it starts is not among them."""
-    return sum(first * of_loop(second)[1] if kind == "loop" else first if kind == "barrier" else
+    return sum(first * of_loop(second)[1] if kind == "loop" else first if kind in BARRIERS else
                0 if is_start(kind) or is_wait(kind) else second for kind, first, second in body)
 
 LOOPS = {}                                              # by its identity: a loop's body, its path, and True if it has queues
@@ -329,12 +335,12 @@ def stretch_bound(program, body, warps, is_last):
             bound = max(bound, head + queue * (summed(body, served) - summed(behind, served)) + tail)
     return bound
 
-def phases(body):
-    """The parts of the body between its barriers, as (times, part)."""
+def phases(body, cuts):
+    """The parts of the body between its barriers of these kinds, as (times, part)."""
     parts = [(1, [])]
     for kind, first, second in body:
-        inner = phases(second) if kind == "loop" else []
-        if kind == "barrier":
+        inner = phases(second, cuts) if kind == "loop" else []
+        if kind in cuts:
             parts.append((1, []))
         elif len(inner) > 1:
             (_, begin), (_, end) = inner[0], inner[-1]
@@ -344,13 +350,19 @@ def phases(body):
             parts[-1][1].append((kind, first, second))
     return parts
 
+def by_phases(body, cuts, is_last, bound):
+    """The bounds of the phases between barriers of these kinds, one after the other, and the costs of these barriers."""
+    parts = phases(body, cuts)
+    return summed(body, lambda kind, first, second: first if kind in cuts else 0) + sum(
+        times * bound(part, is_last and number == len(parts)) for number, (times, part) in enumerate(parts, 1) if times)
+
 def wave_bound(program, groups):
-    """Ticks that a wave takes at least: of all its warps together, and of one group alone, phase by phase."""
-    costs = summed(program.body, lambda kind, first, second: first if kind == "barrier" else 0)
-    parts = phases(program.body)
-    each = sum(times * stretch_bound(program, part, program.group_warps, number == len(parts))
-               for number, (times, part) in enumerate(parts, 1) if times)
-    return max(stretch_bound(program, program.body, groups * program.group_warps, True), costs + each)
+    """Ticks that a wave takes at least: of all its warps together, and of one group alone, phase by phase. A barrier of all
+    groups cuts the wave into phases, each with both of these bounds."""
+    group = lambda body, is_last: stretch_bound(program, body, program.group_warps, is_last)
+    both = lambda body, is_last: max(stretch_bound(program, body, groups * program.group_warps, is_last),
+                                     by_phases(body, BARRIERS, is_last, group))
+    return max(both(program.body, True), by_phases(program.body, ("grid",), True, both))
 
 # Times
 def walk(body):
@@ -367,7 +379,7 @@ def wave_time(program, groups):
     size, dispatchers = program.group_warps, program.dispatchers
     walks = [walk(program.body) for _ in range(groups * size)]
     due = [(0, warp) for warp in range(groups * size)]
-    arrived, free_at, now = [0] * groups, {}, 0
+    arrived, free_at, now = [0] * (groups + 1), {}, 0   # of each group's barrier, and of all groups'
     done = [{} for _ in walks]                          # of each warp and queue, when its starts are done
     while due:
         now, warp = due[0]
@@ -387,11 +399,14 @@ def wave_time(program, groups):
             heapq.heapreplace(due, (max(now, until), warp))
             continue
         heapq.heappop(due)
-        arrived[warp // size] += kind == "barrier"
-        if arrived[warp // size] == size:
-            arrived[warp // size] = 0
-            for member in range(warp - warp % size, warp - warp % size + size):
-                heapq.heappush(due, (now + first, member))
+        if kind in BARRIERS:
+            number = groups if kind == "grid" else warp // size
+            members = range(groups * size) if kind == "grid" else range(number * size, (number + 1) * size)
+            arrived[number] += 1
+            if arrived[number] == len(members):
+                arrived[number] = 0
+                for member in members:
+                    heapq.heappush(due, (now + first, member))
     return now
 
 def run(programs, allowance):

@@ -208,7 +208,9 @@ pub fn account(
         busy,
         share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
     };
-    let path = path::critical(spec, &KernelLines::new(lowering, configuration)?, program, &origins, ticks);
+    let kernel = KernelLines::new(lowering, configuration)?;
+    let path =
+        path::critical(spec, &kernel, program, &origins, path::Whole { ticks, has_messages: profile.has_messages() });
     let no_path = path.as_ref().err().map(ToString::to_string);
     Ok(Account {
         ticks,

@@ -92,7 +92,13 @@ fn in_words(statement: &spec::Statement) -> String {
         spec::Statement::Wait(wait) => joined("wait", &wait.queue.name),
         spec::Statement::Compute(_) => "compute".to_owned(),
         spec::Statement::Matrix(_) => spec::MATRIX.to_owned(),
-        spec::Statement::Barrier(_) => "barrier".to_owned(),
+        spec::Statement::Barrier(barrier) => {
+            if barrier.is_of_grid {
+                "barrier of all groups".to_owned()
+            } else {
+                "barrier".to_owned()
+            }
+        }
         spec::Statement::Loop(_) | spec::Statement::Branch(_) => String::new(),
     }
 }

@@ -21,7 +21,8 @@ impl StatementWriter {
     pub(super) fn list(&mut self, statements: &[Extracted], indent: usize) {
         for statement in statements {
             match statement {
-                Extracted::Barrier(lines) => self.line(indent, "- barrier", lines),
+                Extracted::Barrier { lines, is_of_grid: false } => self.line(indent, "- barrier", lines),
+                Extracted::Barrier { lines, is_of_grid: true } => self.line(indent, "- barrier: grid", lines),
                 Extracted::Compute(compute) => self.line(indent, &in_line(compute), &compute.lines),
                 Extracted::Access(access) => self.access(access, indent),
                 Extracted::Wait(wait) => self.line(indent, &wait_in_line(wait), &wait.lines),

@@ -29,7 +29,7 @@ pub enum Costs {
     Dispatcher,
     /// The service of the matrix units, and the wait for their results.
     Matrix,
-    /// The waits for global and local memory behind their service.
+    /// The waits for global and local memory behind their service, and those at barriers of all groups.
     Waits,
     /// The launch.
     Launch,
@@ -210,6 +210,7 @@ roles! {
     l2_channel_interleave_bytes: Kept(WHOLE),
     l2_size_bytes: Kept(SIZE),
     large_group_cycles: Changed(Costs::Waits, Effect::Raises),
+    grid_barrier_cycles: Changed(Costs::Waits, Effect::Raises),
     same_address_atomic_cycles: Changed(Costs::Memory, Effect::Raises),
     latency_fp32_fma_cycles: Changed(Costs::Waits, Effect::Raises),
     latency_uncoalesced_extra_cycles: Kept(FORMULA),
@@ -279,7 +280,7 @@ mod tests {
     fn all_rates_of_the_type_are_changed_or_have_a_reason() {
         let Profile::Pipelined(gpu) = &find("a100").unwrap().profile else { unreachable!("it is a real GPU") };
         let more = "latency_uncoalesced_extra_cycles: 280\nuncoalesced_bandwidth_bytes_per_cycle: 1\n\
-                    l2_port_bytes_per_cycle: 64\nsame_address_atomic_cycles: 1\n\
+                    l2_port_bytes_per_cycle: 64\nsame_address_atomic_cycles: 1\ngrid_barrier_cycles: 2100\n\
                     launch_regression: [{ warps: 2, per_group_us: 0.25, fixed_us: 5 }]\n\
                     efficiency_weights: [1, 0.5, 0, 0, 0, 2]\n";
         let whole = Profile::parse(&format!("name: mine\nbase: a100\n{more}"), "mine.yaml").unwrap();

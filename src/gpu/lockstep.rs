@@ -48,6 +48,9 @@ pub struct Lockstep {
     /// Ticks of one launch before its first work group starts.
     #[serde(default, deserialize_with = "integer::<_, 0, 1_000_000_000>")]
     pub launch_ticks: u64,
+    /// Ticks of one message between the parts of the processor, from its sending to its arrival.
+    #[serde(default, deserialize_with = "integer::<_, 0, 1_000_000>")]
+    pub message_ticks: u64,
     /// The most work items of a group; `None` if the profile does not limit them.
     #[serde(default, deserialize_with = "optional::<_, 1, 2_147_483_647>")]
     pub max_work_group: Option<u64>,

@@ -231,6 +231,9 @@ pub struct Pipelined {
     /// The start and the end of a group of 16 warps or more with a barrier, in cycles; `None` means 0.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub large_group_cycles: Option<Rate>,
+    /// Cycles from the last arrival at a barrier of all groups until all go on; `None` means 2,000.
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    pub grid_barrier_cycles: Option<Rate>,
     /// Cycles of one atomic operation of L2 on an address; `None` means 1.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub same_address_atomic_cycles: Option<Rate>,

@@ -165,7 +165,9 @@ fn is_of_counts(statement: &Statement) -> bool {
             Statement::Local(access) => {
                 !matches!(&access.banks, Banks::Pattern(one) if matches!(**one, Pattern::Index(_)))
             }
-            Statement::Compute(_) | Statement::Barrier(_) | Statement::Branch(_) | Statement::Loop(_) => true,
+            Statement::Compute(_) | Statement::Branch(_) | Statement::Loop(_) => true,
+            // A barrier of all groups asks how many of them run at the same time.
+            Statement::Barrier(barrier) => !barrier.is_of_grid,
             Statement::Copy(_) | Statement::Wait(_) | Statement::Matrix(_) => false,
         }
 }

@@ -1,7 +1,7 @@
 //! Feasibility of a configuration of a kernel's source, without its program where the program cannot refuse it.
 //!
-//! A program refuses a configuration only for its size: a number beyond the abstract machine's range, or a time of 2^60
-//! ticks. One execution may stand for many GPUs. If its program on one of them is far below these limits, it is below them on
+//! A program refuses a configuration only for its size, a number beyond the abstract machine's range or a time of 2^60
+//! ticks, and for groups that do not run at the same time where all meet at a barrier. One execution may stand for many GPUs. If its program on one of them is far below these limits, it is below them on
 //! every other GPU, too: no two GPUs differ by a factor of 2^28 in anything that a program counts.
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::stop::Stop;
 use super::traced::unsupported::unsupported;
 use super::{Infeasible, Lowering, LoweringError, Target};
 use super::{lockstep, pipelined};
-use crate::machine::Program;
+use crate::machine::{Program, Statement};
 use crate::source::{Macros, TracedKernel};
 use crate::spec::{Configuration, Scope};
 use crate::text::Place;
@@ -207,7 +207,9 @@ impl Lowering<'_> {
             let why = Stop::Source(Place::default(), Box::new(why));
             return Err(why.in_source(traced));
         }
-        pipelined::program(physics.gpu, launched, Vec::new()).check_lowered()?;
+        // Whether all groups run at the same time differs from GPU to GPU.
+        let body = if traced.has_grid_barrier() { vec![Statement::barrier_of_grid(0)] } else { Vec::new() };
+        pipelined::program(physics.gpu, launched, body).check_lowered()?;
         Ok(Some(Fit { may_not_launch: launched.registers.may_not_launch }))
     }
 }

@@ -1,6 +1,7 @@
 //! Lowering on the abstract processor of the model-checking paper: a statement costs its count times a fixed price.
 
 pub(super) mod executed;
+mod messages;
 mod products;
 mod traced;
 
@@ -38,16 +39,18 @@ pub(super) fn lower(
 
 /// The program of a launch whose warps run this body.
 pub(super) fn program(gpu: &Lockstep, geometry: &Geometry, body: Vec<Step>) -> Program {
-    Program {
+    let passes = geometry.work_group.div_ceil(gpu.processing_elements);
+    let without_messages = Program {
         multiprocessors: gpu.multiprocessors,
         dispatchers: gpu.dispatchers,
         groups: geometry.groups,
         resident_groups: 1,
         warps_per_group: warps_per_group(gpu, geometry),
-        passes: geometry.work_group.div_ceil(gpu.processing_elements).saturating_mul(geometry.times),
+        passes: passes.saturating_mul(geometry.times),
         launch: gpu.launch_ticks.saturating_mul(geometry.times),
         body,
-    }
+    };
+    messages::with_messages(without_messages, passes, gpu.message_ticks)
 }
 
 /// The warps of a group, which the dispatchers serve.
@@ -63,12 +66,14 @@ pub(super) fn origins(
     geometry: &Geometry,
     source: Option<&TracedKernel>,
 ) -> Result<Vec<Origin>, Stop> {
-    if let Some(traced) = source {
-        return Ok(traced::origins(traced, gpu, warps_per_group(gpu, geometry)));
-    }
-    let mut walk = Walk { gpu, scope, origins: Vec::new() };
-    walk.body(&spec.body, false)?;
-    Ok(walk.origins)
+    let (body, origins) = if let Some(traced) = source {
+        let warps = warps_per_group(gpu, geometry);
+        (traced::body(traced, gpu, warps).0, traced::origins(traced, gpu, warps))
+    } else {
+        let mut walk = Walk { gpu, scope, origins: Vec::new() };
+        (walk.body(&spec.body, false)?, walk.origins)
+    };
+    Ok(messages::origins_with_messages(&body, origins, gpu.message_ticks))
 }
 
 struct Walk<'a> {
@@ -101,12 +106,12 @@ impl Walk<'_> {
                 }
                 // Nothing is started: each copy and load took its time where it stands.
                 Statement::Wait(_) => {}
-                Statement::Barrier(place) if divergent => {
-                    return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
+                Statement::Barrier(barrier) if divergent => {
+                    return Err(Stop::At(barrier.place, LoweringProblem::DivergentBarrier));
                 }
-                Statement::Barrier(place) => {
-                    self.origins.push(Origin::of_place(*place));
-                    lowered.push(Step::Barrier { cost: 0 });
+                Statement::Barrier(barrier) => {
+                    self.origins.push(Origin::of_place(barrier.place));
+                    lowered.push(if barrier.is_of_grid { Step::barrier_of_grid(0) } else { Step::barrier(0) });
                 }
                 Statement::Branch(branch) if branch.divergent.holds(self.scope)? => {
                     lowered.extend(self.body(&branch.then, true)?);

@@ -147,6 +147,7 @@ fn of_program(why: &ProgramError) -> Option<RefusalRule> {
         ProgramError::OutOfRange { most: LONGEST, .. }
         | ProgramError::TooLong { .. }
         | ProgramError::BeyondLimit { .. } => Some(RefusalRule::Time),
+        ProgramError::NotResident { .. } => Some(RefusalRule::ResidentGroups),
         ProgramError::OutOfRange { .. } | ProgramError::Grid { .. } => Some(RefusalRule::Range),
         ProgramError::Zero(_) | ProgramError::LatencyBelowOccupancy { .. } | ProgramError::Pending { .. } => None,
     }

@@ -116,9 +116,9 @@ impl TraceWalk<'_> {
             match made {
                 // They stand in traces that keep their order.
                 Made::Mark { .. } => {}
-                Made::Barrier { place, .. } => {
+                Made::Barrier { place, is_of_grid, .. } => {
                     self.wait(waits, blocks);
-                    blocks.push(Block::Barrier(place));
+                    blocks.push(Block::barrier(place, is_of_grid));
                 }
                 Made::Access(prepared) => {
                     let Prepared { access, mut work, waited, .. } = *prepared;

@@ -11,7 +11,8 @@
 //!   dispatcher 0 and its matrix unit have `g * W / ND` of them, rounded up;
 //! - **phases**: the warps of a group pass its barriers together, so a group's phases between barriers follow each
 //!   other. Each phase takes at least the bounds above for the warps of one group, and the barriers' costs are added.
-//!   Services of other groups, or of the phase before, only make the bound less sharp.
+//!   Services of other groups, or of the phase before, only make the bound less sharp. All groups pass a barrier of the
+//!   grid together, so the wave's own phases between such barriers follow each other, each with all of these bounds.
 //!
 //! With starts, the way of one warp alone on free servers stands for its sums of latencies and costs: see
 //! docs/theory/machine.md.
@@ -30,9 +31,9 @@ mod stretch;
 mod sums;
 
 use super::{Program, Statement};
-use phases::Phases;
+use phases::{OfGrid, OfGroup};
 use queued::Queued;
-use stretch::Stretch;
+use stretch::{End, Stretch, Wave, sequence};
 use sums::Sums;
 
 pub use bound::{Bound, By};
@@ -42,22 +43,12 @@ pub use bound::{Bound, By};
 /// The greatest bound of each wave is summed over all waves and passes. The reason is that of the largest wave's bound.
 #[must_use]
 pub fn lower_bound(program: &Program) -> Bound {
-    if has_queues(program) { bound_by::<Queued>(program) } else { bound_by::<Sums>(program) }
-}
-
-/// Returns true if a program makes starts or waits for them.
-fn has_queues(program: &Program) -> bool {
-    let is_of_queue = |statement: &Statement| matches!(statement, Statement::Start { .. } | Statement::Wait { .. });
-    Statement::all(&program.body).any(|(statement, _)| is_of_queue(statement))
-}
-
-fn bound_by<S: Stretch>(program: &Program) -> Bound {
-    let body = Phases::<S>::new(program);
-    let largest = body.bound(program.largest_wave());
-    let ticks = match program.waves() {
+    let (full, rest) = program.waves();
+    let [largest, last] = bounds_of_waves(program, [program.largest_wave(), rest]);
+    let ticks = match (full, rest) {
         (0, _) => largest.ticks,
         (full, 0) => full * largest.ticks,
-        (full, rest) => full * largest.ticks + body.bound(rest).ticks,
+        (full, _) => full * largest.ticks + last.ticks,
     };
     Bound { ticks: program.launch + program.passes * ticks, by: largest.by }
 }
@@ -65,11 +56,29 @@ fn bound_by<S: Stretch>(program: &Program) -> Bound {
 /// The lower bound of one wave of `groups` resident groups of a checked program, without the launch.
 #[must_use]
 pub fn lower_bound_of_wave(program: &Program, groups: u64) -> Bound {
-    if has_queues(program) {
-        Phases::<Queued>::new(program).bound(groups)
-    } else {
-        Phases::<Sums>::new(program).bound(groups)
+    let [bound] = bounds_of_waves(program, [groups]);
+    bound
+}
+
+/// The lower bounds of waves of these numbers of groups. With a barrier of the grid, a program has one wave.
+fn bounds_of_waves<const N: usize>(program: &Program, groups: [u64; N]) -> [Bound; N] {
+    match (has_queues(program), Statement::any_of_grid(&program.body)) {
+        (false, false) => bounds_by::<OfGroup<Sums>, N>(program, groups),
+        (true, false) => bounds_by::<OfGroup<Queued>, N>(program, groups),
+        (false, true) => bounds_by::<OfGrid<Sums>, N>(program, groups),
+        (true, true) => bounds_by::<OfGrid<Queued>, N>(program, groups),
     }
+}
+
+fn bounds_by<S: Stretch, const N: usize>(program: &Program, groups: [u64; N]) -> [Bound; N] {
+    let body = sequence::<S>(&program.body, Wave { program, groups: groups[0] });
+    groups.map(|groups| body.bound(Wave { program, groups }, End::Body))
+}
+
+/// Returns true if a program makes starts or waits for them.
+fn has_queues(program: &Program) -> bool {
+    let is_of_queue = |statement: &Statement| matches!(statement, Statement::Start { .. } | Statement::Wait { .. });
+    Statement::all(&program.body).any(|(statement, _)| is_of_queue(statement))
 }
 
 #[cfg(test)]
@@ -85,7 +94,7 @@ mod tests {
         Statement::Loop { count, body }
     }
 
-    const BARRIER: Statement = Statement::Barrier { cost: 7 };
+    const BARRIER: Statement = Statement::barrier(7);
 
     /// One wave of two groups of `warps_per_group` warps.
     fn wave(warps_per_group: u64, body: Vec<Statement>) -> Program {
@@ -148,6 +157,16 @@ mod tests {
         (alone.groups, alone.resident_groups) = (1, 1);
         // Two warps twice at memory; then in turns local and memory, and in the end twice at local.
         assert_tight(&alone, By::Phases, 40 + 5 * 60 + 4 * 20 + 10 * 7 + 60);
+    }
+
+    #[test]
+    fn phases_between_barriers_of_the_grid_have_all_groups() {
+        let (memory, local) = (one_use(Server::Memory, 10, 10), one_use(Server::Local, 30, 30));
+        let of_grid = Statement::barrier_of_grid(7);
+        let turn = vec![memory.clone(), of_grid.clone(), local.clone(), of_grid];
+        let both = wave(2, vec![repeat(5, turn.clone()), local.clone()]);
+        // Four warps of two groups, at memory and local in turns.
+        assert_tight(&both, By::Phases, 5 * (4 * 10 + 7 + 4 * 30 + 7) + 4 * 30);
     }
 
     #[test]

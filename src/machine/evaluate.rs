@@ -158,8 +158,7 @@ mod tests {
 
     #[test]
     fn loops_of_any_length_and_depth_take_a_few_events() {
-        let long =
-            program(vec![repeat(1 << 30, vec![LOCAL, repeat(1 << 20, vec![LOCAL]), Statement::Barrier { cost: 2 }])]);
+        let long = program(vec![repeat(1 << 30, vec![LOCAL, repeat(1 << 20, vec![LOCAL]), Statement::barrier(2)])]);
         let evaluation = evaluate(&long, 1000).unwrap();
         assert_eq!(evaluation.ticks, 7 + 3 * 3 * (1 << 30) * (1 + (1 << 20) + 2));
         assert_eq!(evaluation.events, 6 * ((1 << 30) * (1 + (1 << 20) + 1) + 1));

@@ -1,19 +1,20 @@
 //! The lowered program of one configuration, and the checks of its numbers.
 
+mod barrier;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 
+pub use barrier::{BarrierScope, LONGEST};
+
 /// The greatest count that a program may contain.
 pub const LARGEST: u64 = (1 << 31) - 1;
 
 /// The limit of a program's upper bound, in ticks: a program whose bound reaches it is refused.
 pub const TICK_LIMIT: u128 = 1 << 60;
-
-/// The greatest number of ticks that a program may contain.
-pub const LONGEST: u64 = (1 << 60) - 1;
 
 /// The greatest number of starts that a wait leaves pending.
 pub const MOST_PENDING: u64 = 15;
@@ -86,11 +87,14 @@ pub enum Statement {
         #[cfg_attr(test, schemars(range(max = MOST_PENDING)))]
         pending: u64,
     },
-    /// The warp waits for all warps of its group.
+    /// The warp waits for all warps of its group, or of the launch.
+    #[serde(with = "barrier")]
+    #[cfg_attr(test, schemars(with = "barrier::Fields"))]
     Barrier {
         /// Ticks from the last arrival until all warps go on.
-        #[cfg_attr(test, schemars(range(max = LONGEST)))]
         cost: u64,
+        /// The warps that wait for each other.
+        scope: BarrierScope,
     },
     /// The body runs `count` times.
     Loop {
@@ -103,6 +107,24 @@ pub enum Statement {
 }
 
 impl Statement {
+    /// A barrier of a group, with its cost in ticks.
+    #[must_use]
+    pub const fn barrier(cost: u64) -> Self {
+        Self::Barrier { cost, scope: BarrierScope::Group }
+    }
+
+    /// A barrier of all groups, with its cost in ticks.
+    #[must_use]
+    pub const fn barrier_of_grid(cost: u64) -> Self {
+        Self::Barrier { cost, scope: BarrierScope::Grid }
+    }
+
+    /// Returns true if a body has a barrier of all groups.
+    #[must_use]
+    pub fn any_of_grid(body: &[Self]) -> bool {
+        Self::all(body).any(|(statement, _)| matches!(statement, Self::Barrier { scope: BarrierScope::Grid, .. }))
+    }
+
     /// Returns the statements of a body in the order of its text, a loop before what it contains, each with the number of
     /// its executions by the loops around it.
     pub fn all(body: &[Self]) -> impl Iterator<Item = (&Self, u128)> {
@@ -228,6 +250,19 @@ pub enum ProgramError {
         /// The latency, in ticks.
         latency: u64,
     },
+    /// A barrier of all groups in a launch of more groups than run at the same time.
+    #[error(
+        "a barrier of all groups needs them at the same time: the launch has {groups} groups, but {multiprocessors} multiprocessors \
+         run {resident} each"
+    )]
+    NotResident {
+        /// The groups of the launch.
+        groups: u64,
+        /// The groups that a multiprocessor runs at the same time.
+        resident: u64,
+        /// The number of multiprocessors.
+        multiprocessors: u64,
+    },
     /// A program whose lower bound of the time is too great.
     #[error("it takes at least {least} ticks, beyond the limit of 2^60")]
     BeyondLimit {
@@ -322,7 +357,7 @@ impl Program {
     /// Checks that the numbers are in range and that the time stays below 2^60 ticks.
     ///
     /// # Errors
-    /// The first number that is out of range; [`ProgramError::TooLong`] if the upper bound reaches 2^60 ticks.
+    /// The first number that is out of range, or a barrier that never opens; [`ProgramError::TooLong`] if the upper bound reaches 2^60 ticks.
     pub fn check(&self) -> Result<(), ProgramError> {
         self.check_numbers()?;
         self.check_length()
@@ -338,10 +373,10 @@ impl Program {
         if least < TICK_LIMIT { Ok(()) } else { Err(ProgramError::BeyondLimit { least }) }
     }
 
-    /// Checks that the numbers are in range, and ignores the length of the run.
+    /// Checks that the numbers are in range and that barriers of all groups open, and ignores the length of the run.
     ///
     /// # Errors
-    /// The first number that is out of range.
+    /// The first number that is out of range; [`ProgramError::NotResident`] if a barrier never opens.
     pub fn check_numbers(&self) -> Result<(), ProgramError> {
         for (field, value) in [
             ("multiprocessors", self.multiprocessors),
@@ -357,7 +392,17 @@ impl Program {
             }
         }
         in_range("launch", self.launch, LONGEST)?;
-        check_statements(&self.body)
+        check_statements(&self.body)?;
+        self.check_residency()
+    }
+
+    /// Checks that a barrier of all groups can open: a group that does not run never arrives.
+    fn check_residency(&self) -> Result<(), ProgramError> {
+        let Self { groups, multiprocessors, resident_groups: resident, .. } = *self;
+        if self.most_groups() > resident && Statement::any_of_grid(&self.body) {
+            return Err(ProgramError::NotResident { groups, resident, multiprocessors });
+        }
+        Ok(())
     }
 
     /// Checks that the upper bound of the time is below 2^60 ticks.
@@ -403,7 +448,7 @@ fn check_statements(body: &[Statement]) -> Result<(), ProgramError> {
                 return Err(ProgramError::Pending { queue, pending });
             }
             Statement::Wait { .. } => {}
-            Statement::Barrier { cost } => in_range("cost", cost, LONGEST)?,
+            Statement::Barrier { cost, .. } => in_range("cost", cost, LONGEST)?,
             Statement::Loop { count, .. } => in_range("count", count, LARGEST)?,
         }
     }
@@ -420,7 +465,7 @@ pub fn critical_path(body: &[Statement]) -> u128 {
 fn gone_through(statement: &Statement) -> u64 {
     match statement {
         Statement::Use { latency, .. } => *latency,
-        Statement::Barrier { cost } => *cost,
+        Statement::Barrier { cost, .. } => *cost,
         Statement::Start { .. } | Statement::Wait { .. } | Statement::Loop { .. } => 0,
     }
 }
@@ -521,6 +566,35 @@ mod tests {
     }
 
     #[test]
+    fn a_barrier_of_all_groups_needs_them_at_the_same_time() {
+        let mut wide = program(vec![Statement::Loop { count: 2, body: vec![USE, Statement::barrier_of_grid(4)] }]);
+        let error = wide.check().unwrap_err();
+        assert_eq!(error, ProgramError::NotResident { groups: 7, resident: 3, multiprocessors: 2 });
+        assert_eq!(
+            error.to_string(),
+            "a barrier of all groups needs them at the same time: the launch has 7 groups, but 2 multiprocessors run 3 each"
+        );
+        wide.groups = 6;
+        assert_eq!(wide.check(), Ok(()));
+        wide.groups = 7;
+        wide.body = vec![Statement::Loop { count: 0, body: vec![Statement::barrier_of_grid(4)] }];
+        assert_eq!(wide.simplified().check(), Ok(()), "a loop that is not run holds nothing up");
+    }
+
+    #[test]
+    fn barriers_are_read_as_they_are_written() {
+        let json = [r#"{"barrier":{"cost":7}}"#, r#"{"barrier":{"cost":7,"scope":"grid"}}"#];
+        for (barrier, json) in [Statement::barrier(7), Statement::barrier_of_grid(7)].into_iter().zip(json) {
+            assert_eq!(serde_json::to_string(&barrier).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Statement>(json).unwrap(), barrier);
+            let packed = postcard::to_allocvec(&barrier).unwrap();
+            assert_eq!(postcard::from_bytes::<Statement>(&packed).unwrap(), barrier);
+        }
+        assert!(serde_json::from_str::<Statement>(r#"{"barrier":{"cost":7,"scope":"warp"}}"#).is_err());
+        assert!(serde_json::from_str::<Statement>(r#"{"barrier":{"cost":7,"group":1}}"#).is_err());
+    }
+
+    #[test]
     fn numbers_out_of_range_are_named() {
         let mut wrong = program(vec![USE]);
         wrong.groups = 1 << 31;
@@ -533,7 +607,7 @@ mod tests {
 
     #[test]
     fn json_is_the_reference_form() {
-        let text = r#"{"multiprocessors":2,"dispatchers":1,"groups":7,"resident_groups":3,"warps_per_group":2,"passes":1,"launch":0,"body":[{"loop":{"count":4,"body":[{"use":{"server":"memory","occupancy":2,"latency":5}},{"barrier":{"cost":1}}]}}]}"#;
+        let text = r#"{"multiprocessors":2,"dispatchers":1,"groups":7,"resident_groups":3,"warps_per_group":2,"passes":1,"launch":0,"body":[{"loop":{"count":4,"body":[{"use":{"server":"memory","occupancy":2,"latency":5}},{"barrier":{"cost":1}}]}},{"barrier":{"cost":2,"scope":"grid"}}]}"#;
         let read: Program = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), text);
     }

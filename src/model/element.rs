@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::tables::{Capacity, Layout, Part, Rows, Width};
 use super::{Candidate, Form, Model, ModelError, Uncut};
-use crate::machine::{LARGEST, Server, Statement};
+use crate::machine::{LARGEST, Program, Server, Statement};
 
 /// The limit of the model's time in ticks, which is one word, and of a run's messages, as SPIN's stack grows with them.
 const WORD: u128 = 1 << 30;
@@ -125,6 +125,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     context.insert("programs", &part.lines(Width::Narrow, members().map(|member| &member.candidate)));
     context.insert("rows", &part.rows.lines(Layout::NARROW));
     context.insert("lanes", &lanes);
+    context.insert("grid", &members().any(|member| has_grid(member.candidate.program)));
     context.insert("elements", &word(elements));
     context.insert("levels", &word(levels));
     context.insert("vector_bytes", &model.vector_bytes);
@@ -152,10 +153,12 @@ impl ElementCandidate<'_> {
         self.work_group.min(self.processing_elements).into()
     }
 
-    /// The number of processes: each multiprocessor has a barrier, a dispatcher for each warp, and its elements.
+    /// The number of processes: each multiprocessor has a barrier, a dispatcher for each warp, and its elements. All share
+    /// the barrier of the grid, if there is one.
     fn processes(&self) -> u128 {
         let of_multiprocessor = 2 + u128::from(self.candidate.program.warps_per_group) + self.elements();
-        SINGLE_PROCESSES + self.multiprocessors() * of_multiprocessor
+        let shared = SINGLE_PROCESSES + u128::from(has_grid(self.candidate.program));
+        shared + self.multiprocessors() * of_multiprocessor
     }
 
     /// The time of the launch in ticks, by the closed form of a lockstep GPU. It is only a bound here: the model counts
@@ -235,7 +238,8 @@ impl ElementCandidate<'_> {
         if program.warps_per_group != warps {
             return Err(shape("warps_per_group", program.warps_per_group, "min(ND, ceil(WG / WR))"));
         }
-        if !program.passes.is_multiple_of(work_group.div_ceil(processing_elements)) {
+        let passes = program.passes.saturating_mul(passes_in_body(&program.body));
+        if !passes.is_multiple_of(work_group.div_ceil(processing_elements)) {
             return Err(shape("passes", program.passes, "a multiple of ceil(WG / PE)"));
         }
         if program.resident_groups != 1 {
@@ -243,6 +247,19 @@ impl ElementCandidate<'_> {
         }
         check_statements(&program.body)
     }
+}
+
+/// The passes of a group that stand in the body as a loop, between the messages of the group; 1 if there is no such loop.
+fn passes_in_body(body: &[Statement]) -> u64 {
+    match body {
+        [Statement::Use { .. }, Statement::Loop { count, .. }, Statement::Use { .. }] => *count,
+        _ => 1,
+    }
+}
+
+/// True if a program has a barrier of all groups.
+fn has_grid(program: &Program) -> bool {
+    Statement::any_of_grid(&program.body)
 }
 
 fn check_statements(body: &[Statement]) -> Result<(), NotLockstep> {
@@ -254,8 +271,8 @@ fn check_statements(body: &[Statement]) -> Result<(), NotLockstep> {
             }
             Statement::Start { server, .. } => return Err(NotLockstep::Start(server)),
             Statement::Wait { .. } => return Err(NotLockstep::Wait),
-            Statement::Barrier { cost: 0 } | Statement::Loop { .. } => {}
-            Statement::Barrier { cost } => return Err(NotLockstep::BarrierCost(cost)),
+            Statement::Barrier { cost: 0, .. } | Statement::Loop { .. } => {}
+            Statement::Barrier { cost, .. } => return Err(NotLockstep::BarrierCost(cost)),
         }
     }
     Ok(())

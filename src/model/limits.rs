@@ -12,6 +12,8 @@ pub(super) struct Parts {
     pub(super) warps: u64,
     pub(super) groups: u64,
     pub(super) servers: u64,
+    /// True if a barrier of all groups stands beside the groups' own.
+    pub(super) has_grid: bool,
 }
 
 impl Parts {
@@ -21,6 +23,7 @@ impl Parts {
             warps: most.warps.max(warps_of(program)),
             groups: most.groups.max(program.largest_wave()),
             servers: most.servers.max(servers_of(program, has_queues)),
+            has_grid: most.has_grid || Statement::any_of_grid(&program.body),
         })
     }
 
@@ -32,7 +35,8 @@ impl Parts {
 
     /// The number of processes in the form of roles.
     pub(super) fn processes(self) -> u64 {
-        self.warps.saturating_add(self.groups).saturating_add(self.servers).saturating_add(SINGLE_PROCESSES)
+        let parts = self.warps.saturating_add(self.groups).saturating_add(self.servers);
+        parts.saturating_add(SINGLE_PROCESSES).saturating_add(self.has_grid.into())
     }
 
     /// Returns true if SPIN can give each part a process, and a number to each.

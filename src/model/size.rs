@@ -51,9 +51,14 @@ impl Size {
 
     pub(super) fn processes(&self) -> u64 {
         match self.form {
-            Form::Roles => SINGLE_PROCESSES + self.servers + self.groups + self.warps,
+            Form::Roles => SINGLE_PROCESSES + self.servers + self.barriers() + self.warps,
             Form::Wave => 2,
         }
+    }
+
+    /// The number of barriers: the groups' and the grid's.
+    fn barriers(&self) -> u64 {
+        self.groups + u64::from(self.layout.has_grid)
     }
 
     /// The upper estimate of a state's size in bytes: global arrays and a frame of at most 16 bytes a process, doubled
@@ -62,7 +67,7 @@ impl Size {
         let starts = self.warps * self.slots;
         let high_words = if self.layout.width.is_wide() { 4 * (self.warps + self.servers + starts) } else { 0 };
         let waits = 4 * (self.servers + starts) + high_words;
-        let globals = 128 + self.warps * (6 + 4 * self.levels) + 2 * self.groups + waits;
+        let globals = 128 + self.warps * (6 + 4 * self.levels) + 2 * self.barriers() + waits;
         (2 * (globals + 16 * self.processes())).next_multiple_of(1024)
     }
 

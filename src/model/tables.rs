@@ -10,7 +10,7 @@ use typed_index_collections::TiVec;
 
 use super::Candidate;
 use crate::index::{CandidateId, SpinIndex};
-use crate::machine::{Program, Queue, Server, Statement};
+use crate::machine::{BarrierScope, Program, Queue, Server, Statement};
 
 /// The greatest number of elements in an initialiser: SPIN 6.5.2 runs out of memory at 10,000.
 const ELEMENTS: usize = 9_900;
@@ -32,11 +32,13 @@ pub(super) struct Layout {
     pub(super) width: Width,
     /// True if rows have two more numbers, the slots of a warp's starts.
     pub(super) has_queues: bool,
+    /// True if a program has a barrier of all groups.
+    pub(super) has_grid: bool,
 }
 
 impl Layout {
     /// The layout of programs without starts and with short waits.
-    pub(super) const NARROW: Self = Self { width: Width::Narrow, has_queues: false };
+    pub(super) const NARROW: Self = Self { width: Width::Narrow, has_queues: false, has_grid: false };
 
     /// The elements of a row.
     pub(super) fn row(self) -> usize {
@@ -200,6 +202,7 @@ enum Kind {
     StartDispatcher,
     StartMatrix,
     Wait,
+    GridBarrier,
 }
 
 /// A line of the table of rows.
@@ -285,7 +288,13 @@ impl<'a> Rows<'a> {
                 Statement::Wait { queue, pending } => {
                     self.push_about(queues.slots(*queue, *pending), level, Kind::Wait, 0, 0);
                 }
-                Statement::Barrier { cost } => self.push(level, Kind::Barrier, *cost, 0),
+                Statement::Barrier { cost, scope } => {
+                    let kind = match scope {
+                        BarrierScope::Group => Kind::Barrier,
+                        BarrierScope::Grid => Kind::GridBarrier,
+                    };
+                    self.push(level, kind, *cost, 0);
+                }
                 Statement::Loop { count, body } => {
                     self.levels = self.levels.max(level + 1);
                     self.push(level, Kind::Loop, *count, level as u64);
@@ -336,6 +345,7 @@ impl Kind {
             Self::StartDispatcher => "START_DISPATCHER",
             Self::StartMatrix => "START_MATRIX",
             Self::Wait => "WAIT",
+            Self::GridBarrier => "GRID_BARRIER",
         }
     }
 }

@@ -62,6 +62,7 @@ pub(super) fn insert_layout(context: &mut Context, layout: Layout) {
     context.insert("wide", &layout.width.is_wide());
     context.insert("row", &layout.row());
     context.insert("queues", &layout.has_queues);
+    context.insert("grid", &layout.has_grid);
 }
 
 /// Checks that models whose tables hold `row_limit` rows can run the candidates.
@@ -77,7 +78,7 @@ pub(super) fn check_all(candidates: &[Candidate], form: Form, row_limit: usize) 
 }
 
 fn too_many_processes(label: String, parts: Parts) -> ModelError {
-    let Parts { warps, groups, servers } = parts;
+    let Parts { warps, groups, servers, .. } = parts;
     ModelError::TooManyProcesses { label, processes: parts.processes(), warps, groups, servers }
 }
 
@@ -108,7 +109,8 @@ pub(super) fn layout<'a>(candidates: impl Iterator<Item = &'a Candidate<'a>> + C
     let base = u128::from(BASE);
     let fits = |program: &Program| longest_wait(program, warps_of(program)) < base && program.launch <= LARGEST;
     let width = if candidates.clone().all(|one| fits(one.program)) { Width::Narrow } else { Width::Wide };
-    Layout { width, has_queues: candidates.into_iter().any(|one| has_queues(one.program)) }
+    let has_queues = candidates.clone().any(|one| has_queues(one.program));
+    Layout { width, has_queues, has_grid: candidates.into_iter().any(|one| Statement::any_of_grid(&one.program.body)) }
 }
 
 /// The greatest wait, in ticks, of a warp that is served last of all warps at one statement and goes on after its
@@ -125,7 +127,7 @@ fn longest_wait(program: &Program, warps: u64) -> u128 {
             let sharing = if server.is_beside_a_scheduler() { warps.div_ceil(program.dispatchers) } else { warps };
             u128::from(sharing - 1) * u128::from(*occupancy) + u128::from(*latency)
         }
-        Statement::Barrier { cost } => u128::from(*cost),
+        Statement::Barrier { cost, .. } => u128::from(*cost),
         Statement::Start { .. } | Statement::Wait { .. } | Statement::Loop { .. } => 0,
     });
     waits.max().unwrap_or(0)

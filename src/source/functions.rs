@@ -17,6 +17,8 @@ pub(super) use whole::Form;
 pub(super) enum Function {
     /// A barrier of the group.
     Barrier,
+    /// A barrier of all groups of the launch.
+    GridBarrier,
     /// A barrier of a warp.
     WarpBarrier,
     /// A number that the compiler knows.
@@ -282,6 +284,7 @@ fn of_language(name: &str, types: &str) -> Function {
     match name {
         "barrier" | "work_group_barrier" | "__syncthreads" => Function::Barrier,
         "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" | "prefetch" => Function::Nothing,
+        "__autotune_sync_grid" => Function::GridBarrier,
         "__autotune_syncwarp" => Function::WarpBarrier,
         "__nvvm_reflect" => Function::Constant(1),
         "min" => Function::Least { signed },

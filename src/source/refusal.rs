@@ -27,13 +27,15 @@ pub enum RefusalRule {
     EndlessLoop,
     /// A time of 2^60 ticks or more.
     Time,
+    /// A barrier of all groups in a launch of more groups than run at the same time.
+    ResidentGroups,
     /// A number beyond those of a program of the abstract machine.
     Range,
 }
 
 impl RefusalRule {
     /// All rules.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Compilation,
         Self::Barrier,
         Self::LaunchBounds,
@@ -44,6 +46,7 @@ impl RefusalRule {
         Self::Instruction,
         Self::EndlessLoop,
         Self::Time,
+        Self::ResidentGroups,
         Self::Range,
     ];
 
@@ -67,6 +70,7 @@ impl RefusalRule {
             Self::Instruction => "instruction",
             Self::EndlessLoop => "endless_loop",
             Self::Time => "time",
+            Self::ResidentGroups => "resident_groups",
             Self::Range => "range",
         }
     }

@@ -14,6 +14,7 @@ mod copies;
 mod distances;
 mod event;
 mod found;
+mod grid_phases;
 mod hazard;
 mod intervals;
 mod lanes;

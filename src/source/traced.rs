@@ -70,11 +70,17 @@ impl TracedKernel {
     /// The positions of a block's instructions, cut behind each barrier that was executed.
     #[must_use]
     pub fn parts(&self, run: &BlockRun) -> Vec<Range<usize>> {
-        let barriers = run.accesses.iter().filter(|access| access.kind == AccessKind::Barrier);
+        let barriers = run.accesses.iter().filter(|access| access.kind.is_barrier());
         let ends = barriers.map(|barrier| barrier.instruction + 1);
         let mut begin = 0;
         let ends = ends.chain([self.kernel.module.kernel.blocks[run.block.index()].instructions.len()]);
         ends.map(|end| std::mem::replace(&mut begin, end)..end).collect()
+    }
+
+    /// True if the groups wait for each other at a barrier of all groups.
+    #[must_use]
+    pub fn has_grid_barrier(&self) -> bool {
+        self.runs().any(|run| run.accesses.iter().any(|access| access.kind == AccessKind::GridBarrier))
     }
 
     /// True if another group of the launch may do something wrong: the kernel has a barrier, an operation of warps, local memory
@@ -82,7 +88,7 @@ impl TracedKernel {
     pub(super) fn may_go_wrong(&self) -> bool {
         let is_stated = |region: &Region| region.memory == SourceMemory::Global && region.bytes.is_some();
         let is_shared = |access: &SourceAccess| {
-            access.memory == SourceMemory::Local || matches!(access.kind, AccessKind::Barrier | AccessKind::Shuffle)
+            access.memory == SourceMemory::Local || access.kind.is_barrier() || access.kind == AccessKind::Shuffle
         };
         self.executed.regions.iter().any(is_stated)
             || self.runs().any(|run| run.accesses.iter().any(is_shared))
@@ -118,7 +124,10 @@ fn shares(instruction: &Instruction) -> bool {
         Kind::Load { from, .. } => is_local(&from.of),
         Kind::Store { to, .. } | Kind::Atomic(to, _) => is_local(&to.of),
         Kind::Call { callee: Callee::Named(name), .. } => {
-            matches!(function(name).does, Function::Barrier | Function::WarpBarrier | Function::Shuffle)
+            matches!(
+                function(name).does,
+                Function::Barrier | Function::GridBarrier | Function::WarpBarrier | Function::Shuffle
+            )
         }
         Kind::Call { callee: Callee::Assembly(_), .. } => true,
         _ => false,

@@ -21,8 +21,8 @@ pub enum Statement {
     Compute(Compute),
     /// Warps multiply matrices.
     Matrix(MatrixProduct),
-    /// A barrier: all work items of the group wait for each other.
-    Barrier(Place),
+    /// A barrier: all work items of the group, or of the launch, wait for each other.
+    Barrier(Barrier),
     /// Work items take one of two paths.
     Branch(Branch),
     /// Work items repeat statements: a loop that stays a loop in the machine code.
@@ -40,7 +40,7 @@ impl Statement {
             Self::Wait(wait) => wait.place,
             Self::Compute(compute) => compute.place,
             Self::Matrix(product) => product.place,
-            Self::Barrier(place) => *place,
+            Self::Barrier(barrier) => barrier.place,
             Self::Branch(branch) => branch.place,
             Self::Loop(repeated) => repeated.place,
         }
@@ -83,6 +83,15 @@ impl Statement {
             }
         })
     }
+}
+
+/// A `barrier`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Barrier {
+    /// The place of the keyword.
+    pub place: Place,
+    /// True if all work items of the launch wait for each other, not the group's alone.
+    pub is_of_grid: bool,
 }
 
 /// A `load` or a `store`.

@@ -10,6 +10,7 @@ mod cached;
 mod compare;
 mod compiled;
 mod completions;
+mod cooperative;
 mod depfile;
 mod diff;
 mod edge_groups;

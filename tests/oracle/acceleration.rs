@@ -20,7 +20,7 @@ fn dispatcher(occupancy: u64, latency: u64) -> Statement {
 }
 
 fn barrier(cost: u64) -> Statement {
-    Statement::Barrier { cost }
+    Statement::barrier(cost)
 }
 
 fn repeat<const N: usize>(count: u64, body: [Statement; N]) -> Statement {

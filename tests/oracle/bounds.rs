@@ -63,7 +63,7 @@ fn bounds_are_those_of_the_flattened_body() {
             .map(|phase| greatest_of_stretch(&program, phase, 1))
             .sum();
         let costs: u64 =
-            flat.iter().map(|statement| if let Statement::Barrier { cost } = statement { *cost } else { 0 }).sum();
+            flat.iter().map(|statement| if let Statement::Barrier { cost, .. } = statement { *cost } else { 0 }).sum();
         let expected = greatest_of_stretch(&program, &flat, groups).max(of_phases + costs);
         let bound = lower_bound_of_wave(&program, groups);
         assert_eq!(bound.ticks, expected, "{bound:?}: {}", serde_json::to_string(&program).unwrap());
@@ -126,7 +126,7 @@ fn greatest_of_stretch(program: &Program, flat: &[Statement], groups: u64) -> u6
 fn path(flat: &[Statement]) -> u64 {
     let latency = |statement: &Statement| match *statement {
         Statement::Use { latency, .. } => latency,
-        Statement::Barrier { cost } => cost,
+        Statement::Barrier { cost, .. } => cost,
         _ => unreachable!("the body is flat and has no starts"),
     };
     flat.iter().map(latency).sum()

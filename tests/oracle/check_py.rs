@@ -2,6 +2,7 @@
 
 use autotune::machine::{Program, Queue, Server, Statement, evaluate, lower_bound};
 
+use super::grid::varied as varied_grid_programs;
 use super::one_warp::one_warp;
 use super::queues::queued_programs;
 use super::{cases, reference, varied_programs};
@@ -13,6 +14,7 @@ const CHECK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/certificate/check.
 fn check_py_computes_the_times_and_the_bounds_of_random_programs() {
     let mut programs: Vec<Program> = varied_programs(8).take(cases(10_000)).collect();
     programs.extend(queued_programs(27, 12).take(cases(10_000)));
+    programs.extend(varied_grid_programs(45, 12).take(cases(10_000)));
     for (program, line) in programs.iter().zip(reference::answers(&[DRIVER, CHECK], &programs)) {
         let (bound, ticks) = (lower_bound(program).ticks, evaluate(program, u64::MAX).unwrap().ticks);
         assert_eq!(line, format!("{bound} {ticks}"), "{}", serde_json::to_string(program).unwrap());

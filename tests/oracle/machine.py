@@ -16,7 +16,7 @@ END = ("end",)
 
 
 def flatten(body):
-    """The body as straight-line code: ('use', server, occupancy, latency), ('start', ..., queue), ('wait', queue, pending), ('barrier', cost)."""
+    """The body as straight-line code: ('use', server, occupancy, latency), ('start', ..., queue), ('wait', queue, pending), ('barrier', cost, of the grid)."""
     for statement in body:
         (kind, value), = statement.items()
         if kind == "loop":
@@ -30,7 +30,7 @@ def flatten(body):
         elif kind == "wait":
             yield ("wait", value["queue"], value["pending"])
         elif kind == "barrier":
-            yield ("barrier", value["cost"])
+            yield ("barrier", value["cost"], value.get("scope") == "grid")
         else:
             raise ValueError(f"unknown statement {kind!r}")
 
@@ -42,7 +42,7 @@ def server_of(name, warp, dispatchers):
 def wave_time(code, groups, warps_per_group, dispatchers):
     """Time until every warp of `groups` resident groups has run `code`; events in (time, warp) order."""
     warps = groups * warps_per_group
-    counter, arrived, free = [0] * warps, [[] for _ in range(groups)], {}
+    counter, arrived, free = [0] * warps, [[] for _ in range(groups + 1)], {}  # the last list: a barrier of the grid
     done = [{} for _ in range(warps)]  # for each queue of a warp, when each start is done, in the order of the starts
     events = [(0, warp) for warp in range(warps)]
     end = 0
@@ -65,9 +65,9 @@ def wave_time(code, groups, warps_per_group, dispatchers):
             queue = done[warp].get(op[1], [])
             heapq.heappush(events, (max([time] + queue[: max(0, len(queue) - op[2])]), warp))
         elif op[0] == "barrier":
-            group = arrived[warp // warps_per_group]
+            group = arrived[groups if op[2] else warp // warps_per_group]
             group.append(warp)
-            if len(group) == warps_per_group:
+            if len(group) == (warps if op[2] else warps_per_group):
                 for waiting in group:
                     counter[waiting] += 1
                     heapq.heappush(events, (time + op[1], waiting))
@@ -85,6 +85,8 @@ def loads(program):
 
 def total(program, wave):
     full, rest = loads(program)
+    if full + (rest > 0) > 1 and any(op[0] == "barrier" and op[2] for op in flatten(program["body"])):
+        raise ValueError("a barrier of the grid needs all groups to be resident")
     time = program["launch"]
     if full:
         time += full * program["passes"] * wave(program["resident_groups"])
@@ -130,10 +132,10 @@ def wave_bounds(code, groups, warps_per_group, dispatchers):
                 queue = [at for name, at in d[warp] if name == op[1]]
                 w[warp] = max([time] + queue[: max(0, len(queue) - op[2])])
             elif op[0] == "barrier":
-                group = g[warp // warps_per_group]
+                group = g[groups if op[2] else warp // warps_per_group]
                 group.append(warp)
                 w[warp] = None
-                if len(group) == warps_per_group:
+                if len(group) == (warps if op[2] else warps_per_group):
                     for x in group:
                         c[x] += 1
                         w[x] = time + op[1]
@@ -146,7 +148,7 @@ def wave_bounds(code, groups, warps_per_group, dispatchers):
             low, high = lo if low is None else min(low, lo), hi if high is None else max(high, hi)
         return low, high
 
-    return explore(((0,) * warps, (0,) * warps, ((),) * groups, (), ((),) * warps, 0))
+    return explore(((0,) * warps, (0,) * warps, ((),) * (groups + 1), (), ((),) * warps, 0))
 
 
 def bounds(program):

@@ -5,6 +5,7 @@
 mod acceleration;
 mod bounds;
 mod check_py;
+mod grid;
 mod maxplus;
 mod python;
 mod queues;
@@ -14,6 +15,8 @@ mod timeline;
 
 #[path = "../shared/drifting_programs.rs"]
 mod drifting_programs;
+#[path = "../shared/grid_programs.rs"]
+mod grid_programs;
 #[path = "../shared/one_warp.rs"]
 mod one_warp;
 #[path = "../shared/random_programs.rs"]

@@ -56,7 +56,7 @@ fn with_phases(program: Program) -> Program {
     fn body(statements: Vec<Statement>) -> Vec<Statement> {
         let one = |statement| match statement {
             Statement::Loop { count, body: inner } => vec![Statement::Loop { count, body: body(inner) }],
-            memory @ Statement::Use { server: Server::Memory, .. } => vec![memory, Statement::Barrier { cost: 1 }],
+            memory @ Statement::Use { server: Server::Memory, .. } => vec![memory, Statement::barrier(1)],
             other => vec![other],
         };
         statements.into_iter().flat_map(one).collect()

@@ -137,7 +137,7 @@ fn alone(flat: &[Statement]) -> (Vec<u64>, u64, u64) {
                 let waited = own.len().saturating_sub(usize::try_from(pending).unwrap());
                 now = own[..waited].iter().fold(now, |now, done| now.max(*done));
             }
-            Statement::Barrier { cost } => now += cost,
+            Statement::Barrier { cost, .. } => now += cost,
             Statement::Loop { .. } => unreachable!("the body is flat"),
         }
     }
@@ -147,14 +147,14 @@ fn alone(flat: &[Statement]) -> (Vec<u64>, u64, u64) {
 
 fn of_flat(program: &Program, flat: &[Statement], groups: u64) -> u64 {
     let phases: Vec<&[Statement]> = flat.split(|one| matches!(one, Statement::Barrier { .. })).collect();
-    let costs: u64 = flat.iter().map(|one| if let Statement::Barrier { cost } = one { *cost } else { 0 }).sum();
+    let costs: u64 = flat.iter().map(|one| if let Statement::Barrier { cost, .. } = one { *cost } else { 0 }).sum();
     let (last, before) = phases.split_last().unwrap();
     let of_phases: u64 = before.iter().map(|phase| of_stretch(program, phase, 1, false)).sum();
     of_stretch(program, flat, groups, true).max(costs + of_phases + of_stretch(program, last, 1, true))
 }
 
 /// The greatest bound of a stretch that ends at the body's end or at a barrier.
-fn of_stretch(program: &Program, flat: &[Statement], groups: u64, is_end: bool) -> u64 {
+pub(crate) fn of_stretch(program: &Program, flat: &[Statement], groups: u64, is_end: bool) -> u64 {
     let ends = |flat: &[Statement]| if is_end { alone(flat).2 } else { alone(flat).1 };
     let warps = groups * program.warps_per_group;
     let at = alone(flat).0;

@@ -45,13 +45,7 @@ impl Lockstep {
     pub(crate) fn abstract_kernel(self, size: u64, work_group: u64, tile: u64) -> Configuration {
         let tiles = Statement::Loop {
             count: size / tile,
-            body: vec![
-                work(self.global_memory),
-                Statement::Barrier { cost: 0 },
-                work(1),
-                work(1),
-                Statement::Barrier { cost: 0 },
-            ],
+            body: vec![work(self.global_memory), Statement::barrier(0), work(1), work(1), Statement::barrier(0)],
         };
         let body = vec![tiles, work(self.global_memory)];
         Configuration {
@@ -81,7 +75,8 @@ pub(crate) fn random(number: usize, random: Program) -> Configuration {
             .into_iter()
             .map(|statement| match statement {
                 Statement::Use { occupancy, .. } | Statement::Start { occupancy, .. } => work(occupancy),
-                Statement::Barrier { .. } | Statement::Wait { .. } => Statement::Barrier { cost: 0 },
+                Statement::Barrier { scope, .. } => Statement::Barrier { cost: 0, scope },
+                Statement::Wait { .. } => Statement::barrier(0),
                 Statement::Loop { count, body: inner } => Statement::Loop { count, body: body(inner) },
             })
             .collect()

@@ -58,8 +58,8 @@ pub(crate) fn statement(random: &mut impl Rng, shape: Shape, depth: u32) -> Stat
             let server = [Server::Memory, Server::Local, Server::Dispatcher][random.random_range(0..3)];
             Statement::Use { server, occupancy, latency: occupancy + extra }
         }
-        6..=7 => Statement::Barrier { cost: random.random_range(0..6) },
-        _ if depth == 0 => Statement::Barrier { cost: 0 },
+        6..=7 => Statement::barrier(random.random_range(0..6)),
+        _ if depth == 0 => Statement::barrier(0),
         _ => Statement::Loop {
             count: random.random_range(0..=shape.iterations),
             body: statements(random, shape, depth - 1),
@@ -111,7 +111,7 @@ fn lengthen_body(unit: u64, more: &mut impl FnMut() -> u64, body: Vec<Statement>
             let (busy, rest) = (occupancy * unit + more(), (latency - occupancy) * unit + more());
             Statement::Start { server, occupancy: busy, latency: busy + rest, queue }
         }
-        Statement::Barrier { cost } => Statement::Barrier { cost: cost * unit + more() },
+        Statement::Barrier { cost, scope } => Statement::Barrier { cost: cost * unit + more(), scope },
         wait @ Statement::Wait { .. } => wait,
         Statement::Loop { count, body } => Statement::Loop { count, body: lengthen_body(unit, more, body) },
     });

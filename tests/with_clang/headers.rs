@@ -195,6 +195,7 @@ fn every_function_is_compiled_and_executed_by_every_clang_for_every_target() {
 struct Counted {
     exchanges: usize,
     barriers: usize,
+    grid_barriers: usize,
     local_loads: usize,
     local_stores: usize,
     global_loads: usize,
@@ -221,6 +222,7 @@ impl Counted {
                 let counter = match (access.kind, access.memory) {
                     (AccessKind::Shuffle, _) => &mut self.exchanges,
                     (AccessKind::Barrier, _) => &mut self.barriers,
+                    (AccessKind::GridBarrier, _) => &mut self.grid_barriers,
                     (AccessKind::Load, SourceMemory::Local) => &mut self.local_loads,
                     (AccessKind::Store, SourceMemory::Local) => &mut self.local_stores,
                     (AccessKind::Load, SourceMemory::Global) => &mut self.global_loads,
@@ -258,6 +260,7 @@ fn groups_and_cub_count_what_their_documentation_says() {
                 (group("reduce_integers"), local(integers * 256, 0, 0, 0, 0)),
                 (group("scan"), local(5 * 256, 0, 0, 0, 0)),
                 (group("wait"), local(0, 256, 256, 256, 256)),
+                (group("grid"), Counted { grid_barriers: 256, global_stores: 512, ..one }),
                 (cub("reduce_by_warps"), first(local(5 * 256, 256, 7, 8, 8))),
                 (cub("reduce_by_raking"), first(local(5 * 32, 256, 32 * 8, 256, 32 * 9))),
                 (cub("scan_by_warps"), local(6 * 256, 256, 7 * 256, 8, 8 + 1)),
@@ -369,6 +372,7 @@ fn no_launch_takes_a_path_to_a_trap_and_a_print_counts_nothing() {
                 executed.findings.iter().map(|one| (&one.kind, one.places.last().unwrap().line)).collect();
             assert_eq!(found, [(&FindingKind::Print, 13)], "{at}");
             let expected = Counted {
+                grid_barriers: 0,
                 barriers: 256,
                 local_loads: 256,
                 local_stores: 256,

@@ -3,11 +3,12 @@
 use std::fs;
 use std::process::Command;
 
-use autotune::machine::evaluate;
+use autotune::machine::{Program, Statement, evaluate};
 use autotune::model::{self, ElementCandidate, Form, Model};
 use autotune::spin::pan_output::{End, ModelFault};
 use autotune::spin::{Found, SpinError};
 
+use crate::grid_programs::grid_programs;
 use crate::lockstep::{self, Configuration, Lockstep, TINY, work};
 use crate::random_programs::{Shape, programs};
 use crate::{NONE, checker};
@@ -92,6 +93,56 @@ fn random_bodies_take_their_closed_form_and_the_evaluator_agrees() {
             assert_eq!(ticks, configuration.closed_form(), "{configuration:?}");
         }
         assert_closed_form(&configurations);
+    }
+}
+
+/// The barrier of a group and that of all groups take no time where all elements go in step: equal times alone show little.
+#[test]
+fn random_bodies_with_barriers_of_all_groups_take_their_closed_form() {
+    let shape = Shape { dispatchers: 3, resident_groups: 3, warps: 12, iterations: 3, queues: 0 };
+    let one_group_each = |program: Program| Program { groups: program.groups.min(program.multiprocessors), ..program };
+    let all = grid_programs(61, shape).map(one_group_each).enumerate();
+    let few = |configuration: &Configuration| configuration.processes() < 254;
+    let configurations: Vec<Configuration> =
+        all.map(|(number, program)| lockstep::random(number, program)).filter(few).take(60).collect();
+    assert!(configurations.iter().all(|configuration| configuration.program.check().is_ok()));
+    assert_closed_form(&configurations);
+}
+
+#[test]
+fn a_barrier_of_all_groups_joins_multiprocessors_that_differ() {
+    let gpu = Lockstep { multiprocessors: 2, ..TINY };
+    let rounds = |barrier| {
+        let body = vec![work(10), barrier, work(1), Statement::barrier_of_grid(0)];
+        let program = gpu.program(2, 4, vec![Statement::Loop { count: 3, body }]);
+        Configuration { label: "rounds".to_owned(), program, gpu, work_group: 4 }
+    };
+    let mut model = element_model(&[rounds(Statement::barrier_of_grid(0)), rounds(Statement::barrier(0))]);
+    let begins = "ticks_left[element] = latency(counter[element])";
+    assert!(model.text.contains(begins));
+    // The second multiprocessor is slower in the work of 10 ticks, the first one in that of 1.
+    let differ = format!("{begins} + (multiprocessor == (latency(counter[element]) == 10 -> 1 : 0) -> 5 : 0)");
+    model.text = model.text.replace(begins, &differ);
+    let folder = tempfile::tempdir().unwrap();
+    let (ends, _) = checker(model.clone(), folder.path()).ends(NONE).unwrap();
+    let times: Vec<u64> = sorted(ends).iter().map(|end| end.ticks).collect();
+    assert_eq!(times, [3 * (15 + 6), 3 * 16]);
+    for (from, by) in [
+        (":: arrived == used_multiprocessors * used_elements ->", ":: arrived == used_elements * used_elements ->"),
+        ("    run grid_barrier();\n", ""),
+        (
+            ":: kind(counter[element]) == GRID_BARRIER ->\n        rest(element, WAITING, GRID)",
+            ":: kind(counter[element]) == GRID_BARRIER ->\n        rest(element, WAITING, BARRIER_OF + multiprocessor)",
+        ),
+    ] {
+        assert_eq!(model.text.matches(from).count(), 1, "{from}");
+        let mutant = Model { text: model.text.replace(from, by), ..model.clone() };
+        let folder = tempfile::tempdir().unwrap();
+        let found = checker(mutant, folder.path()).ends(NONE);
+        assert!(
+            !found.is_ok_and(|(ends, _)| sorted(ends).iter().map(|end| end.ticks).eq(times.iter().copied())),
+            "{by}"
+        );
     }
 }
 

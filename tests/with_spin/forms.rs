@@ -20,7 +20,7 @@ fn program(groups: u64, warps_per_group: u64, count: u64) -> Program {
             count,
             body: vec![
                 use_of(Server::Memory, 3, 400),
-                Statement::Barrier { cost: 2 },
+                Statement::barrier(2),
                 use_of(Server::Dispatcher, 5, 22),
                 use_of(Server::Local, 1, 30),
             ],

@@ -233,7 +233,7 @@ fn a_bad_table_file_is_no_verdict() {
 }
 
 /// The checker of a program's model with other tables, which it searches.
-fn with_tables(program: &Program, tables: &str, folder: &Path) -> ModelChecker {
+pub(crate) fn with_tables(program: &Program, tables: &str, folder: &Path) -> ModelChecker {
     let model = Model { tables: Some(tables.to_owned()), ..generic(Form::Wave, std::slice::from_ref(program)) };
     let mut checker = checker(model, folder);
     checker.find(5).unwrap();

@@ -8,6 +8,9 @@ mod closed_form;
 mod element;
 mod forms;
 mod generic;
+mod grid;
+#[path = "../shared/grid_programs.rs"]
+mod grid_programs;
 #[path = "../shared/lockstep.rs"]
 mod lockstep;
 #[path = "../shared/one_warp.rs"]

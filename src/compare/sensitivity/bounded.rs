@@ -11,7 +11,7 @@ use super::outcome::{Outcome, Overtaken};
 use crate::compare::near::Near;
 use crate::gpu::Costs;
 use crate::index::{EntryId, ProgramId};
-use crate::machine::{Program, Statement, evaluate, lower_bound};
+use crate::machine::{BarrierScope, Program, Statement, evaluate, lower_bound};
 use crate::proof::Question;
 use crate::space::{Estimates, Survey};
 
@@ -124,6 +124,9 @@ fn touched(survey: &Survey) -> BTreeSet<Costs> {
             {
                 touched.extend(ALL.into_iter().filter(|&costs| serves(server, costs)));
                 touched.extend((latency > occupancy).then_some(Costs::Waits));
+            }
+            if matches!(statement, Statement::Barrier { scope: BarrierScope::Grid, .. }) {
+                touched.insert(Costs::Waits);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! the profile's cycles for a unit of work, so a cost of k ticks becomes at least 4/5 of k less what rounding added.
 
 use crate::gpu::Costs;
-use crate::machine::{Program, Server, Statement, lower_bound};
+use crate::machine::{BarrierScope, Program, Server, Statement, lower_bound};
 use crate::space::UniqueProgram;
 
 /// The most ticks that rounding adds to the service of a dispatcher: to each of six resources, whose norm grows by less
@@ -39,7 +39,10 @@ fn body(statements: Vec<Statement>, costs: Costs) -> Vec<Statement> {
             Statement::Start { server, occupancy, latency, queue }
         }
         Statement::Loop { count, body: inner } => Statement::Loop { count, body: body(inner, costs) },
-        // No value of a profile states the costs of barriers.
+        Statement::Barrier { cost, scope: BarrierScope::Grid } if costs == Costs::Waits => {
+            Statement::barrier_of_grid(cheaper(cost, 1))
+        }
+        // No value of a profile states the costs of a group's barriers.
         Statement::Wait { .. } | Statement::Barrier { .. } => statement,
     };
     statements.into_iter().map(eased).collect()

@@ -100,14 +100,22 @@ impl PathShare {
     }
 }
 
-/// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses, starts and barriers,
-/// `whole` is the time with the launch.
+/// The time of a program.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whole {
+    /// The time with the launch.
+    pub(super) ticks: Ticks,
+    /// True if messages take the part without a line; elsewhere registers that spill do.
+    pub(super) has_messages: bool,
+}
+
+/// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses, starts and barriers.
 pub(super) fn critical(
     spec: &Spec,
     kernel: &KernelLines,
     program: &Program,
     origins: &[Origin],
-    whole: Ticks,
+    whole: Whole,
 ) -> Result<Vec<PathShare>, TooManyEvents> {
     let stays = critical_stays(program, MOST_EVENTS)?;
     let ways = Statement::all(&program.body).filter_map(|(statement, _)| own_cause(statement));
@@ -127,11 +135,13 @@ pub(super) fn critical(
     }
     spent.retain(|(.., ticks)| *ticks > 0.0);
     spent.sort_by(|(.., one), (.., other)| other.total_cmp(one));
-    let share = |(line, waits_for, ticks)| {
+    let share = |(line, waits_for, ticks): (Option<SourceLine>, WaitCause, f64)| {
+        let is_message = line.is_none() && whole.has_messages;
         let NamedStatement { file, line, text } = statements::named(spec, kernel, line);
+        let text = if is_message { "messages".to_owned() } else { text };
         // A local statement of a spec is shown without its array.
         let statement = if file.is_none() && text.starts_with("local ") { "local".to_owned() } else { text };
-        PathShare { file, line, statement, waits_for, ticks, share: ticks / whole.to_f64() }
+        PathShare { file, line, statement, waits_for, ticks, share: ticks / whole.ticks.to_f64() }
     };
     Ok(spent.into_iter().map(share).collect())
 }

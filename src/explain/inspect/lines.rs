@@ -124,7 +124,7 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
         let executions = listed.times() * real(warps(&listed.items, launch.warp_size)) / group;
         let line = lines.entry(listed.place.source_line()).or_default();
         let free = match listed.access.kind {
-            AccessKind::Barrier => Some(&mut line.barriers),
+            AccessKind::Barrier | AccessKind::GridBarrier => Some(&mut line.barriers),
             AccessKind::Wait(..) => Some(&mut line.waits),
             _ => None,
         };

@@ -131,6 +131,7 @@ fn verb(kind: AccessKind) -> Option<AccessVerb> {
         AccessKind::Shuffle => Some(AccessVerb::Shuffle),
         AccessKind::Copy | AccessKind::LoadTile => Some(AccessVerb::Copy),
         AccessKind::Barrier
+        | AccessKind::GridBarrier
         | AccessKind::Commit(_)
         | AccessKind::Wait(..)
         | AccessKind::Product { .. }

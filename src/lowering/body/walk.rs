@@ -93,10 +93,10 @@ impl<'a> Walk<'a> {
                     self.join(blocks, kind, Some(work));
                 }
             }
-            Statement::Barrier(place) if divergent => {
-                return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
+            Statement::Barrier(barrier) if divergent => {
+                return Err(Stop::At(barrier.place, LoweringProblem::DivergentBarrier));
             }
-            Statement::Barrier(place) => blocks.push(Block::Barrier(*place)),
+            Statement::Barrier(barrier) => blocks.push(Block::barrier(barrier.place, barrier.is_of_grid)),
             Statement::Branch(branch) => append(blocks, self.branch(branch, divergent)?),
             Statement::Loop(repeated) => {
                 let count = repeated.count.count(self.costing.scope)?.unsigned_abs();

@@ -4,7 +4,7 @@ use crate::lowering::counts::{Amount, CountedAt, Counts, Quantity};
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::Geometry;
 use crate::lowering::stop::Stop;
-use crate::spec::{AsyncCopy, Branch, EvaluationError, Expression, OperationKind, Scope, Spec, Statement};
+use crate::spec::{AsyncCopy, Barrier, Branch, EvaluationError, Expression, OperationKind, Scope, Spec, Statement};
 use crate::text::Place;
 
 /// The executions of a group.
@@ -60,7 +60,7 @@ impl Walk<'_> {
                     counts.add(Quantity::Other, at(product.place, ""), Amount::without_bytes(share));
                 }
                 Statement::Wait(_) => {}
-                Statement::Barrier(place) => {
+                Statement::Barrier(Barrier { place, .. }) => {
                     counts.add(Quantity::Barriers, at(*place, ""), Amount::without_bytes(times));
                 }
                 Statement::Branch(branch) => counts.append(self.branch(branch, times)?),

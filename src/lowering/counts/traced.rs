@@ -55,7 +55,7 @@ impl Walk<'_> {
         }
         let warp_size = self.warp_size;
         let of = |access: &SourceAccess| match &access.items {
-            _ if access.kind == AccessKind::Barrier => times,
+            _ if access.kind.is_barrier() => times,
             Some(items) => times * Exact::from(warps_of(items, warp_size)),
             None => warps,
         };
@@ -95,7 +95,7 @@ impl Walk<'_> {
 /// The quantities that an access counts for.
 fn quantities(access: &SourceAccess) -> &'static [Quantity] {
     match (access.kind, access.memory) {
-        (AccessKind::Barrier, _) => &[Quantity::Barriers],
+        (AccessKind::Barrier | AccessKind::GridBarrier, _) => &[Quantity::Barriers],
         (AccessKind::Product { .. } | AccessKind::WarpGroupProduct { .. }, _) => &[Quantity::Other],
         (AccessKind::Commit(_) | AccessKind::Wait(..), _) => &[],
         (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => &[Quantity::Local],

@@ -12,7 +12,7 @@ use crate::limits::watch::{Phase, look};
 use crate::lowering::Origin;
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::share;
-use crate::machine::{Server, Statement};
+use crate::machine::{BarrierScope, Server, Statement};
 use crate::source::{AccessKind, BlockRun, Fork, SourceAccess, SourceMemory, Step, Trace, TracedKernel};
 use crate::spec::MATRIX;
 use crate::text::{Place, SourceLine};
@@ -21,7 +21,7 @@ use crate::text::{Place, SourceLine};
 enum Piece {
     /// The work of each warp.
     Phase(Vec<Ticks>),
-    Barrier(Place),
+    Barrier(Place, BarrierScope),
     Loop(u64, Vec<Piece>),
 }
 
@@ -123,12 +123,14 @@ impl Walk<'_> {
     fn run(&self, run: &BlockRun, pieces: &mut Vec<Piece>) {
         let mut begin = 0;
         for access in &run.accesses {
-            let is_barrier = access.kind == AccessKind::Barrier;
+            let is_barrier = access.kind.is_barrier();
             let end = begin.max(access.instruction + usize::from(is_barrier));
             self.compute(run, std::mem::replace(&mut begin, end)..end, pieces);
             let place = self.traced.place(run.block, access.instruction);
             if is_barrier {
-                pieces.push(Piece::Barrier(place));
+                let is_of_grid = access.kind == AccessKind::GridBarrier;
+                let scope = if is_of_grid { BarrierScope::Grid } else { BarrierScope::Group };
+                pieces.push(Piece::Barrier(place, scope));
             } else if let Some((shape, _)) = access.kind.product() {
                 let ticks = shape.products().div_ceil(MACS_PER_TICK);
                 self.add(run, place, operation(MATRIX, ticks), ticks, pieces);
@@ -219,8 +221,8 @@ fn part_of(pieces: Vec<Piece>, part: Exact) -> Vec<Piece> {
                 }
                 append(&mut parts, vec![Piece::Phase(phase)]);
             }
-            Piece::Barrier(_) if part < Exact::ratio(1, 2) => {}
-            Piece::Barrier(_) => parts.push(piece),
+            Piece::Barrier(..) if part < Exact::ratio(1, 2) => {}
+            Piece::Barrier(..) => parts.push(piece),
             Piece::Loop(count, body) => match rounded(count) {
                 0 => append(&mut parts, part_of(body, Exact::from(count) * part)),
                 iterations => append(&mut parts, repeat(iterations, body)),
@@ -262,7 +264,7 @@ fn statements(pieces: Vec<Piece>) -> Vec<Statement> {
             let ticks = phase.into_iter().map(|warp| warp.all).max().unwrap_or(0);
             (ticks > 0).then_some(Statement::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks })
         }
-        Piece::Barrier(_) => Some(Statement::Barrier { cost: 0 }),
+        Piece::Barrier(_, scope) => Some(Statement::Barrier { cost: 0, scope }),
         Piece::Loop(count, body) => Some(Statement::Loop { count, body: statements(body) }),
     };
     pieces.into_iter().filter_map(statement).collect()
@@ -277,7 +279,7 @@ fn executed_parts(pieces: &[Piece]) -> Vec<ExecutedPart> {
                 executed
                     .extend(phase.iter().max_by_key(|warp| warp.all).into_iter().flat_map(|warp| warp.parts.clone()));
             }
-            Piece::Barrier(_) => executed.push(ExecutedPart::Barrier),
+            Piece::Barrier(..) => executed.push(ExecutedPart::Barrier),
             Piece::Loop(count, body) => {
                 executed.push(ExecutedPart::Loop { count: *count, body: executed_parts(body) });
             }
@@ -299,7 +301,7 @@ fn list(pieces: &[Piece], origins: &mut Vec<Origin>) {
                     Origin { occupancy: warp.lines.iter().map(share).collect(), ..Origin::default() }
                 }));
             }
-            Piece::Barrier(place) => origins.push(Origin::of_place(*place)),
+            Piece::Barrier(place, _) => origins.push(Origin::of_place(*place)),
             Piece::Loop(count, body) if *count > 0 => list(body, origins),
             Piece::Loop(..) => {}
         }

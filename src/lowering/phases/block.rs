@@ -3,6 +3,7 @@
 use super::run::{self, Run};
 use super::work::Work;
 use crate::lowering::exact::Exact;
+use crate::machine::BarrierScope;
 use crate::text::Place;
 
 /// A piece of the body.
@@ -12,19 +13,23 @@ pub(in crate::lowering) enum Block {
     Phase(Box<Work>),
     /// A straight run of statements that keep their order.
     Ordered(Vec<Run>),
-    /// A barrier of all warps of the group.
-    Barrier(Place),
+    /// A barrier of all warps of the group, or of the launch.
+    Barrier(Place, BarrierScope),
     /// A loop that contains a barrier, or statements that keep their order.
     Loop { count: u64, body: Vec<Block> },
 }
 
 impl Block {
+    pub(in crate::lowering) fn barrier(place: Place, is_of_grid: bool) -> Self {
+        Self::Barrier(place, if is_of_grid { BarrierScope::Grid } else { BarrierScope::Group })
+    }
+
     /// The sums of a straight run; none of a barrier or a loop.
     pub(in crate::lowering) fn works(&mut self) -> impl Iterator<Item = &mut Work> {
         let (phase, runs) = match self {
             Self::Phase(work) => (Some(&mut **work), [].as_mut_slice()),
             Self::Ordered(runs) => (None, runs.as_mut_slice()),
-            Self::Barrier(_) | Self::Loop { .. } => (None, [].as_mut_slice()),
+            Self::Barrier(..) | Self::Loop { .. } => (None, [].as_mut_slice()),
         };
         phase.into_iter().chain(runs.iter_mut().map(|run| &mut run.work))
     }
@@ -46,7 +51,7 @@ pub(in crate::lowering) fn straight_runs(blocks: &mut [Block], times: u64, visit
         match block {
             Block::Phase(_) | Block::Ordered(_) => visit(block, times),
             Block::Loop { count, body } => straight_runs(body, times.saturating_mul(*count), visit),
-            Block::Barrier(_) => {}
+            Block::Barrier(..) => {}
         }
     }
 }
@@ -117,7 +122,7 @@ pub(in crate::lowering) fn settle(blocks: &mut [Block]) {
                 *block = Block::Phase(Box::new(run::sum(std::mem::take(runs))));
             }
             Block::Loop { body, .. } => settle(body),
-            Block::Phase(_) | Block::Ordered(_) | Block::Barrier(_) => {}
+            Block::Phase(_) | Block::Ordered(_) | Block::Barrier(..) => {}
         }
     }
 }

@@ -6,7 +6,7 @@ use super::servers::{Servers, TICKS_PER_CYCLE, ticks};
 use super::work::Work;
 use crate::lowering::exact::Exact;
 use crate::lowering::stop::{LoweringProblem, Stop};
-use crate::machine::{LONGEST, Server, Statement};
+use crate::machine::{BarrierScope, LONGEST, Server, Statement};
 
 /// Cycles from the last arrival at a barrier until all warps go on.
 const BARRIER_CYCLES: u64 = 20;
@@ -37,7 +37,14 @@ impl Servers<'_> {
                 Block::Ordered(runs) => {
                     body.extend(order::steps(self, runs)?.into_iter().map(|step| step.statement));
                 }
-                Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
+                Block::Barrier(_, BarrierScope::Group) => {
+                    body.push(Statement::barrier(BARRIER_CYCLES * TICKS_PER_CYCLE));
+                }
+                Block::Barrier(place, BarrierScope::Grid) => {
+                    let cost = ticks(self.rates.grid_barrier).ceil();
+                    let cost = cost.ok_or(Stop::At(*place, LoweringProblem::TooMuch))?;
+                    body.push(Statement::barrier_of_grid(cost));
+                }
                 Block::Loop { count, body: inner } => {
                     body.push(Statement::Loop { count: *count, body: self.statements(inner, Around::Loop)? });
                 }

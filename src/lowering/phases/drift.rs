@@ -63,7 +63,7 @@ fn start_and_end(blocks: &mut [Block], servers: &Servers<'_>) {
 /// True if a warp meets a barrier.
 fn has_barrier(blocks: &[Block]) -> bool {
     blocks.iter().any(|block| match block {
-        Block::Barrier(_) => true,
+        Block::Barrier(..) => true,
         Block::Loop { body, .. } => has_barrier(body),
         Block::Phase(_) | Block::Ordered(_) => false,
     })
@@ -71,7 +71,7 @@ fn has_barrier(blocks: &[Block]) -> bool {
 
 /// Calls `visit` with the work before the first barrier and behind the last one.
 fn outside_barriers(blocks: &mut [Block], mut visit: impl FnMut(&mut Work)) {
-    let holds = |block: &Block| matches!(block, Block::Barrier(_) | Block::Loop { .. });
+    let holds = |block: &Block| matches!(block, Block::Barrier(..) | Block::Loop { .. });
     let first = blocks.iter().position(holds).unwrap_or(blocks.len());
     let last = blocks.iter().rposition(holds).unwrap_or(first);
     for (position, block) in blocks.iter_mut().enumerate() {
@@ -97,7 +97,7 @@ fn busy(blocks: &[Block], servers: &Servers<'_>, server: Server) -> Option<Exact
                 let of_runs = runs.iter().map(|run| servers.of_group(server, &run.work));
                 of_runs.into_iter().try_fold(Exact::ZERO, |sum, of_run| Some(sum + of_run?))?
             }
-            Block::Barrier(_) => Exact::ZERO,
+            Block::Barrier(..) => Exact::ZERO,
             Block::Loop { count, body } => busy(body, servers, server)? * Exact::from(*count),
         };
     }

@@ -43,7 +43,7 @@ fn add(blocks: &[Block], times: Exact, lines: &mut BTreeMap<SourceLine, LineWork
                     add_parts(work, times, lines)?;
                 }
             }
-            Block::Barrier(place) => {
+            Block::Barrier(place, _) => {
                 let line = lines.entry(place.source_line()).or_default();
                 line.barriers += times.to_f64().unwrap_or(f64::INFINITY);
             }

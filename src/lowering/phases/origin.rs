@@ -66,7 +66,7 @@ pub(in crate::lowering) fn origins(servers: &Servers<'_>, blocks: &[Block]) -> R
                     origins.push(of_served(servers, served).ok_or(Stop::At(place, LoweringProblem::TooMuch))?);
                 }
             }
-            Block::Barrier(place) => origins.push(Origin::of_place(*place)),
+            Block::Barrier(place, _) => origins.push(Origin::of_place(*place)),
             Block::Loop { body, .. } => origins.extend(self::origins(servers, body)?),
         }
     }

@@ -25,6 +25,9 @@ const MACS_OF_LATENCY_WIDE: u64 = 32 * 32 * 8;
 /// The same for warps of 32: 16x16x16.
 const MACS_OF_LATENCY_NARROW: u64 = 16 * 16 * 16;
 
+/// Cycles of a barrier of all groups if the profile does not state them: about 1.5 microseconds.
+const GRID_BARRIER_CYCLES: u64 = 2000;
+
 /// Cycles of the servers of one GPU for a unit of work.
 #[derive(Debug)]
 pub(in crate::lowering) struct Rates {
@@ -34,6 +37,8 @@ pub(in crate::lowering) struct Rates {
     pub(super) local_latency: Exact,
     /// The start and the end of a group of many warps with a barrier, in cycles.
     pub(super) large_group: Exact,
+    /// Cycles from the last arrival at a barrier of all groups until all warps go on.
+    pub(super) grid_barrier: Exact,
     pub(super) matrix_result: Exact,
     pub(super) instruction: Exact,
     pub(super) fp32: Exact,
@@ -83,6 +88,7 @@ impl Rates {
             latencies: Latencies::new(gpu),
             large_group: gpu.large_group_cycles.map_or(Exact::ZERO, Exact::from),
             local_latency: gpu.latency_shared_load_cycles.into(),
+            grid_barrier: gpu.grid_barrier_cycles.map_or(Exact::from(GRID_BARRIER_CYCLES), Exact::from),
             matrix_result: matrix_result(gpu),
             instruction: per_scheduler * served(gpu.warp_instructions_per_cycle),
             fp32: operation(gpu.fp32_lanes_per_sm),

@@ -23,7 +23,7 @@ const LOCAL_IN_FLIGHT: u64 = 8;
 /// The servers of a multiprocessor in one launch.
 #[derive(Debug)]
 pub(in crate::lowering) struct Servers<'a> {
-    rates: &'a Rates,
+    pub(super) rates: &'a Rates,
     /// Groups of the launch.
     groups: u64,
     /// Warps of a group.

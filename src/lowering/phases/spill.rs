@@ -40,7 +40,7 @@ impl Spill {
                     self.add(&mut work, accesses);
                     runs.push(Run::new(RunKind::Store, work));
                 }
-                Block::Barrier(_) | Block::Loop { .. } => {}
+                Block::Barrier(..) | Block::Loop { .. } => {}
             }
         });
     }

@@ -69,7 +69,7 @@ impl GroupWork {
                         self.add_phase(work, servers, times).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
                     }
                 }
-                Block::Barrier(_) => self.barriers += times,
+                Block::Barrier(..) => self.barriers += times,
                 Block::Loop { count, body } => {
                     let count = Exact::from(*count).to_f64().unwrap_or(f64::INFINITY);
                     self.add(body, servers, times * count)?;

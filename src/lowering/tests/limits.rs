@@ -44,6 +44,36 @@ fn a_group_that_no_multiprocessor_can_hold_names_the_limit() {
     assert_eq!(refusal(&plain(), &exact, &["barrier"]), "registers: 73728 > 65536");
 }
 
+/// 64 multiprocessors hold 8 groups each: 16 registers' worth of 128 in a group of two warps.
+#[test]
+fn a_barrier_of_all_groups_needs_them_at_the_same_time() {
+    let head = |groups: u64| {
+        format!("launch: {{ work_items: {}, work_group: 64 }}\nresources: {{ registers: 128 }}", 64 * groups)
+    };
+    let body = ["compute: {}", "barrier: grid", "compute: {}"];
+    let all = program(&plain(), &head(512), &body);
+    assert_eq!((all.groups, all.resident_groups), (512, 8));
+    // 2,000 cycles where the profile does not say it.
+    assert_eq!(all.body[1], Statement::barrier_of_grid(32_000));
+    let stated = program(&plain_but(&[("grid_barrier_cycles", "1500.5")]), &head(512), &body);
+    assert_eq!(stated.body[1], Statement::barrier_of_grid(24_008));
+    assert_eq!(
+        refusal(&plain(), &head(513), &body),
+        "resident_groups: a barrier of all groups needs them at the same time: the launch has 513 groups, but 64 multiprocessors \
+         run 8 each"
+    );
+    assert_eq!(program(&plain(), &head(513), &["compute: {}", "barrier: group"]).groups, 513);
+    let absent = ["loop: { count: 0, body: [ { barrier: grid } ] }", "compute: {}"];
+    assert_eq!(program(&plain(), &head(513), &absent).groups, 513);
+    let launch = |groups: u64| format!("launch: {{ work_items: {}, work_group: 64 }}", 64 * groups);
+    assert_eq!(program(&lockstep(), &launch(2), &["barrier: grid"]).body, [Statement::barrier_of_grid(0)]);
+    assert_eq!(
+        refusal(&lockstep(), &launch(3), &["barrier: grid"]),
+        "resident_groups: a barrier of all groups needs them at the same time: the launch has 3 groups, but 2 multiprocessors run \
+         1 each"
+    );
+}
+
 #[test]
 fn registers_of_an_expression_refuse_no_group() {
     assert_eq!(program(&plain(), &head("one == 1", "1024", "0", "68"), &["barrier"]).resident_groups, 1);

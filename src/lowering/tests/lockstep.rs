@@ -51,6 +51,35 @@ fn the_closed_form_on_a_grid() {
     }
 }
 
+/// The closed form with messages: two of a group, four of a pass, two of a barrier.
+#[test]
+fn messages_take_their_time() {
+    let messages = |ticks: u64| {
+        let text = format!(
+            "name: grid\nexecution: lockstep\nmultiprocessors: 3\nprocessing_elements: 8\ndispatchers: 2\n\
+             global_memory_ticks: 10\nlocal_memory_ticks: 2\nlaunch_ticks: 7\nmessage_ticks: {ticks}\n"
+        );
+        Profile::parse(&text, "grid.yaml").unwrap()
+    };
+    let (spec, reader, size) = (abstract_kernel(64), SourceReader::default(), 64);
+    for ticks in [0, 1, 25] {
+        let gpu = messages(ticks);
+        let lowering = Lowering::new(&spec, &gpu, &reader);
+        for (configuration, Lowered { program, .. }) in all(&spec, &lowering) {
+            let (wg, ts) = (configuration.0[0].unsigned_abs(), configuration.0[1].unsigned_abs());
+            let pass = size / ts * (10 + 2 + 3 * 2 + 2 * 2 * ticks) + 10 + 4 * ticks;
+            let group = wg.div_ceil(8) * pass + 2 * ticks;
+            assert_eq!(time(&program), u128::from(2 * (7 + (size / wg).div_ceil(3) * group)), "{ticks} {wg} {ts}");
+            let Feasibility::Feasible(origins) = lowering.origins(&configuration).unwrap() else { unreachable!() };
+            let stays = Statement::all(&program.body).filter(|(one, _)| !matches!(one, Statement::Loop { .. })).count();
+            assert_eq!(origins.len(), stays);
+        }
+    }
+    let plain = processor(3, 8, 2, 10);
+    let [with, without] = [&messages(0), &plain].map(|gpu| all(&spec, &Lowering::new(&spec, gpu, &reader)));
+    assert_eq!(with, without);
+}
+
 #[test]
 fn a_statement_is_a_use_of_the_warps_own_dispatcher() {
     let body = [
@@ -61,7 +90,7 @@ fn a_statement_is_a_use_of_the_warps_own_dispatcher() {
         "compute: { per_item: 0 }",
     ];
     let busy = |ticks| Statement::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks };
-    let expected = [busy(30), busy(5), Statement::Barrier { cost: 0 }, busy(2)];
+    let expected = [busy(30), busy(5), Statement::barrier(0), busy(2)];
     assert_eq!(program(&processor(1, 4, 2, 10), LAUNCH, &body).body, expected);
 }
 

@@ -12,7 +12,7 @@ fn busy(ticks: u64) -> Statement {
 }
 
 /// 20 cycles.
-const BARRIER: Statement = Statement::Barrier { cost: 320 };
+const BARRIER: Statement = Statement::barrier(320);
 
 #[test]
 fn the_program_has_the_launch_and_the_gpu() {

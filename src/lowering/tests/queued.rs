@@ -10,7 +10,7 @@ const OTHER: &str = "copy: { array: b, to: t, vector: 4, stride: 4, queue: q }";
 const WAIT: &str = "wait: { queue: q }";
 const TEN: &str = "compute: { kind: any, per_item: 10 }";
 const MULTIPLY: &str = "matrix: { shape: [16, 8, 16], type: fp16, per_warp: 3 }";
-const BARRIER: Statement = Statement::Barrier { cost: 320 };
+const BARRIER: Statement = Statement::barrier(320);
 
 /// The GPU of round numbers with copies, and with matrix units whose instructions of 2,048 products take 16 cycles, and 24
 /// more to their result.

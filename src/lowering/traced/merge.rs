@@ -91,7 +91,7 @@ impl<'t, 'a> Merging<'t, 'a, '_> {
             look(Phase::Merging);
             self.pass(access.instruction);
             match access.kind {
-                AccessKind::Barrier | AccessKind::Atomic => {
+                AccessKind::Barrier | AccessKind::GridBarrier | AccessKind::Atomic => {
                     self.known.forget();
                     done.push(access.clone());
                 }

@@ -212,9 +212,9 @@ impl<'p> Ordering<'p> {
     /// Adds what an instruction does beside computing; returns the start that its result needs.
     fn made(&mut self, made: &'p Made, by: Execution<'p>, blocks: &mut Vec<Ordered<'p>>) -> Needs {
         match made {
-            Made::Barrier { place, .. } => {
+            Made::Barrier { place, is_of_grid, .. } => {
                 self.issue(blocks);
-                blocks.push(Ordered::Barrier { place: *place, at: self.at });
+                blocks.push(Ordered::Barrier { place: *place, is_of_grid: *is_of_grid, at: self.at });
             }
             Made::Mark { kind: AccessKind::Commit(what), place, .. } => {
                 self.commit(*what, *place, blocks);

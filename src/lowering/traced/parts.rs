@@ -29,9 +29,9 @@ impl Parts {
                     block.works().for_each(Work::shorten);
                     append(&mut parts, vec![block]);
                 }
-                Block::Barrier(place) => {
+                Block::Barrier(..) => {
                     if self.keeps_barrier(part) {
-                        parts.push(Block::Barrier(place));
+                        parts.push(block);
                     }
                 }
                 Block::Loop { count, body } => {
@@ -67,7 +67,7 @@ mod tests {
     fn barriers(blocks: &[Block]) -> u64 {
         let of = |block: &Block| match block {
             Block::Phase(_) | Block::Ordered(_) => 0,
-            Block::Barrier(_) => 1,
+            Block::Barrier(..) => 1,
             Block::Loop { count, body } => count * barriers(body),
         };
         blocks.iter().map(of).sum()
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn as_many_barriers_stay_as_the_mean_has() {
-        let one = || vec![Block::Barrier(Place::default())];
+        let one = || vec![Block::barrier(Place::default(), false)];
         let of = |shares: &[[u64; 2]]| {
             let mut parts = Parts::default();
             shares.iter().map(|[part, all]| barriers(&parts.part(one(), Exact::ratio(*part, *all)))).sum::<u64>()
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn loops_keep_a_part_of_their_iterations() {
-        let repeated = vec![Block::Loop { count: 10, body: vec![Block::Barrier(Place::default())] }];
+        let repeated = vec![Block::Loop { count: 10, body: vec![Block::barrier(Place::default(), false)] }];
         let kept = |part, all| barriers(&Parts::default().part(repeated.clone(), Exact::ratio(part, all)));
         assert_eq!([kept(1, 2), kept(1, 4), kept(9, 10), kept(1, 1), kept(1, 100)], [5, 3, 9, 10, 0]);
     }

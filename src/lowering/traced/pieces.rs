@@ -60,6 +60,8 @@ pub(super) enum Made {
         place: Place,
         /// The position of the instruction in its block.
         instruction: usize,
+        /// True if all groups of the launch wait for each other.
+        is_of_grid: bool,
     },
     /// The end of a group of what goes on while a warp does, or a wait for one.
     Mark {

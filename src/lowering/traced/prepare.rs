@@ -162,9 +162,10 @@ impl<'a> Preparing<'a, '_> {
         for access in merged {
             let place = traced.place(run.block, access.instruction);
             let instruction = access.instruction;
-            if access.kind == AccessKind::Barrier {
+            if access.kind.is_barrier() {
                 self.next_scope();
-                made.push(Made::Barrier { place, instruction });
+                let is_of_grid = access.kind == AccessKind::GridBarrier;
+                made.push(Made::Barrier { place, instruction, is_of_grid });
                 end(std::mem::take(&mut made));
                 continue;
             }
@@ -258,6 +259,6 @@ impl<'a> Preparing<'a, '_> {
 
 /// True if steps contain a barrier.
 fn has_barrier(trace: &Trace) -> bool {
-    let is_barrier = |access: &SourceAccess| access.kind == AccessKind::Barrier;
+    let is_barrier = |access: &SourceAccess| access.kind.is_barrier();
     Step::all(trace).any(|(step, _)| matches!(step, Step::Block(run) if run.accesses.iter().any(is_barrier)))
 }

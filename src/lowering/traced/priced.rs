@@ -38,7 +38,7 @@ impl Pricing<'_, '_> {
                         append(&mut blocks, vec![Block::Ordered(vec![priced])]);
                     }
                 }
-                Ordered::Barrier { place, .. } => blocks.push(Block::Barrier(*place)),
+                Ordered::Barrier { place, is_of_grid, .. } => blocks.push(Block::barrier(*place, *is_of_grid)),
                 Ordered::Loop(round, body) => append(&mut blocks, repeat(round.times, self.sequence(body))),
                 Ordered::Sides(Fork::Groups, sides) => {
                     let mut parts = Parts::default();

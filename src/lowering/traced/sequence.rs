@@ -13,6 +13,8 @@ pub(super) enum Ordered<'p> {
     Run(OrderedRun<'p>),
     Barrier {
         place: Place,
+        /// True if all groups of the launch wait for each other.
+        is_of_grid: bool,
         at: Position,
     },
     /// A loop, with the statements of an iteration.

@@ -128,9 +128,10 @@ impl Extraction<'_> {
                 continue;
             }
             match (access.kind, access.memory) {
-                (AccessKind::Barrier, _) => {
+                (AccessKind::Barrier | AccessKind::GridBarrier, _) => {
                     self.end(stretch, loops, part, statements);
-                    statements.push(Extracted::Barrier(line()));
+                    let is_of_grid = access.kind == AccessKind::GridBarrier;
+                    statements.push(Extracted::Barrier { lines: line(), is_of_grid });
                     self.compute(by, parts.next().unwrap_or_default(), part, stretch);
                 }
                 // A wait costs nothing on a lockstep GPU.

@@ -1,21 +1,23 @@
-//! The bound by phases: a body is cut at its barriers.
+//! The bound by phases: a stretch is cut at its barriers.
+//!
+//! Barriers of a group cut it into phases of one group, barriers of the grid into phases of the whole wave. A phase of the
+//! wave is a stretch like any other, which the barriers of a group cut further.
 
 use super::bound::{Bound, By};
-use super::stretch::{End, Stretch};
-use crate::machine::{Program, Statement};
+use super::stretch::{End, Stretch, Wave};
+use crate::machine::{BarrierScope, Statement};
 
-/// The bounds of a body, for waves of any number of groups.
-pub(super) struct Phases<'a, S> {
-    program: &'a Program,
-    whole: S,
-    /// The bound by phases, in ticks; equal for any number of groups.
-    ticks: u64,
-}
+/// A stretch of one group with the phases between all of its barriers.
+pub(super) type OfGroup<S> = Part<S, false>;
 
-/// A part of the body, as one stretch and as the phases between its barriers; `cut` is `None` if it has no barrier.
+/// A stretch of the wave with the phases between the barriers of the grid.
+pub(super) type OfGrid<S> = Part<OfGroup<S>, true>;
+
+/// A stretch, as a whole and as the phases between its barriers: all of them, or the grid's.
 #[derive(Clone, Default)]
-struct Part<S> {
+pub(super) struct Part<S, const GRID: bool> {
     whole: S,
+    /// `None` if it has no barrier.
     cut: Option<Cut<S>>,
 }
 
@@ -29,70 +31,55 @@ struct Cut<S> {
     last: S,
 }
 
-impl<'a, S: Stretch> Phases<'a, S> {
-    pub(super) fn new(program: &'a Program) -> Self {
-        let Part { whole, cut } = sequence(program, &program.body);
-        let ticks = match cut {
-            None => phase(program, &whole, End::Body),
-            Some(Cut { first, between, last }) => {
-                phase(program, &first, End::Barrier) + between + phase(program, &last, End::Body)
+impl<S: Stretch, const GRID: bool> Part<S, GRID> {
+    /// The lower bound, in ticks, of one phase.
+    fn phase(stretch: &S, wave: Wave, end: End) -> u64 {
+        stretch.bound(if GRID { wave } else { wave.of_one_group() }, end).ticks
+    }
+}
+
+impl<S: Stretch, const GRID: bool> Stretch for Part<S, GRID> {
+    fn of(statement: &Statement) -> Self {
+        let cut = match statement {
+            Statement::Barrier { cost, scope } if !GRID || *scope == BarrierScope::Grid => {
+                Some(Cut { between: *cost, ..Cut::default() })
+            }
+            _ => None,
+        };
+        Self { whole: S::of(statement), cut }
+    }
+
+    /// A stretch may be long: it is copied at the first barrier alone.
+    fn then(self, next: Self, wave: Wave) -> Self {
+        let (before, after) = (self, next);
+        let cut = match (before.cut, after.cut) {
+            (None, None) => None,
+            (Some(cut), None) => Some(Cut { last: cut.last.then(after.whole.clone(), wave), ..cut }),
+            (None, Some(cut)) => Some(Cut { first: before.whole.clone().then(cut.first, wave), ..cut }),
+            (Some(one), Some(other)) => {
+                let between = Self::phase(&one.last.then(other.first, wave), wave, End::Barrier);
+                Some(Cut { first: one.first, between: one.between + between + other.between, last: other.last })
             }
         };
-        Self { program, whole, ticks }
+        Self { whole: before.whole.then(after.whole, wave), cut }
     }
 
-    /// The greatest bound of a wave of `groups` groups; of equal bounds the first in the order of [`By`].
-    pub(super) fn bound(&self, groups: u64) -> Bound {
-        let whole = self.whole.bound(self.program, groups, End::Body);
-        if self.ticks > whole.ticks { Bound { ticks: self.ticks, by: By::Phases } } else { whole }
+    fn times(self, count: u64, wave: Wave) -> Self {
+        let cut = self.cut.map(|cut| {
+            // The way from an iteration's last barrier to the next one's first is a phase too.
+            let around = Self::phase(&cut.last.clone().then(cut.first.clone(), wave), wave, End::Barrier);
+            Cut { between: count * cut.between + (count - 1) * around, ..cut }
+        });
+        Self { whole: self.whole.times(count, wave), cut }
     }
-}
 
-/// The lower bound, in ticks, of one phase of one group.
-fn phase<S: Stretch>(program: &Program, stretch: &S, end: End) -> u64 {
-    stretch.bound(program, 1, end).ticks
-}
-
-fn sequence<S: Stretch>(program: &Program, body: &[Statement]) -> Part<S> {
-    body.iter()
-        .map(|statement| part::<S>(program, statement))
-        .fold(Part::default(), |sum, next| joined(program, sum, next))
-}
-
-/// Two parts, one after the other. A stretch may be long: it is copied at the first barrier alone.
-fn joined<S: Stretch>(program: &Program, before: Part<S>, after: Part<S>) -> Part<S> {
-    match (before.cut, after.cut) {
-        (None, None) => Part { whole: before.whole + after.whole, cut: None },
-        (Some(cut), None) => {
-            Part { cut: Some(Cut { last: cut.last + after.whole.clone(), ..cut }), whole: before.whole + after.whole }
-        }
-        (None, Some(cut)) => Part {
-            cut: Some(Cut { first: before.whole.clone() + cut.first, ..cut }),
-            whole: before.whole + after.whole,
-        },
-        (Some(one), Some(other)) => {
-            let between = phase(program, &(one.last + other.first), End::Barrier);
-            let cut = Cut { first: one.first, between: one.between + between + other.between, last: other.last };
-            Part { whole: before.whole + after.whole, cut: Some(cut) }
-        }
-    }
-}
-
-fn part<S: Stretch>(program: &Program, statement: &Statement) -> Part<S> {
-    match statement {
-        Statement::Barrier { cost } => {
-            Part { whole: S::of(statement), cut: Some(Cut { between: *cost, ..Cut::default() }) }
-        }
-        Statement::Loop { count: 0, .. } => Part::default(),
-        Statement::Loop { count, body } => {
-            let Part { whole, cut } = sequence::<S>(program, body);
-            let cut = cut.map(|cut| {
-                // The way from an iteration's last barrier to the next one's first is a phase too.
-                let around = phase(program, &(cut.last.clone() + cut.first.clone()), End::Barrier);
-                Cut { between: count * cut.between + (count - 1) * around, ..cut }
-            });
-            Part { whole: whole.times(*count), cut }
-        }
-        _ => Part { whole: S::of(statement), cut: None },
+    fn bound(&self, wave: Wave, end: End) -> Bound {
+        let whole = self.whole.bound(wave, end);
+        let Some(Cut { first, between, last }) = &self.cut else {
+            // One group takes no longer than all do.
+            return whole;
+        };
+        let ticks = Self::phase(first, wave, End::Barrier) + between + Self::phase(last, wave, end);
+        if ticks > whole.ticks { Bound { ticks, by: By::Phases } } else { whole }
     }
 }

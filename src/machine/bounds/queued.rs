@@ -1,11 +1,9 @@
 //! Stretches with starts and waits. Uses and barriers between them are summed; loops that hold a start or a wait stay loops.
 
-use std::ops::Add;
-
 use super::alone::Alone;
 use super::bound::Bound;
 use super::piece::{Piece, occupied};
-use super::stretch::{End, Stretch, Uses, greatest};
+use super::stretch::{End, Stretch, Uses, Wave, greatest};
 use super::sums::Sums;
 use crate::machine::{Program, Server, Statement};
 
@@ -36,20 +34,33 @@ impl Stretch for Queued {
         Self { pieces: vec![piece] }
     }
 
-    fn times(self, count: u64) -> Self {
+    fn then(mut self, next: Self, _: Wave) -> Self {
+        let mut pieces = next.pieces.into_iter();
+        if let (Some(Piece::Plain(last)), Some(Piece::Plain(first))) =
+            (self.pieces.last_mut(), pieces.as_slice().first())
+        {
+            *last = last.and(*first);
+            pieces.next();
+        }
+        self.pieces.extend(pieces);
+        self
+    }
+
+    fn times(self, count: u64, _: Wave) -> Self {
         let piece = match self.pieces.as_slice() {
             [] => return self,
             _ if count == 1 => return self,
-            [Piece::Plain(sums)] => Piece::Plain(sums.times(count)),
+            [Piece::Plain(sums)] => Piece::Plain(sums.repeated(count)),
             _ => Piece::Loop { count, pieces: self.pieces.into() },
         };
         Self { pieces: vec![piece] }
     }
 
-    fn bound(&self, program: &Program, groups: u64, end: End) -> Bound {
+    fn bound(&self, wave: Wave, end: End) -> Bound {
+        let program = wave.program;
         let whole = Alone::run(program, &[&self.pieces]);
         let uses = |server| self.uses(program, server, end, whole.heads[server as usize]?);
-        greatest(program, groups, whole.ends(end), uses)
+        greatest(wave, whole.ends(end), uses)
     }
 }
 
@@ -82,21 +93,4 @@ fn last(pieces: &[Piece], server: Server, end: End) -> Option<Last<'_>> {
             }),
         }
     })
-}
-
-/// Appends a stretch.
-impl Add for Queued {
-    type Output = Self;
-
-    fn add(mut self, next: Self) -> Self {
-        let mut pieces = next.pieces.into_iter();
-        if let (Some(Piece::Plain(last)), Some(Piece::Plain(first))) =
-            (self.pieces.last_mut(), pieces.as_slice().first())
-        {
-            *last = *last + *first;
-            pieces.next();
-        }
-        self.pieces.extend(pieces);
-        self
-    }
 }

@@ -1,7 +1,5 @@
 //! Stretches of a body, and the greatest of their bounds.
 
-use std::ops::Add;
-
 use super::bound::{Bound, By};
 use crate::machine::{Program, Server, Statement};
 
@@ -25,21 +23,50 @@ pub(super) struct Uses {
     pub(super) tail: u64,
 }
 
-/// All that one warp does between two places of the body; stretches are appended by `+`.
-pub(super) trait Stretch: Clone + Default + Add<Output = Self> {
+/// The wave whose bound is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wave<'a> {
+    pub(super) program: &'a Program,
+    /// The number of its groups.
+    pub(super) groups: u64,
+}
+
+impl Wave<'_> {
+    /// A wave of one group.
+    pub(super) fn of_one_group(self) -> Self {
+        Self { groups: 1, ..self }
+    }
+}
+
+/// All that one warp does between two places of the body.
+pub(super) trait Stretch: Clone + Default {
     /// A stretch of one statement that is not a loop.
     fn of(statement: &Statement) -> Self;
 
-    /// The stretch repeated.
-    fn times(self, count: u64) -> Self;
+    /// The stretch with another one behind it.
+    fn then(self, next: Self, wave: Wave) -> Self;
 
-    /// The greatest lower bound of `groups` groups that go through this stretch; of equal bounds the first in the order
-    /// of [`By`].
-    fn bound(&self, program: &Program, groups: u64, end: End) -> Bound;
+    /// The stretch repeated, at least once.
+    fn times(self, count: u64, wave: Wave) -> Self;
+
+    /// The greatest lower bound of the groups of a wave that go through this stretch; of equal bounds the first in the
+    /// order of [`By`].
+    fn bound(&self, wave: Wave, end: End) -> Bound;
+}
+
+/// A body, or a part of it, as one stretch.
+pub(super) fn sequence<S: Stretch>(body: &[Statement], wave: Wave) -> S {
+    let of_statement = |statement: &Statement| match statement {
+        Statement::Loop { count: 0, .. } => S::default(),
+        Statement::Loop { count, body } => sequence::<S>(body, wave).times(*count, wave),
+        _ => S::of(statement),
+    };
+    body.iter().map(of_statement).fold(S::default(), |sum, next| sum.then(next, wave))
 }
 
 /// The greatest of the bounds of a stretch: `alone`, the ticks of one warp alone, and those of each server that it uses.
-pub(super) fn greatest(program: &Program, groups: u64, alone: u64, uses: impl Fn(Server) -> Option<Uses>) -> Bound {
+pub(super) fn greatest(wave: Wave, alone: u64, uses: impl Fn(Server) -> Option<Uses>) -> Bound {
+    let Wave { program, groups } = wave;
     let warps = groups * program.warps_per_group;
     let mut greatest = Bound { ticks: alone, by: By::CriticalPath };
     for server in Server::ALL {

@@ -1,10 +1,8 @@
 //! The sums that bound the time of a stretch without starts and waits.
 
-use std::ops::Add;
-
 use super::bound::Bound;
-use super::stretch::{End, Stretch, Uses, greatest};
-use crate::machine::{Program, Server, Statement};
+use super::stretch::{End, Stretch, Uses, Wave, greatest};
+use crate::machine::{Server, Statement};
 
 /// The sums over all that one warp does between two places of the body.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,26 +20,33 @@ impl Stretch for Sums {
                 let uses = Uses { head: 0, busy: occupancy, tail: latency - occupancy };
                 Self { path: latency, uses: Server::ALL.map(|other| (other == server).then_some(uses)) }
             }
-            Statement::Barrier { cost } => Self { path: cost, ..Self::default() },
+            Statement::Barrier { cost, .. } => Self { path: cost, ..Self::default() },
             Statement::Start { .. } | Statement::Wait { .. } | Statement::Loop { .. } => Self::default(),
         }
     }
 
-    fn times(self, count: u64) -> Self {
+    fn then(self, next: Self, _: Wave) -> Self {
+        self.and(next)
+    }
+
+    fn times(self, count: u64, _: Wave) -> Self {
+        self.repeated(count)
+    }
+
+    fn bound(&self, wave: Wave, _: End) -> Bound {
+        greatest(wave, self.path, |server| self.uses[server as usize])
+    }
+}
+
+impl Sums {
+    /// The sums of the stretch repeated.
+    pub(super) fn repeated(self, count: u64) -> Self {
         let uses = self.uses.map(|uses| uses.map(|uses| Uses { busy: count * uses.busy, ..uses }));
         Self { path: count * self.path, uses }
     }
 
-    fn bound(&self, program: &Program, groups: u64, _: End) -> Bound {
-        greatest(program, groups, self.path, |server| self.uses[server as usize])
-    }
-}
-
-/// Appends a stretch.
-impl Add for Sums {
-    type Output = Self;
-
-    fn add(self, next: Self) -> Self {
+    /// The sums of the stretch with another one behind it.
+    pub(super) fn and(self, next: Self) -> Self {
         let mut uses = [None; Server::ALL.len()];
         for ((sum, first), second) in uses.iter_mut().zip(self.uses).zip(next.uses) {
             let second = second.map(|second| Uses { head: self.path + second.head, ..second });

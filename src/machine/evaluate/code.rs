@@ -1,6 +1,6 @@
 //! A body as straight steps, its loops as jumps.
 
-use crate::machine::{Queue, Server, Statement};
+use crate::machine::{BarrierScope, Queue, Server, Statement};
 
 /// One step of the body.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +22,7 @@ pub(super) enum Step {
     },
     Barrier {
         cost: u64,
+        scope: BarrierScope,
     },
     Begin {
         depth: usize,
@@ -92,7 +93,7 @@ impl Code {
                     Step::Start { server, occupancy, latency, queue }
                 }
                 Statement::Wait { queue, pending } => Step::Wait { queue, pending },
-                Statement::Barrier { cost } => Step::Barrier { cost },
+                Statement::Barrier { cost, scope } => Step::Barrier { cost, scope },
                 Statement::Loop { count, ref body } => {
                     events = events.saturating_add(self.append_loop(count, body, depth));
                     continue;

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::TooManyEvents;
 use super::code::{Code, Slots, Step};
-use crate::machine::{Program, Queue, Server, slots};
+use crate::machine::{BarrierScope, Program, Queue, Server, slots};
 
 /// The ticks of a program's critical path that are spent at one use, start or barrier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -81,6 +81,7 @@ struct Wave<'a> {
     warps: Vec<Warp>,
     /// The moments when memory, local, each dispatcher and each matrix unit are free.
     servers: Vec<Carrier>,
+    /// The number of warps of each group that wait at its barrier, and last of all warps at the grid's.
     waiting: Vec<usize>,
     queue: BinaryHeap<Reverse<(u64, usize)>>,
 }
@@ -107,7 +108,7 @@ impl<'a> Wave<'a> {
             warps_per_group: size(program.warps_per_group),
             warps: vec![warp; warps],
             servers: vec![start; 2 + 2 * dispatchers],
-            waiting: vec![0; size(groups)],
+            waiting: vec![0; size(groups) + 1],
             queue: (0..warps).map(|warp| Reverse((0, warp))).collect(),
         };
         for warp in 0..warps {
@@ -140,7 +141,7 @@ impl<'a> Wave<'a> {
                     self.wait_for(warp, older..older + 1 + last - size(pending));
                 }
                 Step::WaitForAll => self.wait_for(warp, 0..self.code.slots),
-                Step::Barrier { cost } => self.arrive(warp, cost),
+                Step::Barrier { cost, scope } => self.arrive(warp, cost, scope),
                 _ => last = warp,
             }
         }
@@ -184,18 +185,24 @@ impl<'a> Wave<'a> {
         self.go_on(warp);
     }
 
-    fn arrive(&mut self, warp: usize, cost: u64) {
-        let group = warp / self.warps_per_group;
-        self.waiting[group] += 1;
-        if self.waiting[group] < self.warps_per_group {
+    fn arrive(&mut self, warp: usize, cost: u64, scope: BarrierScope) {
+        let (barrier, members) = match scope {
+            BarrierScope::Group => {
+                let group = warp / self.warps_per_group;
+                (group, group * self.warps_per_group..(group + 1) * self.warps_per_group)
+            }
+            BarrierScope::Grid => (self.waiting.len() - 1, 0..self.warps.len()),
+        };
+        self.waiting[barrier] += 1;
+        if self.waiting[barrier] < members.len() {
             return;
         }
-        self.waiting[group] = 0;
+        self.waiting[barrier] = 0;
         let Warp { step, path, .. } = &mut self.warps[warp];
         path.time += cost;
         path.stays[*step].occupancy += cost;
         let path = path.clone();
-        for member in group * self.warps_per_group..(group + 1) * self.warps_per_group {
+        for member in members {
             self.warps[member].path.clone_from(&path);
             self.go_on(member);
         }
@@ -266,9 +273,20 @@ mod tests {
 
     #[test]
     fn the_path_goes_by_the_last_at_the_barrier() {
-        let body = vec![used(Server::Local, 10, 10), Statement::Barrier { cost: 3 }, used(Server::Dispatcher, 1, 1)];
+        let body = vec![used(Server::Local, 10, 10), Statement::barrier(3), used(Server::Dispatcher, 1, 1)];
         let stays = critical_stays(&program(body, 2), 100).unwrap();
         assert_eq!(stays.iter().map(|stay| stay.occupancy).collect::<Vec<_>>(), [3 * 40, 3 * 3, 3]);
+    }
+
+    #[test]
+    fn the_path_goes_by_the_last_of_all_groups_at_the_barrier_of_the_grid() {
+        let of_grid = Statement::barrier_of_grid(3);
+        let body = vec![used(Server::Local, 10, 10), of_grid, used(Server::Local, 1, 1), used(Server::Memory, 0, 7)];
+        let mut program = program(body, 2);
+        program.warps_per_group = 1;
+        let stays = critical_stays(&program, 100).unwrap();
+        let of = |occupancy: u64, latency: u64| PathSegment { occupancy: 3 * occupancy, latency: 3 * latency };
+        assert_eq!(stays, [of(20, 0), of(3, 0), of(2, 0), of(0, 7)]);
     }
 
     #[test]
@@ -301,7 +319,7 @@ mod tests {
         for (a, b) in [(3, 40), (17, 17), (8, 9), (1, 100)] {
             let inner = vec![used(Server::Memory, a, b), used(Server::Dispatcher, 6, 11), used(Server::Local, 2, 30)];
             let turns = Statement::Loop { count: 4, body: inner };
-            let body = vec![used(Server::Dispatcher, 2, 5), turns, Statement::Barrier { cost: 4 }];
+            let body = vec![used(Server::Dispatcher, 2, 5), turns, Statement::barrier(4)];
             let body = vec![Statement::Loop { count: 5, body }, used(Server::Memory, 9, 9)];
             for groups in 1..6 {
                 let program = program(body.clone(), groups);

@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn warps_are_served_in_turn_and_wait_for_each_other() {
-        let body = vec![used(Server::Memory, 10, 100), Statement::Barrier { cost: 5 }, used(Server::Dispatcher, 4, 4)];
+        let body = vec![used(Server::Memory, 10, 100), Statement::barrier(5), used(Server::Dispatcher, 4, 4)];
         let shown = timeline(&program(body), 3, 100).unwrap();
         let lane = |lane: usize| -> Vec<_> {
             shown.lanes[lane].iter().map(|span| (span.activity, span.begin, span.end)).collect()
@@ -162,7 +162,7 @@ mod tests {
     fn what_is_skipped_is_a_gap_and_counts() {
         let body = vec![Statement::Loop {
             count: 1 << 20,
-            body: vec![used(Server::Memory, 10, 100), used(Server::Dispatcher, 4, 4), Statement::Barrier { cost: 1 }],
+            body: vec![used(Server::Memory, 10, 100), used(Server::Dispatcher, 4, 4), Statement::barrier(1)],
         }];
         let program = program(body);
         let shown = timeline(&program, 4, 1000).unwrap();

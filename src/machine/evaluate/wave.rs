@@ -9,7 +9,7 @@ use super::events::{self, Events, Key};
 use super::recurrence::Recurrence;
 use super::state::{NEVER, State};
 use super::watch::Watch;
-use crate::machine::{Program, Queue, Server, slots};
+use crate::machine::{BarrierScope, Program, Queue, Server, slots};
 
 /// The result of one wave.
 pub(super) struct WaveRun {
@@ -43,7 +43,7 @@ struct Wave<'a, K, W> {
     code: &'a Code,
     places: Vec<Place>,
     warps_per_group: usize,
-    /// The number of warps of each group that wait at its barrier.
+    /// The number of warps of each group that wait at its barrier, and last of all warps at the grid's.
     waiting: Vec<usize>,
     state: State,
     events: Events<K>,
@@ -80,7 +80,7 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
             code,
             places: (0..warps).map(place).collect(),
             warps_per_group,
-            waiting: vec![0; size(groups)],
+            waiting: vec![0; size(groups) + 1],
             events: Events::new(&state.wakes),
             state,
             recurrence: Recurrence::new(code, patience),
@@ -116,7 +116,7 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
                     let Slots { older, last } = self.code.queues[queue as usize];
                     self.wait_for(now, warp, older..older + 1 + last - size(pending));
                 }
-                Step::Barrier { cost } => self.arrive(now, warp, cost),
+                Step::Barrier { cost, scope } => self.arrive(now, warp, cost, scope),
                 Step::WaitForAll => self.wait_for(now, warp, 0..self.code.slots),
                 _ => {
                     ticks = now;
@@ -165,16 +165,22 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
         self.wake(warp, until);
     }
 
-    fn arrive(&mut self, now: u64, warp: usize, cost: u64) {
-        let group = self.places[warp].group;
+    fn arrive(&mut self, now: u64, warp: usize, cost: u64, scope: BarrierScope) {
+        let (barrier, members) = match scope {
+            BarrierScope::Group => {
+                let group = self.places[warp].group;
+                (group, group * self.warps_per_group..(group + 1) * self.warps_per_group)
+            }
+            BarrierScope::Grid => (self.waiting.len() - 1, 0..self.places.len()),
+        };
         self.watch.arrives(warp, now);
-        self.waiting[group] += 1;
-        if self.waiting[group] < self.warps_per_group {
+        self.waiting[barrier] += 1;
+        if self.waiting[barrier] < members.len() {
             self.wake(warp, NEVER);
             return;
         }
-        self.waiting[group] = 0;
-        for member in group * self.warps_per_group..(group + 1) * self.warps_per_group {
+        self.waiting[barrier] = 0;
+        for member in members {
             self.watch.leaves(member, now, cost);
             self.go_to(member, self.state.next[member] + 1);
             self.wake(member, now + cost);

@@ -14,7 +14,7 @@ fn program() -> Program {
         warps_per_group: 2,
         passes: 2,
         launch: 5,
-        body: vec![Statement::Loop { count: 4, body: vec![WORK, Statement::Barrier { cost: 0 }] }],
+        body: vec![Statement::Loop { count: 4, body: vec![WORK, Statement::barrier(0)] }],
     }
 }
 
@@ -59,7 +59,7 @@ fn more_than_255_processes_are_refused_with_the_numbers_and_advice() {
 fn a_time_or_a_run_beyond_a_word_is_refused() {
     let long = Program { launch: 1 << 30, ..program() };
     assert!(refusal(&long, 8, 12).contains("the time of the launch is 1073741896"));
-    let timeless = vec![Statement::Loop { count: 1 << 30, body: vec![Statement::Barrier { cost: 0 }] }];
+    let timeless = vec![Statement::Loop { count: 1 << 30, body: vec![Statement::barrier(0)] }];
     assert!(refusal(&Program { body: timeless, ..program() }, 8, 12).contains("the number of messages is"));
 }
 
@@ -72,7 +72,7 @@ fn what_is_not_lockstep_is_refused_with_its_reason() {
         "the program of `WG=12` is not a lockstep GPU's: a statement uses Memory for 2 of its 5 ticks, but on a lockstep GPU \
          it must use the dispatcher for all of them"
     );
-    let slow_barrier = Program { body: vec![Statement::Barrier { cost: 1 }], ..program() };
+    let slow_barrier = Program { body: vec![Statement::barrier(1)], ..program() };
     assert!(refusal(&slow_barrier, 8, 12).contains("a barrier costs 1 ticks, not 0"));
     let resident = Program { resident_groups: 2, ..program() };
     assert!(refusal(&resident, 8, 12).contains("its resident_groups is 2"));

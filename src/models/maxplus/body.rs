@@ -47,7 +47,7 @@ impl Walk<'_> {
                     parts.extend(self.operation(MATRIX, product.place, &product.per_warp, price)?);
                 }
                 Statement::Wait(_) => {}
-                Statement::Barrier(place) => parts.push(barrier(*place)),
+                Statement::Barrier(stated) => parts.push(barrier(stated.place)),
                 Statement::Branch(branch) => {
                     let sides = [self.body(&branch.then)?, self.body(&branch.otherwise)?];
                     if branch.divergent.holds(self.scope)? {

@@ -38,7 +38,7 @@ fn parts(body: &[Statement], executors: u128, next: &mut usize) -> Result<Vec<Pa
             Statement::Loop { count, body } => {
                 parts.push(Part::Loop { count: *count, body: self::parts(body, executors, next)? });
             }
-            Statement::Barrier { cost } => {
+            Statement::Barrier { cost, .. } => {
                 let uses = vec![std::mem::replace(next, begin + 1)];
                 let (name, ticks) = ("barrier".to_owned(), (*cost).into());
                 parts.push(Part::Barrier(Operation { name, line: None, ticks, uses }));

@@ -62,6 +62,10 @@ impl Run<'_> {
                 }
                 accesses.push(mark(position, AccessKind::Barrier));
             }
+            Function::GridBarrier => {
+                self.barrier(instruction, mask)?;
+                accesses.push(mark(position, AccessKind::GridBarrier));
+            }
             Function::Shuffle => {
                 accesses.push(mark(position, AccessKind::Shuffle));
                 self.exchange(position, instruction.result, (function.name, arguments), mask);

@@ -242,7 +242,7 @@ impl Run<'_> {
                 before = level;
             }
             match access.kind {
-                AccessKind::Barrier => self.levels.next_stretch(),
+                AccessKind::Barrier | AccessKind::GridBarrier => self.levels.next_stretch(),
                 AccessKind::Load | AccessKind::Atomic if access.memory == SourceMemory::Global => {
                     access.level = before + 1;
                     level = level.max(access.level);

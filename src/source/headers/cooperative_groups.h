@@ -1,15 +1,21 @@
-// Cooperative groups: the block, tiles of it, the lanes that are together, and the grid as far as it does not join groups.
+// Cooperative groups: the block, tiles of it, the lanes that are together, and the grid.
 //
-// Counts: a block's sync is a barrier of the group, a tile's is nothing, an exchange or a vote is one exchange between
-// lanes. The grid's sync is refused by name.
+// Counts: a block's sync is a barrier of the group, the grid's one of all groups, a tile's is nothing, an exchange or a vote is
+// one exchange between lanes.
 #pragma once
 
-AUTOTUNE_REFUSED(grid_sync, "grid_group::sync")
 AUTOTUNE_REFUSED(multi_grid_sync, "multi_grid_group::sync")
 AUTOTUNE_REFUSED(cluster_sync, "cluster_group::sync")
 AUTOTUNE_REFUSED(cluster_memory, "cluster_group::map_shared_rank")
 AUTOTUNE_REFUSED(tile_sync, "thread_block_tile::sync")
 AUTOTUNE_REFUSED(tile_shuffle, "thread_block_tile::shfl")
+
+#ifdef AUTOTUNE_REGISTERS
+AUTOTUNE_INLINE void autotune_sync_grid() { __threadfence(); __syncthreads(); }
+#else
+// A barrier of all groups: no load or store moves across.
+extern "C" __device__ __attribute__((convergent)) void autotune_sync_grid() __asm__("__autotune_sync_grid");
+#endif
 
 namespace cooperative_groups {
 AUTOTUNE_INLINE unsigned int autotune_rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
@@ -33,7 +39,7 @@ struct thread_block {
 AUTOTUNE_INLINE thread_block this_thread_block() { return thread_block(); }
 
 struct grid_group {
-    static AUTOTUNE_METHOD void sync() { autotune_refused_grid_sync(); }
+    static AUTOTUNE_METHOD void sync() { autotune_sync_grid(); }
     static AUTOTUNE_METHOD bool is_valid() { return true; }
     static AUTOTUNE_METHOD unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
     static AUTOTUNE_METHOD unsigned long long block_rank() {

@@ -174,7 +174,12 @@ impl<'m> Reader<'m> {
 /// True for functions across which no load or store moves.
 fn is_fence(name: &str, does: Function) -> bool {
     match does {
-        Function::Barrier | Function::WarpBarrier | Function::Atomic | Function::Unknown | Function::Print => true,
+        Function::Barrier
+        | Function::GridBarrier
+        | Function::WarpBarrier
+        | Function::Atomic
+        | Function::Unknown
+        | Function::Print => true,
         Function::Nothing => {
             ["mem_fence", "item_fence", "membar", "llvm.fence"].iter().any(|fence| name.contains(fence))
         }

@@ -16,7 +16,8 @@ pub(super) fn factor_words(kind: &Kind) -> Option<u64> {
     words.reduce(|one, other| one + other)
 }
 
-/// True for a barrier of the group: loads from local memory stay on their side of it.
+/// True for a barrier of the group or of all groups: loads from local memory stay on their side of it.
 pub(super) fn is_barrier(kind: &Kind) -> bool {
-    matches!(kind, Kind::Call { callee: Callee::Named(name), .. } if matches!(function(name).does, Function::Barrier))
+    let Kind::Call { callee: Callee::Named(name), .. } = kind else { return false };
+    matches!(function(name).does, Function::Barrier | Function::GridBarrier)
 }

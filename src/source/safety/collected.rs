@@ -8,6 +8,7 @@ use super::super::ir::IrFunction;
 use super::super::trace::{AccessKind, BlockRun, RegionId, Round, SourceAccess, Step};
 use super::super::value::{Known, Lanes, Slope, Symbol};
 use super::event::{Effect, Event, Repeats};
+use super::grid_phases::{GridPhases, barriers_of};
 use super::on_data::OnData;
 use crate::limits::watch::{Phase, look};
 
@@ -24,6 +25,8 @@ pub(super) struct GlobalEvent<'a> {
     pub(super) steps: [Lanes; 3],
     /// False if the address is known in the executed group alone.
     pub(super) is_even: bool,
+    /// The barriers of all groups that were passed before.
+    pub(super) phases: GridPhases,
 }
 
 /// The accesses of an executed group that other groups may meet.
@@ -33,13 +36,15 @@ pub(super) struct Collected<'a> {
     /// The arrays that any of the executed groups changes.
     changed: &'a BTreeSet<Arc<str>>,
     free: Vec<(u32, u64)>,
+    phases: GridPhases,
     /// The accesses by the name of the array.
     pub(super) events: BTreeMap<Arc<str>, Vec<GlobalEvent<'a>>>,
 }
 
 impl<'a> Collected<'a> {
     pub(super) fn new(kernel: &'a IrFunction, of: &'a OfLaunch<'a>, changed: &'a BTreeSet<Arc<str>>) -> Self {
-        let mut collected = Self { kernel, of, changed, free: Vec::new(), events: BTreeMap::new() };
+        let mut collected =
+            Self { kernel, of, changed, free: Vec::new(), phases: GridPhases::default(), events: BTreeMap::new() };
         collected.steps(&of.executed.trace);
         collected
     }
@@ -54,15 +59,35 @@ impl<'a> Collected<'a> {
             match step {
                 Step::Block(run) => run.accesses.iter().for_each(|access| self.access(run, access)),
                 Step::Loop(run) => run.rounds.iter().for_each(|round| self.round(round)),
-                Step::Sides(_, sides) => sides.iter().for_each(|side| self.steps(&side.steps)),
+                Step::Sides(_, sides) => self.sides(step, sides.iter().map(|side| &*side.steps)),
             }
         }
+    }
+
+    fn sides(&mut self, step: &'a Step, sides: impl Iterator<Item = &'a [Step]>) {
+        let before = self.phases;
+        for side in sides {
+            self.phases = before;
+            self.steps(side);
+        }
+        // Where sides have different numbers of barriers, any of them may have been passed.
+        let [least, most] = barriers_of(std::slice::from_ref(step));
+        self.phases = before.behind(least).repeated(1, most - least + 1);
     }
 
     fn round(&mut self, round: &'a Round) {
         let counter = round.counter.filter(|_| round.times > 1);
         self.free.extend(counter.map(|counter| (counter, round.times)));
+        let (before, [least, most]) = (self.phases, barriers_of(&round.steps));
+        self.phases = if least == most {
+            before.repeated(most, round.times)
+        } else {
+            // Iterations that differ may pass any number of barriers.
+            before.repeated(1, most.saturating_mul(round.times).saturating_add(1))
+        };
         self.steps(&round.steps);
+        let [least, most] = [least, most].map(|barriers| barriers.saturating_mul(round.times));
+        self.phases = before.behind(least).repeated(1, most - least + 1);
         if counter.is_some() {
             self.free.pop();
         }
@@ -70,6 +95,10 @@ impl<'a> Collected<'a> {
 
     fn access(&mut self, run: &'a BlockRun, access: &'a SourceAccess) {
         look(Phase::Neighbours);
+        if access.kind == AccessKind::GridBarrier {
+            self.phases = self.phases.behind(1);
+            return;
+        }
         let effect = match access.kind {
             AccessKind::Load => Effect::Load,
             AccessKind::Store => Effect::Store,
@@ -90,7 +119,7 @@ impl<'a> Collected<'a> {
         let (instruction, kind, bytes, epoch, alive) = (access.instruction, access.kind, access.bytes, 0, None);
         if bytes > 0 {
             let event = Event { run, instruction, kind, effect, region, items, base, slopes, bytes, epoch, alive };
-            self.events.entry(array).or_default().push(GlobalEvent { event, steps, is_even });
+            self.events.entry(array).or_default().push(GlobalEvent { event, steps, is_even, phases: self.phases });
         }
     }
 

@@ -125,6 +125,7 @@ impl<'a> Walk<'a> {
         match access.kind {
             // Of barriers in memory it is not followed who waits for whom.
             AccessKind::Barrier
+            | AccessKind::GridBarrier
             | AccessKind::LoadTile
             | AccessKind::StoreTile
             | AccessKind::Wait(Asynchronous::Tiles, _) => true,

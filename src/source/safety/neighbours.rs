@@ -116,7 +116,13 @@ impl<'a> Search<'a> {
                 let is_atomic = [first, second].iter().all(|one| one.event.effect == Effect::Atomic);
                 let is_known = is_one && second.event.effect != Effect::Load && behind < at;
                 let (one, two) = (self.instruction(&first.event), self.instruction(&second.event));
-                if is_atomic || is_known || is_volatile(one) && is_volatile(two) || self.is_found(array, one, two) {
+                let is_apart = !first.phases.may_coincide(second.phases);
+                if is_atomic
+                    || is_apart
+                    || is_known
+                    || is_volatile(one) && is_volatile(two)
+                    || self.is_found(array, one, two)
+                {
                     continue;
                 }
                 let hazard = self.pair((own.0, first), (other.0, second));

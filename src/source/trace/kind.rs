@@ -13,6 +13,8 @@ pub enum AccessKind {
     Atomic,
     /// A barrier of the group.
     Barrier,
+    /// A barrier of all groups of the launch.
+    GridBarrier,
     /// An exchange between the lanes of a warp.
     Shuffle,
     /// A copy from global to local memory that a work item starts: the access to global memory.
@@ -62,6 +64,7 @@ impl AccessKind {
             Self::Store => [1, 0, 0],
             Self::Atomic => [2, 0, 0],
             Self::Barrier => [3, 0, 0],
+            Self::GridBarrier => [13, 0, 0],
             Self::Shuffle => [4, 0, 0],
             Self::Copy => [5, 0, 0],
             Self::LoadTile => [11, 0, 0],
@@ -77,7 +80,13 @@ impl AccessKind {
     /// True for what neither reads nor writes memory by addresses.
     #[must_use]
     pub fn is_mark(self) -> bool {
-        matches!(self, Self::Barrier | Self::Commit(_) | Self::Wait(..)) || self.product().is_some()
+        self.is_barrier() || matches!(self, Self::Commit(_) | Self::Wait(..)) || self.product().is_some()
+    }
+
+    /// True for a barrier of the group or of all groups.
+    #[must_use]
+    pub fn is_barrier(self) -> bool {
+        matches!(self, Self::Barrier | Self::GridBarrier)
     }
 
     /// True if the order of such an access among its neighbours matters.
@@ -149,6 +158,8 @@ mod tests {
         let group = |has_local_a| AccessKind::WarpGroupProduct { shape, of, has_local_a };
         let [copies, products] = [Asynchronous::Copies, Asynchronous::Products];
         let all = [
+            AccessKind::Barrier,
+            AccessKind::GridBarrier,
             AccessKind::Copy,
             AccessKind::Commit(copies),
             AccessKind::Commit(products),

@@ -163,8 +163,7 @@ mod tests {
 
     fn program(groups: u64) -> Program {
         let memory = Statement::Use { server: Server::Memory, occupancy: 300, latency: 1 << 40 };
-        let body =
-            vec![memory.clone(), Statement::Loop { count: groups, body: vec![Statement::Barrier { cost: 4 }, memory] }];
+        let body = vec![memory.clone(), Statement::Loop { count: groups, body: vec![Statement::barrier(4), memory] }];
         Program {
             multiprocessors: 16,
             dispatchers: 2,

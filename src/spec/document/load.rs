@@ -122,7 +122,7 @@ fn problem(source: &Source, start: usize, error: &Error) -> Problem {
     }
 }
 
-const KEYWORD: &str = "a keyword with its value, as in `values: [1, 2]` or `load: { array: a }`";
+pub(super) const KEYWORD: &str = "a keyword with its value, as in `values: [1, 2]` or `load: { array: a }`";
 
 fn unknown(key: &str, known: &[&'static str]) -> Problem {
     if key.contains([')', '(']) {

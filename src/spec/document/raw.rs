@@ -5,10 +5,12 @@ use std::marker::PhantomData;
 
 use crate::yaml::Spanned;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use super::super::statement::OperationKind;
+use super::load::place_of;
 use crate::source::MatrixType;
+use crate::text::Place;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -161,8 +163,7 @@ pub(in crate::spec) struct RawRoles {
     pub(in crate::spec) tile: Option<Vec<Spanned<String>>>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// A statement: a keyword with its keys, or with the scope of a barrier.
 pub(in crate::spec) enum RawStatement {
     Load(RawAccess),
     Store(RawAccess),
@@ -171,9 +172,29 @@ pub(in crate::spec) enum RawStatement {
     Wait(RawWait),
     Compute(RawCompute),
     Matrix(RawMatrix),
-    Barrier,
+    Barrier(Option<Spanned<String>>),
     Branch(RawBranch),
     Loop(RawLoop),
+    /// A value without a keyword, or a keyword without its value.
+    Shapeless,
+    /// A statement with a further key, which begins at this place.
+    SecondKey(Place),
+}
+
+/// The keyword of a statement.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Keyword {
+    Load,
+    Store,
+    Local,
+    Copy,
+    Wait,
+    Compute,
+    Matrix,
+    Barrier,
+    Branch,
+    Loop,
 }
 
 #[derive(Deserialize)]
@@ -382,6 +403,90 @@ impl<'de> Visitor<'de> for ValueVisitor {
         }
         Ok(Value::Mapping(entries))
     }
+}
+
+impl<'de> Deserialize<'de> for RawStatement {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StatementVisitor)
+    }
+}
+
+struct StatementVisitor;
+
+impl<'de> Visitor<'de> for StatementVisitor {
+    type Value = RawStatement;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a statement")
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<RawStatement, E> {
+        self.visit_str(&value.to_string())
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<RawStatement, E> {
+        self.visit_str(&value.to_string())
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<RawStatement, E> {
+        self.visit_str(&value.to_string())
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<RawStatement, E> {
+        self.visit_str(&value.to_string())
+    }
+
+    /// The keyword of a barrier alone may be without a value.
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<RawStatement, E> {
+        Ok(match Keyword::deserialize(text.into_deserializer())? {
+            Keyword::Barrier => RawStatement::Barrier(None),
+            _ => RawStatement::Shapeless,
+        })
+    }
+
+    fn visit_unit<E>(self) -> Result<RawStatement, E> {
+        Ok(RawStatement::Shapeless)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<RawStatement, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(RawStatement::Shapeless)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut mapping: A) -> Result<RawStatement, A::Error> {
+        let statement = match mapping.next_key()? {
+            None => return Ok(RawStatement::Shapeless),
+            Some(Keyword::Branch) => RawStatement::Branch(mapping.next_value()?),
+            Some(Keyword::Loop) => RawStatement::Loop(mapping.next_value()?),
+            Some(leaf) => return leaf_of(leaf, mapping),
+        };
+        alone(statement, mapping)
+    }
+}
+
+/// Reads a statement that holds no others. Bodies nest deep: the call keeps its values off the stack of the others.
+fn leaf_of<'de, A: MapAccess<'de>>(keyword: Keyword, mut mapping: A) -> Result<RawStatement, A::Error> {
+    let statement = match keyword {
+        Keyword::Load => RawStatement::Load(mapping.next_value()?),
+        Keyword::Store => RawStatement::Store(mapping.next_value()?),
+        Keyword::Local => RawStatement::Local(mapping.next_value()?),
+        Keyword::Copy => RawStatement::Copy(mapping.next_value()?),
+        Keyword::Wait => RawStatement::Wait(mapping.next_value()?),
+        Keyword::Compute => RawStatement::Compute(mapping.next_value()?),
+        Keyword::Matrix => RawStatement::Matrix(mapping.next_value()?),
+        Keyword::Barrier => RawStatement::Barrier(mapping.next_value()?),
+        Keyword::Branch => RawStatement::Branch(mapping.next_value()?),
+        Keyword::Loop => RawStatement::Loop(mapping.next_value()?),
+    };
+    alone(statement, mapping)
+}
+
+/// The statement, unless a further key stands behind it.
+fn alone<'de, A: MapAccess<'de>>(statement: RawStatement, mut mapping: A) -> Result<RawStatement, A::Error> {
+    let Some(second) = mapping.next_key::<Spanned<String>>()? else { return Ok(statement) };
+    mapping.next_value::<IgnoredAny>()?;
+    while mapping.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+    Ok(RawStatement::SecondKey(place_of(&second)))
 }
 
 /// A mapping with keys of the spec's choice, in the spec's order.

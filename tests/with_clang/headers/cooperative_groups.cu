@@ -72,3 +72,11 @@ __global__ void wait(float *y, const float *x)
     block.sync();
     y[threadIdx.x] = kept[255 - block.thread_rank()];
 }
+
+// A barrier of all groups between a store and a load.
+__global__ void grid(float *y, float *x)
+{
+    x[threadIdx.x] = 1;
+    cg::this_grid().sync();
+    y[threadIdx.x] = x[255 - threadIdx.x];
+}

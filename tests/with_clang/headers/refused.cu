@@ -20,7 +20,6 @@ KERNEL(load_sums) { Sums a; wmma::load_matrix_sync(a, x, 16, wmma::mem_row_major
 KERNEL(store) { Sums a; wmma::fill_fragment(a, 0); wmma::store_matrix_sync(y, a, 16, wmma::mem_row_major); } // wmma::store_matrix_sync
 KERNEL(product) { Sums a; Words b; wmma::mma_sync(a, b, b, a); y[0] = wmma::__float_to_tf32(a.x[0]); } // wmma::mma_sync
 KERNEL(product_of_bits) { Sums a; Words b; wmma::experimental::bmma_sync(a, b, b, a); y[0] = a.x[0]; } // wmma::experimental::bmma_sync
-KERNEL(grid) { cg::this_grid().sync(); } // grid_group::sync
 KERNEL(grids) { cg::this_multi_grid().sync(); } // multi_grid_group::sync
 KERNEL(cluster) { cg::this_cluster().sync(); } // cluster_group::sync
 KERNEL(cluster_arrives) { cg::this_cluster().barrier_arrive(); } // cluster_group::sync

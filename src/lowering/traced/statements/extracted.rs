@@ -28,8 +28,8 @@ pub(crate) enum Extracted {
     Access(Box<ExtractedAccess>),
     /// Operations of one kind.
     Compute(ExtractedCompute),
-    /// A barrier.
-    Barrier(SourceLines),
+    /// A barrier of the group, or of all groups.
+    Barrier { lines: SourceLines, is_of_grid: bool },
     /// A wait.
     Wait(ExtractedWait),
     /// Instructions on the matrix units.

@@ -54,9 +54,10 @@ impl InOrder<'_, '_> {
                     self.repeated(&alike, part, &mut statements);
                 }
                 Ordered::Run(run) => self.run(run, part, &mut statements),
-                Ordered::Barrier { at: (block, instruction), .. } => {
+                Ordered::Barrier { at: (block, instruction), is_of_grid, .. } => {
                     let line = self.extraction.traced.line_near(*block, *instruction);
-                    statements.push(Extracted::Barrier(line.into_iter().collect()));
+                    let lines = line.into_iter().collect();
+                    statements.push(Extracted::Barrier { lines, is_of_grid: *is_of_grid });
                 }
                 Ordered::Sides(Fork::Groups, sides) => {
                     for (taken, side) in sides {

@@ -127,10 +127,11 @@ impl InPhases<'_, '_> {
             match made {
                 // They stand in traces that keep their order.
                 Made::Mark { .. } => {}
-                Made::Barrier { instruction, .. } => {
+                Made::Barrier { instruction, is_of_grid, .. } => {
                     self.end(stretch, part, statements);
                     let line = traced.line_near(run.block, *instruction);
-                    statements.push(Extracted::Barrier(line.into_iter().collect()));
+                    let lines = line.into_iter().collect();
+                    statements.push(Extracted::Barrier { lines, is_of_grid: *is_of_grid });
                 }
                 Made::Access(prepared) => self.access(prepared, run, stretch),
             }

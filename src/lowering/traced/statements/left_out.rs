@@ -6,7 +6,7 @@ use super::extracted::Extracted;
 
 /// Leaves out the barriers of statements that fewer than half of the groups execute.
 pub(super) fn without_barriers(statements: &mut Vec<Extracted>) {
-    retain(statements, &|statement| !matches!(statement, Extracted::Barrier(_)));
+    retain(statements, &|statement| !matches!(statement, Extracted::Barrier { .. }));
 }
 
 /// Leaves out waits for queues that hold no start of the body.

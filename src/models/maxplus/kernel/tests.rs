@@ -160,7 +160,7 @@ fn program(body: Vec<Statement>) -> Program {
 fn a_phases_turns_are_its_reads_and_its_other_uses_one_operation() {
     let turn = vec![one_use(Server::Memory, 10, 110), one_use(Server::Local, 4, 4), one_use(Server::Dispatcher, 6, 8)];
     let phase = Statement::Loop { count: 4, body: turn };
-    let again = Statement::Loop { count: 5, body: vec![phase, Statement::Barrier { cost: 20 }] };
+    let again = Statement::Loop { count: 5, body: vec![phase, Statement::barrier(20)] };
     let kernel = Kernel::of_program(&program(vec![again, one_use(Server::Local, 1, 1)])).unwrap();
     let Part::Loop { count: 5, body } = &kernel.parts[0] else { panic!("{kernel:?}") };
     let [Part::Reads(reads), Part::Operation(rest), Part::Barrier(barrier)] = body.as_slice() else {
@@ -193,7 +193,7 @@ fn different_reads_of_a_phase_wait_as_if_listed() {
 fn serialized_is_a_bound_only_where_phases_cannot_overlap() {
     let memory = || one_use(Server::Memory, 10, 110);
     let local = || one_use(Server::Local, 4, 4);
-    let barrier = || Statement::Barrier { cost: 0 };
+    let barrier = || Statement::barrier(0);
     let repeat = |count, body| Statement::Loop { count, body };
     let holds = |body| serialized_is_a_bound(&program(body));
     assert!(holds(vec![local(), memory(), memory(), local(), barrier(), memory()]));

@@ -32,9 +32,10 @@ pub(super) fn started<'a>(body: &'a [Spanned<RawStatement>], queues: &mut Vec<&'
                 started(&repeated.body, queues);
                 continue;
             }
-            RawStatement::Store(_) | RawStatement::Wait(_) | RawStatement::Compute(_) | RawStatement::Barrier => {
+            RawStatement::Store(_) | RawStatement::Wait(_) | RawStatement::Compute(_) | RawStatement::Barrier(_) => {
                 continue;
             }
+            RawStatement::Shapeless | RawStatement::SecondKey(_) => continue,
         };
         if let Some(queue) = queue
             && !queues.iter().any(|known| known.value == queue.value)

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::yaml::Spanned;
 
-use super::super::load::{DEEPEST_BODY, place_of};
+use super::super::load::{DEEPEST_BODY, KEYWORD, place_of};
 use super::super::raw::{
     Optional, RawAccess, RawBranch, RawCompute, RawLocal, RawLoop, RawRows, RawSpec, RawStatement, Scalar, Value,
 };
@@ -13,7 +13,7 @@ use super::names::{defines, identifier};
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::{CONCURRENT, Expression, IDS, Vocabulary};
 use crate::spec::statement::{
-    Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, Pattern, Rows, Statement,
+    Access, Banks, Barrier, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, Pattern, Rows, Statement,
 };
 use crate::text::Place;
 
@@ -99,9 +99,11 @@ impl<'a> Inside<'a> {
             RawStatement::Wait(wait) => Statement::Wait(self.wait(place, wait)?),
             RawStatement::Compute(compute) => Statement::Compute(self.compute(place, compute)?),
             RawStatement::Matrix(product) => Statement::Matrix(self.matrix(place, product)?),
-            RawStatement::Barrier => Statement::Barrier(place),
+            RawStatement::Barrier(scope) => Statement::Barrier(self.barrier(place, scope.as_ref())?),
             RawStatement::Branch(branch) => Statement::Branch(self.branch(place, branch)?),
             RawStatement::Loop(repeated) => Statement::Loop(self.repeated(place, repeated)?),
+            RawStatement::Shapeless => return Err(self.checker.error(place, Problem::Shape { expected: KEYWORD })),
+            RawStatement::SecondKey(second) => return Err(self.checker.error(*second, Problem::SecondKey)),
         })
     }
 
@@ -204,6 +206,19 @@ impl<'a> Inside<'a> {
             chain: checker.optional(&raw.chain, &checker.body_names())?,
             items: checker.optional(&raw.items, &checker.body_names())?.map(Expression::exact),
         })
+    }
+
+    fn barrier(&self, place: Place, scope: Option<&Spanned<String>>) -> Result<Barrier, SpecError> {
+        let is_of_grid = match scope.map(|scope| scope.value.as_str()) {
+            None | Some("group") => false,
+            Some("grid") => true,
+            Some(_) => {
+                let problem =
+                    Problem::Shape { expected: "nothing, `group` or `grid`: the work items that meet at the barrier" };
+                return Err(self.checker.error(scope.map_or(place, place_of), problem));
+            }
+        };
+        Ok(Barrier { place, is_of_grid })
     }
 
     fn branch(&self, place: Place, raw: &'a RawBranch) -> Result<Branch, SpecError> {

@@ -1,0 +1,87 @@
+//! A cooperative launch: all groups meet at a barrier, which needs them at the same time.
+
+use std::fs;
+
+use super::*;
+
+const SPEC: &str = "examples/cooperative/normalize.yaml";
+
+/// What `check` prints of one configuration of a copy of the example that has another text in place of its barrier.
+fn checked_with(barrier: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let source = fs::read_to_string("examples/cooperative/normalize.cu").unwrap();
+    assert!(source.contains("    grid.sync();\n"));
+    fs::write(folder.path().join("normalize.cu"), source.replace("    grid.sync();\n", barrier)).unwrap();
+    let all = ["{ powers_of_two: { from: 128, to: 512 } }", "{ powers_of_two: { from: 64, to: 1024 } }"];
+    let spec = fs::read_to_string(SPEC).unwrap();
+    assert!(all.iter().all(|domain| spec.contains(domain)));
+    let spec = spec.replace(all[0], "{ values: [256] }").replace(all[1], "{ values: [128] }");
+    let file = folder.path().join("normalize.yaml");
+    fs::write(&file, spec).unwrap();
+    run(autotune().arg("check").arg(file).args(["--gpu", "v100"])).stdout
+}
+
+#[test]
+fn the_barrier_orders_what_groups_store_and_what_others_load() {
+    let warned = "nothing makes the groups of a launch go one after the other";
+    let round = |last: &str| {
+        checked_with(&format!(
+            "    for (int round = 0; round < 4; round++) {{\n        parts[blockIdx.x] = own;\n        grid.sync();\n        \
+             own += parts[(blockIdx.x + 1) % GROUPS];\n{last}    }}\n    grid.sync();\n"
+        ))
+    };
+    let ordered = [checked_with("    grid.sync();\n"), round("        grid.sync();\n")];
+    for shown in ordered {
+        assert!(shown.contains("0 errors, 0 warnings"), "{shown}");
+    }
+    // A round's store may come before another group has loaded in the round before.
+    for raced in [checked_with("    __syncthreads();\n"), round("")] {
+        assert!(raced.contains(warned) && raced.contains("0 errors, 1 warning"), "{raced}");
+    }
+}
+
+#[test]
+fn its_optimum_is_proved_and_what_does_not_fit_is_refused_with_the_numbers() {
+    let ended = run(autotune().args([SPEC, "--gpu", "v100", "--format", "json", "--quiet"]));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let result = json(&ended, "result.json");
+    assert_eq!(result["verdict"], "proved");
+    let refused = "resident_groups: a barrier of all groups needs them at the same time: the launch has 1024 groups, but 80 \
+                   multiprocessors run 8 each";
+    let listed = result["configurations"].as_array().unwrap();
+    let of = |block: u64| {
+        listed.iter().find(|one| one["parameters"] == serde_json::json!({ "BLOCK": block, "GROUPS": 1024 })).unwrap()
+    };
+    assert_eq!((&of(256)["status"], &of(256)["reason"]), (&"infeasible".into(), &refused.into()));
+    assert_ne!(of(128)["status"], "infeasible");
+    let counted = run(autotune().args(["check", SPEC, "--gpu", "v100"]));
+    assert!(counted.stdout.contains("12 of 15 configurations can run on v100"), "{}", counted.stdout);
+}
+
+#[test]
+fn a_kept_proof_is_repeated_by_its_three_checkers() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    let proved = run(autotune().args([SPEC, "--gpu", "v100", "--quiet", "--keep"]).arg(&kept));
+    assert_eq!(proved.status, 0, "{}", proved.stderr);
+    let programs = fs::read(kept.join("programs.jsonl.gz")).unwrap();
+    assert!(!programs.is_empty());
+    let verified = run(autotune().arg("verify").arg(&kept));
+    assert_eq!(verified.status, 0, "{}{}", verified.stdout, verified.stderr);
+    let by_python = run(Command::new("python3").arg(kept.join("check.py")));
+    assert_eq!(by_python.stdout.lines().last(), Some("optimum confirmed"), "{}", by_python.stdout);
+    let by_shell = run(Command::new("sh").arg(kept.join("check.sh")));
+    assert_eq!(by_shell.status, 0, "{}{}", by_shell.stdout, by_shell.stderr);
+}
+
+#[test]
+fn the_extracted_body_has_the_barrier_and_the_sources_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let configuration = ["--gpu", "v100", "--config", "BLOCK=256,GROUPS=128"];
+    let extracted = run(autotune().args(["extract", SPEC]).args(configuration));
+    assert!(extracted.stdout.contains("- barrier: grid   # normalize.cu:33"), "{}", extracted.stdout);
+    let body = folder.path().join("body.yaml");
+    fs::write(&body, &extracted.stdout).unwrap();
+    let times = [SPEC, body.to_str().unwrap()].map(|spec| evaluated_ticks(&[&[spec], &configuration[..]].concat()));
+    assert!(times[0].abs_diff(times[1]) * 200 <= times[0], "{times:?}");
+}
