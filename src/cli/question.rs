@@ -1,5 +1,6 @@
 //! The inputs that a command line names.
 
+use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -112,8 +113,11 @@ pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: Sp
     let path = question.spec.clone().unwrap_or_default();
     let spec = question.kernel.spec(&path, Some(&question.gpu), &Tools::from(&question.tools))?;
     let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path: path.clone() })?;
-    let origins: String = inferred_lines(spec.inferred()).lines().map(|line| format!("# {line}\n")).collect();
-    let text = format!("{origins}{}", spec.text());
+    let mut text = String::new();
+    for line in inferred_lines(spec.inferred()).lines() {
+        let _ = writeln!(text, "# {line}");
+    }
+    text.push_str(spec.text());
     let is_python =
         kernel_of_file(&path).map_or(path, |(file, _)| file).extension().is_some_and(|ending| ending == "py");
     output::text(&match form {
@@ -127,7 +131,11 @@ pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: Sp
 fn as_comment(text: &str, is_python: bool) -> String {
     let mut lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("  file: ")).collect();
     lines.truncate(lines.len() - usize::from(lines.last() == Some(&"source:")));
-    let line = |line: &&str| if is_python { format!("#   {line}\n") } else { format!(" *   {line}\n") };
-    let block: String = lines.iter().map(line).collect();
-    if is_python { format!("# autotune:\n{block}") } else { format!("/* autotune:\n{block} */\n") }
+    let [begin, before, end] =
+        if is_python { ["# autotune:\n", "#   ", ""] } else { ["/* autotune:\n", " *   ", " */\n"] };
+    let mut block = begin.to_owned();
+    for line in lines {
+        let _ = writeln!(block, "{before}{line}");
+    }
+    block + end
 }

@@ -160,8 +160,11 @@ impl CommentedSpec {
     #[must_use]
     pub fn to_source(&self, file: &Path, further: &str) -> Source {
         let blanks = " ".repeat(self.indent);
-        let further: String = further.lines().map(|line| format!("{blanks}{line}\n")).collect();
-        Source::of_comment(file, &format!("{}{further}", self.text))
+        let mut text = self.text.clone();
+        for line in further.lines() {
+            text.extend([&blanks, line, "\n"]);
+        }
+        Source::of_comment(file, &text)
     }
 }
 

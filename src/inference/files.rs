@@ -7,7 +7,7 @@ use super::error::InferenceError;
 use super::program::File;
 use super::python;
 use crate::files;
-use crate::source::words;
+use crate::source::{Word, words};
 use crate::spec::SourceOptions;
 
 /// The most bytes of a file.
@@ -84,7 +84,7 @@ impl Read {
 /// The headers that a text includes in quotes.
 fn included(text: &str) -> Vec<String> {
     let all = words(text);
-    let directives = all.iter().filter_map(|word| word.directive()).filter(|(kind, _)| *kind == "include");
+    let directives = all.iter().filter_map(Word::directive).filter(|(kind, _)| *kind == "include");
     let named = directives.filter_map(|(_, rest)| rest.trim().strip_prefix('"')?.split('"').next());
     named.map(ToOwned::to_owned).collect()
 }

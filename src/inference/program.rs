@@ -185,8 +185,8 @@ impl<'a> Program<'a> {
 
     /// The line of a place, from 1.
     pub(super) fn line(&self, at: At) -> u32 {
-        let before = self.files[at.file].text.as_bytes().get(..at.byte).unwrap_or_default();
-        let lines = before.iter().filter(|byte| **byte == b'\n').count();
+        let text = &self.files[at.file].text;
+        let lines = text.get(..at.byte).unwrap_or(text).matches('\n').count();
         u32::try_from(lines + 1).unwrap_or(u32::MAX)
     }
 

@@ -9,59 +9,79 @@ pub(super) const MODULE: &str = "<module>";
 
 /// A text of Python with the letters of C, each at its place: comments are blank, and a line outside of brackets ends with `;`.
 pub(super) fn as_statements(text: &str) -> String {
-    let mut made = String::with_capacity(text.len());
-    let (mut depth, mut quote, mut is_comment) = (0_usize, None, false);
-    let letters: Vec<(usize, char)> = text.char_indices().collect();
-    let mut at = 0;
-    while let Some((byte, letter)) = letters.get(at).copied() {
-        let triple = ["\"\"\"", "'''"].into_iter().find(|triple| text[byte..].starts_with(triple));
-        let blank = |letter: char| if letter == '\n' { "\n".to_owned() } else { " ".repeat(letter.len_utf8()) };
-        at += 1;
-        match (quote, triple) {
-            (Some(open), Some(triple)) if open == triple => {
-                made.push_str("   ");
-                at += 2;
-                quote = None;
-                continue;
-            }
-            (Some(_), _) => {
-                made.push_str(&blank(letter));
-                continue;
-            }
-            (None, Some(triple)) if !is_comment => {
-                made.push_str("   ");
-                at += 2;
-                quote = Some(triple);
-                continue;
-            }
-            _ => {}
-        }
-        match letter {
-            '#' => is_comment = true,
-            '(' | '[' | '{' if !is_comment => depth += 1,
-            ')' | ']' | '}' if !is_comment => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if letter == '\n' {
-            // A blank before the end of the line keeps the places of what follows.
-            let ends = depth == 0 && made.ends_with([' ', '\r']);
-            if ends {
-                made.pop();
-                made.push(';');
-            }
-            made.push(if ends || depth > 0 { '\n' } else { ';' });
-            is_comment = false;
-        } else if is_comment {
-            made.push_str(&blank(letter));
-        } else if text[byte..].starts_with("//") {
-            // The quotient of Python is a comment in C.
-            made.push_str("/ ");
-            at += 1;
-        } else {
-            made.push(letter);
-        }
+    let mut made = Made { text: String::with_capacity(text.len()), depth: 0, quote: None, is_comment: false };
+    let mut rest = text;
+    while !rest.is_empty() {
+        rest = &rest[made.part(rest)..];
     }
-    made
+    made.text
+}
+
+/// The quotes of a text of several lines.
+const QUOTES: [&str; 2] = ["\"\"\"", "'''"];
+
+/// A text while it is made.
+struct Made {
+    text: String,
+    /// The brackets that are open.
+    depth: usize,
+    /// The quotes that are open; `None` outside of them.
+    quote: Option<&'static str>,
+    is_comment: bool,
+}
+
+impl Made {
+    /// Takes the first part of a text, and returns its bytes.
+    fn part(&mut self, text: &str) -> usize {
+        let letter = text.chars().next().unwrap_or('\n');
+        let opens = QUOTES.into_iter().find(|quote| text.starts_with(quote)).filter(|_| !self.is_comment);
+        match (self.quote, opens) {
+            (Some(open), Some(quote)) if open == quote => self.quote = None,
+            (None, Some(quote)) => self.quote = Some(quote),
+            (Some(_), _) => return self.blank(letter),
+            (None, None) => return self.outside(letter, text),
+        }
+        self.text.push_str("   ");
+        QUOTES[0].len()
+    }
+
+    fn blank(&mut self, letter: char) -> usize {
+        match letter {
+            '\n' => self.text.push('\n'),
+            letter => self.text.extend(std::iter::repeat_n(' ', letter.len_utf8())),
+        }
+        letter.len_utf8()
+    }
+
+    fn outside(&mut self, letter: char, text: &str) -> usize {
+        match letter {
+            '\n' => {
+                self.end_line();
+                return 1;
+            }
+            _ if self.is_comment => return self.blank(letter),
+            '#' => {
+                self.is_comment = true;
+                return self.blank(letter);
+            }
+            // The quotient of Python is a comment in C.
+            '/' if text.starts_with("//") => {
+                self.text.push_str("/ ");
+                return 2;
+            }
+            '(' | '[' | '{' => self.depth += 1,
+            ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        self.text.push(letter);
+        letter.len_utf8()
+    }
+
+    /// Ends a line outside of brackets as a statement.
+    fn end_line(&mut self) {
+        self.is_comment = false;
+        self.text.push(if self.depth > 0 { '\n' } else { ';' });
+    }
 }
 
 /// The function that a file in Python is.

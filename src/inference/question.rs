@@ -60,7 +60,7 @@ pub(super) fn question(
     question.say_kernel(is_only);
     let instances = instances(if is_one { &known } else { &known[..1] });
     let tuned = Tuned::new(&mut question, &instances);
-    let answer = question.options(tuned);
+    let answer = question.options(&tuned);
     if is_one {
         return answer;
     }
@@ -147,9 +147,9 @@ fn kernel<'p, 'a>(
     if let [only] = all[..] {
         return Ok((only, true));
     }
-    let launched: Vec<&Function<'a>> =
+    let chosen: Vec<&Function<'a>> =
         all.iter().copied().filter(|kernel| launches.iter().any(|launch| launch.kernel == kernel.name)).collect();
-    match launched[..] {
+    match chosen[..] {
         [only] => Ok((only, false)),
         _ => Err(none(given, program, &all)),
     }

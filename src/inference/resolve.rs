@@ -335,10 +335,10 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 return self.variable(&known, scope);
             }
             if let Some(number) = function.parameters.iter().position(|parameter| parameter.name == name) {
-                return self.argument(function, name, number, false);
+                return Some(self.argument(function, name, number, false));
             }
             if let Some(number) = function.template.iter().position(|parameter| parameter.name == name) {
-                return self.argument(function, name, number, true);
+                return Some(self.argument(function, name, number, true));
             }
         }
         if let Some((file, definition)) = self.program.globals.get(name) {
@@ -468,15 +468,13 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// The argument of a function, or of its template: what all its calls pass, else a symbol.
-    fn argument(&self, function: &'p Function<'a>, name: &'a str, number: usize, of_template: bool) -> Option<Term> {
-        let at = At { file: function.file, byte: function.bytes.start };
-        let own = || self.free_argument(name, function, at);
+    fn argument(&self, function: &'p Function<'a>, name: &'a str, number: usize, of_template: bool) -> Term {
+        let own = || self.free(name, at_name(function, name));
         let mut known: Option<Term> = None;
         for (scope, values) in self.calls(function, of_template) {
-            let value = values.get(number);
             let formal = if of_template { &function.template } else { &function.parameters };
             let default = formal[number].default.as_slice();
-            let term = match value {
+            let term = match values.get(number) {
                 Some(value) => self.term(value, scope),
                 None if !default.is_empty() => self.term(&value::value(default), scope),
                 None => None,
@@ -484,20 +482,16 @@ impl<'p, 'a> Resolver<'p, 'a> {
             match (term, &known) {
                 (Some(term), None) => known = Some(term),
                 (Some(term), Some(before)) if term == *before => {}
-                _ => return Some(own()),
+                _ => return own(),
             }
         }
-        Some(match known {
+        match known {
             Some(Term::Number(number)) => {
                 self.constant(name, Some(number), at_name(function, name), SymbolKind::Constant, false)
             }
             Some(term) => term,
             None => own(),
-        })
-    }
-
-    fn free_argument(&self, name: &str, function: &Function<'a>, _: At) -> Term {
-        self.free(name, at_name(function, name))
+        }
     }
 
     /// The calls of a function with their arguments, or with those of its template.

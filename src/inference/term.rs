@@ -99,13 +99,13 @@ impl Term {
             (Sign::Add, Self::Number(0), _) | (Sign::Multiply, Self::Number(1), _) => right,
             (Sign::Add | Sign::Subtract, _, Self::Number(0))
             | (Sign::Multiply | Sign::Divide | Sign::CeilDiv, _, Self::Number(1)) => left,
-            (Sign::Multiply, Self::Number(0), _) | (Sign::Multiply, _, Self::Number(0)) => Self::Number(0),
-            (Sign::Remainder, _, Self::Number(1)) => Self::Number(0),
+            (Sign::Multiply, Self::Number(0), _)
+            | (Sign::Multiply, _, Self::Number(0))
+            | (Sign::Remainder, _, Self::Number(1)) => Self::Number(0),
             (Sign::Remainder, Self::Binary(Sign::Multiply, factors), _) if factors.contains(&right) => Self::Number(0),
-            (Sign::Remainder, ..) if left == right => Self::Number(0),
             (Sign::Equal, ..) if left == right => Self::Number(1),
             (Sign::Min | Sign::Max, ..) if left == right => left,
-            (Sign::Subtract, ..) if left == right => Self::Number(0),
+            (Sign::Subtract | Sign::Remainder, ..) if left == right => Self::Number(0),
             (Sign::Divide, ..) => Self::quotient(left, right),
             (Sign::Add, ..) => Self::sum(left, right),
             _ => Self::Binary(sign, Box::new([left, right])),

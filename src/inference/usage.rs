@@ -117,9 +117,9 @@ impl<'a> Usage<'a> {
                 let close = behind(words, open);
                 let names = words[open..close].iter().filter(|word| word.is_name()).map(|word| word.text);
                 if is_local {
-                    self.in_local_arrays.extend(names)
+                    self.in_local_arrays.extend(names);
                 } else {
-                    self.in_private_arrays.extend(names)
+                    self.in_private_arrays.extend(names);
                 }
                 open = close;
             } else {

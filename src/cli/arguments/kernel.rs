@@ -140,8 +140,8 @@ impl KernelOptions {
         if !is_stated {
             called::complete(&mut options, python, gpu, tools)?;
         }
-        let describes = Self { kernel: None, ..self.clone() }.first().is_some();
-        Ok(Some(spec_of_source(options, &self.host, language, describes)?))
+        let has_options = Self { kernel: None, ..self.clone() }.first().is_some();
+        Ok(Some(spec_of_source(options, &self.host, language, has_options)?))
     }
 
     /// The language of a source.

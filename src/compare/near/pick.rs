@@ -52,7 +52,7 @@ impl UserError for NearError {
         match self {
             Self::Space(error) => error.answers(),
             Self::Lowering(error) => error.answers(),
-            _ => Vec::new(),
+            Self::Spec(_) => Vec::new(),
         }
     }
 

@@ -50,7 +50,7 @@ fn kernels<'a>(resolver: &Resolver<'_, 'a>) -> HashMap<&'a str, Vec<&'a str>> {
                 continue;
             }
             // `cl::Kernel k(program, "name")`, or `k = clCreateKernel(program, "name", &error)`
-            let is_made = is_cpp && body.get(at + 1).is_some_and(|next| next.is_name());
+            let is_made = is_cpp && body.get(at + 1).is_some_and(Word::is_name);
             let open = at + usize::from(is_made);
             if body.get(open + 1).is_none_or(|next| next.text != "(") {
                 continue;

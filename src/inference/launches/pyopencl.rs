@@ -1,4 +1,4 @@
-//! Launches by PyOpenCL: `program.kernel(queue, (n, m), (16, 16), a, numpy.int32(n))`.
+//! Launches by `pyopencl`: `program.kernel(queue, (n, m), (16, 16), a, numpy.int32(n))`.
 
 use super::super::program::At;
 use super::super::resolve::{Resolver, Scope, Sizes};

@@ -1,45 +1,74 @@
 //! The question about what the text does not say, with proposals that make the launch whole.
 
+use std::fmt::Write;
+
 use super::super::error::InferenceError;
 use super::super::launches::{self, Extent};
 use super::super::program::Formal;
 use super::super::resolve::SymbolKind;
 use super::super::settled::{Argument, is_integer};
 use super::Question;
-use super::parameters::Tuned;
+use super::parameters::{GROUP_NAMES, Tuned};
 
 /// The most work items of a launch that is proposed.
 const MOST_ITEMS: i64 = 1 << 24;
 /// The proposal for a number of elements that a work item takes.
 const DIVISOR: i64 = 4;
 
+/// A question while it is put together.
+#[derive(Default)]
+struct Asked {
+    /// The parts that are missing, in words.
+    missing: Vec<String>,
+    /// Notes about what was seen instead.
+    seen: String,
+    /// The options that answer.
+    answers: Vec<String>,
+}
+
+impl Asked {
+    fn answer(&mut self, option: &str, value: &str) {
+        self.answers.extend([option.to_owned(), value.to_owned()]);
+    }
+}
+
 impl Question<'_, '_, '_> {
     /// Asks for what is missing, all at once.
     pub(super) fn ask(&self, tuned: &Tuned) -> Result<(), InferenceError> {
-        let mut missing = Vec::new();
-        let mut answers: Vec<String> = Vec::new();
-        let mut seen = String::new();
+        let mut asked = Asked::default();
         for (name, proposed) in self.proposed(tuned) {
-            let known = self.resolver.symbols.borrow().get(name.as_str()).cloned();
-            let place = known.as_ref().map_or(String::new(), |symbol| format!(" ({})", self.program.shown(symbol.at)));
-            missing.push(format!("how large `{name}` is{place}"));
-            let value = match known.map(|symbol| symbol.kind) {
-                Some(SymbolKind::Loop(values)) if !values.is_empty() => {
-                    seen.push_str(&format!("\n  `{name}` counts a loop around the launch"));
-                    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
-                }
-                Some(SymbolKind::Counter(first)) => first.to_string(),
-                _ => proposed.to_string(),
-            };
-            answers.extend(["--problem".to_owned(), format!("{name}={value}")]);
+            self.ask_for_size(&name, proposed, &mut asked);
         }
-        let (has_items, has_group) = (self.given.work_items.is_some(), self.given.work_group.is_some());
-        let needs_items = matches!(self.settled.extent, Extent::Unknown(_)) && !has_items;
-        let needs_group = self.settled.group.is_none() && !has_group;
+        let needs_items = matches!(self.settled.extent, Extent::Unknown(_)) && self.given.work_items.is_none();
+        let needs_group = self.settled.group.is_none() && self.given.work_group.is_none();
         if needs_items || needs_group {
-            self.ask_for_launch(needs_items, needs_group, tuned, &mut missing, &mut answers, &mut seen);
+            self.ask_for_launch(&mut asked);
+            let sizes = self.integer_arguments();
+            if needs_items {
+                self.propose_items(&sizes, tuned, &mut asked);
+            }
+            if needs_group {
+                self.propose_group(&mut asked);
+            }
+            self.propose_arguments(&sizes, &mut asked);
         }
+        let Asked { missing, seen, answers } = asked;
         if missing.is_empty() { Ok(()) } else { Err(InferenceError::Missing { missing, seen, answers }) }
+    }
+
+    fn ask_for_size(&self, name: &str, proposed: i64, asked: &mut Asked) {
+        let known = self.resolver.symbols.borrow().get(name).cloned();
+        let place = known.as_ref().map_or(String::new(), |symbol| format!(" ({})", self.program.shown(symbol.at)));
+        asked.missing.push(format!("how large `{name}` is{place}"));
+        let value = match known.map(|symbol| symbol.kind) {
+            Some(SymbolKind::Loop(values)) if !values.is_empty() => {
+                let _ = write!(asked.seen, "\n  `{name}` counts a loop around the launch");
+                values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+            }
+            Some(SymbolKind::Counter(first)) => first.to_string(),
+            _ => proposed.to_string(),
+        };
+        asked.answer("--problem", &format!("{name}={value}"));
     }
 
     /// Proposals for the sizes without a value: as large as a launch of some millions of work items allows.
@@ -81,66 +110,62 @@ impl Question<'_, '_, '_> {
         formals.next().is_some_and(|formal| formal.of_type.iter().any(|word| word.text == "bool"))
     }
 
-    fn ask_for_launch(
-        &self,
-        needs_items: bool,
-        needs_group: bool,
-        tuned: &Tuned,
-        missing: &mut Vec<String>,
-        answers: &mut Vec<String>,
-        seen: &mut String,
-    ) {
-        missing.push(format!("how `{}` is launched", self.kernel.name));
+    /// Says what of a launch was seen.
+    fn ask_for_launch(&self, asked: &mut Asked) {
+        asked.missing.push(format!("how `{}` is launched", self.kernel.name));
         if let Some(launch) = self.launch {
-            let part = match &self.settled.extent {
+            let at = self.program.shown(launch.at);
+            let _ = match &self.settled.extent {
                 Extent::Unknown(part) if !part.is_empty() => {
-                    format!("\n  `{part}` of {} is not followed", self.program.shown(launch.at))
+                    write!(asked.seen, "\n  `{part}` of {at} is not followed")
                 }
-                _ => format!("\n  the launch of {} is not followed", self.program.shown(launch.at)),
+                _ => write!(asked.seen, "\n  the launch of {at} is not followed"),
             };
-            seen.push_str(&part);
         }
         for (name, at) in launches::hidden(self.program) {
-            seen.push_str(&format!("\n  the macro `{name}` ({}) hides a launch", self.program.shown(at)));
+            let _ = write!(asked.seen, "\n  the macro `{name}` ({}) hides a launch", self.program.shown(at));
         }
-        let axes = if self.usage.has_ids[2] {
-            3
-        } else if self.usage.has_ids[1] {
-            2
-        } else {
-            1
-        };
-        let sizes = self.integer_arguments();
-        let group: Vec<&str> = ["block_size_x", "block_size_y", "block_size_z"][..axes].to_vec();
-        if needs_items {
-            let value = [1 << 20, 4096, 256][axes - 1];
-            let named: Vec<String> = (0..axes).map(|axis| size_name(&sizes, axis)).collect();
-            for name in &named {
-                let is_stated = tuned.problem.iter().any(|(own, _)| own == name)
-                    || self.given.problem.iter().any(|(own, _)| own == name);
-                let option = format!("{name}={value}");
-                if !is_stated && !answers.contains(&option) {
-                    answers.extend(["--problem".to_owned(), option]);
-                }
+    }
+
+    /// The axes along which the kernel asks for ids.
+    fn axes(&self) -> usize {
+        (1..3).rev().find(|axis| self.usage.has_ids[*axis]).map_or(1, |axis| axis + 1)
+    }
+
+    fn propose_items(&self, sizes: &[&Formal<'_>], tuned: &Tuned, asked: &mut Asked) {
+        let axes = self.axes();
+        let value = [1 << 20, 4096, 256][axes - 1];
+        let named: Vec<String> = (0..axes).map(|axis| size_name(sizes, axis)).collect();
+        for name in &named {
+            let is_stated = tuned.problem.iter().any(|(own, _)| own == name)
+                || self.given.problem.iter().any(|(own, _)| own == name);
+            let option = format!("{name}={value}");
+            if !is_stated && !asked.answers.contains(&option) {
+                asked.answer("--problem", &option);
             }
-            answers.extend(["--work-items".to_owned(), named.join(",")]);
         }
-        if needs_group {
-            let values = ["32..1024:pow2", "8..64:pow2", "4..16:pow2"][axes - 1];
-            for (axis, name) in group.iter().enumerate() {
-                let values = if axis == 1 && axes == 2 { "1..16:pow2" } else { values };
-                if !self.given.parameters.iter().any(|(own, _)| own == name) {
-                    answers.extend(["--parameter".to_owned(), format!("{name}={values}")]);
-                }
+        asked.answer("--work-items", &named.join(","));
+    }
+
+    fn propose_group(&self, asked: &mut Asked) {
+        let axes = self.axes();
+        let values = [["32..1024:pow2"; 3], ["8..64:pow2", "1..16:pow2", ""], ["4..16:pow2"; 3]][axes - 1];
+        let group = &GROUP_NAMES[..axes];
+        for (name, values) in group.iter().zip(values) {
+            if !self.given.parameters.iter().any(|(own, _)| own == name) {
+                asked.answer("--parameter", &format!("{name}={values}"));
             }
-            answers.extend(["--work-group".to_owned(), group.join(",")]);
         }
-        for formal in &sizes {
+        asked.answer("--work-group", &group.join(","));
+    }
+
+    fn propose_arguments(&self, sizes: &[&Formal<'_>], asked: &mut Asked) {
+        for formal in sizes {
             let is_stated = self.given.arguments.iter().any(|(own, _)| own == formal.name);
-            let of_launch = answers.iter().any(|answer| answer.starts_with(&format!("{}=", formal.name)));
-            let value = if of_launch { formal.name.to_owned() } else { "1024".to_owned() };
+            let of_launch = asked.answers.iter().any(|answer| answer.starts_with(&format!("{}=", formal.name)));
+            let value = if of_launch { formal.name } else { "1024" };
             if !is_stated {
-                answers.extend(["--argument".to_owned(), format!("{}={value}", formal.name)]);
+                asked.answer("--argument", &format!("{}={value}", formal.name));
             }
         }
     }

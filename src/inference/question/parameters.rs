@@ -15,7 +15,7 @@ use crate::text::InferredKind;
 /// The most work items of a group of any GPU.
 const LARGEST_GROUP: i64 = 1024;
 /// The names of the sizes of a group.
-const GROUP_NAMES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
+pub(super) const GROUP_NAMES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
 
 /// The symbols of a question: what is tuned, and what is given.
 #[derive(Debug, Default)]
@@ -40,10 +40,10 @@ impl Tuned {
         let in_launch = question.symbols_of(|settled| settled.terms().cloned().collect());
         for name in &in_launch {
             let symbol = question.known_in_loop(name);
-            let is_group = in_group.contains(name);
+            let sizes_group = in_group.contains(name);
             let is_divisor = in_divisors.contains(name);
             let of_instances = instances.iter().find(|(own, _)| **own == **name).map(|(_, values)| values.as_slice());
-            if question.is_tuned(name, &symbol, is_group, is_divisor) {
+            if question.is_tuned(name, &symbol, sizes_group, is_divisor) {
                 tuned.parameter(question, name, &symbol, of_instances);
             } else if question.is_number(name, &symbol) {
                 question.make_number(name, &symbol);

@@ -11,12 +11,12 @@ use crate::text::InferredKind;
 
 impl Question<'_, '_, '_> {
     /// The options, complete as far as the text says.
-    pub(super) fn options(mut self, tuned: Tuned) -> Result<Inference, InferenceError> {
-        self.ask(&tuned)?;
+    pub(super) fn options(mut self, tuned: &Tuned) -> Result<Inference, InferenceError> {
+        self.ask(tuned)?;
         self.say_launch();
         self.launch_options();
         self.kernel_option();
-        self.argument_options(&tuned);
+        self.argument_options(tuned);
         for (name, value) in &tuned.problem {
             self.given.problem.extend(value.map(|value| (name.clone(), value)));
         }
