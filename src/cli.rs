@@ -118,7 +118,7 @@ pub fn run() -> ExitCode {
     // process.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let status = execute(&arguments).unwrap_or_else(|failure| {
-        output::error(&failure);
+        paste::error(&failure);
         failure.status()
     });
     ExitCode::from(status as u8)

@@ -8,7 +8,6 @@ use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use super::paste;
 use super::verbosity::{Verbosity, verbosity};
 use crate::render::plot::Picture;
 use crate::text;
@@ -85,14 +84,17 @@ pub(super) fn progress(text: &str) {
     }
 }
 
+/// Prints a command to be pasted on standard error.
+#[expect(clippy::print_stderr, reason = "this belongs to an error")]
+pub(super) fn command(command: &str) {
+    eprintln!("{command}");
+}
+
 /// Prints a failure and its help on standard error.
 #[expect(clippy::print_stderr, reason = "this is the one place where errors are printed")]
 pub(super) fn error(failure: &Failure) {
     eprintln!("error: {}", message(failure));
     if let Some(help) = failure.help() {
         eprintln!("help: {help}");
-    }
-    if let Some(command) = paste::command(failure) {
-        eprintln!("{command}");
     }
 }

@@ -6,7 +6,7 @@ use clap::FromArgMatches;
 
 use super::arguments::{Arguments, with_groups};
 use super::failure::Failure;
-use super::{config, question};
+use super::{config, output, question};
 use crate::session::kernel_of_file;
 use crate::source::Language;
 use crate::text::words::shell_words;
@@ -14,9 +14,17 @@ use crate::text::words::shell_words;
 /// The most rounds of questions: what the text leaves open, and what the execution then depends on.
 const MOST_ROUNDS: usize = 3;
 
+/// Prints a failure, its help, and the command that answers it.
+pub(super) fn error(failure: &Failure) {
+    output::error(failure);
+    if let Some(command) = command(failure) {
+        output::command(&command);
+    }
+}
+
 /// Returns the command line of this process with options that answer what its failure asks about a source; `None` if it
 /// asks nothing that an option answers. What the answers leave open is answered, too.
-pub(super) fn command(failure: &Failure) -> Option<String> {
+fn command(failure: &Failure) -> Option<String> {
     let given: Option<Vec<String>> = std::env::args_os().skip(1).map(|word| word.into_string().ok()).collect();
     let mut words = given.filter(|words| words.iter().any(|word| is_source(word)))?;
     let mut answers = failure.answers();

@@ -1,5 +1,6 @@
 //! Questions that small texts state.
 
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::*;
@@ -257,7 +258,7 @@ fn no_text_of_a_host_stops_the_reading() {
     };
     for number in 0..400 {
         let mut letters: Vec<char> = hosts[number % hosts.len()].chars().collect();
-        for _ in 0..1 + next(6) {
+        for _ in 0..=next(6) {
             let (at, length) = (next(letters.len()), next(30));
             let part: Vec<char> = letters[at..letters.len().min(at + length)].to_vec();
             match next(3) {
@@ -291,7 +292,10 @@ fn a_text_is_read_in_time_that_grows_with_its_length() {
         let host = format!("void f() {{ {} }}\nint main() {{ add<<<1, 64>>>(0, 1); }}\n", part.repeat(many));
         let _ = asked(ADD, &[&host]);
     }
-    let chain: String = (0..many).map(|n| format!("#define A{} (A{n} + A{n})\n", n + 1)).collect();
+    let mut chain = String::new();
+    for n in 0..many {
+        writeln!(chain, "#define A{} (A{n} + A{n})", n + 1).unwrap();
+    }
     let host = format!("#define A0 1\n{chain}int main() {{ add<<<A{many}, 64>>>(0, 1); }}\n");
     let _ = asked(ADD, &[&host]);
 }

@@ -108,7 +108,9 @@ fn closes(words: &[Word<'_>]) -> Vec<usize> {
             _ => {}
         }
     }
-    open.into_iter().for_each(|begin| closes[begin] = words.len());
+    for begin in open {
+        closes[begin] = words.len();
+    }
     closes
 }
 
@@ -163,7 +165,7 @@ impl<'a> Reader<'_, 'a> {
             }
             "while" | "switch" if self.word(at + 1) == "(" => self.behind(at + 1),
             "case" | "default" => self.label(at),
-            _ => self.plain(at, condition.map_or(DefinitionKind::Plain, DefinitionKind::If)),
+            _ => self.plain(at, &condition.map_or(DefinitionKind::Plain, DefinitionKind::If)),
         }
     }
 
@@ -203,21 +205,20 @@ impl<'a> Reader<'_, 'a> {
         end
     }
 
-    fn plain(&mut self, at: usize, kind: DefinitionKind<'a>) -> usize {
+    fn plain(&mut self, at: usize, kind: &DefinitionKind<'a>) -> usize {
         let mut end = at;
         while end < self.words.len() {
             match self.word(end) {
                 ";" | "}" => break,
-                "(" | "[" => end = self.behind(end),
                 // A brace opens a list of values behind a name, `=` and a comma, and else a block.
-                "{" if self.opens_values(at, end) => end = self.behind(end),
-                "{" => break,
+                "{" if !self.opens_values(at, end) => break,
+                "(" | "[" | "{" => end = self.behind(end),
                 _ => end += 1,
             }
         }
         let end = end.max(at + 1).min(self.words.len());
         let statement = self.words[at..end].to_vec();
-        self.assigned(&statement, &kind);
+        self.assigned(&statement, kind);
         self.changes(at, end);
         end
     }
@@ -227,8 +228,7 @@ impl<'a> Reader<'_, 'a> {
         let first = self.word(begin);
         let is_type = matches!(first, "struct" | "class" | "union" | "enum" | "namespace" | "extern" | "typedef");
         before.is_some_and(|before| match before.text {
-            "=" | "," | "]" | "return" => true,
-            "dim3" => true,
+            "=" | "," | "]" | "return" | "dim3" => true,
             _ => before.is_name() && at >= begin + 2 && !is_type && before.text != "const",
         })
     }

@@ -173,8 +173,7 @@ impl Report {
     #[must_use]
     pub fn new(question: &Question, answer: &Answer, beside: TuningParts) -> Self {
         let TuningParts { near, source, next, listing, checker, artifacts } = beside;
-        let builder = Builder { question, answer, near };
-        let survey = answer.survey.as_ref();
+        let (builder, survey) = (Builder { question, answer, near }, answer.survey.as_ref());
         let mut report = Self {
             schema: Self::SCHEMA.to_owned(),
             kernel: question.spec.kernel.clone(),

@@ -210,7 +210,16 @@ pub enum SessionError {
 
 /// The kernels of specs in comments, a line each.
 fn listed_specs(kernels: &[(String, usize)]) -> String {
-    kernels.iter().map(|(kernel, line)| format!("\n  {kernel} (line {line})")).collect()
+    kernels.iter().fold(String::new(), |text, (kernel, line)| text + &format!("\n  {kernel} (line {line})"))
+}
+
+/// The advice for options beside a spec in a comment.
+const ONE_SPEC: &str = "change the comment, or `--set` a problem size; `--print-spec` prints the spec";
+
+/// The advice for several specs in comments.
+fn choice_of_spec(path: &Path, kernels: &[(String, usize)]) -> String {
+    let first = kernels.first().map_or("", |(kernel, _)| kernel.as_str());
+    format!("choose one: `{}:{first}`; each comment names its kernel by `kernel:`", path.display())
 }
 
 /// The message about a spec; a kernel in a language that is not read is not called a spec.
@@ -313,13 +322,8 @@ impl UserError for SessionError {
                 why.help()
             }
             Self::Inference(error) => error.help(),
-            Self::TwoSpecs { .. } => {
-                advice("change the comment, or `--set` a problem size; `--print-spec` prints the spec")
-            }
-            Self::SeveralSpecs { path, kernels } => {
-                let first = kernels.first().map_or("", |(kernel, _)| kernel.as_str());
-                Some(format!("choose one: `{}:{first}`; each comment names its kernel by `kernel:`", path.display()))
-            }
+            Self::TwoSpecs { .. } => advice(ONE_SPEC),
+            Self::SeveralSpecs { path, kernels } => Some(choice_of_spec(path, kernels)),
             Self::NoKernel(_) => Some("name the spec: autotune SPEC --space FILE.json".to_owned()),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Scenario { why, .. } => why.help(),

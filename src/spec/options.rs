@@ -70,7 +70,8 @@ impl SourceOptions {
         for line in yaml.split_inclusive('\n') {
             if let Some((key, _)) = line.split_once(':').filter(|_| !line.starts_with([' ', '-'])) {
                 let has_space = key == "parameters" && has("tune_params");
-                is_kept = !has(key) && !has_space && !(key == "source" && has("body"));
+                let is_stated = has(key) || has_space || (key == "source" && has("body"));
+                is_kept = !is_stated;
             }
             kept.push_str(if is_kept { line } else { "" });
         }

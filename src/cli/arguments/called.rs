@@ -12,8 +12,8 @@ use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::lowering::processor;
 use crate::source::{
-    AnalysisError, CallRequest, DescribedKernel, Given, GpuFacts, Language, Launched, Missing, Tools, TritonError,
-    TritonTarget, UserPython, describe, launched, own_configurations,
+    AnalysisError, CallGpu, CallRequest, DescribedKernel, Given, Language, Launched, MissingArguments, Tools,
+    TritonError, TritonTarget, UserPython, describe, launched, own_configurations,
 };
 use crate::spec::SourceOptions;
 use crate::text::{integer, integers};
@@ -113,7 +113,7 @@ fn completed(
     }
     let description = describe(&path, &options.file, &limits)?;
     let missing = missing(options, description.kernel(options.kernel.as_deref())?);
-    if missing.is_empty() { Ok(()) } else { Err(TritonError::Missing(missing).into()) }
+    if missing.is_empty() { Ok(()) } else { Err(TritonError::MissingArguments(missing).into()) }
 }
 
 /// What the user's Python says of a launch.
@@ -147,14 +147,14 @@ fn found(
 }
 
 /// What the launch of a kernel still lacks.
-fn missing(options: &SourceOptions, kernel: &DescribedKernel) -> Missing {
+fn missing(options: &SourceOptions, kernel: &DescribedKernel) -> MissingArguments {
     let listed = options.configurations.iter().flat_map(IndexMap::keys).map(String::as_str);
     let typed = options.types.iter().map(|(name, _)| name.as_str());
     let names: Vec<&str> = given(options).into_iter().chain(listed).chain(typed).collect();
     // A launch in another form has an error of its own.
     let grids = [&options.programs, &options.work_items, &options.work_group];
     let has_programs = grids.iter().any(|grid| grid.is_some());
-    Missing::new(kernel, Given { names: &names, has_programs, has_list: !options.configurations.is_empty() })
+    MissingArguments::new(kernel, Given { names: &names, has_programs, has_list: !options.configurations.is_empty() })
 }
 
 fn is_triton(options: &SourceOptions) -> bool {
@@ -186,13 +186,13 @@ fn known_arguments(options: &SourceOptions) -> IndexMap<String, i64> {
 }
 
 /// What a program finds when it asks about the GPU of this name. A name that is unknown has an error of its own later.
-fn facts(gpu: Option<&str>) -> GpuFacts {
-    let Some(profile) = gpu.and_then(|name| Profile::resolve(name).ok()) else { return GpuFacts::default() };
+fn facts(gpu: Option<&str>) -> CallGpu {
+    let Some(profile) = gpu.and_then(|name| Profile::resolve(name).ok()) else { return CallGpu::default() };
     let processor = processor(&profile);
     let target = TritonTarget::new(&processor.target, processor.warp_size).ok();
     let name = profile.name().to_owned();
-    let Profile::Pipelined(gpu) = profile else { return GpuFacts { name, target, ..GpuFacts::default() } };
-    GpuFacts {
+    let Profile::Pipelined(gpu) = profile else { return CallGpu { name, target, ..CallGpu::default() } };
+    CallGpu {
         name,
         target,
         multiprocessors: Some(gpu.multiprocessors),

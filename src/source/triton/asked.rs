@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::described::DescribedKernel;
 use super::error::TritonError;
-use super::missing::Missing;
+use super::missing::MissingArguments;
 use crate::source::compile::{KernelSource, Macros};
 
 /// The names that go to the compiler.
@@ -132,8 +132,8 @@ impl Asked {
             has_type || self.constants.contains_key(name)
         };
         let (pointers, numbers) = open(false, &is_typed).into_iter().partition(|name| kernel.pointers.contains(name));
-        let missing = Missing { pointers, numbers, constants, ..Missing::default() };
-        if missing.is_empty() { Ok(()) } else { Err(TritonError::Missing(missing)) }
+        let missing = MissingArguments { pointers, numbers, constants, ..MissingArguments::default() };
+        if missing.is_empty() { Ok(()) } else { Err(TritonError::MissingArguments(missing)) }
     }
 }
 
@@ -273,7 +273,7 @@ mod tests {
         let missing = |constants: &[&str], numbers: &[&str]| {
             let [constants, numbers] =
                 [constants, numbers].map(|names| names.iter().map(ToString::to_string).collect());
-            TritonError::Missing(Missing { constants, numbers, ..Missing::default() })
+            TritonError::MissingArguments(MissingArguments { numbers, constants, ..MissingArguments::default() })
         };
         assert_eq!(asked(&[], &WHOLE).unwrap_err(), missing(&["BLOCK"], &[]));
         assert_eq!(asked(&[("BLOCK", 64)], &WHOLE[2..]).unwrap_err(), missing(&[], &["n", "stride"]));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::missing::Missing;
+use super::missing::MissingArguments;
 use crate::source::ir::SourcePlace;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -75,7 +75,7 @@ pub enum TritonError {
     },
     /// A launch that is not described whole.
     #[error("{0}")]
-    Missing(Missing),
+    MissingArguments(MissingArguments),
     /// The kernel's own list of configurations cannot be used.
     #[error("{message}")]
     Configs {
@@ -175,7 +175,7 @@ impl UserError for TritonError {
                  waves_per_eu, matrix_instr_nonkdim, kpack",
                 arguments.join(", ")
             ),
-            Self::Missing(missing) => missing.help(),
+            Self::MissingArguments(missing) => missing.help(),
             Self::Configs { .. } | Self::NoConfigs(_) => {
                 "leave out `--configs`, and give the parameters with `--parameter`".to_owned()
             }

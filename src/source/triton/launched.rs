@@ -20,7 +20,7 @@ const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(60) };
 
 /// What a user's program finds when it asks about its GPU.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct GpuFacts {
+pub struct CallGpu {
     /// The name.
     pub name: String,
     /// The backend, the architecture and the warp size, as Triton names them; `None` if no GPU is named, or Triton does
@@ -48,7 +48,7 @@ pub struct CallRequest<'a> {
     /// The kernel; `None` for the only one that is launched.
     pub kernel: Option<&'a str>,
     /// The GPU that the program finds.
-    pub gpu: &'a GpuFacts,
+    pub gpu: &'a CallGpu,
     /// The parameters that the user tunes in place of the kernel's own list, each with its values.
     pub parameters: &'a IndexMap<String, Vec<i64>>,
     /// The names that the user has given a value or a type, and `programs` if the grid is given.

@@ -10,7 +10,7 @@ const POINTER: &str = "*fp16";
 
 /// What a launch lacks, by the names of the kernel's arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingArguments {
     /// Pointers without a type.
     pub pointers: Vec<String>,
     /// Numbers without a value.
@@ -34,7 +34,7 @@ pub struct Given<'a> {
     pub has_list: bool,
 }
 
-impl Missing {
+impl MissingArguments {
     /// What the launch of a kernel lacks beside what is given.
     #[must_use]
     pub fn new(kernel: &DescribedKernel, given: Given<'_>) -> Self {
@@ -80,7 +80,7 @@ impl Missing {
     }
 }
 
-impl fmt::Display for Missing {
+impl fmt::Display for MissingArguments {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lists = [
             (&self.pointers, "the types of the pointers"),
@@ -118,20 +118,20 @@ mod tests {
 
     #[test]
     fn one_question_lists_all_that_is_missing() {
-        let missing = Missing::new(&kernel(), Given { names: &["y"], has_programs: false, has_list: false });
+        let missing = MissingArguments::new(&kernel(), Given { names: &["y"], has_programs: false, has_list: false });
         let words = "the launch of the kernel lacks the types of the pointers `x`; the values of the arguments `n`; the \
                      values of the constants `BLOCK`; the number of programs";
         assert_eq!(missing.to_string(), words);
         assert!(missing.help().starts_with("give --type 'x=*fp16' --argument 'n=…' --configs --programs '…' — "));
-        let untuned = Missing { has_list: false, ..missing };
+        let untuned = MissingArguments { has_list: false, ..missing };
         assert!(untuned.help().contains(" --parameter 'BLOCK=…' "), "{}", untuned.help());
     }
 
     #[test]
     fn a_launch_that_is_described_lacks_nothing() {
         let given = Given { names: &["x", "y", "n", "BLOCK"], has_programs: true, has_list: false };
-        assert!(Missing::new(&kernel(), given).is_empty());
-        let without = Missing::new(&kernel(), Given { has_programs: false, ..given });
+        assert!(MissingArguments::new(&kernel(), given).is_empty());
+        let without = MissingArguments::new(&kernel(), Given { has_programs: false, ..given });
         assert!(!without.is_empty() && without.pointers.is_empty() && !without.has_list);
     }
 }
