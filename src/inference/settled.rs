@@ -131,7 +131,7 @@ pub(super) fn settled<'p, 'a>(
                 TemplateArgument::Integer(symbol)
             }
             None => TemplateArgument::Type(of_caller(resolver, launch, &written())),
-            Some(Term::Number(number)) if is_tuned(formal, number, &made, usage) => {
+            Some(Term::Number(number)) if made.may_tie(number) && is_tuned(formal, number, &made, usage) => {
                 let symbol = of_template(resolver, kernel, formal.name, number);
                 made.tie(number, &symbol);
                 TemplateArgument::Integer(symbol)
@@ -198,10 +198,21 @@ impl Settled {
             }
         }
         self.divide_by(number, symbol);
-        if let Some(shared) = &mut self.shared {
-            *shared = shared.replaced(&own);
-        }
+        self.share_by(number, symbol);
         self.is_tied = true;
+    }
+
+    /// True if local memory does not speak against a number of the text that becomes a symbol: it has symbols itself, or is a
+    /// multiple of the number.
+    pub(super) fn may_tie(&self, number: i64) -> bool {
+        self.shared.as_ref().and_then(Term::number).is_none_or(|bytes| bytes % number == 0)
+    }
+
+    /// Puts a symbol in place of a number that the bytes of local memory are a multiple of.
+    pub(super) fn share_by(&mut self, number: i64, symbol: &Term) {
+        if let Some(bytes) = self.shared.as_ref().and_then(Term::number) {
+            self.shared = Some(Term::binary(Sign::Multiply, Term::Number(bytes / number), symbol.clone()));
+        }
     }
 
     /// Puts a symbol in place of a number where the groups are divided by it.

@@ -326,7 +326,8 @@ impl Question<'_, '_, '_> {
         let Some(group) = self.settled.group.clone() else { return };
         for (axis, size) in group.iter().enumerate() {
             let Some(number) = size.number().filter(|number| *number > 1) else { continue };
-            if fixed.is_some() || !self.usage.asks_group[axis] || self.usage.has_number(number) {
+            let is_free = self.usage.asks_group[axis] && !self.usage.has_number(number);
+            if fixed.is_some() || !is_free || !self.settled.may_tie(number) {
                 continue;
             }
             let symbol = Symbol { default: Some(number), at: launch.at, kind: SymbolKind::Component, by_rule: true };
@@ -337,6 +338,7 @@ impl Question<'_, '_, '_> {
                 group[axis] = symbol.clone();
             }
             self.settled.divide_by(number, &symbol);
+            self.settled.share_by(number, &symbol);
             self.settled.is_tied = true;
         }
     }
