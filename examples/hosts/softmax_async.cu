@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 
 #define THREADS 128
-#define EACH 16
+#define EACH 32
 #define STAGES 3
 
 #include "../kernels/softmax_async.cu"

@@ -3,7 +3,7 @@
 #include <CL/cl.h>
 
 #define TS 32
-#define ROWS 4
+#define ROWS 8
 #define PAD 1
 
 void turn(cl_command_queue queue, cl_program program, cl_mem in, cl_mem out)

@@ -5,7 +5,7 @@
 
 static void launch(const float* in, float* out, int n)
 {
-    constexpr int tile = 32, elements = 4, padding = 1;
+    constexpr int tile = 32, elements = 8, padding = 1;
     const dim3 threads(tile, tile / elements);
     dim3 blocks;
     blocks.x = n / tile;

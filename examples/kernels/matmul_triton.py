@@ -69,25 +69,3 @@ def product(a, b):
     grid = lambda meta: (triton.cdiv(a.shape[0], meta["BM"]) * triton.cdiv(b.shape[1], meta["BN"]),)
     matmul[grid](a, b, c, a.shape[0], b.shape[1], a.shape[1], a.stride(0), b.stride(0), c.stride(0), GROUP_M=8)
     return c
-
-
-# autotune:
-#   kernel: matmul_triton
-#   description: C = A B in 16-bit numbers, in Triton
-#   problem:
-#     n: 4096
-#   parameters:
-#     BM: { values: [64, 128, 256] }
-#     BN: { values: [64, 128, 256] }
-#     BK: { values: [32, 64] }
-#     num_warps: { values: [4, 8] }
-#     num_stages: { values: [2, 3, 4, 5] }
-#   constraints:
-#     - BM * BN <= 256 * 32 * num_warps
-#   launch:
-#     programs: ceil_div(n, BM) * ceil_div(n, BN)
-#   source:
-#     kernel: matmul
-#     types: { a: '*fp16', b: '*fp16', c: '*fp16' }
-#     arguments: { M: n, N: n, K: n, row_a: n, row_b: n, row_c: n }
-#     define: { GROUP_M: 8 }
