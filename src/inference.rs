@@ -8,9 +8,11 @@
 //! Nothing is guessed in silence: each part has its line, and what a rule gave that may be wrong says so.
 
 mod active;
+mod answer;
 mod comment;
 mod error;
 mod files;
+mod function;
 mod launches;
 mod program;
 mod python;
@@ -28,19 +30,10 @@ use std::path::PathBuf;
 
 use crate::source::Language;
 use crate::spec::SourceOptions;
-use crate::text::Inferred;
 
+pub use answer::Inference;
 pub use comment::{CommentedSpec, commented_specs};
 pub use error::{InferenceError, KernelAt, LaunchAt};
-
-/// A question about a source with what its text says.
-#[derive(Debug)]
-pub struct Inference {
-    /// The options, complete as far as the text says.
-    pub options: SourceOptions,
-    /// The parts that the text gave, in the order of an answer.
-    pub inferred: Vec<Inferred>,
-}
 
 /// Completes the options of a source by what its text and host code say. An option that is given stays. Options that
 /// state the launch stay as they are.

@@ -46,7 +46,7 @@ fn is_source(word: &str) -> bool {
     kernel_of_file(path).is_some() || Language::from_file(path).is_some()
 }
 
-/// The arguments that words stand for; `None` if they are no command line.
+/// The arguments that words stand for; `None` if they make none.
 fn parsed(words: &[String]) -> Option<Arguments> {
     let command = config::with_defaults(<Arguments as clap::CommandFactory>::command()).ok()?;
     let words = std::iter::once("autotune").chain(words.iter().map(String::as_str));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::error::InferenceError;
-use super::program::File;
+use super::function::File;
 use super::python;
 use crate::files;
 use crate::source::{Word, words};

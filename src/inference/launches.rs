@@ -3,7 +3,8 @@
 mod opencl;
 mod pyopencl;
 
-use super::program::{At, Function, Program};
+use super::function::{At, Function};
+use super::program::Program;
 use super::resolve::{Resolver, Scope, Sizes};
 use super::term::Term;
 use super::value::{self, Value, behind, behind_template};

@@ -1,6 +1,6 @@
 //! Hosts in Python: lines become statements, and each assignment declares its variable.
 
-use super::program::Function;
+use super::function::Function;
 use super::variables::assigned_in_python;
 use crate::source::{Word, words};
 

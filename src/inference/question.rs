@@ -2,24 +2,24 @@
 
 mod asked;
 mod parameters;
+mod state;
 mod written;
 
-use std::rc::Rc;
-
-use super::Inference;
+use super::answer::Inference;
 use super::error::{InferenceError, KernelAt, LaunchAt};
 use super::files::Read;
+use super::function::{At, Function};
 use super::launches::{self, Extent, Launch};
-use super::program::{At, Function, Program};
-use super::resolve::{Resolver, SymbolKind};
+use super::program::Program;
+use super::resolve::Resolver;
 use super::settled::{Settled, TemplateArgument, settled};
 use super::term::Term;
 use super::usage::Usage;
 use crate::source::Language;
 use crate::spec::SourceOptions;
-use crate::text::{Inferred, InferredKind};
 use crate::user_error::UserError;
 use parameters::Tuned;
+use state::Question;
 
 /// The question about a kernel, as far as the text states it.
 pub(super) fn question(
@@ -66,67 +66,6 @@ pub(super) fn question(
     }
     let answers = answer.err().map(|why| why.answers()).unwrap_or_default();
     Err(disagree(kernel, &of_kernel, program, answers))
-}
-
-/// A question while it is put together.
-struct Question<'q, 'p, 'a> {
-    given: SourceOptions,
-    program: &'p Program<'a>,
-    resolver: &'q Resolver<'p, 'a>,
-    kernel: &'p Function<'a>,
-    usage: &'q Usage<'a>,
-    /// The launch; `None` if the files have none.
-    launch: Option<&'q Launch<'p, 'a>>,
-    settled: Settled,
-    inferred: Vec<Inferred>,
-}
-
-impl Question<'_, '_, '_> {
-    /// Takes the numbers from names that only symbols of other launches share.
-    fn shorten_names(&mut self) {
-        let mut used: Vec<Rc<str>> = Vec::new();
-        self.settled.terms().for_each(|term| term.each_symbol(&mut |name| used.push(name.into())));
-        used.sort_unstable();
-        used.dedup();
-        for name in used.clone() {
-            let Some((short, number)) = name.rsplit_once('_') else { continue };
-            let is_numbered = number.parse::<u32>().is_ok() && self.resolver.symbols.borrow().contains_key(short);
-            if !is_numbered || used.iter().any(|own| **own == *short) {
-                continue;
-            }
-            let symbol = self.resolver.symbols.borrow().get(&name).cloned();
-            self.resolver
-                .symbols
-                .borrow_mut()
-                .insert(short.into(), symbol.unwrap_or_else(|| unreachable!("it is used")));
-            let renamed = |term: &Term| matches!(term, Term::Symbol(own) if *own == name).then(|| Term::symbol(short));
-            self.settled = self.settled.replaced(&renamed);
-            used.push(short.into());
-        }
-    }
-
-    fn say_kernel(&mut self, is_only: bool) {
-        if self.given.kernel.is_none() {
-            let at = At {
-                file: self.kernel.file,
-                byte: self.kernel.head.first().map_or(self.kernel.bytes.start, |word| word.at),
-            };
-            let rule = if is_only { "" } else { "the only one that is launched" };
-            self.say(InferredKind::Kernel, self.kernel.name, "", at, rule, false);
-        }
-    }
-
-    fn say(&mut self, what: InferredKind, name: &str, value: &str, at: At, rule: &str, by_rule: bool) {
-        self.inferred.push(Inferred {
-            what,
-            name: name.to_owned(),
-            value: value.to_owned(),
-            file: self.program.files[at.file].name.clone(),
-            line: self.program.line(at),
-            by_rule,
-            rule: rule.to_owned(),
-        });
-    }
 }
 
 /// The kernel, and true if it is the only one of the source.
@@ -207,7 +146,7 @@ fn instances(all: &[Settled]) -> Vec<(String, Vec<i64>)> {
 }
 
 impl Settled {
-    /// A launch of which nothing is known.
+    /// An unknown launch.
     fn unknown() -> Self {
         Self {
             extent: Extent::Unknown(String::new()),
@@ -218,16 +157,5 @@ impl Settled {
             instances: Vec::new(),
             is_tied: false,
         }
-    }
-}
-
-/// True for a symbol that the kernel's own text has, so that a macro of its name reaches it.
-fn reaches_kernel(kind: &SymbolKind, name: &str, usage: &Usage<'_>, program: &Program<'_>) -> bool {
-    match kind {
-        SymbolKind::Template => true,
-        SymbolKind::Macro { .. } | SymbolKind::Constant => {
-            usage.names.contains(name) || program.in_conditions.contains(name)
-        }
-        SymbolKind::Component | SymbolKind::Loop(_) | SymbolKind::Counter(_) | SymbolKind::Free => false,
     }
 }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::program::{At, Function, Program};
+use super::function::{At, Function};
+use super::program::Program;
 use super::term::{Sign, Term};
 use super::value::{self, Value, behind, behind_template};
 use super::variables::{Definition, DefinitionKind, Part};
@@ -91,7 +92,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         self.symbol(name, Symbol { default: None, at, kind: SymbolKind::Free, by_rule: false })
     }
 
-    /// The term of a value; `None` if it is no integer, or not followed.
+    /// The term of a value; `None` if it is not an integer, or not followed.
     pub(super) fn term(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
         if self.depth.get() > DEEPEST {
             return None;

@@ -1,7 +1,7 @@
 //! A launch in terms: groups, work items, local memory and arguments, and the arguments of the kernel's template.
 
+use super::function::{Formal, Function};
 use super::launches::{Extent, Launch, Passed};
-use super::program::{Formal, Function};
 use super::resolve::{Resolver, Sizes, Symbol, SymbolKind};
 use super::term::{Sign, Term};
 use super::usage::Usage;
@@ -145,7 +145,7 @@ pub(super) fn settled<'p, 'a>(
 
 /// The symbol of a parameter of the kernel's template.
 fn of_template(resolver: &Resolver<'_, '_>, kernel: &Function<'_>, name: &str, number: i64) -> Term {
-    let at = super::program::At { file: kernel.file, byte: kernel.bytes.start };
+    let at = super::function::At { file: kernel.file, byte: kernel.bytes.start };
     resolver.symbol(name, Symbol { default: Some(number), at, kind: SymbolKind::Template, by_rule: false })
 }
 

@@ -246,7 +246,7 @@ fn an_option_that_is_given_is_not_overruled() {
     assert!(spec.contains("arguments: { n: 77 }") && !lines.contains("threads   "), "{spec}{lines}");
 }
 
-/// Cuts, doubles and swaps parts of texts, so that they are no programs any more.
+/// Cuts, doubles and swaps parts of texts, so that a compiler refuses them.
 #[test]
 fn no_text_of_a_host_stops_the_reading() {
     let hosts = ["reduction.cu", "transpose.cu", "vector_add.c", "minimum.c"]

@@ -12,7 +12,7 @@ pub(super) struct Usage<'a> {
     numbers: HashSet<i64>,
     /// True for an axis whose size of a group the kernel asks for.
     pub(super) asks_group: [bool; 3],
-    /// True for an axis along which the kernel asks for ids.
+    /// True for an axis that the kernel asks for ids of.
     pub(super) has_ids: [bool; 3],
     /// The names in the sizes of arrays in local memory, and in private ones.
     pub(super) in_local_arrays: HashSet<&'a str>,

@@ -19,8 +19,11 @@ fn fastest(arguments: &[&str], names: &[&str]) -> (Vec<i64>, u64) {
     (names.iter().map(value).collect(), best["ticks"].as_u64().unwrap())
 }
 
-/// Kernels with their hosts and specs, the names of parameters in the text and in the spec, and options that say what no text does.
-const HOSTS: [(&str, &str, &str, &[&str], &[&str]); 11] = [
+/// A kernel with its host and its spec, and the names of the parameters in the text and in the spec.
+type Hosted = (&'static str, &'static str, &'static str, &'static [&'static str], &'static [&'static str]);
+
+/// The kernels that hosts launch.
+const HOSTS: [Hosted; 11] = [
     ("rms_norm.cu", "", "rms_norm.yaml", &["THREADS"], &["THREADS"]),
     (
         "vector_add.cu",
@@ -72,7 +75,8 @@ fn a_comment_is_the_spec() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).unwrap();
-        if name.ends_with(".yaml") || name.ends_with(".md") || !text.contains("autotune:\n") {
+        let ending = path.extension().unwrap_or_default();
+        if ["yaml", "md", "py"].iter().any(|other| ending == *other) || !text.contains("autotune:\n") {
             continue;
         }
         let spec = ["", "_cuda"]
@@ -90,7 +94,7 @@ fn a_comment_is_the_spec() {
                 spec.launch.work_items.len(),
             )
         };
-        let comment = autotune::inference::commented_specs(&text, name.ends_with(".py")).remove(0);
+        let comment = autotune::inference::commented_specs(&text, false).remove(0);
         let comment = comment.to_source(&path, if comment.has("source") { "" } else { "source: {}\n" });
         let comment_path = folder.join(&name);
         let commented = autotune::spec::Spec::diagnose(&comment, None).unwrap_or_else(|why| panic!("{why:?}"));

@@ -1,5 +1,5 @@
 //! Launches of kernels in Triton that a call of the user's makes, and lists of configurations that Python makes. A
-//! stand-in has the place of Triton, and the helper's own that of PyTorch; `with_pytorch` calls a real one where there is
+//! stand-in has the place of Triton, and the helper's own that of `torch`; `with_pytorch` calls a real one where there is
 //! one.
 
 use std::time::Duration;

@@ -154,7 +154,7 @@ fn missing(options: &SourceOptions, kernel: &DescribedKernel) -> MissingArgument
     // A launch in another form has an error of its own.
     let grids = [&options.programs, &options.work_items, &options.work_group];
     let has_programs = grids.iter().any(|grid| grid.is_some());
-    MissingArguments::new(kernel, Given { names: &names, has_programs, has_list: !options.configurations.is_empty() })
+    kernel.lacks(Given { names: &names, has_programs, has_list: !options.configurations.is_empty() })
 }
 
 fn is_triton(options: &SourceOptions) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::program::{At, Function};
+use super::super::function::{At, Function};
 use super::super::resolve::{Resolver, Scope, Sizes};
 use super::super::term::Term;
 use super::super::value::{self, Value, behind};

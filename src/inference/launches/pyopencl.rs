@@ -1,6 +1,6 @@
 //! Launches by `pyopencl`: `program.kernel(queue, (n, m), (16, 16), a, numpy.int32(n))`.
 
-use super::super::program::At;
+use super::super::function::At;
 use super::super::resolve::{Resolver, Scope, Sizes};
 use super::super::value::{self, Value, behind};
 use super::{Extent, Launch, Passed, on_a_line};

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::super::error::InferenceError;
+use super::super::function::Formal;
 use super::super::launches::{self, Extent};
-use super::super::program::Formal;
 use super::super::resolve::SymbolKind;
 use super::super::settled::{Argument, is_integer};
-use super::Question;
 use super::parameters::{GROUP_NAMES, Tuned};
+use super::state::Question;
 
 /// The most work items of a launch that is proposed.
 const MOST_ITEMS: i64 = 1 << 24;
@@ -127,7 +127,7 @@ impl Question<'_, '_, '_> {
         }
     }
 
-    /// The axes along which the kernel asks for ids.
+    /// The number of axes that the kernel asks for ids of.
     fn axes(&self) -> usize {
         (1..3).rev().find(|axis| self.usage.has_ids[*axis]).map_or(1, |axis| axis + 1)
     }

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
+use super::super::function::At;
 use super::super::launches::Extent;
-use super::super::program::At;
 use super::super::resolve::{Symbol, SymbolKind};
 use super::super::settled::{Argument, TemplateArgument, sounds_tuned};
 use super::super::term::{Sign, Term};
 use super::super::value::{self, Value};
-use super::{Question, reaches_kernel};
+use super::state::{Question, reaches_kernel};
 use crate::source::WordKind;
 use crate::text::InferredKind;
 
@@ -306,7 +306,7 @@ impl Question<'_, '_, '_> {
     }
 
     /// The symbols of some terms of the launch, in their order.
-    fn symbols_of(&self, terms: impl Fn(&super::Settled) -> Vec<Term>) -> Vec<Rc<str>> {
+    fn symbols_of(&self, terms: impl Fn(&super::super::settled::Settled) -> Vec<Term>) -> Vec<Rc<str>> {
         let mut found: Vec<Rc<str>> = Vec::new();
         for term in terms(&self.settled) {
             term.each_symbol(&mut |name| {
@@ -488,7 +488,7 @@ fn powers(from: i64, to: i64) -> Vec<i64> {
 }
 
 /// The size of a group that `reqd_work_group_size` fixes.
-fn fixed_group(kernel: &super::super::program::Function<'_>) -> Option<[i64; 3]> {
+fn fixed_group(kernel: &super::super::function::Function<'_>) -> Option<[i64; 3]> {
     let at = kernel.head.iter().position(|word| word.text == "reqd_work_group_size")?;
     let numbers = kernel.head[at..].iter().filter_map(|word| word.text.parse().ok());
     let mut numbers = numbers.chain([1, 1]);

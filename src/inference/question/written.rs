@@ -1,12 +1,13 @@
 //! The options of a spec that a question's terms stand for.
 
-use super::super::Inference;
+use super::super::answer::Inference;
 use super::super::error::InferenceError;
+use super::super::function::At;
 use super::super::launches::Extent;
 use super::super::settled::{Argument, TemplateArgument};
 use super::super::term::{Sign, Term};
 use super::parameters::Tuned;
-use super::{At, Question};
+use super::state::Question;
 use crate::text::InferredKind;
 
 impl Question<'_, '_, '_> {

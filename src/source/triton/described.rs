@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::TritonError;
+use super::missing::{Given, MissingArguments};
 use super::program::{Refusal, answers};
 use super::python::UserPython;
 use crate::limits::{Allowance, Limits};
@@ -103,6 +104,23 @@ impl Description {
 }
 
 impl DescribedKernel {
+    /// Returns the arguments that a launch of the kernel lacks beside those that are given.
+    #[must_use]
+    pub fn lacks(&self, given: Given<'_>) -> MissingArguments {
+        let mut missing = MissingArguments { lacks_programs: !given.has_programs, ..MissingArguments::default() };
+        for argument in self.arguments.iter().filter(|argument| !given.names.contains(&argument.name.as_str())) {
+            let name = argument.name.clone();
+            match (argument.is_constant, &argument.default) {
+                (true, Some(_)) => {}
+                (true, None) => missing.constants.push(name),
+                (false, _) if self.pointers.contains(&name) => missing.pointers.push(name),
+                (false, _) => missing.numbers.push(name),
+            }
+        }
+        missing.has_list = self.is_tuned && !given.has_list && !missing.constants.is_empty();
+        missing
+    }
+
     /// The argument of a name; `None` if the kernel has none.
     #[must_use]
     pub fn argument(&self, name: &str) -> Option<&DescribedArgument> {

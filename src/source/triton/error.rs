@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::missing::MissingArguments;
+use super::missing::{MissingArguments, quoted};
 use crate::source::ir::SourcePlace;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -92,7 +92,7 @@ pub enum TritonError {
         /// The place; `None` if it has none.
         place: Option<SourcePlace>,
     },
-    /// A user's call that launches several kernels, of which none is named.
+    /// A user's call that launches several kernels, and none is named.
     #[error("the call launches several kernels: {0}")]
     Several(String),
     /// A user's call, or a module, that does not end.
@@ -125,10 +125,6 @@ pub enum TritonError {
         /// The last line that it prints.
         says: String,
     },
-}
-
-pub(super) fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 impl TritonError {

@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use super::described::DescribedKernel;
-use super::error::quoted;
-
 /// The usual type of a pointer, which stands for the user's.
 const POINTER: &str = "*fp16";
 
@@ -35,23 +32,6 @@ pub struct Given<'a> {
 }
 
 impl MissingArguments {
-    /// What the launch of a kernel lacks beside what is given.
-    #[must_use]
-    pub fn new(kernel: &DescribedKernel, given: Given<'_>) -> Self {
-        let mut missing = Self { lacks_programs: !given.has_programs, ..Self::default() };
-        for argument in kernel.arguments.iter().filter(|argument| !given.names.contains(&argument.name.as_str())) {
-            let name = argument.name.clone();
-            match (argument.is_constant, &argument.default) {
-                (true, Some(_)) => {}
-                (true, None) => missing.constants.push(name),
-                (false, _) if kernel.pointers.contains(&name) => missing.pointers.push(name),
-                (false, _) => missing.numbers.push(name),
-            }
-        }
-        missing.has_list = kernel.is_tuned && !given.has_list && !missing.constants.is_empty();
-        missing
-    }
-
     /// True if nothing is missing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -94,9 +74,14 @@ impl fmt::Display for MissingArguments {
     }
 }
 
+/// Names in quotes, between commas.
+pub(super) fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::described::DescribedArgument;
+    use super::super::described::{DescribedArgument, DescribedKernel};
     use super::*;
 
     fn kernel() -> DescribedKernel {
@@ -118,7 +103,7 @@ mod tests {
 
     #[test]
     fn one_question_lists_all_that_is_missing() {
-        let missing = MissingArguments::new(&kernel(), Given { names: &["y"], has_programs: false, has_list: false });
+        let missing = kernel().lacks(Given { names: &["y"], has_programs: false, has_list: false });
         let words = "the launch of the kernel lacks the types of the pointers `x`; the values of the arguments `n`; the \
                      values of the constants `BLOCK`; the number of programs";
         assert_eq!(missing.to_string(), words);
@@ -130,8 +115,8 @@ mod tests {
     #[test]
     fn a_launch_that_is_described_lacks_nothing() {
         let given = Given { names: &["x", "y", "n", "BLOCK"], has_programs: true, has_list: false };
-        assert!(MissingArguments::new(&kernel(), given).is_empty());
-        let without = MissingArguments::new(&kernel(), Given { has_programs: false, ..given });
+        assert!(kernel().lacks(given).is_empty());
+        let without = kernel().lacks(Given { has_programs: false, ..given });
         assert!(!without.is_empty() && without.pointers.is_empty() && !without.has_list);
     }
 }

@@ -1,0 +1,51 @@
+//! Files and the functions in them.
+
+use std::ops::Range;
+
+use super::variables::Definition;
+use crate::source::Word;
+
+/// A file that was read.
+#[derive(Debug)]
+pub(super) struct File {
+    /// The path as messages show it.
+    pub(super) name: String,
+    pub(super) text: String,
+    /// The text with the letters of C, each at its place, for a host in Python; `None` for another file.
+    pub(super) statements: Option<String>,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct At {
+    pub(super) file: usize,
+    pub(super) byte: usize,
+}
+
+/// A function with its words.
+#[derive(Debug)]
+pub(super) struct Function<'a> {
+    pub(super) name: &'a str,
+    pub(super) file: usize,
+    pub(super) bytes: Range<usize>,
+    /// The parameters of its template.
+    pub(super) template: Vec<Formal<'a>>,
+    pub(super) parameters: Vec<Formal<'a>>,
+    /// The words before the parameters' bracket.
+    pub(super) head: Vec<Word<'a>>,
+    /// The words of the body with its braces; empty for a declaration.
+    pub(super) body: Vec<Word<'a>>,
+    pub(super) is_kernel: bool,
+    /// The variables of the body.
+    pub(super) variables: Vec<Definition<'a>>,
+}
+
+/// A parameter of a function or of a template.
+#[derive(Debug, Clone)]
+pub(super) struct Formal<'a> {
+    pub(super) name: &'a str,
+    /// The words of its type.
+    pub(super) of_type: Vec<Word<'a>>,
+    /// The words of its default; empty if it has none.
+    pub(super) default: Vec<Word<'a>>,
+}
