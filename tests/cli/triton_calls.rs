@@ -316,8 +316,9 @@ fn a_call_and_options_are_one_question() {
     assert_eq!(result["optimum"]["parameters"], usual["optimum"]["parameters"]);
 }
 
-/// A PyTorch for processors, such as Debian's python3-torch, finds the same launches as what stands for it.
+/// A `torch` for processors, such as Debian's `python3-torch`, finds the same launches as what stands for it.
 #[test]
+#[expect(clippy::print_stderr, reason = "a test that is left out says so")]
 fn with_pytorch() {
     let python = std::env::var("AUTOTUNE_TEST_PYTORCH").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
     let found = std::process::Command::new(&python).args(["-c", "import torch"]).output();
