@@ -38,7 +38,9 @@ mod value;
 pub use analyse::SourceKernel;
 pub use argument::{ArgumentProblem, GivenValue, TakenArgument};
 pub use compile::*;
-pub(crate) use cpp::{Declaration, DeclarationKind, KnownMacros, Word, WordKind, declarations, words};
+pub(crate) use cpp::{
+    Declaration, DeclarationKind, KnownMacros, Word, WordKind, behind_group, declarations, inside_group, words,
+};
 pub(crate) use demangle::{function_name, plain_name};
 pub use error::AnalysisError;
 pub use execute::*;

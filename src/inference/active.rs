@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use super::value::{self, Value};
-use crate::source::{Word, WordKind, words};
+use crate::source::{Word, WordKind, behind_group, words};
 
 /// The deepest chain of macros that a condition is followed through.
 const DEEPEST: usize = 16;
@@ -115,7 +115,7 @@ fn define<'a>(word: &Word<'a>, rest: &'a str, file: usize, guards: Option<&str>,
     let all = words(rest);
     let Some(name) = all.first().filter(|name| name.is_name()) else { return };
     let has_arguments = all.get(1).is_some_and(|next| next.text == "(" && next.at == name.end());
-    let end = if has_arguments { value::behind(&all, 1) } else { 1 };
+    let end = if has_arguments { behind_group(&all, 1) } else { 1 };
     let names = || all[2..end.max(2)].iter().filter(|word| word.is_name()).map(|word| word.text).collect();
     let at = word.end() - rest.len() + name.at;
     let text: Vec<Word<'a>> = all[end..].to_vec();

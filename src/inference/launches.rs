@@ -7,8 +7,8 @@ use super::function::{At, Function};
 use super::program::Program;
 use super::resolve::{Resolver, Scope, Sizes};
 use super::term::Term;
-use super::value::{self, Value, behind, behind_template};
-use crate::source::Word;
+use super::value::{self, Value, behind_template};
+use crate::source::{Word, behind_group, inside_group};
 
 pub(super) use opencl::opencl;
 pub(super) use pyopencl::pyopencl;
@@ -130,27 +130,28 @@ fn guards<'a>(body: &[Word<'a>], at: usize) -> Vec<(&'a str, Option<i64>)> {
         match body[end].text {
             ")" | "]" | "}" => end = before_group(body, end),
             "case" if case.is_none() => {
-                if let Value::Integer(number) = value::value(&body[end + 1..=end + 1]) {
+                if let Some(Value::Integer(number)) = body.get(end + 1..=end + 1).map(value::value) {
                     case = Some(number);
                 }
             }
             "if" => {
-                let open = end + 1;
-                let close = behind(body, open);
+                let open = end + 1 + usize::from(body.get(end + 1).is_some_and(|word| word.text == "constexpr"));
+                let close = behind_group(body, open);
                 // The launch is the statement, or in the block, behind the condition.
                 if close <= at && reaches(body, close, at) {
-                    found.extend(compared(&body[open + 1..close - 1]));
+                    found.extend(compared(inside_group(body, open)));
                 }
             }
             "else" if reaches(body, end + 1, at) => {
                 // The condition stands before the block or the statement that ends here.
                 let first = (0..end).rev().find(|at| body[*at].text == "if");
-                let compared = first.and_then(|first| compared(&body[first + 2..behind(body, first + 1) - 1]));
+                let compared = first.and_then(|first| compared(inside_group(body, first + 1)));
                 found.extend(compared.map(|(name, _)| (name, None)));
             }
             "switch" => {
-                let close = behind(body, end + 1);
-                if let ([name], Some(number), true) = (&body[end + 2..close - 1], case, reaches(body, close, at)) {
+                let close = behind_group(body, end + 1);
+                let switched = inside_group(body, end + 1);
+                if let ([name], Some(number), true) = (switched, case, reaches(body, close, at)) {
                     found.push((name.text, Some(number)));
                     case = None;
                 }
@@ -164,7 +165,7 @@ fn guards<'a>(body: &[Word<'a>], at: usize) -> Vec<(&'a str, Option<i64>)> {
 /// True if a position lies in the statement or the block that begins at another one.
 fn reaches(body: &[Word<'_>], begin: usize, at: usize) -> bool {
     match body.get(begin).map(|word| word.text) {
-        Some("{") => behind(body, begin) > at,
+        Some("{") => behind_group(body, begin) > at,
         _ => !body[begin..at].iter().any(|word| matches!(word.text, ";" | "{" | "}")),
     }
 }
@@ -220,9 +221,8 @@ fn triple<'p, 'a>(resolver: &Resolver<'p, 'a>, function: &'p Function<'a>, open:
     let close = end_of_triple(body, open + 3)?;
     let configuration = value::parts(&body[open + 3..close]);
     let [groups, group, rest @ ..] = configuration.as_slice() else { return None };
-    let begin = close + 3;
-    let end = if body.get(begin).is_some_and(|word| word.text == "(") { behind(body, begin) } else { return None };
-    let arguments = value::values(&body[begin + 1..end.saturating_sub(1).max(begin + 1)]);
+    body.get(close + 3).filter(|word| word.text == "(")?;
+    let arguments = value::values(inside_group(body, close + 3));
     let at = At { file: function.file, byte: body[open].at };
     let scope = Scope { function: Some(function), at };
     let shown = on_a_line(&resolver.program.files[function.file].text[body[first].at..body[close + 2].end()]);
@@ -257,7 +257,7 @@ fn end_of_triple(words: &[Word<'_>], from: usize) -> Option<usize> {
     let words = &words[..words.len().min(from + LONGEST)];
     while at < words.len() {
         match words[at].text {
-            "(" | "[" | "{" => at = behind(words, at),
+            "(" | "[" | "{" => at = behind_group(words, at),
             ";" => return None,
             _ if is_triple(words, at, ">") => return Some(at),
             _ => at += 1,
@@ -300,8 +300,8 @@ fn called<'p, 'a>(
     [kernel, groups, group]: [usize; 3],
 ) -> Option<Launch<'p, 'a>> {
     let body = &function.body;
-    let end = behind(body, at + 1);
-    let parts = value::parts(&body[at + 2..end.saturating_sub(1).max(at + 2)]);
+    let end = behind_group(body, at + 1);
+    let parts = value::parts(inside_group(body, at + 1));
     let (kernel, template) = kernel_in(parts.get(kernel)?)?;
     let place = At { file: function.file, byte: body[at].at };
     let scope = Scope { function: Some(function), at: place };
@@ -344,10 +344,10 @@ fn kernel_in<'a>(words: &[Word<'a>]) -> Option<(&'a str, Vec<Vec<Word<'a>>>)> {
     loop {
         match words {
             [open, .., close] if open.text == "(" && close.text == ")" => {
-                let end = behind(words, 0);
+                let end = behind_group(words, 0);
                 words = if end == words.len() { &words[1..end - 1] } else { &words[end..] };
             }
-            [open, ..] if open.text == "(" => words = &words[behind(words, 0)..],
+            [open, ..] if open.text == "(" => words = &words[behind_group(words, 0)..],
             [and, rest @ ..] if and.text == "&" => words = rest,
             [name, open, inside @ .., _] if open.text == "(" && name.text == "HIP_KERNEL_NAME" => words = inside,
             [cast, open, ..] if open.text == "<" && cast.text.ends_with("_cast") => {

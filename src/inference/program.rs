@@ -5,9 +5,11 @@ use std::collections::{HashMap, HashSet};
 use super::active::{Macros, active};
 use super::function::{At, File, Formal, Function};
 use super::python;
-use super::value::{self, behind, behind_template};
+use super::value::{self, behind_template};
 use super::variables::{Definition, definitions};
-use crate::source::{Declaration, DeclarationKind, KnownMacros, Language, Word, declarations};
+use crate::source::{
+    Declaration, DeclarationKind, KnownMacros, Language, Word, behind_group, declarations, inside_group,
+};
 
 /// All files of a question.
 #[derive(Debug)]
@@ -128,9 +130,7 @@ impl<'a> Program<'a> {
         if !words[..open].iter().any(|word| word.text == "enum") {
             return;
         }
-        let end = behind(words, open);
-        let inside: Vec<Word<'a>> = words[open + 1..end - 1].to_vec();
-        for part in value::parts(&inside) {
+        for part in value::parts(inside_group(words, open)) {
             for mut definition in definitions(part) {
                 definition.is_declaration = true;
                 self.globals.entry(definition.name).or_insert((file, definition));
@@ -188,8 +188,8 @@ fn function<'a>(declaration: &Declaration<'a>, all: &[Word<'a>], file: usize, is
             && *at > 0
             && (all[*at - 1].text == name || (all[*at - 1].text == ">" && is_after(all, *at, name)))
     })?;
-    let end = behind(all, open);
-    let parameters = formals(&all[open + 1..end.saturating_sub(1).max(open + 1)]);
+    let end = behind_group(all, open);
+    let parameters = formals(inside_group(all, open));
     let body = all[end..].iter().position(|word| word.text == "{").map_or(&[][..], |brace| &all[end + brace..]);
     let plain: Vec<Word<'a>> = body.iter().filter(|word| word.directive().is_none()).copied().collect();
     Some(Function {

@@ -8,9 +8,9 @@ use indexmap::IndexMap;
 use super::function::{At, Function};
 use super::program::Program;
 use super::term::{Sign, Term};
-use super::value::{self, Value, behind, behind_template};
+use super::value::{self, Value, behind_template};
 use super::variables::{Definition, DefinitionKind, Part};
-use crate::source::Word;
+use crate::source::{Word, inside_group};
 
 /// The deepest chain of names that is followed.
 const DEEPEST: usize = 40;
@@ -157,7 +157,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
                     continue;
                 }
                 let scope = Scope { function: Some(function), at: At { file: function.file, byte: word.at } };
-                let parts = value::values(&body[open + 1..behind(body, open).saturating_sub(1).max(open + 1)]);
+                let parts = value::values(inside_group(body, open));
                 let number = parts
                     .iter()
                     .skip(1)
@@ -517,8 +517,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 if caller.body.get(open).is_none_or(|next| next.text != "(") {
                     continue;
                 }
-                let end = behind(&caller.body, open);
-                let arguments = value::values(&caller.body[open + 1..end.saturating_sub(1).max(open + 1)]);
+                let arguments = value::values(inside_group(&caller.body, open));
                 if !(needed..=function.parameters.len()).contains(&arguments.len()) {
                     continue;
                 }

@@ -248,6 +248,28 @@ fn an_option_that_is_given_is_not_overruled() {
     assert!(spec.contains("arguments: { n: 77 }") && !lines.contains("threads   "), "{spec}{lines}");
 }
 
+#[test]
+fn brackets_that_are_missing_or_stand_elsewhere_end_nothing() {
+    let host = "template <int N> void f(float *a) { if constexpr (N == 16) { add<<<4, 64>>>(a, 100); } else { add<<<4, 64>>>(a, 100); } }\n";
+    assert!(asked(ADD, &[host]).unwrap().0.contains("work_items: 4 * block_size_x"));
+    for end in [
+        "int n = a[",
+        "f(",
+        "if",
+        "if constexpr",
+        "switch",
+        "case",
+        "else add<<<1, 2>>>",
+        "x = {",
+        "sizeof",
+        "sizeof(",
+        "a<b",
+    ] {
+        let _ = asked(ADD, &[&format!("{host}int main() {{ {end}")]);
+        let _ = asked(ADD, &[&format!("{host}int main() {{ {end}; add<<<4, 64>>>(a, 100)")]);
+    }
+}
+
 /// Cuts, doubles and swaps parts of texts, so that a compiler refuses them.
 #[test]
 fn no_text_of_a_host_stops_the_reading() {

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::value::{self, Value, behind};
-use crate::source::{Word, WordKind};
+use super::value::{self, Value};
+use crate::source::{Word, WordKind, behind_group, inside_group};
 
 /// The uses that a kernel, and the functions that it calls, make of names and numbers.
 #[derive(Debug, Default)]
@@ -86,9 +86,7 @@ impl<'a> Usage<'a> {
             "__shared__" | "__local" | "local" => self.array(words, at, true),
             "for" if text(1) == "(" => self.head_of_loop(words, at + 1),
             "static_assert" if text(1) == "(" => {
-                let end = behind(words, at + 1);
-                let inside = &words[at + 2..end.saturating_sub(1).max(at + 2)];
-                self.assertions.extend(value::values(inside).into_iter().next());
+                self.assertions.extend(value::values(inside_group(words, at + 1)).into_iter().next());
             }
             _ => {}
         }
@@ -114,7 +112,7 @@ impl<'a> Usage<'a> {
         let mut open = at;
         while open < end {
             if words[open].text == "[" {
-                let close = behind(words, open);
+                let close = behind_group(words, open);
                 let names = words[open..close].iter().filter(|word| word.is_name()).map(|word| word.text);
                 if is_local {
                     self.in_local_arrays.extend(names);
@@ -130,7 +128,7 @@ impl<'a> Usage<'a> {
 
     /// Notes the names in a subscript; behind a type and a name it is the size of an array.
     fn subscript(&mut self, words: &[Word<'a>], at: usize) {
-        let close = behind(words, at);
+        let close = behind_group(words, at);
         let names: Vec<&str> = words[at..close].iter().filter(|word| word.is_name()).map(|word| word.text).collect();
         let is_declaration =
             at >= 2 && words[at - 1].is_name() && words[at - 2].is_name() && words[at - 2].text != "return";
@@ -142,8 +140,7 @@ impl<'a> Usage<'a> {
     }
 
     fn head_of_loop(&mut self, words: &[Word<'a>], open: usize) {
-        let end = behind(words, open);
-        let inside = &words[(open + 1).min(end)..end.saturating_sub(1).max(open + 1).min(words.len())];
+        let inside = inside_group(words, open);
         self.in_bounds.extend(inside.iter().filter(|word| word.is_name()).map(|word| word.text));
         let parts: Vec<&[Word<'a>]> = inside.split(|word| word.text == ";").collect();
         let [first, condition, step] = parts[..] else { return };

@@ -1,6 +1,6 @@
 //! Expressions of C, C++ and CUDA in host code.
 
-use crate::source::{Word, WordKind};
+use crate::source::{Word, WordKind, behind_group, inside_group};
 
 /// The deepest nesting of an expression that is read.
 const DEEPEST: usize = 64;
@@ -132,7 +132,7 @@ pub(super) fn parts<'w, 'a>(words: &'w [Word<'a>]) -> Vec<&'w [Word<'a>]> {
     let (mut begin, mut at) = (0, 0);
     while at < words.len() {
         match words[at].text {
-            "(" | "[" | "{" => at = behind(words, at),
+            "(" | "[" | "{" => at = behind_group(words, at),
             "<" => at = behind_template(words, at).unwrap_or(at + 1),
             "," => {
                 found.push(&words[begin..at]);
@@ -146,22 +146,6 @@ pub(super) fn parts<'w, 'a>(words: &'w [Word<'a>]) -> Vec<&'w [Word<'a>]> {
         found.push(&words[begin..]);
     }
     found
-}
-
-/// Position behind the group that opens here.
-pub(super) fn behind(words: &[Word<'_>], open: usize) -> usize {
-    let mut depth = 0_usize;
-    for (position, word) in words.iter().enumerate().skip(open) {
-        match word.text {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return position + 1;
-        }
-    }
-    words.len()
 }
 
 /// Position behind the arguments of a template that open here; `None` if the sign compares or shifts.
@@ -179,7 +163,7 @@ pub(super) fn behind_template(words: &[Word<'_>], open: usize) -> Option<usize> 
                 }
             }
             "(" => {
-                at = behind(words, at);
+                at = behind_group(words, at);
                 continue;
             }
             ";" | "{" | "}" | ")" | "]" | "==" | "!=" | "=" => return None,
@@ -307,8 +291,7 @@ impl<'a> Reader<'_, 'a> {
             return Some(Value::Unknown);
         }
         if self.word(0) == "(" {
-            let end = behind(self.words, self.at);
-            let inside = &self.words[self.at + 1..end.saturating_sub(1).max(self.at + 1)];
+            let (inside, end) = (inside_group(self.words, self.at), behind_group(self.words, self.at));
             if let Some(cast) = self.cast(inside, end) {
                 return Some(cast);
             }
@@ -349,10 +332,9 @@ impl<'a> Reader<'_, 'a> {
                     };
                 }
                 "[" => {
-                    let end = behind(self.words, self.at);
-                    let inside = &self.words[self.at + 1..end - 1];
-                    self.at = end;
-                    value = Value::Element(Box::new(value), Box::new(self::value(inside)));
+                    let number = self::value(inside_group(self.words, self.at));
+                    self.at = behind_group(self.words, self.at);
+                    value = Value::Element(Box::new(value), Box::new(number));
                 }
                 _ => return Some(value),
             }
@@ -361,9 +343,8 @@ impl<'a> Reader<'_, 'a> {
 
     /// The arguments in the brackets here.
     fn arguments(&mut self) -> Vec<Value<'a>> {
-        let end = behind(self.words, self.at);
-        let inside = &self.words[self.at + 1..end.saturating_sub(1).max(self.at + 1)];
-        self.at = end;
+        let inside = inside_group(self.words, self.at);
+        self.at = behind_group(self.words, self.at);
         if self.depth >= DEEPEST { vec![Value::Unknown] } else { self.deeper(inside) }
     }
 
@@ -445,7 +426,7 @@ impl<'a> Reader<'_, 'a> {
     /// The bytes of the type in the brackets here, or of a variable that they name.
     fn size(&mut self) -> Value<'a> {
         let begin = self.at;
-        let end = if self.word(0) == "(" { behind(self.words, begin) } else { begin + 1 };
+        let end = if self.word(0) == "(" { behind_group(self.words, begin) } else { begin + 1 };
         self.at = end.min(self.words.len());
         let inside = self.words.get(begin + 1..end.saturating_sub(1)).unwrap_or(&[]);
         if inside.last().is_some_and(|word| word.text == "*") {

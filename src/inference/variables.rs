@@ -1,7 +1,7 @@
 //! The variables of a function: their declarations and what is assigned to them.
 
-use super::value::{self, Value, behind, behind_template};
-use crate::source::Word;
+use super::value::{self, Value, behind_template};
+use crate::source::{Word, behind_group};
 
 /// A place where a variable gets a value.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ pub(super) fn assigned_in_python<'a>(words: &[Word<'a>]) -> Vec<Definition<'a>> 
         }
         // A tuple may have no brackets, or those of an expression.
         let bare = match value {
-            [open, inside @ .., _] if open.text == "(" && behind(value, 0) == value.len() => inside,
+            [open, inside @ .., _] if open.text == "(" && behind_group(value, 0) == value.len() => inside,
             value => value,
         };
         let parts = value::parts(bare);
@@ -343,14 +343,14 @@ impl<'a> Target<'a> {
         match last.text {
             ")" | "}" => {
                 let open = (0..left.len())
-                    .find(|at| matches!(left[*at].text, "(" | "{") && behind(left, *at) == left.len())?;
+                    .find(|at| matches!(left[*at].text, "(" | "{") && behind_group(left, *at) == left.len())?;
                 let name = open.checked_sub(1).filter(|name| left[*name].is_name())?;
                 let is_declared = has_type || is_behind_type(left, name);
                 let inside = &left[open + 1..left.len() - 1];
                 is_declared.then(|| Self { name, part: None, is_declaration: true, made_of: value::values(inside) })
             }
             "]" => {
-                let open = (1..left.len()).find(|at| left[*at].text == "[" && behind(left, *at) == left.len())?;
+                let open = (1..left.len()).find(|at| left[*at].text == "[" && behind_group(left, *at) == left.len())?;
                 let name = open - 1;
                 if !left[name].is_name() {
                     return None;
@@ -415,7 +415,7 @@ fn top_level_equals(words: &[Word<'_>]) -> Option<usize> {
     let mut at = 0;
     while at < words.len() {
         match words[at].text {
-            "(" | "[" | "{" => at = behind(words, at),
+            "(" | "[" | "{" => at = behind_group(words, at),
             "=" => return (at > 0).then_some(at),
             _ => at += 1,
         }

@@ -21,7 +21,7 @@ pub(crate) use known_macros::KnownMacros;
 pub(crate) use words::{Word, WordKind, words};
 
 /// Position behind the sign that closes the group which the sign at a position opens; the number of words if none does.
-fn behind_group(words: &[Word<'_>], open: usize) -> usize {
+pub(crate) fn behind_group(words: &[Word<'_>], open: usize) -> usize {
     let mut depth = 0_usize;
     for (position, word) in words.iter().enumerate().skip(open) {
         match word.text {
@@ -34,4 +34,11 @@ fn behind_group(words: &[Word<'_>], open: usize) -> usize {
         }
     }
     words.len()
+}
+
+/// The words in the group that the sign at a position opens, without its brackets; none if no bracket opens there.
+pub(crate) fn inside_group<'w, 'a>(words: &'w [Word<'a>], open: usize) -> &'w [Word<'a>] {
+    let opens = words.get(open).is_some_and(|word| matches!(word.text, "(" | "[" | "{"));
+    let inside = || words.get(open + 1..behind_group(words, open) - 1);
+    if opens { inside().unwrap_or_default() } else { &[] }
 }

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::super::function::{At, Function};
 use super::super::resolve::{Resolver, Scope, Sizes};
 use super::super::term::Term;
-use super::super::value::{self, Value, behind};
+use super::super::value::{self, Value};
 use super::{Extent, Launch, Passed, on_a_line};
-use crate::source::Word;
+use crate::source::{Word, behind_group, inside_group};
 
 /// The launches by `clEnqueueNDRangeKernel` and `enqueueNDRangeKernel`, in the order of the files.
 pub(in crate::inference) fn opencl<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<Launch<'p, 'a>> {
@@ -28,8 +28,7 @@ pub(in crate::inference) fn opencl<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<L
 
 /// The words of the arguments of the call at a position.
 fn arguments<'w, 'a>(body: &'w [Word<'a>], at: usize) -> Vec<&'w [Word<'a>]> {
-    let end = behind(body, at + 1);
-    value::parts(&body[at + 2..end.saturating_sub(1).max(at + 2)])
+    value::parts(inside_group(body, at + 1))
 }
 
 /// The last name in words.
@@ -141,7 +140,7 @@ fn unknown(words: &[Word<'_>]) -> Extent {
 }
 
 fn text_of(resolver: &Resolver<'_, '_>, function: &Function<'_>, at: usize) -> String {
-    let end = behind(&function.body, at + 1);
+    let end = behind_group(&function.body, at + 1);
     on_a_line(&resolver.program.files[function.file].text[function.body[at].at..function.body[end - 1].end()])
 }
 

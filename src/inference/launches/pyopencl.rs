@@ -2,9 +2,9 @@
 
 use super::super::function::At;
 use super::super::resolve::{Resolver, Scope, Sizes};
-use super::super::value::{self, Value, behind};
+use super::super::value::{self, Value};
 use super::{Extent, Launch, Passed, on_a_line};
-use crate::source::Word;
+use crate::source::{Word, behind_group, inside_group};
 
 /// The launches in hosts in Python, in the order of the files.
 pub(in crate::inference) fn pyopencl<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<Launch<'p, 'a>> {
@@ -17,8 +17,8 @@ pub(in crate::inference) fn pyopencl<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec
             if body[at - 1].text != "." || body[at + 1].text != "(" || !kernels.contains(&body[at].text) {
                 continue;
             }
-            let end = behind(body, at + 1);
-            let parts = value::parts(&body[at + 2..end.saturating_sub(1).max(at + 2)]);
+            let end = behind_group(body, at + 1);
+            let parts = value::parts(inside_group(body, at + 1));
             let [_, global, local, arguments @ ..] = parts.as_slice() else { continue };
             let place = At { file: function.file, byte: body[at].at };
             let scope = Scope { function: Some(function), at: place };
