@@ -41,7 +41,7 @@ pub use compile::*;
 pub(crate) use cpp::{
     Declaration, DeclarationKind, KnownMacros, Word, WordKind, behind_group, declarations, inside_group, words,
 };
-pub(crate) use demangle::{function_name, plain_name};
+pub(crate) use demangle::{function_name, last_name, plain_name};
 pub use error::AnalysisError;
 pub use execute::*;
 pub use flow::Flow;

@@ -15,7 +15,7 @@ use crate::result::{DiagnosisReport, FitsReport};
 use crate::session::{SessionError, in_space, set_sizes};
 use crate::source::{SourceReader, Tools};
 use crate::spec::{OuterSpace, Spec};
-use crate::text::{Source, inferred_lines};
+use crate::text::Source;
 
 /// The GPU that is taken if none is named, without its limits.
 const NO_GPU: &str = "abstract-fermi";
@@ -166,8 +166,8 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
         output::note("nothing is executed for `--safety`: the spec states the kernel's work, and names no source");
     }
     let (report, status) = checked.report(&name);
-    if request.format == Format::Text && !report.inferred.is_empty() {
-        output::text(&format!("{}\n", inferred_lines(report.inferred)))?;
+    if request.format == Format::Text {
+        output::inferred(report.inferred)?;
     }
     output::text(&match request.format {
         Format::Json => output::to_json(&report)?,

@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use super::failure::Failure;
 use super::verbosity::{Verbosity, verbosity};
 use crate::render::plot::Picture;
-use crate::text;
+use crate::text::{self, Inferred, inferred_lines};
 use crate::user_error::message;
 
 /// Prints text that ends with a newline. A closed pipe is not a failure.
@@ -20,6 +20,11 @@ pub(super) fn text(text: &str) -> Result<(), Failure> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(Failure::Output),
     }
+}
+
+/// Prints what follows from the text of a source, as the first lines of an answer.
+pub(super) fn inferred(all: &[Inferred]) -> Result<(), Failure> {
+    if all.is_empty() { Ok(()) } else { self::text(&format!("{}\n", inferred_lines(all))) }
 }
 
 /// The path of the regular file that receives standard output; `None` if there is no such file or the system does not

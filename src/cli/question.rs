@@ -54,11 +54,7 @@ pub(super) fn read_until<F: Printed>(
 
 /// Prints what follows from the text of a source, as the first lines of an answer in text.
 fn show_inferred<F: Printed>(question: &arguments::Question<F>, inputs: &Inputs) -> Result<(), Failure> {
-    let inferred = inputs.spec.source.inferred();
-    if inferred.is_empty() || !question.format.is_text() {
-        return Ok(());
-    }
-    output::text(&format!("{}\n", inferred_lines(inferred)))
+    if question.format.is_text() { output::inferred(inputs.spec.source.inferred()) } else { Ok(()) }
 }
 
 /// Reads the inputs of a question, whose warnings the command shows.

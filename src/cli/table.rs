@@ -12,6 +12,7 @@ use crate::limits::Interrupt;
 use crate::result::SizeTable;
 use crate::session::{Inputs, ListedScenario, Request, ScenarioInputs, SizeTableMaker, SizeTableRequest};
 use crate::source::{SourceReader, Tools};
+use crate::text::words::shell_words;
 
 pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
     let question = &request.question;
@@ -90,15 +91,7 @@ fn sizes(
 
 /// The command of this process, as a shell takes it.
 fn command() -> String {
-    let is_plain = |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=,.:/^+@%".contains(c));
-    let quoted = |word: String| {
-        if !word.is_empty() && is_plain(&word) {
-            return word;
-        }
-        shlex::try_quote(&word).map(std::borrow::Cow::into_owned).unwrap_or_default()
-    };
     // A name that is not UTF-8 is shown as far as it is.
-    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
-    let words: Vec<String> = words.collect();
-    format!("autotune {}", words.join(" ")).replace(['\n', '\r'], " ")
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    format!("autotune {}", shell_words(&words)).replace(['\n', '\r'], " ")
 }

@@ -40,6 +40,18 @@ pub(super) struct Function<'a> {
     pub(super) variables: Vec<Definition<'a>>,
 }
 
+impl Function<'_> {
+    /// The place of the function.
+    pub(super) fn at(&self) -> At {
+        At { file: self.file, byte: self.bytes.start }
+    }
+
+    /// The place of the first word behind the head of its template.
+    pub(super) fn head_at(&self) -> At {
+        self.head.first().map_or(self.at(), |word| At { file: self.file, byte: word.at })
+    }
+}
+
 /// A parameter of a function or of a template.
 #[derive(Debug, Clone)]
 pub(super) struct Formal<'a> {

@@ -3,6 +3,8 @@
 mod opencl;
 mod pyopencl;
 
+use std::ops::Range;
+
 use super::function::{At, Function};
 use super::program::Program;
 use super::resolve::{Resolver, Scope, Sizes};
@@ -44,6 +46,13 @@ pub(super) enum Extent {
     Unknown(String),
 }
 
+impl Extent {
+    /// A part of the text, in its words.
+    fn unknown(words: &[Word<'_>]) -> Self {
+        Self::Unknown(words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "))
+    }
+}
+
 /// An argument of a launch.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Passed<'a> {
@@ -54,7 +63,7 @@ pub(super) enum Passed<'a> {
 
 impl<'p, 'a> Launch<'p, 'a> {
     pub(super) fn scope(&self) -> Scope<'p, 'a> {
-        Scope { function: Some(self.function), at: self.at }
+        Scope::new(self.function, self.at.byte)
     }
 
     /// The variable that has this value wherever the launch is reached; `None` if there is none.
@@ -223,15 +232,13 @@ fn triple<'p, 'a>(resolver: &Resolver<'p, 'a>, function: &'p Function<'a>, open:
     let [groups, group, rest @ ..] = configuration.as_slice() else { return None };
     body.get(close + 3).filter(|word| word.text == "(")?;
     let arguments = value::values(inside_group(body, close + 3));
-    let at = At { file: function.file, byte: body[open].at };
-    let scope = Scope { function: Some(function), at };
-    let shown = on_a_line(&resolver.program.files[function.file].text[body[first].at..body[close + 2].end()]);
+    let scope = Scope::new(function, body[open].at);
     Some(Launch {
         kernel,
         template,
         function,
-        at,
-        shown,
+        at: scope.at,
+        shown: shown(resolver, function, first..close + 3),
         extent: extent(resolver, groups, scope),
         group: resolver.sizes(&value::value(group), scope),
         shared: rest.first().and_then(|shared| resolver.term(&value::value(shared), scope)).filter(is_some_bytes),
@@ -247,7 +254,7 @@ fn is_some_bytes(term: &Term) -> bool {
 fn extent<'p, 'a>(resolver: &Resolver<'p, 'a>, words: &[Word<'a>], scope: Scope<'p, 'a>) -> Extent {
     match resolver.sizes(&value::value(words), scope) {
         Some(sizes) => Extent::Groups(sizes),
-        None => Extent::Unknown(words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ")),
+        None => Extent::unknown(words),
     }
 }
 
@@ -300,11 +307,9 @@ fn called<'p, 'a>(
     [kernel, groups, group]: [usize; 3],
 ) -> Option<Launch<'p, 'a>> {
     let body = &function.body;
-    let end = behind_group(body, at + 1);
     let parts = value::parts(inside_group(body, at + 1));
     let (kernel, template) = kernel_in(parts.get(kernel)?)?;
-    let place = At { file: function.file, byte: body[at].at };
-    let scope = Scope { function: Some(function), at: place };
+    let scope = Scope::new(function, body[at].at);
     let is_by_structure = name.contains("KernelEx");
     let is_by_array = !is_by_structure && name != "hipLaunchKernelGGL";
     let values = |from: usize| parts.iter().skip(from).map(|part| Passed::Value(value::value(part))).collect();
@@ -312,8 +317,8 @@ fn called<'p, 'a>(
         kernel,
         template,
         function,
-        at: place,
-        shown: on_a_line(&resolver.program.files[function.file].text[body[at].at..body[end - 1].end()]),
+        at: scope.at,
+        shown: shown(resolver, function, at..behind_group(body, at + 1)),
         extent,
         group,
         shared,
@@ -332,7 +337,7 @@ fn called<'p, 'a>(
     }
     let shared_at = if is_by_array { 4 } else { 3 };
     let shared = parts.get(shared_at).and_then(|shared| resolver.term(&value::value(shared), scope));
-    let arguments = if is_by_array { of_array(function, parts.get(3)?, place) } else { values(5) };
+    let arguments = if is_by_array { of_array(function, parts.get(3)?, scope.at) } else { values(5) };
     let groups = extent(resolver, parts.get(groups)?, scope);
     let group = resolver.sizes(&value::value(parts.get(group)?), scope);
     Some(launch(groups, group, shared.filter(is_some_bytes), arguments))
@@ -370,9 +375,11 @@ fn of_array<'a>(function: &Function<'a>, words: &[Word<'a>], at: At) -> Vec<Pass
     values.into_iter().map(|value| Passed::Value(inside(value))).collect()
 }
 
-/// A text without breaks of lines, shortened.
-pub(super) fn on_a_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+/// The text of some words of a function on one line, shortened.
+fn shown(resolver: &Resolver<'_, '_>, function: &Function<'_>, words: Range<usize>) -> String {
+    let words = &function.body[words];
+    let bytes = words.first().map_or(0, |word| word.at)..words.last().map_or(0, Word::end);
+    let line = resolver.program.files[function.file].text[bytes].split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(160) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,

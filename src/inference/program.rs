@@ -76,7 +76,7 @@ impl<'a> Program<'a> {
         program
     }
 
-    /// The functions of a name, those with bodies.
+    /// The functions of a name, in the order of the files.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Function<'a>> {
         self.by_name.get(name).into_iter().flatten().map(|position| &self.functions[*position])
     }

@@ -8,14 +8,14 @@ mod written;
 use super::answer::Inference;
 use super::error::{InferenceError, KernelAt, LaunchAt};
 use super::files::Read;
-use super::function::{At, Function};
+use super::function::Function;
 use super::launches::{self, Extent, Launch};
 use super::program::Program;
 use super::resolve::Resolver;
 use super::settled::{Settled, TemplateArgument, settled};
 use super::term::Term;
 use super::usage::Usage;
-use crate::source::Language;
+use crate::source::{Language, last_name};
 use crate::spec::SourceOptions;
 use crate::user_error::UserError;
 use parameters::Tuned;
@@ -77,8 +77,7 @@ fn kernel<'p, 'a>(
     let all: Vec<&Function<'a>> =
         program.functions.iter().filter(|function| function.is_kernel && !function.body.is_empty()).collect();
     if let Some(name) = &given.kernel {
-        let last = name.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().trim();
-        let found = all.iter().find(|kernel| kernel.name == last);
+        let found = all.iter().find(|kernel| kernel.name == last_name(name));
         return found.map(|kernel| (*kernel, true)).ok_or_else(|| none(given, program, &all));
     }
     let of_source: Vec<&Function<'a>> = all.iter().copied().filter(|kernel| kernel.file == 0).collect();
@@ -98,11 +97,8 @@ fn none(given: &SourceOptions, program: &Program<'_>, all: &[&Function<'_>]) -> 
     if all.is_empty() {
         return InferenceError::NoKernel(given.file.clone());
     }
-    let named = |kernel: &&Function<'_>| KernelAt {
-        name: kernel.name.to_owned(),
-        place: program
-            .shown(At { file: kernel.file, byte: kernel.head.first().map_or(kernel.bytes.start, |word| word.at) }),
-    };
+    let named =
+        |kernel: &&Function<'_>| KernelAt { name: kernel.name.to_owned(), place: program.shown(kernel.head_at()) };
     InferenceError::SeveralKernels {
         path: given.file.clone(),
         all: all.iter().map(named).collect(),

@@ -1,16 +1,17 @@
 //! Values of host code as terms of symbols.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 
+use super::active::operation;
 use super::function::{At, Function};
 use super::program::Program;
 use super::term::{Sign, Term};
 use super::value::{self, Value, behind_template};
 use super::variables::{Definition, DefinitionKind, Part};
-use crate::source::{Word, inside_group};
+use crate::source::{Word, inside_group, words};
 
 /// The deepest chain of names that is followed.
 const DEEPEST: usize = 40;
@@ -32,8 +33,8 @@ pub(super) struct Symbol {
 /// The kind of a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SymbolKind {
-    /// A macro; true if its text stands under `#ifndef` of its name.
-    Macro { is_guarded: bool },
+    /// A macro.
+    Macro,
     /// A constant or a variable of the host.
     Constant,
     /// A size of a `dim3` with this axis.
@@ -58,6 +59,23 @@ pub(super) struct Scope<'p, 'a> {
     pub(super) at: At,
 }
 
+impl<'p, 'a> Scope<'p, 'a> {
+    /// The place of a byte in a function.
+    pub(super) fn new(function: &'p Function<'a>, byte: usize) -> Self {
+        Self { function: Some(function), at: At { file: function.file, byte } }
+    }
+
+    /// A place outside of functions.
+    fn outside(at: At) -> Self {
+        Self { function: None, at }
+    }
+
+    /// Another byte of the same function.
+    fn before(self, byte: usize) -> Self {
+        Self { at: At { byte, ..self.at }, ..self }
+    }
+}
+
 /// Three sizes.
 pub(super) type Sizes = [Term; 3];
 
@@ -67,12 +85,12 @@ pub(super) struct Resolver<'p, 'a> {
     /// The values that variables have while the condition of a change is read.
     overruled: RefCell<Vec<(&'a str, Option<Part<'a>>, Term)>>,
     /// The depth of the names that are followed.
-    depth: std::cell::Cell<usize>,
+    depth: Cell<usize>,
 }
 
 impl<'p, 'a> Resolver<'p, 'a> {
     pub(super) fn new(program: &'p Program<'a>) -> Self {
-        Self { program, symbols: RefCell::default(), overruled: RefCell::default(), depth: std::cell::Cell::new(0) }
+        Self { program, symbols: RefCell::default(), overruled: RefCell::default(), depth: Cell::new(0) }
     }
 
     /// The symbol of a name: a new one, or the one that is there with the same place.
@@ -94,13 +112,24 @@ impl<'p, 'a> Resolver<'p, 'a> {
 
     /// The term of a value; `None` if it is not an integer, or not followed.
     pub(super) fn term(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
-        if self.depth.get() > DEEPEST {
+        self.followed(|| self.term_here(of, scope)).filter(|term| term.size() <= LARGEST)
+    }
+
+    /// Follows a name; `None` behind too many others.
+    fn followed<T>(&self, follow: impl FnOnce() -> Option<T>) -> Option<T> {
+        let depth = self.depth.get();
+        if depth > DEEPEST {
             return None;
         }
-        self.depth.set(self.depth.get() + 1);
-        let term = self.term_here(of, scope);
-        self.depth.set(self.depth.get() - 1);
-        term.filter(|term| term.size() <= LARGEST)
+        self.depth.set(depth + 1);
+        let found = follow();
+        self.depth.set(depth);
+        found
+    }
+
+    /// The value that a term has by those of the text; `None` if the text gives not all.
+    pub(super) fn default(&self, term: &Term) -> Option<i64> {
+        term.value(&|name| self.symbols.borrow().get(name)?.default)
     }
 
     fn term_here(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
@@ -156,12 +185,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 if body.get(open).is_none_or(|next| next.text != "(") || !body.get(open + 1).is_some_and(quoted) {
                     continue;
                 }
-                let scope = Scope { function: Some(function), at: At { file: function.file, byte: word.at } };
+                let scope = Scope::new(function, word.at);
                 let parts = value::values(inside_group(body, open));
-                let number = parts
-                    .iter()
-                    .skip(1)
-                    .find_map(|part| self.term(part, scope)?.value(&|name| self.symbols.borrow().get(name)?.default));
+                let number = parts.iter().skip(1).find_map(|part| self.default(&self.term(part, scope)?));
                 if number.is_some() {
                     return number;
                 }
@@ -181,28 +207,13 @@ impl<'p, 'a> Resolver<'p, 'a> {
             return self.masked(sides, scope);
         }
         let (left, right) = (self.term(&sides[0], scope)?, self.term(&sides[1], scope)?);
-        let made = |sign, left, right| Some(Term::binary(sign, left, right));
-        match sign {
-            "+" => made(Sign::Add, left, right),
-            "-" => made(Sign::Subtract, left, right),
-            "*" => made(Sign::Multiply, left, right),
-            "/" => made(Sign::Divide, left, right),
-            "%" => made(Sign::Remainder, left, right),
-            "<" => made(Sign::Less, left, right),
-            "<=" => made(Sign::AtMost, left, right),
-            ">" => made(Sign::Less, right, left),
-            ">=" => made(Sign::AtMost, right, left),
-            "==" => made(Sign::Equal, left, right),
-            "!=" => made(Sign::Unequal, left, right),
-            "&&" => made(Sign::And, left, right),
-            "||" => made(Sign::Or, left, right),
-            "<<" | ">>" => {
-                let power = right.number().filter(|power| (0..62).contains(power))?;
-                let sign = if sign == "<<" { Sign::Multiply } else { Sign::Divide };
-                made(sign, left, Term::Number(1 << power))
-            }
-            _ => None,
-        }
+        let shift = match sign {
+            "<<" => Sign::Multiply,
+            ">>" => Sign::Divide,
+            _ => return Term::operation(sign, left, right),
+        };
+        let power = right.number().filter(|power| (0..62).contains(power))?;
+        Some(Term::binary(shift, left, Term::Number(1 << power)))
     }
 
     /// A number with some of its bits: `n & ~255` is a multiple of 256, and `n & 255` a remainder.
@@ -286,10 +297,10 @@ impl<'p, 'a> Resolver<'p, 'a> {
         let (Value::Name(name, _), Some(function)) = (of, scope.function) else { return None };
         if function.template.iter().any(|parameter| parameter.name == *name) {
             let named = self.type_of_calls(function, name);
-            return Some(named.and_then(|named| value::bytes_of_type(&crate::source::words(&named))).unwrap_or(4));
+            return Some(named.and_then(|named| value::bytes_of_type(&words(&named))).unwrap_or(4));
         }
         let declared = function.variables.iter().rfind(|one| one.name == *name && one.is_declaration)?;
-        value::bytes_of_type(&crate::source::words(&declared.of_type.join(" ")))
+        value::bytes_of_type(&words(&declared.of_type.join(" ")))
     }
 
     /// `ceil((float)n / b)`
@@ -345,14 +356,11 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if let Some((file, definition)) = self.program.globals.get(name) {
             let at = At { file: *file, byte: definition.at };
             let value = definition.value.as_ref().or(definition.made_of.first());
-            let outside = Scope { function: None, at };
-            return match value.map(|value| self.term(value, outside)) {
-                Some(Some(Term::Number(number))) => {
-                    Some(self.constant(name, Some(number), at, SymbolKind::Constant, false))
-                }
-                Some(Some(term)) => Some(term),
-                _ => Some(self.free(name, at)),
-            };
+            return Some(match value.and_then(|value| self.term(value, Scope::outside(at))) {
+                Some(Term::Number(number)) => self.constant(name, number, at, SymbolKind::Constant, false),
+                Some(term) => term,
+                None => self.free(name, at),
+            });
         }
         self.of_macro(name, scope)
     }
@@ -377,17 +385,14 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if known.arguments.is_some() || known.text.is_empty() {
             return None;
         }
-        match self.term(&value::value(&known.text), Scope { function: None, at }) {
-            Some(Term::Number(number)) => {
-                let kind = SymbolKind::Macro { is_guarded: known.is_guarded };
-                Some(self.constant(name, Some(number), at, kind, known.is_ambiguous))
-            }
+        match self.term(&value::value(&known.text), Scope::outside(at)) {
+            Some(Term::Number(number)) => Some(self.constant(name, number, at, SymbolKind::Macro, known.is_ambiguous)),
             other => other,
         }
     }
 
-    fn constant(&self, name: &str, default: Option<i64>, at: At, kind: SymbolKind, by_rule: bool) -> Term {
-        self.symbol(name, Symbol { default, at, kind, by_rule })
+    fn constant(&self, name: &str, number: i64, at: At, kind: SymbolKind, by_rule: bool) -> Term {
+        self.symbol(name, Symbol { default: Some(number), at, kind, by_rule })
     }
 
     /// The value of a variable.
@@ -398,22 +403,17 @@ impl<'p, 'a> Resolver<'p, 'a> {
             return Some(self.counter(counter, scope, at));
         }
         let Some(value) = known.value() else { return Some(self.free(name, at)) };
-        let byte = known.value_at();
-        let before = Scope { at: At { file: scope.at.file, byte }, ..scope };
-        match self.term(value, before) {
+        match self.term(value, scope.before(known.value_at())) {
             Some(Term::Number(number)) => {
                 let by_rule = known.is_altered || matches!(value, Value::Choice(_) | Value::Method(..));
-                Some(self.constant(name, Some(number), at, SymbolKind::Constant, by_rule))
+                Some(self.constant(name, number, at, SymbolKind::Constant, by_rule))
             }
             Some(Term::Symbol(array)) if matches!(value, Value::Element(..)) && !known.is_altered => {
                 let known = self.symbols.borrow().get(&array).cloned()?;
                 let is_list = matches!(known.kind, SymbolKind::Loop(_));
                 Some(if is_list { self.symbol(name, Symbol { at, ..known }) } else { Term::Symbol(array) })
             }
-            Some(term) => {
-                let scope = Scope { at: scope.at, ..before };
-                self.altered(known, term, scope).or_else(|| Some(self.free(name, at)))
-            }
+            Some(term) => self.altered(known, term, scope).or_else(|| Some(self.free(name, at))),
             None => Some(self.free(name, at)),
         }
     }
@@ -434,7 +434,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
 
     /// The counter of a loop, with its values if they are few and known.
     fn counter(&self, counter: &Definition<'a>, scope: Scope<'p, 'a>, at: At) -> Term {
-        let before = Scope { at: At { file: scope.at.file, byte: counter.at }, ..scope };
+        let before = scope.before(counter.at);
         let first = || counter.value.as_ref().and_then(|first| self.term(first, before)?.number()).unwrap_or(0);
         let kind = self.counted(counter, before).map_or_else(|| SymbolKind::Counter(first()), SymbolKind::Loop);
         let symbol = Symbol { default: None, at, kind, by_rule: false };
@@ -443,11 +443,10 @@ impl<'p, 'a> Resolver<'p, 'a> {
 
     fn counted(&self, counter: &Definition<'a>, scope: Scope<'p, 'a>) -> Option<Vec<i64>> {
         let DefinitionKind::Loop(Value::Binary(sign, sides), step) = &counter.kind else { return None };
-        let defaults = |term: Term| term.value(&|name| self.symbols.borrow().get(name)?.default);
-        let mut value = defaults(self.term(counter.value.as_ref()?, scope)?)?;
-        let end = defaults(self.term(&sides[1], scope)?)?;
+        let mut value = self.default(&self.term(counter.value.as_ref()?, scope)?)?;
+        let end = self.default(&self.term(&sides[1], scope)?)?;
         let mut values = Vec::new();
-        while super::active::operation(sign, Some(value), Some(end))? != 0 {
+        while operation(sign, Some(value), Some(end))? != 0 {
             values.push(value);
             if values.len() > 64 {
                 return None;
@@ -470,7 +469,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
 
     /// The argument of a function, or of its template: what all its calls pass, else a symbol.
     fn argument(&self, function: &'p Function<'a>, name: &'a str, number: usize, of_template: bool) -> Term {
-        let own = || self.free(name, at_name(function, name));
+        let own = || self.free(name, function.at());
         let mut known: Option<Term> = None;
         for (scope, values) in self.calls(function, of_template) {
             let formal = if of_template { &function.template } else { &function.parameters };
@@ -487,9 +486,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             }
         }
         match known {
-            Some(Term::Number(number)) => {
-                self.constant(name, Some(number), at_name(function, name), SymbolKind::Constant, false)
-            }
+            Some(Term::Number(number)) => self.constant(name, number, function.at(), SymbolKind::Constant, false),
             Some(term) => term,
             None => own(),
         }
@@ -521,8 +518,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 if !(needed..=function.parameters.len()).contains(&arguments.len()) {
                     continue;
                 }
-                let scope = Scope { function: Some(caller), at: At { file: caller.file, byte: word.at } };
-                found.push((scope, if of_template { template } else { arguments }));
+                found.push((Scope::new(caller, word.at), if of_template { template } else { arguments }));
             }
         }
         found
@@ -551,8 +547,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             && let Some(known) = Known::new(function, name, Some(Part::Member(member)), scope.at)
             && let Some(value) = known.value()
         {
-            let byte = known.value_at();
-            return self.term(value, Scope { at: At { file: scope.at.file, byte }, ..scope });
+            return self.term(value, scope.before(known.value_at()));
         }
         Some(self.free(&format!("{name}_{member}"), At { file: scope.at.file, byte: *at }))
     }
@@ -562,14 +557,10 @@ impl<'p, 'a> Resolver<'p, 'a> {
     fn own_size(&self, name: &str, member: &str, size: &Term, scope: Scope<'p, 'a>) -> Term {
         let function =
             scope.function.filter(|function| function.parameters.iter().any(|parameter| parameter.name == name));
-        let default = size.value(&|name| self.symbols.borrow().get(name)?.default);
-        match (function, default) {
+        match (function, self.default(size)) {
             (Some(function), Some(default)) if size.number().is_none() => {
-                let at = At {
-                    byte: at_name(function, name).byte + 100 + member.len() * usize::from(member.as_bytes()[0]),
-                    file: function.file,
-                };
-                self.constant(&format!("{name}_{member}"), Some(default), at, SymbolKind::Constant, true)
+                let name = format!("{name}_{member}");
+                self.constant(&name, default, function.at(), SymbolKind::Constant, true)
             }
             _ => size.clone(),
         }
@@ -587,13 +578,12 @@ impl<'p, 'a> Resolver<'p, 'a> {
         }
         if let (Some(function), Some(part)) = (scope.function, part) {
             if let Some(known) = Known::new(function, name, Some(part), scope.at) {
-                let before = |byte| Scope { at: At { file: scope.at.file, byte }, ..scope };
                 if let Some(value) = known.value().filter(|_| known.last.is_some() || !known.is_altered) {
-                    let term = self.term(value, before(known.value_at()))?;
-                    return self.altered(&known, term, before(scope.at.byte));
+                    let term = self.term(value, scope.before(known.value_at()))?;
+                    return self.altered(&known, term, scope);
                 }
                 if let Some(first) = self.listed(function, name, part, scope) {
-                    return self.altered(&known, first, before(scope.at.byte));
+                    return self.altered(&known, first, scope);
                 }
             }
             if let Some(term) = self.listed(function, name, part, scope) {
@@ -646,29 +636,19 @@ impl<'p, 'a> Resolver<'p, 'a> {
             one.name == *name && one.at < scope.at.byte && matches!(one.part, Some(Part::Member(own)) if own == member)
         };
         let set = function.variables.iter().rfind(is_set)?;
-        let before = Scope { at: At { file: scope.at.file, byte: set.at }, ..scope };
-        self.sizes(set.value.as_ref()?, before)
+        self.sizes(set.value.as_ref()?, scope.before(set.at))
     }
 
     /// The sizes that a value of type `dim3`, or an integer, has along x, y and z.
     pub(super) fn sizes(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Sizes> {
-        if self.depth.get() > DEEPEST {
-            return None;
-        }
-        self.depth.set(self.depth.get() + 1);
-        let sizes = self.sizes_here(of, scope);
-        self.depth.set(self.depth.get() - 1);
-        sizes
+        self.followed(|| self.sizes_here(of, scope))
     }
 
     fn sizes_here(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Sizes> {
         match of {
             Value::Call { name: "dim3", arguments, .. } => self.three(arguments, scope),
             Value::List(values) => self.three(values, scope),
-            Value::Name(name, _) => match self.sizes_of_variable(name, scope) {
-                Some(sizes) => Some(sizes),
-                None => self.line(of, scope),
-            },
+            Value::Name(name, _) => self.sizes_of_variable(name, scope).or_else(|| self.line(of, scope)),
             Value::Choice(parts) => {
                 let (then, otherwise) = (self.sizes(&parts[1], scope)?, self.sizes(&parts[2], scope)?);
                 let condition = self.term(&parts[0], scope)?;
@@ -697,30 +677,26 @@ impl<'p, 'a> Resolver<'p, 'a> {
 
     /// The sizes of a variable of type `dim3`, its members assigned one by one too; `None` for another variable.
     fn sizes_of_variable(&self, name: &'a str, scope: Scope<'p, 'a>) -> Option<Sizes> {
-        let (function, known) = match scope.function {
-            Some(function) => match Known::new(function, name, None, scope.at) {
-                Some(known) => (function, known),
-                None => return self.sizes_elsewhere(function, name),
-            },
-            None => return None,
+        let function = scope.function?;
+        let Some(known) = Known::new(function, name, None, scope.at) else {
+            return self.sizes_elsewhere(function, name);
         };
         let declaration = known.declaration;
         let is_dim3 = declaration.of_type.iter().any(|word| matches!(*word, "dim3" | "Dim3" | "uint3"));
-        let before = |byte| Scope { at: At { file: scope.at.file, byte }, ..scope };
         let is_made = matches!(known.value(), Some(Value::Call { name: "dim3", .. }));
         if !is_dim3 && !is_made {
             return None;
         }
         let mut sizes = match known.value() {
-            Some(value) if !known.is_altered => self.sizes(value, before(known.value_at()))?,
+            Some(value) if !known.is_altered => self.sizes(value, scope.before(known.value_at()))?,
             Some(_) => return None,
-            None => self.three(&declaration.made_of, before(declaration.at))?,
+            None => self.three(&declaration.made_of, scope.before(declaration.at))?,
         };
         for (axis, member) in ["x", "y", "z"].into_iter().enumerate() {
             if let Some(part) = Known::new(function, name, Some(Part::Member(member)), scope.at)
                 && let Some(value) = part.value()
             {
-                match self.term(value, before(part.value_at())) {
+                match self.term(value, scope.before(part.value_at())) {
                     Some(term) => sizes[axis] = term,
                     // What an option of the program may set keeps the value that it has without.
                     None if part.last.is_none() => {}
@@ -730,9 +706,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
             if let Term::Number(number) = sizes[axis]
                 && number != 1
             {
-                let at = At { file: scope.at.file, byte: declaration.at + axis };
-                sizes[axis] =
-                    self.constant(&format!("{name}_{member}"), Some(number), at, SymbolKind::Component, false);
+                let at = At { file: scope.at.file, byte: declaration.at };
+                sizes[axis] = self.constant(&format!("{name}_{member}"), number, at, SymbolKind::Component, false);
             }
         }
         Some(sizes)
@@ -750,23 +725,12 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if !definition.of_type.contains(&"dim3") {
             return None;
         }
-        let outside = Scope { function: None, at: At { file: *file, byte: definition.at } };
+        let outside = Scope::outside(At { file: *file, byte: definition.at });
         match &definition.value {
             Some(value) => self.sizes(value, outside),
             None => self.three(&definition.made_of, outside),
         }
     }
-}
-
-/// The place of a name in a function's head.
-fn at_name(function: &Function<'_>, name: &str) -> At {
-    let shift = function
-        .parameters
-        .iter()
-        .chain(&function.template)
-        .position(|parameter| parameter.name == name)
-        .unwrap_or_default();
-    At { file: function.file, byte: function.bytes.start + shift }
 }
 
 /// A value with others in place of names.

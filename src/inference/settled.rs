@@ -6,6 +6,7 @@ use super::resolve::{Resolver, Sizes, Symbol, SymbolKind};
 use super::term::{Sign, Term};
 use super::usage::Usage;
 use super::value::{self, Value};
+use crate::source::Word;
 
 /// A launch in terms of symbols.
 #[derive(Debug, Clone)]
@@ -104,15 +105,14 @@ pub(super) fn settled<'p, 'a>(
     let scope = launch.scope();
     for (number, formal) in kernel.template.iter().enumerate() {
         let default = (!formal.default.is_empty()).then_some(&formal.default);
+        let is_type = formal.of_type.iter().any(|word| matches!(word.text, "typename" | "class"));
         let Some(words) = launch.template.get(number).or(default) else {
             // The compiler finds the type by the arguments.
-            let is_type = formal.of_type.iter().any(|word| matches!(word.text, "typename" | "class"));
             made.template.push(TemplateArgument::Type(if is_type { "float" } else { "1" }.to_owned()));
             made.instances.push(None);
             made.is_tied = true;
             continue;
         };
-        let is_type = formal.of_type.iter().any(|word| matches!(word.text, "typename" | "class"));
         let written = || words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ").replace(" :: ", "::");
         let term = if is_type { None } else { resolver.term(&value::value(words), scope) };
         made.instances.push(term.as_ref().and_then(Term::number));
@@ -145,8 +145,7 @@ pub(super) fn settled<'p, 'a>(
 
 /// The symbol of a parameter of the kernel's template.
 fn of_template(resolver: &Resolver<'_, '_>, kernel: &Function<'_>, name: &str, number: i64) -> Term {
-    let at = super::function::At { file: kernel.file, byte: kernel.bytes.start };
-    resolver.symbol(name, Symbol { default: Some(number), at, kind: SymbolKind::Template, by_rule: false })
+    resolver.symbol(name, Symbol { default: Some(number), at: kernel.at(), kind: SymbolKind::Template, by_rule: false })
 }
 
 /// The type that a parameter of the calling function's template stands for, if all its calls name one.
@@ -205,7 +204,7 @@ impl Settled {
     /// True if local memory does not speak against a number of the text that becomes a symbol: it has symbols itself, or is a
     /// multiple of the number.
     pub(super) fn may_tie(&self, number: i64) -> bool {
-        self.shared.as_ref().and_then(Term::number).is_none_or(|bytes| bytes % number == 0)
+        self.shared.as_ref().and_then(Term::number).is_none_or(|bytes| bytes.checked_rem(number) == Some(0))
     }
 
     /// Puts a symbol in place of a number that the bytes of local memory are a multiple of.
@@ -314,7 +313,7 @@ fn arguments<'p, 'a>(
 pub(super) fn is_integer(resolver: &Resolver<'_, '_>, formal: &Formal<'_>) -> bool {
     const QUALIFIERS: [&str; 6] = ["const", "__restrict__", "restrict", "__private", "private", "volatile"];
     let of_type: Vec<_> = formal.of_type.iter().filter(|word| !QUALIFIERS.contains(&word.text)).copied().collect();
-    let is_named = |word: &crate::source::Word<'_>| resolver.program.integer_types.contains(word.text);
+    let is_named = |word: &Word<'_>| resolver.program.integer_types.contains(word.text);
     match of_type.as_slice() {
         [only] if is_named(only) => true,
         of_type => value::number_type(of_type).is_some_and(|(_, is_real)| !is_real),

@@ -56,6 +56,26 @@ impl Sign {
         }
     }
 
+    /// The operation that an operator of C is, and true if its sides change places; `None` for those on bits.
+    fn of_operator(sign: &str) -> Option<(Self, bool)> {
+        Some(match sign {
+            "+" => (Self::Add, false),
+            "-" => (Self::Subtract, false),
+            "*" => (Self::Multiply, false),
+            "/" => (Self::Divide, false),
+            "%" => (Self::Remainder, false),
+            "<" => (Self::Less, false),
+            "<=" => (Self::AtMost, false),
+            ">" => (Self::Less, true),
+            ">=" => (Self::AtMost, true),
+            "==" => (Self::Equal, false),
+            "!=" => (Self::Unequal, false),
+            "&&" => (Self::And, false),
+            "||" => (Self::Or, false),
+            _ => return None,
+        })
+    }
+
     /// The operation of two numbers; `None` without a result.
     fn of(self, left: i64, right: i64) -> Option<i64> {
         match self {
@@ -86,6 +106,12 @@ impl Term {
     /// The number; `None` for a term with symbols.
     pub(super) fn number(&self) -> Option<i64> {
         if let Self::Number(number) = self { Some(*number) } else { None }
+    }
+
+    /// The operation that an operator of C is on two terms; `None` for an operator on bits.
+    pub(super) fn operation(sign: &str, left: Self, right: Self) -> Option<Self> {
+        let (sign, changes) = Sign::of_operator(sign)?;
+        Some(if changes { Self::binary(sign, right, left) } else { Self::binary(sign, left, right) })
     }
 
     /// The operation of two terms, in its simplest form.
@@ -391,8 +417,7 @@ impl Summands {
             return None;
         }
         let mut terms = self.terms.into_iter();
-        let (is_negative, first) = terms.next().filter(|(is_negative, _)| !is_negative)?;
-        let _ = is_negative;
+        let (_, first) = terms.next().filter(|(is_negative, _)| !is_negative)?;
         Some(terms.fold(first, |sum, (is_negative, term)| {
             Term::binary(if is_negative { Sign::Subtract } else { Sign::Add }, sum, term)
         }))

@@ -226,11 +226,16 @@ impl<'a> Reader<'_, 'a> {
         is_here
     }
 
-    fn choice(&mut self) -> Option<Value<'a>> {
+    /// A part that is read one level deeper; `None` beyond the deepest.
+    fn nested(&mut self, read: fn(&mut Self) -> Option<Value<'a>>) -> Option<Value<'a>> {
         self.depth += 1;
-        let made = if self.depth > DEEPEST { None } else { self.choice_here() };
+        let made = if self.depth > DEEPEST { None } else { read(self) };
         self.depth -= 1;
         made
+    }
+
+    fn choice(&mut self) -> Option<Value<'a>> {
+        self.nested(Self::choice_here)
     }
 
     fn choice_here(&mut self) -> Option<Value<'a>> {
@@ -271,10 +276,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn unary(&mut self) -> Option<Value<'a>> {
-        self.depth += 1;
-        let made = if self.depth > DEEPEST { None } else { self.unary_here() };
-        self.depth -= 1;
-        made
+        self.nested(Self::unary_here)
     }
 
     fn unary_here(&mut self) -> Option<Value<'a>> {

@@ -33,9 +33,9 @@ pub(super) enum Part<'a> {
 /// The circumstances of an assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum DefinitionKind<'a> {
-    /// It happens whenever its block is executed.
+    /// A sure one: whenever its block is executed.
     Plain,
-    /// It happens if a condition holds, which stands directly before it.
+    /// One under a condition, which stands directly before it.
     If(Value<'a>),
     /// The counter of a loop: its condition and its step.
     Loop(Value<'a>, Vec<&'a str>),

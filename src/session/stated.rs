@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::SessionError;
 use crate::files;
 use crate::inference::{CommentedSpec, commented_specs, infer};
-use crate::source::Language;
+use crate::source::{Language, last_name};
 use crate::spec::SourceOptions;
 use crate::text::Source;
 
@@ -74,10 +74,8 @@ fn commented(file: &Path, kernel: Option<&str>, language: Language) -> Result<Op
     // The reader of the source says why the file cannot be read.
     let Ok(bytes) = read else { return Ok(None) };
     let mut all = commented_specs(&String::from_utf8_lossy(&bytes), language == Language::Triton);
-    let last =
-        |name: &str| name.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().to_owned();
     if let Some(wanted) = kernel {
-        let of_kernel = all.iter().position(|spec| spec.kernels().any(|name| last(name) == last(wanted)));
+        let of_kernel = all.iter().position(|spec| spec.kernels().any(|name| last_name(name) == last_name(wanted)));
         return Ok(of_kernel.map(|at| all.swap_remove(at)));
     }
     match all.len() {

@@ -27,6 +27,12 @@ pub(crate) fn plain_name(name: &str) -> String {
     components(&shown).pop().map_or_else(|| shown.clone(), str::to_owned)
 }
 
+/// The last part of a kernel's name, without the arguments of a template: `k` of `space::k<32>`.
+pub(crate) fn last_name(kernel: &str) -> &str {
+    let name = kernel.split('<').next().unwrap_or_default();
+    name.rsplit("::").next().unwrap_or_default().trim()
+}
+
 /// A text of a compiler or an assembler, with the source's names of functions.
 pub(super) fn in_text(text: &str) -> Cow<'_, str> {
     if !text.contains(MANGLED) {

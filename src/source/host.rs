@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::cpp::{Declaration, DeclarationKind, KnownMacros};
+use super::demangle::last_name;
 use unit::Unit;
 
 /// A file without its host code.
@@ -168,8 +169,7 @@ impl<'u, 'a> Needs<'u, 'a> {
 
     /// The kernels of this name, or all; and the macros that make device code.
     fn roots(&self, main: usize, kernel: Option<&str>) -> Vec<usize> {
-        let name = kernel.map(|kernel| kernel.split('<').next().unwrap_or(kernel).trim());
-        let name = name.map(|name| name.rsplit("::").next().unwrap_or(name));
+        let name = kernel.map(last_name);
         let positions = |is_root: &dyn Fn(usize, &Declaration<'a>) -> bool| -> Vec<usize> {
             let roots = self.all.iter().enumerate().filter(|(_, (unit, declaration))| is_root(*unit, declaration));
             roots.map(|(position, _)| position).collect()

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use indexmap::IndexMap;
 
+use crate::source::last_name;
 use crate::text::{OptionTexts, Source, integer, integers};
 
 /// A kernel's source and what is tuned, as options say it.
@@ -304,12 +305,6 @@ impl Writer {
         self.scalars(&parts);
         self.yaml.push(']');
     }
-}
-
-/// The last part of a kernel's name, without the arguments of a template: `k` of `space::k<32>`.
-fn last_name(kernel: &str) -> &str {
-    let name = kernel.split('<').next().unwrap_or_default();
-    name.rsplit("::").next().unwrap_or_default().trim()
 }
 
 /// A scalar, quoted unless every reader takes it as it stands.

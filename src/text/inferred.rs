@@ -1,4 +1,4 @@
-//! What a text took from other files, which no user wrote.
+//! The parts of a question that follow from the text of a source.
 
 use std::fmt::Write;
 
@@ -21,8 +21,6 @@ pub enum InferredKind {
     Argument,
     /// A condition on the configurations.
     Constraint,
-    /// A parameter of the kernel's template.
-    Template,
 }
 
 /// A part of a question that follows from the text of a source.
@@ -55,7 +53,7 @@ impl Inferred {
             InferredKind::Kernel => format!("kernel    {name}"),
             InferredKind::Launch => format!("launch    {name}"),
             InferredKind::Constraint => format!("condition {name}"),
-            InferredKind::Argument | InferredKind::Template => format!("argument  {name} = {value}"),
+            InferredKind::Argument => format!("argument  {name} = {value}"),
             InferredKind::Problem | InferredKind::Parameter => format!("{name:9} {value}"),
         };
         let _ = write!(text, " ({file}:{line})");

@@ -133,9 +133,9 @@ fn percentage(part: u64, whole: u64) -> String {
 
 /// Words as a shell takes them: quoted where a letter means something to it.
 pub(crate) fn shell_words(words: &[String]) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "_-./=,:+@%".contains(c);
+    let is_plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=,.:/^+@%".contains(c));
     let quoted = |word: &String| match word {
-        word if !word.is_empty() && word.chars().all(is_plain) => word.clone(),
+        word if !word.is_empty() && is_plain(word) => word.clone(),
         word => shlex::try_quote(word).map(Into::into).unwrap_or_default(),
     };
     words.iter().map(quoted).collect::<Vec<_>>().join(" ")

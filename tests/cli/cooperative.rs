@@ -6,7 +6,7 @@ use super::*;
 
 const SPEC: &str = "examples/cooperative/normalize.yaml";
 
-/// What `check` prints of one configuration of a copy of the example that has another text in place of its barrier.
+/// Returns the output of `check` for one configuration of a copy of the example that has another text in place of its barrier.
 fn checked_with(barrier: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let source = fs::read_to_string("examples/cooperative/normalize.cu").unwrap();

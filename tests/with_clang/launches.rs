@@ -223,7 +223,7 @@ fn executed(texts: &[String]) -> Vec<Vec<i64>> {
     printed.lines().map(numbers).collect()
 }
 
-/// What is inferred of a host's text.
+/// The spec that a host's text states, and its inferred parts.
 fn inferred(text: &str, folder: &Path) -> (Spec, Vec<Inferred>) {
     let file = folder.join("host.cu");
     std::fs::write(&file, text).unwrap();

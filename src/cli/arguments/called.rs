@@ -1,4 +1,4 @@
-//! What a kernel in Triton says of its own launch: its list of configurations, and a call of the user's.
+//! The launch of a kernel in Triton by its own list of configurations and by a call of the user's.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ use crate::user_error::{ExitStatus, UserError};
 /// The name of the grid among what is given.
 const PROGRAMS: &str = "programs";
 
-/// What is found by executing the user's Python.
+/// The parts of a launch that executing the user's Python finds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Python<'a> {
     /// True if the configurations of the kernel's own list are taken.
@@ -116,7 +116,7 @@ fn completed(
     if missing.is_empty() { Ok(()) } else { Err(TritonError::MissingArguments(missing).into()) }
 }
 
-/// What the user's Python says of a launch.
+/// Returns the launch that the user's Python states.
 fn found(
     options: &SourceOptions,
     call: Option<&str>,
@@ -146,7 +146,7 @@ fn found(
     })
 }
 
-/// What the launch of a kernel still lacks.
+/// Returns the arguments that the launch of a kernel still lacks.
 fn missing(options: &SourceOptions, kernel: &DescribedKernel) -> MissingArguments {
     let listed = options.configurations.iter().flat_map(IndexMap::keys).map(String::as_str);
     let typed = options.types.iter().map(|(name, _)| name.as_str());
@@ -185,7 +185,7 @@ fn known_arguments(options: &SourceOptions) -> IndexMap<String, i64> {
     options.problem.iter().cloned().chain(arguments).collect()
 }
 
-/// What a program finds when it asks about the GPU of this name. A name that is unknown has an error of its own later.
+/// The facts of the GPU of this name, as a program asks for them. A name that is unknown has an error of its own later.
 fn facts(gpu: Option<&str>) -> CallGpu {
     let Some(profile) = gpu.and_then(|name| Profile::resolve(name).ok()) else { return CallGpu::default() };
     let processor = processor(&profile);

@@ -136,7 +136,8 @@ impl KernelOptions {
         let language = self.language(file);
         let python = Python { configs: self.configs, call: self.call.as_deref() };
         // A comment says it all, unless a call or the kernel's own list is asked for.
-        let is_stated = !self.configs && self.call.is_none() && is_commented(&options, language);
+        let is_asked = self.configs || self.call.is_some();
+        let is_stated = language == Language::Triton && !is_asked && is_commented(&options, language);
         if !is_stated {
             called::complete(&mut options, python, gpu, tools)?;
         }
@@ -146,12 +147,7 @@ impl KernelOptions {
 
     /// The language of a source.
     fn language(&self, file: &Path) -> Language {
-        let named = match self.language.as_deref() {
-            Some("opencl") => Some(Language::OpenCl),
-            Some("cuda" | "hip") => Some(Language::Cuda),
-            Some("triton") => Some(Language::Triton),
-            _ => None,
-        };
+        let named = self.language.as_deref().and_then(Language::from_name);
         named.or_else(|| Language::from_file(file)).unwrap_or(Language::Cuda)
     }
 

@@ -6,7 +6,7 @@ use super::super::function::{At, Function};
 use super::super::resolve::{Resolver, Scope, Sizes};
 use super::super::term::Term;
 use super::super::value::{self, Value};
-use super::{Extent, Launch, Passed, on_a_line};
+use super::{Extent, Launch, Passed, shown};
 use crate::source::{Word, behind_group, inside_group};
 
 /// The launches by `clEnqueueNDRangeKernel` and `enqueueNDRangeKernel`, in the order of the files.
@@ -16,9 +16,10 @@ pub(in crate::inference) fn opencl<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<L
     for function in &resolver.program.functions {
         for (at, word) in function.body.iter().enumerate() {
             let is_call = function.body.get(at + 1).is_some_and(|next| next.text == "(");
+            let call = Call { resolver, function, at, scope: Scope::new(function, word.at) };
             match word.text {
-                "clEnqueueNDRangeKernel" if is_call => found.extend(by_c(resolver, function, at, &kernels)),
-                "enqueueNDRangeKernel" if is_call => found.extend(by_cpp(resolver, function, at, &kernels)),
+                "clEnqueueNDRangeKernel" if is_call => found.extend(call.by_c(&kernels)),
+                "enqueueNDRangeKernel" if is_call => found.extend(call.by_cpp(&kernels)),
                 _ => {}
             }
         }
@@ -107,41 +108,75 @@ fn kernel_of<'a>(variable: &str, kernels: &HashMap<&'a str, Vec<&'a str>>) -> Op
     }
 }
 
-fn by_c<'p, 'a>(
-    resolver: &Resolver<'p, 'a>,
+/// A call that launches a kernel: its arguments, and the variable of the kernel.
+struct Call<'p, 'q, 'a> {
+    resolver: &'q Resolver<'p, 'a>,
     function: &'p Function<'a>,
+    /// The position of the called name.
     at: usize,
-    kernels: &HashMap<&'a str, Vec<&'a str>>,
-) -> Option<Launch<'p, 'a>> {
-    let parts = arguments(&function.body, at);
-    let [_, kernel, dimensions, _, global, local, ..] = parts.as_slice() else { return None };
-    let variable = last_name(kernel)?;
-    let place = At { file: function.file, byte: function.body[at].at };
-    let scope = Scope { function: Some(function), at: place };
-    let axes = resolver.term(&value::value(dimensions), scope).and_then(|term| term.number()).unwrap_or(3);
-    let sizes = |words: &[Word<'a>]| array(resolver, words, axes, scope);
-    let extent = sizes(global).map_or_else(|| unknown(global), Extent::WorkItems);
-    Some(Launch {
-        kernel: kernel_of(variable, kernels)?,
-        template: Vec::new(),
-        function,
-        at: place,
-        shown: text_of(resolver, function, at),
-        extent,
-        group: sizes(local),
-        shared: None,
-        arguments: set_arguments(resolver, function, variable, place),
-        guards: Vec::new(),
-    })
+    scope: Scope<'p, 'a>,
 }
 
-fn unknown(words: &[Word<'_>]) -> Extent {
-    Extent::Unknown(words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "))
-}
+impl<'p, 'a> Call<'p, '_, 'a> {
+    /// The launch of the kernel that words name.
+    fn launch(
+        &self,
+        kernel: &[Word<'a>],
+        kernels: &HashMap<&'a str, Vec<&'a str>>,
+        extent: Extent,
+        group: Option<Sizes>,
+    ) -> Option<Launch<'p, 'a>> {
+        let Self { resolver, function, at, scope } = *self;
+        let variable = last_name(kernel)?;
+        Some(Launch {
+            kernel: kernel_of(variable, kernels)?,
+            template: Vec::new(),
+            function,
+            at: scope.at,
+            shown: shown(resolver, function, at..behind_group(&function.body, at + 1)),
+            extent,
+            group,
+            shared: None,
+            arguments: set_arguments(resolver, function, variable, scope.at),
+            guards: Vec::new(),
+        })
+    }
 
-fn text_of(resolver: &Resolver<'_, '_>, function: &Function<'_>, at: usize) -> String {
-    let end = behind_group(&function.body, at + 1);
-    on_a_line(&resolver.program.files[function.file].text[function.body[at].at..function.body[end - 1].end()])
+    /// `clEnqueueNDRangeKernel(queue, kernel, 1, NULL, global, local, …)`
+    fn by_c(&self, kernels: &HashMap<&'a str, Vec<&'a str>>) -> Option<Launch<'p, 'a>> {
+        let parts = arguments(&self.function.body, self.at);
+        let [_, kernel, dimensions, _, global, local, ..] = parts.as_slice() else { return None };
+        let axes =
+            self.resolver.term(&value::value(dimensions), self.scope).and_then(|term| term.number()).unwrap_or(3);
+        let sizes = |words: &[Word<'a>]| array(self.resolver, words, axes, self.scope);
+        let extent = sizes(global).map_or_else(|| Extent::unknown(global), Extent::WorkItems);
+        self.launch(kernel, kernels, extent, sizes(local))
+    }
+
+    /// `queue.enqueueNDRangeKernel(kernel, offset, cl::NDRange(n), cl::NDRange(64))`
+    fn by_cpp(&self, kernels: &HashMap<&'a str, Vec<&'a str>>) -> Option<Launch<'p, 'a>> {
+        let parts = arguments(&self.function.body, self.at);
+        let [kernel, _, global, rest @ ..] = parts.as_slice() else { return None };
+        let extent = self.range(global).map_or_else(|| Extent::unknown(global), Extent::WorkItems);
+        self.launch(kernel, kernels, extent, rest.first().and_then(|local| self.range(local)))
+    }
+
+    /// The sizes in an `NDRange`, or in a variable that is one.
+    fn range(&self, words: &[Word<'a>]) -> Option<Sizes> {
+        let Self { resolver, function, scope, .. } = *self;
+        match value::value(words) {
+            Value::Call { name: "NDRange", arguments, .. } => resolver.three(&arguments, scope),
+            Value::Name(name, _) => {
+                let defined = function.variables.iter().rfind(|one| one.name == name && one.at < scope.at.byte)?;
+                match &defined.value {
+                    Some(Value::Call { name: "NDRange", arguments, .. }) => resolver.three(arguments, scope),
+                    Some(_) => None,
+                    None => resolver.three(&defined.made_of, scope).filter(|_| !defined.made_of.is_empty()),
+                }
+            }
+            other => resolver.term(&other, scope).map(|term| [term, Term::Number(1), Term::Number(1)]),
+        }
+    }
 }
 
 /// The sizes in an array of the host; `None` for a pointer to nothing.
@@ -182,8 +217,7 @@ fn set_arguments<'p, 'a>(
             continue;
         }
         let parts = arguments(&function.body, at);
-        let place = At { file: function.file, byte: word.at };
-        let scope = Scope { function: Some(function), at: place };
+        let scope = Scope::new(function, word.at);
         let (number, passed) = match (word.text, parts.as_slice()) {
             ("clSetKernelArg", [kernel, number, bytes, of]) if last_name(kernel) == Some(variable) => {
                 (number, passed(resolver, bytes, of, scope))
@@ -218,42 +252,4 @@ fn passed<'p, 'a>(
         Value::Address(of) => Passed::Value(*of),
         other => Passed::Value(other),
     }
-}
-
-/// `queue.enqueueNDRangeKernel(kernel, offset, cl::NDRange(n), cl::NDRange(64))`
-fn by_cpp<'p, 'a>(
-    resolver: &Resolver<'p, 'a>,
-    function: &'p Function<'a>,
-    at: usize,
-    kernels: &HashMap<&'a str, Vec<&'a str>>,
-) -> Option<Launch<'p, 'a>> {
-    let parts = arguments(&function.body, at);
-    let [kernel, _, global, rest @ ..] = parts.as_slice() else { return None };
-    let variable = last_name(kernel)?;
-    let place = At { file: function.file, byte: function.body[at].at };
-    let scope = Scope { function: Some(function), at: place };
-    let range = |words: &[Word<'a>]| match value::value(words) {
-        Value::Call { name: "NDRange", arguments, .. } => resolver.three(&arguments, scope),
-        Value::Name(name, _) => {
-            let defined = function.variables.iter().rfind(|one| one.name == name && one.at < place.byte)?;
-            match &defined.value {
-                Some(Value::Call { name: "NDRange", arguments, .. }) => resolver.three(arguments, scope),
-                Some(_) => None,
-                None => resolver.three(&defined.made_of, scope).filter(|_| !defined.made_of.is_empty()),
-            }
-        }
-        other => resolver.term(&other, scope).map(|term| [term, Term::Number(1), Term::Number(1)]),
-    };
-    Some(Launch {
-        kernel: kernel_of(variable, kernels)?,
-        template: Vec::new(),
-        function,
-        at: place,
-        shown: text_of(resolver, function, at),
-        extent: range(global).map_or_else(|| unknown(global), Extent::WorkItems),
-        group: rest.first().and_then(|local| range(local)),
-        shared: None,
-        arguments: set_arguments(resolver, function, variable, place),
-        guards: Vec::new(),
-    })
 }

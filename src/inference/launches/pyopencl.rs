@@ -1,9 +1,8 @@
 //! Launches by `pyopencl`: `program.kernel(queue, (n, m), (16, 16), a, numpy.int32(n))`.
 
-use super::super::function::At;
 use super::super::resolve::{Resolver, Scope, Sizes};
 use super::super::value::{self, Value};
-use super::{Extent, Launch, Passed, on_a_line};
+use super::{Extent, Launch, Passed, shown};
 use crate::source::{Word, behind_group, inside_group};
 
 /// The launches in hosts in Python, in the order of the files.
@@ -17,23 +16,17 @@ pub(in crate::inference) fn pyopencl<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec
             if body[at - 1].text != "." || body[at + 1].text != "(" || !kernels.contains(&body[at].text) {
                 continue;
             }
-            let end = behind_group(body, at + 1);
             let parts = value::parts(inside_group(body, at + 1));
             let [_, global, local, arguments @ ..] = parts.as_slice() else { continue };
-            let place = At { file: function.file, byte: body[at].at };
-            let scope = Scope { function: Some(function), at: place };
+            let scope = Scope::new(function, body[at].at);
             let sizes = |words: &[Word<'a>]| tuple(resolver, words, scope);
-            let shown = on_a_line(&resolver.program.files[function.file].text[body[at].at..body[end - 1].end()]);
-            let extent = sizes(global).map_or_else(
-                || Extent::Unknown(global.iter().map(|word| word.text).collect::<Vec<_>>().join(" ")),
-                Extent::WorkItems,
-            );
+            let extent = sizes(global).map_or_else(|| Extent::unknown(global), Extent::WorkItems);
             found.push(Launch {
                 kernel: body[at].text,
                 template: Vec::new(),
                 function,
-                at: place,
-                shown,
+                at: scope.at,
+                shown: shown(resolver, function, at..behind_group(body, at + 1)),
                 extent,
                 group: sizes(local),
                 shared: None,

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::super::function::At;
+use super::super::function::{At, Function};
 use super::super::launches::Extent;
 use super::super::resolve::{Symbol, SymbolKind};
-use super::super::settled::{Argument, TemplateArgument, sounds_tuned};
+use super::super::settled::{Argument, Settled, TemplateArgument, sounds_tuned};
 use super::super::term::{Sign, Term};
 use super::super::value::{self, Value};
 use super::state::{Question, reaches_kernel};
@@ -73,14 +73,15 @@ impl Tuned {
         let mut of_instances: Vec<i64> = instances.unwrap_or_default().to_vec();
         of_instances.sort_unstable();
         of_instances.dedup();
-        let (values, rule, by_rule) = match symbol.default {
-            None if matches!(&symbol.kind, SymbolKind::Loop(values) if !values.is_empty()) => {
-                let SymbolKind::Loop(values) = &symbol.kind else { unreachable!("it is a loop") };
+        let (values, rule, by_rule) = match (&symbol.kind, symbol.default) {
+            (SymbolKind::Loop(values), None) if !values.is_empty() => {
                 (values.clone(), "those that host code tries".to_owned(), false)
             }
             _ if of_instances.len() > 1 => (of_instances, "those of the launches".to_owned(), false),
-            Some(default) => (around(default), format!("from a quarter to four times its {default}"), symbol.by_rule),
-            None => (powers(32, LARGEST_GROUP), "the sizes of groups, since the text gives none".to_owned(), true),
+            (_, Some(default)) => {
+                (around(default), format!("from a quarter to four times its {default}"), symbol.by_rule)
+            }
+            (_, None) => (powers(32, LARGEST_GROUP), "the sizes of groups, since the text gives none".to_owned(), true),
         };
         let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
         question.say(InferredKind::Parameter, name, &shown.join(", "), symbol.at, &rule, by_rule);
@@ -120,12 +121,7 @@ impl Tuned {
             let usage = question.usage;
             let at = At { file: known.file, byte: known.at };
             let by_rule = !known.is_guarded;
-            let symbol = Symbol {
-                default: Some(default),
-                at,
-                kind: SymbolKind::Macro { is_guarded: known.is_guarded },
-                by_rule,
-            };
+            let symbol = Symbol { default: Some(default), at, kind: SymbolKind::Macro, by_rule };
             let is_only_asked = program.in_conditions.contains(name) && !usage.names.contains(name);
             if is_only_asked && matches!(default, 0 | 1) && (known.is_guarded || is_of_host) {
                 let rule = "only conditions of the preprocessor read it";
@@ -208,9 +204,7 @@ impl Tuned {
         if !is_of_parameters || self.constraints.contains(term) {
             return;
         }
-        let at = question
-            .launch
-            .map_or(At { file: question.kernel.file, byte: question.kernel.bytes.start }, |launch| launch.at);
+        let at = question.launch.map_or(question.kernel.at(), |launch| launch.at);
         question.say(InferredKind::Constraint, &term.written(), "", at, rule, true);
         self.constraints.push(term.clone());
     }
@@ -220,26 +214,7 @@ impl Tuned {
         match of {
             Value::Integer(number) | Value::Size(number) => Some(Term::Number(*number)),
             Value::Name(name, _) => self.is_parameter(name).then(|| Term::symbol(name)),
-            Value::Binary(sign, sides) => {
-                let (left, right) = (self.asserted(&sides[0])?, self.asserted(&sides[1])?);
-                let (sign, left, right) = match *sign {
-                    "+" => (Sign::Add, left, right),
-                    "-" => (Sign::Subtract, left, right),
-                    "*" => (Sign::Multiply, left, right),
-                    "/" => (Sign::Divide, left, right),
-                    "%" => (Sign::Remainder, left, right),
-                    "==" => (Sign::Equal, left, right),
-                    "!=" => (Sign::Unequal, left, right),
-                    "<" => (Sign::Less, left, right),
-                    "<=" => (Sign::AtMost, left, right),
-                    ">" => (Sign::Less, right, left),
-                    ">=" => (Sign::AtMost, right, left),
-                    "&&" => (Sign::And, left, right),
-                    "||" => (Sign::Or, left, right),
-                    _ => return None,
-                };
-                Some(Term::binary(sign, left, right))
-            }
+            Value::Binary(sign, sides) => Term::operation(sign, self.asserted(&sides[0])?, self.asserted(&sides[1])?),
             _ => None,
         }
     }
@@ -288,7 +263,7 @@ impl Question<'_, '_, '_> {
         let symbols = self.resolver.symbols.borrow();
         symbols.get(name).cloned().unwrap_or(Symbol {
             default: None,
-            at: At { file: self.kernel.file, byte: self.kernel.bytes.start },
+            at: self.kernel.at(),
             kind: SymbolKind::Free,
             by_rule: true,
         })
@@ -306,7 +281,7 @@ impl Question<'_, '_, '_> {
     }
 
     /// The symbols of some terms of the launch, in their order.
-    fn symbols_of(&self, terms: impl Fn(&super::super::settled::Settled) -> Vec<Term>) -> Vec<Rc<str>> {
+    fn symbols_of(&self, terms: impl Fn(&Settled) -> Vec<Term>) -> Vec<Rc<str>> {
         let mut found: Vec<Rc<str>> = Vec::new();
         for term in terms(&self.settled) {
             term.each_symbol(&mut |name| {
@@ -331,9 +306,7 @@ impl Question<'_, '_, '_> {
                 continue;
             }
             let symbol = Symbol { default: Some(number), at: launch.at, kind: SymbolKind::Component, by_rule: true };
-            let symbol = self
-                .resolver
-                .symbol(GROUP_NAMES[axis], Symbol { at: At { byte: launch.at.byte + axis, ..launch.at }, ..symbol });
+            let symbol = self.resolver.symbol(GROUP_NAMES[axis], symbol);
             if let Some(group) = &mut self.settled.group {
                 group[axis] = symbol.clone();
             }
@@ -355,12 +328,7 @@ impl Question<'_, '_, '_> {
         }
         let symbol = Symbol { default: None, at: launch.at, kind: SymbolKind::Free, by_rule: true };
         let is_flat = self.settled.extent().get(1).is_none_or(|size| size.number() == Some(1));
-        let size = |axis: usize| {
-            self.resolver.symbol(
-                GROUP_NAMES[axis],
-                Symbol { at: At { byte: launch.at.byte + axis, ..launch.at }, ..symbol.clone() },
-            )
-        };
+        let size = |axis: usize| self.resolver.symbol(GROUP_NAMES[axis], symbol.clone());
         let second = if is_flat { Term::Number(1) } else { size(1) };
         self.settled.group = Some([size(0), second, Term::Number(1)]);
     }
@@ -378,19 +346,17 @@ impl Question<'_, '_, '_> {
             return true;
         }
         let reaches = reaches_kernel(&symbol.kind, name, self.usage, self.program);
-        let in_template =
-            self.settled.template.iter().any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)));
+        let in_template = self.is_in_template(name);
         if in_group {
             if fixed_group(self.kernel).is_some() {
                 return false;
             }
             let is_passed = self.is_passed(name);
-            let axes: Vec<usize> = self.axes_of(name);
-            let asks = axes.iter().all(|axis| self.usage.asks_group[*axis]);
+            let asks = self.axes_of(name).all(|axis| self.usage.asks_group[axis]);
             let is_fixed = symbol.default.is_some_and(|number| self.usage.has_number(number));
             return match symbol.kind {
-                SymbolKind::Macro { .. } | SymbolKind::Constant if reaches || in_template => true,
-                SymbolKind::Macro { .. } | SymbolKind::Constant | SymbolKind::Component => {
+                SymbolKind::Macro | SymbolKind::Constant if reaches || in_template => true,
+                SymbolKind::Macro | SymbolKind::Constant | SymbolKind::Component => {
                     asks && !is_fixed && (!is_passed || sounds_tuned(name))
                 }
                 SymbolKind::Free => asks && (sounds_tuned(name) || (!is_passed && !self.is_extent(name))),
@@ -400,24 +366,25 @@ impl Question<'_, '_, '_> {
                 SymbolKind::Counter(_) => false,
             };
         }
-        if symbol.default.is_some_and(|number| (1..=LARGEST_GROUP).contains(&number)) && self.is_tuned_template(name) {
-            return true;
-        }
-        let is_macro = matches!(symbol.kind, SymbolKind::Macro { .. } | SymbolKind::Constant);
+        let is_macro = matches!(symbol.kind, SymbolKind::Macro | SymbolKind::Constant);
         let is_small = symbol.default.is_some_and(|number| (1..=LARGEST_GROUP).contains(&number));
         let is_size = self.is_extent(name) || self.is_passed(name);
-        is_macro
-            && is_small
-            && ((in_divisors && (reaches || in_template)) || (reaches && !is_size && sounds_tuned(name)))
+        let divides = in_divisors && (reaches || in_template);
+        is_small
+            && (self.is_tuned_template(name) || (is_macro && (divides || (reaches && !is_size && sounds_tuned(name)))))
     }
 
     fn is_passed(&self, name: &str) -> bool {
         self.settled.arguments.iter().any(|(_, own)| matches!(own, Argument::Integer(term) if term.has(name)))
     }
 
-    fn axes_of(&self, name: &str) -> Vec<usize> {
+    fn is_in_template(&self, name: &str) -> bool {
+        self.settled.template.iter().any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)))
+    }
+
+    fn axes_of(&self, name: &str) -> impl Iterator<Item = usize> {
         let group = self.settled.group.iter().flatten().enumerate();
-        group.filter(|(_, size)| size.has(name)).map(|(axis, _)| axis).collect()
+        group.filter(move |(_, size)| size.has(name)).map(|(axis, _)| axis)
     }
 
     /// True for a symbol that the launch has beyond its divisors.
@@ -443,15 +410,9 @@ impl Question<'_, '_, '_> {
     /// True for a size of a group that is fixed, and for a constant that is nothing but an argument of a template.
     fn is_number(&self, name: &str, symbol: &Symbol) -> bool {
         let of_template = || {
-            let in_template = self
-                .settled
-                .template
-                .iter()
-                .any(|own| matches!(own, TemplateArgument::Integer(term) if term.has(name)));
             let is_size =
                 self.settled.extent().iter().chain(self.settled.group.iter().flatten()).any(|size| size.has(name));
-            let is_passed = self.is_passed(name);
-            in_template && !is_size && !is_passed && symbol.default.is_some()
+            self.is_in_template(name) && !is_size && !self.is_passed(name) && symbol.default.is_some()
         };
         symbol.kind == SymbolKind::Component || of_template()
     }
@@ -488,7 +449,7 @@ fn powers(from: i64, to: i64) -> Vec<i64> {
 }
 
 /// The size of a group that `reqd_work_group_size` fixes.
-fn fixed_group(kernel: &super::super::function::Function<'_>) -> Option<[i64; 3]> {
+fn fixed_group(kernel: &Function<'_>) -> Option<[i64; 3]> {
     let at = kernel.head.iter().position(|word| word.text == "reqd_work_group_size")?;
     let numbers = kernel.head[at..].iter().filter_map(|word| word.text.parse().ok());
     let mut numbers = numbers.chain([1, 1]);

@@ -51,10 +51,7 @@ impl Question<'_, '_, '_> {
 
     pub(super) fn say_kernel(&mut self, is_only: bool) {
         if self.given.kernel.is_none() {
-            let at = At {
-                file: self.kernel.file,
-                byte: self.kernel.head.first().map_or(self.kernel.bytes.start, |word| word.at),
-            };
+            let at = self.kernel.head_at();
             let rule = if is_only { "" } else { "the only one that is launched" };
             self.say(InferredKind::Kernel, self.kernel.name, "", at, rule, false);
         }
@@ -77,9 +74,7 @@ impl Question<'_, '_, '_> {
 pub(super) fn reaches_kernel(kind: &SymbolKind, name: &str, usage: &Usage<'_>, program: &Program<'_>) -> bool {
     match kind {
         SymbolKind::Template => true,
-        SymbolKind::Macro { .. } | SymbolKind::Constant => {
-            usage.names.contains(name) || program.in_conditions.contains(name)
-        }
+        SymbolKind::Macro | SymbolKind::Constant => usage.names.contains(name) || program.in_conditions.contains(name),
         SymbolKind::Component | SymbolKind::Loop(_) | SymbolKind::Counter(_) | SymbolKind::Free => false,
     }
 }

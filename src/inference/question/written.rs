@@ -2,7 +2,6 @@
 
 use super::super::answer::Inference;
 use super::super::error::InferenceError;
-use super::super::function::At;
 use super::super::launches::Extent;
 use super::super::settled::{Argument, TemplateArgument};
 use super::super::term::{Sign, Term};
@@ -73,7 +72,7 @@ impl Question<'_, '_, '_> {
     }
 
     fn argument_options(&mut self, tuned: &Tuned) {
-        let at = self.launch.map_or(At { file: self.kernel.file, byte: self.kernel.bytes.start }, |launch| launch.at);
+        let at = self.launch.map_or(self.kernel.at(), |launch| launch.at);
         for (name, argument) in self.settled.arguments.clone() {
             if self.given.arguments.iter().any(|(own, _)| *own == name) {
                 continue;
@@ -106,7 +105,7 @@ fn order(what: InferredKind) -> u8 {
         InferredKind::Launch => 1,
         InferredKind::Problem => 2,
         InferredKind::Parameter => 3,
-        InferredKind::Template | InferredKind::Argument => 4,
+        InferredKind::Argument => 4,
         InferredKind::Constraint => 5,
     }
 }

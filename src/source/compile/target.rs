@@ -28,6 +28,17 @@ impl Language {
         }
     }
 
+    /// The language of a name in a spec or an option; `None` for another name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "opencl" => Some(Self::OpenCl),
+            "cuda" | "hip" => Some(Self::Cuda),
+            "triton" => Some(Self::Triton),
+            _ => None,
+        }
+    }
+
     /// The language as clang takes it; `None` for Triton, which compiles its own kernels.
     #[must_use]
     pub fn for_clang(self) -> Option<ClangLanguage> {

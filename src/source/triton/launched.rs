@@ -18,7 +18,7 @@ use crate::source::ir::SourcePlace;
 /// The usual allowance of a call: importing `PyTorch` takes 2 seconds.
 const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(60) };
 
-/// What a user's program finds when it asks about its GPU.
+/// The facts of a GPU that a user's program asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct CallGpu {
     /// The name.

@@ -1,11 +1,11 @@
-//! What a launch of a kernel in Triton still needs, as one question.
+//! The question for all that a launch of a kernel in Triton lacks.
 
 use std::fmt;
 
 /// The usual type of a pointer, which stands for the user's.
 const POINTER: &str = "*fp16";
 
-/// What a launch lacks, by the names of the kernel's arguments.
+/// The parts that a launch lacks, by the names of the kernel's arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MissingArguments {
     /// Pointers without a type.
@@ -20,7 +20,7 @@ pub struct MissingArguments {
     pub has_list: bool,
 }
 
-/// What the options of a launch give.
+/// The parts of a launch that options give.
 #[derive(Debug, Clone, Copy)]
 pub struct Given<'a> {
     /// The names that have a type, a value or values.

@@ -106,12 +106,7 @@ impl Checker<'_> {
 
     fn language(self, raw: &RawSource, files: &[PathBuf], place: Place) -> Result<Language, SpecError> {
         let found = match &raw.language {
-            Some(named) => match named.value.as_str() {
-                "opencl" => Some(Language::OpenCl),
-                "cuda" | "hip" => Some(Language::Cuda),
-                "triton" => Some(Language::Triton),
-                _ => None,
-            },
+            Some(named) => Language::from_name(&named.value),
             None => files.first().and_then(|file| Language::from_file(file)),
         };
         let file = raw.file.as_ref().map_or(place, place_of);
