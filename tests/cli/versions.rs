@@ -281,8 +281,8 @@ fn keys_and_names_are_checked() {
 #[test]
 fn options_are_those_of_evaluate() {
     for (options, words, mend) in [
-        ("[--work-items, '16384']", "the option `--work-group` is missing", ""),
-        ("[]", "the option `--work-group` is missing", ""),
+        ("[--work-items, '16384']", "the text does not say how `wide` is launched", "--work-group block_size_x"),
+        ("[]", "the text does not say how `wide` is launched", "--work-group block_size_x"),
         ("[--work-group]", "a value is required for '--work-group", "each word an item"),
         ("[--worker, '3']", "unexpected argument '--worker'", "each word an item"),
         ("[--top, '3']", "unexpected argument '--top'", "each word an item"),

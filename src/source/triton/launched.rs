@@ -173,6 +173,10 @@ fn refused(error: Refusal, request: CallRequest<'_>, whole: &Path, python: &User
         "old" => TritonError::Old { python: python.path.clone(), version: message },
         "several" => TritonError::Several(message),
         "configs" => TritonError::Configs { message, place },
+        "no kernel" => TritonError::NoKernel {
+            wanted: request.kernel.map(str::to_owned),
+            there: message.split_whitespace().map(str::to_owned).collect(),
+        },
         "no configs" => TritonError::NoConfigs(request.kernel.unwrap_or_default().to_owned()),
         "call" => TritonError::Call { message, place },
         "kernel" => TritonError::NotLoaded(message),

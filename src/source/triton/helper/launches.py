@@ -331,6 +331,9 @@ def configs(request):
     ready(request)
     statements = loaded(request["file"])
     kernel = getattr(statements.module, request["kernel"], None)
+    there = [node.name for node in loading.kernels(statements.tree)]
+    if kernel is None and request["kernel"] not in there:
+        raise Refused("no kernel", " ".join(there), request["file"])
     if request["kernel"] in statements.untuned:
         raise untuned(statements, request["kernel"])
     while kernel is not None and not hasattr(kernel, "configs"):
