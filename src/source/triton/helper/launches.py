@@ -331,13 +331,13 @@ def configs(request):
     ready(request)
     statements = loaded(request["file"])
     kernel = getattr(statements.module, request["kernel"], None)
-    there = [node.name for node in loading.kernels(statements.tree)]
-    if kernel is None and request["kernel"] not in there:
-        raise Refused("no kernel", " ".join(there), request["file"])
     if request["kernel"] in statements.untuned:
         raise untuned(statements, request["kernel"])
     while kernel is not None and not hasattr(kernel, "configs"):
         kernel = getattr(kernel, "fn", None)
+    there = [node.name for node in loading.kernels(statements.tree)]
+    if kernel is None and request["kernel"] not in there:
+        raise Refused("no kernel", " ".join(there), request["file"])
     if kernel is None:
         failed = statements.failed.get(request["kernel"])
         words = f"the kernel `{request['kernel']}` cannot be loaded: {failed}" if failed else ""
