@@ -9,6 +9,7 @@
 
 mod active;
 mod answer;
+mod commands;
 mod comment;
 mod error;
 mod files;
@@ -33,7 +34,7 @@ use crate::spec::SourceOptions;
 
 pub use answer::Inference;
 pub use comment::{CommentedSpec, commented_specs};
-pub use error::{InferenceError, KernelAt, LaunchAt};
+pub use error::{InferenceError, KernelAt, PlacedText};
 
 /// Completes the options of a source by what its text and host code say. An option that is given stays. Options that
 /// state the launch stay as they are.

@@ -21,9 +21,9 @@ pub struct KernelAt {
     pub place: String,
 }
 
-/// A launch and its place.
+/// A launch, or a command that starts the host's program, and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LaunchAt {
+pub struct PlacedText {
     /// The text.
     pub text: String,
     /// The file and the line.
@@ -56,13 +56,21 @@ pub enum InferenceError {
         answers: Vec<String>,
     },
     /// Several launches disagree.
-    #[error("{} launches of `{kernel}` disagree:{}", all.len(), launches(all))]
+    #[error("{} launches of `{kernel}` disagree:{}", all.len(), placed(all))]
     Launches {
         /// The kernel.
         kernel: String,
         /// The launches.
-        all: Vec<LaunchAt>,
+        all: Vec<PlacedText>,
         /// The options that answer what the first launch leaves open.
+        answers: Vec<String>,
+    },
+    /// Several commands start the host's program with other arguments.
+    #[error("{} commands start the program:{}", all.len(), placed(all))]
+    Starts {
+        /// The commands.
+        all: Vec<PlacedText>,
+        /// The options that answer what remains open with the first command.
         answers: Vec<String>,
     },
     /// Something is missing that the text does not say.
@@ -85,10 +93,10 @@ fn kernels(all: &[KernelAt]) -> String {
     text + &more(all.len())
 }
 
-fn launches(all: &[LaunchAt]) -> String {
+fn placed(all: &[PlacedText]) -> String {
     let mut text = String::new();
-    for LaunchAt { text: launch, place } in all.iter().take(LISTED) {
-        let _ = write!(text, "\n  {place}: {launch}");
+    for PlacedText { text: own, place } in all.iter().take(LISTED) {
+        let _ = write!(text, "\n  {place}: {own}");
     }
     text + &more(all.len())
 }
@@ -114,7 +122,7 @@ impl UserError for InferenceError {
             Self::SeveralKernels { .. } => {
                 format!("choose one by `--kernel` or as FILE:KERNEL, such as `{}`", options())
             }
-            Self::Launches { .. } => format!("choose one by its line, such as `{}`", options()),
+            Self::Launches { .. } | Self::Starts { .. } => format!("choose one by its line, such as `{}`", options()),
             Self::Missing { .. } => format!("say it; proposals: `{}`", options()),
         })
     }
@@ -126,8 +134,8 @@ impl UserError for InferenceError {
                 let first = all.first().map(|kernel| ["--kernel".to_owned(), kernel.name.clone()]);
                 first.into_iter().flatten().chain(answers.iter().cloned()).collect()
             }
-            Self::Launches { all, answers, .. } => {
-                let first = all.first().map(|launch| ["--host".to_owned(), launch.place.clone()]);
+            Self::Launches { all, answers, .. } | Self::Starts { all, answers } => {
+                let first = all.first().map(|first| ["--host".to_owned(), first.place.clone()]);
                 first.into_iter().flatten().chain(answers.iter().cloned()).collect()
             }
             Self::Missing { answers, .. } => answers.clone(),

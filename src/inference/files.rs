@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use super::commands;
 use super::error::InferenceError;
-use super::function::File;
+use super::function::{File, FileKind};
 use super::python;
 use crate::files;
 use crate::source::{Word, words};
@@ -21,7 +22,7 @@ pub(super) struct Read {
     pub(super) files: Vec<File>,
     /// The number of files, from the first, that may have the kernel.
     pub(super) of_kernel: usize,
-    /// The lines of launches that host files are named with: `main.cu:88`.
+    /// The lines of launches, or of commands, that host files are named with: `main.cu:88`.
     pub(super) lines: Vec<(usize, u32)>,
 }
 
@@ -64,9 +65,12 @@ impl Read {
         let headers = included(&text);
         let folder = path.parent().unwrap_or(Path::new(""));
         let is_source = self.files.is_empty();
-        let is_python = path.extension().is_some_and(|ending| ending == "py");
-        let statements = is_python.then(|| python::as_statements(&text));
-        self.files.push(File { name: path.display().to_string(), text, statements });
+        let kind = match path.extension() {
+            Some(ending) if ending == "py" => FileKind::Python(python::as_statements(&text)),
+            _ if commands::are_in(path, &text) => FileKind::Commands,
+            _ => FileKind::C,
+        };
+        self.files.push(File { name: path.display().to_string(), text, kind });
         for header in headers {
             let folders = std::iter::once(folder).chain(include.iter().map(PathBuf::as_path));
             let found = folders.map(|folder| folder.join(&header)).find(|path| path.is_file());

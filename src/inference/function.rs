@@ -11,8 +11,18 @@ pub(super) struct File {
     /// The path as messages show it.
     pub(super) name: String,
     pub(super) text: String,
-    /// The text with the letters of C, each at its place, for a host in Python; `None` for another file.
-    pub(super) statements: Option<String>,
+    pub(super) kind: FileKind,
+}
+
+/// The language of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum FileKind {
+    /// C, C++, OpenCL, CUDA or HIP.
+    C,
+    /// Python, with the text in the letters of C, each at its place.
+    Python(String),
+    /// Commands of a Makefile or a script.
+    Commands,
 }
 
 /// A place in a file.

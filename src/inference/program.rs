@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::active::{Macros, active};
-use super::function::{At, File, Formal, Function};
+use super::commands::{self, Start};
+use super::function::{At, File, FileKind, Formal, Function};
 use super::python;
 use super::value::{self, behind_template};
 use super::variables::{Definition, definitions};
@@ -22,19 +23,34 @@ pub(super) struct Program<'a> {
     by_name: HashMap<&'a str, Vec<usize>>,
     /// The variables outside of functions, by file.
     pub(super) globals: HashMap<&'a str, (usize, Definition<'a>)>,
-    /// The names in conditions of the preprocessor.
+    /// The commands that start the host's program.
+    pub(super) starts: Vec<Start<'a>>,
+    /// The names in conditions of the preprocessor, in the files of the kernel.
     pub(super) in_conditions: HashSet<&'a str>,
     /// The names in `#ifdef` and `#ifndef`.
     pub(super) asked_for: HashSet<&'a str>,
     /// Other names of types of integers.
     pub(super) integer_types: HashSet<&'a str>,
-    /// True while the members of a class are read.
-    is_in_class: bool,
+    /// Other names of types.
+    pub(super) aliases: HashMap<&'a str, Vec<Word<'a>>>,
+    /// The constants of classes, by the names of the class and of the constant.
+    pub(super) class_constants: HashMap<(&'a str, &'a str), ClassConstant<'a>>,
+    /// The class whose members are read; `None` outside of classes.
+    class: Option<(&'a str, Vec<Formal<'a>>)>,
+}
+
+/// A constant of a class.
+#[derive(Debug)]
+pub(super) struct ClassConstant<'a> {
+    /// The parameters of the class's template.
+    pub(super) template: Vec<Formal<'a>>,
+    pub(super) file: usize,
+    pub(super) definition: Definition<'a>,
 }
 
 impl<'a> Program<'a> {
     pub(super) fn new(files: &'a [File], of_kernel: usize, language: Language) -> Self {
-        let of_c = files.iter().filter(|file| file.statements.is_none());
+        let of_c = files.iter().filter(|file| file.kind == FileKind::C);
         let texts: Vec<&str> = of_c.map(|file| file.text.as_str()).collect();
         let known = KnownMacros::new(&texts);
         let mut macros = Macros::new();
@@ -43,9 +59,12 @@ impl<'a> Program<'a> {
         let words: Vec<Vec<Word<'a>>> = files
             .iter()
             .enumerate()
-            .map(|(number, file)| match file.statements {
-                Some(_) => Vec::new(),
-                None => active(&file.text, number, &mut macros, &mut in_conditions, &mut asked_for),
+            .map(|(number, file)| match file.kind {
+                FileKind::C if number < of_kernel => {
+                    active(&file.text, number, &mut macros, &mut in_conditions, &mut asked_for)
+                }
+                FileKind::C => active(&file.text, number, &mut macros, &mut HashSet::new(), &mut HashSet::new()),
+                FileKind::Python(_) | FileKind::Commands => Vec::new(),
             })
             .collect();
         let mut program = Self {
@@ -55,10 +74,13 @@ impl<'a> Program<'a> {
             functions: Vec::new(),
             by_name: HashMap::new(),
             globals: HashMap::new(),
+            starts: Vec::new(),
             in_conditions,
             asked_for,
             integer_types: HashSet::new(),
-            is_in_class: false,
+            aliases: HashMap::new(),
+            class_constants: HashMap::new(),
+            class: None,
         };
         for (file, words) in words.iter().enumerate() {
             let plain: Vec<Word<'a>> = words.iter().filter(|word| word.directive().is_none()).copied().collect();
@@ -68,7 +90,11 @@ impl<'a> Program<'a> {
             }
         }
         for (number, file) in files.iter().enumerate() {
-            program.functions.extend(file.statements.as_deref().map(|text| python::module(text, number)));
+            match &file.kind {
+                FileKind::Python(text) => program.functions.push(python::module(text, number)),
+                FileKind::Commands => program.starts.extend(commands::starts(&file.text, number)),
+                FileKind::C => {}
+            }
         }
         for (position, function) in program.functions.iter().enumerate() {
             program.by_name.entry(function.name).or_default().push(position);
@@ -86,7 +112,7 @@ impl<'a> Program<'a> {
         let end = words.partition_point(|word| word.at < declaration.bytes.end);
         let all = &words[first..end];
         match declaration.kind {
-            DeclarationKind::Variable if self.is_in_class => {}
+            DeclarationKind::Variable if self.class.is_some() => self.class_constant(all, file),
             DeclarationKind::Function => {
                 if let Some(function) = function(declaration, all, file, is_kernel) {
                     self.functions.push(function);
@@ -94,25 +120,22 @@ impl<'a> Program<'a> {
             }
             DeclarationKind::Type => {
                 // A member needs its class's name.
-                let is_in_class = std::mem::replace(&mut self.is_in_class, true);
+                let own = declaration.names.first().copied().unwrap_or_default();
+                let outer = self.class.replace((own, template(all).0));
                 declaration.members.iter().for_each(|member| self.add(member, words, file, false));
-                self.is_in_class = is_in_class;
+                self.class = outer;
                 self.enumerators(all, file);
             }
             DeclarationKind::Alias => {
-                if let [first, of_type @ .., last, _] = all
-                    && first.text == "typedef"
-                    && last.is_name()
-                    && value::number_type(of_type).is_some_and(|(_, is_real)| !is_real)
-                {
-                    self.integer_types.insert(last.text);
+                let (name, of_type) = match all {
+                    [first, of_type @ .., last, _] if first.text == "typedef" && last.is_name() => (last.text, of_type),
+                    [first, name, _, of_type @ .., _] if first.text == "using" => (name.text, of_type),
+                    _ => return,
+                };
+                if value::number_type(of_type).is_some_and(|(_, is_real)| !is_real) {
+                    self.integer_types.insert(name);
                 }
-                if let [first, name, _, of_type @ .., _] = all
-                    && first.text == "using"
-                    && value::number_type(of_type).is_some_and(|(_, is_real)| !is_real)
-                {
-                    self.integer_types.insert(name.text);
-                }
+                self.aliases.insert(name, of_type.to_vec());
             }
             DeclarationKind::Variable => {
                 let plain: Vec<Word<'a>> = all.iter().filter(|word| word.directive().is_none()).copied().collect();
@@ -121,6 +144,17 @@ impl<'a> Program<'a> {
                 }
             }
             DeclarationKind::UsingNamespace | DeclarationKind::Assertion | DeclarationKind::Macro => {}
+        }
+    }
+
+    /// Notes a constant of the class whose members are read.
+    fn class_constant(&mut self, words: &[Word<'a>], file: usize) {
+        let Some((class, template)) = &self.class else { return };
+        if words.iter().any(|word| matches!(word.text, "static" | "constexpr")) {
+            for definition in definitions(words) {
+                let constant = ClassConstant { template: template.clone(), file, definition };
+                self.class_constants.entry((class, constant.definition.name)).or_insert(constant);
+            }
         }
     }
 
@@ -181,8 +215,7 @@ fn is_kernel(declaration: &Declaration<'_>, macros: &KnownMacros<'_>, language: 
 
 fn function<'a>(declaration: &Declaration<'a>, all: &[Word<'a>], file: usize, is_kernel: bool) -> Option<Function<'a>> {
     let name = *declaration.names.first()?;
-    let template_end = if all.first()?.text == "template" { behind_template(all, 1).unwrap_or(1) } else { 0 };
-    let template = if template_end > 2 { formals(&all[2..template_end - 1]) } else { Vec::new() };
+    let (template, template_end) = template(all);
     let open = (template_end..all.len()).find(|at| {
         all[*at].text == "("
             && *at > 0
@@ -203,6 +236,15 @@ fn function<'a>(declaration: &Declaration<'a>, all: &[Word<'a>], file: usize, is
         body: body.to_vec(),
         is_kernel,
     })
+}
+
+/// The parameters of the template that words begin with, and the position behind them: none, and 0, without a template.
+fn template<'a>(words: &[Word<'a>]) -> (Vec<Formal<'a>>, usize) {
+    if words.first().is_none_or(|first| first.text != "template") {
+        return (Vec::new(), 0);
+    }
+    let end = behind_template(words, 1).unwrap_or(1);
+    (if end > 2 { formals(&words[2..end - 1]) } else { Vec::new() }, end)
 }
 
 /// True if the words before a bracket are a name with the arguments of a template.

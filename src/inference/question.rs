@@ -6,9 +6,10 @@ mod state;
 mod written;
 
 use super::answer::Inference;
-use super::error::{InferenceError, KernelAt, LaunchAt};
+use super::commands::Start;
+use super::error::{InferenceError, KernelAt, PlacedText};
 use super::files::Read;
-use super::function::Function;
+use super::function::{At, FileKind, Function};
 use super::launches::{self, Extent, Launch};
 use super::program::Program;
 use super::resolve::Resolver;
@@ -28,7 +29,8 @@ pub(super) fn question(
     read: &Read,
     language: Language,
 ) -> Result<Inference, InferenceError> {
-    let resolver = Resolver::new(program);
+    let starts: Vec<&Start<'_>> = program.starts.iter().filter(|start| is_at_line(start.at, program, read)).collect();
+    let resolver = Resolver::new(program, starts.first().copied());
     let all = match language {
         Language::OpenCl => [launches::opencl(&resolver), launches::pyopencl(&resolver)].concat(),
         _ => launches::cuda(&resolver),
@@ -45,7 +47,7 @@ pub(super) fn question(
     };
     let usage = Usage::new(&program.device_words(kernel));
     let of_kernel: Vec<&Launch<'_, '_>> =
-        all.iter().filter(|launch| launch.kernel == kernel.name && is_at_line(launch, program, read)).collect();
+        all.iter().filter(|launch| launch.kernel == kernel.name && is_at_line(launch.at, program, read)).collect();
     let known: Vec<Settled> = of_kernel.iter().map(|launch| settled(&resolver, kernel, launch, &usage)).collect();
     let (launch, settled) = match (of_kernel.first(), one(&known)) {
         (Some(first), Some(one)) => (Some(*first), one),
@@ -61,11 +63,28 @@ pub(super) fn question(
     let instances = instances(if is_one { &known } else { &known[..1] });
     let tuned = Tuned::new(&mut question, &instances);
     let answer = question.options(&tuned);
-    if is_one {
+    let is_started = starts.len() < 2 || !resolver.reads_start();
+    if is_one && is_started {
         return answer;
     }
-    let answers = answer.err().map(|why| why.answers()).unwrap_or_default();
+    let mut answers = answer.err().map(|why| why.answers()).unwrap_or_default();
+    if is_one {
+        return Err(InferenceError::Starts {
+            all: starts.iter().map(|start| command(start, program)).collect(),
+            answers,
+        });
+    }
+    if !is_started {
+        answers.splice(0..0, ["--host".to_owned(), program.shown(starts[0].at)]);
+    }
     Err(disagree(kernel, &of_kernel, program, answers))
+}
+
+/// A command that starts the host's program, as errors show it.
+fn command(start: &Start<'_>, program: &Program<'_>) -> PlacedText {
+    let text = &program.files[start.at.file].text[start.at.byte..];
+    let line = text.lines().next().unwrap_or_default().trim_end_matches('\\').trim_end();
+    PlacedText { text: line.to_owned(), place: program.shown(start.at) }
 }
 
 /// The kernel, and true if it is the only one of the source.
@@ -106,10 +125,12 @@ fn none(given: &SourceOptions, program: &Program<'_>, all: &[&Function<'_>]) -> 
     }
 }
 
-/// True unless host files are named with lines, and the launch stands in none of them.
-fn is_at_line(launch: &Launch<'_, '_>, program: &Program<'_>, read: &Read) -> bool {
-    let line = program.line(launch.at);
-    read.lines.is_empty() || read.lines.iter().any(|(file, wanted)| *file == launch.at.file && *wanted == line)
+/// True unless files of the place's kind, code or commands, are named with lines, and the place is in none of them.
+fn is_at_line(at: At, program: &Program<'_>, read: &Read) -> bool {
+    let line = program.line(at);
+    let is_command = |file: usize| program.files[file].kind == FileKind::Commands;
+    let mut lines = read.lines.iter().filter(|(file, _)| is_command(*file) == is_command(at.file)).peekable();
+    lines.peek().is_none() || lines.any(|(file, wanted)| *file == at.file && *wanted == line)
 }
 
 /// The launch that all launches are, but for the numbers of their templates; `None` if they disagree.
@@ -124,7 +145,7 @@ fn disagree(
     program: &Program<'_>,
     answers: Vec<String>,
 ) -> InferenceError {
-    let shown = |launch: &&Launch<'_, '_>| LaunchAt { text: launch.shown.clone(), place: program.shown(launch.at) };
+    let shown = |launch: &&Launch<'_, '_>| PlacedText { text: launch.shown.clone(), place: program.shown(launch.at) };
     InferenceError::Launches { kernel: kernel.name.to_owned(), all: all.iter().map(shown).collect(), answers }
 }
 

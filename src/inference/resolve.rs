@@ -6,11 +6,12 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::active::operation;
+use super::commands::Start;
 use super::function::{At, Function};
 use super::program::Program;
 use super::term::{Sign, Term};
 use super::value::{self, Value, behind_template};
-use super::variables::{Definition, DefinitionKind, Part};
+use super::variables::{Definition, DefinitionKind, Part, sides};
 use crate::source::{Word, inside_group, words};
 
 /// The deepest chain of names that is followed.
@@ -84,13 +85,32 @@ pub(super) struct Resolver<'p, 'a> {
     pub(super) symbols: RefCell<Symbols>,
     /// The values that variables have while the condition of a change is read.
     overruled: RefCell<Vec<(&'a str, Option<Part<'a>>, Term)>>,
+    /// The command that starts the host's program; `None` if none is given.
+    start: Option<&'p Start<'a>>,
+    /// True if an argument of a command was read.
+    reads_start: Cell<bool>,
+    /// The types that stand for the parameters of a class's template.
+    types: RefCell<Vec<(&'a str, Vec<Word<'a>>)>>,
     /// The depth of the names that are followed.
     depth: Cell<usize>,
 }
 
 impl<'p, 'a> Resolver<'p, 'a> {
-    pub(super) fn new(program: &'p Program<'a>) -> Self {
-        Self { program, symbols: RefCell::default(), overruled: RefCell::default(), depth: Cell::new(0) }
+    pub(super) fn new(program: &'p Program<'a>, start: Option<&'p Start<'a>>) -> Self {
+        Self {
+            program,
+            symbols: RefCell::default(),
+            overruled: RefCell::default(),
+            start,
+            reads_start: Cell::new(false),
+            types: RefCell::default(),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// True if an argument of the command that starts the host's program was read.
+    pub(super) fn reads_start(&self) -> bool {
+        self.reads_start.get()
     }
 
     /// The symbol of a name: a new one, or the one that is there with the same place.
@@ -138,6 +158,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
             Value::Decimal(text) => whole(text).map(Term::Number),
             Value::Name(name, _) => self.name(name, scope),
             Value::Member(of, member) => self.member(of, member, scope),
+            Value::OfClass(class, name, at) => {
+                self.of_class(class, name, scope).or_else(|| self.term(&Value::Name(name, *at), scope))
+            }
             Value::Element(of, number) => self.element(of, number, scope),
             Value::Real(of) => self.term(of, scope),
             Value::Unary(sign, of) => {
@@ -156,7 +179,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             Value::Method(_, "int32" | "uint32" | "int64" | "uint64" | "int", arguments) => {
                 self.term(arguments.first()?, scope)
             }
-            Value::Method(_, "get", arguments) => {
+            Value::Method(_, name, arguments) if *name == "get" || name.starts_with("getOption") => {
                 let [Value::Text(option)] = arguments.as_slice() else { return None };
                 self.option_default(option).map(Term::Number)
             }
@@ -167,13 +190,15 @@ impl<'p, 'a> Resolver<'p, 'a> {
         }
     }
 
-    /// The default of an option of the program, as a parser of options is given it: `set_optional("n", "size", 256, …)`.
+    /// The default of an option of the program, as a parser of options is given it: `set_optional("n", "size", 256, …)`,
+    /// `addOption("size", OPT_INT, "1", …)`.
     fn option_default(&self, option: &str) -> Option<i64> {
         let quoted =
             |word: &Word<'_>| word.text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) == Some(option);
         for function in &self.program.functions {
             for (at, word) in function.body.iter().enumerate() {
-                let is_setter = word.is_name() && (word.text.starts_with("set_") || word.text.starts_with("add_"));
+                let is_setter =
+                    word.is_name() && ["set_", "add_", "addOption"].iter().any(|start| word.text.starts_with(start));
                 if !is_setter {
                     continue;
                 }
@@ -187,7 +212,10 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 }
                 let scope = Scope::new(function, word.at);
                 let parts = value::values(inside_group(body, open));
-                let number = parts.iter().skip(1).find_map(|part| self.default(&self.term(part, scope)?));
+                let number = parts.iter().skip(1).find_map(|part| match part {
+                    Value::Text(text) => text.parse().ok(),
+                    part => self.default(&self.term(part, scope)?),
+                });
                 if number.is_some() {
                     return number;
                 }
@@ -254,6 +282,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
             ("min" | "MIN" | "Min" | "fmin" | "fminf", 2) => return two(Sign::Min),
             ("max" | "MAX" | "Max" | "fmax" | "fmaxf", 2) => return two(Sign::Max),
             ("sizeof", 1) => return self.size_of(&arguments[0], scope).map(Term::Number),
+            ("atoi" | "atol" | "atoll" | "stoi" | "stol" | "stoul" | "stoll" | "stoull", 1)
+            | ("strtol" | "strtoul" | "strtoll" | "strtoull", 3) => return self.of_start(&arguments[0], scope),
             ("ceil" | "ceilf", 1) => return self.rounded_up(&arguments[0], scope),
             ("floor" | "floorf" | "round" | "dim3" | "size_t" | "int32" | "uint32" | "int64" | "uint64", 1) => {
                 return one(0);
@@ -292,9 +322,57 @@ impl<'p, 'a> Resolver<'p, 'a> {
         }
     }
 
-    /// The bytes of a variable, or of the type that a parameter of a template is: 4 if no call names it.
+    /// The integer that the command which starts the host's program has at an element of `argv`.
+    fn of_start(&self, element: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let Value::Element(array, number) = element else { return None };
+        let (Value::Name("argv" | "args", _), Some(start)) = (&**array, self.start) else { return None };
+        let number = start.integer(self.term(number, scope)?.number()?)?;
+        self.reads_start.set(true);
+        Some(Term::Number(number))
+    }
+
+    /// A constant of a class: `Packed<float>::size`, also by another name of the class.
+    fn of_class(&self, class: &[Word<'a>], name: &str, scope: Scope<'p, 'a>) -> Option<Term> {
+        let mut class = class;
+        for _ in 0..DEEPEST {
+            match (class, class.last().and_then(|last| self.program.aliases.get(last.text))) {
+                ([_], Some(other)) => class = other,
+                _ => break,
+            }
+        }
+        let (own, arguments) = class.split_first()?;
+        let constant = self.program.class_constants.get(&(own.text, name))?;
+        let arguments = if arguments.len() > 2 { value::parts(&arguments[1..arguments.len() - 1]) } else { Vec::new() };
+        let formals = constant.template.iter().map(|formal| formal.name);
+        let types: Vec<_> = formals.zip(arguments).map(|(formal, argument)| (formal, argument.to_vec())).collect();
+        let outer = self.types.replace(types);
+        let at = At { file: constant.file, byte: constant.definition.at };
+        let term = constant.definition.value.as_ref().and_then(|value| self.term(value, Scope { at, ..scope }));
+        self.types.replace(outer);
+        term.filter(|term| term.number().is_some())
+    }
+
+    /// The bytes of a type by its name, also another name of it.
+    fn bytes_of_name(&self, name: &str) -> Option<i64> {
+        let types = self.types.borrow();
+        let own = types.iter().find(|(formal, _)| *formal == name).map(|(_, words)| words.as_slice());
+        let mut words = own.or_else(|| self.program.aliases.get(name).map(Vec::as_slice))?;
+        for _ in 0..DEEPEST {
+            if let Some(bytes) = value::bytes_of_type(words) {
+                return Some(bytes);
+            }
+            words = self.program.aliases.get(words.last()?.text)?;
+        }
+        None
+    }
+
+    /// The bytes of a variable, or of a type: 4 for a parameter of a template that no call names.
     fn size_of(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<i64> {
-        let (Value::Name(name, _), Some(function)) = (of, scope.function) else { return None };
+        let Value::Name(name, _) = of else { return None };
+        if let Some(bytes) = self.bytes_of_name(name) {
+            return Some(bytes);
+        }
+        let function = scope.function?;
         if function.template.iter().any(|parameter| parameter.name == *name) {
             let named = self.type_of_calls(function, name);
             return Some(named.and_then(|named| value::bytes_of_type(&words(&named))).unwrap_or(4));
@@ -345,6 +423,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if let Some(function) = scope.function {
             if let Some(known) = Known::new(function, name, None, scope.at) {
                 return self.variable(&known, scope);
+            }
+            if let ("argc", Some(start)) = (name, self.start) {
+                return i64::try_from(start.arguments.len() + 1).ok().map(Term::Number);
             }
             if let Some(number) = function.parameters.iter().position(|parameter| parameter.name == name) {
                 return Some(self.argument(function, name, number, false));
@@ -402,20 +483,53 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if let Some(counter) = known.counter() {
             return Some(self.counter(counter, scope, at));
         }
-        let Some(value) = known.value() else { return Some(self.free(name, at)) };
-        match self.term(value, scope.before(known.value_at())) {
-            Some(Term::Number(number)) => {
-                let by_rule = known.is_altered || matches!(value, Value::Choice(_) | Value::Method(..));
-                Some(self.constant(name, number, at, SymbolKind::Constant, by_rule))
-            }
-            Some(Term::Symbol(array)) if matches!(value, Value::Element(..)) && !known.is_altered => {
+        let outer = self.reads_start.replace(false);
+        let term = match known.value() {
+            Some(value) => self.value_of(known, value, scope),
+            None => self.of_sides(known, scope),
+        };
+        let reads_start = self.reads_start.replace(outer || self.reads_start.get());
+        match term {
+            Some(Term::Number(number)) => Some(match self.start.filter(|_| reads_start) {
+                Some(start) => self.constant(name, number, start.at, SymbolKind::Constant, true),
+                None => self.constant(name, number, at, SymbolKind::Constant, known.is_by_rule()),
+            }),
+            Some(Term::Symbol(array)) if matches!(known.value(), Some(Value::Element(..))) && !known.is_altered => {
                 let known = self.symbols.borrow().get(&array).cloned()?;
                 let is_list = matches!(known.kind, SymbolKind::Loop(_));
                 Some(if is_list { self.symbol(name, Symbol { at, ..known }) } else { Term::Symbol(array) })
             }
+            // Its sides are chosen.
+            Some(term) if known.value().is_none() => Some(term),
             Some(term) => self.altered(known, term, scope).or_else(|| Some(self.free(name, at))),
             None => Some(self.free(name, at)),
         }
+    }
+
+    /// The value that a variable has before changes; where the changes give a number, with them.
+    fn value_of(&self, known: &Known<'p, 'a>, value: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let first = self.term(value, scope.before(known.value_at()))?;
+        let is_changed = self.start.is_some() && known.is_altered && first.number().is_some();
+        let changed = if is_changed { self.altered(known, first.clone(), scope) } else { None };
+        Some(changed.filter(|term| term.number().is_some()).unwrap_or(first))
+    }
+
+    /// The value of a variable that only sides of conditions give, by the sides that the text takes.
+    fn of_sides(&self, known: &Known<'p, 'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let sides = sides(&scope.function?.body);
+        let mut last = None;
+        for change in &known.changes {
+            let value = change.value.as_ref().filter(|_| change.kind != DefinitionKind::Change)?;
+            let mut is_taken = true;
+            for side in sides.iter().filter(|side| side.has(change.at) && !side.has(scope.at.byte)) {
+                let condition = self.default(&self.term(&side.condition, scope.before(side.begin))?)?;
+                is_taken &= (condition != 0) == side.holds;
+            }
+            if is_taken {
+                last = Some(self.term(value, scope.before(change.at))?);
+            }
+        }
+        last
     }
 
     /// A value that conditions change: `if (blocks > 64) blocks = 64;`.
@@ -435,6 +549,15 @@ impl<'p, 'a> Resolver<'p, 'a> {
     /// The counter of a loop, with its values if they are few and known.
     fn counter(&self, counter: &Definition<'a>, scope: Scope<'p, 'a>, at: At) -> Term {
         let before = scope.before(counter.at);
+        if counter.kind == DefinitionKind::Each {
+            let values = match &counter.value {
+                Some(Value::Name(list, _)) => self.numbers(list, before),
+                Some(list) => integers(list),
+                None => None,
+            };
+            let kind = values.map_or(SymbolKind::Free, SymbolKind::Loop);
+            return self.symbol(counter.name, Symbol { default: None, at, kind, by_rule: false });
+        }
         let first = || counter.value.as_ref().and_then(|first| self.term(first, before)?.number()).unwrap_or(0);
         let kind = self.counted(counter, before).map_or_else(|| SymbolKind::Counter(first()), SymbolKind::Loop);
         let symbol = Symbol { default: None, at, kind, by_rule: false };
@@ -529,7 +652,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         let number = function.template.iter().position(|parameter| parameter.name == name)?;
         let calls = self.calls(function, true);
         let mut types = calls.iter().map(|(_, values)| match values.get(number) {
-            Some(Value::Name(name, _)) => Some((*name).to_owned()),
+            Some(Value::Name(name, _) | Value::OfClass(_, name, _)) => Some((*name).to_owned()),
             _ => None,
         });
         let first = types.next()??;
@@ -571,7 +694,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if matches!(*name, "argv" | "args") {
             return None;
         }
-        let number = self.term(number, scope).and_then(|term| term.number());
+        let number = self.term(number, scope).and_then(|term| self.default(&term));
         let part = number.map(Part::Element);
         if let Some(term) = part.and_then(|part| self.overruled(name, Some(part))) {
             return Some(term);
@@ -613,8 +736,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             Some(known) => known.value()?,
             None => self.program.globals.get(name)?.1.value.as_ref()?,
         };
-        let Value::List(values) = list else { return None };
-        values.iter().map(|value| if let Value::Integer(number) = value { Some(*number) } else { None }).collect()
+        integers(list)
     }
 
     /// The element of an array whose value host code gives; `None` for another one.
@@ -761,6 +883,12 @@ fn whole(text: &str) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < 1e15).then_some(number as i64)
 }
 
+/// The integers of a list of nothing else.
+fn integers(list: &Value<'_>) -> Option<Vec<i64>> {
+    let Value::List(values) = list else { return None };
+    values.iter().map(|value| if let Value::Integer(number) = value { Some(*number) } else { None }).collect()
+}
+
 /// A name that a spec takes.
 fn spec_name(name: &str) -> String {
     let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
@@ -779,6 +907,8 @@ struct Known<'p, 'a> {
     /// The changes behind that.
     changes: Vec<&'p Definition<'a>>,
     is_altered: bool,
+    /// The head of the loop around the place that counts in it; `None` for a variable that is no counter there.
+    of_loop: Option<&'p Definition<'a>>,
 }
 
 impl<'p, 'a> Known<'p, 'a> {
@@ -813,18 +943,26 @@ impl<'p, 'a> Known<'p, 'a> {
         let changes: Vec<&Definition<'a>> = all
             .iter()
             .copied()
-            .filter(|one| {
-                one.at >= from
-                    && !(one.is_declaration && one.value.is_none())
-                    && !matches!(one.kind, DefinitionKind::Loop(..))
-            })
+            .filter(|one| one.at >= from && !(one.is_declaration && one.value.is_none()) && !one.counts())
             .collect();
         let is_altered = !changes.is_empty();
-        Some(Self { declaration, last, changes, is_altered })
+        let counts = |one: &&&Definition<'a>| one.counts() && one.block.0 <= at.byte && at.byte <= one.block.1;
+        let of_loop = all.iter().rfind(counts).copied().filter(|counter| last.is_none_or(|last| last.at < counter.at));
+        Some(Self { declaration, last, changes, is_altered, of_loop })
     }
 
     fn counter(&self) -> Option<&'p Definition<'a>> {
-        matches!(self.declaration.kind, DefinitionKind::Loop(..)).then_some(self.declaration)
+        self.of_loop
+    }
+
+    /// True for a value that other runs of the host may change.
+    fn is_by_rule(&self) -> bool {
+        let is_by_index =
+            |value: &Value<'_>| matches!(value, Value::Element(_, number) if !matches!(**number, Value::Integer(_)));
+        self.is_altered
+            || self
+                .value()
+                .is_some_and(|value| is_by_index(value) || matches!(value, Value::Choice(_) | Value::Method(..)))
     }
 
     /// The value; where it gets one on each side of a condition, and none before, the last of them.

@@ -25,8 +25,9 @@ fn asked_with(
     let is_opencl = source.contains("__kernel");
     let (language, ending) = if is_opencl { (Language::OpenCl, "cl") } else { (Language::Cuda, "cu") };
     let file = named(format!("kernel.{ending}"), source);
+    let ending = |text: &str| if text.contains("./") { "sh" } else { "cpp" };
     let hosts: Vec<PathBuf> =
-        hosts.iter().enumerate().map(|(number, text)| named(format!("host{number}.cpp"), text)).collect();
+        hosts.iter().enumerate().map(|(number, text)| named(format!("host{number}.{}", ending(text)), text)).collect();
     // The name of the folder may need quotes.
     let short =
         |text: &str| text.replace(&format!("{}/", folder.path().display()), "").replace("\"kernel.cu\"", "kernel.cu");
@@ -109,7 +110,82 @@ fn launches_that_disagree_are_listed() {
 fn the_launches_of_a_loop_are_proposed_as_scenarios() {
     let host = "int main() { float *a; for (int n = 1024; n <= 4096; n *= 2) add<<<n / 64, 64>>>(a, n); }\n";
     let why = asked(ADD, &[host]).unwrap_err();
-    assert!(why.contains("`n` counts a loop around the launch") && why.contains("--problem n=1024,2048,4096"), "{why}");
+    assert!(why.contains("the text gives `n` several values") && why.contains("--problem n=1024,2048,4096"), "{why}");
+}
+
+#[test]
+fn the_sizes_of_a_list_are_proposed_as_scenarios() {
+    let host = "int main() { float *a; std::vector<int> sizes = {128, 4096}; int n, m; for (int size : sizes) { n = m = size; \
+                add<<<n / 64, 64>>>(a, m); } }\n";
+    let why = asked(ADD, &[host]).unwrap_err();
+    assert!(
+        why.starts_with("the text does not say how large `size` is (host0.cpp:1)\n  the text gives `size` several")
+            && why.contains("--problem size=128,4096`"),
+        "{why}"
+    );
+    // An index whose default the text gives chooses one.
+    let host = "int main() { int sizes[] = {128, 4096}; int number = 2; int n = sizes[number - 1]; add<<<n / 64, 64>>>(0, n); }\n";
+    let (spec, lines) = asked(ADD, &[host]).unwrap();
+    assert!(spec.contains("problem: { n: 4096 }"), "{spec}");
+    assert!(
+        lines.contains(
+            "\nn         4096 (host0.cpp:1), the value that the text has where nothing else is given (by rule)\n"
+        ),
+        "{lines}"
+    );
+}
+
+#[test]
+fn an_iteration_that_only_arguments_have_is_the_first() {
+    let host = "int main() { int t; for (t = 3; t < 9; t++) add<<<16, 64>>>(0, t); }\n";
+    let (spec, lines) = asked(ADD, &[host]).unwrap();
+    assert!(spec.contains("problem: { t: 3 }"), "{spec}");
+    assert!(
+        lines.contains("\nt         3 (host0.cpp:1), the first iteration of a loop around the launch (by rule)\n"),
+        "{lines}"
+    );
+}
+
+#[test]
+fn sizes_are_arguments_of_the_command_that_starts_the_host() {
+    let host = "int main(int argc, char **argv) {\n  if (argc != 3) return 1;\n  int n = atoi(argv[1]);\n  int blocks = 4;\n  \
+                if (argc > 2) blocks = std::stoi(argv[2]);\n  add<<<blocks, 64>>>(0, n);\n}\n";
+    let makefile = "program = main\nrun: $(program)\n\t./$(program) 1000 8\n";
+    let (spec, lines) = asked(ADD, &[host, makefile]).unwrap();
+    assert!(spec.contains("problem: { blocks: 8, n: 1000 }"), "{spec}");
+    assert!(
+        lines.contains("\nn         1000 (host1.sh:3), an argument of the command that starts the program (by rule)\n"),
+        "{lines}"
+    );
+    let why = asked(ADD, &[host]).unwrap_err();
+    assert!(why.contains("how large `n` is (host0.cpp:3)"), "{why}");
+    // So are the macros that a compiler is given.
+    let kernel = ADD.replace("a[i] += 1", "a[i] += STEP");
+    let (spec, lines) = asked(&kernel, &[host, &format!("FLAGS = -DSTEP=2 -DOTHER -D STEP=3\n{makefile}")]).unwrap();
+    assert!(spec.contains("define: { STEP: 2 }"), "{spec}");
+    assert!(lines.contains("argument  STEP = 2 (host1.sh:1), an option of the host's compiler (by rule)\n"), "{lines}");
+    // Two commands are two questions, unless the launch needs neither.
+    let two = format!("{makefile}\t./$(program) 2000 8 > log\n");
+    let why = asked(ADD, &[host, &two]).unwrap_err();
+    assert_eq!(
+        why,
+        "2 commands start the program:\n  host1.sh:3: ./$(program) 1000 8\n  host1.sh:4: ./$(program) 2000 8 > log\n\
+         help: choose one by its line, such as `--host host1.sh:3`"
+    );
+    let plain = "int main() { add<<<4, 64>>>(0, 1000); }\n";
+    assert!(asked(ADD, &[plain, &two]).is_ok());
+}
+
+#[test]
+fn constants_of_classes_and_defaults_of_options_are_values() {
+    let host = "template <class T> struct alignas(16) Packed { static constexpr int size = sizeof(int4) / sizeof(T); };\n\
+                using real = double;\ntypedef Packed<real> own;\nint main(Options op) {\n  op.addOption(\"n\", INTEGER, \"512\", \"work \
+                items\");\n  int n = op.getOptionInt(\"n\") * own::size;\n  add<<<n / Packed<float>::size, 64>>>(0, n);\n}\n";
+    let (spec, _) = asked(ADD, &[host]).unwrap();
+    assert!(spec.contains("problem: { n: 1024 }"), "{spec}");
+    assert!(spec.contains("work_items: n / 4 * 64") || spec.contains("work_items: n / 4 * block_size_x"), "{spec}");
+    let unknown = "int main() { add<<<16 * own::size, 64>>>(0, 8); }\n";
+    assert!(asked(ADD, &[unknown]).unwrap_err().contains("how large `size` is (host0.cpp:1)"));
 }
 
 #[test]

@@ -15,6 +15,8 @@ pub(super) enum Value<'a> {
     Text(&'a str),
     /// A name without the namespaces before it, and its place.
     Name(&'a str, usize),
+    /// A name behind the name of a class, or of a namespace, with the arguments of its template: `Packed<float>::size`.
+    OfClass(Vec<Word<'a>>, &'a str, usize),
     /// A member of a structure, also behind a pointer.
     Member(Box<Value<'a>>, &'a str),
     Element(Box<Value<'a>>, Box<Value<'a>>),
@@ -385,8 +387,10 @@ impl<'a> Reader<'_, 'a> {
 
     /// A name with the namespaces before it, a call, or the size of a type.
     fn named(&mut self) -> Option<Value<'a>> {
-        while self.word(1) == "::" && self.words.get(self.at + 2).is_some_and(Word::is_name) {
-            self.at += 2;
+        let mut class: &[Word<'a>] = &[];
+        while let Some(end) = self.behind_class() {
+            class = &self.words[self.at..end];
+            self.at = end + 1;
         }
         let word = *self.words.get(self.at).filter(|word| word.is_name())?;
         self.at += 1;
@@ -422,7 +426,20 @@ impl<'a> Reader<'_, 'a> {
                 }
             };
         }
-        Some(Value::Name(word.text, word.at))
+        Some(match class {
+            [] => Value::Name(word.text, word.at),
+            class => Value::OfClass(class.to_vec(), word.text, word.at),
+        })
+    }
+
+    /// The position of `::` behind the name of a class or of a namespace; `None` if something else stands here.
+    fn behind_class(&self) -> Option<usize> {
+        let end = match self.word(1) {
+            "<" => behind_template(self.words, self.at + 1)?,
+            _ => self.at + 1,
+        };
+        let is_name = |at: usize| self.words.get(at).is_some_and(Word::is_name);
+        (is_name(self.at) && self.words.get(end)?.text == "::" && is_name(end + 1)).then_some(end)
     }
 
     /// The bytes of the type in the brackets here, or of a variable that they name.

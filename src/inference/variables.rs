@@ -23,6 +23,13 @@ pub(super) struct Definition<'a> {
     pub(super) of_type: Vec<&'a str>,
 }
 
+impl Definition<'_> {
+    /// True for the counter of a loop, and for the elements of a list in a loop.
+    pub(super) fn counts(&self) -> bool {
+        matches!(self.kind, DefinitionKind::Loop(..) | DefinitionKind::Each)
+    }
+}
+
 /// The part of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part<'a> {
@@ -39,6 +46,8 @@ pub(super) enum DefinitionKind<'a> {
     If(Value<'a>),
     /// The counter of a loop: its condition and its step.
     Loop(Value<'a>, Vec<&'a str>),
+    /// Each element of a list in turn: `for (int n : sizes)`.
+    Each,
     /// The variable changes, in a way that is not read: `n += 2`, `read(&n)`.
     Change,
 }
@@ -180,15 +189,37 @@ impl<'a> Reader<'_, 'a> {
         let inside = self.inside(at + 1).to_vec();
         let mut parts: Vec<&[Word<'a>]> = inside.split(|word| word.text == ";").collect();
         parts.truncate(3);
-        if let [first, condition, step] = parts[..] {
-            let kind = DefinitionKind::Loop(value::value(condition), step.iter().map(|word| word.text).collect());
-            let body_end = if self.word(end) == "{" { self.behind(end) } else { self.end_of(end) };
-            let last = self.words[body_end.saturating_sub(1).min(self.words.len() - 1)].end();
-            self.blocks.push((self.words[at].at, last));
-            self.assigned(first, &kind);
-            self.blocks.pop();
+        let body_end = if self.word(end) == "{" { self.behind(end) } else { self.end_of(end) };
+        let last = self.words[body_end.saturating_sub(1).min(self.words.len() - 1)].end();
+        self.blocks.push((self.words[at].at, last));
+        match parts[..] {
+            [first, condition, step] => {
+                let kind = DefinitionKind::Loop(value::value(condition), step.iter().map(|word| word.text).collect());
+                self.assigned(first, &kind);
+            }
+            [only] => self.each(only),
+            _ => {}
         }
+        self.blocks.pop();
         end
+    }
+
+    /// Notes the variable of a loop over a list.
+    fn each(&mut self, head: &[Word<'a>]) {
+        let Some(colon) = head.iter().position(|word| word.text == ":") else { return };
+        let (declared, list) = (&head[..colon], value::value(&head[colon + 1..]));
+        let Some(target) = Target::new(declared, false).filter(|target| target.is_declaration) else { return };
+        self.found.push(Definition {
+            name: declared[target.name].text,
+            part: None,
+            value: Some(list),
+            made_of: Vec::new(),
+            at: declared[target.name].at,
+            block: self.blocks.last().copied().unwrap_or_default(),
+            is_declaration: true,
+            kind: DefinitionKind::Each,
+            of_type: declared[..target.name].iter().map(|word| word.text).collect(),
+        });
     }
 
     /// The position behind the statement that begins here.
@@ -201,6 +232,35 @@ impl<'a> Reader<'_, 'a> {
                 "}" => return end,
                 _ => end += 1,
             }
+        }
+        end
+    }
+
+    /// The position behind the statement of a condition's side, before an `else` of this condition.
+    fn behind_side(&self, at: usize) -> usize {
+        match self.word(at) {
+            "{" => self.behind(at),
+            "if" | "for" | "while" | "switch" => self.behind_statement(at),
+            _ => self.end_of(at),
+        }
+    }
+
+    /// The position behind a statement with all its parts.
+    fn behind_statement(&self, at: usize) -> usize {
+        let mut end = at;
+        for _ in 0..LONGEST_CHAIN {
+            match self.word(end) {
+                "if" | "for" | "while" | "switch" => {
+                    end = self.behind(end + 1);
+                    continue;
+                }
+                "{" => end = self.behind(end),
+                _ => end = self.end_of(end),
+            }
+            if self.word(end) != "else" {
+                break;
+            }
+            end += 1;
         }
         end
     }
@@ -299,6 +359,9 @@ impl<'a> Reader<'_, 'a> {
             }
             let before = if at > begin { self.word(at - 1) } else { "" };
             let two_before = if at > begin + 1 { self.word(at - 2) } else { "" };
+            if word.is_name() && before == "(" && next == "=" && self.word(at + 2) != "=" {
+                self.assigned_in_condition(at);
+            }
             let is_counted = (next == "+" && self.word(at + 2) == "+") || (next == "-" && self.word(at + 2) == "-");
             let is_before = (before == "+" && two_before == "+") || (before == "-" && two_before == "-");
             let is_of_device =
@@ -321,10 +384,65 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
+    /// Notes a variable that a condition assigns to: `if ((n = atoi(argv[1])) <= 0)`.
+    fn assigned_in_condition(&mut self, at: usize) {
+        let inside = self.inside(at - 1).to_vec();
+        if top_level_equals(&inside) == Some(1) {
+            self.one(&inside, &[], &DefinitionKind::Plain);
+        }
+    }
+
     /// True if a call stands between two positions.
     fn is_call(&self, begin: usize, at: usize) -> bool {
         (begin..at).any(|at| self.words[at].is_name() && self.word(at + 1) == "(")
     }
+}
+
+/// A side of a condition: the statements behind `if (…)`, or behind its `else`.
+#[derive(Debug)]
+pub(super) struct Side<'a> {
+    pub(super) condition: Value<'a>,
+    /// True for the side that is taken if the condition holds.
+    pub(super) holds: bool,
+    /// The byte of the condition.
+    pub(super) begin: usize,
+    bytes: (usize, usize),
+}
+
+impl Side<'_> {
+    /// True for a byte of the side's statements.
+    pub(super) fn has(&self, byte: usize) -> bool {
+        (self.bytes.0..self.bytes.1).contains(&byte)
+    }
+}
+
+/// The longest chain of `else if` that is followed.
+const LONGEST_CHAIN: usize = 64;
+
+/// The sides of the conditions in the words of a function.
+pub(super) fn sides<'a>(all: &[Word<'a>]) -> Vec<Side<'a>> {
+    let words: Vec<Word<'a>> = all.iter().filter(|word| word.directive().is_none()).copied().collect();
+    let reader =
+        Reader { words: &words, closes: closes(&words), found: Vec::new(), blocks: Vec::new(), condition: None };
+    let mut found = Vec::new();
+    for at in 0..words.len() {
+        let open = at + 1 + usize::from(reader.word(at + 1) == "constexpr");
+        if words[at].text != "if" || reader.word(open) != "(" {
+            continue;
+        }
+        let then = reader.behind(open);
+        let end = reader.behind_side(then);
+        let otherwise = (reader.word(end) == "else").then(|| (end + 1, reader.behind_statement(end + 1)));
+        for (holds, (first, last)) in [(true, Some((then, end))), (false, otherwise)]
+            .into_iter()
+            .filter_map(|(holds, range)| Some((holds, range?)))
+        {
+            let byte = |at: usize| words.get(at).or(words.last()).map_or(0, |word| word.at);
+            let condition = value::value(reader.inside(open));
+            found.push(Side { condition, holds, begin: words[at].at, bytes: (byte(first), byte(last)) });
+        }
+    }
+    found
 }
 
 /// The variable that the words before a value name.
@@ -438,7 +556,7 @@ mod tests {
             let kind = match one.kind {
                 DefinitionKind::Plain => "",
                 DefinitionKind::If(_) => "?",
-                DefinitionKind::Loop(..) => "~",
+                DefinitionKind::Loop(..) | DefinitionKind::Each => "~",
                 DefinitionKind::Change => "!",
             };
             let is_declared = if one.is_declaration { ":" } else { "" };
@@ -455,6 +573,8 @@ mod tests {
             ("dim3 grid(n, 2), block = dim3(1); grid.x = 4; a[1] = 2;", "grid: block: grid.x a[1]"),
             ("size_t global[2] = {n, m}; std::vector<int> v(3); const float* p = q;", "global: v: p:"),
             ("for (int i = 0; i < n; ++i) { int j = i; } n += 2; m++; read(&k); cudaMalloc(&p, 4);", "i:~ j: n! m! k!"),
+            ("for (int n : sizes) f(n); for (const auto& m : {1, 2}) { k = m; }", "n:~ m:~ k"),
+            ("if ((n = read(argv[1])) <= 0 || (m = 3) == n || (k == 4)) return;", "n m"),
             ("if (argc > 1) n = atoi(argv[1]); else m = 3; f(a, b); x == y; return n;", "n? m"),
             ("switch (n) { case 512: m = 1; break; default: m = 2; }", "m m"),
             ("auto f = [&](int a) { return a; }; kernel<<<grid, 1>>>(a);", "f:"),
@@ -464,11 +584,28 @@ mod tests {
     }
 
     #[test]
+    fn sides_of_conditions_have_their_statements() {
+        let text = "if (a) x = 1; else if (b) { y = 2; } else z = 3; if (c) if (d) u = 4; else v = 5; w = 6;";
+        let all = words(text);
+        let sides = sides(&all);
+        let shown = |side: &Side<'_>| match side.condition {
+            Value::Name(name, _) => format!("{}{name}", if side.holds { "" } else { "!" }),
+            _ => "?".to_owned(),
+        };
+        for (name, expected) in [("x", "a"), ("y", "!a b"), ("z", "!a !b"), ("u", "c d"), ("v", "c !d"), ("w", "")] {
+            let at = all.iter().find(|word| word.text == name).unwrap().at;
+            let own = sides.iter().filter(|side| side.has(at)).map(shown);
+            assert_eq!(own.collect::<Vec<_>>().join(" "), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn any_text_is_read() {
         for text in
             ["{", "}", "(", "= =", "a = ", "for (", "if (a", "case", "int a[", "dim3 {", "<", ", ,", "a b c = {"]
         {
             let _ = read(&text.repeat(300));
+            let _ = sides(&words(&text.repeat(300)));
         }
     }
 }

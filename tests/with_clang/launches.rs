@@ -37,7 +37,12 @@ extern "C" int printf(const char *, ...);
 extern "C" double ceil(double);
 static int argc = 1;
 static char **argv;
-static int atoi(const char *) { return -1; }
+static int atoi(const char *digits)
+{
+    int value = 0;
+    for (; *digits; ++digits) value = 10 * value + *digits - '0';
+    return value;
+}
 extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0)
 {
     printf("%u %u %u %u %u %u %zu", grid.x, grid.y, grid.z, block.x, block.y, block.z, shared);
@@ -89,7 +94,7 @@ impl Host {
         Self {
             number,
             block: number % BLOCKS,
-            size: random.random_range(0..6),
+            size: random.random_range(0..11),
             grid: random.random_range(0..13),
             argument: random.random_range(0..6),
             shared: random.random_range(0..4),
@@ -142,9 +147,33 @@ impl Host {
                 let before = format!("#define SIZE {n}\nconstexpr int M = {m};\n");
                 return [before, "int n = SIZE; int m = M;".to_owned()];
             }
+            5 => format!(
+                "const bool is_small = false; int n, m; if (is_small) {{ n = 1; m = 2; }} else {{ n = {n}; m = {m}; }}"
+            ),
+            6 => {
+                let class = "template <class T> struct Sizes { static constexpr int n = 2500 * sizeof(T); };\n";
+                let class = class.replace("2500", &(n / 4).to_string());
+                let before = format!(
+                    "{class}typedef float Real;\ntypedef Sizes<Real> Own;\nstruct Shape {{ static const int M = {m}; }};\n"
+                );
+                return [before, format!("int n = Own::n + {}; int m = Shape::M;", n % 4)];
+            }
+            7 => "int n = atoi(argv[1]); int m; m = atoi(argv[2]);".to_owned(),
+            8 => "int n, m = 3; if (argc > 2) { n = atoi(argv[1]); m = atoi(argv[2]); } else { n = 5; }".to_owned(),
+            9 => "int n = 5, m; if ((n = atoi(argv[1])) <= 0 || (m = atoi(argv[2])) <= 0) return;".to_owned(),
             _ => format!("size_t n; n = {n}; long m = {m};"),
         };
         [String::new(), declared]
+    }
+
+    /// True if the problem sizes are arguments of the command that starts the host.
+    fn is_started(self) -> bool {
+        (7..10).contains(&self.size)
+    }
+
+    /// The arguments of the host's function beside the array.
+    fn arguments(self) -> &'static str {
+        if self.is_started() { ", int argc, const char **argv" } else { "" }
     }
 
     fn grid(self, x: &str) -> String {
@@ -195,39 +224,47 @@ impl Host {
         let template = if self.block == TEMPLATE { "template <int BLOCK> " } else { "" };
         format!(
             "{template}__global__ void kernel{}(float *p, int a, int c)\n{{\n    p[blockIdx.x * blockDim.x + \
-             threadIdx.x + (blockIdx.y * blockDim.y + threadIdx.y) * c] = a;\n}}\n{before}void host(float *p)\n{{\n    \
+             threadIdx.x + (blockIdx.y * blockDim.y + threadIdx.y) * c] = a;\n}}\n{before}void host(float *p{})\n{{\n    \
              {sizes}\n    {called}\n}}\n",
-            self.number
+            self.number,
+            self.arguments()
         )
     }
 }
 
-/// The launches that the hosts of texts make, in their order.
-fn executed(texts: &[String]) -> Vec<Vec<i64>> {
+/// The launches that hosts make with the numbers, in their order.
+fn executed(hosts: &[Host], numbers: Numbers) -> Vec<Vec<i64>> {
     let folder = tempfile::tempdir().unwrap();
     let mut text = RUNTIME.to_owned();
     let mut calls = String::new();
-    for (number, host) in texts.iter().enumerate() {
-        write!(text, "namespace host{number} {{\n{host}}}\n").unwrap();
+    for (number, host) in hosts.iter().enumerate() {
+        write!(text, "namespace host{number} {{\n{}}}\n", host.text(numbers)).unwrap();
         text.push_str("#undef TILE\n#undef BX\n#undef SIZE\n#undef DIV_UP\n");
-        writeln!(calls, "    host{number}::host(nullptr);").unwrap();
+        let arguments = if host.is_started() { ", 3, argv" } else { "" };
+        writeln!(calls, "    host{number}::host(nullptr{arguments});").unwrap();
     }
-    write!(text, "int main()\n{{\n{calls}}}\n").unwrap();
+    write!(text, "int main(int, const char **argv)\n{{\n{calls}}}\n").unwrap();
     let (file, program) = (folder.path().join("hosts.cu"), folder.path().join("hosts"));
     std::fs::write(&file, text).unwrap();
     let options = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-w", "-O0", "-o"];
     let run = Command::new("clang-19").args(options).arg(&program).arg(&file).arg("-lm").output().unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let printed = String::from_utf8(Command::new(program).output().unwrap().stdout).unwrap();
+    let printed = String::from_utf8(
+        Command::new(program).args([numbers.n.to_string(), numbers.m.to_string()]).output().unwrap().stdout,
+    )
+    .unwrap();
     let numbers = |line: &str| line.split(' ').map(|number| number.parse().unwrap()).collect();
     printed.lines().map(numbers).collect()
 }
 
-/// The spec that a host's text states, and its inferred parts.
-fn inferred(text: &str, folder: &Path) -> (Spec, Vec<Inferred>) {
-    let file = folder.join("host.cu");
-    std::fs::write(&file, text).unwrap();
-    let made = infer(SourceOptions { file, ..SourceOptions::default() }, &[], Language::Cuda);
+/// The spec that a host's text states, with the script that starts it, and its inferred parts.
+fn inferred(host: Host, folder: &Path) -> (Spec, Vec<Inferred>) {
+    let text = host.text(STATED);
+    let [file, script] = ["host.cu", "run.sh"].map(|name| folder.join(name));
+    std::fs::write(&file, &text).unwrap();
+    std::fs::write(&script, format!("./host {} {} > log\n", STATED.n, STATED.m)).unwrap();
+    let hosts = if host.is_started() { vec![script] } else { Vec::new() };
+    let made = infer(SourceOptions { file, ..SourceOptions::default() }, &hosts, Language::Cuda);
     let made = made.unwrap_or_else(|why| panic!("{why}\n{text}"));
     let spec = made.options.to_source();
     (Spec::parse(spec.text(), "inferred").unwrap_or_else(|why| panic!("{why}\n{text}\n{}", spec.text())), made.inferred)
@@ -278,10 +315,9 @@ fn inferred_launches_are_those_that_host_code_makes() {
     let mut random = StdRng::seed_from_u64(62);
     let hosts: Vec<Host> = (0..HOSTS).map(|number| Host::random(number, &mut random)).collect();
     let folder = tempfile::tempdir().unwrap();
-    let made: Vec<_> = hosts.iter().map(|host| inferred(&host.text(STATED), folder.path())).collect();
+    let made: Vec<_> = hosts.iter().map(|host| inferred(*host, folder.path())).collect();
     for numbers in [STATED].into_iter().chain(OTHERS) {
-        let texts: Vec<String> = hosts.iter().map(|host| host.text(numbers)).collect();
-        let executed = executed(&texts);
+        let executed = executed(&hosts, numbers);
         assert_eq!(executed.len(), HOSTS);
         for ((host, made), executed) in hosts.iter().zip(&made).zip(executed) {
             if host.is_fixed() && numbers.block != STATED.block {

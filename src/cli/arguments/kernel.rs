@@ -20,7 +20,8 @@ pub(in crate::cli) struct KernelOptions {
     /// The kernel in a source file (.cl, .cu) that is given in place of a spec: a name, or a template with its arguments
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
-    /// A file with host code that launches the kernel, or `FILE:LINE` for the launch of a line; may be repeated
+    /// A file with host code that launches the kernel, a Makefile or a script that starts it, or `FILE:LINE` for one launch or
+    /// command; may be repeated
     #[arg(long, value_name = "FILE")]
     host: Vec<PathBuf>,
     /// A problem size, such as n=1024, or several values as `--set` has them; may be repeated

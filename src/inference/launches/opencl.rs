@@ -70,7 +70,7 @@ fn kernels<'a>(resolver: &Resolver<'_, 'a>) -> HashMap<&'a str, Vec<&'a str>> {
 fn name_of_kernel<'a>(resolver: &Resolver<'_, 'a>, function: &Function<'a>, words: &[Word<'a>]) -> Option<&'a str> {
     match value::value(words) {
         Value::Text(name) => Some(name),
-        Value::Name(name, _) => {
+        Value::Name(name, _) | Value::OfClass(_, name, _) => {
             let of_function = function.variables.iter().rfind(|one| one.name == name).and_then(|one| one.value.clone());
             let of_file = || resolver.program.globals.get(name).and_then(|(_, one)| one.value.clone());
             let of_macro = || resolver.program.macros.get(name).map(|known| value::value(&known.text));
@@ -166,7 +166,7 @@ impl<'p, 'a> Call<'p, '_, 'a> {
         let Self { resolver, function, scope, .. } = *self;
         match value::value(words) {
             Value::Call { name: "NDRange", arguments, .. } => resolver.three(&arguments, scope),
-            Value::Name(name, _) => {
+            Value::Name(name, _) | Value::OfClass(_, name, _) => {
                 let defined = function.variables.iter().rfind(|one| one.name == name && one.at < scope.at.byte)?;
                 match &defined.value {
                     Some(Value::Call { name: "NDRange", arguments, .. }) => resolver.three(arguments, scope),

@@ -62,7 +62,7 @@ impl Question<'_, '_, '_> {
         asked.missing.push(format!("how large `{name}` is{place}"));
         let value = match known.map(|symbol| symbol.kind) {
             Some(SymbolKind::Loop(values)) if !values.is_empty() => {
-                let _ = write!(asked.seen, "\n  `{name}` counts a loop around the launch");
+                let _ = write!(asked.seen, "\n  the text gives `{name}` several values");
                 values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
             }
             Some(SymbolKind::Counter(first)) => first.to_string(),

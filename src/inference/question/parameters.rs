@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::function::{At, Function};
+use super::super::function::{At, FileKind, Function};
 use super::super::launches::Extent;
 use super::super::resolve::{Symbol, SymbolKind};
 use super::super::settled::{Argument, Settled, TemplateArgument, sounds_tuned};
@@ -95,6 +95,9 @@ impl Tuned {
         }
         if let Some(default) = symbol.default {
             let rule = match symbol.kind {
+                _ if question.program.files[symbol.at.file].kind == FileKind::Commands => {
+                    "an argument of the command that starts the program"
+                }
                 SymbolKind::Counter(_) => "the first iteration of a loop around the launch",
                 _ if symbol.by_rule => "the value that the text has where nothing else is given",
                 _ => "",
@@ -227,8 +230,8 @@ fn defined(text: &str) -> Vec<(&str, &str)> {
         let word = part.trim_start().split(char::is_whitespace).next().unwrap_or_default();
         let (name, value) = word.split_once('=').unwrap_or((word, "1"));
         let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        // What a format fills in has another origin.
-        if is_name && !value.contains('%') && !value.is_empty() {
+        // What a format or another variable fills in has another origin.
+        if is_name && !value.contains(['%', '$']) && !value.is_empty() {
             found.push((name, value));
         }
     }
@@ -236,26 +239,37 @@ fn defined(text: &str) -> Vec<(&str, &str)> {
 }
 
 impl Question<'_, '_, '_> {
-    /// Takes the macros that host code gives the compiler of the kernel in texts, each by its first value.
+    /// Takes the macros that host code gives the compiler of the kernel in texts, and that commands give one, each by its first
+    /// value.
     fn build_options(&mut self) {
         let program = self.program;
         for function in program.functions.iter().filter(|function| function.file >= program.of_kernel) {
             for word in function.body.iter().filter(|word| word.kind == WordKind::Quoted && word.text.contains("-D")) {
                 for (name, value) in defined(word.text.trim_matches('"')) {
-                    let is_read = self.usage.names.contains(name)
-                        || program.in_conditions.contains(name)
-                        || program.asked_for.contains(name);
-                    let is_known = self.given.define.iter().any(|(own, _)| own == name)
-                        || program.macros.contains_key(name)
-                        || self.resolver.symbols.borrow().contains_key(name);
-                    // One of two precisions: the kernel has the other without.
-                    if is_read && !is_known && !name.contains("DOUBLE") && !name.contains("FP64") {
-                        let at = At { file: function.file, byte: word.at };
-                        self.say(InferredKind::Argument, name, value, at, "an option of the host's compiler", true);
-                        self.given.define.push((name.to_owned(), value.to_owned()));
-                    }
+                    self.define(name, value, At { file: function.file, byte: word.at });
                 }
             }
+        }
+        for (number, file) in program.files.iter().enumerate().filter(|(_, file)| file.kind == FileKind::Commands) {
+            for (name, value) in defined(&file.text) {
+                let byte = name.as_ptr().addr() - file.text.as_ptr().addr();
+                self.define(name, value, At { file: number, byte });
+            }
+        }
+    }
+
+    /// Takes a macro that is an option of the compiler, if the kernel reads it and no text defines it.
+    fn define(&mut self, name: &str, value: &str, at: At) {
+        let program = self.program;
+        let is_read =
+            self.usage.names.contains(name) || program.in_conditions.contains(name) || program.asked_for.contains(name);
+        let is_known = self.given.define.iter().any(|(own, _)| own == name)
+            || program.macros.contains_key(name)
+            || self.resolver.symbols.borrow().contains_key(name);
+        // One of two precisions: the kernel has the other without.
+        if is_read && !is_known && !name.contains("DOUBLE") && !name.contains("FP64") {
+            self.say(InferredKind::Argument, name, value, at, "an option of the host's compiler", true);
+            self.given.define.push((name.to_owned(), value.to_owned()));
         }
     }
 
@@ -269,14 +283,19 @@ impl Question<'_, '_, '_> {
         })
     }
 
-    /// A symbol; the counter of a loop of unknown end, which only arguments have, is that of the first iteration.
+    /// A symbol; a number of iterations that only arguments have is that of the first iteration.
     fn known_in_loop(&self, name: &str) -> Symbol {
         let symbol = self.known(name);
-        match symbol.kind {
-            SymbolKind::Counter(first) if !self.is_extent(name) => {
-                Symbol { default: Some(first), by_rule: true, ..symbol }
+        let first = match &symbol.kind {
+            SymbolKind::Counter(first) => Some(*first),
+            SymbolKind::Loop(values) => {
+                values.first().copied().filter(|_| values.windows(2).all(|pair| pair[0] + 1 == pair[1]))
             }
-            _ => symbol,
+            _ => None,
+        };
+        match first.filter(|_| !self.is_extent(name)) {
+            Some(first) => Symbol { default: Some(first), kind: SymbolKind::Counter(first), by_rule: true, ..symbol },
+            None => symbol,
         }
     }
 
