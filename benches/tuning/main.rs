@@ -8,6 +8,7 @@
 mod ask;
 mod batches;
 mod constraints;
+mod inference;
 mod paper;
 mod parts;
 mod sources;
@@ -66,6 +67,8 @@ enum Part {
     Suggestions,
     /// Kernels from their source: the compiler's part and the tool's
     Sources,
+    /// Launches from host code, by its length
+    Inference,
     /// This program and an earlier one (`--earlier FILE`)
     Versions,
 }
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         Part::Batches => batches::table(),
         Part::Suggestions => suggestions::table(),
         Part::Sources => sources::table(),
+        Part::Inference => inference::table(),
         Part::Versions => versions::table(options.earlier.as_deref()),
     });
     for table in published.chain(tables) {

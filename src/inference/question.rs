@@ -172,6 +172,7 @@ impl Settled {
             arguments: Vec::new(),
             template: Vec::new(),
             instances: Vec::new(),
+            guessed: Vec::new(),
             is_tied: false,
         }
     }

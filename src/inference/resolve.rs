@@ -907,7 +907,7 @@ struct Known<'p, 'a> {
     /// The changes behind that.
     changes: Vec<&'p Definition<'a>>,
     is_altered: bool,
-    /// The head of the loop around the place that counts in it; `None` for a variable that is no counter there.
+    /// The head of the loop around the place that counts in it; `None` for another variable.
     of_loop: Option<&'p Definition<'a>>,
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Settled {
     pub(super) template: Vec<TemplateArgument>,
     /// The numbers of the text that became symbols, by the arguments of the template.
     pub(super) instances: Vec<Option<i64>>,
+    /// The parameters of the kernel's template that the text names no argument for, with those that stand for them.
+    pub(super) guessed: Vec<(String, String)>,
     /// True if a rule that may be wrong made a number of the text a symbol.
     pub(super) is_tied: bool,
 }
@@ -100,6 +102,7 @@ pub(super) fn settled<'p, 'a>(
         arguments: arguments(resolver, kernel, launch),
         template: Vec::new(),
         instances: Vec::new(),
+        guessed: Vec::new(),
         is_tied: false,
     };
     let scope = launch.scope();
@@ -108,9 +111,10 @@ pub(super) fn settled<'p, 'a>(
         let is_type = formal.of_type.iter().any(|word| matches!(word.text, "typename" | "class"));
         let Some(words) = launch.template.get(number).or(default) else {
             // The compiler finds the type by the arguments.
-            made.template.push(TemplateArgument::Type(if is_type { "float" } else { "1" }.to_owned()));
+            let guess = if is_type { "float" } else { "1" };
+            let argument = made.guess(formal.name, guess);
+            made.template.push(argument);
             made.instances.push(None);
-            made.is_tied = true;
             continue;
         };
         let written = || words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ").replace(" :: ", "::");
@@ -130,7 +134,10 @@ pub(super) fn settled<'p, 'a>(
                 }
                 TemplateArgument::Integer(symbol)
             }
-            None => TemplateArgument::Type(of_caller(resolver, launch, &written())),
+            None => match of_caller(resolver, launch, &written()) {
+                Some(name) => TemplateArgument::Type(name),
+                None => made.guess(formal.name, "float"),
+            },
             Some(Term::Number(number)) if made.may_tie(number) && is_tuned(formal, number, &made, usage) => {
                 let symbol = of_template(resolver, kernel, formal.name, number);
                 made.tie(number, &symbol);
@@ -148,13 +155,10 @@ fn of_template(resolver: &Resolver<'_, '_>, kernel: &Function<'_>, name: &str, n
     resolver.symbol(name, Symbol { default: Some(number), at: kernel.at(), kind: SymbolKind::Template, by_rule: false })
 }
 
-/// The type that a parameter of the calling function's template stands for, if all its calls name one.
-fn of_caller<'p, 'a>(resolver: &Resolver<'p, 'a>, launch: &Launch<'p, 'a>, name: &str) -> String {
+/// The type of a name: what all calls name, if it is a parameter of the calling function's template; `None` if they name none.
+fn of_caller<'p, 'a>(resolver: &Resolver<'p, 'a>, launch: &Launch<'p, 'a>, name: &str) -> Option<String> {
     let is_parameter = launch.function.template.iter().any(|parameter| parameter.name == name);
-    if !is_parameter {
-        return name.to_owned();
-    }
-    resolver.type_of_calls(launch.function, name).unwrap_or_else(|| "float".to_owned())
+    if is_parameter { resolver.type_of_calls(launch.function, name) } else { Some(name.to_owned()) }
 }
 
 /// True for the parameter of a template that decides the size of a group or of an array.
@@ -181,6 +185,12 @@ impl PartialEq for Settled {
 }
 
 impl Settled {
+    /// An argument of the template that the text does not name.
+    fn guess(&mut self, parameter: &str, argument: &str) -> TemplateArgument {
+        self.guessed.push((parameter.to_owned(), argument.to_owned()));
+        TemplateArgument::Type(argument.to_owned())
+    }
+
     /// Puts a symbol in place of a number of the text that is its value: in the sizes of a group, and where the groups
     /// are divided by it.
     pub(super) fn tie(&mut self, number: i64, symbol: &Term) {
@@ -278,6 +288,7 @@ impl Settled {
             arguments: self.arguments.iter().map(|(name, own)| (name.clone(), argument(own))).collect(),
             template: self.template.iter().map(of_template).collect(),
             instances: self.instances.clone(),
+            guessed: self.guessed.clone(),
             is_tied: self.is_tied,
         }
     }

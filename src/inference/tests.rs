@@ -221,6 +221,15 @@ fn instances_of_a_template_give_its_values() {
         spec.contains("BLOCK: { values: [32, 64, 128, 256, 512] }") && spec.contains("work_group: BLOCK"),
         "{spec}"
     );
+    // A type that only the compiler finds is a guess.
+    let (spec, lines) = asked(kernel, &["void run(float *a) { sum<128><<<100, 128>>>(a); }"]).unwrap();
+    assert!(spec.contains("kernel: \"sum<BLOCK, float>\""), "{spec}");
+    assert!(
+        lines.contains(
+            "argument  T = float (kernel.cu:1), the text does not name this argument of the template (by rule)\n"
+        ),
+        "{lines}"
+    );
 }
 
 #[test]

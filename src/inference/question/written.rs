@@ -68,6 +68,10 @@ impl Question<'_, '_, '_> {
             return;
         }
         let arguments: Vec<String> = template.iter().map(TemplateArgument::written).collect();
+        for (parameter, argument) in self.settled.guessed.clone() {
+            let rule = "the text does not name this argument of the template";
+            self.say(InferredKind::Argument, &parameter, &argument, self.kernel.at(), rule, true);
+        }
         self.given.kernel = Some(format!("{name}<{}>", arguments.join(", ")));
     }
 
