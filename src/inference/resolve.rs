@@ -1,6 +1,7 @@
 //! Values of host code as terms of symbols.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -11,11 +12,13 @@ use super::function::{At, Function};
 use super::program::Program;
 use super::term::{Sign, Term};
 use super::value::{self, Value, behind_template};
-use super::variables::{Definition, DefinitionKind, Part, sides};
+use super::variables::{Definition, DefinitionKind, Part, Side, sides};
 use crate::source::{Word, inside_group, words};
 
 /// The deepest chain of names that is followed.
 const DEEPEST: usize = 40;
+/// The most changes of a variable that are followed.
+const MOST_CHANGES: usize = 64;
 /// The most parts of a term.
 const LARGEST: usize = 400;
 
@@ -89,6 +92,8 @@ pub(super) struct Resolver<'p, 'a> {
     start: Option<&'p Start<'a>>,
     /// True if an argument of a command was read.
     reads_start: Cell<bool>,
+    /// The sides of the conditions of functions.
+    sides: RefCell<BTreeMap<At, Rc<Vec<Side<'a>>>>>,
     /// The types that stand for the parameters of a class's template.
     types: RefCell<Vec<(&'a str, Vec<Word<'a>>)>>,
     /// The depth of the names that are followed.
@@ -103,6 +108,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             overruled: RefCell::default(),
             start,
             reads_start: Cell::new(false),
+            sides: RefCell::default(),
             types: RefCell::default(),
             depth: Cell::new(0),
         }
@@ -486,7 +492,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         let outer = self.reads_start.replace(false);
         let term = match known.value() {
             Some(value) => self.value_of(known, value, scope),
-            None => self.of_sides(known, scope),
+            None => self.altered(known, None, scope),
         };
         let reads_start = self.reads_start.replace(outer || self.reads_start.get());
         match term {
@@ -501,7 +507,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             }
             // Its sides are chosen.
             Some(term) if known.value().is_none() => Some(term),
-            Some(term) => self.altered(known, term, scope).or_else(|| Some(self.free(name, at))),
+            Some(term) => self.altered(known, Some(&term), scope).or_else(|| Some(self.free(name, at))),
             None => Some(self.free(name, at)),
         }
     }
@@ -509,41 +515,60 @@ impl<'p, 'a> Resolver<'p, 'a> {
     /// The value that a variable has before changes; where the changes give a number, with them.
     fn value_of(&self, known: &Known<'p, 'a>, value: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
         let first = self.term(value, scope.before(known.value_at()))?;
-        let is_changed = self.start.is_some() && known.is_altered && first.number().is_some();
-        let changed = if is_changed { self.altered(known, first.clone(), scope) } else { None };
+        let is_changed = known.is_altered && first.number().is_some();
+        let changed = if is_changed { self.altered(known, Some(&first), scope) } else { None };
         Some(changed.filter(|term| term.number().is_some()).unwrap_or(first))
     }
 
-    /// The value of a variable that only sides of conditions give, by the sides that the text takes.
-    fn of_sides(&self, known: &Known<'p, 'a>, scope: Scope<'p, 'a>) -> Option<Term> {
-        let sides = sides(&scope.function?.body);
-        let mut last = None;
-        for change in &known.changes {
+    /// A value with its changes under conditions: `if (blocks > 64) blocks = 64;`. Without a first value, the sides of the
+    /// conditions give it; `None` if a change or its condition is not followed.
+    fn altered(&self, known: &Known<'p, 'a>, first: Option<&Term>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let mut last = first.cloned();
+        let sides = if known.changes.is_empty() { Rc::default() } else { self.sides(scope.function?) };
+        for change in known.changes.iter().take(MOST_CHANGES + 1) {
             let value = change.value.as_ref().filter(|_| change.kind != DefinitionKind::Change)?;
-            let mut is_taken = true;
-            for side in sides.iter().filter(|side| side.has(change.at) && !side.has(scope.at.byte)) {
-                let condition = self.default(&self.term(&side.condition, scope.before(side.begin))?)?;
-                is_taken &= (condition != 0) == side.holds;
+            let own = last.clone().map(|term| (change.name, change.part, term));
+            let is_known = own.is_some();
+            self.overruled.borrow_mut().extend(own);
+            let term = self.term(value, scope.before(change.at));
+            let around = sides.iter().filter(|side| side.has(change.at) && !side.has(scope.at.byte));
+            let conditions: Option<Vec<Term>> = around.map(|side| self.condition(side, scope)).collect();
+            if is_known {
+                self.overruled.borrow_mut().pop();
             }
-            if is_taken {
-                last = Some(self.term(value, scope.before(change.at))?);
-            }
+            let never = |condition: &Term| condition.number() == Some(0);
+            let (term, conditions) = (term?, conditions?);
+            last = match last {
+                _ if conditions.iter().any(never) => last,
+                Some(last) => {
+                    Some(conditions.into_iter().rev().fold(term, |term, own| Term::choice(own, term, last.clone())))
+                }
+                None => Some(term),
+            };
         }
-        last
+        last.filter(|_| known.changes.len() <= MOST_CHANGES)
     }
 
-    /// A value that conditions change: `if (blocks > 64) blocks = 64;`.
-    fn altered(&self, known: &Known<'p, 'a>, first: Term, scope: Scope<'p, 'a>) -> Option<Term> {
-        let mut term = first;
-        for change in &known.changes {
-            let (DefinitionKind::If(condition), Some(value)) = (&change.kind, &change.value) else { return None };
-            let own = (change.name, change.part, term.clone());
-            self.overruled.borrow_mut().push(own);
-            let (condition, value) = (self.term(condition, scope), self.term(value, scope));
-            self.overruled.borrow_mut().pop();
-            term = Term::choice(condition?, value?, term);
-        }
-        Some(term)
+    /// The condition of a side, true where the side is taken.
+    fn condition(&self, side: &Side<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
+        let condition = self.term(&side.condition, scope.before(side.begin))?;
+        let condition = self.decided(&condition).map_or(condition, Term::Number);
+        Some(if side.holds { condition } else { Term::binary(Sign::Equal, condition, Term::Number(0)) })
+    }
+
+    /// The value of a condition that nothing but truths of the text decide; `None` for another one.
+    fn decided(&self, condition: &Term) -> Option<i64> {
+        let mut is_truth = true;
+        condition.each_symbol(&mut |name| {
+            is_truth &= self.symbols.borrow().get(name).is_some_and(|symbol| matches!(symbol.default, Some(0 | 1)));
+        });
+        self.default(condition).filter(|_| is_truth)
+    }
+
+    /// The sides of a function's conditions.
+    fn sides(&self, function: &'p Function<'a>) -> Rc<Vec<Side<'a>>> {
+        let mut known = self.sides.borrow_mut();
+        Rc::clone(known.entry(function.at()).or_insert_with(|| Rc::new(sides(&function.body))))
     }
 
     /// The counter of a loop, with its values if they are few and known.
@@ -703,10 +728,10 @@ impl<'p, 'a> Resolver<'p, 'a> {
             if let Some(known) = Known::new(function, name, Some(part), scope.at) {
                 if let Some(value) = known.value().filter(|_| known.last.is_some() || !known.is_altered) {
                     let term = self.term(value, scope.before(known.value_at()))?;
-                    return self.altered(&known, term, scope);
+                    return self.altered(&known, Some(&term), scope);
                 }
                 if let Some(first) = self.listed(function, name, part, scope) {
-                    return self.altered(&known, first, scope);
+                    return self.altered(&known, Some(&first), scope);
                 }
             }
             if let Some(term) = self.listed(function, name, part, scope) {

@@ -42,8 +42,8 @@ pub(super) enum Part<'a> {
 pub(super) enum DefinitionKind<'a> {
     /// A sure one: whenever its block is executed.
     Plain,
-    /// One under a condition, which stands directly before it.
-    If(Value<'a>),
+    /// One that stands directly behind a condition, an `else` or the head of a loop.
+    If,
     /// The counter of a loop: its condition and its step.
     Loop(Value<'a>, Vec<&'a str>),
     /// Each element of a list in turn: `for (int n : sizes)`.
@@ -60,7 +60,7 @@ const NO_TYPES: [&str; 12] =
 pub(super) fn definitions<'a>(words: &[Word<'a>]) -> Vec<Definition<'a>> {
     let end = words.last().map_or(0, Word::end);
     let mut reader =
-        Reader { words, closes: closes(words), found: Vec::new(), blocks: vec![(0, end)], condition: None };
+        Reader { words, closes: closes(words), found: Vec::new(), blocks: vec![(0, end)], is_conditional: false };
     let mut at = 0;
     while at < words.len() {
         at = reader.statement(at);
@@ -128,8 +128,8 @@ struct Reader<'w, 'a> {
     closes: Vec<usize>,
     found: Vec<Definition<'a>>,
     blocks: Vec<(usize, usize)>,
-    /// The condition directly before a statement.
-    condition: Option<Value<'a>>,
+    /// True directly behind a condition, an `else` or the head of a loop.
+    is_conditional: bool,
 }
 
 impl<'a> Reader<'_, 'a> {
@@ -150,7 +150,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// Reads a statement, or a bracket of a block, and returns the position behind it.
     fn statement(&mut self, at: usize) -> usize {
-        let condition = self.condition.take();
+        let is_conditional = std::mem::take(&mut self.is_conditional);
         match self.word(at) {
             "{" => {
                 let end = self.behind(at);
@@ -164,17 +164,27 @@ impl<'a> Reader<'_, 'a> {
                 }
                 at + 1
             }
-            ";" | "else" | "do" | ":" => at + 1,
-            "for" if self.word(at + 1) == "(" => self.head_of_loop(at),
+            "else" | "do" => {
+                self.is_conditional = true;
+                at + 1
+            }
+            ";" | ":" => at + 1,
+            "for" if self.word(at + 1) == "(" => {
+                self.is_conditional = true;
+                self.head_of_loop(at)
+            }
             "if" if matches!(self.word(at + 1), "(" | "constexpr") => {
                 let open = at + 1 + usize::from(self.word(at + 1) == "constexpr");
-                self.condition = Some(value::value(self.inside(open)));
+                self.is_conditional = true;
                 self.changes(open, self.behind(open));
                 self.behind(open)
             }
-            "while" | "switch" if self.word(at + 1) == "(" => self.behind(at + 1),
+            "while" | "switch" if self.word(at + 1) == "(" => {
+                self.is_conditional = true;
+                self.behind(at + 1)
+            }
             "case" | "default" => self.label(at),
-            _ => self.plain(at, &condition.map_or(DefinitionKind::Plain, DefinitionKind::If)),
+            _ => self.plain(at, &if is_conditional { DefinitionKind::If } else { DefinitionKind::Plain }),
         }
     }
 
@@ -398,7 +408,7 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// A side of a condition: the statements behind `if (…)`, or behind its `else`.
+/// A side of a condition: the statements behind `if (…)`, or behind its `else`. A loop has one side, with an unknown condition.
 #[derive(Debug)]
 pub(super) struct Side<'a> {
     pub(super) condition: Value<'a>,
@@ -423,11 +433,20 @@ const LONGEST_CHAIN: usize = 64;
 pub(super) fn sides<'a>(all: &[Word<'a>]) -> Vec<Side<'a>> {
     let words: Vec<Word<'a>> = all.iter().filter(|word| word.directive().is_none()).copied().collect();
     let reader =
-        Reader { words: &words, closes: closes(&words), found: Vec::new(), blocks: Vec::new(), condition: None };
+        Reader { words: &words, closes: closes(&words), found: Vec::new(), blocks: Vec::new(), is_conditional: false };
+    let byte = |at: usize| words.get(at).or(words.last()).map_or(0, |word| word.at);
     let mut found = Vec::new();
     for at in 0..words.len() {
         let open = at + 1 + usize::from(reader.word(at + 1) == "constexpr");
-        if words[at].text != "if" || reader.word(open) != "(" {
+        let body = match words[at].text {
+            "for" | "while" | "switch" if reader.word(at + 1) == "(" => reader.behind(at + 1),
+            "do" => at + 1,
+            "if" if reader.word(open) == "(" => 0,
+            _ => continue,
+        };
+        if body > 0 {
+            let bytes = (byte(body), byte(reader.behind_side(body)));
+            found.push(Side { condition: Value::Unknown, holds: true, begin: words[at].at, bytes });
             continue;
         }
         let then = reader.behind(open);
@@ -437,7 +456,6 @@ pub(super) fn sides<'a>(all: &[Word<'a>]) -> Vec<Side<'a>> {
             .into_iter()
             .filter_map(|(holds, range)| Some((holds, range?)))
         {
-            let byte = |at: usize| words.get(at).or(words.last()).map_or(0, |word| word.at);
             let condition = value::value(reader.inside(open));
             found.push(Side { condition, holds, begin: words[at].at, bytes: (byte(first), byte(last)) });
         }
@@ -555,7 +573,7 @@ mod tests {
             };
             let kind = match one.kind {
                 DefinitionKind::Plain => "",
-                DefinitionKind::If(_) => "?",
+                DefinitionKind::If => "?",
                 DefinitionKind::Loop(..) | DefinitionKind::Each => "~",
                 DefinitionKind::Change => "!",
             };
@@ -575,7 +593,8 @@ mod tests {
             ("for (int i = 0; i < n; ++i) { int j = i; } n += 2; m++; read(&k); cudaMalloc(&p, 4);", "i:~ j: n! m! k!"),
             ("for (int n : sizes) f(n); for (const auto& m : {1, 2}) { k = m; }", "n:~ m:~ k"),
             ("if ((n = read(argv[1])) <= 0 || (m = 3) == n || (k == 4)) return;", "n m"),
-            ("if (argc > 1) n = atoi(argv[1]); else m = 3; f(a, b); x == y; return n;", "n? m"),
+            ("if (argc > 1) n = atoi(argv[1]); else m = 3; f(a, b); x == y; return n;", "n? m?"),
+            ("for (;;) n = 1; while (n) { m = 2; } do k = 3; while (k);", "n? m k?"),
             ("switch (n) { case 512: m = 1; break; default: m = 2; }", "m m"),
             ("auto f = [&](int a) { return a; }; kernel<<<grid, 1>>>(a);", "f:"),
         ] {
@@ -585,14 +604,17 @@ mod tests {
 
     #[test]
     fn sides_of_conditions_have_their_statements() {
-        let text = "if (a) x = 1; else if (b) { y = 2; } else z = 3; if (c) if (d) u = 4; else v = 5; w = 6;";
+        let text = "if (a) x = 1; else if (b) { y = 2; } else z = 3; if (c) if (d) u = 4; else v = 5; w = 6; for (;;) t = 7; \
+                    do { s = 8; } while (0);";
         let all = words(text);
         let sides = sides(&all);
         let shown = |side: &Side<'_>| match side.condition {
             Value::Name(name, _) => format!("{}{name}", if side.holds { "" } else { "!" }),
             _ => "?".to_owned(),
         };
-        for (name, expected) in [("x", "a"), ("y", "!a b"), ("z", "!a !b"), ("u", "c d"), ("v", "c !d"), ("w", "")] {
+        for (name, expected) in
+            [("x", "a"), ("y", "!a b"), ("z", "!a !b"), ("u", "c d"), ("v", "c !d"), ("w", ""), ("t", "?"), ("s", "?")]
+        {
             let at = all.iter().find(|word| word.text == name).unwrap().at;
             let own = sides.iter().filter(|side| side.has(at)).map(shown);
             assert_eq!(own.collect::<Vec<_>>().join(" "), expected, "{name}");
