@@ -140,7 +140,12 @@ impl<'a> Program<'a> {
             DeclarationKind::Variable => {
                 let plain: Vec<Word<'a>> = all.iter().filter(|word| word.directive().is_none()).copied().collect();
                 for definition in definitions(&plain) {
-                    self.globals.entry(definition.name).or_insert((file, definition));
+                    // `extern const int n;` stands before the definition with the value.
+                    let has_value =
+                        |definition: &Definition<'_>| definition.value.is_some() || !definition.made_of.is_empty();
+                    if self.globals.get(definition.name).is_none_or(|(_, known)| !has_value(known)) {
+                        self.globals.insert(definition.name, (file, definition));
+                    }
                 }
             }
             DeclarationKind::UsingNamespace | DeclarationKind::Assertion | DeclarationKind::Macro => {}
@@ -238,12 +243,32 @@ fn function<'a>(declaration: &Declaration<'a>, all: &[Word<'a>], file: usize, is
     })
 }
 
+/// The position behind the head of a template, whose parameters may have defaults.
+fn behind_head(words: &[Word<'_>]) -> usize {
+    let (mut depth, mut at) = (0_usize, 1);
+    while let Some(word) = words.get(at) {
+        match word.text {
+            "<" => depth += 1,
+            ">" if depth <= 1 => return at + 1,
+            ">" => depth -= 1,
+            "(" | "[" | "{" => {
+                at = behind_group(words, at);
+                continue;
+            }
+            ";" => break,
+            _ => {}
+        }
+        at += 1;
+    }
+    1
+}
+
 /// The parameters of the template that words begin with, and the position behind them: none, and 0, without a template.
 fn template<'a>(words: &[Word<'a>]) -> (Vec<Formal<'a>>, usize) {
     if words.first().is_none_or(|first| first.text != "template") {
         return (Vec::new(), 0);
     }
-    let end = behind_template(words, 1).unwrap_or(1);
+    let end = behind_head(words);
     (if end > 2 { formals(&words[2..end - 1]) } else { Vec::new() }, end)
 }
 

@@ -583,8 +583,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
             let kind = values.map_or(SymbolKind::Free, SymbolKind::Loop);
             return self.symbol(counter.name, Symbol { default: None, at, kind, by_rule: false });
         }
-        let first = || counter.value.as_ref().and_then(|first| self.term(first, before)?.number()).unwrap_or(0);
-        let kind = self.counted(counter, before).map_or_else(|| SymbolKind::Counter(first()), SymbolKind::Loop);
+        let first = || self.default(&self.term(counter.value.as_ref()?, before)?).map(SymbolKind::Counter);
+        let counted = self.counted(counter, before).map(SymbolKind::Loop);
+        let kind = counted.or_else(first).unwrap_or(SymbolKind::Free);
         let symbol = Symbol { default: None, at, kind, by_rule: false };
         self.symbol(counter.name, symbol)
     }
@@ -674,10 +675,17 @@ impl<'p, 'a> Resolver<'p, 'a> {
 
     /// The type that all calls of a function pass for a parameter of its template; `None` if they differ or name none.
     pub(super) fn type_of_calls(&self, function: &'p Function<'a>, name: &str) -> Option<String> {
+        self.followed(|| self.type_of_calls_here(function, name))
+    }
+
+    fn type_of_calls_here(&self, function: &'p Function<'a>, name: &str) -> Option<String> {
         let number = function.template.iter().position(|parameter| parameter.name == name)?;
         let calls = self.calls(function, true);
-        let mut types = calls.iter().map(|(_, values)| match values.get(number) {
-            Some(Value::Name(name, _) | Value::OfClass(_, name, _)) => Some((*name).to_owned()),
+        let mut types = calls.iter().map(|(scope, values)| match values.get(number) {
+            Some(Value::Name(name, _) | Value::OfClass(_, name, _)) => {
+                let caller = scope.function.filter(|caller| caller.template.iter().any(|own| own.name == *name));
+                caller.map_or_else(|| Some((*name).to_owned()), |caller| self.type_of_calls(caller, name))
+            }
             _ => None,
         });
         let first = types.next()??;

@@ -117,7 +117,10 @@ pub(super) fn settled<'p, 'a>(
             made.instances.push(None);
             continue;
         };
-        let written = || words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ").replace(" :: ", "::");
+        let written = || {
+            let text = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+            text.replace(" :: ", "::").replace(" < ", "<").replace(" >", ">").replace(" ,", ",")
+        };
         let term = if is_type { None } else { resolver.term(&value::value(words), scope) };
         made.instances.push(term.as_ref().and_then(Term::number));
         let guard = term.as_ref().and_then(Term::number).and_then(|number| launch.guard(number));

@@ -11,7 +11,7 @@ mod unit;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::cpp::{Declaration, DeclarationKind, KnownMacros};
+use super::cpp::{Declaration, DeclarationKind, KnownMacros, words};
 use super::demangle::last_name;
 use unit::Unit;
 
@@ -150,6 +150,13 @@ impl<'u, 'a> Needs<'u, 'a> {
     fn of_kernels(mut self, main: usize, kernel: Option<&str>) -> Vec<bool> {
         for position in self.roots(main, kernel) {
             self.need(position);
+        }
+        // The arguments of a kernel's template are written outside of the text.
+        let arguments = kernel.and_then(|kernel| kernel.split_once('<')).map_or("", |(_, arguments)| arguments);
+        for word in words(arguments).iter().filter(|word| word.is_name()) {
+            if let Some((name, _)) = self.by_name.get_key_value(word.text) {
+                self.name(name);
+            }
         }
         // An operator has no name that its users write.
         self.name("operator");

@@ -178,6 +178,12 @@ impl Tuned {
         if let (Extent::WorkItems(items), Some(group)) = (&settled.extent, &settled.group) {
             divided.extend(items.iter().cloned().zip(group.iter().cloned()));
         }
+        for lower in settled.extent().iter().flat_map(Term::divisors) {
+            if lower.subtracts() {
+                let least = Term::binary(Sign::AtMost, Term::Number(1), lower.clone());
+                self.condition(question, &least, "the launch divides by it");
+            }
+        }
         for term in settled.extent() {
             if term.subtracts() && self.parameters.iter().any(|(name, _)| term.has(name)) {
                 let least = Term::binary(Sign::AtMost, Term::Number(1), term.clone());
