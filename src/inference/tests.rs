@@ -184,6 +184,16 @@ fn constants_of_classes_and_defaults_of_options_are_values() {
     let (spec, _) = asked(ADD, &[host]).unwrap();
     assert!(spec.contains("problem: { n: 1024 }"), "{spec}");
     assert!(spec.contains("work_items: n / 4 * 64") || spec.contains("work_items: n / 4 * block_size_x"), "{spec}");
+    let kernel = "__kernel void scale(__global float *a) { a[get_global_id(0)] *= FACTOR + OTHER; }\n";
+    let host = "#define WIDTH 7\nvoid f(cl_kernel k) {\n  k = clCreateKernel(program, \"scale\", 0);\n  size_t n = 64;\n  \
+                sprintf(options, \"-cl-mad %d%% -DFACTOR=%d -D OTHER=%lu -DNONE=%d\", 3, 2 * WIDTH, n, 5);\n  \
+                clEnqueueNDRangeKernel(q, k, 1, 0, &n, &n, 0, 0, 0);\n}\n";
+    let (spec, lines) = asked(kernel, &[host]).unwrap();
+    assert!(spec.contains("define: { FACTOR: 14, OTHER: 64 }"), "{spec}");
+    assert!(
+        lines.contains("argument  FACTOR = 14 (host0.cpp:5), an option of the host's compiler (by rule)\n"),
+        "{lines}"
+    );
     let unknown = "int main() { add<<<16 * own::size, 64>>>(0, 8); }\n";
     assert!(asked(ADD, &[unknown]).unwrap_err().contains("how large `size` is (host0.cpp:1)"));
 }

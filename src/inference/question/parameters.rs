@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use super::super::function::{At, FileKind, Function};
 use super::super::launches::Extent;
-use super::super::resolve::{Symbol, SymbolKind};
+use super::super::resolve::{Scope, Symbol, SymbolKind};
 use super::super::settled::{Argument, Settled, TemplateArgument, sounds_tuned};
 use super::super::term::{Sign, Term};
 use super::super::value::{self, Value};
 use super::state::{Question, reaches_kernel};
-use crate::source::WordKind;
+use crate::source::{Word, WordKind, behind_group};
 use crate::text::InferredKind;
 
 /// The most work items of a group of any GPU.
@@ -244,15 +244,55 @@ fn defined(text: &str) -> Vec<(&str, &str)> {
     found
 }
 
+/// The macros whose values a format fills in, `-DNAME=%d`, each with the number of the argument.
+fn formatted(text: &str) -> Vec<(&str, usize)> {
+    let mut found = Vec::new();
+    for part in text.split("-D").skip(1) {
+        if let Some((name, value)) = part.trim_start().split_once('=')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && value.starts_with('%')
+        {
+            let before = &text[..value.as_ptr().addr() - text.as_ptr().addr()];
+            found.push((name, before.replace("%%", "").matches('%').count()));
+        }
+    }
+    found
+}
+
+/// The arguments of a call behind one of them.
+fn arguments_behind<'a>(body: &[Word<'a>], at: usize) -> Vec<Value<'a>> {
+    let mut end = at + 1;
+    while let Some(word) = body.get(end) {
+        match word.text {
+            "(" | "[" | "{" => end = behind_group(body, end),
+            ")" | "]" | "}" | ";" => break,
+            _ => end += 1,
+        }
+    }
+    let behind = &body[(at + 1).min(end)..end];
+    if behind.first().is_some_and(|word| word.text == ",") { value::values(&behind[1..]) } else { Vec::new() }
+}
+
 impl Question<'_, '_, '_> {
     /// Takes the macros that host code gives the compiler of the kernel in texts, and that commands give one, each by its first
     /// value.
     fn build_options(&mut self) {
         let program = self.program;
         for function in program.functions.iter().filter(|function| function.file >= program.of_kernel) {
-            for word in function.body.iter().filter(|word| word.kind == WordKind::Quoted && word.text.contains("-D")) {
-                for (name, value) in defined(word.text.trim_matches('"')) {
-                    self.define(name, value, At { file: function.file, byte: word.at });
+            let body = &function.body;
+            let quoted = |at: &usize| body[*at].kind == WordKind::Quoted && body[*at].text.contains("-D");
+            for at in (0..body.len()).filter(quoted) {
+                let (text, scope) = (body[at].text.trim_matches('"'), Scope::new(function, body[at].at));
+                for (name, value) in defined(text) {
+                    self.define(name, value, scope.at);
+                }
+                let filled = formatted(text);
+                let arguments = if filled.is_empty() { Vec::new() } else { arguments_behind(body, at) };
+                for (name, number) in filled {
+                    let term = arguments.get(number).and_then(|argument| self.resolver.term(argument, scope));
+                    if let Some(value) = term.and_then(|term| self.resolver.default(&term)) {
+                        self.define(name, &value.to_string(), scope.at);
+                    }
                 }
             }
         }
