@@ -6,7 +6,7 @@ use super::active::{Macros, active};
 use super::commands::{self, Start};
 use super::function::{At, File, FileKind, Formal, Function};
 use super::python;
-use super::value::{self, behind_template};
+use super::value;
 use super::variables::{Definition, definitions};
 use crate::source::{
     Declaration, DeclarationKind, KnownMacros, Language, Word, behind_group, declarations, inside_group,
