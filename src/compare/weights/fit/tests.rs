@@ -32,7 +32,7 @@ fn least_by_descent(sets: &[Vec<FactorRun>]) -> f64 {
         tried[place] = at;
         left_by_definition(sets, &tried)
     };
-    for _ in 0..2000 {
+    for _ in 0..300 {
         for place in 0..6 {
             let [at_0, at_1, at_2] = [0.0, 1.0, 2.0].map(|at| left(&weights, place, at));
             let curvature = (at_2 - 2.0 * at_1 + at_0) / 2.0;
@@ -50,7 +50,7 @@ fn factors() -> impl Strategy<Value = [f64; 6]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn planted_weights_are_found(
@@ -117,7 +117,8 @@ fn weights_stay_within_bounds() {
     let found = fit(&[planted(&rows, [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0], 1.0)], &GIVEN).unwrap();
     assert_eq!(found.weights.0[0], 0.0);
     assert!(found.origins[0] == WeightOrigin::Fitted && found.explained < 0.5);
-    let found = fit(&[planted(&rows, [2000.0, 0.5, 0.0, 0.0, 0.0, 0.0], 1e-300)], &GIVEN).unwrap();
+    let near_1 = rows.map(|[memory, input, ..]| two(1.0 - memory / 100.0, input));
+    let found = fit(&[planted(&near_1, [2000.0, 0.5, 0.0, 0.0, 0.0, 0.0], 1.0)], &GIVEN).unwrap();
     assert_eq!(found.weights.0[0], 1000.0);
     let same = rows.map(|factors| FactorRun { factors, time: 4.0 }).to_vec();
     let found = fit(&[same], &GIVEN).unwrap();
