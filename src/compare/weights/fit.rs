@@ -51,9 +51,9 @@ pub struct FittedWeights {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WeightOrigin {
-    /// The runs determine it.
+    /// The runs determine it, together with the weights of later factors that depend on this one.
     Fitted,
-    /// The factor varies only together with earlier factors: other weights of them fit as well.
+    /// The factor varies only together with earlier factors: other weights of them and of this one fit as well.
     Dependent,
     /// The factor is the same for all runs of each set: the weight is the one before the fit.
     Constant,

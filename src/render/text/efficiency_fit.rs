@@ -1,6 +1,7 @@
 //! Weights of the efficiency that measured runs fit.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use comfy_table::Table;
 
@@ -56,7 +57,7 @@ fn sets(report: &EfficiencyFitReport) -> Table {
     let header = [&["set", "runs"][..], &scores, &["rho, given", "fitted", "left out"]].concat();
     let mut table = numbers(&header);
     for set in &report.sets {
-        table.add_row([vec![name(set), set.rows.to_string()], scored(&set.scores)].concat());
+        table.add_row([vec![name(report, set), set.rows.to_string()], scored(&set.scores)].concat());
     }
     if report.sets.len() > 1 {
         let rows: usize = report.sets.iter().map(|set| set.rows).sum();
@@ -65,9 +66,12 @@ fn sets(report: &EfficiencyFitReport) -> Table {
     table
 }
 
-/// The file of a set, and its problem sizes if it states them.
-fn name(set: &FittedSetReport) -> String {
-    if set.problem.is_empty() { set.file.clone() } else { format!("{} {}", set.file, label(&set.problem)) }
+/// The file of a set without its folder, unless another file has this name, and its problem sizes if it states them.
+fn name(report: &EfficiencyFitReport, set: &FittedSetReport) -> String {
+    let short = |file: &str| Path::new(file).file_name().map_or(file.to_owned(), |name| name.to_string_lossy().into());
+    let is_alone = report.sets.iter().all(|other| other.file == set.file || short(&other.file) != short(&set.file));
+    let file = if is_alone { short(&set.file) } else { set.file.clone() };
+    if set.problem.is_empty() { file } else { format!("{file} {}", label(&set.problem)) }
 }
 
 /// Three figures by the weights in their order.
