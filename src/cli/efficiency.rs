@@ -33,11 +33,11 @@ fn fitted(request: &arguments::Efficiency, inputs: &Inputs, weights: Weights) ->
     let fixed_sizes: Vec<&str> = request.question.sizes.iter().map(|(name, _)| name.as_str()).collect();
     let mut sets = Vec::new();
     for (place, path) in request.measured.iter().enumerate() {
-        if request.measured[..place].contains(path) {
-            return Err(Failure::MeasuredTwice(path.clone()));
-        }
         let needed = Needed { inputs, times: &request.times, wanted: WantedTimes::One, fixed_sizes: &fixed_sizes };
         let file = path.display().to_string();
+        if request.measured[..place].contains(path) {
+            return Err(WeightsFitError::Twice { file }.into());
+        }
         for scenario in &measurements::read(path, needed)?.scenarios {
             sets.extend(RatedSet::new(&inputs.spec, &inputs.profile, &inputs.reader, &file, scenario)?);
         }

@@ -43,8 +43,6 @@ pub(super) enum Failure {
     TooManyScenarios(u128, usize),
     #[error("cannot use measurements `{}`\n{why}", path.display())]
     Measured { path: PathBuf, why: MeasuredError },
-    #[error("`--measured` names `{}` twice", .0.display())]
-    MeasuredTwice(PathBuf),
     #[error("no configuration is named that could be explained")]
     NothingToExplain,
     #[error("`{}` has a body, and no source to inspect", .0.display())]
@@ -158,7 +156,6 @@ impl Failure {
             | Self::OneScenario(_)
             | Self::OneFleet(_)
             | Self::TooManyScenarios(..)
-            | Self::MeasuredTwice(_)
             | Self::NothingToExplain
             | Self::NothingToCompare
             | Self::SourceAndSpec { .. }
@@ -218,7 +215,6 @@ impl Failure {
             Self::OneFleet(_) => advice("name one file, or choose with `--kernel NAME`"),
             Self::OneScenario(_) => advice("name several GPUs, or several values of a problem size"),
             Self::TooManyScenarios(..) => advice("shorten the lists: GPUs and values of problem sizes multiply"),
-            Self::MeasuredTwice(_) => advice("name it once: a set that is left out must not be among the others"),
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),

@@ -86,6 +86,12 @@ pub enum WeightsFitError {
     /// A configuration without factors.
     #[error(transparent)]
     Efficiency(#[from] EfficiencyError),
+    /// A file that is named twice.
+    #[error("`--measured` names `{file}` twice")]
+    Twice {
+        /// The file.
+        file: String,
+    },
     /// Runs that say nothing of the weights.
     #[error(transparent)]
     Fit(#[from] FitError),
@@ -101,6 +107,7 @@ impl UserError for WeightsFitError {
             Self::Spec(error) => error.help(),
             Self::Analysis(error) => error.help(),
             Self::Efficiency(error) => error.help(),
+            Self::Twice { .. } => Some("name it once: a set that is left out must not be among the others".to_owned()),
             Self::Fit(error) => error.help(),
         }
     }

@@ -135,6 +135,9 @@ pub fn fit(sets: &[Vec<FactorRun>], before: &Weights) -> Result<FittedWeights, F
     Ok(FittedWeights { weights, origins, explained: sums.explained(&varying, &weights) })
 }
 
+/// -log(K1) to -log(K6) and log(time) of a run.
+type Row = ([f64; WEIGHTS], f64);
+
 /// The sums over all runs of products of x = -log(K) and y = log(time), each without the mean of its set.
 struct Sums {
     /// The sums of `x_i` `x_j`.
@@ -150,9 +153,9 @@ impl Sums {
     fn new(sets: &[Vec<FactorRun>]) -> Self {
         let mut sums = Self { products: [[0.0; WEIGHTS]; WEIGHTS], with_time: [0.0; WEIGHTS], of_time: 0.0, runs: 0.0 };
         for set in sets {
-            let rows: Vec<([f64; WEIGHTS], f64)> = set.iter().map(logarithms).collect();
+            let rows: Vec<Row> = set.iter().map(logarithms).collect();
             let runs: f64 = rows.iter().map(|_| 1.0).sum();
-            let mean = |value: &dyn Fn(&([f64; WEIGHTS], f64)) -> f64| rows.iter().map(value).sum::<f64>() / runs;
+            let mean = |value: &dyn Fn(&Row) -> f64| rows.iter().map(value).sum::<f64>() / runs;
             let means: [f64; WEIGHTS] = std::array::from_fn(|factor| mean(&|(x, _)| x[factor]));
             let mean_of_time = mean(&|(_, y)| *y);
             for (x, y) in &rows {
@@ -228,8 +231,8 @@ impl Sums {
     }
 }
 
-/// -log(K1) to -log(K6) and log(time) of a run.
-fn logarithms(run: &FactorRun) -> ([f64; WEIGHTS], f64) {
+/// The logarithms of a run.
+fn logarithms(run: &FactorRun) -> Row {
     (run.factors.map(|factor| -factor.max(f64::MIN_POSITIVE).ln()), run.time.max(f64::MIN_POSITIVE).ln())
 }
 

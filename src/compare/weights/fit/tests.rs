@@ -1,3 +1,5 @@
+#![expect(clippy::float_cmp, reason = "a weight at a bound is the bound")]
+
 use proptest::prelude::*;
 
 use super::*;
@@ -17,7 +19,7 @@ fn left_by_definition(sets: &[Vec<FactorRun>], weights: &[f64]) -> f64 {
     let of_set = |set: &Vec<FactorRun>| {
         let log_cost = |run: &FactorRun| -> f64 { run.factors.iter().zip(weights).map(|(k, w)| -w * k.ln()).sum() };
         let errors: Vec<f64> = set.iter().map(|run| run.time.ln() - log_cost(run)).collect();
-        let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+        let mean = errors.iter().sum::<f64>() / errors.iter().map(|_| 1.0).sum::<f64>();
         errors.iter().map(|error| (error - mean).powi(2)).sum::<f64>()
     };
     sets.iter().map(of_set).sum()
@@ -35,7 +37,7 @@ fn least_by_descent(sets: &[Vec<FactorRun>]) -> f64 {
     for _ in 0..300 {
         for place in 0..6 {
             let [at_0, at_1, at_2] = [0.0, 1.0, 2.0].map(|at| left(&weights, place, at));
-            let curvature = (at_2 - 2.0 * at_1 + at_0) / 2.0;
+            let curvature = 0.5 * (at_2 - 2.0 * at_1 + at_0);
             if curvature > 1e-12 {
                 let slope = at_1 - at_0 - curvature;
                 weights[place] = (-slope / (2.0 * curvature)).clamp(0.0, 1000.0);
