@@ -280,6 +280,7 @@ fn distributions_of_iterations() {
         "10:0.75,14",
         "'10:0.75, x:0.25'",
         "':1'",
+        "'10:0.75,10:0.25'",
         &format!("{{ {} }}", many.join(", ")),
     ];
     let statements = counts.map(|count| format!("loop: {{ body: [], count: {count} }}"));

@@ -206,7 +206,7 @@ pub enum Problem {
     #[error("`{name}` is known in `{place}` only")]
     OnlyIn { name: String, place: &'static str },
     /// A number of iterations in a distribution that is not one.
-    #[error("`{found}` is not a number of iterations: an integer from 0")]
+    #[error("`{found}` is not a number of iterations: an integer from 0 to 2^63 - 1")]
     BadCount { found: String },
     /// A probability in a distribution that is not one.
     #[error("`{found}` is not a probability: a number above 0 and at most 1, of at most nine decimals")]
