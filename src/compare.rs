@@ -20,6 +20,7 @@ pub mod sensitivity;
 mod term;
 pub mod validation;
 pub mod versions;
+pub mod weights;
 
 pub use different::{different, fastest_ones};
 pub use fastest::Fastest;

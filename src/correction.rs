@@ -17,6 +17,7 @@ mod residuals;
 mod shortlist;
 mod suggester;
 
+pub(crate) use factor::Factor;
 pub use gain::CorrectedTime;
 pub use positions::Positions;
 pub(crate) use repeats::median;

@@ -12,6 +12,7 @@ mod diagnosis;
 mod difference;
 mod doctor;
 mod efficiency;
+mod efficiency_fit;
 mod evaluation;
 mod explanation;
 mod extraction;
@@ -54,6 +55,7 @@ pub use difference::{
 };
 pub use doctor::{CheckReport, DoctorReport, TargetReport};
 pub use efficiency::{EfficiencyReport, RatedReport};
+pub use efficiency_fit::{EfficiencyFitReport, FittedFactorReport, FittedSetReport};
 pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{ChangeReport, ExplanationReport, FastestReport};
 pub use extraction::{ExtractionReport, QuantityReport, SourceAgreementReport};

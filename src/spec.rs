@@ -5,6 +5,7 @@
 //! lowering's subject.
 
 mod configuration;
+mod distribution;
 mod document;
 mod domain;
 mod error;
@@ -22,6 +23,7 @@ use expression::Vocabulary;
 
 pub(crate) use configuration::parse as parse_configuration;
 pub use configuration::{Configuration, ConfigurationError};
+pub use distribution::CountDistribution;
 pub use document::{OuterSpace, Trap};
 pub(crate) use domain::domains;
 pub use domain::{Domain, Parameter};

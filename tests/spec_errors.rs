@@ -263,6 +263,31 @@ fn values() {
 }
 
 #[test]
+fn distributions_of_iterations() {
+    let many: Vec<String> = (0..1001).map(|count| format!("{count}: 0.000999")).collect();
+    let counts = [
+        "{ 10: 0.75, 14: 0.2 }",
+        "{}",
+        "{ 10: 0.75, 10: 0.25 }",
+        "{ -1: 1 }",
+        "{ size: 1 }",
+        "{ 99999999999999999999: 1 }",
+        "{ 10: 1.5, 14: -0.5 }",
+        "{ 10: 1, 14: 0 }",
+        "{ 10: 7.5e-1, 14: 0.25 }",
+        "{ 10: 0.1234567890, 14: 0.25 }",
+        "{ 10: [1] }",
+        "10:0.75,14",
+        "'10:0.75, x:0.25'",
+        "':1'",
+        "'10:0.75,10:0.25'",
+        &format!("{{ {} }}", many.join(", ")),
+    ];
+    let statements = counts.map(|count| format!("loop: {{ body: [], count: {count} }}"));
+    insta::assert_snapshot!(messages(LOAD, &statements.each_ref().map(String::as_str)));
+}
+
+#[test]
 fn keys() {
     let mut shown = messages("constraints:", &["constraint:"]);
     shown += &messages("load:", &["laod:"]);

@@ -52,7 +52,7 @@ fn meant(assumed: &Assumed, traced: &TracedKernel) -> Meant {
         found.filter_map(SourceFinding::user_place).map(|place| place.line).collect()
     };
     let (words, lines) = match assumed {
-        Assumed::Trips(_) => {
+        Assumed::Trips { .. } => {
             ("loop whose end depends on data", findings(|kind| matches!(kind, FindingKind::TripsOnData { .. })))
         }
         Assumed::Taken(_) => ("branch on data", findings(|kind| matches!(kind, FindingKind::BranchOnData { .. }))),

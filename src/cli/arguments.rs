@@ -384,11 +384,18 @@ pub(super) struct Predict {
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::EFFICIENCY)]
+#[command(mut_group("Times", |times| times.requires("measured")))]
 pub(super) struct Efficiency {
     /// The weights of K1 to K6: memory, input, output, temporary memory, loops, branches [default: the profile's, or 1
     /// and each four fifths of the one before]
     #[arg(long, value_name = "W1,…,W6")]
     pub(super) weights: Option<Weights>,
+    /// Fit the weights to measured runs, and show how well they rank each set that the fit left out: files that `validate` reads,
+    /// where each problem size is a set
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "config")]
+    pub(super) measured: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) times: Times,
     #[command(flatten)]
     pub(super) question: Question,
 }

@@ -10,6 +10,7 @@ mod expected;
 mod launches;
 mod load;
 mod picks;
+mod ranking;
 mod recommended;
 mod rules;
 mod time_errors;
@@ -18,7 +19,6 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::Predictor;
-use super::agreement::{kendall, spearman};
 use super::expected::Expected;
 use super::measured::{MeasuredRun, Measurements, Scenario};
 use crate::correction::{Residuals, Suggester, ValueResidual};
@@ -34,6 +34,8 @@ pub use corrected::CorrectedPicks;
 pub use launches::of_all_launches;
 pub use load::{GroupDemand, MachineLoad};
 pub use picks::{BestOf, Picks};
+pub(super) use ranking::RankPosition;
+pub use ranking::RankingScore;
 pub use rules::Rules;
 pub use time_errors::TimeErrors;
 
@@ -243,7 +245,7 @@ fn findings(
         let costs: Vec<_> = assessments.iter().map(|assessment| assessment.cost(place)).collect();
         let (picks, ranking) = corrected::simulated(&costs, &positions, &times, &fractions);
         rankings.push(ranking);
-        Some((model, score(place, &assessments, &times, &fractions, picks)?))
+        Some((model, score(place, &assessments, &times, picks)?))
     });
     let models = scored.collect();
     let opinions = Opinions::new(&assessments, &fractions);
@@ -286,31 +288,15 @@ fn compared(
 
 /// The score of the predictor of this index. `None` if it predicts no configuration although one was not refused; if
 /// all were refused, that is its prediction.
-fn score(
-    place: usize,
-    assessments: &[Assessment],
-    times: &[Option<f64>],
-    fractions: &[f64],
-    corrected: CorrectedPicks,
-) -> Option<Score> {
-    let mut ranked: Vec<(f64, f64)> = Vec::new();
-    let (mut silent, mut refused) = (Vec::new(), Vec::new());
-    for (assessment, &fraction) in assessments.iter().zip(fractions) {
-        match (assessment.cost(place), assessment) {
-            (Some(cost), _) => ranked.push((cost, fraction)),
-            (None, Assessment::Predicted { .. }) => silent.push(fraction),
-            (None, Assessment::Refused(_)) => refused.push(fraction),
-        }
-    }
-    if ranked.is_empty() && !silent.is_empty() {
-        return None;
-    }
-    let mut groups = picks::tied(ranked);
-    groups.extend([silent, refused]);
-    let both = assessments.iter().zip(times).filter_map(|(assessment, time)| Some((assessment.cost(place)?, (*time)?)));
-    let (costs, times): (Vec<_>, Vec<_>) = both.unzip();
-    let (spearman, kendall) = (spearman(&costs, &times), kendall(&costs, &times));
-    Some(Score { picks: Picks::new(&groups), corrected, spearman, kendall })
+fn score(place: usize, assessments: &[Assessment], times: &[Option<f64>], corrected: CorrectedPicks) -> Option<Score> {
+    let standing = |assessment: &Assessment| match (assessment.cost(place), assessment) {
+        (Some(cost), _) => RankPosition::Ranked(cost),
+        (None, Assessment::Predicted { .. }) => RankPosition::Silent,
+        (None, Assessment::Refused(_)) => RankPosition::Refused,
+    };
+    let standings: Vec<RankPosition> = assessments.iter().map(standing).collect();
+    let RankingScore { picks, spearman, kendall } = RankingScore::new(&standings, times)?;
+    Some(Score { picks, corrected, spearman, kendall })
 }
 
 fn note_silence(model: Predictor, place: usize, assessments: &[Assessment], silent: &mut Vec<Silence>) {
@@ -375,15 +361,12 @@ fn mean(all: &[&Findings]) -> Findings {
 impl Score {
     /// The means; correlations are averaged over those that exist. `None` without scores.
     fn mean(scores: &[Self]) -> Option<Self> {
-        let picks = Picks::mean(&scores.iter().map(|score| score.picks).collect::<Vec<_>>())?;
+        let ranking =
+            |score: &Self| RankingScore { picks: score.picks, spearman: score.spearman, kendall: score.kendall };
+        let RankingScore { picks, spearman, kendall } =
+            RankingScore::mean(&scores.iter().map(ranking).collect::<Vec<_>>())?;
         let corrected = CorrectedPicks::mean(&scores.iter().map(|score| score.corrected).collect::<Vec<_>>())?;
-        let correlation = |of: fn(&Self) -> Option<f64>| picks::mean(scores.iter().filter_map(of));
-        Some(Self {
-            picks,
-            corrected,
-            spearman: correlation(|score| score.spearman),
-            kendall: correlation(|score| score.kendall),
-        })
+        Some(Self { picks, corrected, spearman, kendall })
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// A lower triangular matrix L with a positive diagonal: L times its transpose is the covariance.
 #[derive(Debug, Default)]
-pub(super) struct Factor {
+pub(crate) struct Factor {
     /// The entries of each row up to the diagonal.
     rows: Vec<Vec<f64>>,
 }
@@ -10,7 +10,7 @@ pub(super) struct Factor {
 impl Factor {
     /// Adds a row for one more variable, and returns it: the variable's covariance with each earlier one, and its variance,
     /// which must be greater than what the earlier ones explain.
-    pub(super) fn extend(&mut self, covariances: &[f64], variance: f64) -> &[f64] {
+    pub(crate) fn extend(&mut self, covariances: &[f64], variance: f64) -> &[f64] {
         let mut row = self.solved(covariances);
         let explained: f64 = row.iter().map(|entry| entry * entry).sum();
         row.push((variance - explained).sqrt());
@@ -24,12 +24,26 @@ impl Factor {
     }
 
     /// Returns x with L x = `values`, a value for each variable.
-    pub(super) fn solved(&self, values: &[f64]) -> Vec<f64> {
+    pub(crate) fn solved(&self, values: &[f64]) -> Vec<f64> {
         let mut solution: Vec<f64> = Vec::with_capacity(values.len() + 1);
         for (row, value) in self.rows.iter().zip(values) {
             let (earlier, diagonal) = row.split_at(solution.len());
             let rest = earlier.iter().zip(&solution).fold(*value, |rest, (entry, known)| rest - entry * known);
             solution.push(rest / diagonal[0]);
+        }
+        solution
+    }
+
+    /// Returns x with L's transpose times x = `values`, a value for each variable.
+    pub(crate) fn solved_transposed(&self, values: &[f64]) -> Vec<f64> {
+        let mut solution = values.to_vec();
+        for place in (0..self.rows.len()).rev() {
+            let row = &self.rows[place];
+            solution[place] /= row[place];
+            let known = solution[place];
+            for (rest, entry) in solution.iter_mut().zip(&row[..place]) {
+                *rest -= entry * known;
+            }
         }
         solution
     }
@@ -73,6 +87,9 @@ mod tests {
             }
             let sums: Vec<f64> = (0..size).map(|row| (0..=row).map(|column| triangle(row, column)).sum()).collect();
             let ones = factor.solved(&sums);
+            prop_assert!(ones.len() == size && ones.iter().all(|one| (one - 1.0).abs() < 1e-6), "{ones:?}");
+            let sums: Vec<f64> = (0..size).map(|column| (column..size).map(|row| triangle(row, column)).sum()).collect();
+            let ones = factor.solved_transposed(&sums);
             prop_assert!(ones.len() == size && ones.iter().all(|one| (one - 1.0).abs() < 1e-6), "{ones:?}");
         }
     }

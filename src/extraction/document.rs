@@ -216,7 +216,8 @@ fn source(stated: &StatedSource, scope: &Scope, folder: &Path) -> Result<String,
     let mut assume = Vec::new();
     for one in &stated.assume {
         let (kind, value) = match &one.assumed {
-            Assumed::Trips(count) => ("trip", count.count(scope)?.to_string()),
+            Assumed::Trips { distribution: Some(distribution), .. } => ("trip", quoted(&distribution.to_string())),
+            Assumed::Trips { count, distribution: None } => ("trip", count.count(scope)?.to_string()),
             Assumed::Taken(share) => ("taken", share.to_string()),
             Assumed::Zero => ("value", "0".to_owned()),
             Assumed::Address(AssumedAddress::Coalesced) => ("address", "coalesced".to_owned()),

@@ -305,7 +305,7 @@ impl<'a> Analysis<'a> {
         let mut assumptions = Assumptions::default();
         for Assumption { line, assumed, .. } in &self.stated.assume {
             match assumed {
-                Assumed::Trips(count) => {
+                Assumed::Trips { count, .. } => {
                     assumptions.trips.insert(*line, count.count(scope)?.unsigned_abs());
                 }
                 Assumed::Taken(share) => {

@@ -149,11 +149,12 @@ pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, launched: &Launched, traced: &'
 /// Lowers one configuration.
 pub(super) fn lower(spec: &Spec, physics: &Physics<'_>, launched: &Launched, body: Body) -> Result<Lowered, Stop> {
     let sides = body.source.map_or_else(Vec::new, TracedKernel::sides);
+    let stated_loops = body.source.map_or_else(Vec::new, TracedKernel::stated_loops);
     let Cut { servers, blocks } = cut(spec, physics, launched, body, false)?;
     let Launched { geometry, registers, occupancy, .. } = launched;
     let program = program(physics.gpu, launched, servers.body(&blocks)?);
     let mut work = GroupWork::new(&blocks, &servers, registers)?;
-    work.sides = sides;
+    (work.sides, work.stated_loops) = (sides, stated_loops);
     let (work_group, occupancy, work) = (geometry.work_group, *occupancy, Some(Box::new(work)));
     Ok(Lowered { program, work_group, occupancy, work, executed: None, has_open_edges: false })
 }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::gpu::{Occupancy, Pipelined, Profile};
 use crate::lowering::{GroupWork, Lowered, Traffic};
-use crate::spec::{EvaluationError, Scope, Spec, Statement};
+use crate::spec::{Assumed, EvaluationError, Scope, Spec, Statement};
 use crate::user_error::{ExitStatus, UserError};
 
 /// Bytes of a register.
@@ -55,6 +55,14 @@ pub enum WeightsError {
     Value(String),
 }
 
+impl Weights {
+    /// Returns R, the product of `K_i` ^ `w_i` (formula 1), of six factors.
+    #[must_use]
+    pub fn efficiency(&self, factors: &[f64; 6]) -> f64 {
+        factors.iter().zip(self.0).map(|(factor, weight)| factor.powf(weight)).product()
+    }
+}
+
 impl FromStr for Weights {
     type Err = WeightsError;
 
@@ -95,6 +103,15 @@ pub struct Efficiency {
     pub branches: f64,
 }
 
+impl Efficiency {
+    /// Returns the factors K1 to K6.
+    #[must_use]
+    pub fn factors(&self) -> [f64; 6] {
+        let Self { memory, input, output, temporary, loops, branches, .. } = *self;
+        [memory, input, output, temporary, loops, branches]
+    }
+}
+
 /// The reason why the efficiency cannot be computed.
 #[derive(Debug, Clone, Error)]
 pub enum EfficiencyError {
@@ -123,7 +140,7 @@ impl UserError for EfficiencyError {
 }
 
 /// Computes the efficiency of a configuration that was lowered for this GPU. `scope` holds the configuration's values.
-/// Loops of a kernel's source have one count for all work items of the group that is executed, as those of a body have.
+/// The loops of a kernel's source that count are those whose distribution the spec assumes.
 ///
 /// # Errors
 /// If the GPU is an abstract processor, or an expression of the body cannot be evaluated.
@@ -142,7 +159,7 @@ pub fn efficiency(
         let rows = real(gpu.fp32_lanes_per_sm) * real(gpu.l1_pass_bytes);
         structure(traffic.asked / items * resident / rows)
     };
-    let mut walk = Walk { scope, counts: Vec::new(), sides: work.sides.clone() };
+    let mut walk = Walk { scope, counts: assumed(spec, work), sides: work.sides.clone() };
     walk.body(&spec.body)?;
     let mut efficiency = Efficiency {
         r: 1.0,
@@ -153,10 +170,19 @@ pub fn efficiency(
         loops: loops(&walk.counts),
         branches: branches(&walk.sides),
     };
-    let Efficiency { memory, input, output, temporary, loops, branches, .. } = efficiency;
-    let factors = [memory, input, output, temporary, loops, branches];
-    efficiency.r = factors.iter().zip(weights.0).map(|(factor, weight)| factor.powf(weight)).product();
+    efficiency.r = weights.efficiency(&efficiency.factors());
     Ok(efficiency)
+}
+
+/// The distributions of the source's loops that the group executes.
+fn assumed(spec: &Spec, work: &GroupWork) -> Vec<Vec<(f64, f64)>> {
+    let assumptions = spec.kernel_source.iter().flat_map(|source| &source.assume);
+    let executed = assumptions.filter(|assumption| work.stated_loops.contains(&assumption.line));
+    let distribution = |assumed: &Assumed| match assumed {
+        Assumed::Trips { distribution, .. } => Some(distribution.as_ref()?.probabilities().collect()),
+        _ => None,
+    };
+    executed.filter_map(|assumption| distribution(&assumption.assumed)).collect()
 }
 
 /// L: 1 for accesses of the same or of consecutive cells, near 0 for random ones.
@@ -181,16 +207,20 @@ fn temporary(gpu: &Pipelined, work: &GroupWork, occupancy: Occupancy, resident: 
     if needed > file { file / needed } else { 1.0 }
 }
 
-/// Returns K5 = product over loops of 1 / (1 + `sum_j` `P_ij` |`X_i` - `I_ij`|). `counts` holds for each loop its
-/// possible counts `I_ij` as pairs of probability `P_ij` and count; `X_i` is the most likely count. A spec's loop has
-/// one fixed count.
+/// Returns K5 = product over loops i and their counts j of 1 / (1 + `P_ij` |`X_i` - `I_ij`|). `counts` holds for each loop its
+/// possible counts `I_ij` as pairs of probability `P_ij` and count; `X_i` is the likeliest count, the least of several.
+///
+/// Formula 7 is printed as the product of the `P_ij` |`X_i` - `I_ij`|. That is 0 for every loop, since `X_i` is one of its counts;
+/// but the text says that fixed counts are best and that a factor is above 0 and at most 1. So each term t is read as 1 / (1 + t).
 #[must_use]
 pub fn loops(counts: &[Vec<(f64, f64)>]) -> f64 {
-    let spread = |counts: &Vec<(f64, f64)>| {
-        let likeliest = counts.iter().max_by(|(one, _), (two, _)| one.total_cmp(two)).map_or(0.0, |(_, count)| *count);
-        counts.iter().map(|(probability, count)| probability * (likeliest - count).abs()).sum::<f64>()
+    let of_loop = |counts: &Vec<(f64, f64)>| {
+        let likelier =
+            |(one, count): &&(f64, f64), (two, other): &&(f64, f64)| one.total_cmp(two).then(other.total_cmp(count));
+        let likeliest = counts.iter().max_by(likelier).map_or(0.0, |(_, count)| *count);
+        counts.iter().map(|(probability, count)| 1.0 / (1.0 + probability * (likeliest - count).abs())).product::<f64>()
     };
-    counts.iter().map(|counts| 1.0 / (1.0 + spread(counts))).product()
+    counts.iter().map(of_loop).product::<f64>().max(f64::MIN_POSITIVE)
 }
 
 /// Returns K6 = mean of 1 / `F_i`, where `F_i` is the number of sides that a branch runs one after the other; 1 without
@@ -217,8 +247,10 @@ impl Walk<'_> {
             match statement {
                 Statement::Loop(repeated) => {
                     let count = repeated.count.count(self.scope)?.unsigned_abs();
-                    if count > 0 {
-                        self.counts.push(vec![(1.0, real(count))]);
+                    let fixed = || vec![(1.0, real(count))];
+                    let distribution = repeated.distribution.as_ref();
+                    if count > 0 || distribution.is_some() {
+                        self.counts.push(distribution.map_or_else(fixed, |counts| counts.probabilities().collect()));
                         self.body(&repeated.body)?;
                     }
                 }

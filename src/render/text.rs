@@ -7,6 +7,7 @@ pub mod diagnosis;
 pub mod difference;
 pub mod doctor;
 pub mod efficiency;
+pub mod efficiency_fit;
 pub mod evaluation;
 pub mod explanation;
 pub mod extraction;

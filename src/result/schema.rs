@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DifferenceReport, DoctorReport,
-    EfficiencyReport, EvaluationReport, ExplanationReport, ExtractionReport, FleetReport, FleetTree,
-    FleetVerificationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport,
-    PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest, SizeTable, SourceAgreementReport,
-    SuggestReport, ValidationReport, VerificationReport, VersionsReport,
+    EfficiencyFitReport, EfficiencyReport, EvaluationReport, ExplanationReport, ExtractionReport, FleetReport,
+    FleetTree, FleetVerificationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport,
+    PlanReport, PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest, SizeTable,
+    SourceAgreementReport, SuggestReport, ValidationReport, VerificationReport, VersionsReport,
 };
 use crate::machine::Program;
 
@@ -29,6 +29,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("diff.json", schema::<DifferenceReport>(DifferenceReport::SCHEMA)),
         ("doctor.json", schema::<DoctorReport>(DoctorReport::SCHEMA)),
         ("efficiency.json", schema::<EfficiencyReport>(EfficiencyReport::SCHEMA)),
+        ("efficiency_fit.json", schema::<EfficiencyFitReport>(EfficiencyFitReport::SCHEMA)),
         ("evaluation.json", schema::<EvaluationReport>(EvaluationReport::SCHEMA)),
         ("explanation.json", schema::<ExplanationReport>(ExplanationReport::SCHEMA)),
         ("extraction.json", schema::<ExtractionReport>(ExtractionReport::SCHEMA)),

@@ -1,5 +1,6 @@
 //! A kernel's source in place of a body.
 
+use super::distribution::CountDistribution;
 use super::expression::Expression;
 use crate::source::{
     AnalysisError, AssumedAddress, AssumedLines, CompileError, FindingKind, KernelSource, Language, Operations,
@@ -44,7 +45,7 @@ impl StatedSource {
             self.assume.iter().filter(|one| is_it(&one.assumed)).map(|one| one.line).collect()
         };
         let taken = lines(|assumed| matches!(assumed, Assumed::Taken(_)));
-        let trips = lines(|assumed| matches!(assumed, Assumed::Trips(_)));
+        let trips = lines(|assumed| matches!(assumed, Assumed::Trips { .. }));
         self.source.assumed = AssumedLines { taken, trips };
     }
 
@@ -165,7 +166,12 @@ pub struct Assumption {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Assumed {
     /// The iterations of a loop.
-    Trips(Expression),
+    Trips {
+        /// The number of iterations; of a distribution its rounded mean.
+        count: Expression,
+        /// The distribution of the number over work items; `None` if all have the same.
+        distribution: Option<CountDistribution>,
+    },
     /// The share of executions that find a condition true, from 0 to 1.
     Taken(f64),
     /// The addresses of an access.

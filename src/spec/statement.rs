@@ -1,5 +1,6 @@
 //! The statements of a kernel's body. Their expressions are not yet evaluated.
 
+use super::distribution::CountDistribution;
 use super::expression::{Affine, EvaluationError, Expression, Fault, Scope};
 use crate::source::{MatrixType, Operations};
 use crate::text::Place;
@@ -476,8 +477,10 @@ pub struct Branch {
 pub struct Loop {
     /// The place of the keyword.
     pub place: Place,
-    /// The number of iterations.
+    /// The number of iterations; of a distribution its rounded mean.
     pub count: Expression,
+    /// The distribution of the number over work items; `None` if all have the same.
+    pub distribution: Option<CountDistribution>,
     /// The name of the counter of the iterations, which an `index` may use.
     pub var: Option<String>,
     /// The statements of one iteration.

@@ -39,6 +39,21 @@ fn a_mistake_in_an_option_is_shown_in_the_option() {
         ("--argument m=n/zz", "unknown name `zz`", "  | --argument m=n/zz\n  |                ^^\n"),
         ("--define X-Y=3", "the name of a macro", "  | --define X-Y=3\n"),
         ("--assume trip@x=3", "expected `trip@LINE`", "  | --assume trip@x=3\n"),
+        (
+            "--assume trip@4=10:0.75,14:0.2",
+            "add up to 0.95, not to 1",
+            "  | --assume trip@4=10:0.75,14:0.2\n  |                 ^",
+        ),
+        (
+            "--assume trip@4=10:0.75,x:0.25",
+            "`x` is not a number of iterations",
+            "  | --assume trip@4=10:0.75,x:0.25\n  |                         ^\n",
+        ),
+        (
+            "--assume trip@4=10:0.75,14",
+            "`` is not a probability",
+            "  | --assume trip@4=10:0.75,14\n  |                           ^\n",
+        ),
         ("--assume taken@4=3", "a share from 0 to 1", "  | --assume taken@4=3\n  |                  ^\n"),
         ("--option -foo", "`-foo` is not an option", "  | --option -foo\n  |          ^^^^\n"),
         ("--include nofolder", "cannot use the folder `nofolder`", "  | --include nofolder\n  |           ^^^^^^^^\n"),

@@ -78,7 +78,9 @@ Examples:
 pub(super) const EFFICIENCY: &str = "\
 Examples:
   autotune efficiency tuning-specs/vector_add.yaml --gpu fermi
-  autotune efficiency tuning-specs/vector_add.yaml --gpu fermi --weights 1,1,1,0.5,0.5,0.5";
+  autotune efficiency tuning-specs/vector_add.yaml --gpu fermi --weights 1,1,1,0.5,0.5,0.5
+  autotune efficiency tuning-specs/measured/coulomb.yaml --gpu rtx2080ti \\
+    --measured tests/data/measured/coulomb__rtx2080ti.csv.gz";
 
 pub(super) const VALIDATE: &str = "\
 Examples:

@@ -60,7 +60,7 @@ pub(in crate::cli) struct KernelOptions {
     /// A folder of included files, beside that of the source; may be repeated
     #[arg(long, value_name = "DIR")]
     include: Vec<PathBuf>,
-    /// What is assumed of data in a line: trip@LINE=COUNT, taken@LINE=SHARE, address@LINE=random, value@LINE=0 or asm@LINE=KIND:COUNT; may be repeated
+    /// What is assumed of data in a line: trip@LINE=COUNT or trip@LINE=COUNT:PROBABILITY,…, taken@LINE=SHARE, address@LINE=random, value@LINE=0 or asm@LINE=KIND:COUNT; may be repeated
     #[arg(long, value_name = "WHAT@LINE=VALUE", value_parser = definition)]
     assume: Vec<(String, String)>,
     /// The language [default: by the file's ending]

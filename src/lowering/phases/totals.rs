@@ -42,6 +42,9 @@ pub struct GroupWork {
     /// The number of sides of each branch on data in the kernel's source that a warp runs one after the other; empty for
     /// a spec with a body.
     pub sides: Vec<u64>,
+    /// The lines of the source's loops whose ends depend on data and whose iterations the spec states; empty for a spec with a
+    /// body.
+    pub stated_loops: Vec<u32>,
 }
 
 impl GroupWork {

@@ -9,7 +9,8 @@ use crate::limits::watch::{Phase, look};
 use crate::lowering::access::warp::{Banks, SECTOR};
 use crate::lowering::exact::Exact;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Fork, Kind, Mask, Operand, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
+    AccessKind, BlockId, BlockRun, FindingKind, Fork, Kind, Mask, Operand, SourceAccess, SourceFinding, SourceMemory,
+    Step, Trace, TracedKernel,
 };
 use crate::text::Place;
 
@@ -167,6 +168,13 @@ impl TracedKernel {
             _ => None,
         };
         Step::all(&self.executed.trace).filter_map(of_step).collect()
+    }
+
+    /// The lines of the loops whose ends depend on data and whose iterations the spec states, in ascending order.
+    pub(crate) fn stated_loops(&self) -> Vec<u32> {
+        let stated = |finding: &&SourceFinding| matches!(finding.kind, FindingKind::TripsOnData { assumed: false, .. });
+        let places = self.executed.findings.iter().filter(stated).filter_map(SourceFinding::user_place);
+        places.map(|place| place.line).collect::<BTreeSet<_>>().into_iter().collect()
     }
 }
 

@@ -60,6 +60,26 @@ fn loops_of_uncertain_count_are_worse() {
     near(loops(&[]), 1.0);
     near(loops(&[vec![(0.75, 10.0), (0.25, 14.0)]]), 0.5);
     near(loops(&[vec![(0.75, 10.0), (0.25, 14.0)], vec![(1.0, 3.0)], vec![(0.5, 1.0), (0.5, 1.0)]]), 0.5);
+    // Both products of formula 7: 1 / (1 + 0.25 * 2), 1 / (1 + 0.25 * 4); and 1 / (1 + 0.25 * 4).
+    let (three, two) = (vec![(0.5, 10.0), (0.25, 12.0), (0.25, 14.0)], vec![(0.75, 10.0), (0.25, 14.0)]);
+    near(loops(&[three, two]), 1.0 / 1.5 / 2.0 / 2.0);
+    // Of equally likely counts the least is X.
+    near(loops(&[vec![(0.4, 14.0), (0.4, 10.0), (0.2, 20.0)]]), 1.0 / 2.6 / 3.0);
+    assert!(loops(&vec![vec![(0.5, 0.0), (0.5, 9e18)]; 64]) > 0.0, "even where the product is too small for a number");
+}
+
+#[test]
+fn a_body_states_distributions_in_two_forms() {
+    let repeated =
+        |count: &str| of("32", &format!("  - loop: {{ count: {count}, body: [ {{ compute: {{}} }} ] }}")).loops;
+    near(repeated("{ 10: 0.75, 14: 0.25 }"), 0.5);
+    near(repeated("'10:0.75,14:0.25'"), 0.5);
+    near(repeated("{ 11: 1 }"), 1.0);
+    near(repeated("{ 0: 0.9, 1: 0.1 }"), 1.0 / 1.1);
+    // A loop inside a loop is one more factor.
+    let inner = "{ loop: { count: { 2: 0.5, 4: 0.25, 3: 0.25 }, body: [ { compute: {} } ] } }";
+    let nested = format!("  - loop: {{ count: {{ 10: 0.75, 14: 0.25 }}, body: [ {inner} ] }}");
+    near(of("32", &nested).loops, 0.5 / 1.5 / 1.25);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! have their lengths.
 
 mod checker;
+mod distributions;
 mod expressions;
 mod launch;
 mod merge;

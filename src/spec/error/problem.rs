@@ -205,6 +205,18 @@ pub enum Problem {
     /// A name that is known only in another place.
     #[error("`{name}` is known in `{place}` only")]
     OnlyIn { name: String, place: &'static str },
+    /// A number of iterations in a distribution that is not one.
+    #[error("`{found}` is not a number of iterations: an integer from 0 to 2^63 - 1")]
+    BadCount { found: String },
+    /// A probability in a distribution that is not one.
+    #[error("`{found}` is not a probability: a number above 0 and at most 1, of at most nine decimals")]
+    BadProbability { found: String },
+    /// A number of iterations that a distribution has twice.
+    #[error("the distribution has the count {count} twice")]
+    CountTwice { count: i64 },
+    /// Probabilities of a distribution that leave something out.
+    #[error("the probabilities of the counts add up to {sum}, not to 1")]
+    ProbabilitySum { sum: String },
     /// A mean where only a count has a meaning.
     #[error("`mean` is known only where a mean may stand, as in `per_item`")]
     MeanElsewhere,
@@ -337,6 +349,13 @@ impl Problem {
             Self::EmptyDomain => "no number, or no power of two, lies between its ends: correct them",
             Self::DomainTooLarge { .. } => "shorten a domain, for example by a larger step",
             Self::SpaceTooLarge => "remove parameters or values",
+            Self::BadCount { .. } | Self::BadProbability { .. } => {
+                "a distribution lists counts, each with its probability: `{ 10: 0.75, 14: 0.25 }`, or `10:0.75,14:0.25`"
+            }
+            Self::CountTwice { .. } => "state it once, with the sum of the two probabilities",
+            Self::ProbabilitySum { .. } => {
+                "correct a probability, or add the count that is missing; a thousandth may be missing"
+            }
             Self::CountedMean => "remove `var`, or make `per_item` an integer",
             Self::NumberTooLarge { .. } => "choose a larger unit",
             Self::MisplacedFraction => {

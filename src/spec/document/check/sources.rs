@@ -196,7 +196,7 @@ impl Checker<'_> {
         Ok(StatedContents { name: name.value.clone(), place: place_of(what), elements })
     }
 
-    /// `trip@LINE: 64`, `taken@LINE: 0.5`, `address@LINE: random`, `value@LINE: 0` or `asm@LINE: { int32: 2 }`.
+    /// `trip@LINE: 64` or `{ 60: 0.5, 68: 0.5 }`, `taken@LINE: 0.5`, `address@LINE: random`, `value@LINE: 0` or `asm@LINE: { int32: 2 }`.
     fn assumption(self, what: &Spanned<String>, value: &Scalar) -> Result<Assumption, SpecError> {
         let expected = "`trip@LINE`, `taken@LINE`, `address@LINE`, `value@LINE` or `asm@LINE`";
         let wrong = || self.error(place_of(what), Problem::Shape { expected });
@@ -205,7 +205,10 @@ impl Checker<'_> {
         let wrong_value = |expected| self.error(place_of(value), Problem::Shape { expected });
         let text = super::expressions::scalar_text(self.source, value);
         let assumed = match kind {
-            "trip" => Assumed::Trips(self.expression(value, &self.body_names())?),
+            "trip" => {
+                let (count, distribution) = self.iterations(value)?;
+                Assumed::Trips { count, distribution }
+            }
             "taken" => match text.parse::<f64>() {
                 Ok(share @ 0.0..=1.0) => Assumed::Taken(share),
                 _ => return Err(wrong_value("a share from 0 to 1")),

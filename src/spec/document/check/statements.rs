@@ -233,9 +233,11 @@ impl<'a> Inside<'a> {
 
     fn repeated(&self, place: Place, raw: &'a RawLoop) -> Result<Loop, SpecError> {
         let counter = self.checker.counter(raw.var.as_ref(), &self.counters)?;
+        let (count, distribution) = self.checker.iterations(&raw.count)?;
         Ok(Loop {
             place,
-            count: self.checker.expression(&raw.count, &self.checker.body_names())?.exact(),
+            count: count.exact(),
+            distribution,
             var: counter.map(str::to_owned),
             body: self.deeper(place, counter)?.statements(&raw.body)?,
         })
