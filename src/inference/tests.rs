@@ -184,6 +184,16 @@ fn constants_of_classes_and_defaults_of_options_are_values() {
     let (spec, _) = asked(ADD, &[host]).unwrap();
     assert!(spec.contains("problem: { n: 1024 }"), "{spec}");
     assert!(spec.contains("work_items: n / 4 * 64") || spec.contains("work_items: n / 4 * block_size_x"), "{spec}");
+    // Each function has its own kernel in a variable of the same name.
+    let of = |function: &str, kernel: &str, n: u32| {
+        format!(
+            "void {function}() {{\n  cl_kernel k = clCreateKernel(program, \"{kernel}\", 0);\n  size_t n = {n}, m = 8;\n  \
+             clEnqueueNDRangeKernel(q, k, 1, 0, &n, &m, 0, 0, 0);\n}}\n"
+        )
+    };
+    let kernel = "__kernel void scale(__global float *a) { a[0] = 1; }\n";
+    let hosts = of("f", "other", 16) + &of("g", "scale", 64) + &of("h", "third", 32);
+    assert!(asked(kernel, &[&hosts]).unwrap().0.contains("work_items: n\n  work_group: m"));
     let kernel = "__kernel void scale(__global float *a) { a[get_global_id(0)] *= FACTOR + OTHER; }\n";
     let host = "#define WIDTH 7\nvoid f(cl_kernel k) {\n  k = clCreateKernel(program, \"scale\", 0);\n  size_t n = 64;\n  \
                 sprintf(options, \"-cl-mad %d%% -DFACTOR=%d -D OTHER=%lu -DNONE=%d\", 3, 2 * WIDTH, n, 5);\n  \

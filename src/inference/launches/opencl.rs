@@ -38,9 +38,12 @@ fn last_name<'a>(words: &[Word<'a>]) -> Option<&'a str> {
     words[..end].iter().rev().find(|word| word.is_name()).map(|word| word.text)
 }
 
-/// The kernels' names by the variables that hold them.
-fn kernels<'a>(resolver: &Resolver<'_, 'a>) -> HashMap<&'a str, Vec<&'a str>> {
-    let mut found: HashMap<&str, Vec<&str>> = HashMap::new();
+/// The kernels' names by the variables that hold them, each with the place where the variable gets it.
+type Kernels<'a> = HashMap<&'a str, Vec<(&'a str, At)>>;
+
+/// The kernels that variables of all functions hold.
+fn kernels<'a>(resolver: &Resolver<'_, 'a>) -> Kernels<'a> {
+    let mut found = Kernels::new();
     for function in &resolver.program.functions {
         for (at, word) in function.body.iter().enumerate() {
             let body = &function.body;
@@ -59,7 +62,7 @@ fn kernels<'a>(resolver: &Resolver<'_, 'a>) -> HashMap<&'a str, Vec<&'a str>> {
             let Some(name) = named else { continue };
             let variable = if is_made { Some(body[open].text) } else { before_equals(&body[..at]) };
             if let Some(variable) = variable {
-                found.entry(variable).or_default().push(name);
+                found.entry(variable).or_default().push((name, Scope::new(function, word.at).at));
             }
         }
     }
@@ -93,19 +96,22 @@ fn before_equals<'a>(words: &[Word<'a>]) -> Option<&'a str> {
     last_name(&words[begin..equals])
 }
 
-/// The kernel of a variable: the only one that it holds.
-fn kernel_of<'a>(variable: &str, kernels: &HashMap<&'a str, Vec<&'a str>>) -> Option<&'a str> {
-    let of_variable = kernels.get(variable);
-    match of_variable.map(Vec::as_slice) {
-        Some([name, rest @ ..]) if rest.iter().all(|other| other == name) => Some(name),
-        Some(_) => None,
-        // The variable has another name where it is launched, and there is one kernel.
-        None => {
-            let mut all = kernels.values().flatten();
-            let first = all.next()?;
-            all.all(|other| other == first).then_some(first)
-        }
-    }
+/// The name that all names are; `None` if they differ, or there is none.
+fn only<'a>(mut all: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
+}
+
+/// The kernel of a variable: the last that its function gives it, else the only one that it holds anywhere.
+fn kernel_of<'a>(variable: &str, kernels: &Kernels<'a>, function: &Function<'_>, launch: At) -> Option<&'a str> {
+    // A variable of another name where it is launched holds the one kernel that there is.
+    let Some(held) = kernels.get(variable) else {
+        return only(kernels.values().flatten().map(|(name, _)| *name));
+    };
+    let is_own =
+        |(_, at): &&(&str, At)| at.file == launch.file && at.byte < launch.byte && function.bytes.contains(&at.byte);
+    let own = held.iter().rfind(is_own).map(|(name, _)| *name);
+    own.or_else(|| only(held.iter().map(|(name, _)| *name)))
 }
 
 /// A call that launches a kernel: its arguments, and the variable of the kernel.
@@ -122,14 +128,14 @@ impl<'p, 'a> Call<'p, '_, 'a> {
     fn launch(
         &self,
         kernel: &[Word<'a>],
-        kernels: &HashMap<&'a str, Vec<&'a str>>,
+        kernels: &Kernels<'a>,
         extent: Extent,
         group: Option<Sizes>,
     ) -> Option<Launch<'p, 'a>> {
         let Self { resolver, function, at, scope } = *self;
         let variable = last_name(kernel)?;
         Some(Launch {
-            kernel: kernel_of(variable, kernels)?,
+            kernel: kernel_of(variable, kernels, function, scope.at)?,
             template: Vec::new(),
             function,
             at: scope.at,
@@ -143,7 +149,7 @@ impl<'p, 'a> Call<'p, '_, 'a> {
     }
 
     /// `clEnqueueNDRangeKernel(queue, kernel, 1, NULL, global, local, …)`
-    fn by_c(&self, kernels: &HashMap<&'a str, Vec<&'a str>>) -> Option<Launch<'p, 'a>> {
+    fn by_c(&self, kernels: &Kernels<'a>) -> Option<Launch<'p, 'a>> {
         let parts = arguments(&self.function.body, self.at);
         let [_, kernel, dimensions, _, global, local, ..] = parts.as_slice() else { return None };
         let axes =
@@ -154,7 +160,7 @@ impl<'p, 'a> Call<'p, '_, 'a> {
     }
 
     /// `queue.enqueueNDRangeKernel(kernel, offset, cl::NDRange(n), cl::NDRange(64))`
-    fn by_cpp(&self, kernels: &HashMap<&'a str, Vec<&'a str>>) -> Option<Launch<'p, 'a>> {
+    fn by_cpp(&self, kernels: &Kernels<'a>) -> Option<Launch<'p, 'a>> {
         let parts = arguments(&self.function.body, self.at);
         let [kernel, _, global, rest @ ..] = parts.as_slice() else { return None };
         let extent = self.range(global).map_or_else(|| Extent::unknown(global), Extent::WorkItems);
