@@ -20,6 +20,7 @@ mod python;
 mod question;
 mod resolve;
 mod settled;
+mod statements;
 mod term;
 #[cfg(test)]
 mod tests;

@@ -10,9 +10,10 @@ use super::active::operation;
 use super::commands::Start;
 use super::function::{At, Function};
 use super::program::Program;
+use super::statements::{Side, Statements};
 use super::term::{Sign, Term};
 use super::value::{self, Value, behind_template};
-use super::variables::{Definition, DefinitionKind, Part, Side, sides};
+use super::variables::{Definition, DefinitionKind, Part};
 use crate::source::{Word, inside_group, words};
 
 /// The deepest chain of names that is followed.
@@ -568,7 +569,12 @@ impl<'p, 'a> Resolver<'p, 'a> {
     /// The sides of a function's conditions.
     fn sides(&self, function: &'p Function<'a>) -> Rc<Vec<Side<'a>>> {
         let mut known = self.sides.borrow_mut();
-        Rc::clone(known.entry(function.at()).or_insert_with(|| Rc::new(sides(&function.body))))
+        let made = || {
+            let plain: Vec<Word<'a>> =
+                function.body.iter().filter(|word| word.directive().is_none()).copied().collect();
+            Rc::new(Statements::new(&plain).sides())
+        };
+        Rc::clone(known.entry(function.at()).or_insert_with(made))
     }
 
     /// The counter of a loop, with its values if they are few and known.
@@ -584,8 +590,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
             return self.symbol(counter.name, Symbol { default: None, at, kind, by_rule: false });
         }
         let first = || self.default(&self.term(counter.value.as_ref()?, before)?).map(SymbolKind::Counter);
-        let counted = self.counted(counter, before).map(SymbolKind::Loop);
-        let kind = counted.or_else(first).unwrap_or(SymbolKind::Free);
+        let of_loop = self.counted(counter, before).map(SymbolKind::Loop);
+        let kind = of_loop.or_else(first).unwrap_or(SymbolKind::Free);
         let symbol = Symbol { default: None, at, kind, by_rule: false };
         self.symbol(counter.name, symbol)
     }

@@ -111,15 +111,10 @@ pub(super) fn settled<'p, 'a>(
         let is_type = formal.of_type.iter().any(|word| matches!(word.text, "typename" | "class"));
         let Some(words) = launch.template.get(number).or(default) else {
             // The compiler finds the type by the arguments.
-            let guess = if is_type { "float" } else { "1" };
-            let argument = made.guess(formal.name, guess);
+            let argument = made.guess(formal.name, if is_type { "float" } else { "1" });
             made.template.push(argument);
             made.instances.push(None);
             continue;
-        };
-        let written = || {
-            let text = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-            text.replace(" :: ", "::").replace(" < ", "<").replace(" >", ">").replace(" ,", ",")
         };
         let term = if is_type { None } else { resolver.term(&value::value(words), scope) };
         made.instances.push(term.as_ref().and_then(Term::number));
@@ -137,7 +132,7 @@ pub(super) fn settled<'p, 'a>(
                 }
                 TemplateArgument::Integer(symbol)
             }
-            None => match of_caller(resolver, launch, &written()) {
+            None => match of_caller(resolver, launch, &written(words)) {
                 Some(name) => TemplateArgument::Type(name),
                 None => made.guess(formal.name, "float"),
             },
@@ -151,6 +146,12 @@ pub(super) fn settled<'p, 'a>(
         made.template.push(argument);
     }
     made
+}
+
+/// The text of the argument of a template.
+fn written(words: &[Word<'_>]) -> String {
+    let text = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    text.replace(" :: ", "::").replace(" < ", "<").replace(" >", ">").replace(" ,", ",")
 }
 
 /// The symbol of a parameter of the kernel's template.

@@ -1,5 +1,6 @@
 //! The variables of a function: their declarations and what is assigned to them.
 
+use super::statements::Statements;
 use super::value::{self, Value, behind_template};
 use crate::source::{Word, behind_group};
 
@@ -60,7 +61,7 @@ const NO_TYPES: [&str; 12] =
 pub(super) fn definitions<'a>(words: &[Word<'a>]) -> Vec<Definition<'a>> {
     let end = words.last().map_or(0, Word::end);
     let mut reader =
-        Reader { words, closes: closes(words), found: Vec::new(), blocks: vec![(0, end)], is_conditional: false };
+        Reader { text: Statements::new(words), found: Vec::new(), blocks: vec![(0, end)], is_conditional: false };
     let mut at = 0;
     while at < words.len() {
         at = reader.statement(at);
@@ -102,30 +103,8 @@ pub(super) fn assigned_in_python<'a>(words: &[Word<'a>]) -> Vec<Definition<'a>> 
     found
 }
 
-/// The positions behind the brackets that close those at each position; 0 for another word.
-fn closes(words: &[Word<'_>]) -> Vec<usize> {
-    let mut closes = vec![0; words.len()];
-    let mut open = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        match word.text {
-            "(" | "[" | "{" => open.push(at),
-            ")" | "]" | "}" => {
-                if let Some(begin) = open.pop() {
-                    closes[begin] = at + 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    for begin in open {
-        closes[begin] = words.len();
-    }
-    closes
-}
-
 struct Reader<'w, 'a> {
-    words: &'w [Word<'a>],
-    closes: Vec<usize>,
+    text: Statements<'w, 'a>,
     found: Vec<Definition<'a>>,
     blocks: Vec<(usize, usize)>,
     /// True directly behind a condition, an `else` or the head of a loop.
@@ -133,29 +112,14 @@ struct Reader<'w, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    fn word(&self, at: usize) -> &'a str {
-        self.words.get(at).map_or("", |word| word.text)
-    }
-
-    /// The position behind the group that opens here.
-    fn behind(&self, open: usize) -> usize {
-        self.closes.get(open).copied().filter(|end| *end > 0).unwrap_or(open + 1).min(self.words.len())
-    }
-
-    /// The words in the group that opens here.
-    fn inside(&self, open: usize) -> &[Word<'a>] {
-        let end = self.behind(open);
-        &self.words[(open + 1).min(end)..end.saturating_sub(1).max(open + 1).min(self.words.len())]
-    }
-
     /// Reads a statement, or a bracket of a block, and returns the position behind it.
     fn statement(&mut self, at: usize) -> usize {
         let is_conditional = std::mem::take(&mut self.is_conditional);
-        match self.word(at) {
+        match self.text.word(at) {
             "{" => {
-                let end = self.behind(at);
-                let last = self.words[end.saturating_sub(1).min(self.words.len() - 1)].end();
-                self.blocks.push((self.words[at].at, last));
+                let end = self.text.behind(at);
+                let last = self.text.words[end.saturating_sub(1).min(self.text.words.len() - 1)].end();
+                self.blocks.push((self.text.words[at].at, last));
                 at + 1
             }
             "}" => {
@@ -169,19 +133,19 @@ impl<'a> Reader<'_, 'a> {
                 at + 1
             }
             ";" | ":" => at + 1,
-            "for" if self.word(at + 1) == "(" => {
+            "for" if self.text.word(at + 1) == "(" => {
                 self.is_conditional = true;
                 self.head_of_loop(at)
             }
-            "if" if matches!(self.word(at + 1), "(" | "constexpr") => {
-                let open = at + 1 + usize::from(self.word(at + 1) == "constexpr");
+            "if" if matches!(self.text.word(at + 1), "(" | "constexpr") => {
+                let open = at + 1 + usize::from(self.text.word(at + 1) == "constexpr");
                 self.is_conditional = true;
-                self.changes(open, self.behind(open));
-                self.behind(open)
+                self.changes(open, self.text.behind(open));
+                self.text.behind(open)
             }
-            "while" | "switch" if self.word(at + 1) == "(" => {
+            "while" | "switch" if self.text.word(at + 1) == "(" => {
                 self.is_conditional = true;
-                self.behind(at + 1)
+                self.text.behind(at + 1)
             }
             "case" | "default" => self.label(at),
             _ => self.plain(at, &if is_conditional { DefinitionKind::If } else { DefinitionKind::Plain }),
@@ -189,19 +153,19 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn label(&self, at: usize) -> usize {
-        let end = (at..self.words.len()).find(|at| matches!(self.word(*at), ":" | ";" | "{" | "}"));
-        end.map_or(self.words.len(), |end| end + usize::from(self.word(end) == ":"))
+        let end = (at..self.text.words.len()).find(|at| matches!(self.text.word(*at), ":" | ";" | "{" | "}"));
+        end.map_or(self.text.words.len(), |end| end + usize::from(self.text.word(end) == ":"))
     }
 
     /// Reads the head of a loop: its counters belong to the block behind it.
     fn head_of_loop(&mut self, at: usize) -> usize {
-        let end = self.behind(at + 1);
-        let inside = self.inside(at + 1).to_vec();
+        let end = self.text.behind(at + 1);
+        let inside = self.text.inside(at + 1).to_vec();
         let mut parts: Vec<&[Word<'a>]> = inside.split(|word| word.text == ";").collect();
         parts.truncate(3);
-        let body_end = if self.word(end) == "{" { self.behind(end) } else { self.end_of(end) };
-        let last = self.words[body_end.saturating_sub(1).min(self.words.len() - 1)].end();
-        self.blocks.push((self.words[at].at, last));
+        let body_end = if self.text.word(end) == "{" { self.text.behind(end) } else { self.text.end_of(end) };
+        let last = self.text.words[body_end.saturating_sub(1).min(self.text.words.len() - 1)].end();
+        self.blocks.push((self.text.words[at].at, last));
         match parts[..] {
             [first, condition, step] => {
                 let kind = DefinitionKind::Loop(value::value(condition), step.iter().map(|word| word.text).collect());
@@ -232,70 +196,27 @@ impl<'a> Reader<'_, 'a> {
         });
     }
 
-    /// The position behind the statement that begins here.
-    fn end_of(&self, at: usize) -> usize {
-        let mut end = at;
-        while end < self.words.len() {
-            match self.word(end) {
-                ";" => return end + 1,
-                "(" | "[" | "{" => end = self.behind(end),
-                "}" => return end,
-                _ => end += 1,
-            }
-        }
-        end
-    }
-
-    /// The position behind the statement of a condition's side, before an `else` of this condition.
-    fn behind_side(&self, at: usize) -> usize {
-        match self.word(at) {
-            "{" => self.behind(at),
-            "if" | "for" | "while" | "switch" => self.behind_statement(at),
-            _ => self.end_of(at),
-        }
-    }
-
-    /// The position behind a statement with all its parts.
-    fn behind_statement(&self, at: usize) -> usize {
-        let mut end = at;
-        for _ in 0..LONGEST_CHAIN {
-            match self.word(end) {
-                "if" | "for" | "while" | "switch" => {
-                    end = self.behind(end + 1);
-                    continue;
-                }
-                "{" => end = self.behind(end),
-                _ => end = self.end_of(end),
-            }
-            if self.word(end) != "else" {
-                break;
-            }
-            end += 1;
-        }
-        end
-    }
-
     fn plain(&mut self, at: usize, kind: &DefinitionKind<'a>) -> usize {
         let mut end = at;
-        while end < self.words.len() {
-            match self.word(end) {
+        while end < self.text.words.len() {
+            match self.text.word(end) {
                 ";" | "}" => break,
                 // A brace opens a list of values behind a name, `=` and a comma, and else a block.
                 "{" if !self.opens_values(at, end) => break,
-                "(" | "[" | "{" => end = self.behind(end),
+                "(" | "[" | "{" => end = self.text.behind(end),
                 _ => end += 1,
             }
         }
-        let end = end.max(at + 1).min(self.words.len());
-        let statement = self.words[at..end].to_vec();
+        let end = end.max(at + 1).min(self.text.words.len());
+        let statement = self.text.words[at..end].to_vec();
         self.assigned(&statement, kind);
         self.changes(at, end);
         end
     }
 
     fn opens_values(&self, begin: usize, at: usize) -> bool {
-        let before = if at > begin { self.words.get(at - 1) } else { None };
-        let first = self.word(begin);
+        let before = if at > begin { self.text.words.get(at - 1) } else { None };
+        let first = self.text.word(begin);
         let is_type = matches!(first, "struct" | "class" | "union" | "enum" | "namespace" | "extern" | "typedef");
         before.is_some_and(|before| match before.text {
             "=" | "," | "]" | "return" | "dim3" => true,
@@ -363,16 +284,17 @@ impl<'a> Reader<'_, 'a> {
     fn changes(&mut self, begin: usize, end: usize) {
         let mut callee = "";
         for at in begin..end {
-            let (word, next) = (self.words[at], self.word(at + 1));
+            let (word, next) = (self.text.words[at], self.text.word(at + 1));
             if next == "(" && word.is_name() {
                 callee = word.text;
             }
-            let before = if at > begin { self.word(at - 1) } else { "" };
-            let two_before = if at > begin + 1 { self.word(at - 2) } else { "" };
-            if word.is_name() && before == "(" && next == "=" && self.word(at + 2) != "=" {
+            let before = if at > begin { self.text.word(at - 1) } else { "" };
+            let two_before = if at > begin + 1 { self.text.word(at - 2) } else { "" };
+            if word.is_name() && before == "(" && next == "=" && self.text.word(at + 2) != "=" {
                 self.assigned_in_condition(at);
             }
-            let is_counted = (next == "+" && self.word(at + 2) == "+") || (next == "-" && self.word(at + 2) == "-");
+            let is_counted =
+                (next == "+" && self.text.word(at + 2) == "+") || (next == "-" && self.text.word(at + 2) == "-");
             let is_before = (before == "+" && two_before == "+") || (before == "-" && two_before == "-");
             let is_of_device =
                 ["cl", "cuda", "hip", "cu", "CHECK", "check"].iter().any(|start| callee.starts_with(start));
@@ -396,7 +318,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// Notes a variable that a condition assigns to: `if ((n = atoi(argv[1])) <= 0)`.
     fn assigned_in_condition(&mut self, at: usize) {
-        let inside = self.inside(at - 1).to_vec();
+        let inside = self.text.inside(at - 1).to_vec();
         if top_level_equals(&inside) == Some(1) {
             self.one(&inside, &[], &DefinitionKind::Plain);
         }
@@ -404,63 +326,8 @@ impl<'a> Reader<'_, 'a> {
 
     /// True if a call stands between two positions.
     fn is_call(&self, begin: usize, at: usize) -> bool {
-        (begin..at).any(|at| self.words[at].is_name() && self.word(at + 1) == "(")
+        (begin..at).any(|at| self.text.words[at].is_name() && self.text.word(at + 1) == "(")
     }
-}
-
-/// A side of a condition: the statements behind `if (…)`, or behind its `else`. A loop has one side, with an unknown condition.
-#[derive(Debug)]
-pub(super) struct Side<'a> {
-    pub(super) condition: Value<'a>,
-    /// True for the side that is taken if the condition holds.
-    pub(super) holds: bool,
-    /// The byte of the condition.
-    pub(super) begin: usize,
-    bytes: (usize, usize),
-}
-
-impl Side<'_> {
-    /// True for a byte of the side's statements.
-    pub(super) fn has(&self, byte: usize) -> bool {
-        (self.bytes.0..self.bytes.1).contains(&byte)
-    }
-}
-
-/// The longest chain of `else if` that is followed.
-const LONGEST_CHAIN: usize = 64;
-
-/// The sides of the conditions in the words of a function.
-pub(super) fn sides<'a>(all: &[Word<'a>]) -> Vec<Side<'a>> {
-    let words: Vec<Word<'a>> = all.iter().filter(|word| word.directive().is_none()).copied().collect();
-    let reader =
-        Reader { words: &words, closes: closes(&words), found: Vec::new(), blocks: Vec::new(), is_conditional: false };
-    let byte = |at: usize| words.get(at).or(words.last()).map_or(0, |word| word.at);
-    let mut found = Vec::new();
-    for at in 0..words.len() {
-        let open = at + 1 + usize::from(reader.word(at + 1) == "constexpr");
-        let body = match words[at].text {
-            "for" | "while" | "switch" if reader.word(at + 1) == "(" => reader.behind(at + 1),
-            "do" => at + 1,
-            "if" if reader.word(open) == "(" => 0,
-            _ => continue,
-        };
-        if body > 0 {
-            let bytes = (byte(body), byte(reader.behind_side(body)));
-            found.push(Side { condition: Value::Unknown, holds: true, begin: words[at].at, bytes });
-            continue;
-        }
-        let then = reader.behind(open);
-        let end = reader.behind_side(then);
-        let otherwise = (reader.word(end) == "else").then(|| (end + 1, reader.behind_statement(end + 1)));
-        for (holds, (first, last)) in [(true, Some((then, end))), (false, otherwise)]
-            .into_iter()
-            .filter_map(|(holds, range)| Some((holds, range?)))
-        {
-            let condition = value::value(reader.inside(open));
-            found.push(Side { condition, holds, begin: words[at].at, bytes: (byte(first), byte(last)) });
-        }
-    }
-    found
 }
 
 /// The variable that the words before a value name.
@@ -603,31 +470,11 @@ mod tests {
     }
 
     #[test]
-    fn sides_of_conditions_have_their_statements() {
-        let text = "if (a) x = 1; else if (b) { y = 2; } else z = 3; if (c) if (d) u = 4; else v = 5; w = 6; for (;;) t = 7; \
-                    do { s = 8; } while (0);";
-        let all = words(text);
-        let sides = sides(&all);
-        let shown = |side: &Side<'_>| match side.condition {
-            Value::Name(name, _) => format!("{}{name}", if side.holds { "" } else { "!" }),
-            _ => "?".to_owned(),
-        };
-        for (name, expected) in
-            [("x", "a"), ("y", "!a b"), ("z", "!a !b"), ("u", "c d"), ("v", "c !d"), ("w", ""), ("t", "?"), ("s", "?")]
-        {
-            let at = all.iter().find(|word| word.text == name).unwrap().at;
-            let own = sides.iter().filter(|side| side.has(at)).map(shown);
-            assert_eq!(own.collect::<Vec<_>>().join(" "), expected, "{name}");
-        }
-    }
-
-    #[test]
     fn any_text_is_read() {
         for text in
             ["{", "}", "(", "= =", "a = ", "for (", "if (a", "case", "int a[", "dim3 {", "<", ", ,", "a b c = {"]
         {
             let _ = read(&text.repeat(300));
-            let _ = sides(&words(&text.repeat(300)));
         }
     }
 }
