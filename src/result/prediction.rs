@@ -60,6 +60,11 @@ impl PredictionReport {
     }
 }
 
+/// The names of terms between commas.
+pub(super) fn named(terms: &[LeftOut]) -> String {
+    terms.iter().map(|term| term.term()).collect::<Vec<_>>().join(", ")
+}
+
 /// The time of one configuration.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
