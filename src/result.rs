@@ -21,6 +21,7 @@ mod gpus;
 mod graph;
 mod inspection;
 mod locality;
+mod measured_profile;
 mod measurement;
 mod near;
 mod page;
@@ -69,6 +70,7 @@ pub use gpus::{AssumedValue, Execution, GpuFacts, GpuParts, GpuReport, GpusRepor
 pub use graph::{GraphAlgebra, GraphArc, GraphNode, GraphReport, GraphSubject};
 pub use inspection::{ChosenBy, InspectionReport};
 pub use locality::{AccessReport, LocalityReport, MatricesReport, SavesReport};
+pub use measured_profile::{LaunchRegressionReport, MeasuredProfileReport, TimedLaunchReport};
 pub use measurement::{
     BestRunsReport, FirstPickReport, MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus,
 };
