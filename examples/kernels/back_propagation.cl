@@ -25,6 +25,7 @@ __kernel void back_propagation(__global float* restrict weights, __global float*
         }
         if (l == 0)
             errors[row] = sums[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::Verdict;
-use super::prediction::named;
+use super::prediction::lacking;
 use super::values::{Values, problem, values};
 use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
 use crate::compare::{PredictedCost, Predictor, Relative, Term, Unit};
@@ -53,10 +53,10 @@ pub struct ComparisonReport {
 }
 
 impl ComparisonReport {
-    /// The names of the wave model's terms that are left out, between commas; `None` if none is.
+    /// The terms of the wave model that the GPU's profile lacks, in words; `None` if it lacks none.
     #[must_use]
-    pub fn waves_lack(&self) -> Option<String> {
-        (!self.waves_left_out.is_empty()).then(|| named(&self.waves_left_out))
+    pub fn waves_without(&self) -> Option<String> {
+        lacking(&self.waves_left_out)
     }
 
     /// The id of its schema.

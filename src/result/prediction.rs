@@ -60,9 +60,10 @@ impl PredictionReport {
     }
 }
 
-/// The names of terms between commas.
-pub(super) fn named(terms: &[LeftOut]) -> String {
-    terms.iter().map(|term| term.term()).collect::<Vec<_>>().join(", ")
+/// The terms that a profile lacks, in words; `None` if there are none.
+pub(super) fn lacking(terms: &[LeftOut]) -> Option<String> {
+    let names: Vec<&str> = terms.iter().map(|term| term.term()).collect();
+    (!names.is_empty()).then(|| format!("without {}: this GPU's profile lacks them", names.join(", ")))
 }
 
 /// The time of one configuration.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::near::ChoiceReport;
-use super::prediction::named;
+use super::prediction::lacking;
 use super::values::Values;
 use crate::compare::near::Recommended;
 use crate::models::predict::LeftOut;
@@ -49,16 +49,20 @@ impl RecommendedReport {
         Self { parameters, work_group, tile, ticks, microseconds, by_waves, left_out }
     }
 
+    /// The terms of the wave model that the GPU's profile lacks, in words; `None` if it lacks none.
+    #[must_use]
+    pub fn without(&self) -> Option<String> {
+        lacking(&self.left_out)
+    }
+
     /// The configuration and its distances from both models' least times, in words. `optimum` are the optimum's parameters, and
     /// `ticks` its time.
     #[must_use]
     pub fn in_words(&self, optimum: &Values, ticks: Ticks) -> String {
-        let without =
-            if self.left_out.is_empty() { String::new() } else { format!(" without {}", named(&self.left_out)) };
         let waves = if self.by_waves > 1.0 {
-            format!("within {:.2} % of the least time by the wave model{without}", 100.0 * (self.by_waves - 1.0))
+            format!("within {:.2} % of the least time by the wave model", 100.0 * (self.by_waves - 1.0))
         } else {
-            format!("the fastest by the wave model{without}")
+            "the fastest by the wave model".to_owned()
         };
         if self.parameters == *optimum {
             return format!("the optimum: {waves}");
