@@ -2,7 +2,7 @@
 // at `from`, so that it finds nothing of the one before in a cache.
 __kernel void empty(void) {}
 
-// A load of which each needs the one before. Lanes are `stride` words apart.
+// A chain: each load needs the one before. Lanes are `stride` words apart.
 __kernel void chain(__global const uint* data, __global uint* end, uint words, uint from, uint stride, uint steps)
 {
     const uint lane = get_local_id(0);

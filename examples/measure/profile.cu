@@ -13,7 +13,7 @@ constexpr int AGAIN = 5;
 
 __global__ void empty() {}
 
-// A load of which each needs the one before. Lanes are `stride` words apart.
+// A chain: each load needs the one before. Lanes are `stride` words apart.
 __global__ void chain(const unsigned* data, unsigned* end, unsigned words, unsigned from, unsigned stride, unsigned steps)
 {
     unsigned at = from + threadIdx.x * stride;

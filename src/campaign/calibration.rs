@@ -188,7 +188,7 @@ impl Runs {
             Err(why) => return Err(MeasureError::Output { path, why }),
         };
         let mut text = beginning;
-        known.iter().for_each(|timed| text.push_str(&row(timed)));
+        text.extend(known.iter().map(row));
         let unwritable = |why| MeasureError::Output { path: path.clone(), why };
         // A torn row is not written again.
         let mut file = fs_err::File::create(&path).map_err(unwritable)?;

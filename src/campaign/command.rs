@@ -75,9 +75,9 @@ impl UserCommand {
     pub(super) fn with_values(&self, names: &[&str], values: &[String], folder: &Path) -> Task {
         let mut words = self.words.iter().map(|word| word.filled(values));
         let program = words.next().unwrap_or_default();
-        let named = || names.iter().zip(values);
-        let flags: Vec<String> = named().map(|(name, value)| format!("-D{name}={value}")).collect();
-        let variables = named().map(|(name, value)| (format!("AUTOTUNE_{name}"), value.clone()));
+        let pairs = || names.iter().zip(values);
+        let flags: Vec<String> = pairs().map(|(name, value)| format!("-D{name}={value}")).collect();
+        let variables = pairs().map(|(name, value)| (format!("AUTOTUNE_{name}"), value.clone()));
         let flags = [(format!("AUTOTUNE_{FLAGS}"), flags.join(" "))];
         Task {
             variables: variables.chain(flags).collect(),

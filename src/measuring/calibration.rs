@@ -35,7 +35,7 @@ const SPREAD_GROUPS: [u64; 3] = [256, 512, 1024];
 pub enum Microbenchmark {
     /// A kernel that does nothing.
     Empty,
-    /// Loads of which each needs the one before.
+    /// Loads in a chain: each needs the result of the one before.
     Chain,
     /// Loads of lanes in sectors of their own.
     Spread,
@@ -245,10 +245,11 @@ fn growth(
 
 /// Checks that not all times of a kernel are equal.
 fn differs(kernel: Microbenchmark, timed: &[TimedLaunch]) -> Result<(), CalibrationError> {
-    let times: Vec<f64> = timed.iter().filter(|one| one.launch.kernel == kernel).map(|one| one.microseconds).collect();
-    match times.as_slice() {
-        [first, others @ ..] if !others.is_empty() && others.iter().all(|time| time.total_cmp(first).is_eq()) => {
-            Err(CalibrationError::OneTime { kernel, microseconds: *first, launches: times.len() })
+    let of_kernel = timed.iter().filter(|one| one.launch.kernel == kernel);
+    let all: Vec<f64> = of_kernel.map(|one| one.microseconds).collect();
+    match all.as_slice() {
+        [first, others @ ..] if !others.is_empty() && others.iter().all(|other| other.total_cmp(first).is_eq()) => {
+            Err(CalibrationError::OneTime { kernel, microseconds: *first, launches: all.len() })
         }
         _ => Ok(()),
     }

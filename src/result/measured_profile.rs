@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+#[cfg(test)]
+use crate::measuring::Microbenchmark;
 use crate::measuring::{MeasuredLaunch, MeasuredValues, TimedLaunch};
 
 /// The result of `autotune measure --profile --gpu BASE --run COMMAND --format json`: the values of the wave model that the
@@ -61,7 +63,7 @@ pub struct LaunchRegressionReport {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct TimedLaunchReport {
     /// The kernel.
-    #[cfg_attr(test, schemars(extend("enum" = crate::measuring::Microbenchmark::ALL.map(|kernel| kernel.name()))))]
+    #[cfg_attr(test, schemars(extend("enum" = Microbenchmark::ALL.map(Microbenchmark::name))))]
     pub kernel: &'static str,
     /// Work items of a group.
     #[cfg_attr(test, schemars(range(min = 1)))]

@@ -93,9 +93,7 @@ fn the_terms_that_a_gpu_lacks_are_named_wherever_the_wave_model_speaks() {
     let mut profile = "base: gtx1050\nname: whole\nlatency_uncoalesced_extra_cycles: 280\n\
                        uncoalesced_bandwidth_bytes_per_cycle: 64\nlaunch_regression:\n"
         .to_owned();
-    for warps in 1..=32 {
-        profile += &format!("  - {{ warps: {warps}, per_group_us: 0.0005, fixed_us: 3 }}\n");
-    }
+    profile.extend((1..=32).map(|warps| format!("  - {{ warps: {warps}, per_group_us: 0.0005, fixed_us: 3 }}\n")));
     let path = folder.path().join("whole.yaml");
     std::fs::write(&path, profile).unwrap();
     let whole = path.to_str().unwrap();

@@ -13,7 +13,6 @@ use crate::tuners::TimeUnit;
 #[derive(Debug, Args)]
 #[command(after_help = examples::MEASURE)]
 #[command(mut_arg("spec", |spec| spec.required_unless_present("profile")))]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(in crate::cli) struct Measure {
     /// Measure the GPU itself in place of a kernel: a profile with the values of the wave model, whose base is the one of `--gpu`.
     /// The folder gets three small kernels and programs for them; `--run` has `{KERNEL} {WORK_GROUP} {GROUPS} {STRIDE} {STEPS}`

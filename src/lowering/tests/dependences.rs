@@ -3,6 +3,8 @@
 
 #![expect(clippy::float_cmp, reason = "all numbers of cycles are whole")]
 
+use std::fmt::Write;
+
 use proptest::prelude::*;
 
 use super::traced::{kernel, sourced, stub};
@@ -33,13 +35,14 @@ fn chains(chains: usize, length: usize) -> String {
     for link in 0..length {
         for chain in 0..chains {
             let before = if link == 0 { "1.0".to_owned() } else { format!("%v{chain}x{}", link - 1) };
-            text += &format!("  %v{chain}x{link} = fadd float {before}, 2.0\n");
+            let _ = writeln!(text, "  %v{chain}x{link} = fadd float {before}, 2.0");
         }
     }
     for chain in 0..chains {
-        text += &format!(
+        let _ = writeln!(
+            text,
             "  %p{chain} = getelementptr float, ptr addrspace(1) %a, i64 {}\n  \
-             store float %v{chain}x{}, ptr addrspace(1) %p{chain}, align 4\n",
+             store float %v{chain}x{}, ptr addrspace(1) %p{chain}, align 4",
             1024 * chain,
             length - 1
         );
@@ -88,10 +91,10 @@ fn an_iteration_takes_its_delays_or_what_it_needs_of_the_one_before() {
 /// The starts of operations in order, each with the positions of those that it needs: by definition, pair by pair.
 fn starts(needs: &[Vec<usize>], [delay, latency]: [f64; 2]) -> Vec<f64> {
     let mut starts: Vec<f64> = Vec::new();
-    for (operation, needed) in needs.iter().enumerate() {
+    for needed in needs {
         let mut start = 0.0_f64;
-        for earlier in 0..operation {
-            start = start.max(starts[earlier] + if needed.contains(&earlier) { latency } else { delay });
+        for (earlier, began) in starts.iter().enumerate() {
+            start = start.max(began + if needed.contains(&earlier) { latency } else { delay });
         }
         starts.push(start);
     }
@@ -115,7 +118,7 @@ proptest! {
         let mut text = String::new();
         for (number, needed) in needs.iter().enumerate() {
             let name = |at: usize| needed.get(at).map_or("1.0".to_owned(), |one| format!("%v{one}"));
-            text += &format!("  %v{number} = fadd float {}, {}\n", name(0), name(1));
+            let _ = writeln!(text, "  %v{number} = fadd float {}, {}", name(0), name(1));
         }
         let last = needs.len() - 1;
         let (dependent, in_a_row) = cycles(&format!("{text}  store float %v{last}, ptr addrspace(1) %a, align 4\n"));

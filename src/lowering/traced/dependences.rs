@@ -45,7 +45,7 @@ struct Warp<'a> {
     each: InstructionCycles,
     /// The cycle at which the next instruction may start.
     clock: f64,
-    /// The cycles from which values can be used; all others can be used already.
+    /// The first cycle of each value that cannot be used yet.
     pending: BTreeMap<ValueId, f64>,
     /// The block that is executed, and the one before it.
     at: Option<BlockId>,
@@ -102,7 +102,7 @@ impl Warp<'_> {
         self.pass((share - 1.0) * (self.clock - begin));
     }
 
-    /// Lets some cycles pass, after which as many results are pending as before.
+    /// Lets some cycles pass. The results that were pending are pending still.
     fn pass(&mut self, cycles: f64) {
         let clock = self.clock;
         self.pending.retain(|_, ready| *ready > clock);
@@ -160,7 +160,7 @@ impl Warp<'_> {
         }
     }
 
-    /// The cycle from which all operands of an instruction can be used.
+    /// The first cycle that may use all operands of an instruction.
     fn needed(&self, instruction: &Instruction) -> f64 {
         let last = |ids: &mut dyn Iterator<Item = ValueId>| {
             ids.filter_map(|id| self.pending.get(&id)).fold(0.0_f64, |last, ready| last.max(*ready))
