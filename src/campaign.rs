@@ -8,6 +8,7 @@
 //! request ─▶ course: choose ─▶ runner: build, verify, run ─▶ journal ─▶ state ─▶ choose …
 //! ```
 
+mod calibration;
 mod command;
 mod course;
 mod device;
@@ -20,6 +21,7 @@ mod state;
 mod template;
 mod time;
 
+pub use calibration::{Calibration, CalibrationEnd};
 pub use command::UserCommand;
 pub use course::{Campaign, MeasureWatcher};
 pub use error::MeasureError;

@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod calibration;
 mod error;
 mod notes;
 mod repeats;
@@ -26,6 +27,7 @@ mod rows;
 mod space;
 mod worth;
 
+pub use calibration::{BenchmarkLaunch, CalibrationError, MeasuredLaunch, MeasuredValues, Microbenchmark, TimedLaunch};
 pub use error::MeasuringError;
 pub use notes::ModelNotes;
 pub use repeats::{BestRuns, LEAST_RUNS, RepeatedRuns, RunEnd};

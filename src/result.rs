@@ -22,6 +22,7 @@ mod gpus;
 mod graph;
 mod inspection;
 mod locality;
+mod measured_profile;
 mod measurement;
 mod near;
 mod page;
@@ -71,6 +72,7 @@ pub use gpus::{AssumedValue, Execution, GpuFacts, GpuParts, GpuReport, GpusRepor
 pub use graph::{GraphAlgebra, GraphArc, GraphNode, GraphReport, GraphSubject};
 pub use inspection::{ChosenBy, InspectionReport};
 pub use locality::{AccessReport, LocalityReport, MatricesReport, SavesReport};
+pub use measured_profile::{LaunchRegressionReport, MeasuredProfileReport, TimedLaunchReport};
 pub use measurement::{
     BestRunsReport, FirstPickReport, MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus,
 };

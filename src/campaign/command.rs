@@ -66,12 +66,18 @@ impl UserCommand {
 
     /// The task of a configuration in a folder.
     pub(super) fn task(&self, spec: &Spec, configuration: &Configuration, folder: &Path) -> Task {
+        let names: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let values: Vec<String> = configuration.0.iter().map(ToString::to_string).collect();
-        let mut words = self.words.iter().map(|word| word.filled(&values));
+        self.with_values(&names, &values, folder)
+    }
+
+    /// The task in a folder, with values of the parameters of these names.
+    pub(super) fn with_values(&self, names: &[&str], values: &[String], folder: &Path) -> Task {
+        let mut words = self.words.iter().map(|word| word.filled(values));
         let program = words.next().unwrap_or_default();
-        let named = || spec.parameters.iter().map(|parameter| &parameter.name).zip(&values);
-        let flags: Vec<String> = named().map(|(name, value)| format!("-D{name}={value}")).collect();
-        let variables = named().map(|(name, value)| (format!("AUTOTUNE_{name}"), value.clone()));
+        let pairs = || names.iter().zip(values);
+        let flags: Vec<String> = pairs().map(|(name, value)| format!("-D{name}={value}")).collect();
+        let variables = pairs().map(|(name, value)| (format!("AUTOTUNE_{name}"), value.clone()));
         let flags = [(format!("AUTOTUNE_{FLAGS}"), flags.join(" "))];
         Task {
             variables: variables.chain(flags).collect(),

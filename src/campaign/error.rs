@@ -63,6 +63,32 @@ pub enum MeasureError {
     /// A command that cannot be started for a reason of the system.
     #[error(transparent)]
     Process(#[from] ProcessError),
+    /// A micro-benchmark that does not run, or prints no time.
+    #[error("{what} failed: {reason}")]
+    Benchmark {
+        /// The command, in words.
+        what: String,
+        /// The reason.
+        reason: String,
+        /// The file with the command and its output.
+        kept: PathBuf,
+    },
+    /// A file of runs that cannot be continued.
+    #[error("cannot use `{}`{}: {why}", path.display(), if *line > 0 { format!(", line {line}") } else { String::new() })]
+    Runs {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1; 0 for the whole file.
+        line: usize,
+        /// The reason.
+        why: String,
+    },
+    /// A profile in a file, where one that the program has is needed.
+    #[error("a profile's base is one that autotune has, and `{}` is a file", file.escape_debug())]
+    BaseFile {
+        /// The file.
+        file: String,
+    },
     /// An output that cannot be kept.
     #[error("cannot write `{}`", path.display())]
     Output {
@@ -84,8 +110,10 @@ impl UserError for MeasureError {
             | Self::Brace { .. }
             | Self::NoProgram { .. }
             | Self::Pattern(_)
+            | Self::Runs { .. }
+            | Self::BaseFile { .. }
             | Self::Reserved { .. } => ExitStatus::Unusable,
-            Self::Process(_) | Self::Output { .. } => ExitStatus::Failure,
+            Self::Benchmark { .. } | Self::Process(_) | Self::Output { .. } => ExitStatus::Failure,
         }
     }
 
@@ -102,6 +130,14 @@ impl UserError for MeasureError {
             }
             Self::Pattern(_) => advice("such as --time-pattern 'kernel: (?<time>[0-9.]+) ms'"),
             Self::Reserved { .. } => advice("give the parameter another name: `AUTOTUNE_FLAGS` holds -DNAME=VALUE …"),
+            Self::Benchmark { kept, .. } => Some(format!(
+                "`{}` has the command and its output; once it runs, `--resume` goes on from here",
+                kept.display()
+            )),
+            Self::Runs { .. } => advice("`--resume` goes on with it; another `--out` begins anew"),
+            Self::BaseFile { .. } => {
+                advice("name the GPU of `autotune gpus` that is the most similar: the values are added to it")
+            }
             Self::Output { .. } => advice("what was measured is kept: make room, then `--resume` goes on from there"),
             Self::Process(_) => None,
         }

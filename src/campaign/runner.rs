@@ -9,7 +9,7 @@ use super::command::UserCommand;
 use super::error::MeasureError;
 use super::request::MeasureRequest;
 use crate::limits::{Interrupt, Limits};
-use crate::process::{self, Finished};
+use crate::process::{self, Finished, Task};
 use crate::result::RunStatus;
 use crate::spec::{Configuration, Spec};
 
@@ -80,7 +80,8 @@ impl Benchmark for Runner<'_> {
             CommandEnd::Ended(finished) => match self.printed(&finished) {
                 Ok(time) => CommandEnd::Ended(time),
                 Err(reason) => {
-                    let output = self.shown(command, configuration, &reason, Some(&finished));
+                    let task = command.task(self.spec, configuration, &self.folder);
+                    let output = shown(&task, &reason, Some(&finished));
                     CommandEnd::Failed(FailedCommand { status: RunStatus::NoTime, reason, output })
                 }
             },
@@ -116,63 +117,64 @@ impl Runner<'_> {
         })
     }
 
-    /// Runs a command to its end. Only exit status 0 is a success.
+    /// Runs a command to its end.
     fn finished(
         &self,
         command: &UserCommand,
         configuration: &Configuration,
         failure: RunStatus,
     ) -> Result<CommandEnd<Finished>, MeasureError> {
-        if self.interrupt.is_raised() {
-            return Ok(CommandEnd::Interrupted);
-        }
         let task = command.task(self.spec, configuration, &self.folder);
-        let run_limit = self.request.limits.run_limit;
-        let deadline = Instant::now().checked_add(run_limit);
-        let finished =
-            match process::run(&task, &Limits { deadline, interrupt: self.interrupt.clone(), allowance: None }) {
-                Ok(finished) => finished,
-                // Of each configuration, the program may be another.
-                Err(error) if is_of_the_command(&error.source) => {
-                    let reason = format!("`{}` cannot be run: {}", task.program.display(), error.source);
-                    let output = self.shown(command, configuration, &reason, None);
-                    return Ok(CommandEnd::Failed(FailedCommand { status: failure, reason, output }));
-                }
-                Err(error) => return Err(error.into()),
-            };
-        if self.interrupt.is_raised() {
-            return Ok(CommandEnd::Interrupted);
-        }
-        let (status, reason) = if finished.flooded {
-            (failure, "its output is too long".to_owned())
-        } else if finished.elapsed >= run_limit && finished.stopped.is_some() {
-            (RunStatus::TimedOut, format!("it took longer than {}", seconds(run_limit)))
-        } else if finished.status.success() {
-            return Ok(CommandEnd::Ended(finished));
-        } else {
-            (failure, format!("it {}{}", finished.status_in_words(), last_line(&finished.stderr)))
-        };
-        let output = self.shown(command, configuration, &reason, Some(&finished));
-        Ok(CommandEnd::Failed(FailedCommand { status, reason, output }))
+        run(&task, self.request.limits.run_limit, &self.interrupt, failure)
     }
+}
 
-    /// The text that is kept of a command that failed.
-    fn shown(
-        &self,
-        command: &UserCommand,
-        configuration: &Configuration,
-        reason: &str,
-        finished: Option<&Finished>,
-    ) -> String {
-        let task = command.task(self.spec, configuration, &self.folder);
-        let mut text = format!("{}\n{reason}\n", task.command_line());
-        if let Some(finished) = finished {
-            for (name, output) in [("standard output", &finished.stdout), ("standard error", &finished.stderr)] {
-                let _ = write!(text, "\n--- {name} ---\n{}", end_of(output));
-            }
-        }
-        text
+/// Runs a task to its end. Only exit status 0 is a success.
+pub(super) fn run(
+    task: &Task,
+    run_limit: Duration,
+    interrupt: &Interrupt,
+    failure: RunStatus,
+) -> Result<CommandEnd<Finished>, MeasureError> {
+    if interrupt.is_raised() {
+        return Ok(CommandEnd::Interrupted);
     }
+    let deadline = Instant::now().checked_add(run_limit);
+    let finished = match process::run(task, &Limits { deadline, interrupt: interrupt.clone(), allowance: None }) {
+        Ok(finished) => finished,
+        // Of each configuration, the program may be another.
+        Err(error) if is_of_the_command(&error.source) => {
+            let reason = format!("`{}` cannot be run: {}", task.program.display(), error.source);
+            let output = shown(task, &reason, None);
+            return Ok(CommandEnd::Failed(FailedCommand { status: failure, reason, output }));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if interrupt.is_raised() {
+        return Ok(CommandEnd::Interrupted);
+    }
+    let (status, reason) = if finished.flooded {
+        (failure, "its output is too long".to_owned())
+    } else if finished.elapsed >= run_limit && finished.stopped.is_some() {
+        (RunStatus::TimedOut, format!("it took longer than {}", seconds(run_limit)))
+    } else if finished.status.success() {
+        return Ok(CommandEnd::Ended(finished));
+    } else {
+        (failure, format!("it {}{}", finished.status_in_words(), last_line(&finished.stderr)))
+    };
+    let output = shown(task, &reason, Some(&finished));
+    Ok(CommandEnd::Failed(FailedCommand { status, reason, output }))
+}
+
+/// The text that is kept of a command that failed.
+pub(super) fn shown(task: &Task, reason: &str, finished: Option<&Finished>) -> String {
+    let mut text = format!("{}\n{reason}\n", task.command_line());
+    if let Some(finished) = finished {
+        for (name, output) in [("standard output", &finished.stdout), ("standard error", &finished.stderr)] {
+            let _ = write!(text, "\n--- {name} ---\n{}", end_of(output));
+        }
+    }
+    text
 }
 
 /// True if a program cannot be run because the command names it, and not because the system is short of something.

@@ -1,6 +1,7 @@
 //! `autotune measure`: what is suggested, measured by the user's own commands.
 
 mod measure_progress;
+mod profile;
 mod result_files;
 
 use std::path::PathBuf;
@@ -20,6 +21,9 @@ use measure_progress::MeasureProgress;
 use result_files::ResultFiles;
 
 pub(super) fn run(asked: &arguments::Measure) -> Result<Status, Failure> {
+    if asked.profile {
+        return profile::run(asked);
+    }
     let interrupt = signals::interrupt()?;
     let inputs = question::read_until(&asked.question, &interrupt)?;
     let request = request(asked, &inputs)?;

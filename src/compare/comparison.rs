@@ -4,7 +4,7 @@
 mod choice;
 mod error;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::agreement::{kendall, ranks, spearman};
 use super::cross_check::is_bound;
@@ -12,6 +12,7 @@ use super::term::Term;
 use super::{PredictedCost, Predictor, Relative};
 use crate::gpu::Profile;
 use crate::lowering::Feasibility;
+use crate::models::predict::{LeftOut, predict};
 use crate::source::SourceReader;
 use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
@@ -31,6 +32,8 @@ pub struct Comparison {
     pub beyond: Vec<Row>,
     /// True if these are all feasible configurations, false for a sample.
     pub complete: bool,
+    /// The terms of the wave model that a compared configuration needs but the profile lacks.
+    pub waves_lack: BTreeSet<LeftOut>,
     /// The first choice of each of [`Predictor::ALL`]; `None` if the predictor predicts no row.
     pub choices: Vec<Option<ModelChoice>>,
     /// Every pair of predictors that both rank at least 2 configurations.
@@ -118,7 +121,8 @@ pub fn compare(
     let optimum = proved.first().map(|(configuration, _)| configuration);
     let Chosen { cases, named: optimum, complete } = choice::choose(spec, profile, reader, optimum, selection, assess)?;
     let times: HashMap<&Configuration, Ticks> = proved.iter().map(|(one, ticks)| (one, *ticks)).collect();
-    let row = |(configuration, Assessed { costs, bounds }): (Configuration, Assessed)| {
+    let waves_lack = cases.iter().flat_map(|(_, assessed)| assessed.waves_lack.iter().copied()).collect();
+    let row = |(configuration, Assessed { costs, bounds, .. }): (Configuration, Assessed)| {
         let row = Row { proved: times.get(&configuration).copied(), configuration, costs };
         check(spec, &row, &bounds).map(|()| row)
     };
@@ -133,7 +137,7 @@ pub fn compare(
     let places = (0..Predictor::ALL.len()).flat_map(|a| (a + 1..Predictor::ALL.len()).map(move |b| [a, b]));
     let mut pairs: Vec<Pair> = places.filter_map(|places| pair(&rows, places)).collect();
     explain(spec, profile, reader, &rows, &mut pairs)?;
-    Ok(Comparison { rows, optimum, beyond, complete, choices, pairs })
+    Ok(Comparison { rows, optimum, beyond, complete, waves_lack, choices, pairs })
 }
 
 /// The assessment of one configuration.
@@ -141,12 +145,15 @@ struct Assessed {
     costs: Vec<Option<PredictedCost>>,
     /// True for each cost that can never exceed the time.
     bounds: Vec<bool>,
+    /// The terms of the wave model that the profile lacks.
+    waves_lack: Vec<LeftOut>,
 }
 
 fn assess(case: &Case) -> Assessed {
     Assessed {
         costs: Predictor::ALL.into_iter().map(|model| model.predict(case).ok()).collect(),
         bounds: Predictor::ALL.into_iter().map(|model| is_lower_bound(model, case)).collect(),
+        waves_lack: predict(case.profile, case.lowered).map_or(vec![], |prediction| prediction.left_out),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Infeasible;
 use super::exact::Exact;
+use super::instruction_cycles::DependentCycles;
 use super::launch::{Geometry, Launched};
 use super::lowered::Lowered;
 use super::stop::{LoweringProblem, Stop};
@@ -89,6 +90,8 @@ fn warps(gpu: &Pipelined, geometry: &Geometry) -> u64 {
 struct Cut<'a> {
     servers: Servers<'a>,
     blocks: Vec<Block>,
+    /// The time of a warp of a source by its dependences.
+    dependent: Option<DependentCycles>,
 }
 
 fn cut<'a>(
@@ -103,8 +106,12 @@ fn cut<'a>(
     let warps = warps(gpu, geometry);
     let servers = Servers::new(rates, warps, geometry.groups);
     let Body { source, shared } = body;
+    let mut dependent = None;
     let mut blocks = if let Some(traced) = source {
-        TraceWalk::new(traced, gpu, banks(gpu), launched, tracing).blocks()
+        let mut walk = TraceWalk::new(traced, gpu, banks(gpu), launched, tracing);
+        let blocks = walk.blocks();
+        dependent = walk.dependent;
+        blocks
     } else {
         let costing = Costing::new(gpu, patterns, launched);
         let is_ordered = Statement::all(&spec.body).any(Statement::keeps_order);
@@ -127,7 +134,7 @@ fn cut<'a>(
     }
     drift(&mut blocks, &servers, resident(gpu, launched))
         .ok_or(Stop::At(Place::default(), LoweringProblem::TooMuch))?;
-    Ok(Cut { servers, blocks })
+    Ok(Cut { servers, blocks, dependent })
 }
 
 /// The groups of the multiprocessor that has most.
@@ -150,11 +157,11 @@ pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, launched: &Launched, traced: &'
 pub(super) fn lower(spec: &Spec, physics: &Physics<'_>, launched: &Launched, body: Body) -> Result<Lowered, Stop> {
     let sides = body.source.map_or_else(Vec::new, TracedKernel::sides);
     let stated_loops = body.source.map_or_else(Vec::new, TracedKernel::stated_loops);
-    let Cut { servers, blocks } = cut(spec, physics, launched, body, false)?;
+    let Cut { servers, blocks, dependent } = cut(spec, physics, launched, body, false)?;
     let Launched { geometry, registers, occupancy, .. } = launched;
     let program = program(physics.gpu, launched, servers.body(&blocks)?);
     let mut work = GroupWork::new(&blocks, &servers, registers)?;
-    (work.sides, work.stated_loops) = (sides, stated_loops);
+    (work.sides, work.stated_loops, work.dependent) = (sides, stated_loops, dependent);
     let (work_group, occupancy, work) = (geometry.work_group, *occupancy, Some(Box::new(work)));
     Ok(Lowered { program, work_group, occupancy, work, executed: None, has_open_edges: false })
 }
@@ -181,7 +188,7 @@ pub(super) fn origins(
     launched: &Launched,
     source: Option<&TracedKernel>,
 ) -> Result<Vec<Origin>, Stop> {
-    let Cut { servers, blocks } = cut(spec, physics, launched, Body { source, ..Body::default() }, true)?;
+    let Cut { servers, blocks, .. } = cut(spec, physics, launched, Body { source, ..Body::default() }, true)?;
     origin::origins(&servers, &blocks)
 }
 

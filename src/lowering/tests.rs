@@ -8,6 +8,7 @@ mod channels;
 mod clean;
 mod counts;
 mod declared;
+mod dependences;
 mod drift;
 mod footprints;
 mod given;

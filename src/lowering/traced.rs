@@ -8,6 +8,7 @@
 mod access;
 mod alias;
 mod computed;
+mod dependences;
 mod dram;
 pub(super) mod edges;
 mod executions;
@@ -53,10 +54,11 @@ pub(super) use walk::TraceWalk;
 impl TraceWalk<'_> {
     /// The phases, barriers and loops of the group.
     pub(super) fn blocks(&mut self) -> Vec<Block> {
-        if ordered::keeps_order(self.traced) {
-            return priced::blocks(self);
-        }
         let pieces = prepare::prepared(self);
+        self.dependent = (!self.tracing).then(|| dependences::dependent(self, &pieces));
+        if ordered::keeps_order(self.traced) {
+            return priced::blocks(self, &pieces);
+        }
         self.pieces(pieces, 1)
     }
 

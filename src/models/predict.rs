@@ -126,6 +126,12 @@ pub fn predict(profile: &Profile, lowered: &Lowered) -> Result<WavePrediction, P
 /// abstract processor, with matrix units, and with work that is started and waited for later.
 #[must_use]
 pub fn complete_time(profile: &Profile, lowered: &Lowered) -> Option<f64> {
+    complete(profile, lowered).map(|prediction| prediction.microseconds)
+}
+
+/// The prediction whose time is that of [`complete_time`].
+#[must_use]
+pub fn complete(profile: &Profile, lowered: &Lowered) -> Option<WavePrediction> {
     let lacks_a_term = |(statement, _): (&Statement, u128)| match statement {
         Statement::Start { .. } | Statement::Wait { .. } => true,
         Statement::Use { server, .. } => *server == Server::Matrix,
@@ -134,7 +140,7 @@ pub fn complete_time(profile: &Profile, lowered: &Lowered) -> Option<f64> {
     if Statement::all(&lowered.program.body).any(lacks_a_term) {
         return None;
     }
-    Some(predict(profile, lowered).ok()?.microseconds)
+    predict(profile, lowered).ok()
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ pub mod gpus;
 pub mod graph;
 pub mod inspection;
 pub mod locality;
+pub mod measured_profile;
 pub mod measurement;
 mod narrow;
 mod near;

@@ -4,10 +4,12 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::Verdict;
+use super::prediction::lacking;
 use super::values::{Values, problem, values};
 use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
 use crate::compare::{PredictedCost, Predictor, Relative, Term, Unit};
 use crate::gpu::Profile;
+use crate::models::predict::LeftOut;
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 
@@ -42,6 +44,8 @@ pub struct ComparisonReport {
     pub winners: IndexMap<String, Option<FirstChoiceReport>>,
     /// Every pair of models that both rank at least 2 configurations.
     pub agreement: Vec<AgreementReport>,
+    /// The terms of the wave model that a compared configuration needs but the GPU's profile lacks.
+    pub waves_left_out: Vec<LeftOut>,
     /// The optimum (without a proof the natively fastest configuration) is the first. With `--top N` the other proved ones
     /// follow, at most N in all, the fastest first. With `--all` all others follow, in the space's order.
     #[cfg_attr(test, schemars(length(min = 1)))]
@@ -49,6 +53,12 @@ pub struct ComparisonReport {
 }
 
 impl ComparisonReport {
+    /// The terms of the wave model that the GPU's profile lacks, in words; `None` if it lacks none.
+    #[must_use]
+    pub fn waves_without(&self) -> Option<String> {
+        lacking(&self.waves_left_out)
+    }
+
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.comparison/2";
 
@@ -76,6 +86,7 @@ impl ComparisonReport {
             complete: comparison.complete,
             units: Predictor::ALL.map(|model| (model.name().to_owned(), model.unit())).into_iter().collect(),
             winners: Predictor::ALL.into_iter().zip(&comparison.choices).map(winner).collect(),
+            waves_left_out: comparison.waves_lack.iter().copied().collect(),
             agreement: comparison.pairs.iter().map(|pair| AgreementReport::new(spec, rows, pair)).collect(),
             configurations: shown
                 .of(comparison)

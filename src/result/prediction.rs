@@ -60,6 +60,12 @@ impl PredictionReport {
     }
 }
 
+/// The terms that a profile lacks, in words; `None` if there are none.
+pub(super) fn lacking(terms: &[LeftOut]) -> Option<String> {
+    let names: Vec<&str> = terms.iter().map(|term| term.term()).collect();
+    (!names.is_empty()).then(|| format!("without {}: this GPU's profile lacks them", names.join(", ")))
+}
+
 /// The time of one configuration.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]

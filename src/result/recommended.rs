@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::near::ChoiceReport;
+use super::prediction::lacking;
 use super::values::Values;
 use crate::compare::near::Recommended;
+use crate::models::predict::LeftOut;
 use crate::proof::Question;
 use crate::space::Survey;
 use crate::text::words::{above, label};
@@ -31,6 +33,10 @@ pub struct RecommendedReport {
     /// The wave model's time, divided by the least such time in the space.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub by_waves: f64,
+    /// The terms of the wave model that a configuration of the space needs but the GPU's profile lacks; empty in results of
+    /// earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
 }
 
 impl RecommendedReport {
@@ -39,7 +45,14 @@ impl RecommendedReport {
     pub fn new(question: &Question, survey: &Survey, Recommended { pick, by_waves }: Recommended) -> Self {
         let ChoiceReport { parameters, work_group, tile, ticks, microseconds } =
             ChoiceReport::new(question, survey, pick);
-        Self { parameters, work_group, tile, ticks, microseconds, by_waves }
+        let left_out = survey.waves_lack.iter().copied().collect();
+        Self { parameters, work_group, tile, ticks, microseconds, by_waves, left_out }
+    }
+
+    /// The terms of the wave model that the GPU's profile lacks, in words; `None` if it lacks none.
+    #[must_use]
+    pub fn without(&self) -> Option<String> {
+        lacking(&self.left_out)
     }
 
     /// The configuration and its distances from both models' least times, in words. `optimum` are the optimum's parameters, and

@@ -13,8 +13,8 @@ use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DifferenceReport, DoctorReport,
     EfficiencyFitReport, EfficiencyReport, EvaluationReport, ExplanationReport, ExtractionReport, FleetReport,
     FleetTree, FleetVerificationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport,
-    PlanReport, PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest, SizeTable,
-    SourceAgreementReport, SuggestReport, ValidationReport, VerificationReport, VersionsReport,
+    MeasuredProfileReport, PlanReport, PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest,
+    SizeTable, SourceAgreementReport, SuggestReport, ValidationReport, VerificationReport, VersionsReport,
 };
 use crate::machine::Program;
 
@@ -40,6 +40,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("graph.json", schema::<GraphReport>(GraphReport::SCHEMA)),
         ("inspection.json", schema::<InspectionReport>(InspectionReport::SCHEMA)),
         ("locality.json", schema::<LocalityReport>(LocalityReport::SCHEMA)),
+        ("measured_profile.json", schema::<MeasuredProfileReport>(MeasuredProfileReport::SCHEMA)),
         ("measure.json", schema::<MeasureReport>(MeasureReport::SCHEMA)),
         ("plan.json", schema::<PlanReport>(PlanReport::SCHEMA)),
         ("prediction.json", schema::<PredictionReport>(PredictionReport::SCHEMA)),

@@ -108,5 +108,5 @@ fn a_comment_is_the_spec() {
         assert_eq!(own, read(&spec), "{}", comment_path.display());
         count += 1;
     }
-    assert_eq!(count, 13);
+    assert_eq!(count, 15);
 }

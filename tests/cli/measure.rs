@@ -4,6 +4,7 @@ mod braces;
 mod kills;
 mod opencl;
 mod orphans;
+mod profile;
 mod replay;
 mod times;
 

@@ -269,3 +269,42 @@ fn what_formulas_cannot_say_is_told() {
         weights(text);
     }
 }
+
+/// The terms of the wave model that a GPU lacks, by three commands; with a profile that has all, none is named.
+#[test]
+fn the_terms_that_a_gpu_lacks_are_named_wherever_the_wave_model_speaks() {
+    let ask = |command: &[&str], gpu: &str, format: &str| {
+        let question = ["tuning-specs/transpose.yaml", "--gpu", gpu, "--set", "size=256"];
+        let ended = run(autotune().args(command).args(question).args(["--format", format]));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        ended
+    };
+    let named = |terms: &Value| -> Vec<String> {
+        let terms = terms.as_array().unwrap().iter();
+        let mut terms: Vec<String> = terms.map(|one| one["term"].as_str().unwrap().to_owned()).collect();
+        terms.sort();
+        terms
+    };
+    let lacking = ["barriers", "launch_of_groups", "uncoalesced_bandwidth", "uncoalesced_latency"];
+    assert_eq!(named(&json(&ask(&["predict"], "gtx1050", "json"), "prediction.json")["left_out"]), lacking);
+    assert_eq!(named(&json(&ask(&["compare"], "gtx1050", "json"), "comparison.json")["waves_left_out"]), lacking);
+    assert_eq!(named(&json(&ask(&[], "gtx1050", "json"), "result.json")["recommended"]["left_out"]), lacking);
+    let words = "without launch_of_groups, uncoalesced_latency, uncoalesced_bandwidth, barriers: this GPU's profile lacks them\n";
+    for (command, before) in [(&["compare"][..], "waves     "), (&[], " by the wave model\n             ")] {
+        let text = ask(command, "gtx1050", "text").stdout;
+        assert!(text.contains(&format!("{before}{words}")), "{text}");
+    }
+    // All that a body needs, for each size of a group.
+    let folder = tempfile::tempdir().unwrap();
+    let mut profile = "base: gtx1050\nname: whole\nlatency_uncoalesced_extra_cycles: 280\n\
+                       uncoalesced_bandwidth_bytes_per_cycle: 64\nlaunch_regression:\n"
+        .to_owned();
+    profile.extend((1..=32).map(|warps| format!("  - {{ warps: {warps}, per_group_us: 0.0005, fixed_us: 3 }}\n")));
+    let path = folder.path().join("whole.yaml");
+    std::fs::write(&path, profile).unwrap();
+    let whole = path.to_str().unwrap();
+    assert!(named(&json(&ask(&["compare"], whole, "json"), "comparison.json")["waves_left_out"]).is_empty());
+    let proved = json(&ask(&[], whole, "json"), "result.json");
+    assert!(proved["recommended"].is_object() && proved["recommended"]["left_out"].is_null(), "{proved}");
+    assert!(!ask(&[], whole, "text").stdout.contains("without launch"));
+}

@@ -51,9 +51,11 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// The shipped examples, with a few values of each parameter.
-const EXAMPLES: [(&str, &str); 25] = [
+const EXAMPLES: [(&str, &str); 27] = [
+    ("back_propagation", "WG=64,128 ROWS=1,2"),
     ("convolution", "block_x=32 block_y=4 tile_x=1,2 tile_y=2 read_only=0"),
     ("dedispersion", "block_x=16,32 block_y=8 tile_x=2 tile_y=4"),
+    ("fft", "WG=64,128 TABLE=0,1"),
     ("floyd_warshall", "TS=16,32 ROWS=4 DOWN=0 KEEP=1 STAGED=0,1"),
     ("histogram", "WG=64 TS=16,32 COPIES=1"),
     ("matmul", "WG=64,128 TS=32"),

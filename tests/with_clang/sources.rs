@@ -10,7 +10,7 @@ use autotune::source::{
 use super::{VERSIONS, Written, clang, macros};
 
 /// The own kernels: file, kernel, and a configuration as `A=1 B=2`.
-const EXAMPLES: [(&str, &str, &str); 20] = [
+const EXAMPLES: [(&str, &str, &str); 22] = [
     ("vector_add.cl", "vector_add", "size=4096 WG=64 ITEMS=2 VEC=4"),
     ("vector_add.cu", "vector_add<ITEMS, VEC>", "ITEMS=2 VEC=4"),
     ("matmul.cl", "matmul", "WG=64 TS=8"),
@@ -31,6 +31,8 @@ const EXAMPLES: [(&str, &str, &str); 20] = [
         "width=2048 height=2048 filter=5 block_x=32 block_y=4 tile_x=2 tile_y=2 read_only=1",
     ),
     ("floyd_warshall.cl", "floyd_warshall", "size=1024 TS=16 ROWS=4 DOWN=0 KEEP=1 STAGED=1"),
+    ("fft.cl", "fft", "N=1024 WG=128 TABLE=1"),
+    ("back_propagation.cl", "back_propagation", "outputs=2048 WG=128 ROWS=2"),
     ("nbody.cl", "nbody", "WG=64 BODIES=2 STAGED=1"),
     ("dedispersion.cl", "dedispersion", "samples=1024 channels=64 pitch=1280 block_x=32 block_y=4 tile_x=2 tile_y=2"),
     ("histogram.cl", "histogram", "WG=64 TS=16 COPIES=2"),

@@ -153,6 +153,24 @@ fn floyd_warshall() {
 }
 
 #[test]
+fn fft() {
+    for table in ["0", "1"] {
+        let arguments = vec![Buffer(4 * 128), Buffer(128), Buffer(4 * 128)];
+        let mut case = of_example("fft.cl", "fft", "N=64 WG=16", ([64, 1, 1], [16, 1, 1]), arguments);
+        case.defines.push(("TABLE", table));
+        compare(&case);
+    }
+}
+
+#[test]
+fn back_propagation() {
+    let mut arguments = vec![Buffer(8 * 100), Buffer(8 * 100), Buffer(8), Buffer(100), Buffer(8)];
+    arguments.extend([Float(1), Float(2)]);
+    let sizes = ([4 * 32, 1, 1], [32, 1, 1]);
+    example("back_propagation.cl", "back_propagation", "outputs=100 WG=32 ROWS=2", sizes, arguments);
+}
+
+#[test]
 fn nbody() {
     for staged in ["0", "1"] {
         let mut arguments = vec![Buffer(1024), Buffer(1024), Buffer(1024)];

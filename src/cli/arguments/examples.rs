@@ -125,6 +125,7 @@ Examples:
   autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 3 --out tuned \\
       --build 'touch bench_{USE_SOA}' --verify 'test -e bench_{USE_SOA}' \\
       --run 'echo kernel: {Z_ITERATIONS}' --time-pattern 'kernel: (?<time>[0-9]+)' --unit us
+  autotune measure --profile --gpu gtx1050 --work-groups 64,256 --run 'echo {GROUPS}.{STEPS} us'
 
 Exit status: 0 the best is measured and confirmed, 1 no run succeeded, 2 unusable command line or input, 3 interrupted: what was measured is kept, 4 nothing can run";
 

@@ -12,7 +12,15 @@ use crate::tuners::TimeUnit;
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::MEASURE)]
+#[command(mut_arg("spec", |spec| spec.required_unless_present("profile")))]
 pub(in crate::cli) struct Measure {
+    /// Measure the GPU itself in place of a kernel: a profile with the values of the wave model, whose base is the one of `--gpu`.
+    /// The folder gets three small kernels and programs for them; `--run` has `{KERNEL} {WORK_GROUP} {GROUPS} {STRIDE} {STEPS}`
+    #[arg(long, conflicts_with_all = ["spec", "space", "sizes", "config", "verify", "runs", "jobs", "until"])]
+    pub(in crate::cli) profile: bool,
+    /// The sizes of groups whose launches are measured, in work items between commas [default: each number of warps]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', requires = "profile", value_parser = count, allow_hyphen_values = true)]
+    pub(in crate::cli) work_groups: Vec<NonZeroUsize>,
     /// Run a configuration: a program and its arguments, quoted as in a shell. `{NAME}` is a parameter's value, which the variable
     /// `AUTOTUNE_NAME` has too, and `{{` and `}}` are braces; `AUTOTUNE_FLAGS` has all as `-DNAME=VALUE`. It prints its time, such as `12.3 ms`
     #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString, allow_hyphen_values = true)]

@@ -8,6 +8,7 @@ use super::servers::Servers;
 use super::traffic::{Issued, Traffic};
 use super::work::Work;
 use crate::lowering::exact::Exact;
+use crate::lowering::instruction_cycles::DependentCycles;
 use crate::lowering::launch::registers::RegisterUse;
 use crate::lowering::stop::{LoweringProblem, Stop};
 
@@ -18,6 +19,9 @@ pub struct GroupWork {
     pub issued: Issued<f64>,
     /// Instructions of the first warp, which executes every statement.
     pub first_warp: Issued<f64>,
+    /// The time of the first warp by the dependences of its instructions; `None` for a spec with a body, which does not state
+    /// them.
+    pub dependent: Option<DependentCycles>,
     /// Waits of a warp for global memory.
     pub round_trips: f64,
     /// Waits of a warp for local memory.

@@ -4,7 +4,7 @@ use super::computed::{computed, scale};
 use super::executions::share;
 use super::ordered;
 use super::parts::Parts;
-use super::prepare;
+use super::pieces::Piece;
 use super::sequence::{Accessed, Computed, Issued, Ordered, OrderedRun};
 use super::walk::TraceWalk;
 use crate::lowering::exact::Exact;
@@ -14,9 +14,8 @@ use crate::lowering::phases::work::Work;
 use crate::source::Fork;
 
 /// The blocks of a trace whose statements keep their order.
-pub(super) fn blocks(walk: &TraceWalk<'_>) -> Vec<Block> {
-    let pieces = prepare::prepared(walk);
-    let mut blocks = Pricing { walk }.sequence(&ordered::sequence(walk.traced, &pieces));
+pub(super) fn blocks(walk: &TraceWalk<'_>, pieces: &[Piece]) -> Vec<Block> {
+    let mut blocks = Pricing { walk }.sequence(&ordered::sequence(walk.traced, pieces));
     settle(&mut blocks);
     blocks
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::memo::Memo;
 use crate::gpu::Pipelined;
 use crate::lowering::access::warp::Banks;
+use crate::lowering::instruction_cycles::DependentCycles;
 use crate::lowering::launch::Launched;
 use crate::source::{BlockId, TracedKernel};
 
@@ -31,6 +32,8 @@ pub(in crate::lowering) struct TraceWalk<'a> {
     pub(super) waiting: BTreeMap<BlockId, bool>,
     /// The counts of accesses so far.
     pub(super) memo: Memo,
+    /// The time of a warp by its dependences; `None` before the walk, and if the work of each line is kept.
+    pub(in crate::lowering) dependent: Option<DependentCycles>,
 }
 
 impl<'a> TraceWalk<'a> {
@@ -55,6 +58,7 @@ impl<'a> TraceWalk<'a> {
             coded: BTreeSet::new(),
             waiting: BTreeMap::new(),
             memo: Memo::default(),
+            dependent: None,
         }
     }
 }

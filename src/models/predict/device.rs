@@ -2,9 +2,9 @@
 
 use num_traits::ToPrimitive;
 
-use super::levels::{Levels, real};
+use super::levels::Levels;
 use crate::gpu::{Pipelined, Rate};
-use crate::lowering::{Issued, dram_bytes_per_cycle};
+use crate::lowering::{InstructionCycles, dram_bytes_per_cycle};
 
 /// The number of departure delays in the extra latency of an uncoalesced access: the paper's 28, for its 32
 /// transactions.
@@ -15,11 +15,10 @@ pub(super) struct Device {
     pub(super) multiprocessors: u64,
     /// Processing blocks of a multiprocessor: one for each scheduler.
     pub(super) processing_blocks: u64,
-    /// Cycles during which an instruction keeps its processing block from starting another; `instructions` is the delay
-    /// of one that needs only its issue slot.
-    pub(super) delay: Issued<f64>,
-    /// Cycles until the result of a single-precision operation can be used; `None` if not known.
-    pub(super) arithmetic_latency: Option<f64>,
+    /// Cycles of each instruction.
+    pub(super) each: InstructionCycles,
+    /// True if the latency of single precision is known.
+    pub(super) knows_arithmetic: bool,
     /// Cycles of a round trip to local memory.
     pub(super) local_latency: f64,
     /// Cycles of a round trip on an idle GPU; `None` if not known, as may be for uncoalesced accesses.
@@ -32,26 +31,12 @@ pub(super) struct Device {
 
 impl Device {
     pub(super) fn new(gpu: &Pipelined) -> Self {
-        let schedulers = real(gpu.schedulers_per_sm);
-        let issue = (schedulers / number(gpu.warp_instructions_per_cycle)).max(1.0);
-        // delay = max(warp size / units of a processing block, 1), and never less than the issue slot
-        let delay = |lanes: u64| (real(gpu.warp_size) * schedulers / real(lanes)).max(issue);
-        let pairs = real(gpu.fp16_results_per_cycle()) / 2.0;
-        let delay_of_pairs = (real(gpu.warp_size) * schedulers / pairs).max(issue);
         let dram = number(gpu.latency_dram_cycles);
         Self {
             multiprocessors: gpu.multiprocessors,
             processing_blocks: gpu.schedulers_per_sm,
-            delay: Issued {
-                instructions: issue,
-                fp32: delay(gpu.fp32_lanes_per_sm),
-                int32: delay(gpu.int32_lanes_per_sm),
-                fp64: delay(gpu.fp64_lanes_per_sm),
-                fp16: delay_of_pairs,
-                special: delay(gpu.sfu_lanes_per_sm),
-                accesses: (schedulers / number(gpu.warp_accesses_per_cycle)).max(issue),
-            },
-            arithmetic_latency: gpu.latency_fp32_fma_cycles.map(number),
+            each: InstructionCycles::new(gpu),
+            knows_arithmetic: gpu.latency_fp32_fma_cycles.is_some(),
             local_latency: number(gpu.latency_shared_load_cycles),
             latency: Levels {
                 l1: Some(number(gpu.latency_l1_hit_cycles)),

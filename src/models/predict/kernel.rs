@@ -4,15 +4,15 @@ use serde::Serialize;
 
 use super::device::Device;
 use super::levels::{Level, Levels, real};
-use crate::lowering::{GroupWork, Issued, Traffic};
+use crate::lowering::{GroupWork, InstructionCycles, Issued, Traffic};
 
 /// The time of a warp in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` *
 /// lat.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Warp {
-    /// Cycles of the instructions of the first warp, which executes every statement. The spec does not state which
-    /// operation needs which result: each waits for the one before.
+    /// Cycles of the instructions of the first warp, which executes every statement. Those of a source wait for the results
+    /// that they use; a body does not state which these are, so each waits for the one before.
     #[cfg_attr(test, schemars(range(min = 0)))]
     pub arithmetic_cycles: f64,
     /// Cycles of the waits for local memory.
@@ -44,8 +44,7 @@ pub(super) struct Kernel {
 impl Kernel {
     pub(super) fn new(device: &Device, work: &GroupWork, warps: u64) -> Self {
         let sync = device.departure_delay().unwrap_or(0.0);
-        let Device { delay, arithmetic_latency, .. } = device;
-        let latency = Issued { fp32: delay.fp32.max(arithmetic_latency.unwrap_or(0.0)), ..*delay };
+        let InstructionCycles { delay, latency } = &device.each;
         let loaded = by_level(&work.loaded);
         let stored = by_level(&work.stored);
         let share = |bytes: f64| if work.loaded.moved > 0.0 { bytes / work.loaded.moved } else { 0.0 };
@@ -54,11 +53,11 @@ impl Kernel {
         let matrix = work.matrix_cycles / real(warps);
         Self {
             warp: Warp {
-                arithmetic_cycles: cycles(&work.first_warp, &latency) + matrix,
+                arithmetic_cycles: arithmetic_cycles(work, latency) + matrix,
                 local_cycles: work.local_round_trips * device.local_latency,
                 round_trips: work.round_trips,
                 sync_cycles: work.barriers * sync * (real(warps) - 1.0),
-                delay_cycles: cycles(&work.issued, delay) / real(warps) + matrix,
+                delay_cycles: work.issued.cycles(delay) / real(warps) + matrix,
             },
             warps,
             shares: Levels { l1: share(loaded.l1), l2: share(loaded.l2), dram: share(loaded.dram), uncoalesced },
@@ -106,18 +105,11 @@ fn by_level(traffic: &Traffic<f64>) -> Levels<f64> {
     Levels { l1: (moved - beyond_l1).max(0.0), l2: (beyond_l1 - beyond_l2).max(0.0), dram: beyond_l2, uncoalesced }
 }
 
-/// The cycles of instructions, given the cycles of each kind.
-fn cycles(issued: &Issued<f64>, each: &Issued<f64>) -> f64 {
-    let named = [
-        (issued.fp32, each.fp32),
-        (issued.int32, each.int32),
-        (issued.fp64, each.fp64),
-        (issued.fp16, each.fp16),
-        (issued.special, each.special),
-        (issued.accesses, each.accesses),
-    ];
-    let others = issued.instructions - named.iter().map(|(number, _)| number).sum::<f64>();
-    named.iter().map(|(number, cycles)| number * cycles).sum::<f64>() + others.max(0.0) * each.instructions
+/// The cycles of the first warp's instructions: by their dependences where a source has them, else one after the other.
+fn arithmetic_cycles(work: &GroupWork, latency: &Issued<f64>) -> f64 {
+    let Some(dependent) = work.dependent else { return work.first_warp.cycles(latency) };
+    // Spilled registers are not in the source.
+    dependent.cycles + work.first_warp.without(dependent.counted).cycles(latency)
 }
 
 #[cfg(test)]

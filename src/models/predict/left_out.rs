@@ -1,13 +1,13 @@
 //! The terms of the formula that a profile lacks.
 
-use serde::Serialize;
 use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::device::Device;
 use crate::lowering::GroupWork;
 
 /// A term that is left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LeftOut {
     /// The launch.
     Launch,
@@ -28,7 +28,6 @@ pub enum LeftOut {
 }
 
 impl LeftOut {
-    #[cfg(test)]
     const ALL: [Self; 8] = [
         Self::Launch,
         Self::LaunchOfGroups,
@@ -103,6 +102,19 @@ impl Serialize for LeftOut {
     }
 }
 
+impl<'de> Deserialize<'de> for LeftOut {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// The term alone: the rest follows from it.
+        #[derive(Deserialize)]
+        struct Named {
+            term: String,
+        }
+        let Named { term } = Named::deserialize(deserializer)?;
+        let unknown = || de::Error::custom(format!("`{term}` is not a term of the wave model"));
+        Self::ALL.into_iter().find(|known| known.term() == term).ok_or_else(unknown)
+    }
+}
+
 /// The terms that a kernel needs and the GPU's profile lacks, except for the launch.
 pub(super) fn lacking_terms(device: &Device, work: &GroupWork) -> impl Iterator<Item = LeftOut> {
     let issued = &work.issued;
@@ -110,7 +122,7 @@ pub(super) fn lacking_terms(device: &Device, work: &GroupWork) -> impl Iterator<
     let knows_latency = device.latency.uncoalesced.is_some();
     let moves_by_l2 = work.loaded.beyond_l1 + work.stored.beyond_l1 > 0.0;
     let lacking = [
-        (LeftOut::ArithmeticLatency, issued.fp32 > 0.0 && device.arithmetic_latency.is_none()),
+        (LeftOut::ArithmeticLatency, issued.fp32 > 0.0 && !device.knows_arithmetic),
         (LeftOut::OtherLatency, issued.int32 + issued.fp64 + issued.fp16 + issued.special > 0.0),
         (LeftOut::L2Bandwidth, moves_by_l2 && device.bandwidth.l2.is_none()),
         (LeftOut::UncoalescedLatency, uncoalesced && !knows_latency),

@@ -38,7 +38,10 @@ impl Near {
             confirmation: near.confirmation(),
             within: near.within.iter().map(row).collect(),
             not_evaluated: (near.not_evaluated > 0).then(|| counted(near.not_evaluated as u64, "more configuration")),
-            recommended: report.recommended.as_ref().map(|found| found.in_words(&optimum.parameters, optimum.ticks)),
+            recommended: report.recommended.as_ref().map(|found| {
+                let words = found.in_words(&optimum.parameters, optimum.ticks);
+                found.without().map_or(words.clone(), |without| format!("{words}, {without}"))
+            }),
             stays: report.sensitivity.as_ref().map(SensitivityReport::in_words),
             expected: report.expected.as_ref().map(Expected::in_words),
         })

@@ -13,9 +13,10 @@ use crate::text::words::{grouped, label};
 /// Returns the report as text.
 #[must_use]
 pub fn to_text(report: &ComparisonReport) -> String {
+    let lacking = report.waves_without().map_or(String::new(), |without| format!("waves     {without}\n"));
     let which = if report.complete { "all that can run" } else { "a sample" };
     format!(
-        "{} on {}, {} configurations compared: {which}\n\n{}\n\n{}\n\n{TO_USE}\n{}",
+        "{} on {}, {} configurations compared: {which}\n\n{}\n\n{}\n\n{TO_USE}{lacking}\n{}",
         report.kernel,
         report.gpu,
         report.compared,

@@ -53,6 +53,9 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
     text += &report.near.as_ref().map_or(String::new(), |near| near::choice_line(near, optimum.ticks));
     if let Some(recommended) = &report.recommended {
         let _ = writeln!(text, "recommended  {}", recommended.in_words(&optimum.parameters, optimum.ticks));
+        if let Some(without) = recommended.without() {
+            let _ = writeln!(text, "{:13}{without}", "");
+        }
     }
     text += &report.may_not_launch.as_ref().map_or(String::new(), |why| format!("launch    may fail: {why}\n"));
     if let Some(near) = &report.near {

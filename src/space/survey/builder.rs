@@ -18,7 +18,7 @@ use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError};
 use crate::machine::{Evaluation, ProgramError, evaluate};
-use crate::models::predict::complete_time;
+use crate::models::predict::{LeftOut, complete};
 use crate::source::TOGETHER;
 use crate::spec::{Configuration, GpuNames, Spec};
 
@@ -51,6 +51,7 @@ pub(super) struct Builder<'a> {
     cut_short: Option<Progress>,
     /// The configurations whose groups at the edges of the launch may do what no executed group does.
     open_edges: BTreeSet<EntryId>,
+    waves_lack: BTreeSet<LeftOut>,
     /// The first error that leaves a configuration unknown.
     unfinished: Option<SpaceError>,
 }
@@ -64,6 +65,8 @@ struct Ready {
     limit: Option<Limit>,
     /// The wave model's time in microseconds.
     waves: Option<f64>,
+    /// The terms of the wave model that the profile lacks.
+    waves_lack: Vec<LeftOut>,
     /// True if its groups at the edges of the launch may do what no executed group does.
     has_open_edges: bool,
     /// The lower bound of the time, in ticks.
@@ -73,13 +76,24 @@ struct Ready {
 
 impl Ready {
     fn new(profile: &Profile, lowered: Lowered) -> Self {
-        let waves = complete_time(profile, &lowered);
+        let waves = complete(profile, &lowered);
+        let (waves, waves_lack) = waves.map_or((None, vec![]), |waves| (Some(waves.microseconds), waves.left_out));
         let Lowered { program, work_group, occupancy, has_open_edges, .. } = lowered;
         let too_long = program.check_length().err();
         let bound = bound(&program, too_long.is_some()).ticks;
         let limit = occupancy.map(|occupancy| occupancy.limit);
         let program = Packed::new(&program);
-        Self { hash: hash_of(program.bytes()), program, work_group, limit, waves, has_open_edges, bound, too_long }
+        Self {
+            hash: hash_of(program.bytes()),
+            program,
+            work_group,
+            limit,
+            waves,
+            waves_lack,
+            has_open_edges,
+            bound,
+            too_long,
+        }
     }
 }
 
@@ -98,6 +112,7 @@ impl<'a> Builder<'a> {
             early: Vec::new(),
             cut_short: None,
             open_edges: BTreeSet::new(),
+            waves_lack: BTreeSet::new(),
             unfinished: None,
         }
     }
@@ -259,7 +274,8 @@ impl<'a> Builder<'a> {
 
     /// Adds the program of an entry, unless an earlier entry has it.
     fn join(&mut self, entry: EntryId, ready: Ready) -> ProgramId {
-        let Ready { program, hash, work_group, limit, waves, has_open_edges, too_long, .. } = ready;
+        let Ready { program, hash, work_group, limit, waves, waves_lack, has_open_edges, too_long, .. } = ready;
+        self.waves_lack.extend(waves_lack);
         self.open_edges.extend(has_open_edges.then_some(entry));
         self.entries.set_load(entry, limit, waves);
         let Self { programs, known, .. } = self;
@@ -304,6 +320,7 @@ impl<'a> Builder<'a> {
             early: self.early,
             cut_short: self.cut_short,
             open_edges: self.open_edges,
+            waves_lack: self.waves_lack,
         }
     }
 }

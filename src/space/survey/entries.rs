@@ -13,6 +13,7 @@ use crate::gpu::Limit;
 use crate::index::{EntryId, ProgramId};
 use crate::lowering::Infeasible;
 use crate::machine::Evaluation;
+use crate::models::predict::LeftOut;
 use crate::source::RefusalRule;
 use crate::spec::Configuration;
 
@@ -35,6 +36,8 @@ pub struct Survey {
     /// The configurations that can run, and whose groups at the edges of the launch were not executed though they may do what
     /// no executed group does.
     pub open_edges: BTreeSet<EntryId>,
+    /// The terms of the wave model that a configuration needs but the profile lacks.
+    pub waves_lack: BTreeSet<LeftOut>,
 }
 
 /// A configuration of the survey.
