@@ -25,7 +25,7 @@ pub(crate) fn table() -> Result<String> {
     for (lines, time) in LINES.iter().zip(&times) {
         figures.row([lines.to_string(), ratio(*time, times[1]), seconds(*time)]);
     }
-    Ok(figures.to_string())
+    Ok(figures.finish())
 }
 
 /// Seconds until the launch in a host of some lines is known.

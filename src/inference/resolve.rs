@@ -1,5 +1,9 @@
 //! Values of host code as terms of symbols.
 
+mod known;
+mod sizes;
+mod types;
+
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -14,7 +18,8 @@ use super::statements::{Side, Statements};
 use super::term::{Sign, Term};
 use super::value::{self, Value, behind_template};
 use super::variables::{Definition, DefinitionKind, Part};
-use crate::source::{Word, inside_group, words};
+use crate::source::{Word, inside_group};
+use known::Known;
 
 /// The deepest chain of names that is followed.
 const DEEPEST: usize = 40;
@@ -338,56 +343,6 @@ impl<'p, 'a> Resolver<'p, 'a> {
         Some(Term::Number(number))
     }
 
-    /// A constant of a class: `Packed<float>::size`, also by another name of the class.
-    fn of_class(&self, class: &[Word<'a>], name: &str, scope: Scope<'p, 'a>) -> Option<Term> {
-        let mut class = class;
-        for _ in 0..DEEPEST {
-            match (class, class.last().and_then(|last| self.program.aliases.get(last.text))) {
-                ([_], Some(other)) => class = other,
-                _ => break,
-            }
-        }
-        let (own, arguments) = class.split_first()?;
-        let constant = self.program.class_constants.get(&(own.text, name))?;
-        let arguments = if arguments.len() > 2 { value::parts(&arguments[1..arguments.len() - 1]) } else { Vec::new() };
-        let formals = constant.template.iter().map(|formal| formal.name);
-        let types: Vec<_> = formals.zip(arguments).map(|(formal, argument)| (formal, argument.to_vec())).collect();
-        let outer = self.types.replace(types);
-        let at = At { file: constant.file, byte: constant.definition.at };
-        let term = constant.definition.value.as_ref().and_then(|value| self.term(value, Scope { at, ..scope }));
-        self.types.replace(outer);
-        term.filter(|term| term.number().is_some())
-    }
-
-    /// The bytes of a type by its name, also another name of it.
-    fn bytes_of_name(&self, name: &str) -> Option<i64> {
-        let types = self.types.borrow();
-        let own = types.iter().find(|(formal, _)| *formal == name).map(|(_, words)| words.as_slice());
-        let mut words = own.or_else(|| self.program.aliases.get(name).map(Vec::as_slice))?;
-        for _ in 0..DEEPEST {
-            if let Some(bytes) = value::bytes_of_type(words) {
-                return Some(bytes);
-            }
-            words = self.program.aliases.get(words.last()?.text)?;
-        }
-        None
-    }
-
-    /// The bytes of a variable, or of a type: 4 for a parameter of a template that no call names.
-    fn size_of(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<i64> {
-        let Value::Name(name, _) = of else { return None };
-        if let Some(bytes) = self.bytes_of_name(name) {
-            return Some(bytes);
-        }
-        let function = scope.function?;
-        if function.template.iter().any(|parameter| parameter.name == *name) {
-            let named = self.type_of_calls(function, name);
-            return Some(named.and_then(|named| value::bytes_of_type(&words(&named))).unwrap_or(4));
-        }
-        let declared = function.variables.iter().rfind(|one| one.name == *name && one.is_declaration)?;
-        value::bytes_of_type(&words(&declared.of_type.join(" ")))
-    }
-
     /// `ceil((float)n / b)`
     fn rounded_up(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Term> {
         let mut of = of;
@@ -679,25 +634,6 @@ impl<'p, 'a> Resolver<'p, 'a> {
         found
     }
 
-    /// The type that all calls of a function pass for a parameter of its template; `None` if they differ or name none.
-    pub(super) fn type_of_calls(&self, function: &'p Function<'a>, name: &str) -> Option<String> {
-        self.followed(|| self.type_of_calls_here(function, name))
-    }
-
-    fn type_of_calls_here(&self, function: &'p Function<'a>, name: &str) -> Option<String> {
-        let number = function.template.iter().position(|parameter| parameter.name == name)?;
-        let calls = self.calls(function, true);
-        let mut types = calls.iter().map(|(scope, values)| match values.get(number) {
-            Some(Value::Name(name, _) | Value::OfClass(_, name, _)) => {
-                let caller = scope.function.filter(|caller| caller.template.iter().any(|own| own.name == *name));
-                caller.map_or_else(|| Some((*name).to_owned()), |caller| self.type_of_calls(caller, name))
-            }
-            _ => None,
-        });
-        let first = types.next()??;
-        types.all(|other| other.as_ref() == Some(&first)).then_some(first)
-    }
-
     fn member(&self, of: &Value<'a>, member: &'a str, scope: Scope<'p, 'a>) -> Option<Term> {
         let Value::Name(name, at) = of else { return None };
         if let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == member)
@@ -789,109 +725,6 @@ impl<'p, 'a> Resolver<'p, 'a> {
         let is_own = symbols.get(own).is_some_and(|symbol| symbol.at.byte == at && **own == *name);
         (!is_own).then_some(term)
     }
-
-    /// The sizes that a structure's member of type `dim3` has: `config.gridDim`.
-    pub(super) fn sizes_of_member(&self, of: &Value<'a>, member: &str, scope: Scope<'p, 'a>) -> Option<Sizes> {
-        let (Value::Name(name, _), Some(function)) = (of, scope.function) else { return None };
-        let is_set = |one: &&Definition<'a>| {
-            one.name == *name && one.at < scope.at.byte && matches!(one.part, Some(Part::Member(own)) if own == member)
-        };
-        let set = function.variables.iter().rfind(is_set)?;
-        self.sizes(set.value.as_ref()?, scope.before(set.at))
-    }
-
-    /// The sizes that a value of type `dim3`, or an integer, has along x, y and z.
-    pub(super) fn sizes(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Sizes> {
-        self.followed(|| self.sizes_here(of, scope))
-    }
-
-    fn sizes_here(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Sizes> {
-        match of {
-            Value::Call { name: "dim3", arguments, .. } => self.three(arguments, scope),
-            Value::List(values) => self.three(values, scope),
-            Value::Name(name, _) => self.sizes_of_variable(name, scope).or_else(|| self.line(of, scope)),
-            Value::Choice(parts) => {
-                let (then, otherwise) = (self.sizes(&parts[1], scope)?, self.sizes(&parts[2], scope)?);
-                let condition = self.term(&parts[0], scope)?;
-                let chosen = then.into_iter().zip(otherwise);
-                let chosen = chosen.map(|(then, otherwise)| Term::choice(condition.clone(), then, otherwise));
-                chosen.collect::<Vec<_>>().try_into().ok()
-            }
-            other => self.line(other, scope),
-        }
-    }
-
-    fn line(&self, of: &Value<'a>, scope: Scope<'p, 'a>) -> Option<Sizes> {
-        Some([self.term(of, scope)?, Term::Number(1), Term::Number(1)])
-    }
-
-    pub(super) fn three(&self, values: &[Value<'a>], scope: Scope<'p, 'a>) -> Option<Sizes> {
-        let mut sizes = [Term::Number(1), Term::Number(1), Term::Number(1)];
-        if values.len() > 3 {
-            return None;
-        }
-        for (axis, value) in values.iter().enumerate() {
-            sizes[axis] = self.term(value, scope)?;
-        }
-        Some(sizes)
-    }
-
-    /// The sizes of a variable of type `dim3`, its members assigned one by one too; `None` for another variable.
-    fn sizes_of_variable(&self, name: &'a str, scope: Scope<'p, 'a>) -> Option<Sizes> {
-        let function = scope.function?;
-        let Some(known) = Known::new(function, name, None, scope.at) else {
-            return self.sizes_elsewhere(function, name);
-        };
-        let declaration = known.declaration;
-        let is_dim3 = declaration.of_type.iter().any(|word| matches!(*word, "dim3" | "Dim3" | "uint3"));
-        let is_made = matches!(known.value(), Some(Value::Call { name: "dim3", .. }));
-        if !is_dim3 && !is_made {
-            return None;
-        }
-        let mut sizes = match known.value() {
-            Some(value) if !known.is_altered => self.sizes(value, scope.before(known.value_at()))?,
-            Some(_) => return None,
-            None => self.three(&declaration.made_of, scope.before(declaration.at))?,
-        };
-        for (axis, member) in ["x", "y", "z"].into_iter().enumerate() {
-            if let Some(part) = Known::new(function, name, Some(Part::Member(member)), scope.at)
-                && let Some(value) = part.value()
-            {
-                match self.term(value, scope.before(part.value_at())) {
-                    Some(term) => sizes[axis] = term,
-                    // What an option of the program may set keeps the value that it has without.
-                    None if part.last.is_none() => {}
-                    None => return None,
-                }
-            }
-            if let Term::Number(number) = sizes[axis]
-                && number != 1
-            {
-                let at = At { file: scope.at.file, byte: declaration.at };
-                sizes[axis] = self.constant(&format!("{name}_{member}"), number, at, SymbolKind::Component, false);
-            }
-        }
-        Some(sizes)
-    }
-
-    /// The sizes of an argument of a function that one call passes, or of a constant outside of functions.
-    fn sizes_elsewhere(&self, function: &'p Function<'a>, name: &'a str) -> Option<Sizes> {
-        if let Some(number) = function.parameters.iter().position(|parameter| parameter.name == name) {
-            let is_dim3 = function.parameters[number].of_type.iter().any(|word| word.text == "dim3");
-            let calls = self.calls(function, false);
-            let [(scope, values)] = calls.as_slice() else { return None };
-            return if is_dim3 { self.sizes(values.get(number)?, *scope) } else { None };
-        }
-        let (file, definition) = self.program.globals.get(name)?;
-        if !definition.of_type.contains(&"dim3") {
-            return None;
-        }
-        let outside = Scope::outside(At { file: *file, byte: definition.at });
-        match &definition.value {
-            Some(value) => self.sizes(value, outside),
-            None => self.three(&definition.made_of, outside),
-        }
-    }
 }
 
 /// A value with others in place of names.
@@ -936,86 +769,4 @@ fn spec_name(name: &str) -> String {
         name.insert(0, '_');
     }
     name
-}
-
-/// A variable at a place: its declaration there and the values that it gets before.
-struct Known<'p, 'a> {
-    declaration: &'p Definition<'a>,
-    /// The last value that it gets whatever happens; `None` if it gets none.
-    last: Option<&'p Definition<'a>>,
-    /// The changes behind that.
-    changes: Vec<&'p Definition<'a>>,
-    is_altered: bool,
-    /// The head of the loop around the place that counts in it; `None` for another variable.
-    of_loop: Option<&'p Definition<'a>>,
-}
-
-impl<'p, 'a> Known<'p, 'a> {
-    /// The variable of a name, or a part of it, at a place of a function; `None` if the function declares none there.
-    fn new(function: &'p Function<'a>, name: &str, part: Option<Part<'a>>, at: At) -> Option<Self> {
-        let is_visible = |one: &&Definition<'a>| {
-            one.name == name && one.at < at.byte && one.block.0 <= at.byte && at.byte <= one.block.1
-        };
-        let here = function.variables.iter().filter(is_visible);
-        let declaration = here.clone().rfind(|one| one.is_declaration);
-        let is_parameter = || function.parameters.iter().any(|parameter| parameter.name == name);
-        let declaration = match declaration {
-            Some(declaration) => declaration,
-            // An argument may be assigned to.
-            None if is_parameter() => here.clone().find(|one| one.part == part && one.value.is_some())?,
-            None => here.clone().find(|one| one.part == part && part.is_some())?,
-        };
-        // Assignments in blocks beside count, too: they may have happened.
-        let behind = function
-            .variables
-            .iter()
-            .filter(|one| one.name == name && one.at >= declaration.at && one.at < at.byte && one.part == part);
-        let all: Vec<&Definition<'a>> = behind.collect();
-        let is_sure = |one: &&&Definition<'a>| {
-            (one.value.is_some() || !one.made_of.is_empty())
-                && one.kind == DefinitionKind::Plain
-                && one.block.0 <= at.byte
-                && at.byte <= one.block.1
-        };
-        let last = all.iter().rfind(is_sure).copied();
-        let from = last.map_or(0, |last| last.at + 1);
-        let changes: Vec<&Definition<'a>> = all
-            .iter()
-            .copied()
-            .filter(|one| one.at >= from && !(one.is_declaration && one.value.is_none()) && !one.counts())
-            .collect();
-        let is_altered = !changes.is_empty();
-        let counts = |one: &&&Definition<'a>| one.counts() && one.block.0 <= at.byte && at.byte <= one.block.1;
-        let of_loop = all.iter().rfind(counts).copied().filter(|counter| last.is_none_or(|last| last.at < counter.at));
-        Some(Self { declaration, last, changes, is_altered, of_loop })
-    }
-
-    fn counter(&self) -> Option<&'p Definition<'a>> {
-        self.of_loop
-    }
-
-    /// True for a value that other runs of the host may change.
-    fn is_by_rule(&self) -> bool {
-        let is_by_index =
-            |value: &Value<'_>| matches!(value, Value::Element(_, number) if !matches!(**number, Value::Integer(_)));
-        self.is_altered
-            || self
-                .value()
-                .is_some_and(|value| is_by_index(value) || matches!(value, Value::Choice(_) | Value::Method(..)))
-    }
-
-    /// The value; where it gets one on each side of a condition, and none before, the last of them.
-    fn value(&self) -> Option<&'p Value<'a>> {
-        match self.last {
-            Some(last) => last.value.as_ref().or(last.made_of.first().filter(|_| last.made_of.len() == 1)),
-            None => match self.changes[..] {
-                [only] => only.value.as_ref(),
-                _ => None,
-            },
-        }
-    }
-
-    fn value_at(&self) -> usize {
-        self.last.or(self.changes.first().copied()).map_or(self.declaration.at, |one| one.at)
-    }
 }
