@@ -209,6 +209,10 @@ fn a_benchmark_that_says_nothing_of_the_gpu_is_refused_with_its_launch() {
         );
         assert!(!Path::new(&out).join("profile.yaml").exists(), "{command}");
     }
+}
+
+#[test]
+fn a_base_that_cannot_be_measured_is_refused() {
     for (gpu, told) in [
         ("abstract-tiny", "`abstract-tiny` is lockstep"),
         (KNOWN, "a profile's base is one that autotune has, and `examples/papers/launches.yaml` is a file"),
