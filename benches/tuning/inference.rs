@@ -1,4 +1,4 @@
-//! What the reading of host code takes, by its length.
+//! The time of reading host code, by its length.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::spec::Configuration;
+use crate::spec::{Configuration, Spec, SpecError};
 
 /// The content of a file of measurements.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -40,6 +40,18 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// The spec with the problem sizes that the file states.
+    ///
+    /// # Errors
+    /// If a size cannot be set.
+    pub(super) fn sized(&self, spec: &Spec) -> Result<Spec, SpecError> {
+        let mut sized = spec.clone();
+        for (name, value) in &self.problem {
+            sized.set(name, *value)?;
+        }
+        Ok(sized)
+    }
+
     /// The runs without those that failed although another run of their configuration succeeded: they say nothing of it.
     #[must_use]
     pub fn telling_runs(&self) -> Vec<MeasuredRun> {

@@ -228,10 +228,7 @@ fn findings(
     scenario: &Scenario,
     silent: &mut Vec<Silence>,
 ) -> Result<Option<Found>, ValidationError> {
-    let mut spec = spec.clone();
-    for (name, value) in &scenario.problem {
-        spec.set(name, *value)?;
-    }
+    let spec = scenario.sized(spec)?;
     let runs = &scenario.telling_runs();
     let times: Vec<Option<f64>> = runs.iter().map(|run| run.milliseconds).collect();
     let Some(best) = times.iter().flatten().copied().reduce(f64::min) else { return Ok(None) };

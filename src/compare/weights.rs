@@ -125,10 +125,7 @@ impl RatedSet {
         file: &str,
         scenario: &Scenario,
     ) -> Result<Option<Self>, WeightsFitError> {
-        let mut spec = spec.clone();
-        for (name, value) in &scenario.problem {
-            spec.set(name, *value)?;
-        }
+        let spec = scenario.sized(spec)?;
         let measured = scenario.telling_runs();
         if measured.iter().all(|run| run.milliseconds.is_none()) {
             return Ok(None);

@@ -113,12 +113,8 @@ fn by_name<'p, 'a>(program: &Program<'a>, launch: Launch<'p, 'a>) -> Vec<Launch<
     }
     let values = launch.function.variables.iter().filter(|one| one.name == launch.kernel);
     let named = values.filter_map(|one| match one.value.as_ref()? {
-        Value::Name(name, _) | Value::OfClass(_, name, _) => Some(*name),
-        Value::Address(of) => match **of {
-            Value::Name(name, _) | Value::OfClass(_, name, _) => Some(name),
-            _ => None,
-        },
-        _ => None,
+        Value::Address(of) => of.last_name(),
+        other => other.last_name(),
     });
     let mut kernels: Vec<&str> = named.filter(|name| is_kernel(name)).collect();
     kernels.sort_unstable();

@@ -43,6 +43,16 @@ pub(super) enum Value<'a> {
     Unknown,
 }
 
+impl<'a> Value<'a> {
+    /// The name, without classes and namespaces before it; `None` for another expression.
+    pub(super) fn last_name(&self) -> Option<&'a str> {
+        match self {
+            Self::Name(name, _) | Self::OfClass(_, name, _) => Some(name),
+            _ => None,
+        }
+    }
+}
+
 /// Operators from weakest to strongest.
 const OPERATORS: [(&str, u8); 18] = [
     ("||", 1),

@@ -15,10 +15,7 @@ pub fn of_all_launches(
     mut measured: Measurements,
 ) -> Result<Measurements, ValidationError> {
     for scenario in &mut measured.scenarios {
-        let mut spec = spec.clone();
-        for (name, value) in &scenario.problem {
-            spec.set(name, *value)?;
-        }
+        let spec = scenario.sized(spec)?;
         let names = profile.names(spec.has_dynamic_local_memory());
         for run in &mut scenario.runs {
             let scope = spec.scope(&names, &run.configuration)?;

@@ -230,33 +230,27 @@ impl Tuned {
 }
 
 /// The macros in the options that a text gives a compiler: `-D NAME`, `-DNAME=VALUE`.
-fn defined(text: &str) -> Vec<(&str, &str)> {
-    let mut found = Vec::new();
-    for part in text.split("-D").skip(1) {
+fn options(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    fn read(part: &str) -> (&str, &str) {
         let word = part.trim_start().split(char::is_whitespace).next().unwrap_or_default();
-        let (name, value) = word.split_once('=').unwrap_or((word, "1"));
-        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        // What a format or another variable fills in has another origin.
-        if is_name && !value.contains(['%', '$']) && !value.is_empty() {
-            found.push((name, value));
-        }
+        word.split_once('=').unwrap_or((word, "1"))
     }
-    found
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    text.split("-D").skip(1).map(read).filter(move |(name, _)| is_name(name))
+}
+
+/// The macros with values. What a format or another variable fills in has another origin.
+fn defined(text: &str) -> Vec<(&str, &str)> {
+    options(text).filter(|(_, value)| !value.contains(['%', '$']) && !value.is_empty()).collect()
 }
 
 /// The macros whose values a format fills in, `-DNAME=%d`, each with the number of the argument.
 fn formatted(text: &str) -> Vec<(&str, usize)> {
-    let mut found = Vec::new();
-    for part in text.split("-D").skip(1) {
-        if let Some((name, value)) = part.trim_start().split_once('=')
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-            && value.starts_with('%')
-        {
-            let before = &text[..value.as_ptr().addr() - text.as_ptr().addr()];
-            found.push((name, before.replace("%%", "").matches('%').count()));
-        }
-    }
-    found
+    let number = |value: &str| {
+        let before = &text[..value.as_ptr().addr() - text.as_ptr().addr()];
+        before.replace("%%", "").matches('%').count()
+    };
+    options(text).filter(|(_, value)| value.starts_with('%')).map(|(name, value)| (name, number(value))).collect()
 }
 
 /// The arguments of a call behind one of them.

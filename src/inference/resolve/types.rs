@@ -65,12 +65,10 @@ impl<'p, 'a> Resolver<'p, 'a> {
     fn type_of_calls_here(&self, function: &'p Function<'a>, name: &str) -> Option<String> {
         let number = function.template.iter().position(|parameter| parameter.name == name)?;
         let calls = self.calls(function, true);
-        let mut types = calls.iter().map(|(scope, values)| match values.get(number) {
-            Some(Value::Name(name, _) | Value::OfClass(_, name, _)) => {
-                let caller = scope.function.filter(|caller| caller.template.iter().any(|own| own.name == *name));
-                caller.map_or_else(|| Some((*name).to_owned()), |caller| self.type_of_calls(caller, name))
-            }
-            _ => None,
+        let mut types = calls.iter().map(|(scope, values)| {
+            let name = values.get(number)?.last_name()?;
+            let caller = scope.function.filter(|caller| caller.template.iter().any(|own| own.name == name));
+            caller.map_or_else(|| Some(name.to_owned()), |caller| self.type_of_calls(caller, name))
         });
         let first = types.next()??;
         types.all(|other| other.as_ref() == Some(&first)).then_some(first)
