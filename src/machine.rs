@@ -5,8 +5,10 @@
 
 mod bounds;
 mod busy;
+mod code;
 mod evaluate;
 mod program;
+mod schedules;
 mod slots;
 
 pub use bounds::{Bound, By, lower_bound, lower_bound_of_wave};
@@ -19,3 +21,4 @@ pub use program::{
     BarrierScope, LARGEST, LONGEST, MOST_PENDING, Program, ProgramError, Queue, Server, Statement, TICK_LIMIT,
     critical_path,
 };
+pub use schedules::{Explored, Reduction, Stopped, explore, greatest_bound};

@@ -33,6 +33,7 @@ mod recommended;
 mod refused;
 mod restrictions;
 mod runs;
+mod schedules;
 #[cfg(test)]
 mod schema;
 mod sensitivity;
@@ -85,6 +86,7 @@ pub use recommended::RecommendedReport;
 pub use refused::{DecidingValues, RefusedConfiguration, RefusedPlace, RefusedReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
 pub use runs::{RunRow, RunTable};
+pub use schedules::SchedulesReport;
 pub use sensitivity::{OvertakenReport, SensitivityReport};
 pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
 pub use size_table::{

@@ -28,7 +28,7 @@ use crate::spin::memory;
 use values::{assignment, count, picture, sizes, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
-pub(super) use choices::{Form, Granularity, Listing, SpecForm, Strategy, Template};
+pub(super) use choices::{Form, Granularity, Listing, Schedules, SpecForm, Strategy, Template};
 pub(super) use diff::Diff;
 pub(super) use formats::{
     DiffFormat, ExportFormat, Format, GraphFormat, InspectFormat, Pick, Printed, SizeTableFormat, SuggestFormat,
@@ -345,6 +345,9 @@ pub(super) struct Evaluate {
     /// With `--top`, show the fastest, and others nearly as fast that differ in parameters that matter
     #[arg(long, requires = "top")]
     pub(super) diverse: bool,
+    /// The orders of simultaneous events
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) schedules: Schedules,
     #[command(flatten)]
     pub(super) question: Question,
 }

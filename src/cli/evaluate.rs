@@ -1,22 +1,23 @@
 //! `autotune evaluate`: times by the native evaluator, without a model checker.
 
+use rayon::prelude::*;
 use typed_index_collections::{TiSlice, TiVec};
 
-use super::arguments::{self, Format};
+use super::arguments::{self, Format, Schedules};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::{Status, output, question};
 use crate::compare::{different, fastest_ones};
 use crate::correction::CANDIDATES;
 use crate::explain::NextChange;
-use crate::index::ProgramId;
+use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::proof::Event;
 use crate::render::text;
-use crate::result::EvaluationReport;
+use crate::result::{EvaluationReport, SchedulesReport};
 use crate::session::Inputs;
 use crate::space;
-use crate::space::{Observe, Pruning, Survey};
+use crate::space::{ConfigurationStatus, Observe, Pruning, Survey};
 use crate::ticks::Ticks;
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
@@ -29,7 +30,8 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
         (Some(top), false) => Listed::Fastest(top),
         (Some(top), true) => Listed::Different(top),
     };
-    let answer = answer(&question, listed, is_json, &Limits::default(), observe);
+    let wanted = Wanted { listed, next: is_json, schedules: request.schedules };
+    let answer = answer(&question, wanted, &Limits::default(), observe);
     progress.end();
     let (report, status) = answer?;
     output::text(&match request.question.format {
@@ -50,12 +52,19 @@ pub(super) enum Listed {
     Different(usize),
 }
 
+/// The parts of an answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) listed: Listed,
+    /// The change that the times suggest.
+    pub(super) next: bool,
+    pub(super) schedules: Schedules,
+}
+
 /// The times of a question's configurations, and the exit status that says whether all are known.
-/// The change that they suggest is looked for if `asks_next` is true.
 pub(super) fn answer(
     question: &Inputs,
-    listed: Listed,
-    asks_next: bool,
+    Wanted { listed, next: asks_next, schedules }: Wanted,
     limits: &Limits,
     observe: Observe<'_>,
 ) -> Result<(EvaluationReport, Status), Failure> {
@@ -76,7 +85,12 @@ pub(super) fn answer(
         Listed::Fastest(top) => Some(fastest_ones(&survey, &ticks, top)),
         Listed::Different(top) => Some(different(spec, profile, &survey, &ticks, top)?),
     };
-    let report = EvaluationReport::new(spec, profile, gpu, &survey, &ticks, listed, next);
+    let mut report = EvaluationReport::new(spec, profile, gpu, &survey, &ticks, listed.as_deref(), next);
+    if schedules == Schedules::Any {
+        let entries = listed.unwrap_or_else(|| survey.entries.keys().collect());
+        let orders = orders(&survey, &entries, limits);
+        report.configurations.iter_mut().zip(orders).for_each(|(row, orders)| row.schedules = orders);
+    }
     let is_known = !estimates.stopped && survey.unknown().next().is_none() && survey.programs.too_long() == 0;
     let status = match (is_known, survey.programs.is_empty()) {
         (false, _) => Status::BestEffort,
@@ -84,6 +98,25 @@ pub(super) fn answer(
         (true, false) => Status::Success,
     };
     Ok((report, status))
+}
+
+/// The times of configurations in every order of simultaneous events; `None` for one that cannot run or is too long. Equal
+/// programs are explored once.
+fn orders(survey: &Survey, entries: &[EntryId], limits: &Limits) -> Vec<Option<SchedulesReport>> {
+    let program = |entry: EntryId| match survey.entries.get(entry).status {
+        ConfigurationStatus::Program(number) => Some(number),
+        _ => None,
+    };
+    let mut programs: Vec<ProgramId> = entries.iter().filter_map(|&entry| program(entry)).collect();
+    programs.sort_unstable();
+    programs.dedup();
+    programs.retain(|&number| !survey.programs.is_too_long(number));
+    let explored: Vec<SchedulesReport> = programs
+        .par_iter()
+        .map(|&number| SchedulesReport::explore(&survey.programs.get(number).program, limits))
+        .collect();
+    let of_program = |number: ProgramId| Some(explored[programs.binary_search(&number).ok()?].clone());
+    entries.iter().map(|&entry| program(entry).and_then(of_program)).collect()
 }
 
 /// The change that the numbers of the only configuration suggest, or those of the fastest one.

@@ -7,8 +7,8 @@ use std::path::Path;
 use clap::parser::ValueSource;
 use clap::{Args, Command, FromArgMatches};
 
-use super::arguments::{self, Format, Question, SourceTools};
-use super::evaluate::{Listed, answer};
+use super::arguments::{self, Format, Question, Schedules, SourceTools};
+use super::evaluate::{Listed, Wanted, answer};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::warned::Notices;
@@ -120,7 +120,8 @@ fn microseconds(question: &Question, notices: &mut Notices, progress: &Progress)
     let mut inputs = question::read_silently(question)?;
     progress.above(|| notices.show(&inputs));
     inputs.only = Some(only_configuration(&inputs)?);
-    let (report, _) = answer(&inputs, Listed::All, false, &Limits::default(), &mut |_| {})?;
+    let wanted = Wanted { listed: Listed::All, next: false, schedules: Schedules::Fifo };
+    let (report, _) = answer(&inputs, wanted, &Limits::default(), &mut |_| {})?;
     let Some(evaluated) = report.configurations.into_iter().next() else { return Err(excluded(None)) };
     match (evaluated.microseconds, evaluated.unknown) {
         (Some(time), _) if time > 0.0 => Ok(time),

@@ -30,7 +30,7 @@ fn uses(body: &[Statement], of: Server) -> bool {
 }
 
 /// Ticks of one warp's occupancy of a server.
-fn occupied(body: &[Statement], server: Server) -> u128 {
+pub(super) fn occupied(body: &[Statement], server: Server) -> u128 {
     Statement::all(body).fold(0, |sum: u128, (statement, times)| match statement {
         Statement::Use { server: used, occupancy, .. } | Statement::Start { server: used, occupancy, .. }
             if *used == server =>

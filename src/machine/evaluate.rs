@@ -3,7 +3,6 @@
 //! Runs of a million events are common, so a warp's state is a few words and loops are never unrolled. Events that
 //! repeat exactly are run once and counted once for each repetition (see [`recurrence`]).
 
-mod code;
 mod events;
 mod path;
 mod recurrence;
@@ -15,7 +14,7 @@ mod wave;
 use thiserror::Error;
 
 use super::Program;
-use code::Code;
+use super::code::Code;
 use wave::WaveRun;
 
 pub use path::{PathSegment, critical_stays};

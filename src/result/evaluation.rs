@@ -3,8 +3,8 @@
 use serde::Serialize;
 use typed_index_collections::TiSlice;
 
-use super::RefusedReport;
 use super::values::{Values, values};
+use super::{RefusedReport, SchedulesReport};
 use crate::explain::NextChange;
 use crate::gpu::{Limit, Profile};
 use crate::index::{EntryId, ProgramId};
@@ -56,11 +56,11 @@ impl EvaluationReport {
         gpu: &str,
         survey: &Survey,
         ticks: &TiSlice<ProgramId, Option<Ticks>>,
-        listed: Option<Vec<EntryId>>,
+        listed: Option<&[EntryId]>,
         next: Option<NextChange>,
     ) -> Self {
-        let omitted = listed.as_ref().map(|listed| survey.entries.len() - listed.len());
-        let shown = listed.unwrap_or_else(|| survey.entries.keys().collect());
+        let omitted = listed.map(|listed| survey.entries.len() - listed.len());
+        let shown = listed.map_or_else(|| survey.entries.keys().collect(), <[_]>::to_vec);
         let configurations = shown
             .into_iter()
             .map(|entry| EvaluatedReport::new(spec, profile, survey, ticks, &survey.entries.get(entry)));
@@ -93,6 +93,10 @@ pub struct EvaluatedReport {
     /// The occupancy of a multiprocessor; null if the configuration cannot run, or on a lockstep GPU, which runs one
     /// group after the other.
     pub occupancy: Option<OccupancyReport>,
+    /// The time in every order of simultaneous events; absent without `--schedules any`, and if the configuration has no
+    /// program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedules: Option<SchedulesReport>,
     /// The rule that the configuration breaks; absent if it can run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -131,7 +135,15 @@ impl EvaluatedReport {
         entry: &Entry,
     ) -> Self {
         let parameters = values(spec, &entry.configuration);
-        let empty = Self { parameters, ticks: None, microseconds: None, occupancy: None, reason: None, unknown: None };
+        let empty = Self {
+            parameters,
+            ticks: None,
+            microseconds: None,
+            occupancy: None,
+            schedules: None,
+            reason: None,
+            unknown: None,
+        };
         match &entry.status {
             ConfigurationStatus::Program(number) => {
                 let UniqueProgram { program, too_long, .. } = survey.programs.get(*number);

@@ -91,3 +91,33 @@ fn more_groups_than_64_bits_count_are_told_by_their_factors() {
         assert!(ended.stderr.contains(&grid) && !ended.stderr.contains("18446744073709551615"), "{}", ended.stderr);
     }
 }
+
+/// On the paper's lockstep processor no order matters: each time is that of the closed form. On a GPU one may.
+#[test]
+fn the_extremes_over_all_orders_hold_the_time() {
+    let extremes = |gpu: &[&str]| -> Vec<[u64; 3]> {
+        let question = [&["evaluate", "tuning-specs/abstract_kernel.yaml", "--gpu"], gpu].concat();
+        let options = ["--schedules", "any", "--format", "json"];
+        let report = json(&run(autotune().args(question).args(options)), "evaluation.json");
+        let rows = report["configurations"].as_array().unwrap().iter();
+        let times = |row: &Value| {
+            let schedules = &row["schedules"];
+            assert!(schedules["states"].as_u64() >= Some(1) && schedules["open"].is_null(), "{row}");
+            [&schedules["least"], &row["ticks"], &schedules["greatest"]].map(|time| time.as_u64().unwrap())
+        };
+        rows.filter(|row| row["reason"].is_null()).map(times).collect()
+    };
+    let lockstep = extremes(&["abstract-tiny", "--set", "size=16"]);
+    assert!(lockstep.len() > 5 && lockstep.iter().all(|[least, ticks, most]| least == ticks && ticks == most));
+    let pipelined = extremes(&["fermi", "--top", "4"]);
+    assert_eq!(pipelined[2], [77_000, 77_000, 77_121]);
+    assert!(pipelined.iter().all(|[least, ticks, most]| least <= ticks && ticks <= most));
+}
+
+#[test]
+fn without_the_option_no_orders_are_explored() {
+    assert!(evaluated(&["--top", "1"])["configurations"][0]["schedules"].is_null());
+    let refused = run(autotune().arg("evaluate").args(QUESTION).args(["--schedules", "all"]));
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("[possible values: fifo, any]"), "{}", refused.stderr);
+}

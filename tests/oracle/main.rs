@@ -10,6 +10,7 @@ mod maxplus;
 mod python;
 mod queues;
 mod reference;
+mod schedules;
 mod sectors;
 mod timeline;
 
@@ -21,6 +22,8 @@ mod grid_programs;
 mod one_warp;
 #[path = "../shared/random_programs.rs"]
 mod random_programs;
+#[path = "../shared/tiny_programs.rs"]
+mod tiny_programs;
 
 use autotune::machine::{Program, evaluate, evaluate_plain};
 use drifting_programs::drifting_programs;

@@ -28,6 +28,16 @@ pub(in crate::cli) enum Form {
     Wave,
 }
 
+/// The orders of simultaneous events.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Schedules {
+    /// That of the warps' numbers
+    #[default]
+    Fifo,
+    /// Every order: the least and the greatest time
+    Any,
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Strategy {
     #[default]

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use super::TooManyEvents;
-use super::code::{Code, Slots, Step};
+use crate::machine::code::{Code, Slots, Step};
 use crate::machine::{BarrierScope, Program, Queue, Server, slots};
 
 /// The ticks of a program's critical path that are spent at one use, start or barrier.

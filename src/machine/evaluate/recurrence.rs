@@ -9,9 +9,9 @@
 //! Any two states of one run may be compared: the choice of pivot, loops and snapshots decides which repetitions are
 //! found, and the result is right for every choice.
 
-use super::code::{Code, Step};
 use super::state::State;
 use super::watch::Watch;
+use crate::machine::code::{Code, Step};
 
 /// Looks for repetitions in one wave.
 pub(super) struct Recurrence {

@@ -17,7 +17,7 @@ pub(super) struct State {
     pub(super) left: Vec<u64>,
     /// The tick when memory, local, each dispatcher and each matrix unit is free.
     pub(super) free: Vec<u64>,
-    /// The ticks when the starts of each warp are done, by its slots ([`super::code::Slots`]); 0 where there is none.
+    /// The ticks when the starts of each warp are done, by its slots ([`crate::machine::code::Slots`]); 0 where there is none.
     pub(super) done: Vec<u64>,
 }
 

@@ -8,9 +8,9 @@
 mod record;
 mod span;
 
-use super::code::Code;
 use super::{PATIENCE, TooManyEvents, wave};
 use crate::machine::Program;
+use crate::machine::code::Code;
 use record::Record;
 
 pub use span::{Activity, Gap, Span, Totals, Waves};

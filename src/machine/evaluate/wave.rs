@@ -4,11 +4,11 @@
 
 use std::ops::Range;
 
-use super::code::{Code, Slots, Step};
 use super::events::{self, Events, Key};
 use super::recurrence::Recurrence;
 use super::state::{NEVER, State};
 use super::watch::Watch;
+use crate::machine::code::{Code, Slots, Step};
 use crate::machine::{BarrierScope, Program, Queue, Server, slots};
 
 /// The result of one wave.

@@ -6,7 +6,7 @@ use comfy_table::CellAlignment;
 
 use super::refused;
 use super::table::table;
-use crate::result::{EvaluationReport, OccupancyReport};
+use crate::result::{EvaluationReport, OccupancyReport, SchedulesReport};
 use crate::text::words::{grouped, label};
 
 /// Returns the report as text, the fastest configuration first.
@@ -17,7 +17,10 @@ pub fn to_text(report: &EvaluationReport) -> String {
     let has_clock = rows.iter().any(|row| row.microseconds.is_some());
     let resident = if rows.iter().any(|row| row.occupancy.is_some()) { "resident" } else { "" };
     let clock = has_clock.then_some("microseconds");
-    let header: Vec<&str> = ["configuration", "ticks"].into_iter().chain(clock).chain([resident]).collect();
+    let has_orders = rows.iter().any(|row| row.schedules.is_some());
+    let orders = if has_orders { &["least", "greatest"][..] } else { &[] };
+    let header: Vec<&str> =
+        ["configuration", "ticks"].into_iter().chain(orders.iter().copied()).chain(clock).chain([resident]).collect();
     let mut table = table(&header);
     if let Some(column) = table.column_iter_mut().last() {
         column.set_cell_alignment(CellAlignment::Left);
@@ -28,7 +31,9 @@ pub fn to_text(report: &EvaluationReport) -> String {
         let occupancy = row.occupancy.map_or(String::new(), in_words);
         let unknown = row.unknown.as_ref().map(|reason| format!("not known: {reason}"));
         let last = unknown.or_else(|| row.reason.clone()).unwrap_or(occupancy);
-        table.add_row([label(&row.parameters), ticks].into_iter().chain(clock).chain([last]).collect::<Vec<_>>());
+        let orders = if has_orders { extremes(row.schedules.as_ref()) } else { Vec::new() };
+        let cells = [label(&row.parameters), ticks].into_iter().chain(orders).chain(clock).chain([last]);
+        table.add_row(cells.collect::<Vec<_>>());
     }
     let mut text = format!("{} on {}, by the native evaluator\n\n{}\n", report.kernel, report.gpu, table.trim_fmt());
     if let Some(omitted @ 1..) = report.omitted {
@@ -38,6 +43,13 @@ pub fn to_text(report: &EvaluationReport) -> String {
         }
     }
     text
+}
+
+/// Returns the least and the greatest time, or their bounds.
+fn extremes(schedules: Option<&SchedulesReport>) -> Vec<String> {
+    let Some(SchedulesReport { least, greatest, open, .. }) = schedules else { return vec![String::new(); 2] };
+    let (at_least, at_most) = if open.is_some() { (">= ", "<= ") } else { ("", "") };
+    vec![format!("{at_least}{}", grouped(*least)), format!("{at_most}{}", grouped(*greatest))]
 }
 
 /// Returns the groups and warps that run at a time on a multiprocessor, and the limit that excludes more.

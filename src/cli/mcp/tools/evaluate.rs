@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::cli::evaluate::{self, Listed};
+use crate::cli::arguments::Schedules;
+use crate::cli::evaluate::{self, Listed, Wanted};
 use crate::cli::mcp::call::{CallContext, Context, status};
 use crate::cli::mcp::output::{self, AnswerSchema, integer, statuses, text};
 use crate::cli::mcp::question::Asked;
@@ -84,7 +85,8 @@ pub(super) fn reply(
     let limits = call.limits();
     let observe = &mut |progress| call.observe(&Event::Space(progress));
     // All are needed to tell what is refused and how many can run.
-    let (report, ended) = evaluate::answer(&inputs, Listed::All, true, &limits, observe)?;
+    let wanted = Wanted { listed: Listed::All, next: true, schedules: Schedules::Fifo };
+    let (report, ended) = evaluate::answer(&inputs, wanted, &limits, observe)?;
     let decisive = of_evaluation(&report, status(ended), top);
     Reply::new(decisive, report.next.as_ref(), &report, full)
 }

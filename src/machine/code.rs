@@ -4,7 +4,7 @@ use crate::machine::{BarrierScope, Queue, Server, Statement};
 
 /// One step of the body.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Step {
+pub(in crate::machine) enum Step {
     Use {
         server: Server,
         occupancy: u64,
@@ -40,30 +40,30 @@ pub(super) enum Step {
 /// The starts of a warp in one queue that its future depends on: the last ones, which a wait may leave pending, and the
 /// latest of all older ones.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Slots {
+pub(in crate::machine) struct Slots {
     /// The place of the older ones among a warp's slots; the last ones stand behind it, oldest first.
-    pub(super) older: usize,
+    pub(in crate::machine) older: usize,
     /// P: the greatest number of starts that a wait for the queue leaves pending.
-    pub(super) last: usize,
+    pub(in crate::machine) last: usize,
 }
 
 /// The body as a list of steps. The `Begin`s of all loops that start at a step stand directly before that step.
-pub(super) struct Code {
-    pub(super) steps: Vec<Step>,
+pub(in crate::machine) struct Code {
+    pub(in crate::machine) steps: Vec<Step>,
     /// The greatest nesting depth of the loops.
-    pub(super) depth: usize,
+    pub(in crate::machine) depth: usize,
     /// Events of one warp, its end included; `u64::MAX` if there are more.
-    pub(super) events: u64,
+    pub(in crate::machine) events: u64,
     /// The slots of each queue of the body.
-    pub(super) queues: [Slots; Queue::ALL.len()],
+    pub(in crate::machine) queues: [Slots; Queue::ALL.len()],
     /// The number of slots of a warp.
-    pub(super) slots: usize,
+    pub(in crate::machine) slots: usize,
     /// True if the body uses the matrix units.
-    pub(super) has_matrix: bool,
+    pub(in crate::machine) has_matrix: bool,
 }
 
 impl Code {
-    pub(super) fn new(body: &[Statement]) -> Self {
+    pub(in crate::machine) fn new(body: &[Statement]) -> Self {
         let mut code = Self {
             steps: Vec::new(),
             depth: 0,

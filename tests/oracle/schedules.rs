@@ -1,0 +1,70 @@
+//! The explorer of all orders of simultaneous events against `machine.py`, and against itself without its reductions.
+
+use autotune::machine::{Program, Reduction, evaluate, explore, greatest_bound, lower_bound};
+
+use super::random_programs::{Shape, programs};
+use super::reference;
+use super::tiny_programs::tiny_programs;
+
+/// The number of programs of a test: `most` where `PROPTEST_CASES` asks for thousands.
+fn cases(few: usize, most: usize) -> usize {
+    if super::cases(10) == 10 { most } else { few }
+}
+
+fn extremes(program: &Program, reduction: Reduction) -> (u64, u64) {
+    let explored = explore(program, reduction, u64::MAX, &|| false).unwrap();
+    (explored.least, explored.greatest)
+}
+
+fn text(program: &Program) -> String {
+    serde_json::to_string(program).unwrap()
+}
+
+#[test]
+fn the_extremes_of_random_programs_are_those_of_the_reference() {
+    let programs: Vec<Program> = tiny_programs(71, 3).take(cases(1_500, 100_000)).collect();
+    let (mut apart, mut faster) = (0, 0);
+    for (program, expected) in programs.iter().zip(reference::extremes(&programs)) {
+        assert_eq!(extremes(program, Reduction::On), expected, "{}", text(program));
+        let ticks = evaluate(program, u64::MAX).unwrap().ticks;
+        assert!((expected.0..=expected.1).contains(&ticks), "{ticks} in {expected:?}: {}", text(program));
+        apart += usize::from(expected.0 < expected.1);
+        faster += usize::from(expected.0 < ticks);
+    }
+    assert!(apart > programs.len() / 50, "only {apart} programs whose time depends on the order");
+    assert!(faster > programs.len() / 200, "only {faster} programs that another order makes faster");
+}
+
+#[test]
+fn reductions_leave_the_extremes_as_they_are() {
+    let (mut apart, mut states) = (0, [0; 2]);
+    let larger = Shape { dispatchers: 4, resident_groups: 4, warps: 4, iterations: 2, queues: 2 };
+    let few = |program: &Program| {
+        let warps = program.largest_wave() * program.warps_per_group;
+        (2..=4).contains(&warps) && evaluate(program, u64::MAX).unwrap().events <= 24
+    };
+    let larger = programs(72, larger).filter(few).take(cases(200, 5_000));
+    for program in tiny_programs(73, 4).take(cases(600, 20_000)).chain(larger) {
+        let [reduced, plain] =
+            [Reduction::On, Reduction::Off].map(|reduction| explore(&program, reduction, u64::MAX, &|| false).unwrap());
+        assert_eq!((reduced.least, reduced.greatest), (plain.least, plain.greatest), "{}", text(&program));
+        apart += usize::from(plain.least < plain.greatest);
+        states[0] += reduced.states;
+        states[1] += plain.states;
+    }
+    assert!(apart >= 20, "only {apart} programs whose time depends on the order");
+    assert!(states[0] * 5 < states[1], "{states:?} states with and without reductions");
+}
+
+#[test]
+fn bounds_hold_in_every_order() {
+    let mut met = 0;
+    for program in tiny_programs(74, 3).take(cases(2_000, 50_000)) {
+        let (least, greatest) = extremes(&program, Reduction::On);
+        assert!(lower_bound(&program).ticks <= least, "{}", text(&program));
+        let bound = greatest_bound(&program);
+        assert!(greatest <= bound, "{greatest} > {bound}: {}", text(&program));
+        met += usize::from(greatest == bound);
+    }
+    assert!(met > 100, "only {met} programs reach the greatest bound");
+}
