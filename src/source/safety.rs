@@ -3,6 +3,7 @@
 //! ```text
 //! trace ─▶ intervals: the accesses between two barriers ─▶ shared: who touches the same bytes ─▶ hazard
 //!   │         └─ on_data: what data decides: nothing is claimed there    stored: what two stores write
+//!   ├────▶ grid_arrivals: barriers of all groups that some groups do not reach
 //!   ├────▶ bounds: accesses beyond arrays of global memory whose sizes are stated
 //!   └────▶ neighbours: what two groups touch in global memory; overlap: whether two accesses can meet; told: what they store
 //! ```
@@ -14,6 +15,7 @@ mod copies;
 mod distances;
 mod event;
 mod found;
+mod grid_arrivals;
 mod grid_phases;
 mod hazard;
 mod intervals;
@@ -32,6 +34,7 @@ use super::value::Shape;
 use bounds::Alike;
 use collected::OfLaunch;
 pub use found::Safety;
+pub use grid_arrivals::{GridArrivals, MissedGridBarrier};
 pub use hazard::{Hazard, HazardKind, Party};
 use intervals::Walk;
 pub use neighbours::GroupMeetings;
