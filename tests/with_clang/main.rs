@@ -7,6 +7,7 @@ mod assumed;
 #[path = "../shared/changed_text.rs"]
 mod changed_text;
 mod confined;
+mod cooperative;
 mod copies;
 mod copies_ahead;
 mod counting;
