@@ -26,6 +26,7 @@ mod numbers;
 mod once;
 mod order;
 mod products;
+mod profile;
 mod ptx;
 mod readers;
 mod registers;
