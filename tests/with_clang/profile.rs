@@ -14,11 +14,11 @@ fn run(program: &Path, words: &str, variable: &str) -> (Option<i32>, String, Str
 fn the_host_in_cuda_compiles_and_prints_the_time_of_a_launch() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("profile");
-    let mut clang = Command::new("clang++-19");
+    let mut clang = Command::new("clang-19");
     clang.args(["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=12.0"]);
     clang.args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"]);
     clang.args(["-include", "tests/with_clang/profile/runtime.h"]);
-    let built = clang.arg("examples/measure/profile.cu").arg("-o").arg(&program).output().unwrap();
+    let built = clang.args(["examples/measure/profile.cu", "-lstdc++", "-o"]).arg(&program).output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     for (kernel, launch) in
         [("empty", "7 groups of 64\n"), ("chain", "7 groups of 64\n"), ("spread", "7 groups of 64\n")]
