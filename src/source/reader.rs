@@ -301,7 +301,7 @@ impl Reading<'_> {
         let limits = self.limits();
         let launch = run.launch(&self.opened.processor);
         let looked_at = RefCell::new(middle.looked_at.clone());
-        let arrivals = RefCell::new(GridArrivals::new(&middle.kernel));
+        let arrivals = RefCell::new(GridArrivals::new(&middle.kernel.module.kernel, &middle.kernel.flow));
         self.watched(|| arrivals.borrow_mut().add(run.group, &middle.executed))?;
         let execute = |group| {
             let executed = middle.kernel.execute(&SourceLaunch { group, ..launch.clone() }, &run.assumptions, &limits);

@@ -29,7 +29,7 @@ mod stored;
 mod told;
 
 use super::analyse::SourceKernel;
-use super::execute::{Executed, FindingKind};
+use super::execute::Executed;
 use super::value::Shape;
 use bounds::Alike;
 use collected::OfLaunch;
@@ -38,7 +38,7 @@ pub use grid_arrivals::{GridArrivals, MissedGridBarrier};
 pub use hazard::{Hazard, HazardKind, Party};
 use intervals::Walk;
 pub use neighbours::GroupMeetings;
-use on_data::OnData;
+use on_data::{OnData, is_open};
 use stored::Definitions;
 
 /// An executed group of a launch.
@@ -89,10 +89,4 @@ impl SourceKernel {
         let groups = known.iter().map(|(group, executed, on_data)| OfLaunch { group: *group, executed, on_data });
         neighbours::meetings((kernel, &definitions), &groups.collect::<Vec<_>>(), (shape, grid))
     }
-}
-
-/// True if a group executes what is not known.
-fn is_open(executed: &Executed) -> bool {
-    let is_open = |kind: &FindingKind| matches!(kind, FindingKind::Assembly | FindingKind::UnknownFunction(_));
-    executed.findings.iter().any(|finding| is_open(&finding.kind))
 }

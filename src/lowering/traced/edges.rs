@@ -155,7 +155,7 @@ impl Lowering<'_> {
     fn missed_grid_barrier(&self, searched: &SearchedEdges) -> Result<Option<WrongEdge>, LoweringError> {
         let (Some(analysis), Some((_, middle))) = (&self.analysis, searched.executed.first()) else { return Ok(None) };
         let missed = self.watched(|| {
-            let mut arrivals = GridArrivals::new(&middle.kernel);
+            let mut arrivals = GridArrivals::new(&middle.kernel.module.kernel, &middle.kernel.flow);
             searched.executed.iter().for_each(|(group, one)| arrivals.add(*group, &one.executed));
             Ok(arrivals.missed(searched.grid))
         });

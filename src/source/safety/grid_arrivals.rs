@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::super::analyse::SourceKernel;
 use super::super::execute::{AllowedSums, Executed};
+use super::super::flow::Flow;
 use super::super::functions::{Function, function};
-use super::super::ir::{BlockId, Callee, Instruction, Kind, SourcePlace};
+use super::super::ir::{BlockId, Callee, Instruction, IrFunction, Kind, SourcePlace};
 use super::super::trace::{AccessKind, Step};
-use super::is_open;
-use super::on_data::OnData;
+use super::on_data::{OnData, is_open};
 use crate::limits::watch::{Phase, look};
 
 /// The most groups of a launch that are counted.
@@ -20,7 +19,8 @@ const MOST_TRIED: usize = 1 << 7;
 /// The barriers of all groups that executed groups of a launch reach.
 #[derive(Debug)]
 pub struct GridArrivals<'a> {
-    kernel: &'a SourceKernel,
+    kernel: &'a IrFunction,
+    flow: &'a Flow,
     executed: Vec<Arrivals>,
     /// True if nothing is claimed: the kernel has no such barrier, or data decides which ones a group reaches.
     is_open: bool,
@@ -65,10 +65,10 @@ impl Arrivals {
 
 impl<'a> GridArrivals<'a> {
     /// No executed group of a launch of this kernel.
-    pub(crate) fn new(kernel: &'a SourceKernel) -> Self {
-        let mut instructions = kernel.module.kernel.blocks.iter().flat_map(|block| &block.instructions);
+    pub(crate) fn new(kernel: &'a IrFunction, flow: &'a Flow) -> Self {
+        let mut instructions = kernel.blocks.iter().flat_map(|block| &block.instructions);
         let is_open = !instructions.any(is_barrier);
-        Self { kernel, executed: Vec::new(), is_open }
+        Self { kernel, flow, executed: Vec::new(), is_open }
     }
 
     /// Adds what a group of the launch has executed.
@@ -76,15 +76,14 @@ impl<'a> GridArrivals<'a> {
         if self.is_open {
             return;
         }
-        let SourceKernel { module, flow, .. } = self.kernel;
         let allowed = executed.dependence.allowed.clone();
         let mut arrivals = Arrivals { group, allowed, barriers: Vec::new() };
-        let on_data = OnData::new(&module.kernel, flow, &executed.seeds);
+        let on_data = OnData::new(self.kernel, self.flow, &executed.seeds);
         self.is_open = is_open(executed);
         for (step, times) in Step::all(&executed.trace) {
             let Step::Block(run) = step else { continue };
             for access in run.accesses.iter().filter(|access| access.kind == AccessKind::GridBarrier) {
-                let instruction = &module.kernel.blocks[run.block.index()].instructions[access.instruction];
+                let instruction = &self.kernel.blocks[run.block.index()].instructions[access.instruction];
                 self.is_open |= on_data.decides(run.block, instruction);
                 let barrier = (run.block, access.instruction);
                 match arrivals.barriers.iter_mut().find(|(known, _)| *known == barrier) {
@@ -117,7 +116,7 @@ impl<'a> GridArrivals<'a> {
             of: grid.iter().fold(1, |all, groups| all.saturating_mul(*groups)),
             groups: [most.group, least.group],
             passed: [most.all(), least.all()],
-            place: self.kernel.module.kernel.blocks[block.index()].instructions[*instruction].user_place().cloned(),
+            place: self.kernel.blocks[block.index()].instructions[*instruction].user_place().cloned(),
         })
     }
 
