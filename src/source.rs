@@ -60,7 +60,7 @@ pub use reader::{CompilationOrigin, Compile, CompilerFacts, Output, Reading, Sou
 pub use refusal::RefusalRule;
 pub use registers::*;
 pub use run::{KnownArguments, Processor, SourceRun, middle};
-pub use safety::{ExecutedGroup, GroupMeetings, Hazard, HazardKind, Party, Safety};
+pub use safety::{ExecutedGroup, GridArrivals, GroupMeetings, Hazard, HazardKind, MissedGridBarrier, Party, Safety};
 pub use trace::*;
 pub use traced::{GroupFaults, SearchedGroup, TracedKernel};
 pub use triton::*;

@@ -169,8 +169,8 @@ pub fn fit_weights(sets: &[RatedSet], given: Weights) -> Result<WeightsFit, FitE
     let usable: Vec<Vec<FactorRun>> = sets.iter().map(RatedSet::usable).collect();
     let fitted = fit(&usable, &given)?;
     let scored = |(place, set): (usize, &RatedSet)| {
-        let others: Vec<Vec<FactorRun>> =
-            usable.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, runs)| runs.clone()).collect();
+        let others = usable.iter().enumerate().filter(|(other, _)| *other != place);
+        let others: Vec<&Vec<FactorRun>> = others.map(|(_, runs)| runs).collect();
         let without = fit(&others, &given).ok();
         let scores = Scores {
             given: set.score(&given)?,

@@ -8,7 +8,7 @@ use super::provenance::{self, ASSUMED, Fact, Provenance};
 const OF_ONE_GPU: [&str; 4] = ["name", "aliases", "base", "year"];
 
 /// Keys whose values belong to a board. The base's value is a guess for another board, even of the same target.
-const OF_A_BOARD: [&str; 13] = [
+const OF_A_BOARD: [&str; 14] = [
     "multiprocessors",
     "core_clock_mhz",
     "memory_bus_bits",
@@ -18,6 +18,7 @@ const OF_A_BOARD: [&str; 13] = [
     "kernel_launch_overhead_us",
     "latency_l2_hit_cycles",
     "latency_dram_cycles",
+    "grid_barrier_cycles",
     "latency_uncoalesced_extra_cycles",
     "uncoalesced_bandwidth_bytes_per_cycle",
     "launch_regression",

@@ -12,9 +12,9 @@ use crate::limits::Allowance;
 use crate::limits::watch::watched;
 use crate::source::{
     AbsentHeader, AccessKind, AnalysisError, Architecture, Assumptions, CompilationOrigin, CompilerFacts, FindingKind,
-    GroupFaults, Hazard, Language, Macros, Maker, OpenQuestion, OpenQuestions, Output, Processor, Reading, Safety,
-    SearchedGroup, SourceFinding, SourceKernel, SourceReader, SourceRun, StandIn, Target, TracedKernel, is_plain,
-    middle, unknown_origin,
+    GroupFaults, Hazard, Language, Macros, Maker, MissedGridBarrier, OpenQuestion, OpenQuestions, Output, Processor,
+    Reading, Safety, SearchedGroup, SourceFinding, SourceKernel, SourceReader, SourceRun, StandIn, Target,
+    TracedKernel, is_plain, middle, unknown_origin,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -217,6 +217,11 @@ impl<'a> Analysis<'a> {
         let traced = traced.map_err(|why| self.failed(why))?;
         self.check_arrays(&traced, spec)?;
         Ok(traced)
+    }
+
+    /// The error of a barrier of all groups that some of them do not reach.
+    pub(super) fn missed_grid_barrier(&self, missed: MissedGridBarrier) -> Stop {
+        self.failed(AnalysisError::MissedGridBarrier(Box::new(missed)))
     }
 
     fn failed(&self, why: AnalysisError) -> Stop {

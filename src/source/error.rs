@@ -13,7 +13,7 @@ use super::ir::{IrError, LaunchBounds, SourcePlace};
 use super::open::OpenQuestions;
 use super::refusal::RefusalRule;
 use super::registers::PtxasError;
-use super::safety::Hazard;
+use super::safety::{Hazard, MissedGridBarrier};
 use super::triton::TritonError;
 use crate::limits::watch::{Halt, HaltReason};
 use crate::user_error::{ExitStatus, UserError};
@@ -86,6 +86,9 @@ pub enum AnalysisError {
         /// The place.
         place: Option<SourcePlace>,
     },
+    /// A barrier of all groups that some groups of the launch do not reach.
+    #[error("{}", missed(.0))]
+    MissedGridBarrier(Box<MissedGridBarrier>),
     /// A cost beyond the numbers of a program.
     #[error("the work here takes 2^60 ticks or more")]
     TooMuch {
@@ -127,6 +130,28 @@ pub enum AnalysisError {
         /// The place.
         place: Option<SourcePlace>,
     },
+}
+
+/// The message about groups that do not reach a barrier of all groups.
+fn missed(MissedGridBarrier { missing, is_least, of, groups, passed, .. }: &MissedGridBarrier) -> String {
+    let [reaching, absent] = groups.map(|group| group.map(|id| id.to_string()).join(","));
+    let at_least = if *is_least { "at least " } else { "" };
+    let some = format!("{at_least}{missing} of the launch's {of} groups");
+    match (passed, *missing == 1) {
+        ([_, 0], is_one) => {
+            let does = if is_one { "does" } else { "do" };
+            format!(
+                "{some} {does} not reach this barrier of all groups: group {reaching} does, group {absent} does not"
+            )
+        }
+        ([most, least], is_one) => {
+            let passes = if is_one { "passes" } else { "pass" };
+            format!(
+                "{some} {passes} fewer barriers of all groups than others: group {reaching} passes {most}, group {absent} \
+                 passes {least}"
+            )
+        }
+    }
 }
 
 /// The message about a phase that a limit ended.
@@ -218,7 +243,7 @@ impl AnalysisError {
             Self::Compile(_) | Self::Ptxas(..) => self.is_refusal().then_some(RefusalRule::Compilation),
             Self::Execute(why) => why.problem.refusal(),
             Self::NoShuffle { .. } => Some(RefusalRule::Instruction),
-            Self::EarlyReturn { .. } => Some(RefusalRule::Barrier),
+            Self::EarlyReturn { .. } | Self::MissedGridBarrier(_) => Some(RefusalRule::Barrier),
             Self::Hazard(hazard) => hazard.kind.rule(),
             Self::InGroup { why, .. } => why.refusal(),
             Self::OutOfBounds { .. } => Some(RefusalRule::LocalArray),
@@ -295,6 +320,7 @@ impl AnalysisError {
             Self::Execute(why) => why.places.iter().find(|place| place.is_users()).cloned(),
             Self::Unknown(asked) => asked.open.first()?.place.clone(),
             Self::Hazard(hazard) => hazard.place().cloned(),
+            Self::MissedGridBarrier(missed) => missed.place.clone(),
             Self::InGroup { why, .. } => why.place(),
             Self::OutOfBounds { place, .. }
             | Self::NoLocalSize { place, .. }
@@ -415,6 +441,10 @@ impl UserError for AnalysisError {
             }
             Self::EarlyReturn { .. } => Some(
                 "let all work items of a group reach the barrier: put the work under a condition, and return behind it"
+                    .to_owned(),
+            ),
+            Self::MissedGridBarrier(_) => Some(
+                "no group goes on until all have arrived: let each group reach the barrier equally often, whatever its ids"
                     .to_owned(),
             ),
             Self::TooMuch { .. } => Some("a smaller problem size takes less time".to_owned()),

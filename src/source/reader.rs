@@ -22,7 +22,7 @@ use super::execute::{Executed, SourceLaunch};
 use super::groups::{GroupDistances, GroupSample, LookedAt, standing_for_all};
 use super::registers::{RegisterSource, Registers};
 use super::run::{Processor, SourceRun};
-use super::safety::{ExecutedGroup, HazardKind, Safety};
+use super::safety::{ExecutedGroup, GridArrivals, HazardKind, Safety};
 use super::traced::{GroupFaults, SearchedGroup, TracedKernel};
 use super::value::Shape;
 use crate::files::cache::Cache;
@@ -301,9 +301,14 @@ impl Reading<'_> {
         let limits = self.limits();
         let launch = run.launch(&self.opened.processor);
         let looked_at = RefCell::new(middle.looked_at.clone());
+        let arrivals = RefCell::new(GridArrivals::new(&middle.kernel.module.kernel, &middle.kernel.flow));
+        self.watched(|| arrivals.borrow_mut().add(run.group, &middle.executed))?;
         let execute = |group| {
             let executed = middle.kernel.execute(&SourceLaunch { group, ..launch.clone() }, &run.assumptions, &limits);
             looked_at.borrow_mut().add(group, executed.as_ref().ok());
+            if let Ok(executed) = &executed {
+                self.watched(|| arrivals.borrow_mut().add(group, executed))?;
+            }
             executed
         };
         let groups = [run.groups, run.group];
@@ -312,6 +317,9 @@ impl Reading<'_> {
         let (mean, sample, others) =
             self.watched(|| standing_for_all(&middle.executed, groups, &middle.shape, function, execute, judge))??;
         let edges = self.searched(middle, &looked_at, execute)?;
+        if let Some(missed) = self.watched(|| arrivals.into_inner().missed(run.groups))? {
+            return Err(AnalysisError::MissedGridBarrier(Box::new(missed)));
+        }
         if mean.is_none() && sample.compared.is_empty() && edges.is_empty() {
             return Ok(Arc::clone(middle));
         }

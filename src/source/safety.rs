@@ -3,6 +3,7 @@
 //! ```text
 //! trace ─▶ intervals: the accesses between two barriers ─▶ shared: who touches the same bytes ─▶ hazard
 //!   │         └─ on_data: what data decides: nothing is claimed there    stored: what two stores write
+//!   ├────▶ grid_arrivals: barriers of all groups that some groups do not reach
 //!   ├────▶ bounds: accesses beyond arrays of global memory whose sizes are stated
 //!   └────▶ neighbours: what two groups touch in global memory; overlap: whether two accesses can meet; told: what they store
 //! ```
@@ -14,6 +15,7 @@ mod copies;
 mod distances;
 mod event;
 mod found;
+mod grid_arrivals;
 mod grid_phases;
 mod hazard;
 mod intervals;
@@ -27,15 +29,16 @@ mod stored;
 mod told;
 
 use super::analyse::SourceKernel;
-use super::execute::{Executed, FindingKind};
+use super::execute::Executed;
 use super::value::Shape;
 use bounds::Alike;
 use collected::OfLaunch;
 pub use found::Safety;
+pub use grid_arrivals::{GridArrivals, MissedGridBarrier};
 pub use hazard::{Hazard, HazardKind, Party};
 use intervals::Walk;
 pub use neighbours::GroupMeetings;
-use on_data::OnData;
+use on_data::{OnData, is_open};
 use stored::Definitions;
 
 /// An executed group of a launch.
@@ -86,10 +89,4 @@ impl SourceKernel {
         let groups = known.iter().map(|(group, executed, on_data)| OfLaunch { group: *group, executed, on_data });
         neighbours::meetings((kernel, &definitions), &groups.collect::<Vec<_>>(), (shape, grid))
     }
-}
-
-/// True if a group executes what is not known.
-fn is_open(executed: &Executed) -> bool {
-    let is_open = |kind: &FindingKind| matches!(kind, FindingKind::Assembly | FindingKind::UnknownFunction(_));
-    executed.findings.iter().any(|finding| is_open(&finding.kind))
 }

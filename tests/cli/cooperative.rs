@@ -8,6 +8,11 @@ const SPEC: &str = "examples/cooperative/normalize.yaml";
 
 /// Returns the output of `check` for one configuration of a copy of the example that has another text in place of its barrier.
 fn checked_with(barrier: &str) -> String {
+    checked(barrier, "128", &[]).stdout
+}
+
+/// Runs `check` for these numbers of groups.
+fn checked(barrier: &str, groups: &str, options: &[&str]) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     let source = fs::read_to_string("examples/cooperative/normalize.cu").unwrap();
     assert!(source.contains("    grid.sync();\n"));
@@ -15,10 +20,51 @@ fn checked_with(barrier: &str) -> String {
     let all = ["{ powers_of_two: { from: 128, to: 512 } }", "{ powers_of_two: { from: 64, to: 1024 } }"];
     let spec = fs::read_to_string(SPEC).unwrap();
     assert!(all.iter().all(|domain| spec.contains(domain)));
-    let spec = spec.replace(all[0], "{ values: [256] }").replace(all[1], "{ values: [128] }");
+    let spec = spec.replace(all[0], "{ values: [256] }").replace(all[1], &format!("{{ values: [{groups}] }}"));
     let file = folder.path().join("normalize.yaml");
     fs::write(&file, spec).unwrap();
-    run(autotune().arg("check").arg(file).args(["--gpu", "v100"])).stdout
+    run(autotune().current_dir(folder.path()).args(["check", "normalize.yaml", "--gpu", "v100"]).args(options))
+}
+
+#[test]
+fn a_barrier_that_some_groups_do_not_reach_is_refused_with_its_line_and_their_number() {
+    let one = |condition: &str, groups: &str| {
+        checked(&format!("    if ({condition})\n        grid.sync();\n"), groups, &["--safety"])
+    };
+    let refused = |shown: &Ended, groups: u32, why: &str| {
+        let line = format!(
+            "  BLOCK=256 GROUPS={groups}  barrier: normalize.cu:34:9: {why} this barrier of all groups: group "
+        );
+        assert!(shown.stdout.contains(&line), "{line}\n{}", shown.stdout);
+    };
+    let first = one("blockIdx.x == 0", "64, 128");
+    assert_eq!(first.status, 4, "{}", first.stdout);
+    refused(&first, 64, "63 of the launch's 64 groups do not reach");
+    refused(&first, 128, "127 of the launch's 128 groups do not reach");
+    assert!(first.stdout.contains(" does, group 63,0,0 does not\n"), "{}", first.stdout);
+    // Whoever has no such group goes on.
+    let all_but_77 = one("blockIdx.x != 77", "64, 128");
+    assert_eq!(all_but_77.status, 0, "{}", all_but_77.stdout);
+    refused(&all_but_77, 128, "1 of the launch's 128 groups does not reach");
+    assert!(all_but_77.stdout.contains("1 of 2 configurations can run on v100"), "{}", all_but_77.stdout);
+    let halves = one("blockIdx.x < 64", "64, 128");
+    refused(&halves, 128, "64 of the launch's 128 groups do not reach");
+    assert!(!halves.stdout.contains("GROUPS=64 "), "{}", halves.stdout);
+}
+
+#[test]
+fn groups_may_meet_at_different_lines_but_not_a_different_number_of_times() {
+    let both = "    if (blockIdx.x % 3 == 1)\n        grid.sync();\n    else\n        grid.sync();\n";
+    let shown = checked(both, "64", &[]);
+    assert!(shown.stdout.contains("1 of 1 configurations can run on v100"), "{}", shown.stdout);
+    let more = format!("{both}    for (int i = 0; i < blockIdx.x % 4; i++)\n        grid.sync();\n");
+    let shown = checked(&more, "64", &["--safety"]);
+    let why = "normalize.cu:38:9: 48 of the launch's 64 groups pass fewer barriers of all groups than others: group 3,0,0 passes \
+               4, group 0,0,0 passes 1\n";
+    assert!(shown.stdout.contains(why), "{}", shown.stdout);
+    // Nothing is claimed where data decides: all groups may find the same.
+    let on_data = checked("    if (numbers[0] > 0 && blockIdx.x == 0)\n        grid.sync();\n", "64", &[]);
+    assert!(on_data.stdout.contains("1 of 1 configurations can run on v100"), "{}", on_data.stdout);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use autotune::gpu::Profile;
 use autotune::lowering::{Feasibility, Lowering};
-use autotune::machine::{Program, Server, Statement, evaluate};
+use autotune::machine::{BarrierScope, Program, Server, Statement, evaluate};
 use autotune::models::maxplus::{Kernel, Times, serialized_is_a_bound};
 use autotune::source::SourceReader;
 use autotune::space::{Space, Visit};
@@ -11,6 +11,7 @@ use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 use std::ops::ControlFlow;
 
+use super::grid_programs::grid_programs;
 use super::random_programs::{Shape, programs};
 use super::varied_programs;
 
@@ -49,6 +50,64 @@ fn serialized_is_never_above_the_time_where_it_is_a_bound_and_is_elsewhere() {
     }
     assert!(bounds > 5_000 && better > 2_000, "only {bounds} bounds, {better} of them above operations");
     assert!(above > 1_000, "only {above} programs show that it is none elsewhere");
+}
+
+#[test]
+fn with_barriers_of_all_groups_all_models_stay_below_the_time_where_they_are_bounds() {
+    let (mut bounds, mut better, mut above) = (0, 0, 0);
+    for (turn, program) in grid_programs(46, SHAPE).take(20_000).enumerate() {
+        // In every second program all barriers are those of all groups.
+        let program = if turn % 2 == 0 { Program { body: of_grid(program.body), ..program } } else { program };
+        let (times, ticks) = times(&program);
+        assert!(times.naive <= times.operations && times.operations <= ticks, "{times:?} > {ticks}: {program:?}");
+        if serialized_is_a_bound(&program) && program.largest_wave() > 1 {
+            bounds += 1;
+            assert!(times.serialized <= ticks, "{times:?} > {ticks}: {program:?}");
+            better += u32::from(times.serialized > times.operations);
+        } else {
+            above += u32::from(times.serialized > ticks);
+        }
+    }
+    assert!(
+        bounds > 1_000 && better > 500,
+        "only {bounds} bounds of several groups, {better} of them above operations"
+    );
+    assert!(above > 200, "only {above} programs show that it is none elsewhere");
+}
+
+fn of_grid(body: Vec<Statement>) -> Vec<Statement> {
+    let each = |statement| match statement {
+        Statement::Barrier { cost, .. } => Statement::Barrier { cost, scope: BarrierScope::Grid },
+        Statement::Loop { count, body } => Statement::Loop { count, body: of_grid(body) },
+        other => other,
+    };
+    body.into_iter().map(each).collect()
+}
+
+#[test]
+fn between_barriers_of_all_groups_memory_serves_the_warps_of_all_of_them_in_turn() {
+    let mut random = StdRng::seed_from_u64(47);
+    for _ in 0..1_000 {
+        let [multiprocessors, resident_groups, warps_per_group] =
+            [random.random_range(1..=3_u64), random.random_range(1..=4_u64), random.random_range(1..=4_u64)];
+        let groups = random.random_range(1..=multiprocessors * resident_groups);
+        let (mut body, mut model, mut machine) = (Vec::new(), 0_u128, 0_u128);
+        let warps = groups.div_ceil(multiprocessors) * warps_per_group;
+        for _ in 0..random.random_range(2..6) {
+            let [occupancy, rest, cost] = [20, 60, 30].map(|most| random.random_range(0..most));
+            body.push(Statement::Use { server: Server::Memory, occupancy, latency: occupancy + rest });
+            body.push(Statement::Barrier { cost, scope: BarrierScope::Grid });
+            // The last warp's read begins behind those of all others. The formula's t does not count its own service.
+            model += u128::from((warps - 1) * occupancy + rest + cost);
+            machine += u128::from(warps * occupancy + rest + cost);
+        }
+        let (dispatchers, passes, launch) = (1, 1, 0);
+        let program =
+            Program { multiprocessors, dispatchers, groups, resident_groups, warps_per_group, passes, launch, body };
+        let (times, ticks) = times(&program);
+        assert_eq!((times.serialized, ticks), (model, machine), "{program:?}");
+        assert!(serialized_is_a_bound(&program), "{program:?}");
+    }
 }
 
 /// Makes a program one group at a time, with a barrier after every use of memory.

@@ -7,6 +7,7 @@ mod assumed;
 #[path = "../shared/changed_text.rs"]
 mod changed_text;
 mod confined;
+mod cooperative;
 mod copies;
 mod copies_ahead;
 mod counting;
@@ -25,6 +26,7 @@ mod numbers;
 mod once;
 mod order;
 mod products;
+mod profile;
 mod ptx;
 mod readers;
 mod registers;

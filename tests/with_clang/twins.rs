@@ -165,3 +165,19 @@ fn reduction_by_shuffles() {
         assert_eq!(work(version, &source, [256, 1, 1]), expected, "by {version}");
     }
 }
+
+#[test]
+fn micro_benchmarks() {
+    for kernel in ["chain", "spread"] {
+        let source = |file| Source {
+            file,
+            kernel,
+            macros: String::new(),
+            arguments: vec![(2, 1 << 20), (3, 1 << 17), (4, 32), (5, 8)],
+        };
+        let [opencl, cuda] = ["../measure/profile.cl", "../measure/profile.cu"].map(source);
+        compare(&opencl, &cuda, [64, 1, 1]);
+        // Eight loads of four bytes by each of 64 work items.
+        assert_eq!(work("clang-19", &cuda, [64, 1, 1])["Load Global"], 8 * 4 * 64, "{kernel}");
+    }
+}

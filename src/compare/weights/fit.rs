@@ -112,9 +112,10 @@ impl UserError for FitError {
 ///
 /// # Errors
 /// If no factor varies within a set, or if there are too few runs for those that do.
-pub fn fit(sets: &[Vec<FactorRun>], before: &Weights) -> Result<FittedWeights, FitError> {
-    let sums = Sums::new(sets);
-    let runs: usize = sets.iter().map(Vec::len).sum();
+pub fn fit<S: AsRef<[FactorRun]>>(sets: &[S], before: &Weights) -> Result<FittedWeights, FitError> {
+    let sets: Vec<&[FactorRun]> = sets.iter().map(AsRef::as_ref).collect();
+    let sums = Sums::new(&sets);
+    let runs: usize = sets.iter().map(|set| set.len()).sum();
     let varying: Vec<usize> = (0..WEIGHTS).filter(|&factor| sums.varies(factor)).collect();
     let sets = sets.iter().filter(|set| !set.is_empty()).count();
     if runs < runs_needed(sets, varying.len()) {
@@ -150,7 +151,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(sets: &[Vec<FactorRun>]) -> Self {
+    fn new(sets: &[&[FactorRun]]) -> Self {
         let mut sums = Self { products: [[0.0; WEIGHTS]; WEIGHTS], with_time: [0.0; WEIGHTS], of_time: 0.0, runs: 0.0 };
         for set in sets {
             let rows: Vec<Row> = set.iter().map(logarithms).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::infeasible::Infeasible;
 use crate::lowering::{Feasibility, Launched, Lowering, LoweringError};
-use crate::source::{AccessKind, GroupMeetings, SourceMemory, TracedKernel, middle};
+use crate::source::{AccessKind, GridArrivals, GroupMeetings, SourceMemory, TracedKernel, middle};
 use crate::spec::Configuration;
 
 /// The most groups that are executed beside those at the edges, since a condition sends them another way.
@@ -143,9 +143,26 @@ impl Lowering<'_> {
                 open = compared.rest().some.into_iter().take(left).collect();
             }
         }
+        if searched.wrong.is_none() {
+            searched.wrong = self.missed_grid_barrier(&searched)?;
+        }
         searched.not_looked_at = looked_at.rest().number;
         searched.volatile = searched.executed.iter().map(|(_, traced)| traced.safety.volatile).max().unwrap_or(0);
         Ok(searched)
+    }
+
+    /// The group that does not reach a barrier of all groups which another executed group reaches; `None` if there is none.
+    fn missed_grid_barrier(&self, searched: &SearchedEdges) -> Result<Option<WrongEdge>, LoweringError> {
+        let (Some(analysis), Some((_, middle))) = (&self.analysis, searched.executed.first()) else { return Ok(None) };
+        let missed = self.watched(|| {
+            let mut arrivals = GridArrivals::new(&middle.kernel.module.kernel, &middle.kernel.flow);
+            searched.executed.iter().for_each(|(group, one)| arrivals.add(*group, &one.executed));
+            Ok(arrivals.missed(searched.grid))
+        });
+        let Some(missed) = missed.map_err(|stop| stop.in_spec(&self.spec.source))? else { return Ok(None) };
+        let group = missed.groups[1];
+        let error = analysis.missed_grid_barrier(missed).in_spec(&self.spec.source);
+        Ok(error.refusal().map(|refusal| WrongEdge { group, refusal, error }))
     }
 
     /// Executes a group of a launch for what it does wrong; `None` if it does something wrong.

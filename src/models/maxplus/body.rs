@@ -3,9 +3,10 @@
 //! t and T are the profile's, by default GMT, and everything else is an operation.
 
 use super::parts::{KernelError, Operation, Part, Read, Write};
+use super::phases::barrier_name;
 use crate::gpu::Lockstep;
 use crate::lowering::MACS_PER_TICK;
-use crate::spec::{Access, AsyncCopy, Compute, Expression, MATRIX, Scope, Spec, Statement};
+use crate::spec::{Access, AsyncCopy, Barrier, Compute, Expression, MATRIX, Scope, Spec, Statement};
 use crate::text::Place;
 
 /// The parts of a spec's body.
@@ -47,7 +48,7 @@ impl Walk<'_> {
                     parts.extend(self.operation(MATRIX, product.place, &product.per_warp, price)?);
                 }
                 Statement::Wait(_) => {}
-                Statement::Barrier(stated) => parts.push(barrier(stated.place)),
+                Statement::Barrier(stated) => parts.push(barrier(stated)),
                 Statement::Branch(branch) => {
                     let sides = [self.body(&branch.then)?, self.body(&branch.otherwise)?];
                     if branch.divergent.holds(self.scope)? {
@@ -126,6 +127,7 @@ impl Walk<'_> {
     }
 }
 
-fn barrier(place: Place) -> Part {
-    Part::Barrier(Operation { name: "barrier".to_owned(), line: Some(place.line), ticks: 0, uses: Vec::new() })
+fn barrier(stated: &Barrier) -> Part {
+    let name = barrier_name(stated.is_of_grid).to_owned();
+    Part::Barrier(Operation { name, line: Some(stated.place.line), ticks: 0, uses: Vec::new() })
 }

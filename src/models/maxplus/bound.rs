@@ -1,19 +1,26 @@
 //! The test that the serialized model is a lower bound of a program's time.
 //!
-//! The model adds up the phases, so phases must not overlap: one group is resident at a time, and barriers separate the
-//! phases that read. Within a phase, the last warp's last read is served after all reads of all warps only if the reads
+//! The model adds up the phases, so phases must not overlap: one group is resident at a time, or all barriers are those of
+//! all groups, and barriers separate the phases that read. Within a phase, the last warp's last read is served after all reads of all warps only if the reads
 //! of a warp follow each other directly. It is waited for longest only if the reads are alike. (Alternating reads and
 //! other uses do not qualify: a warp computes while others read, so a phase may take less than the sum of its reads and
 //! its operation.)
 
-use crate::machine::{Program, Server, Statement};
+use crate::machine::{BarrierScope, Program, Server, Statement};
 
 /// Returns true if [`Times::serialized`](super::Times::serialized) of a program of a real GPU can never exceed its
 /// time.
 #[must_use]
 pub fn serialized_is_a_bound(program: &Program) -> bool {
     let Part { first, last, sound } = sequence(&program.body);
-    program.resident_groups == 1 && sound && first.sound && last.is_none_or(|last| last.sound)
+    let mut barriers = Statement::all(&program.body).filter_map(|(statement, _)| match statement {
+        Statement::Barrier { scope, .. } => Some(*scope == BarrierScope::Grid),
+        _ => None,
+    });
+    // With a barrier of all groups, all groups run in one wave.
+    let is_one_wave = Statement::any_of_grid(&program.body);
+    let parts_all = is_one_wave && (program.largest_wave() == 1 || barriers.all(|is_of_grid| is_of_grid));
+    (program.resident_groups == 1 || parts_all) && sound && first.sound && last.is_none_or(|last| last.sound)
 }
 
 /// The uses between two barriers, or between a barrier and a place in the body.

@@ -4,15 +4,17 @@
 //! barrier become part of it. The phase's uses of memory are its reads, with t = latency - occupancy and dt = occupancy;
 //! its other uses are one operation. The formulas know no asynchronous start: nobody waits for it but those who are
 //! behind it at the path to memory, and a wait takes no time. So a bound stays a bound. An executor is a warp; the warps of all resident groups share the path
-//! to memory. Loops are not unrolled.
+//! to memory: with a barrier of all groups, those of the only wave. Loops are not unrolled.
 
 use super::parts::{Kernel, Operation, Part, Read};
 use super::scalar::Overflow;
-use crate::machine::{Program, Server, Statement};
+use crate::machine::{BarrierScope, Program, Server, Statement};
 
 /// The kernel of a real GPU's program.
 pub(super) fn kernel(program: &Program) -> Result<Kernel, Overflow> {
-    let executors = u128::from(program.resident_groups) * u128::from(program.warps_per_group);
+    let is_one_wave = Statement::any_of_grid(&program.body);
+    let groups = if is_one_wave { program.largest_wave() } else { program.resident_groups };
+    let executors = u128::from(groups) * u128::from(program.warps_per_group);
     Ok(Kernel {
         parts: parts(&program.body, executors, &mut 0)?,
         launch: program.launch,
@@ -38,16 +40,21 @@ fn parts(body: &[Statement], executors: u128, next: &mut usize) -> Result<Vec<Pa
             Statement::Loop { count, body } => {
                 parts.push(Part::Loop { count: *count, body: self::parts(body, executors, next)? });
             }
-            Statement::Barrier { cost, .. } => {
+            Statement::Barrier { cost, scope } => {
                 let uses = vec![std::mem::replace(next, begin + 1)];
-                let (name, ticks) = ("barrier".to_owned(), (*cost).into());
-                parts.push(Part::Barrier(Operation { name, line: None, ticks, uses }));
+                let name = barrier_name(*scope == BarrierScope::Grid).to_owned();
+                parts.push(Part::Barrier(Operation { name, line: None, ticks: (*cost).into(), uses }));
             }
             Statement::Use { .. } | Statement::Start { .. } | Statement::Wait { .. } => {}
         }
     }
     phase.finish(executors, &mut parts)?;
     Ok(parts)
+}
+
+/// The name of a barrier of a group, or of all groups.
+pub(super) fn barrier_name(is_of_grid: bool) -> &'static str {
+    if is_of_grid { "barrier of all groups" } else { "barrier" }
 }
 
 /// The phase of a statement without a barrier; `None` if the statement holds a barrier.

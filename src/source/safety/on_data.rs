@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
 
-use super::super::execute::{DataSeeds, Executed, operands};
+use super::super::execute::{DataSeeds, Executed, FindingKind, operands};
 use super::super::flow::Flow;
 use super::super::ir::{AddressSpace, BlockId, Instruction, IrFunction, Kind, Type, ValueId};
 use super::super::trace::{AccessKind, SourceMemory, Step};
@@ -211,6 +211,12 @@ impl Joins {
 /// True for a load of private memory.
 fn loads_private(instruction: &Instruction) -> bool {
     matches!(&instruction.kind, Kind::Load { from, .. } if matches!(from.of, Type::Pointer(0 | PRIVATE)))
+}
+
+/// True if a group executes what is not known.
+pub(super) fn is_open(executed: &Executed) -> bool {
+    let is_open = |kind: &FindingKind| matches!(kind, FindingKind::Assembly | FindingKind::UnknownFunction(_));
+    executed.findings.iter().any(|finding| is_open(&finding.kind))
 }
 
 /// The accesses of an execution to memory that work items share, by block and position.

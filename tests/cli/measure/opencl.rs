@@ -36,16 +36,22 @@ fn the_books_command_measures_an_opencl_kernel() {
 #[test]
 fn the_examples_spaces_are_measured_and_what_they_compute_is_checked() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let out = tempfile::tempdir().unwrap();
-    let mut script = Command::new(root.join("target/python/bin/python"));
-    script.arg(root.join("ci/on_gpu")).arg(out.path()).env("ON_GPU_PLATFORM", "Portable");
-    let ended = run(script.args(["--kernels", "minimum,transpose", "--runs", "1", "--every", "30"]));
-    assert_eq!(ended.status, 0, "{}", ended.stderr);
-    for (kernel, rows) in [("minimum", 5), ("transpose", 2)] {
-        let table = std::fs::read_to_string(out.path().join(format!("{kernel}.csv"))).unwrap();
-        let (header, measured) = table.split_once('\n').unwrap();
-        assert!(header.ends_with(",time_ms,warm_ms,spread,status,registers,spilled_bytes"), "{header}");
-        assert_eq!(measured.lines().filter(|row| row.contains(",ok,")).count(), rows, "{table}{}", ended.stderr);
+    let large = ("minimum,transpose", "--every 30", [("minimum", 5), ("transpose", 2)]);
+    let small =
+        ("fft,back_propagation", "--every 3 --set lines=64 --set inputs=256", [("fft", 4), ("back_propagation", 7)]);
+    for (kernels, options, tables) in [large, small] {
+        let out = tempfile::tempdir().unwrap();
+        let mut script = Command::new(root.join("target/python/bin/python"));
+        script.arg(root.join("ci/on_gpu")).arg(out.path()).env("ON_GPU_PLATFORM", "Portable");
+        let ended = run(script.args(["--kernels", kernels, "--runs", "1"]).args(options.split(' ')));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        for (kernel, rows) in tables {
+            let table = std::fs::read_to_string(out.path().join(format!("{kernel}.csv"))).unwrap();
+            let (header, measured) = table.split_once('\n').unwrap();
+            assert!(header.ends_with(",time_ms,warm_ms,spread,status,registers,spilled_bytes"), "{header}");
+            let right = measured.lines().filter(|row| row.contains(",ok,")).count();
+            assert_eq!((right, measured.lines().count()), (rows, rows), "{table}{}", ended.stderr);
+        }
     }
 }
 

@@ -133,7 +133,7 @@ fn too_few_runs_are_named_with_their_number() {
     let error = fit(&[planted(&rows, [1.0; 6], 1.0)], &GIVEN).unwrap_err();
     assert_eq!(error.to_string(), "too few runs succeeded: 3 runs of 1 set, and 2 weights need at least 4");
     assert!(error.help().unwrap().contains("add another file by `--measured`"));
-    assert_eq!(fit(&[], &GIVEN), Err(FitError::TooFew { runs: 0, sets: 0, weights: 0 }));
+    assert_eq!(fit::<Vec<FactorRun>>(&[], &GIVEN), Err(FitError::TooFew { runs: 0, sets: 0, weights: 0 }));
     let constant = fit(&[planted(&[two(0.1, 0.5); 3], [1.0; 6], 1.0)], &GIVEN).unwrap_err();
     assert!(constant.help().unwrap().contains("differ in memory access"), "{constant}");
 }
