@@ -12,6 +12,7 @@ mod answer;
 mod commands;
 mod comment;
 mod error;
+mod expanded;
 mod files;
 mod function;
 mod launches;
@@ -36,6 +37,7 @@ use crate::spec::SourceOptions;
 pub use answer::Inference;
 pub use comment::{CommentedSpec, commented_specs};
 pub use error::{InferenceError, KernelAt, PlacedText};
+pub use files::host_with_line;
 
 /// Completes the options of a source by what its text and host code say. An option that is given stays. Options that
 /// state the launch stay as they are.

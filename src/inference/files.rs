@@ -33,7 +33,7 @@ pub(super) fn read(given: &SourceOptions, hosts: &[PathBuf]) -> Result<Read, Inf
     read.add(&given.file, &given.include, &mut seen)?;
     read.of_kernel = read.files.len();
     for host in hosts {
-        let (path, line) = with_line(host);
+        let (path, line) = host_with_line(host);
         let next = read.files.len();
         read.add(&path, &given.include, &mut seen)?;
         if let Some(line) = line {
@@ -45,8 +45,9 @@ pub(super) fn read(given: &SourceOptions, hosts: &[PathBuf]) -> Result<Read, Inf
     Ok(read)
 }
 
-/// The path of a host file, and the line behind it: `main.cu:88`.
-fn with_line(host: &Path) -> (PathBuf, Option<u32>) {
+/// The path of a host file, and the line behind it: `main.cu:88`; `None` for a file without one.
+#[must_use]
+pub fn host_with_line(host: &Path) -> (PathBuf, Option<u32>) {
     let split = host.to_str().and_then(|text| text.rsplit_once(':'));
     match split.and_then(|(path, line)| Some((path, line.parse().ok()?))) {
         Some((path, line)) if !host.exists() => (path.into(), Some(line)),

@@ -199,13 +199,16 @@ fn compared<'a>(words: &[Word<'a>]) -> Option<(&'a str, Option<i64>)> {
     }
 }
 
-/// The macros whose text launches a kernel, with their places.
+/// The macros whose text launches a kernel and is not followed, with their places.
 pub(super) fn hidden<'a>(program: &Program<'a>) -> Vec<(&'a str, At)> {
-    let is_launch = |text: &[Word<'_>]| {
-        (0..text.len()).any(|at| is_triple(text, at, "<") || CALLS.iter().any(|(name, _)| *name == text[at].text))
-    };
-    let macros = program.macros.iter().filter(|(_, known)| is_launch(&known.text));
+    let is_hidden = |name: &str| !program.launching.contains(name);
+    let macros = program.macros.iter().filter(|(name, known)| is_hidden(name) && has_launch(&known.text));
     macros.map(|(name, known)| (*name, At { file: known.file, byte: known.at })).collect()
+}
+
+/// True if words launch a kernel.
+pub(super) fn has_launch(words: &[Word<'_>]) -> bool {
+    (0..words.len()).any(|at| is_triple(words, at, "<") || CALLS.iter().any(|(name, _)| *name == words[at].text))
 }
 
 /// True for three equal signs side by side.
@@ -371,10 +374,30 @@ fn of_array<'a>(function: &Function<'a>, words: &[Word<'a>], at: At) -> Vec<Pass
 /// The text of some words of a function on one line, shortened.
 fn shown(resolver: &Resolver<'_, '_>, function: &Function<'_>, words: Range<usize>) -> String {
     let words = &function.body[words];
-    let bytes = words.first().map_or(0, |word| word.at)..words.last().map_or(0, Word::end);
-    let line = resolver.program.files[function.file].text[bytes].split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = if words.windows(2).all(|two| two[0].end() <= two[1].at) {
+        let bytes = words.first().map_or(0, |word| word.at)..words.last().map_or(0, Word::end);
+        resolver.program.files[function.file].text[bytes].split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        of_macro(words)
+    };
     match line.char_indices().nth(160) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }
+}
+
+/// The text of words that a macro stands for.
+fn of_macro(words: &[Word<'_>]) -> String {
+    let mut line = String::new();
+    for word in words {
+        let is_spaced = match word.text {
+            "+" | "-" | "*" | "/" | "%" | "?" => true,
+            _ if word.is_name() => line.ends_with(|c: char| c.is_alphanumeric() || c == '_'),
+            _ => false,
+        };
+        line.push_str(if is_spaced && !line.ends_with([' ', '(']) { " " } else { "" });
+        line.push_str(word.text);
+        line.push_str(if is_spaced && !word.is_name() || word.text == "," { " " } else { "" });
+    }
+    line
 }
