@@ -80,10 +80,9 @@ fn written_out<'a>(words: &[Word<'a>], at: usize, macros: &Macros<'a>) -> Option
     if given.len() < names.len() || (given.len() > names.len() && !takes_others) {
         return None;
     }
-    let others = given.get(names.len()).filter(|_| takes_others).map_or(&[][..], |first| {
-        let begin = first.first().map_or(inside.len(), |word| inside.partition_point(|before| before.at < word.at));
-        &inside[begin..]
-    });
+    // The parts lie between commas.
+    let before: usize = given.iter().take(names.len()).map(|part| part.len() + 1).sum();
+    let others = inside.get(before..).filter(|_| takes_others).unwrap_or_default();
     let mut text: Vec<Word<'a>> = Vec::new();
     for (position, word) in known.text.iter().enumerate() {
         let name = names.iter().position(|name| *name == word.text);
