@@ -27,7 +27,7 @@ pub(super) fn run(request: &arguments::Diff) -> Result<Status, Failure> {
 /// The question of a command line.
 fn asked(request: &arguments::Diff, tools: &Tools) -> Result<DifferenceRequest, Failure> {
     let named = |path: &Path| -> Result<Named, Failure> {
-        let options = request.kernel.spec(path, Some(&request.gpu), tools)?;
+        let options = request.kernel.spec(path, Some(&request.gpu), &request.sizes, tools)?;
         Ok(Named { spec: Some(path.to_owned()), options, sizes: request.sizes.clone(), ..Named::default() })
     };
     let (old, new) = match (request.kernels.as_slice(), &request.git, &request.source_old) {
