@@ -29,7 +29,7 @@ mod usage;
 mod value;
 mod variables;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::source::Language;
 use crate::spec::SourceOptions;
@@ -45,7 +45,21 @@ pub use files::host_with_line;
 /// # Errors
 /// If the kernel or its launch is not clear, or a size has no value.
 pub fn infer(given: SourceOptions, hosts: &[PathBuf], language: Language) -> Result<Inference, InferenceError> {
-    let read = files::read(&given, hosts)?;
+    infer_within(given, hosts, language, None)
+}
+
+/// Completes the options as [`infer`] does. Of the headers that the files include, those below a folder alone are read;
+/// with `None`, all.
+///
+/// # Errors
+/// As [`infer`].
+pub fn infer_within(
+    given: SourceOptions,
+    hosts: &[PathBuf],
+    language: Language,
+    root: Option<&Path>,
+) -> Result<Inference, InferenceError> {
+    let read = files::read(&given, hosts, root)?;
     let program = program::Program::new(&read.files, read.of_kernel, language);
     question::question(given, &program, &read, language)
 }

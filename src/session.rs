@@ -58,7 +58,7 @@ pub use revision::RevisionText;
 pub use revision::error::RevisionError;
 pub use scenarios::{ListedScenario, MOST_SCENARIOS, ScenariosError, read_scenarios};
 pub use size_table::{SizeTableError, SizeTableMaker, SizeTableRequest};
-pub use stated::{is_commented, kernel_of_file, spec_of_source};
+pub use stated::{is_commented, kernel_of_file, spec_of_source, spec_within};
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {

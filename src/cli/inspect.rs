@@ -46,7 +46,12 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     };
     match file {
         Some(file) => file.write(&shown)?,
-        None => output::text(&shown)?,
+        None => {
+            if request.question.format == InspectFormat::Text {
+                output::inferred(&report.inferred)?;
+            }
+            output::text(&shown)?;
+        }
     }
     Ok(Status::Success)
 }

@@ -10,7 +10,8 @@ use super::{Status, output, warned};
 use crate::limits::Interrupt;
 use crate::session::{Inputs, Named, kernel_of_file};
 use crate::source::{SourceReader, Tools};
-use crate::text::{Inferred, inferred_lines};
+use crate::spec::Overlay;
+use crate::text::{Inferred, Source, inferred_lines};
 use crate::user_error::UserError;
 
 /// The longest search for what a question's first configuration leaves open.
@@ -118,7 +119,7 @@ pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: Sp
     let spec = question.kernel.spec(&path, Some(&question.gpu), &sizes, &Tools::from(&question.tools))?;
     let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path: path.clone() })?;
     let mut text = comments(spec.inferred());
-    text.push_str(spec.text());
+    text.push_str(&whole(&spec));
     let is_python =
         kernel_of_file(&path).map_or(path, |(file, _)| file).extension().is_some_and(|ending| ending == "py");
     output::text(&match form {
@@ -126,6 +127,15 @@ pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: Sp
         SpecForm::Comment => as_comment(&text, is_python),
     })?;
     Ok(Status::Success)
+}
+
+/// A spec's text; of a comment, with the file that has it, so that it says the same elsewhere.
+fn whole(spec: &Source) -> String {
+    let Some((file, mut overlay)) = spec.commented_file().and_then(|file| Some((file, Overlay::new(spec)?))) else {
+        return spec.text().to_owned();
+    };
+    overlay.name_file(&file.display().to_string());
+    overlay.finish().0.text().to_owned()
 }
 
 /// The lines that say what follows from the text of a source, as comments of YAML.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use super::SessionError;
 use crate::files;
-use crate::inference::{CommentedSpec, Inference, commented_specs, infer};
+use crate::inference::{CommentedSpec, Inference, commented_specs, infer_within};
 use crate::source::{Language, last_name};
 use crate::spec::{Overlay, ReplacedValue, SourceOptions};
 use crate::text::{Inferred, InferredKind, Source};
@@ -37,9 +37,23 @@ pub fn spec_of_source(
     language: Language,
     has_options: bool,
 ) -> Result<Source, SessionError> {
+    spec_within(given, hosts, (language, has_options), None)
+}
+
+/// The spec of a source file as [`spec_of_source`] has it. Of the headers that its files include, those below a folder alone
+/// are read; with `None`, all.
+///
+/// # Errors
+/// As [`spec_of_source`].
+pub fn spec_within(
+    given: SourceOptions,
+    hosts: &[PathBuf],
+    (language, has_options): (Language, bool),
+    root: Option<&Path>,
+) -> Result<Source, SessionError> {
     let is_whole = states_launch(&given);
     match commented(&given.file, given.kernel.as_deref(), language) {
-        Ok(Some(spec)) => return of_comment(&spec, given, hosts, (language, has_options)),
+        Ok(Some(spec)) => return of_comment(&spec, given, (hosts, root), (language, has_options)),
         // Options that state the launch need no comment.
         Err(why) if !is_whole => return Err(why),
         Ok(None) | Err(_) => {}
@@ -47,7 +61,7 @@ pub fn spec_of_source(
     if language == Language::Triton || is_whole {
         return Ok(given.to_source());
     }
-    let inference = infer(given, hosts, language).map_err(SessionError::Inference)?;
+    let inference = infer_within(given, hosts, language, root).map_err(SessionError::Inference)?;
     Ok(inference.options.to_source().with_inferred(inference.inferred))
 }
 
@@ -90,7 +104,7 @@ fn commented(file: &Path, kernel: Option<&str>, language: Language) -> Result<Op
 fn of_comment(
     spec: &CommentedSpec,
     given: SourceOptions,
-    hosts: &[PathBuf],
+    (hosts, root): (&[PathBuf], Option<&Path>),
     (language, has_options): (Language, bool),
 ) -> Result<Source, SessionError> {
     let file = given.file.clone();
@@ -104,7 +118,7 @@ fn of_comment(
         let further = if spec.has("source") || spec.has("body") { "" } else { "source: {}\n" };
         return whole(Vec::new(), spec.to_source(&file, further), None);
     }
-    let inference = inferred(spec, given, hosts, language)?;
+    let inference = inferred(spec, given, (hosts, root), language)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let has_more = (spec.has("problem") && !inference.options.problem.is_empty())
         || (spec.has("parameters") && !inference.options.parameters.is_empty());
@@ -140,7 +154,7 @@ fn refuse_beside(
 fn inferred(
     spec: &CommentedSpec,
     given: SourceOptions,
-    hosts: &[PathBuf],
+    (hosts, root): (&[PathBuf], Option<&Path>),
     language: Language,
 ) -> Result<Inference, SessionError> {
     // The names that the comment states are not inferred.
@@ -159,7 +173,7 @@ fn inferred(
         problem: problem.chain(given.problem.clone()).collect(),
         ..given
     };
-    let mut inference = infer(asked, hosts, language).map_err(SessionError::Inference)?;
+    let mut inference = infer_within(asked, hosts, language, root).map_err(SessionError::Inference)?;
     let options = &mut inference.options;
     let launch = [&options.work_items, &options.work_group, &options.shared, &options.kernel];
     let texts = launch.into_iter().flatten().chain(options.arguments.iter().map(|(_, value)| value));

@@ -13,7 +13,7 @@ const WORK_GROUP: [&str; 2] = ["work_group", "block_size_names"];
 /// The keys that state the configurations.
 const SPACE: [&str; 3] = ["parameters", "tune_params", "configurations"];
 
-/// A spec's text, to which options are added.
+/// A spec's text that options are added to.
 #[derive(Debug)]
 pub struct Overlay {
     sources: Vec<Source>,
@@ -37,7 +37,7 @@ pub struct ReplacedValue {
 }
 
 impl Overlay {
-    /// The text of a spec; `None` if it is no mapping of YAML, which its reader says.
+    /// The text of a spec; `None` if it cannot be read as a mapping of YAML.
     #[must_use]
     pub fn new(spec: &Source) -> Option<Self> {
         let root = Node::read(spec.text(), 0).filter(|root| matches!(root.kind, Kind::Mapping(_)))?;
@@ -95,6 +95,14 @@ impl Overlay {
             }
         }
         true
+    }
+
+    /// Names the file of the source, if the text names none and has no body.
+    pub fn name_file(&mut self, file: &str) {
+        if self.root.get("body").is_none() {
+            let source = self.root.entry("source", Kind::Mapping(Vec::new()));
+            source.put_first("file", file);
+        }
     }
 
     /// The spec in YAML, whose messages show the text or the options, and the values that options replaced.

@@ -170,6 +170,11 @@ impl Source {
         &self.inferred
     }
 
+    /// True if the text says how a kernel is launched: a comment does, and what is inferred.
+    pub(crate) fn states_launch(&self) -> bool {
+        !self.is_of_options() || !self.inferred.is_empty()
+    }
+
     /// True if the text stands for options of a command line.
     #[must_use]
     pub fn is_of_options(&self) -> bool {

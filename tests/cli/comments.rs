@@ -40,6 +40,7 @@ launch:
   work_items: n
   work_group: WG
 source:
+  file: scale.cl
   arguments: { n: n, count: m }
   define: { KIND: 1 }
 ";

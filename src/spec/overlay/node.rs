@@ -46,7 +46,7 @@ enum Any {
 }
 
 impl Node {
-    /// Reads a text, which is the layer of this number; `None` if it is no YAML.
+    /// Reads a text, which is the layer of this number; `None` if it cannot be read as YAML.
     pub(super) fn read(text: &str, layer: usize) -> Option<Self> {
         let options = yaml::within(Options::default().budget);
         let read: Spanned<Any> = yaml::read(text, options).ok()?;
@@ -98,6 +98,16 @@ impl Node {
         match entries.iter_mut().find(|(own, _)| own.text == key.text) {
             Some(entry) => *entry = (key, value),
             None => entries.push((key, value)),
+        }
+    }
+
+    /// Puts a text before all entries, unless the key is there.
+    pub(super) fn put_first(&mut self, key: &str, text: &str) {
+        let (layer, at) = (self.layer, self.at);
+        let Kind::Mapping(entries) = &mut self.kind else { return };
+        if entries.iter().all(|(own, _)| own.text != key) {
+            let value = Self { layer, at, kind: Kind::Scalar(scalar(text), 0) };
+            entries.insert(0, (Key { layer, at, text: key.to_owned() }, value));
         }
     }
 
@@ -156,6 +166,12 @@ impl Node {
             Kind::List(items) => items.iter().map(Self::shown).collect::<Vec<_>>().join(", "),
             Kind::Mapping(entries) => match &entries[..] {
                 [(key, values)] if key.text == "values" => values.shown(),
+                [(key, ends)] if matches!(key.text.as_str(), "powers_of_two" | "range") => {
+                    let [from, to, step] = ["from", "to", "step"].map(|end| ends.get(end).map(Self::shown));
+                    let step = if key.text == "range" { step } else { Some("pow2".to_owned()) };
+                    let step = step.map_or_else(String::new, |step| format!(":{step}"));
+                    format!("{}..{}{step}", from.unwrap_or_default(), to.unwrap_or_default())
+                }
                 _ => {
                     let mut writer = Writer::default();
                     writer.flow(self);
