@@ -16,6 +16,7 @@ mod expanded;
 mod files;
 mod function;
 mod launches;
+mod launching;
 mod program;
 mod python;
 mod question;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::active::{Macro, Macros};
-use super::launches;
+use super::launching::has_launch;
 use super::value;
 use crate::source::{Word, behind_group, inside_group};
 
@@ -20,9 +20,8 @@ pub(super) fn launching<'a>(macros: &Macros<'a>) -> HashSet<&'a str> {
     let can_follow = |known: &&Macro<'a>| known.arguments.is_some() && !pastes(&known.text);
     let mut found: HashSet<&'a str> = HashSet::new();
     for _ in 0..DEEPEST {
-        let uses = |known: &Macro<'a>| {
-            launches::has_launch(&known.text) || known.text.iter().any(|word| found.contains(word.text))
-        };
+        let uses =
+            |known: &Macro<'a>| has_launch(&known.text) || known.text.iter().any(|word| found.contains(word.text));
         let next: HashSet<&'a str> =
             macros.iter().filter(|(_, known)| can_follow(known) && uses(known)).map(|(name, _)| *name).collect();
         if next.len() == found.len() {

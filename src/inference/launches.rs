@@ -6,6 +6,7 @@ mod pyopencl;
 use std::ops::Range;
 
 use super::function::{At, Function};
+use super::launching::{CALLS, has_launch, is_triple};
 use super::program::Program;
 use super::resolve::{Resolver, Scope, Sizes};
 use super::term::Term;
@@ -75,18 +76,6 @@ impl<'p, 'a> Launch<'p, 'a> {
 
 /// The most words of a launch, and of what is looked at before it.
 const LONGEST: usize = 1_000;
-
-/// The functions that launch a kernel, with the positions of the kernel, the groups and the group among their arguments.
-const CALLS: [(&str, [usize; 3]); 8] = [
-    ("hipLaunchKernelGGL", [0, 1, 2]),
-    ("hipLaunchKernel", [0, 1, 2]),
-    ("cudaLaunchKernel", [0, 1, 2]),
-    ("cudaLaunchCooperativeKernel", [0, 1, 2]),
-    ("hipLaunchCooperativeKernel", [0, 1, 2]),
-    ("cudaLaunchKernelEx", [1, 0, 0]),
-    ("cudaLaunchKernelExC", [1, 0, 0]),
-    ("hipLaunchKernelExC", [1, 0, 0]),
-];
 
 /// The launches in CUDA and HIP, in the order of the files.
 pub(super) fn cuda<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<Launch<'p, 'a>> {
@@ -204,19 +193,6 @@ pub(super) fn hidden<'a>(program: &Program<'a>) -> Vec<(&'a str, At)> {
     let is_hidden = |name: &str| !program.launching.contains(name);
     let macros = program.macros.iter().filter(|(name, known)| is_hidden(name) && has_launch(&known.text));
     macros.map(|(name, known)| (*name, At { file: known.file, byte: known.at })).collect()
-}
-
-/// True if words launch a kernel.
-pub(super) fn has_launch(words: &[Word<'_>]) -> bool {
-    (0..words.len()).any(|at| is_triple(words, at, "<") || CALLS.iter().any(|(name, _)| *name == words[at].text))
-}
-
-/// True for three equal signs side by side.
-fn is_triple(words: &[Word<'_>], at: usize, sign: &str) -> bool {
-    let three = words.get(at..at + 3);
-    three.is_some_and(|three| {
-        three.iter().all(|word| word.text == sign) && three[0].end() == three[1].at && three[1].end() == three[2].at
-    })
 }
 
 /// The launch whose `<<<` stands at a position.
