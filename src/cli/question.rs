@@ -140,7 +140,11 @@ fn whole(spec: &Source) -> String {
 
 /// The lines that say what follows from the text of a source, as comments of YAML.
 pub(super) fn comments(inferred: &[Inferred]) -> String {
-    inferred_lines(inferred).lines().map(|line| format!("# {line}\n")).collect()
+    let mut text = String::new();
+    for line in inferred_lines(inferred).lines() {
+        let _ = writeln!(text, "# {line}");
+    }
+    text
 }
 
 /// A spec as a comment that a source may hold. The source itself is its file.

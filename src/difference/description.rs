@@ -106,12 +106,13 @@ impl Descriptions<'_> {
         }
         changes.extend(self.sizes(is_shared, set));
         let parameters =
-            |spec: &Spec| spec.parameters.iter().map(|one| (one.name.clone(), domain(&one.domain))).collect();
-        changes.extend(self.named(InferredKind::Parameter, parameters(self.old), parameters(self.new)));
-        changes.extend(self.named(InferredKind::Argument, arguments(self.old), arguments(self.new)));
-        let conditions =
-            |spec: &Spec| spec.constraints.iter().map(|one| (one.text().to_owned(), "required".to_owned())).collect();
-        changes.extend(self.named(InferredKind::Constraint, conditions(self.old), conditions(self.new)));
+            |spec: &Spec| spec.parameters.iter().map(|one| (one.name.clone(), domain(&one.domain))).collect::<Vec<_>>();
+        changes.extend(self.named(InferredKind::Parameter, &parameters(self.old), &parameters(self.new)));
+        changes.extend(self.named(InferredKind::Argument, &arguments(self.old), &arguments(self.new)));
+        let conditions = |spec: &Spec| {
+            spec.constraints.iter().map(|one| (one.text().to_owned(), "required".to_owned())).collect::<Vec<_>>()
+        };
+        changes.extend(self.named(InferredKind::Constraint, &conditions(self.old), &conditions(self.new)));
         changes
     }
 
@@ -145,25 +146,21 @@ impl Descriptions<'_> {
     }
 
     /// The changes of parts with names.
-    fn named(
-        &self,
-        what: InferredKind,
-        old: Vec<(String, String)>,
-        new: Vec<(String, String)>,
-    ) -> Vec<DescriptionChange> {
+    fn named(&self, what: InferredKind, old: &[(String, String)], new: &[(String, String)]) -> Vec<DescriptionChange> {
         let value = |all: &[(String, String)], name: &str| {
             all.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone())
         };
         let old: Vec<_> = old
-            .into_iter()
+            .iter()
             .map(|(name, value)| {
-                let name = if what == InferredKind::Constraint { self.with_new_names(&name) } else { name };
-                (name, self.with_new_names(&value))
+                let is_text = what == InferredKind::Constraint;
+                let name = if is_text { self.with_new_names(name) } else { name.clone() };
+                (name, self.with_new_names(value))
             })
             .collect();
-        let gone = old.iter().filter(|(name, _)| value(&new, name).is_none()).map(|(name, _)| name);
+        let gone = old.iter().filter(|(name, _)| value(new, name).is_none()).map(|(name, _)| name);
         let names: Vec<String> = new.iter().map(|(name, _)| name).chain(gone).cloned().collect();
-        names.iter().filter_map(|name| self.change(what, name, value(&old, name), value(&new, name))).collect()
+        names.iter().filter_map(|name| self.change(what, name, value(&old, name), value(new, name))).collect()
     }
 
     /// A change of a part; `None` if both are the same.

@@ -53,15 +53,12 @@ pub(super) fn expanded<'a>(body: &[Word<'a>], macros: &Macros<'a>, launching: &H
         let mut next = Vec::with_capacity(words.len());
         let mut at = 0;
         while at < words.len() {
-            match is_use(&words, at).then(|| written_out(&words, at, macros)).flatten() {
-                Some(text) => {
-                    next.extend(text);
-                    at = behind_group(&words, at + 1);
-                }
-                None => {
-                    next.push(words[at]);
-                    at += 1;
-                }
+            if let Some(text) = is_use(&words, at).then(|| written_out(&words, at, macros)).flatten() {
+                next.extend(text);
+                at = behind_group(&words, at + 1);
+            } else {
+                next.push(words[at]);
+                at += 1;
             }
         }
         words = next;

@@ -15,7 +15,9 @@ const MOST_FINDINGS: usize = 50;
 pub fn to_markdown(report: &DifferenceReport) -> String {
     let mut text = format!("### {}: `{}` against `{}`\n\n", cell(&report.kernel), code(&report.new), code(&report.old));
     let changes = &report.description.description;
-    changes.iter().for_each(|change| text += &format!("- {}\n", cell(&described(change))));
+    for change in changes {
+        let _ = writeln!(text, "- {}", cell(&described(change)));
+    }
     text.push_str(if changes.is_empty() { "" } else { "\n" });
     text += &optima(report);
     let shared = report.shared();

@@ -111,12 +111,12 @@ fn of_comment(
     refuse_beside(spec, &given, hosts, language)?;
     let options = has_options.then(|| beside_comment(&given)).transpose()?;
     let whole = |inferred: Vec<Inferred>, base: Source, more: Option<Source>| match (&options, &more) {
-        (None, None) => Ok(base.with_inferred(inferred)),
+        (None, None) => base.with_inferred(inferred),
         _ => overlaid(base, more.as_ref(), options.as_ref(), inferred),
     };
     if spec.has("launch") || language == Language::Triton {
         let further = if spec.has("source") || spec.has("body") { "" } else { "source: {}\n" };
-        return whole(Vec::new(), spec.to_source(&file, further), None);
+        return Ok(whole(Vec::new(), spec.to_source(&file, further), None));
     }
     let inference = inferred(spec, given, (hosts, root), language)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -124,10 +124,10 @@ fn of_comment(
         || (spec.has("parameters") && !inference.options.parameters.is_empty());
     if has_more || options.is_some() {
         let more = SourceOptions { file: name.into(), ..inference.options }.to_source();
-        return whole(inference.inferred, spec.to_source(&file, ""), Some(more));
+        return Ok(whole(inference.inferred, spec.to_source(&file, ""), Some(more)));
     }
     let further = inference.options.keys_beside(&|key| spec.has(key), &name);
-    whole(inference.inferred, spec.to_source(&file, &further), None)
+    Ok(whole(inference.inferred, spec.to_source(&file, &further), None))
 }
 
 /// Refuses an option that says nothing beside a comment.
@@ -199,24 +199,19 @@ fn beside_comment(given: &SourceOptions) -> Result<Source, SessionError> {
 }
 
 /// A comment's spec with what is inferred, below it, and options, above it.
-fn overlaid(
-    base: Source,
-    more: Option<&Source>,
-    options: Option<&Source>,
-    mut inferred: Vec<Inferred>,
-) -> Result<Source, SessionError> {
+fn overlaid(base: Source, more: Option<&Source>, options: Option<&Source>, mut inferred: Vec<Inferred>) -> Source {
     // A text that is no YAML is the error of its reader.
-    let Some(mut overlay) = Overlay::new(&base) else { return Ok(base) };
+    let Some(mut overlay) = Overlay::new(&base) else { return base };
     for (layer, is_over) in [(more, false), (options, true)] {
         let Some(layer) = layer else { continue };
         if !(if is_over { overlay.replace(layer) } else { overlay.fill(layer) }) {
-            return Ok(layer.clone());
+            return layer.clone();
         }
     }
     let file = base.name().to_owned();
     let (spec, replaced) = overlay.finish();
     inferred.extend(replaced.into_iter().filter_map(|replaced| of_option(replaced, &file)));
-    Ok(spec.with_inferred(inferred))
+    spec.with_inferred(inferred)
 }
 
 /// The line of an answer about a value of a comment that an option replaced; `None` for what answers do not show.

@@ -77,14 +77,16 @@ impl Overlay {
         let Some(over) = self.layer(options) else { return false };
         for (key, value) in over.into_entries() {
             match key.text.as_str() {
-                "problem" => {
-                    value.into_entries().into_iter().for_each(|(name, value)| self.set("problem", name, value))
-                }
-                "parameters" => {
-                    value.into_entries().into_iter().for_each(|(name, value)| self.set("parameters", name, value));
+                of @ ("problem" | "parameters") => {
+                    let of = if of == "problem" { "problem" } else { "parameters" };
+                    for (name, value) in value.into_entries() {
+                        self.set(of, name, value);
+                    }
                 }
                 "configurations" => {
-                    SPACE.iter().for_each(|key| drop(self.root.remove(key)));
+                    for key in SPACE {
+                        self.root.remove(key);
+                    }
                     self.root.put(key, value);
                 }
                 "constraints" => self.root.entry("constraints", Kind::List(Vec::new())).extend(value),

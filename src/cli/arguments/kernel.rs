@@ -132,9 +132,10 @@ impl KernelOptions {
             let is_open = |name: &str| answers.windows(2).any(|two| two[0] == "--problem" && size_of(&two[1]) == name);
             let open = sizes.iter().filter(|(name, _)| is_open(name)).map(|(name, value)| (name.clone(), vec![*value]));
             let problem: Vec<_> = self.problem.iter().cloned().chain(open).collect();
-            match problem.len() > self.problem.len() {
-                true => Self { problem, ..self.clone() }.stated(file, gpu, tools),
-                false => Err(why),
+            if problem.len() > self.problem.len() {
+                Self { problem, ..self.clone() }.stated(file, gpu, tools)
+            } else {
+                Err(why)
             }
         })
     }

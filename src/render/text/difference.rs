@@ -24,7 +24,9 @@ pub fn to_text(report: &DifferenceReport) -> String {
     let mut text = inferred_lines(&report.description.inferred);
     text.push_str(if text.is_empty() { "" } else { "\n" });
     let _ = writeln!(text, "{}: {} against {}", report.kernel, report.new, report.old);
-    report.description.description.iter().for_each(|change| text += &format!("{}\n", described(change)));
+    for change in &report.description.description {
+        let _ = writeln!(text, "{}", described(change));
+    }
     for gpu in &report.gpus {
         let _ = write!(text, "\n{}\n{}", gpu.gpu, of_gpu(gpu));
     }

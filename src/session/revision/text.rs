@@ -46,15 +46,12 @@ impl RevisionText {
         let mut files = vec![revision.file.clone()];
         let (mut taken, mut as_they_lie) = (Vec::new(), Vec::new());
         for host in hosts.iter().map(|host| host_with_line(host).0) {
-            match revision.in_repository(&host).filter(|within| revision.tree.contains(within)) {
-                Some(within) => {
-                    taken.push(folder.join(&within));
-                    files.push(within);
-                }
-                None => {
-                    taken.push(host.clone());
-                    as_they_lie.push(host);
-                }
+            if let Some(within) = revision.in_repository(&host).filter(|within| revision.tree.contains(within)) {
+                taken.push(folder.join(&within));
+                files.push(within);
+            } else {
+                taken.push(host.clone());
+                as_they_lie.push(host);
             }
         }
         revision.take_with_included(files, &folders, limits)?;
