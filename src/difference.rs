@@ -8,6 +8,7 @@
 
 mod choice;
 mod counts;
+mod description;
 mod error;
 mod finding;
 mod judge;
@@ -32,6 +33,7 @@ use texts::{ComparedTexts, KernelTexts};
 use choice::{Chosen, chosen};
 pub use choice::{ChosenConfigurations, ComparedRole};
 pub use counts::{AccessCounts, KernelCounts, LineAmounts, LineCounts};
+pub use description::{DescriptionChange, Descriptions, StatingLine, share_inferred_values};
 pub use error::{DifferenceError, SideName};
 pub use finding::{ComparedCount, DifferenceFinding, DifferenceKind};
 pub use lines::MatchedLines;

@@ -30,7 +30,7 @@ pub use error::ExportError;
 pub use fleet::{failing_launches, fleet};
 pub use kept::{Kept, KeptError, OmittedResult};
 pub use measured::{MeasuredFormat, measured};
-pub use profile::profile;
+pub use profile::{is_measured_profile, profile};
 pub use runs::{is_run_table, runs};
 pub use sarif::sarif;
 pub use size_table::{TableFormat, failing_launches_of_table, size_table};

@@ -12,9 +12,11 @@ mod answer;
 mod commands;
 mod comment;
 mod error;
+mod expanded;
 mod files;
 mod function;
 mod launches;
+mod launching;
 mod program;
 mod python;
 mod question;
@@ -28,7 +30,7 @@ mod usage;
 mod value;
 mod variables;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::source::Language;
 use crate::spec::SourceOptions;
@@ -36,6 +38,7 @@ use crate::spec::SourceOptions;
 pub use answer::Inference;
 pub use comment::{CommentedSpec, commented_specs};
 pub use error::{InferenceError, KernelAt, PlacedText};
+pub use files::host_with_line;
 
 /// Completes the options of a source by what its text and host code say. An option that is given stays. Options that
 /// state the launch stay as they are.
@@ -43,7 +46,21 @@ pub use error::{InferenceError, KernelAt, PlacedText};
 /// # Errors
 /// If the kernel or its launch is not clear, or a size has no value.
 pub fn infer(given: SourceOptions, hosts: &[PathBuf], language: Language) -> Result<Inference, InferenceError> {
-    let read = files::read(&given, hosts)?;
+    infer_within(given, hosts, language, None)
+}
+
+/// Completes the options as [`infer`] does. Of the headers that the files include, those below a folder alone are read;
+/// with `None`, all.
+///
+/// # Errors
+/// As [`infer`].
+pub fn infer_within(
+    given: SourceOptions,
+    hosts: &[PathBuf],
+    language: Language,
+    root: Option<&Path>,
+) -> Result<Inference, InferenceError> {
+    let read = files::read(&given, hosts, root)?;
     let program = program::Program::new(&read.files, read.of_kernel, language);
     question::question(given, &program, &read, language)
 }

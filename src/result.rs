@@ -52,8 +52,8 @@ pub use cache::CacheReport;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport, Shown};
 pub use diagnosis::DiagnosisReport;
 pub use difference::{
-    ConfigurationDifference, CountsReport, DifferenceReport, EvaluatedOptimum, FoundDifference, GpuDifference,
-    OptimaDifference, SharedFinding,
+    ConfigurationDifference, CountsReport, DescriptionReport, DifferenceReport, EvaluatedOptimum, FoundDifference,
+    GpuDifference, OptimaDifference, SharedFinding,
 };
 pub use doctor::{CheckReport, DoctorReport, TargetReport};
 pub use efficiency::{EfficiencyReport, RatedReport};

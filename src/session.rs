@@ -46,7 +46,7 @@ use batch::NO_CHECKER;
 use folder::Folder;
 use known::{Known, KnownFleet};
 
-pub use difference::{DifferenceRequest, OldKernel, differ};
+pub use difference::{DifferenceRequest, OldKernel, OldText, differ};
 pub use error::SessionError;
 pub use fleet::ScenarioInputs;
 pub use inputs::{Inputs, Named};
@@ -54,10 +54,11 @@ pub(crate) use inputs::{in_space, set_sizes};
 pub use journal::{JournalError, JournalLine};
 pub use ladders::{Ladder, LadderFile, LadderStep, LaddersError};
 pub use request::Request;
+pub use revision::RevisionText;
 pub use revision::error::RevisionError;
 pub use scenarios::{ListedScenario, MOST_SCENARIOS, ScenariosError, read_scenarios};
 pub use size_table::{SizeTableError, SizeTableMaker, SizeTableRequest};
-pub use stated::{is_commented, kernel_of_file, spec_of_source};
+pub use stated::{is_commented, kernel_of_file, spec_of_source, spec_within};
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {

@@ -12,6 +12,7 @@ mod error;
 mod expression;
 mod kernel_source;
 mod options;
+mod overlay;
 mod prefer;
 mod statement;
 mod usage;
@@ -36,6 +37,7 @@ pub use kernel_source::{
     Assumed, Assumption, GivenArgument, KnownArgument, SourceParts, StatedContents, StatedElements, StatedSource,
 };
 pub use options::SourceOptions;
+pub use overlay::{Overlay, ReplacedValue};
 pub use prefer::Preference;
 pub(crate) use statement::MATRIX;
 pub use statement::{

@@ -12,4 +12,5 @@ pub use inferred::{Inferred, InferredKind, inferred_lines};
 pub(crate) use integers::{FORMS, integer, integers};
 pub(crate) use nearest::{list, nearest};
 pub(crate) use options::OptionTexts;
+pub(crate) use source::LayerPart;
 pub use source::{Place, Source, SourceLine};

@@ -149,7 +149,7 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let name = request.spec.display().to_string();
     let deadline = request.time_limit.map(|limit| Instant::now() + Duration::from(limit));
     let tools = Tools { interrupt: signals::interrupt()?, deadline, ..Tools::from(&request.tools) };
-    let source = match request.kernel.spec(&request.spec, request.gpu.as_deref(), &tools)? {
+    let source = match request.kernel.spec(&request.spec, request.gpu.as_deref(), &request.sizes, &tools)? {
         Some(options) => options,
         None => match Spec::text_of(&request.spec) {
             Ok(text) => Source::new(&name, &text),

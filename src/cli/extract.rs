@@ -12,8 +12,10 @@ use crate::session::Inputs;
 use crate::spec::Configuration;
 
 pub(super) fn run(request: &arguments::Extract) -> Result<Status, Failure> {
-    let question = question::read(&request.question)?;
-    if request.check { check(request, &question) } else { print(request, &question) }
+    if request.check {
+        return check(request, &question::read(&request.question)?);
+    }
+    print(request, &question::read_for_file(&request.question)?)
 }
 
 fn print(request: &arguments::Extract, question: &Inputs) -> Result<Status, Failure> {
@@ -23,7 +25,7 @@ fn print(request: &arguments::Extract, question: &Inputs) -> Result<Status, Fail
     };
     let extracted = extract(&question.spec, &question.profile, &question.reader, &configuration)?;
     output::text(&match request.question.format {
-        Format::Text => extracted.text,
+        Format::Text => question::comments(question.spec.source.inferred()) + &extracted.text,
         Format::Json => {
             output::to_json(&ExtractionReport::new(&question.spec, &question.gpu, &configuration, extracted))?
         }

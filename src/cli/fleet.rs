@@ -64,7 +64,10 @@ pub(super) fn run(asked: &arguments::Question<TuneFormat>, arguments: &Arguments
 fn print(report: &FleetReport, format: TuneFormat) -> Result<(), Failure> {
     let text = match format {
         TuneFormat::Json => output::to_json(report).map_err(Failure::from),
-        TuneFormat::Text => Ok(text::fleet::to_text(report)),
+        TuneFormat::Text => {
+            output::inferred(&report.inferred)?;
+            Ok(text::fleet::to_text(report))
+        }
         TuneFormat::As(format) => exported_fleet(report, format),
     };
     match text {

@@ -44,9 +44,13 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
         InspectFormat::Json => output::to_json(&report)?,
         InspectFormat::Html => InspectionPage { report: &report }.render(),
     };
-    match file {
-        Some(file) => file.write(&shown)?,
-        None => output::text(&shown)?,
+    if let Some(file) = file {
+        file.write(&shown)?;
+    } else {
+        if request.question.format == InspectFormat::Text {
+            output::inferred(&report.inferred)?;
+        }
+        output::text(&shown)?;
     }
     Ok(Status::Success)
 }

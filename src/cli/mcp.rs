@@ -15,6 +15,7 @@ mod call;
 mod confined;
 mod message;
 mod output;
+mod proposals;
 mod question;
 mod refusal;
 mod reply;

@@ -15,7 +15,7 @@ use crate::space::Pruning;
 use crate::{proof, space};
 
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
-    let question = question::read(&request.question)?;
+    let question = question::read_for_file(&request.question)?;
     let limits = Limits::default();
     let survey =
         space::known_survey(&question.spec, &question.profile, &question.reader, question.only.as_ref(), &limits)?;

@@ -10,7 +10,8 @@ use super::{Status, output, warned};
 use crate::limits::Interrupt;
 use crate::session::{Inputs, Named, kernel_of_file};
 use crate::source::{SourceReader, Tools};
-use crate::text::inferred_lines;
+use crate::spec::Overlay;
+use crate::text::{Inferred, Source, inferred_lines};
 use crate::user_error::UserError;
 
 /// The longest search for what a question's first configuration leaves open.
@@ -37,6 +38,13 @@ pub(super) fn read_preferring<F: Printed>(
 pub(super) fn read<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
     let inputs = read_silently(question)?;
     show_inferred(question, &inputs)?;
+    warned::show(&inputs, &[]);
+    Ok(inputs)
+}
+
+/// Reads the inputs of a question whose answer is a file of another language, and shows their warnings.
+pub(super) fn read_for_file<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
+    let inputs = read_silently(question)?;
     warned::show(&inputs, &[]);
     Ok(inputs)
 }
@@ -85,7 +93,7 @@ pub(super) fn named<F: Printed>(
     let spec = question.spec.as_deref();
     Ok(Named {
         spec: spec.map(Path::to_owned),
-        options: spec.map(|file| question.kernel.spec(file, Some(&gpu), tools)).transpose()?.flatten(),
+        options: spec.map(|file| question.kernel.spec(file, Some(&gpu), &sizes, tools)).transpose()?.flatten(),
         gpu,
         sizes,
         space: question.space.clone(),
@@ -107,13 +115,11 @@ pub(super) fn open<F: Printed>(question: &arguments::Question<F>) -> Vec<String>
 /// Prints the spec that a source file and its options stand for, with the lines that it follows from.
 pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: SpecForm) -> Result<Status, Failure> {
     let path = question.spec.clone().unwrap_or_default();
-    let spec = question.kernel.spec(&path, Some(&question.gpu), &Tools::from(&question.tools))?;
+    let sizes: Vec<_> = question.sizes.iter().map(|(name, values)| (name.clone(), values[0])).collect();
+    let spec = question.kernel.spec(&path, Some(&question.gpu), &sizes, &Tools::from(&question.tools))?;
     let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path: path.clone() })?;
-    let mut text = String::new();
-    for line in inferred_lines(spec.inferred()).lines() {
-        let _ = writeln!(text, "# {line}");
-    }
-    text.push_str(spec.text());
+    let mut text = comments(spec.inferred());
+    text.push_str(&whole(&spec));
     let is_python =
         kernel_of_file(&path).map_or(path, |(file, _)| file).extension().is_some_and(|ending| ending == "py");
     output::text(&match form {
@@ -121,6 +127,24 @@ pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: Sp
         SpecForm::Comment => as_comment(&text, is_python),
     })?;
     Ok(Status::Success)
+}
+
+/// A spec's text; of a comment, with the file that has it, so that it says the same elsewhere.
+fn whole(spec: &Source) -> String {
+    let Some((file, mut overlay)) = spec.commented_file().and_then(|file| Some((file, Overlay::new(spec)?))) else {
+        return spec.text().to_owned();
+    };
+    overlay.name_file(&file.display().to_string());
+    overlay.finish().0.text().to_owned()
+}
+
+/// The lines that say what follows from the text of a source, as comments of YAML.
+pub(super) fn comments(inferred: &[Inferred]) -> String {
+    let mut text = String::new();
+    for line in inferred_lines(inferred).lines() {
+        let _ = writeln!(text, "# {line}");
+    }
+    text
 }
 
 /// A spec as a comment that a source may hold. The source itself is its file.

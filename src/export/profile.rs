@@ -7,6 +7,15 @@ use crate::result::MeasuredProfileReport;
 /// The column of the comments, which state where the values come from.
 const COMMENT: usize = 50;
 
+/// The beginning of a profile of measured values.
+const BEGINNING: &str = "# Measured by `autotune measure --profile`, ";
+
+/// True for the first bytes of a profile of measured values.
+#[must_use]
+pub fn is_measured_profile(text: &str) -> bool {
+    text.starts_with(BEGINNING)
+}
+
 /// Returns the profile of measured values: a variant of its base.
 #[must_use]
 pub fn profile(report: &MeasuredProfileReport) -> String {
@@ -31,7 +40,7 @@ pub fn profile(report: &MeasuredProfileReport) -> String {
     );
     let launches =
         format!("measured: empty kernels; no time is more than {:.1} % from its line", 100.0 * report.launch_deviation);
-    let mut text = format!("# Measured by `autotune measure --profile`, {} launches\n", report.runs.len());
+    let mut text = format!("{BEGINNING}{} launches\n", report.runs.len());
     let mut line = |key: &str, value: &str, comment: &str| {
         let content = format!("{key}: {value}");
         let _ = writeln!(text, "{:<COMMENT$} # {comment}", content.trim_end());

@@ -6,6 +6,7 @@ mod pyopencl;
 use std::ops::Range;
 
 use super::function::{At, Function};
+use super::launching::{CALLS, has_launch, is_triple};
 use super::program::Program;
 use super::resolve::{Resolver, Scope, Sizes};
 use super::term::Term;
@@ -75,18 +76,6 @@ impl<'p, 'a> Launch<'p, 'a> {
 
 /// The most words of a launch, and of what is looked at before it.
 const LONGEST: usize = 1_000;
-
-/// The functions that launch a kernel, with the positions of the kernel, the groups and the group among their arguments.
-const CALLS: [(&str, [usize; 3]); 8] = [
-    ("hipLaunchKernelGGL", [0, 1, 2]),
-    ("hipLaunchKernel", [0, 1, 2]),
-    ("cudaLaunchKernel", [0, 1, 2]),
-    ("cudaLaunchCooperativeKernel", [0, 1, 2]),
-    ("hipLaunchCooperativeKernel", [0, 1, 2]),
-    ("cudaLaunchKernelEx", [1, 0, 0]),
-    ("cudaLaunchKernelExC", [1, 0, 0]),
-    ("hipLaunchKernelExC", [1, 0, 0]),
-];
 
 /// The launches in CUDA and HIP, in the order of the files.
 pub(super) fn cuda<'p, 'a>(resolver: &Resolver<'p, 'a>) -> Vec<Launch<'p, 'a>> {
@@ -199,21 +188,11 @@ fn compared<'a>(words: &[Word<'a>]) -> Option<(&'a str, Option<i64>)> {
     }
 }
 
-/// The macros whose text launches a kernel, with their places.
+/// The macros whose text launches a kernel and is not followed, with their places.
 pub(super) fn hidden<'a>(program: &Program<'a>) -> Vec<(&'a str, At)> {
-    let is_launch = |text: &[Word<'_>]| {
-        (0..text.len()).any(|at| is_triple(text, at, "<") || CALLS.iter().any(|(name, _)| *name == text[at].text))
-    };
-    let macros = program.macros.iter().filter(|(_, known)| is_launch(&known.text));
+    let is_hidden = |name: &str| !program.launching.contains(name);
+    let macros = program.macros.iter().filter(|(name, known)| is_hidden(name) && has_launch(&known.text));
     macros.map(|(name, known)| (*name, At { file: known.file, byte: known.at })).collect()
-}
-
-/// True for three equal signs side by side.
-fn is_triple(words: &[Word<'_>], at: usize, sign: &str) -> bool {
-    let three = words.get(at..at + 3);
-    three.is_some_and(|three| {
-        three.iter().all(|word| word.text == sign) && three[0].end() == three[1].at && three[1].end() == three[2].at
-    })
 }
 
 /// The launch whose `<<<` stands at a position.
@@ -371,10 +350,30 @@ fn of_array<'a>(function: &Function<'a>, words: &[Word<'a>], at: At) -> Vec<Pass
 /// The text of some words of a function on one line, shortened.
 fn shown(resolver: &Resolver<'_, '_>, function: &Function<'_>, words: Range<usize>) -> String {
     let words = &function.body[words];
-    let bytes = words.first().map_or(0, |word| word.at)..words.last().map_or(0, Word::end);
-    let line = resolver.program.files[function.file].text[bytes].split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = if words.windows(2).all(|two| two[0].end() <= two[1].at) {
+        let bytes = words.first().map_or(0, |word| word.at)..words.last().map_or(0, Word::end);
+        resolver.program.files[function.file].text[bytes].split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        of_macro(words)
+    };
     match line.char_indices().nth(160) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }
+}
+
+/// The text of words that a macro stands for.
+fn of_macro(words: &[Word<'_>]) -> String {
+    let mut line = String::new();
+    for word in words {
+        let is_spaced = match word.text {
+            "+" | "-" | "*" | "/" | "%" | "?" => true,
+            _ if word.is_name() => line.ends_with(|c: char| c.is_alphanumeric() || c == '_'),
+            _ => false,
+        };
+        line.push_str(if is_spaced && !line.ends_with([' ', '(']) { " " } else { "" });
+        line.push_str(word.text);
+        line.push_str(if is_spaced && !word.is_name() || word.text == "," { " " } else { "" });
+    }
+    line
 }

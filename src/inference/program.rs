@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::active::{Macros, active};
 use super::commands::{self, Start};
+use super::expanded::{expanded, launching};
 use super::function::{At, File, FileKind, Formal, Function};
 use super::python;
 use super::value;
@@ -19,6 +20,8 @@ pub(super) struct Program<'a> {
     /// The number of files, from the first, that may have the kernel: the source and its headers.
     pub(super) of_kernel: usize,
     pub(super) macros: Macros<'a>,
+    /// The macros that launch kernels and are written out where they are used.
+    pub(super) launching: HashSet<&'a str>,
     pub(super) functions: Vec<Function<'a>>,
     by_name: HashMap<&'a str, Vec<usize>>,
     /// The variables outside of functions, by file.
@@ -70,6 +73,7 @@ impl<'a> Program<'a> {
         let mut program = Self {
             files,
             of_kernel,
+            launching: launching(&macros),
             macros,
             functions: Vec::new(),
             by_name: HashMap::new(),
@@ -114,7 +118,8 @@ impl<'a> Program<'a> {
         match declaration.kind {
             DeclarationKind::Variable if self.class.is_some() => self.class_constant(all, file),
             DeclarationKind::Function => {
-                if let Some(function) = function(declaration, all, file, is_kernel) {
+                let function = function(declaration, all, file, is_kernel);
+                if let Some(function) = function.map(|function| self.expanded(function)) {
                     self.functions.push(function);
                 }
             }
@@ -150,6 +155,15 @@ impl<'a> Program<'a> {
             }
             DeclarationKind::UsingNamespace | DeclarationKind::Assertion | DeclarationKind::Macro => {}
         }
+    }
+
+    /// A function whose body has the launches that macros stand for.
+    fn expanded(&self, function: Function<'a>) -> Function<'a> {
+        if !function.body.iter().any(|word| self.launching.contains(word.text)) {
+            return function;
+        }
+        let body = expanded(&function.body, &self.macros, &self.launching);
+        Function { variables: variables(&body), body, ..function }
     }
 
     /// Notes a constant of the class whose members are read.
@@ -229,7 +243,6 @@ fn function<'a>(declaration: &Declaration<'a>, all: &[Word<'a>], file: usize, is
     let end = behind_group(all, open);
     let parameters = formals(inside_group(all, open));
     let body = all[end..].iter().position(|word| word.text == "{").map_or(&[][..], |brace| &all[end + brace..]);
-    let plain: Vec<Word<'a>> = body.iter().filter(|word| word.directive().is_none()).copied().collect();
     Some(Function {
         name,
         file,
@@ -237,10 +250,16 @@ fn function<'a>(declaration: &Declaration<'a>, all: &[Word<'a>], file: usize, is
         template,
         parameters,
         head: all[template_end..open].to_vec(),
-        variables: definitions(&plain),
+        variables: variables(body),
         body: body.to_vec(),
         is_kernel,
     })
+}
+
+/// The variables of a body.
+fn variables<'a>(body: &[Word<'a>]) -> Vec<Definition<'a>> {
+    let plain: Vec<Word<'a>> = body.iter().filter(|word| word.directive().is_none()).copied().collect();
+    definitions(&plain)
 }
 
 /// The position behind the head of a template, whose parameters may have defaults.

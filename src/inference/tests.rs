@@ -327,8 +327,31 @@ fn calls_of_the_runtime_launch_too() {
 }
 
 #[test]
+fn macros_that_launch_are_written_out_where_they_are_used() {
+    let hosts = [
+        "#define LAUNCH(k, n) k<<<(n) / 64, 64>>>\nvoid f(float *a) { LAUNCH(add, 4096)(a, 4096); }\n",
+        "#define RUN(k, g, b, ...) \\\n  do { k<<<g, b>>>(__VA_ARGS__); check(#k); } while (0)\nvoid f(float *a) { int n = 4096; RUN(add, n / 64, 64, a, n); }\n",
+        "#define BY(k, g, ...) k<<<g, ##__VA_ARGS__>>>\n#define LAUNCH(k, g, args) BY(k, g, 64) args\nvoid f(float *a) { LAUNCH(add, 64, (a, 4096)); }\n",
+        "#define HIP(k, g, b, ...) hipLaunchKernelGGL(k, g, b, 0, 0, ##__VA_ARGS__)\nvoid f(float *a) { HIP(add, dim3(64), dim3(64), a, 4096); }\n",
+    ];
+    for host in hosts {
+        let (spec, inferred) = asked(ADD, &[host]).unwrap_or_else(|why| panic!("{host}\n{why}"));
+        assert!(spec.contains("work_group: block_size_x") && spec.contains("n: "), "{host}\n{spec}");
+        let place = format!(" (host0.cpp:{})", host.lines().count());
+        let launch = inferred.lines().find(|line| line.starts_with("launch ")).unwrap();
+        assert!(launch.contains(&place), "{host}\n{inferred}");
+    }
+    let (_, inferred) = asked(ADD, &[hosts[0]]).unwrap();
+    assert!(inferred.contains("launch    add<<<(4096) / 64, 64>>> (host0.cpp:2)"), "{inferred}");
+    // A macro that calls itself ends.
+    let endless = "#define L(k) L(k); L(k); k<<<64, 64>>>(0, 4096)\nvoid f() { L(add); }\n";
+    assert!(asked(ADD, &[endless]).is_ok());
+}
+
+#[test]
 fn what_hides_a_launch_is_named() {
-    let hidden = "#define LAUNCH(k, n) k<<<(n) / 64, 64>>>\nvoid f(float *a) { LAUNCH(add, 4096)(a, 4096); }\n";
+    let hidden =
+        "#define LAUNCH(k, n) k##_kernel<<<(n) / 64, 64>>>\nvoid f(float *a) { LAUNCH(add, 4096)(a, 4096); }\n";
     let why = asked(ADD, &[hidden]).unwrap_err();
     assert!(why.contains("the macro `LAUNCH` (host0.cpp:1) hides a launch"), "{why}");
     assert!(

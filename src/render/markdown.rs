@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::text::difference::{precision, rows};
+use super::text::difference::{described, precision, rows};
 use crate::difference::DifferenceKind;
 use crate::result::{ConfigurationDifference, DifferenceReport, EvaluatedOptimum, GpuDifference, SharedFinding};
 use crate::text::words::{label, named};
@@ -14,6 +14,11 @@ const MOST_FINDINGS: usize = 50;
 #[must_use]
 pub fn to_markdown(report: &DifferenceReport) -> String {
     let mut text = format!("### {}: `{}` against `{}`\n\n", cell(&report.kernel), code(&report.new), code(&report.old));
+    let changes = &report.description.description;
+    for change in changes {
+        let _ = writeln!(text, "- {}", cell(&described(change)));
+    }
+    text.push_str(if changes.is_empty() { "" } else { "\n" });
     text += &optima(report);
     let shared = report.shared();
     if shared.is_empty() {

@@ -6,12 +6,14 @@ use serde_json::Value;
 
 use super::values::Values;
 use crate::difference::{
-    ChangedLine, ComparedConfiguration, ComparedCount, ComparedOptima, ComparedRole, CountOutcome, DifferenceFinding,
-    DifferenceKind, KernelCounts, KernelDifference, LineAmounts, PredictionPrecision,
+    ChangedLine, ComparedConfiguration, ComparedCount, ComparedOptima, ComparedRole, CountOutcome, DescriptionChange,
+    DifferenceFinding, DifferenceKind, KernelCounts, KernelDifference, LineAmounts, PredictionPrecision,
 };
 use crate::explain::{NextChange, UsedRegisters};
 use crate::gpu::{Limit, Profile};
 use crate::proof::Percent;
+use crate::spec::Spec;
+use crate::text::Inferred;
 use crate::ticks::Ticks;
 
 /// The result of `autotune diff OLD NEW --gpu GPU,… --format json`: what a change does to a kernel. Times are of the native
@@ -38,8 +40,36 @@ pub struct DifferenceReport {
     pub precision: PredictionPrecision,
     /// The worst count or predicted time, at its line: what to change first. Null if nothing became worse.
     pub next: Option<NextChange>,
+    /// The descriptions of both kernels.
+    #[serde(flatten)]
+    pub description: DescriptionReport,
     /// The comparison on each GPU, in the order of the question.
     pub gpus: Vec<GpuDifference>,
+}
+
+/// The descriptions of two kernels: the parts that their texts state, and those that differ.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DescriptionReport {
+    /// The parts of the new kernel's description that follow from the text of its source, with their lines; absent if a spec or
+    /// options state all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inferred: Vec<Inferred>,
+    /// Those of the old kernel's description, absent likewise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub old_inferred: Vec<Inferred>,
+    /// The launch, problem sizes, parameters, arguments and conditions that differ; absent if none does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub description: Vec<DescriptionChange>,
+}
+
+impl DescriptionReport {
+    /// The report of two descriptions and their changes.
+    #[must_use]
+    pub fn new(old: &Spec, new: &Spec, description: Vec<DescriptionChange>) -> Self {
+        let inferred = |spec: &Spec| spec.source.inferred().to_vec();
+        Self { inferred: inferred(new), old_inferred: inferred(old), description }
+    }
 }
 
 /// A finding that is the same on several GPUs; it is shown only and never written as JSON.
@@ -167,12 +197,19 @@ impl DifferenceReport {
 
     /// The report of comparisons on GPUs.
     #[must_use]
-    pub fn new(kernel: &str, [old, new]: [String; 2], threshold: Percent, gpus: Vec<GpuDifference>) -> Self {
+    pub fn new(
+        kernel: &str,
+        [old, new]: [String; 2],
+        threshold: Percent,
+        description: DescriptionReport,
+        gpus: Vec<GpuDifference>,
+    ) -> Self {
         let kernel = kernel.to_owned();
         let precision = PredictionPrecision::measured();
         let (schema, strict, failing, next) = (Self::SCHEMA, false, 0, None);
         let mut report =
-            Self { schema, kernel, old, new, threshold, strict, failing, precision, next, gpus }.judged(false);
+            Self { schema, kernel, old, new, threshold, strict, failing, precision, next, description, gpus }
+                .judged(false);
         report.next = report.worst();
         report
     }

@@ -13,6 +13,7 @@ use super::values::Values;
 use crate::check::Warning;
 use crate::compare::fleet::Slowdown;
 use crate::space::Rule;
+use crate::text::Inferred;
 use crate::ticks::Ticks;
 
 /// The result of `autotune SPEC --gpu LIST --format json` where it names several GPUs or problem sizes: the one
@@ -25,6 +26,10 @@ pub struct FleetReport {
     pub schema: String,
     /// The kernel's name.
     pub kernel: String,
+    /// The parts of the question that follow from the text of the source, with their lines; absent if a spec or options state
+    /// all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inferred: Vec<Inferred>,
     /// The state of the knowledge about the least worst slowdown.
     pub verdict: Verdict,
     /// The scenarios in the order of the request; others name one by its index from 0.

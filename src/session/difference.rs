@@ -1,17 +1,21 @@
 //! Two kernels compared: the old one from a spec, another source or a revision of git.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::SessionError;
 use super::inputs::{Inputs, Named};
-use super::revision::Revision;
 use super::revision::error::RevisionError;
-use crate::difference::{ChosenConfigurations, ComparedKernel, MatchedLines, SideName, compare};
+use super::revision::{Revision, RevisionText};
+use crate::difference::{
+    ChosenConfigurations, ComparedKernel, DescriptionChange, Descriptions, MatchedLines, SideName, compare,
+    share_inferred_values,
+};
 use crate::explain::lines::KernelLines;
 use crate::gpu;
 use crate::limits::Limits;
 use crate::proof::Percent;
-use crate::result::{DifferenceReport, GpuDifference};
+use crate::result::{DescriptionReport, DifferenceReport, GpuDifference};
 use crate::source::{Language, SourceReader};
 use crate::spec::{Spec, StatedSource};
 
@@ -37,8 +41,19 @@ pub enum OldKernel {
     Spec(Box<Named>),
     /// The new kernel's spec with this file as its source. What it assumes of a line goes to the line that stands for it.
     Source(PathBuf),
-    /// The new kernel's spec, and its source with what that includes, as a revision of its git repository has them.
+    /// The spec of the new kernel, and its source with what that includes, as a revision of its git repository has them.
     Revision(String),
+    /// A source that its own text or options describe. It is compared at the new kernel's problem sizes.
+    Text(Box<OldText>),
+}
+
+/// A source that its own text or options describe.
+#[derive(Debug, Clone)]
+pub struct OldText {
+    /// The source, and the spec that it stands for. Its GPU and its configuration are not used.
+    pub named: Named,
+    /// The revision that has the source; `None` for a file as it lies.
+    pub revision: Option<Arc<RevisionText>>,
 }
 
 /// Compares two kernels on each of the GPUs. Kernels' sources are compiled with the reader's tools.
@@ -53,28 +68,35 @@ pub fn differ(
     let select = |why| SessionError::Gpu { name: request.gpus.clone(), why };
     let gpus = gpu::select(&request.gpus).map_err(select)?;
     let revision = match &request.old {
-        OldKernel::Revision(name) => Some(Revision::open(name, &request.new, limits)?),
-        OldKernel::Spec(_) | OldKernel::Source(_) => None,
+        OldKernel::Revision(name) => Some(Revision::of_spec(name, &request.new, limits)?),
+        OldKernel::Spec(_) | OldKernel::Source(_) | OldKernel::Text(_) => None,
     };
-    let (mut kernel, mut compared) = (String::new(), Vec::new());
+    let text = match &request.old {
+        OldKernel::Text(text) => text.revision.as_deref(),
+        _ => None,
+    };
+    let (mut kernel, mut compared, mut description) = (String::new(), Vec::new(), DescriptionReport::default());
     for selected in &gpus {
-        let new = on_gpu(&request.new, &selected.argument, reader)?;
-        let old = old_inputs(request, revision.as_ref(), &selected.argument, reader)?;
-        let shown = revision.as_ref().map(Revision::shown);
+        let mut new = on_gpu(&request.new, &selected.argument, reader)?;
+        let (mut old, changes) = old_inputs(request, revision.as_ref(), &new, &selected.argument, reader)?;
+        share_inferred_values(&mut old.spec, &mut new.spec);
+        let shown = revision.as_ref().map(Revision::shown).or_else(|| text.map(RevisionText::shown));
         let shown = shown.as_ref().map(|(from, to)| (from.as_str(), to.as_str()));
-        let (old, on) = (side(&old, shown), side(&new, None));
-        let difference = compare(&old, &on, &request.configurations, request.threshold, limits);
-        let difference = difference.map_err(|why| match &revision {
-            Some(revision) if why.side == SideName::Old => revision.named(&why).into(),
+        let (before, on) = (side(&old, shown), side(&new, None));
+        let difference = compare(&before, &on, &request.configurations, request.threshold, limits);
+        let difference = difference.map_err(|why| match (&revision, text) {
+            (Some(revision), _) if why.side == SideName::Old => revision.named(&why).into(),
+            (_, Some(text)) if why.side == SideName::Old => text.named(&why).into(),
             _ => SessionError::Difference(why),
         })?;
         if let Some(why) = difference.why_nothing_runs() {
             return Err(SessionError::Infeasible(why));
         }
         compared.push(GpuDifference::new(&new.gpu, &new.profile, difference));
+        description = DescriptionReport::new(&old.spec, &new.spec, changes);
         kernel = new.spec.kernel;
     }
-    Ok(DifferenceReport::new(&kernel, request.names(), request.threshold, compared))
+    Ok(DifferenceReport::new(&kernel, request.names(), request.threshold, description, compared))
 }
 
 fn side<'a>(inputs: &'a Inputs, shown: Option<(&'a str, &'a str)>) -> ComparedKernel<'a> {
@@ -86,22 +108,44 @@ fn on_gpu(named: &Named, gpu: &str, reader: &SourceReader) -> Result<Inputs, Ses
     Inputs::read_unjudged(&Named { gpu: gpu.to_owned(), config: None, ..named.clone() }, reader)
 }
 
-/// The inputs of the question about the old kernel.
+/// The inputs of the question about the old kernel, and the parts of its description that differ.
 fn old_inputs(
     request: &DifferenceRequest,
     revision: Option<&Revision>,
+    new: &Inputs,
     gpu: &str,
     reader: &SourceReader,
-) -> Result<Inputs, SessionError> {
+) -> Result<(Inputs, Vec<DescriptionChange>), SessionError> {
+    let both = |old: &Spec, is_shared: bool| {
+        let both = Descriptions { old, new: &new.spec };
+        (both.shared_sizes(), both.changes(is_shared, &request.new.sizes))
+    };
     match (&request.old, revision) {
-        (OldKernel::Spec(named), _) => on_gpu(named, gpu, reader),
+        (OldKernel::Spec(named), _) => {
+            let old = on_gpu(named, gpu, reader)?;
+            let (_, changes) = both(&old.spec, false);
+            Ok((old, changes))
+        }
         (OldKernel::Source(file), _) => {
             let mut old = on_gpu(&request.new, gpu, reader)?;
             replace_source(&mut old.spec, file)?;
-            Ok(old)
+            Ok((old, Vec::new()))
         }
-        (OldKernel::Revision(_), Some(revision)) => revision.inputs(&request.new, gpu, reader),
+        (OldKernel::Revision(_), Some(revision)) => {
+            let (sizes, changes) = both(&revision.spec()?, true);
+            Ok((revision.inputs(&sizes, gpu, reader)?, changes))
+        }
         (OldKernel::Revision(_), None) => Err(RevisionError::NoSpec.into()),
+        (OldKernel::Text(text), _) => {
+            // Sizes that are set are the new kernel's, too.
+            let named = Named { sizes: Vec::new(), ..text.named.clone() };
+            let stated = on_gpu(&named, gpu, reader).map_err(|why| match &text.revision {
+                Some(revision) => revision.named(&why).into(),
+                None => why,
+            })?;
+            let (sizes, changes) = both(&stated.spec, true);
+            Ok((on_gpu(&Named { sizes, ..named }, gpu, reader)?, changes))
+        }
     }
 }
 
@@ -113,6 +157,10 @@ impl DifferenceRequest {
             OldKernel::Spec(named) => path(named).display().to_string(),
             OldKernel::Source(file) => file.display().to_string(),
             OldKernel::Revision(name) => format!("{name}:{new}"),
+            OldKernel::Text(text) => {
+                let file = path(&text.named).display().to_string();
+                text.revision.as_ref().map_or(file, |revision| format!("{}:{new}", revision.name()))
+            }
         };
         [old, new]
     }

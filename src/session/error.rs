@@ -36,13 +36,17 @@ pub enum SessionError {
     /// A source whose text does not say how its kernel is launched.
     #[error("{0}")]
     Inference(InferenceError),
-    /// Options that describe a source which states its spec in a comment.
-    #[error("`{}` states its spec in a comment (line {line}), and options describe it, too", path.display())]
-    TwoSpecs {
+    /// An option that says nothing beside the comment of a source.
+    #[error("`{option}` says nothing beside the comment of `{}` (line {line}), which states the {states}", path.display())]
+    NotBesideComment {
         /// The source.
         path: PathBuf,
         /// The line of the comment.
         line: usize,
+        /// The option.
+        option: &'static str,
+        /// The part that the comment states: the launch, or the configurations.
+        states: &'static str,
     },
     /// A source with several specs in comments.
     #[error("`{}` states several specs in comments:{}", path.display(), listed_specs(kernels))]
@@ -213,9 +217,6 @@ fn listed_specs(kernels: &[(String, usize)]) -> String {
     kernels.iter().fold(String::new(), |text, (kernel, line)| text + &format!("\n  {kernel} (line {line})"))
 }
 
-/// The advice for options beside a spec in a comment.
-const ONE_SPEC: &str = "change the comment, or `--set` a problem size; `--print-spec` prints the spec";
-
 /// The advice for several specs in comments.
 fn choice_of_spec(path: &Path, kernels: &[(String, usize)]) -> String {
     let first = kernels.first().map_or("", |(kernel, _)| kernel.as_str());
@@ -277,7 +278,7 @@ impl UserError for SessionError {
             Self::Slurm(error) => error.status(),
             Self::Keep { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::Inference(error) => error.status(),
-            Self::TwoSpecs { .. }
+            Self::NotBesideComment { .. }
             | Self::SeveralSpecs { .. }
             | Self::Spec { .. }
             | Self::Options { .. }
@@ -311,6 +312,7 @@ impl UserError for SessionError {
             Self::Analysis(error) => error.answers(),
             Self::Tuning(error) => error.answers(),
             Self::Near(error) => error.answers(),
+            Self::Revision(error) => error.answers(),
             _ => Vec::new(),
         }
     }
@@ -322,7 +324,9 @@ impl UserError for SessionError {
                 why.help()
             }
             Self::Inference(error) => error.help(),
-            Self::TwoSpecs { .. } => advice(ONE_SPEC),
+            Self::NotBesideComment { option, states, .. } => {
+                Some(format!("leave `{option}` out, or take the {states} out of the comment"))
+            }
             Self::SeveralSpecs { path, kernels } => Some(choice_of_spec(path, kernels)),
             Self::NoKernel(_) => Some("name the spec: autotune SPEC --space FILE.json".to_owned()),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),

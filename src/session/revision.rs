@@ -2,6 +2,7 @@
 
 pub(super) mod error;
 mod includes;
+mod text;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,17 +11,17 @@ use fs_err as fs;
 
 use super::SessionError;
 use super::inputs::{Inputs, Named};
-use crate::difference::DifferenceError;
 use crate::files;
 use crate::files::scratch::Scratch;
 use crate::limits::Limits;
 use crate::process::{self, Task};
 use crate::source::{SourceReader, without_dots};
 use crate::spec::Spec;
-use crate::text::Source;
-use crate::user_error::UserError;
+use crate::user_error::{UserError, message};
 use error::{MOST_FILES, RevisionError};
 use includes::included;
+
+pub use text::RevisionText;
 
 /// The most bytes of a file of a revision, and of the list of its files.
 const MOST_BYTES: u64 = 64 * files::MIB;
@@ -34,10 +35,8 @@ pub(super) struct Revision {
     commit: String,
     /// The repository's folder.
     root: PathBuf,
-    /// The spec's path in the repository.
-    spec: PathBuf,
-    /// The spec that options of a command line stand for; `None` if the revision has a spec.
-    options: Option<Source>,
+    /// The path of the spec, or of the source, in the repository.
+    file: PathBuf,
     /// The paths of all files of the revision.
     tree: BTreeSet<PathBuf>,
     /// The folder that holds the files.
@@ -49,10 +48,17 @@ impl Revision {
     ///
     /// # Errors
     /// If git cannot be asked, or the revision does not have them.
-    pub(super) fn open(name: &str, new: &Named, limits: &Limits) -> Result<Self, SessionError> {
-        let spec = new.spec.as_deref().ok_or(RevisionError::NoSpec)?;
-        let file = spec.file_name().ok_or(RevisionError::NoSpec)?;
-        let folder = spec.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    pub(super) fn of_spec(name: &str, new: &Named, limits: &Limits) -> Result<Self, SessionError> {
+        let spec = new.spec.as_deref().filter(|_| new.options.is_none()).ok_or(RevisionError::NoSpec)?;
+        let revision = Self::open(name, spec, limits)?;
+        revision.take_spec(limits)?;
+        Ok(revision)
+    }
+
+    /// A revision of a file's repository, without its files.
+    fn open(name: &str, path: &Path, limits: &Limits) -> Result<Self, SessionError> {
+        let file = path.file_name().ok_or(RevisionError::NoSpec)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let at = |why| RevisionError::Folder { path: folder.to_owned(), why };
         let folder = folder.canonicalize().map_err(at)?;
         let git = |arguments: &[&str]| git(&folder, arguments, name, limits);
@@ -61,12 +67,9 @@ impl Revision {
         let commit = git(&["rev-parse", "--verify", "--end-of-options", &wanted])?.trim().to_owned();
         let tree = git(&["ls-tree", "-r", "-z", "--name-only", "--full-tree", &commit])?;
         let tree = tree.split('\0').map(PathBuf::from).collect();
-        let spec = folder.strip_prefix(&root).map_err(|_| RevisionError::Outside(spec.to_owned()))?.join(file);
-        let scratch = Scratch::of_content(&[&commit, &root.display().to_string(), &spec.display().to_string()])?;
-        let options = new.options.clone();
-        let revision = Self { name: name.to_owned(), commit, root, spec, options, tree, scratch };
-        revision.take_all(limits)?;
-        Ok(revision)
+        let file = folder.strip_prefix(&root).map_err(|_| RevisionError::Outside(path.to_owned()))?.join(file);
+        let scratch = Scratch::of_content(&[&commit, &root.display().to_string(), &file.display().to_string()])?;
+        Ok(Self { name: name.to_owned(), commit, root, file, tree, scratch })
     }
 
     /// The beginning of the names of the revision's files, and what is shown in its place.
@@ -75,47 +78,56 @@ impl Revision {
     }
 
     /// The error of the revision's kernel, with the names of the revision's files.
-    pub(super) fn named(&self, why: &DifferenceError) -> RevisionError {
+    pub(super) fn named(&self, why: &dyn UserError) -> RevisionError {
         let (from, to) = self.shown();
         let named = |text: String| text.replace(&from, &to);
-        RevisionError::Kernel { said: named(why.to_string()), help: why.help().map(named), status: why.status() }
+        RevisionError::Kernel {
+            said: named(message(why)),
+            help: why.help().map(named),
+            status: why.status(),
+            answers: why.answers(),
+        }
     }
 
-    /// The inputs of a question about the revision's kernel.
+    /// The inputs of a question about the revision's spec.
     ///
     /// # Errors
     /// If the spec or the GPU cannot be used.
-    pub(super) fn inputs(&self, new: &Named, gpu: &str, reader: &SourceReader) -> Result<Inputs, SessionError> {
-        Inputs::of_spec(self.read()?, &new.sizes, gpu, reader)
+    pub(super) fn inputs(
+        &self,
+        sizes: &[(String, i64)],
+        gpu: &str,
+        reader: &SourceReader,
+    ) -> Result<Inputs, SessionError> {
+        Inputs::of_spec(self.spec()?, sizes, gpu, reader)
+    }
+
+    /// The revision's spec.
+    ///
+    /// # Errors
+    /// If the spec cannot be used.
+    pub(super) fn spec(&self) -> Result<Spec, RevisionError> {
+        let name = format!("{}:{}", self.name, self.file.display());
+        let read = Spec::load_as(&self.folder().join(&self.file), &name);
+        let mut spec = read.map_err(|why| RevisionError::Spec { name, why })?;
+        if let Some(stated) = &mut spec.kernel_source {
+            stated.source.include.iter_mut().for_each(|folder| *folder = self.settled(folder));
+        }
+        Ok(spec)
     }
 
     fn folder(&self) -> PathBuf {
         self.scratch.path().join("files")
     }
 
-    fn read(&self) -> Result<Spec, RevisionError> {
-        let name = format!("{}:{}", self.name, self.spec.display());
-        let path = self.folder().join(&self.spec);
-        let read = match &self.options {
-            Some(options) => Spec::read(options, None),
-            None => Spec::load_as(&path, &name),
-        };
-        let mut spec = read.map_err(|why| RevisionError::Spec { name, why })?;
-        let Some(stated) = &mut spec.kernel_source else { return Ok(spec) };
-        for folder in &mut stated.source.include {
-            *folder = if self.options.is_some() { self.inside(folder) } else { self.settled(folder) };
-        }
-        if self.options.is_some() {
-            stated.source.files = vec![path];
-        }
-        Ok(spec)
-    }
-
-    /// The folder of the revision for a folder of the working tree; a folder outside the repository stays.
-    fn inside(&self, folder: &Path) -> PathBuf {
-        let whole = folder.canonicalize().ok();
-        let within = whole.as_deref().and_then(|whole| whole.strip_prefix(&self.root).ok());
-        within.map_or_else(|| folder.to_owned(), |within| self.folder().join(within))
+    /// The path in the repository of a path of the working tree; `None` outside.
+    fn in_repository(&self, path: &Path) -> Option<PathBuf> {
+        // A file that was removed has a folder still.
+        let whole = path.canonicalize().ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Some(folder.canonicalize().ok()?.join(path.file_name()?))
+        })?;
+        whole.strip_prefix(&self.root).ok().map(Path::to_owned)
     }
 
     /// A folder that the revision's spec names, or the one outside the repository that it means.
@@ -130,32 +142,42 @@ impl Revision {
 
     /// The path outside the repository that a path of the revision's spec means.
     fn outside(&self, path: &Path) -> PathBuf {
-        let spec = self.folder().join(&self.spec);
+        let spec = self.folder().join(&self.file);
         let beside = spec.parent().and_then(|folder| path.strip_prefix(folder).ok());
-        let folder = self.root.join(&self.spec);
+        let folder = self.root.join(&self.file);
         beside.zip(folder.parent()).map_or_else(|| path.to_owned(), |(beside, folder)| folder.join(beside))
     }
 
     /// Writes the spec, its source and what that includes.
-    fn take_all(&self, limits: &Limits) -> Result<(), RevisionError> {
-        self.take(&self.spec, limits)?;
-        let spec = self.read()?;
+    fn take_spec(&self, limits: &Limits) -> Result<(), RevisionError> {
+        self.take(&self.file, limits)?;
+        let spec = self.spec()?;
         let Some(stated) = &spec.kernel_source else { return Ok(()) };
         let folders: Vec<PathBuf> = stated.source.include.iter().filter_map(|folder| self.within(folder)).collect();
-        for folder in &folders {
+        let mut files = Vec::new();
+        for file in &stated.source.files {
+            files.push(self.within(file).ok_or_else(|| RevisionError::Outside(file.clone()))?);
+        }
+        self.take_with_included(files, &folders, limits)
+    }
+
+    /// Writes files and what they include, from their folders and these. Paths are those in the repository.
+    fn take_with_included(
+        &self,
+        mut open: Vec<PathBuf>,
+        folders: &[PathBuf],
+        limits: &Limits,
+    ) -> Result<(), RevisionError> {
+        for folder in folders {
             let path = self.folder().join(folder);
             fs::create_dir_all(&path).map_err(|why| RevisionError::Folder { path, why })?;
-        }
-        let mut open = Vec::new();
-        for file in &stated.source.files {
-            open.push(self.within(file).ok_or_else(|| RevisionError::Outside(file.clone()))?);
         }
         let beside: Vec<PathBuf> = open.iter().filter_map(|file| file.parent()).map(Path::to_owned).collect();
         let mut met: BTreeSet<PathBuf> = open.iter().cloned().collect();
         while let Some(file) = open.pop() {
             let text = self.take(&file, limits)?;
             let own = file.parent().map(Path::to_owned);
-            let searched: Vec<PathBuf> = own.into_iter().chain(beside.iter().chain(&folders).cloned()).collect();
+            let searched: Vec<PathBuf> = own.into_iter().chain(beside.iter().chain(folders).cloned()).collect();
             for name in included(&text) {
                 let found = searched.iter().map(|folder| without_dots(&folder.join(&name)));
                 let found = found.filter(|path| self.tree.contains(path) && met.insert(path.clone()));

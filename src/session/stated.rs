@@ -1,13 +1,13 @@
 //! The spec of a source file: the one in its comment, or the one that its text and options state.
 
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use super::SessionError;
 use crate::files;
-use crate::inference::{CommentedSpec, commented_specs, infer};
+use crate::inference::{CommentedSpec, Inference, commented_specs, infer_within};
 use crate::source::{Language, last_name};
-use crate::spec::SourceOptions;
-use crate::text::Source;
+use crate::spec::{Overlay, ReplacedValue, SourceOptions};
+use crate::text::{Inferred, InferredKind, Source};
 
 /// The most bytes of a source whose comments are read.
 const LONGEST: u64 = 16 * files::MIB;
@@ -21,10 +21,10 @@ pub fn kernel_of_file(file: &Path) -> Option<(PathBuf, String)> {
         .then(|| (PathBuf::from(path), kernel.to_owned()))
 }
 
-/// True if a comment of the source states the spec of the kernel that the options name, and they do not state a launch.
+/// True if a comment of the source states the spec of the kernel that the options name.
 #[must_use]
 pub fn is_commented(given: &SourceOptions, language: Language) -> bool {
-    !states_launch(given) && commented(&given.file, given.kernel.as_deref(), language).is_ok_and(|spec| spec.is_some())
+    commented(&given.file, given.kernel.as_deref(), language).is_ok_and(|spec| spec.is_some())
 }
 
 /// The spec of a source file, whose options say what they say. `has_options` is true if some option describes the source.
@@ -37,19 +37,31 @@ pub fn spec_of_source(
     language: Language,
     has_options: bool,
 ) -> Result<Source, SessionError> {
-    let kernel = given.kernel.clone();
-    if !states_launch(&given)
-        && let Some(spec) = commented(&given.file, kernel.as_deref(), language)?
-    {
-        if has_options {
-            return Err(SessionError::TwoSpecs { path: given.file, line: spec.line });
-        }
-        return of_comment(&spec, given, hosts, language);
+    spec_within(given, hosts, (language, has_options), None)
+}
+
+/// The spec of a source file as [`spec_of_source`] has it. Of the headers that its files include, those below a folder alone
+/// are read; with `None`, all.
+///
+/// # Errors
+/// As [`spec_of_source`].
+pub fn spec_within(
+    given: SourceOptions,
+    hosts: &[PathBuf],
+    (language, has_options): (Language, bool),
+    root: Option<&Path>,
+) -> Result<Source, SessionError> {
+    let is_whole = states_launch(&given);
+    match commented(&given.file, given.kernel.as_deref(), language) {
+        Ok(Some(spec)) => return of_comment(&spec, given, (hosts, root), (language, has_options)),
+        // Options that state the launch need no comment.
+        Err(why) if !is_whole => return Err(why),
+        Ok(None) | Err(_) => {}
     }
-    if language == Language::Triton || states_launch(&given) {
+    if language == Language::Triton || is_whole {
         return Ok(given.to_source());
     }
-    let inference = infer(given, hosts, language).map_err(SessionError::Inference)?;
+    let inference = infer_within(given, hosts, language, root).map_err(SessionError::Inference)?;
     Ok(inference.options.to_source().with_inferred(inference.inferred))
 }
 
@@ -88,32 +100,134 @@ fn commented(file: &Path, kernel: Option<&str>, language: Language) -> Result<Op
     }
 }
 
-/// The spec in a comment, with what the text says of the keys that it leaves out.
+/// The spec in a comment, with what the text says of the keys that it leaves out. Options win over both.
 fn of_comment(
     spec: &CommentedSpec,
     given: SourceOptions,
-    hosts: &[PathBuf],
-    language: Language,
+    (hosts, root): (&[PathBuf], Option<&Path>),
+    (language, has_options): (Language, bool),
 ) -> Result<Source, SessionError> {
     let file = given.file.clone();
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    refuse_beside(spec, &given, hosts, language)?;
+    let options = has_options.then(|| beside_comment(&given)).transpose()?;
+    let whole = |inferred: Vec<Inferred>, base: Source, more: Option<Source>| match (&options, &more) {
+        (None, None) => base.with_inferred(inferred),
+        _ => overlaid(base, more.as_ref(), options.as_ref(), inferred),
+    };
     if spec.has("launch") || language == Language::Triton {
         let further = if spec.has("source") || spec.has("body") { "" } else { "source: {}\n" };
-        return Ok(spec.to_source(&file, further));
+        return Ok(whole(Vec::new(), spec.to_source(&file, further), None));
     }
+    let inference = inferred(spec, given, (hosts, root), language)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let has_more = (spec.has("problem") && !inference.options.problem.is_empty())
+        || (spec.has("parameters") && !inference.options.parameters.is_empty());
+    if has_more || options.is_some() {
+        let more = SourceOptions { file: name.into(), ..inference.options }.to_source();
+        return Ok(whole(inference.inferred, spec.to_source(&file, ""), Some(more)));
+    }
+    let further = inference.options.keys_beside(&|key| spec.has(key), &name);
+    Ok(whole(inference.inferred, spec.to_source(&file, &further), None))
+}
+
+/// Refuses an option that says nothing beside a comment.
+fn refuse_beside(
+    spec: &CommentedSpec,
+    given: &SourceOptions,
+    hosts: &[PathBuf],
+    language: Language,
+) -> Result<(), SessionError> {
+    let has_launch = spec.has("launch") || language == Language::Triton;
+    let refused = [
+        ("--host", "launch", has_launch && !hosts.is_empty()),
+        ("--parameter", "configurations", spec.has("configurations") && !given.parameters.is_empty()),
+    ];
+    match refused.into_iter().find(|(.., is_refused)| *is_refused) {
+        None => Ok(()),
+        Some((option, states, _)) => {
+            Err(SessionError::NotBesideComment { path: given.file.clone(), line: spec.line, option, states })
+        }
+    }
+}
+
+/// What the text says of the launch of a kernel whose comment states none.
+fn inferred(
+    spec: &CommentedSpec,
+    given: SourceOptions,
+    (hosts, root): (&[PathBuf], Option<&Path>),
+    language: Language,
+) -> Result<Inference, SessionError> {
     // The names that the comment states are not inferred.
     let stated = |key: &str| spec.names_of(key);
-    let parameters = stated("parameters").into_iter().chain(stated("tune_params"));
-    let given = SourceOptions {
-        kernel: spec.kernels().last().map(ToOwned::to_owned).or(given.kernel.clone()),
-        parameters: parameters.map(|name| (name, "1".to_owned())).collect(),
-        problem: stated("problem").into_iter().map(|name| (name, 1)).collect(),
+    let of_comment: Vec<String> = stated("parameters").into_iter().chain(stated("tune_params")).collect();
+    let sizes = stated("problem");
+    let is_new = |name: &String, own: &[(String, String)]| own.iter().all(|(known, _)| known != name);
+    let parameters =
+        of_comment.iter().filter(|name| is_new(name, &given.parameters)).map(|name| (name.clone(), "1".to_owned()));
+    let problem =
+        sizes.iter().filter(|name| given.problem.iter().all(|(known, _)| known != *name)).map(|name| (name.clone(), 1));
+    let kernel = spec.kernels().last().map(ToOwned::to_owned);
+    let asked = SourceOptions {
+        kernel: given.kernel.clone().filter(|name| name.contains('<')).or(kernel).or(given.kernel.clone()),
+        parameters: parameters.chain(given.parameters.clone()).collect(),
+        problem: problem.chain(given.problem.clone()).collect(),
         ..given
     };
-    let (of_parameters, of_problem) = (given.parameters.len(), given.problem.len());
-    let mut inference = infer(given, hosts, language).map_err(SessionError::Inference)?;
-    inference.options.parameters.drain(..of_parameters);
-    inference.options.problem.drain(..of_problem);
-    let further = inference.options.keys_beside(&|key| spec.has(key), &name);
-    Ok(spec.to_source(&file, &further).with_inferred(inference.inferred))
+    let mut inference = infer_within(asked, hosts, language, root).map_err(SessionError::Inference)?;
+    let options = &mut inference.options;
+    let launch = [&options.work_items, &options.work_group, &options.shared, &options.kernel];
+    let texts = launch.into_iter().flatten().chain(options.arguments.iter().map(|(_, value)| value));
+    let used: Vec<String> = texts.flat_map(|text| names_in(text)).collect();
+    // A comment that has parameters has all but those that the launch cannot do without.
+    options.parameters.retain(|(name, _)| !of_comment.contains(name) && (of_comment.is_empty() || used.contains(name)));
+    options.problem.retain(|(name, _)| !sizes.contains(name));
+    let kept: Vec<String> = options.parameters.iter().map(|(name, _)| name.clone()).collect();
+    inference.inferred.retain(|one| one.what != InferredKind::Parameter || kept.contains(&one.name));
+    Ok(inference)
+}
+
+/// The names in an expression.
+fn names_in(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty()).map(ToOwned::to_owned)
+}
+
+/// The options that are put over a comment. Folders are those of the working folder.
+fn beside_comment(given: &SourceOptions) -> Result<Source, SessionError> {
+    let whole = |folder: &PathBuf| absolute(folder).map_err(SessionError::File);
+    let include = given.include.iter().map(whole).collect::<Result<_, _>>()?;
+    Ok(SourceOptions { include, ..given.clone() }.to_source())
+}
+
+/// A comment's spec with what is inferred, below it, and options, above it.
+fn overlaid(base: Source, more: Option<&Source>, options: Option<&Source>, mut inferred: Vec<Inferred>) -> Source {
+    // A text that is no YAML is the error of its reader.
+    let Some(mut overlay) = Overlay::new(&base) else { return base };
+    for (layer, is_over) in [(more, false), (options, true)] {
+        let Some(layer) = layer else { continue };
+        if !(if is_over { overlay.replace(layer) } else { overlay.fill(layer) }) {
+            return layer.clone();
+        }
+    }
+    let file = base.name().to_owned();
+    let (spec, replaced) = overlay.finish();
+    inferred.extend(replaced.into_iter().filter_map(|replaced| of_option(replaced, &file)));
+    spec.with_inferred(inferred)
+}
+
+/// The line of an answer about a value of a comment that an option replaced; `None` for what answers do not show.
+fn of_option(replaced: ReplacedValue, file: &str) -> Option<Inferred> {
+    let ReplacedValue { key, name, value, before, line } = replaced;
+    let what = match key {
+        "problem" => InferredKind::Problem,
+        "parameters" => InferredKind::Parameter,
+        "launch" => InferredKind::Launch,
+        "arguments" => InferredKind::Argument,
+        _ => return None,
+    };
+    let (name, value) = match what {
+        InferredKind::Launch => (format!("{} {value}", name.replace('_', " ")), String::new()),
+        _ => (name, value),
+    };
+    let rule = format!("by an option in place of {before}");
+    Some(Inferred { what, name, value, file: file.to_owned(), line, by_rule: false, rule })
 }

@@ -308,7 +308,7 @@ impl Writer {
 }
 
 /// A scalar, quoted unless every reader takes it as it stands.
-fn scalar(text: &str) -> String {
+pub(super) fn scalar(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./+*@() ".contains(c);
     let is_plain = text.starts_with(|c: char| c.is_ascii_alphanumeric() || "_./".contains(c))
         && text.chars().all(plain)

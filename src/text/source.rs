@@ -28,6 +28,40 @@ pub struct Source {
     inferred: Vec<Inferred>,
     /// The source whose comment the text is; `None` for another text.
     commented: Option<PathBuf>,
+    /// The texts that the text is put together of; `None` if it is whole.
+    layers: Option<Box<Layers>>,
+}
+
+/// The texts that a text is put together of, and the parts of it that come from each.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Layers {
+    sources: Vec<Source>,
+    parts: Vec<LayerPart>,
+}
+
+/// A part of a text that comes from another text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct LayerPart {
+    /// The bytes in the text.
+    pub(crate) span: Range<usize>,
+    /// The position of the other text.
+    pub(crate) layer: usize,
+    /// The bytes there.
+    pub(crate) own: Range<usize>,
+}
+
+impl Layers {
+    /// The text that a span of the whole one comes from, and its bytes there; `None` for what comes from none.
+    fn at(&self, text: &str, span: &Range<usize>) -> Option<(&Source, Range<usize>)> {
+        let LayerPart { span: part, layer, own } = self.parts.iter().find(|part| part.span.contains(&span.start))?;
+        let source = &self.sources[*layer];
+        let is_same = source.text.get(own.clone()).is_some_and(|own| own == &text[part.clone()]);
+        if !is_same {
+            return Some((source, own.clone()));
+        }
+        let within = |byte: usize| own.start + byte.clamp(part.start, part.end) - part.start;
+        Some((source, within(span.start)..within(span.end)))
+    }
 }
 
 /// A place in a text: the beginning of a word. Places are ordered as in the text.
@@ -81,6 +115,7 @@ impl Source {
             options: None,
             inferred: Vec::new(),
             commented: None,
+            layers: None,
         }
         .beside(Path::new(name))
     }
@@ -105,6 +140,20 @@ impl Source {
         Self { commented: Some(file.to_owned()), ..Self::new(&file.display().to_string(), text) }
     }
 
+    /// Returns a text that is put together of others. Messages show those. The first one has the name.
+    pub(crate) fn of_layers(text: &str, sources: Vec<Self>, parts: Vec<LayerPart>) -> Self {
+        let first = &sources[0];
+        Self {
+            name: first.name.clone(),
+            text: text.to_owned(),
+            folder: first.folder.clone(),
+            options: None,
+            inferred: Vec::new(),
+            commented: first.commented.clone(),
+            layers: Some(Box::new(Layers { sources, parts })),
+        }
+    }
+
     /// The source whose comment the text is; `None` for another text.
     pub(crate) fn commented_file(&self) -> Option<&Path> {
         self.commented.as_deref()
@@ -119,6 +168,11 @@ impl Source {
     #[must_use]
     pub fn inferred(&self) -> &[Inferred] {
         &self.inferred
+    }
+
+    /// True if the text says how a kernel is launched: a comment does, and what is inferred.
+    pub(crate) fn states_launch(&self) -> bool {
+        !self.is_of_options() || !self.inferred.is_empty()
     }
 
     /// True if the text stands for options of a command line.
@@ -155,6 +209,9 @@ impl Source {
     /// Returns a message about the word at a line and a column of a file; `None` if the file is not this text, and not one of
     /// its options.
     pub(crate) fn frame_in(&self, file: &str, title: &str, line: u32, column: u32) -> Option<String> {
+        if let Some(layers) = &self.layers {
+            return layers.sources.iter().find_map(|source| source.frame_in(file, title, line, column));
+        }
         match &self.options {
             _ if self.name == file => Some(self.frame_at(title, line, column)),
             Some(options) => {
@@ -168,6 +225,9 @@ impl Source {
 
     /// The name and the place that messages give a byte: those of the text, or those of the option that it comes from.
     pub(crate) fn whereabouts(&self, byte: usize) -> (String, Place) {
+        if let Some((source, own)) = self.layers.as_ref().and_then(|layers| layers.at(&self.text, &(byte..byte + 1))) {
+            return source.whereabouts(own.start);
+        }
         match self.options.as_ref().and_then(|options| options.option_at(&self.text, &(byte..byte + 1))) {
             Some((option, part)) => (option.to_owned(), Self::new("", option).place(part.start)),
             None => (self.name.clone(), self.place(byte)),
@@ -186,6 +246,12 @@ impl Source {
 
     /// Returns a message about the bytes of `span`; those in the first line are underlined.
     pub(crate) fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
+        if let Some(layers) = &self.layers {
+            return match layers.at(&self.text, &span) {
+                Some((source, own)) => source.frame_of(title, own, label),
+                None => on_a_line(title),
+            };
+        }
         if let Some(options) = &self.options {
             return match options.option_at(&self.text, &span) {
                 Some((option, part)) => Self::new("", option).without_name(title, part, label),

@@ -342,3 +342,120 @@ fn work_that_moved_into_a_new_line_is_one_finding() {
     assert_eq!((&counted[0]["place"]["line"], &counted[0]["old_place"]["line"]), (&1.into(), &8.into()));
     assert!(counted[0]["old"].as_f64() > counted[0]["new"].as_f64(), "{report}");
 }
+
+/// A kernel that scales one element with each work item, and its host.
+const SCALED: [&str; 2] = [
+    "__global__ void scale(float *out, const float *in, int n)\n{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 2 * in[i];\n}\n",
+    "#include \"sizes.h\"\nvoid run(float *out, float *in)\n{\n  const int block = 256;\n  scale<<<(SIZE + block - 1) / block, block>>>(out, in, SIZE);\n}\n",
+];
+/// The same with four elements, another group and another size.
+const SCALED_BY_FOUR: [&str; 2] = [
+    "__global__ void scale(float *out, const float *in, int n)\n{\n  int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);\n  for (int k = 0; k < 4; ++k)\n    if (i + k < n) out[i + k] = 2 * in[i + k];\n}\n",
+    "#include \"sizes.h\"\nvoid run(float *out, float *in)\n{\n  const int block = 128;\n  int quarter = (SIZE + 3) / 4;\n  scale<<<(quarter + block - 1) / block, block>>>(out, in, SIZE);\n}\n",
+];
+
+/// A repository with two commits of a kernel, its host and a header with the size: the second launches a quarter of the work
+/// items for four times the size.
+fn launched_otherwise() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let commit = |[kernel, host]: [&str; 2], size: &str, message: &str| {
+        for (name, text) in [("scale.cu", kernel), ("main.cu", host), ("sizes.h", size)] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        git(folder.path(), &["add", "."]);
+        git(folder.path(), &["commit", "--quiet", "-m", message]);
+    };
+    git(folder.path(), &["init", "--quiet"]);
+    commit(SCALED, "#define SIZE 1048576\n", "one element");
+    commit(SCALED_BY_FOUR, "#define SIZE 4194304\n", "four elements");
+    folder
+}
+
+/// Each text is inferred from its own launch, and both are counted at the new size.
+#[test]
+fn each_revision_is_launched_as_its_own_host_says() {
+    let folder = launched_otherwise();
+    let words = ["--git", "HEAD~1", "scale.cu", "--host", "main.cu", "--gpu", "a100"];
+    let ended = diff(folder.path(), &words);
+    assert_eq!(ended.status, 6, "{}", ended.stderr);
+    for expected in [
+        "\nlaunch    work items ceil_div(ceil_div(SIZE, 4), block) * block (main.cu:6), ceil_div(SIZE, block) * block before (HEAD~1:main.cu:5)\n",
+        "\nSIZE      4194304 (sizes.h:1), 1048576 before (HEAD~1:sizes.h:1): both are compared at 4194304\n",
+        "\nblock     32, 64, 128, 256, 512 (main.cu:4), 64, 128, 256, 512, 1024 before (HEAD~1:main.cu:4): both have all of these values\n",
+        "\nscale: scale.cu against HEAD~1:scale.cu\n",
+        "worse: scale.cu:5: 128 sectors a warp, 8 before",
+    ] {
+        assert!(ended.stdout.contains(expected), "{expected} is not in {}", ended.stdout);
+    }
+    assert!(ended.stdout.starts_with("kernel    scale (scale.cu:1)\n"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("cannot run") && !ended.stdout.contains("/run-"), "{}", ended.stdout);
+    // 4,194,304 elements are 8,192 groups of 512, and a quarter of these with four elements each.
+    let one = diff(folder.path(), &[&words[..], &["--config", "block=512"]].concat());
+    let groups = one.stdout.lines().find(|line| line.contains("groups x work items")).unwrap();
+    assert_eq!(groups.split_whitespace().skip(4).collect::<Vec<_>>(), ["8,192", "x", "512", "2,048", "x", "512"]);
+    let report = json(&diff(folder.path(), &[&words[..], &["--format", "json"]].concat()), "diff.json");
+    let size = report["description"].as_array().unwrap().iter().find(|one| one["what"] == "problem").unwrap();
+    assert_eq!(
+        (&size["old"], &size["new"], &size["compared"]),
+        (&"1048576".into(), &"4194304".into(), &4_194_304.into())
+    );
+    assert_eq!((&size["old_place"]["file"], &size["new_place"]["line"]), (&"HEAD~1:sizes.h".into(), &1.into()));
+    assert_eq!(report["old_inferred"].as_array().unwrap().len(), report["inferred"].as_array().unwrap().len());
+    let markdown = diff(folder.path(), &[&words[..], &["--format", "markdown"]].concat()).stdout;
+    assert!(markdown.contains("\n- SIZE      4194304 (sizes.h:1), 1048576 before"), "{markdown}");
+    // A size that is set is that of both.
+    let set = diff(folder.path(), &[&words[..], &["--set", "SIZE=65536"]].concat()).stdout;
+    assert!(set.contains("launch    work items") && !set.contains("both are compared at"), "{set}");
+}
+
+#[test]
+fn a_host_that_a_revision_lacks_is_read_as_it_lies() {
+    let folder = launched_otherwise();
+    let at = |name: &str| folder.path().join(name);
+    fs::rename(at("main.cu"), at("run.cu")).unwrap();
+    let ended = diff(folder.path(), &["--git", "HEAD~1", "scale.cu", "--host", "run.cu", "--gpu", "a100"]);
+    assert_eq!(ended.status, 6, "{}", ended.stderr);
+    let note = "note: `HEAD~1` has no `run.cu`: the old kernel is read with the file as it lies\n";
+    assert!(ended.stderr.contains(note), "{}", ended.stderr);
+    assert!(!ended.stdout.contains("launch    work items"), "{}", ended.stdout);
+    // A line of the host is that of the new file.
+    fs::rename(at("run.cu"), at("main.cu")).unwrap();
+    let ended = diff(folder.path(), &["--git", "HEAD~1", "scale.cu:scale", "--host", "main.cu:6", "--gpu", "a100"]);
+    assert_eq!(ended.status, 6, "{}", ended.stderr);
+    assert!(ended.stdout.contains("before (HEAD~1:main.cu:5)"), "{}", ended.stdout);
+    // A revision without the launch is the old kernel's error.
+    let host = fs::read_to_string(at("main.cu")).unwrap();
+    fs::write(at("main.cu"), "void run();\n").unwrap();
+    git(folder.path(), &["commit", "--quiet", "-am", "no launch"]);
+    fs::write(at("main.cu"), host).unwrap();
+    let ended = diff(folder.path(), &["--git", "HEAD", "scale.cu", "--host", "main.cu", "--gpu", "a100"]);
+    assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{}", ended.stderr);
+    assert!(ended.stderr.contains("how `scale` is launched"), "{}", ended.stderr);
+}
+
+/// Two sources, each with its own launch or its own comment.
+#[test]
+fn two_sources_state_their_own_launches() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let whole = |[kernel, host]: [&str; 2], size: &str| kernel.to_owned() + &host.replace("#include \"sizes.h\"", size);
+    write("old.cu", &whole(SCALED, "const int SIZE = 1024;"));
+    write("new.cu", &whole(SCALED_BY_FOUR, "const int COUNT = 4096;").replace("SIZE", "COUNT"));
+    let ended = diff(folder.path(), &["old.cu", "new.cu", "--gpu", "a100"]);
+    assert_eq!(ended.status, 6, "{}", ended.stderr);
+    // The size has another name and is the same argument.
+    let size = "\nCOUNT     4096 (new.cu:7), SIZE = 1024 before (old.cu:6): both are compared at 4096\n";
+    assert!(ended.stdout.contains(size), "{}", ended.stdout);
+    let commented = |items: &str, n: u32| {
+        format!(
+            "/* autotune:\n *   kernel: k\n *   problem: {{ n: {n} }}\n *   parameters: {{ WG: {{ values: [64] }} }}\n *   launch: {{ \
+             work_items: {items}, work_group: WG }}\n */\n__kernel void k(__global float *a) {{ a[get_global_id(0)] = 1; }}\n"
+        )
+    };
+    write("old.cl", &commented("n", 4096));
+    write("new.cl", &commented("n / 2", 8192));
+    let ended = diff(folder.path(), &["old.cl", "new.cl", "--gpu", "a100"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let lines = "\nlaunch    work items n / 2, n before\nn         8192, 4096 before: both are compared at 8192\n";
+    assert!(ended.stdout.contains(lines), "{}", ended.stdout);
+}

@@ -125,3 +125,51 @@ fn a_comment_is_the_spec() {
     }
     assert_eq!(count, 15);
 }
+
+/// The spec of a comment says the same in a file of its own.
+#[test]
+fn a_comment_prints_as_a_whole_spec() {
+    for options in [&[][..], &["--parameter", "WG=64"]] {
+        let question = ["examples/kernels/matmul.cl", "--gpu", "fermi", "--print-spec"];
+        let output = Command::cargo_bin("autotune").unwrap().args(question).args(options).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let spec = autotune::spec::Spec::parse(&text, "spec.yaml").unwrap_or_else(|why| panic!("{why}\n{text}"));
+        assert_eq!(spec.kernel_source.unwrap().source.files, [Path::new("examples/kernels/matmul.cl")]);
+        assert!(!text.starts_with('\n'), "{text}");
+    }
+}
+
+/// A kept proof of an inferred kernel holds without its host, for one scenario and for two.
+#[test]
+fn a_proof_of_an_inferred_kernel_can_be_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, gpu) in [("one", "a100"), ("two", "a100,v100")] {
+        let kept = folder.path().join(name);
+        let kept = kept.to_str().unwrap();
+        let asked = ["examples/kernels/rms_norm.cu", "--set", "rows=64", "--gpu", gpu, "--keep", kept];
+        let report = json(&[&asked[..], &["--parameter", "THREADS=128,256"]].concat());
+        assert_eq!(report["inferred"][0]["name"], "rms_norm", "{report}");
+        let verified = Command::cargo_bin("autotune").unwrap().args(["verify", kept]).output().unwrap();
+        assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    }
+}
+
+/// Each answer in text begins with what was inferred; a file of another language has it as comments, or not.
+#[test]
+fn every_answer_begins_with_what_was_inferred() {
+    let asked = |command: &[&str]| {
+        let question =
+            ["examples/kernels/rms_norm.cu", "--set", "rows=64", "--gpu", "a100", "--parameter", "THREADS=128"];
+        let output = Command::cargo_bin("autotune").unwrap().args(command).args(question).output().unwrap();
+        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let first = "kernel    rms_norm (examples/kernels/rms_norm.cu:29)\n";
+    for command in [&[][..], &["evaluate"], &["inspect"], &["explain"], &["check"], &["compare"]] {
+        assert!(asked(command).starts_with(first), "{command:?}: {}", asked(command));
+    }
+    let body = asked(&["extract"]);
+    assert!(body.starts_with(&format!("# {first}")), "{body}");
+    autotune::spec::Spec::parse(&body, "body.yaml").unwrap_or_else(|why| panic!("{why}\n{body}"));
+    assert!(asked(&["model"]).starts_with("/* "));
+}

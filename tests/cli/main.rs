@@ -7,6 +7,7 @@ mod agreement;
 mod as_they_lie;
 mod bodies;
 mod cached;
+mod comments;
 mod compare;
 mod compiled;
 mod completions;

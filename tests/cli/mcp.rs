@@ -95,6 +95,65 @@ fn a_text_is_answered_as_its_file_is() {
     assert_eq!(names, ["kernel.cl"], "no tool writes a file");
 }
 
+/// A source that says itself how it is launched, in its text, in host code or in a comment, needs no `source`.
+#[test]
+fn a_source_that_says_all_needs_no_description() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let kernel = "__global__ void scale(float *out, const float *in, int n)\n{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n";
+    let host = "#include \"/etc/hostname\"\nvoid run(float *o, float *i) { int n = 65536; scale<<<(n + 127) / 128, 128>>>(o, i, n); }\n";
+    let whole = format!("{kernel}{}", host.split_once('\n').unwrap().1);
+    write("scale.cu", kernel);
+    write("main.cu", host);
+    write("whole.cu", &whole);
+    let commented = "/* autotune:\n * kernel: k\n * parameters: { WG: { values: [64] } }\n * launch: { work_items: 4096, work_group: WG }\n */\n__kernel void k(__global float *a) { a[get_global_id(0)] = 1; }\n";
+    write("k.cl", commented);
+    let calls = [
+        (serde_json::json!({ "path": "whole.cu" }), "block_size_x"),
+        (serde_json::json!({ "path": "whole.cu:scale" }), "block_size_x"),
+        (serde_json::json!({ "path": "scale.cu", "source": { "host": ["main.cu"] } }), "block_size_x"),
+        (serde_json::json!({ "text": whole, "language": "cuda" }), "block_size_x"),
+        (
+            serde_json::json!({ "text": kernel, "language": "cuda", "files": { "run.cu": host }, "source": { "host": ["run.cu"] } }),
+            "block_size_x",
+        ),
+        (serde_json::json!({ "path": "k.cl" }), "WG"),
+        (serde_json::json!({ "text": commented, "language": "opencl" }), "WG"),
+    ];
+    let otherwise = whole.replace("127) / 128, 128", "255) / 256, 256").replace("65536", "32768");
+    Client::run(folder.path(), async |client| {
+        for (mut question, name) in calls {
+            question["gpu"] = "a100".into();
+            for tool in ["check", "evaluate", "inspect"] {
+                let reply = client.answer(tool, arguments(&question)).await;
+                assert!(
+                    !reply.text.contains("\"error\"") && !reply.text.contains("unusable"),
+                    "{tool}: {question}: {}",
+                    reply.text
+                );
+            }
+            let reply = client.answer("evaluate", arguments(&question)).await.value;
+            assert!(reply["fastest"][0]["parameters"][name].is_number(), "{reply}");
+        }
+        let old = serde_json::json!({ "text": otherwise, "language": "cuda" });
+        let question = serde_json::json!({ "path": "whole.cu", "old": old, "gpu": "a100" });
+        let reply = client.answer("diff", arguments(&question)).await.value;
+        let size = &reply["description"][0];
+        assert_eq!(
+            (&size["name"], &size["old"], &size["compared"]),
+            (&"n".into(), &"32768".into(), &65536.into()),
+            "{reply}"
+        );
+        let question = serde_json::json!({ "path": "scale.cu", "source": { "host": ["../main.cu"] }, "gpu": "a100" });
+        let refused = client.answer("evaluate", arguments(&question)).await;
+        assert!(
+            refused.is_error && refused.text.contains("lies outside the folder that the server was started in"),
+            "{}",
+            refused.text
+        );
+    });
+}
+
 /// Both kernels as texts, as files, and as one of each: the findings are the same, at the names that the call gives.
 #[test]
 fn an_old_kernel_is_a_text_or_a_file_with_the_launch_of_the_new_one() {

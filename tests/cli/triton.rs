@@ -147,3 +147,49 @@ fn no_program_is_executed_unasked() {
     assert!(unasked.stdout.contains("--trust-python"), "{}{}", unasked.stdout, unasked.stderr);
     assert_eq!(batch(&["--trust-python"], "two").status, 0);
 }
+
+/// Stands for a Python whose kernel needs a module: it compiles as the usual stand-in does where the module is whole.
+const PYTHON_WITH_A_MODULE: &str = r#"#!/usr/bin/env python3
+import importlib.util
+import json
+import runpy
+import sys
+
+request = json.load(open(sys.argv[2]))
+module = importlib.util.find_spec("tiles_of_nobody")
+is_broken = module is not None and "broken" in open(module.origin).read()
+if request["do"] == "compile" and (module is None or is_broken):
+    error = {"kind": "compile", "message": "TILE is not defined", "file": None, "line": 0, "column": 0, "open": is_broken}
+    for number in range(len(request["configurations"])):
+        print(json.dumps({"number": number, "error": error}), flush=True)
+else:
+    runpy.run_path("STAND_IN", run_name="__main__")
+"#;
+
+/// A missing module's error, and that of one that cannot be loaded, are not the answer once the module is there and whole.
+#[test]
+fn an_error_ends_with_the_state_of_python_that_causes_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let text = fs::read_to_string(FILE).unwrap();
+    fs::write(at("matmul_triton.py"), format!("{text}\nfrom tiles_of_nobody import TILE\n")).unwrap();
+    let stand_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/triton/python");
+    fs::write(at("python"), PYTHON_WITH_A_MODULE.replace("STAND_IN", stand_in.to_str().unwrap())).unwrap();
+    fs::set_permissions(at("python"), PermissionsExt::from_mode(0o755)).unwrap();
+    fs::create_dir(at("modules")).unwrap();
+    let asked = || {
+        let mut asked = autotune();
+        asked.env("AUTOTUNE_PYTHON", at("python")).env("PYTHONPATH", at("modules")).env("XDG_CACHE_HOME", at("cache"));
+        asked.arg("evaluate").arg(format!("{}:matmul", at("matmul_triton.py").display()));
+        run(asked.args(["--gpu", "a100"]).args(LAUNCH).args(["--configs", "--config", ONE]))
+    };
+    let absent = asked();
+    assert_ne!(absent.status, 0, "{}", absent.stdout);
+    assert!(absent.stderr.contains("TILE is not defined"), "{}", absent.stderr);
+    fs::write(at("modules/tiles_of_nobody.py"), "broken\n").unwrap();
+    assert!(asked().stderr.contains("TILE is not defined"));
+    fs::write(at("modules/tiles_of_nobody.py"), "TILE = 32\n").unwrap();
+    let whole = asked();
+    assert_eq!(whole.status, 0, "{}", whole.stderr);
+}

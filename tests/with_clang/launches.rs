@@ -78,6 +78,7 @@ struct Host {
     grid: usize,
     argument: usize,
     shared: usize,
+    macros: usize,
     is_wrapped: bool,
 }
 
@@ -86,6 +87,22 @@ const BLOCKS: usize = 11;
 /// Functions that hosts round up with.
 const HELPERS: &str = "static int ceil_div(int a, int b) { return (a + b - 1) / b; }\n\
                        #define DIV_UP(a, b) (((a) + (b) - 1) / (b))\n";
+/// Macros that launch, and the forms of a launch by them: the kernel, what stands in `<<<…>>>`, and the arguments.
+const MACROS: [(&str, &str); 6] = [
+    ("", "KERNEL<<<SIZES>>>(ARGUMENTS)"),
+    ("", "KERNEL<<<SIZES>>>(ARGUMENTS)"),
+    ("#define LAUNCH(k, ...) k<<<__VA_ARGS__>>>\n", "LAUNCH(KERNEL, SIZES)(ARGUMENTS)"),
+    (
+        "#define LAUNCH(kernel, g, b, bytes, ...) do { kernel<<<g, b, bytes>>>(__VA_ARGS__); } while (0)\n",
+        "LAUNCH(KERNEL, THREE, ARGUMENTS)",
+    ),
+    (
+        "#define BY(k, g, b, arguments, ...) k<<<g, b, ##__VA_ARGS__>>> arguments\n\
+         #define LAUNCH(k, arguments, g, b, bytes) BY(k, g, b, arguments, bytes)\n",
+        "LAUNCH(KERNEL, (ARGUMENTS), THREE)",
+    ),
+    ("#define BY(k, g, b, ...) k<<<g, b, ##__VA_ARGS__>>>(ARGUMENTS)\n", "BY(KERNEL, SIZES)"),
+];
 /// The way that has a template.
 const TEMPLATE: usize = 6;
 
@@ -98,6 +115,7 @@ impl Host {
             grid: random.random_range(0..13),
             argument: random.random_range(0..6),
             shared: random.random_range(0..4),
+            macros: random.random_range(0..MACROS.len()),
             is_wrapped: random.random_bool(0.3),
         }
     }
@@ -206,7 +224,21 @@ impl Host {
             _ => ", 0, 0".to_owned(),
         };
         let arguments = if self.block == TEMPLATE { format!("<{b}>") } else { String::new() };
-        format!("kernel{}{arguments}<<<groups, {block}{shared}>>>(p, {argument}, m);", self.number)
+        let (sizes, three) = match self.shared {
+            0 => (format!("groups, {block}"), format!("groups, {block}, 0")),
+            1 => (format!("groups, {block}{shared}"), format!("groups, {block}{shared}")),
+            _ => (format!("groups, {block}{shared}"), format!("groups, {block}{}", shared.trim_end_matches(", 0"))),
+        };
+        let three = if self.shared == 3 { format!("groups, {block}, 0") } else { three };
+        let kernel = format!("kernel{}{arguments}", self.number);
+        let written =
+            MACROS[self.macros].1.replace("KERNEL", &kernel).replace("SIZES", &sizes).replace("THREE", &three);
+        format!("{};", written.replace("ARGUMENTS", &format!("p, {argument}, m")))
+    }
+
+    /// The macros that launch. One of them has the arguments itself.
+    fn macros(self) -> String {
+        MACROS[self.macros].0.replace("ARGUMENTS", "p, n, m")
     }
 
     fn text(self, numbers: Numbers) -> String {
@@ -214,7 +246,7 @@ impl Host {
         let [of_block, declared, block, x] = self.block(b);
         let [of_sizes, sizes] = self.sizes(n, m);
         let body = format!("{declared}\n    {}\n    {}", self.grid(&x), self.launch(&block, &x, b));
-        let mut before = of_block + &of_sizes + HELPERS;
+        let mut before = of_block + &of_sizes + HELPERS + &self.macros();
         let called = if self.is_wrapped {
             write!(before, "static void launch(float *p, int n, int m)\n{{\n    {body}\n}}\n").unwrap();
             "launch(p, n, m);"
@@ -239,7 +271,7 @@ fn executed(hosts: &[Host], numbers: Numbers) -> Vec<Vec<i64>> {
     let mut calls = String::new();
     for (number, host) in hosts.iter().enumerate() {
         write!(text, "namespace host{number} {{\n{}}}\n", host.text(numbers)).unwrap();
-        text.push_str("#undef TILE\n#undef BX\n#undef SIZE\n#undef DIV_UP\n");
+        text.push_str("#undef TILE\n#undef BX\n#undef SIZE\n#undef DIV_UP\n#undef LAUNCH\n#undef BY\n");
         let arguments = if host.is_started() { ", 3, argv" } else { "" };
         writeln!(calls, "    host{number}::host(nullptr{arguments});").unwrap();
     }

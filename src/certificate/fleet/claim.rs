@@ -98,6 +98,8 @@ impl Claim<'_> {
     }
 
     fn compare(&self, again: &FleetReport, differences: &mut Vec<Deviation>) -> io::Result<()> {
+        // The spec is kept, and the host code that it follows from is not.
+        let again = &FleetReport { inferred: self.report.inferred.clone(), ..again.clone() };
         let value = |report: &FleetReport| to_value(report).map_err(io::Error::other);
         let mut add = |what| differences.push(Deviation::new(FLEET, what));
         compare::values("", &value(self.report)?, &value(again)?, &mut add);

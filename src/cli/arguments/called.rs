@@ -70,7 +70,8 @@ fn misplaced(options: &SourceOptions, python: Python<'_>) -> Option<&'static str
     misplaced.filter(|_| !is_triton(options))
 }
 
-/// Fills in what a launch in Triton leaves out; an option that is given stays. Then asks for all that is missing.
+/// Fills in what a launch in Triton leaves out; an option that is given stays. Then asks for all that is missing, unless a
+/// comment states it.
 ///
 /// # Errors
 /// If the user's Python fails, the call launches nothing that can be described, or something is still missing.
@@ -79,12 +80,16 @@ pub(super) fn complete(
     python: Python<'_>,
     gpu: Option<&str>,
     tools: &Tools,
+    is_stated: bool,
 ) -> Result<(), Failure> {
     if let Some(option) = misplaced(options, python) {
         return Err(PythonError::Misplaced { option, path: options.file.clone() }.into());
     }
     if is_triton(options) {
-        completed(options, python, gpu, tools).map_err(|why| PythonError::Failed(why).into())
+        if is_stated && !python.configs && python.call.is_none() {
+            return Ok(());
+        }
+        completed(options, python, gpu, tools, is_stated).map_err(|why| PythonError::Failed(why).into())
     } else {
         Ok(())
     }
@@ -96,6 +101,7 @@ fn completed(
     python: Python<'_>,
     gpu: Option<&str>,
     tools: &Tools,
+    is_stated: bool,
 ) -> Result<(), AnalysisError> {
     if !tools.trusts_python {
         return Err(TritonError::Untrusted.into());
@@ -108,7 +114,7 @@ fn completed(
         fill(options, found);
     }
     // A call leaves nothing open.
-    if python.call.is_some() {
+    if python.call.is_some() || is_stated {
         return Ok(());
     }
     let description = describe(&path, &options.file, &limits)?;

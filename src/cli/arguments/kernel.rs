@@ -8,6 +8,7 @@ use humantime::Duration;
 use super::called::{self, Python};
 use super::values::{definition, sizes, time};
 use crate::cli::failure::Failure;
+use crate::inference::host_with_line;
 use crate::session::{SessionError, is_commented, kernel_of_file, spec_of_source};
 use crate::source::{Language, RegisterSource, Tools, UnreadLanguage};
 use crate::spec::{SourceOptions, SpecError};
@@ -114,7 +115,7 @@ enum Whence {
 
 impl KernelOptions {
     /// The spec that the options stand for; `None` if the file is a spec. A program that asks about its GPU finds the
-    /// one that is named.
+    /// one that is named. A problem size that the text leaves open is one of `sizes`, which `--set` gives.
     ///
     /// # Errors
     /// The first option that describes a source, if the file is a spec; or the reason why the kernel's own list of
@@ -123,11 +124,26 @@ impl KernelOptions {
         &self,
         file: &Path,
         gpu: Option<&str>,
+        sizes: &[(String, i64)],
         tools: &Tools,
     ) -> Result<Option<Source>, Failure> {
+        self.stated(file, gpu, tools).or_else(|why| {
+            let answers = why.answers();
+            let is_open = |name: &str| answers.windows(2).any(|two| two[0] == "--problem" && size_of(&two[1]) == name);
+            let open = sizes.iter().filter(|(name, _)| is_open(name)).map(|(name, value)| (name.clone(), vec![*value]));
+            let problem: Vec<_> = self.problem.iter().cloned().chain(open).collect();
+            if problem.len() > self.problem.len() {
+                Self { problem, ..self.clone() }.stated(file, gpu, tools)
+            } else {
+                Err(why)
+            }
+        })
+    }
+
+    fn stated(&self, file: &Path, gpu: Option<&str>, tools: &Tools) -> Result<Option<Source>, Failure> {
         if let Some((file, kernel)) = kernel_of_file(file) {
             let kernel = self.kernel.clone().or(Some(kernel));
-            return Self { kernel, ..self.clone() }.spec(&file, gpu, tools);
+            return Self { kernel, ..self.clone() }.stated(&file, gpu, tools);
         }
         if let Some(language) = UnreadLanguage::from_file(file).filter(|_| self.language.is_none()) {
             return Err(SessionError::Spec { path: file.to_owned(), why: SpecError::Unread(language) }.into());
@@ -137,13 +153,51 @@ impl KernelOptions {
         let language = self.language(file);
         let python = Python { configs: self.configs, call: self.call.as_deref() };
         // A comment says it all, unless a call or the kernel's own list is asked for.
-        let is_asked = self.configs || self.call.is_some();
-        let is_stated = language == Language::Triton && !is_asked && is_commented(&options, language);
-        if !is_stated {
-            called::complete(&mut options, python, gpu, tools)?;
-        }
-        let has_options = Self { kernel: None, ..self.clone() }.first().is_some();
+        let is_stated = language == Language::Triton && is_commented(&options, language);
+        called::complete(&mut options, python, gpu, tools, is_stated)?;
+        let has_options = self.language.is_some() || Self { kernel: None, ..self.clone() }.first().is_some();
         Ok(Some(spec_of_source(options, &self.host, language, has_options)?))
+    }
+
+    /// True if the options describe a file, which is a source then.
+    pub(in crate::cli) fn describes(&self, file: &Path) -> bool {
+        Language::from_file(file).is_some() || self.language.is_some()
+    }
+
+    /// The files with host code, and the folders of included files.
+    pub(in crate::cli) fn files(&self) -> (&[PathBuf], &[PathBuf]) {
+        (&self.host, &self.include)
+    }
+
+    /// The options about an older text of a kernel, whose files with host code and folders these are. `kernel` is the name
+    /// that the new text has beside its path. `line` is the old line that stands for a line of the new source, or of the
+    /// file with host code at a position.
+    pub(in crate::cli) fn of_old(
+        &self,
+        kernel: Option<String>,
+        hosts: &[PathBuf],
+        include: &[PathBuf],
+        line: &dyn Fn(Option<usize>, u32) -> Option<u32>,
+    ) -> Self {
+        let host = |(at, (new, old)): (usize, (&PathBuf, &PathBuf))| {
+            let (_, launch) = host_with_line(new);
+            let launch = launch.and_then(|launch| line(Some(at), launch));
+            launch.map_or_else(|| old.clone(), |launch| PathBuf::from(format!("{}:{launch}", old.display())))
+        };
+        let assumed = |(what, value): &(String, String)| {
+            let Some((kind, Ok(at))) = what.split_once('@').map(|(kind, at)| (kind, at.parse())) else {
+                // The reader of the spec says what is wrong.
+                return Some((what.clone(), value.clone()));
+            };
+            Some((format!("{kind}@{}", line(None, at)?), value.clone()))
+        };
+        Self {
+            kernel: self.kernel.clone().or(kernel),
+            host: self.host.iter().zip(hosts).enumerate().map(host).collect(),
+            include: include.to_vec(),
+            assume: self.assume.iter().filter_map(assumed).collect(),
+            ..self.clone()
+        }
     }
 
     /// The language of a source.
@@ -162,7 +216,7 @@ impl KernelOptions {
     /// # Errors
     /// The first option that describes a source, if the file is a spec.
     fn described(&self, file: &Path) -> Result<Option<SourceOptions>, &'static str> {
-        if Language::from_file(file).is_none() && self.language.is_none() {
+        if !self.describes(file) {
             return self.first().map_or(Ok(None), Err);
         }
         let options = SourceOptions {
@@ -214,6 +268,11 @@ impl KernelOptions {
         ];
         given.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
     }
+}
+
+/// The name in `NAME=VALUE`.
+fn size_of(answer: &str) -> &str {
+    answer.split('=').next().unwrap_or_default()
 }
 
 impl SourceTools {

@@ -54,10 +54,11 @@ pub(super) enum TextLanguage {
 /// `--work-group` is `work_group`.
 #[derive(Debug, Default, Clone, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, expecting = "an object with `parameters`, `work_items`, `work_group` and others")]
-#[schemars(extend("required" = ["work_items", "work_group"]))]
 pub(super) struct SourceArguments {
     /// The kernel: a name, or a template with its arguments. Needed if the source has several.
     pub(super) kernel: Option<String>,
+    /// Files with host code.
+    pub(super) host: Vec<String>,
     /// Problem sizes, by name: macros of the source, or arguments of the kernel.
     pub(super) problem: IndexMap<String, i64>,
     /// Parameters and their values: a list, or a text such as `32..256:pow2`. Each is a macro of the source.

@@ -50,6 +50,11 @@ impl Texts {
         self.folder.join(name)
     }
 
+    /// The folder of the texts.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// True if a path lies in the folder, also behind links.
     fn has(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|real| self.folder.canonicalize().is_ok_and(|folder| real.starts_with(folder)))
@@ -89,6 +94,11 @@ impl Confined {
         })?;
         let below = real.strip_prefix(&self.root).map_err(|_| outside())?;
         Ok(if below.as_os_str().is_empty() { PathBuf::from(".") } else { below.to_owned() })
+    }
+
+    /// The folder of the server, without links.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Checks that the files and folders of a source lie below the server's folder, or among the call's texts.

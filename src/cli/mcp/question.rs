@@ -7,12 +7,14 @@ use indexmap::IndexMap;
 
 use super::arguments::{KernelArguments, Names, ProblemArguments, SourceArguments, TextLanguage, Word};
 use super::confined::{Confined, Texts};
+use super::proposals::proposals;
 use super::refusal::Refusal;
 use crate::gpu::Profile;
-use crate::session::{Inputs, Named, SessionError};
+use crate::session::{Inputs, Named, SessionError, kernel_of_file, spec_within};
 use crate::source::{Language, SourceReader};
 use crate::spec::{SourceOptions, Spec, SpecError};
 use crate::text::Source;
+use crate::user_error::{UserError, message};
 
 /// The kernel of a call: the text of its spec, which names no file outside the server's folder.
 pub(super) struct Asked<'a> {
@@ -26,6 +28,8 @@ pub(super) struct Asked<'a> {
     pub(super) spec: Source,
     /// The texts that the call gives as files; `None` without any.
     pub(super) texts: Option<Arc<Texts>>,
+    /// True if arguments describe the source.
+    pub(super) is_described: bool,
 }
 
 /// The role of a kernel in a call, which names its text in messages.
@@ -49,7 +53,7 @@ impl<'a> Asked<'a> {
         folder: &Confined,
     ) -> Result<Self, Refusal> {
         let Given { name, file, spec, texts } = match (&kernel.path, &kernel.text) {
-            (Some(path), None) => of_path(kernel, path, folder)?,
+            (Some(path), None) => of_path(kernel, path, role, folder)?,
             (None, Some(text)) => of_text(kernel, text, role, folder)?,
             (given, _) => {
                 let error = match (role, given.is_some()) {
@@ -61,7 +65,7 @@ impl<'a> Asked<'a> {
                 return Err(Refusal::new(error, "give the kernel's spec or source either as `path` or as `text`"));
             }
         };
-        let asked = Self { problem, file, name, spec, texts };
+        let asked = Self { problem, file, name, spec, texts, is_described: kernel.source.is_some() };
         asked.check_files(folder)?;
         Ok(asked)
     }
@@ -138,17 +142,21 @@ struct Given {
 }
 
 /// The kernel of a file below the folder.
-fn of_path(kernel: &KernelArguments, path: &str, folder: &Confined) -> Result<Given, Refusal> {
+fn of_path(kernel: &KernelArguments, path: &str, role: TextRole, folder: &Confined) -> Result<Given, Refusal> {
     if let Some(name) = kernel.files.keys().next() {
         return Err(Refusal::new(
             format!("`files` gives `{}` beside a `path`", name.escape_debug()),
             "give the kernel as `text` too, or leave `files` out",
         ));
     }
-    let file = folder.path(path)?;
+    let (path, kernel_name) = match kernel_of_file(Path::new(path)) {
+        Some((file, kernel)) => (file.display().to_string(), Some(kernel)),
+        None => (path.to_owned(), None),
+    };
+    let file = folder.path(&path)?;
     let name = file.display().to_string();
     let spec = match (Language::from_file(&file), &kernel.source) {
-        (Some(_), source) => described(&file, None, source.as_ref(), folder)?,
+        (Some(_), source) => described((&file, kernel_name), None, source.as_ref(), (role, folder, None))?,
         (None, Some(_)) => return Err(of_spec(&name)),
         (None, None) => Source::new(&name, &Spec::text_of(&file).map_err(|why| in_spec(&file, why))?),
     };
@@ -168,7 +176,9 @@ fn of_text(kernel: &KernelArguments, text: &str, role: TextRole, folder: &Confin
     };
     let path = texts.as_ref().map_or_else(|| PathBuf::from(name), |texts| texts.path(name));
     let spec = match (kernel.language, &kernel.source) {
-        (Some(language), source) => described(&path, Some(language), source.as_ref(), folder)?,
+        (Some(language), source) => {
+            described((&path, None), Some(language), source.as_ref(), (role, folder, texts.as_deref()))?
+        }
         (None, Some(_)) => return Err(of_spec(name)),
         (None, None) => Source::new(name, text).beside(&path),
     };
@@ -219,19 +229,21 @@ fn of_spec(name: &str) -> Refusal {
     )
 }
 
-/// The spec that arguments of a source stand for.
+/// The spec that arguments of a source stand for, with what its text and that of host code say beside them. An old source
+/// that does not say how it is launched has the new one's launch.
 fn described(
-    file: &Path,
+    (file, kernel): (&Path, Option<String>),
     language: Option<TextLanguage>,
     source: Option<&SourceArguments>,
-    folder: &Confined,
+    (role, folder, texts): (TextRole, &Confined, Option<&Texts>),
 ) -> Result<Source, Refusal> {
+    let is_given = source.is_some();
     let source = source.cloned().unwrap_or_default();
     let words = |map: &IndexMap<String, Word>| map.iter().map(|(name, word)| (name.clone(), word.text())).collect();
     let word = |word: &Option<Word>| word.as_ref().map(Word::text);
     let options = SourceOptions {
         file: file.to_owned(),
-        kernel: source.kernel.clone(),
+        kernel: source.kernel.clone().or(kernel),
         problem: source.problem.iter().map(|(name, value)| (name.clone(), *value)).collect(),
         parameters: source.parameters.iter().map(|(name, values)| (name.clone(), values.text())).collect(),
         configurations: Vec::new(),
@@ -250,7 +262,22 @@ fn described(
         unaligned: Vec::new(),
         contents: words(&source.contents),
     };
-    Ok(options.to_source())
+    let host = |name: &String| match texts.map(|texts| texts.path(name)).filter(|path| path.is_file()) {
+        Some(path) => Ok(path),
+        None => folder.path(name),
+    };
+    let hosts: Vec<PathBuf> = source.host.iter().map(host).collect::<Result<_, Refusal>>()?;
+    let named = language.and_then(|language| Language::from_name(language.name()));
+    let read = named.or_else(|| Language::from_file(file)).unwrap_or(Language::Cuda);
+    let root = texts.map_or(folder.root(), Texts::folder);
+    match spec_within(options.clone(), &hosts, (read, is_given), Some(root)) {
+        Err(_) if role == TextRole::Old && !is_given => Ok(options.to_source()),
+        Ok(stated) => Ok(stated),
+        Err(why) => Err(match proposals(&why.answers()) {
+            Some(source) => Refusal::new(message(&why), format!("say it; proposals: `source`: {source}")),
+            None => why.into(),
+        }),
+    }
 }
 
 impl TextLanguage {

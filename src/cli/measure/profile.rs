@@ -7,6 +7,7 @@ use num_traits::ToPrimitive;
 
 use super::super::arguments::{self, Format};
 use super::super::failure::Failure;
+use super::super::own_file::{Kind, OwnFile};
 use super::super::{Status, output, signals};
 use crate::campaign::{Calibration, CalibrationEnd, MeasureError, TimeReader, UserCommand};
 use crate::export;
@@ -20,6 +21,9 @@ use crate::result::MeasuredProfileReport;
 /// The name of the profile in the folder of the measurement.
 const PROFILE: &str = "profile.yaml";
 
+/// The profiles that this program writes.
+const PROFILES: Kind = Kind { one: "a measured profile", all: "measured profiles", is: export::is_measured_profile };
+
 pub(super) fn run(request: &arguments::Measure) -> Result<Status, Failure> {
     let interrupt = signals::interrupt()?;
     let gpu = base(&request.question.gpu)?;
@@ -27,6 +31,9 @@ pub(super) fn run(request: &arguments::Measure) -> Result<Status, Failure> {
     let folder = request.out.clone().unwrap_or_else(|| PathBuf::from(format!("{base}.profile")));
     let calibration = calibration(request, base.clone())?;
     let launches = BenchmarkLaunch::of_gpu(&gpu, &request.work_groups)?;
+    fs_err::create_dir_all(&folder).map_err(|why| MeasureError::Output { path: folder.clone(), why })?;
+    let path = folder.join(PROFILE);
+    let file = OwnFile::open(&path, &PROFILES)?;
     Calibration::write_kernels(&folder)?;
     calibration.check()?;
     if let Err(why) = process::adopt_orphans() {
@@ -49,8 +56,7 @@ pub(super) fn run(request: &arguments::Measure) -> Result<Status, Failure> {
     let values = MeasuredValues::of(&gpu, &timed)?;
     let clock = gpu.core_clock_mhz.to_f64().unwrap_or(f64::NAN);
     let report = MeasuredProfileReport::new(&base, clock, &values, &timed);
-    let path = folder.join(PROFILE);
-    fs_err::write(&path, export::profile(&report)).map_err(|why| Failure::Results { path: path.clone(), why })?;
+    file.write(&export::profile(&report))?;
     output::text(&match request.question.format {
         Format::Text => text::measured_profile::to_text(&report, &path.display().to_string()),
         Format::Json => output::to_json(&report)?,

@@ -3,13 +3,14 @@
 use std::fmt::Write;
 
 use super::table::table;
-use crate::difference::{ComparedRole, DifferenceKind, LinePlace, PredictionPrecision};
+use crate::difference::{ComparedRole, DescriptionChange, DifferenceKind, LinePlace, PredictionPrecision, StatingLine};
 use crate::gpu::Limit;
 use crate::result::{
     ConfigurationDifference, CountsReport, DifferenceReport, EvaluatedOptimum, FoundDifference, GpuDifference,
     OptimaDifference,
 };
 use crate::text::words::{amount, counted, grouped, label, named};
+use crate::text::{InferredKind, inferred_lines};
 
 /// The most configurations whose counts are shown.
 const MOST_SHOWN: usize = 8;
@@ -20,13 +21,51 @@ const MOST_FINDINGS: usize = 20;
 /// Returns the report as text.
 #[must_use]
 pub fn to_text(report: &DifferenceReport) -> String {
-    let mut text = format!("{}: {} against {}\n", report.kernel, report.new, report.old);
+    let mut text = inferred_lines(&report.description.inferred);
+    text.push_str(if text.is_empty() { "" } else { "\n" });
+    let _ = writeln!(text, "{}: {} against {}", report.kernel, report.new, report.old);
+    for change in &report.description.description {
+        let _ = writeln!(text, "{}", described(change));
+    }
     for gpu in &report.gpus {
         let _ = write!(text, "\n{}\n{}", gpu.gpu, of_gpu(gpu));
     }
     text.push('\n');
     text += &end(report);
     text
+}
+
+/// A part of the description that differs, in a line.
+pub(in crate::render) fn described(change: &DescriptionChange) -> String {
+    let DescriptionChange { what, name, old_name, old, old_place, new, new_place, compared } = change;
+    let at = |place: Option<&StatingLine>| {
+        place.map_or_else(String::new, |StatingLine { file, line }| format!(" ({file}:{line})"))
+    };
+    let (old_at, new_at) = (at(old_place.as_ref()), at(new_place.as_ref()));
+    let old = old.as_ref().map(|old| old_name.as_ref().map_or_else(|| old.clone(), |name| format!("{name} = {old}")));
+    let subject = match what {
+        InferredKind::Launch => format!("launch    {name}"),
+        InferredKind::Argument => format!("argument  {name} ="),
+        InferredKind::Constraint => format!("condition {name}"),
+        InferredKind::Kernel | InferredKind::Problem | InferredKind::Parameter => format!("{name:9}"),
+    };
+    let values = match (what, old, new) {
+        (InferredKind::Constraint, Some(_), _) => format!("is required by the old kernel alone{old_at}"),
+        (InferredKind::Constraint, None, _) => format!("is required by the new kernel alone{new_at}"),
+        (_, Some(old), Some(new)) => format!("{new}{new_at}, {old} before{old_at}"),
+        (_, Some(old), None) => format!("{old}, in the old kernel alone{old_at}"),
+        (_, None, new) => format!("{}, in the new kernel alone{new_at}", new.as_deref().unwrap_or_default()),
+    };
+    let has_both = change.old.is_some() && change.new.is_some();
+    let sizes = match (what, compared) {
+        (InferredKind::Problem, Some(size)) => format!(": both are compared at {size}"),
+        (InferredKind::Problem, None) if has_both => ": each is counted at its own".to_owned(),
+        (InferredKind::Parameter, _) if old_place.is_some() && new_place.is_some() => {
+            ": both have all of these values".to_owned()
+        }
+        _ => String::new(),
+    };
+    format!("{subject} {values}{sizes}")
 }
 
 /// The end: the number of findings that fail, and how far predicted times can be believed.

@@ -20,6 +20,7 @@ impl FleetReport {
         let mut report = Self {
             schema: Self::SCHEMA.to_owned(),
             kernel: spec.kernel.clone(),
+            inferred: spec.source.inferred().to_vec(),
             verdict: Verdict::BestEffort,
             scenarios: parts.scenarios(),
             optimum: None,

@@ -52,6 +52,8 @@ pub enum RevisionError {
         help: Option<String>,
         /// The exit status.
         status: ExitStatus,
+        /// The options that answer what the error asks; none if it asks nothing.
+        answers: Vec<String>,
     },
     /// A spec of the revision that cannot be used.
     #[error("cannot use spec `{name}`\n{why}")]
@@ -69,6 +71,13 @@ impl UserError for RevisionError {
             Self::Process(_) => ExitStatus::Failure,
             Self::Kernel { status, .. } => *status,
             _ => ExitStatus::Unusable,
+        }
+    }
+
+    fn answers(&self) -> Vec<String> {
+        match self {
+            Self::Kernel { answers, .. } => answers.clone(),
+            _ => Vec::new(),
         }
     }
 

@@ -192,7 +192,7 @@ impl TritonCompiler {
             }
             let packed = Packed::of_text(line.get())?;
             // A cache that cannot be written only makes the next run slower.
-            let _ = self.cache.as_ref().map(|cache| cache.put(key, packed.bytes()));
+            let _ = self.cache.as_ref().filter(|_| !read.is_open()).map(|cache| cache.put(key, packed.bytes()));
             self.kept().insert(key.text().to_owned(), packed);
         }
         Ok(())
@@ -247,6 +247,7 @@ fn base(
         parts.push(format!("{name}: {of}"));
     }
     parts.push(source.unaligned.join(" "));
+    parts.push(description.absent.join(" "));
     parts.extend(Some(source.assumed.text()).filter(|text| !text.is_empty()));
     for file in places.files.iter().chain(&description.files) {
         parts.push(places.name_of(&whole(file)).unwrap_or_default());

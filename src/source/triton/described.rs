@@ -24,6 +24,9 @@ pub struct Description {
     pub python: String,
     /// The version of Triton; `None` if it is not installed.
     pub triton: Option<String>,
+    /// The modules that the file, or a file that it imports, imports and that are not installed.
+    #[serde(default)]
+    pub absent: Vec<String>,
     /// The kernels in the file's order.
     pub kernels: Vec<DescribedKernel>,
     /// The files beside it that it imports, and those that these import.

@@ -9,6 +9,7 @@ decorator `autotune` lists (`configs`) and what a call launches (`call`) is foun
 
 import ast
 import importlib.metadata
+import importlib.util
 import inspect
 import json
 import os
@@ -95,6 +96,34 @@ def imported(node, folder, root):
     return of_module + [os.path.join(place, alias.name) for place in of_module for alias in node.names]
 
 
+def absent(trees):
+    """The modules that files import and that are not installed. Nothing is imported."""
+    names = set()
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(node.module.split(".")[0])
+    return sorted(name for name in names if not is_installed(name))
+
+
+def is_installed(name):
+    """True if a module of this name can be found."""
+    try:
+        return name in sys.modules or importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def trees(path, files):
+    """The syntax trees of a file and of others, as far as they are Python."""
+    for file in [path, *files]:
+        try:
+            yield parsed(file)
+        except (Refused, OSError, ValueError):
+            pass
+
+
 def describe(request):
     """What a file has, without executing it."""
     path = request["file"]
@@ -103,7 +132,9 @@ def describe(request):
     for node in kernels(tree):
         of_kernel = {"name": node.name, "line": node.lineno, "arguments": list(arguments(node))}
         listed.append({**of_kernel, "pointers": uses.pointers(node, tree), "tuned": tuner(node) is not None})
-    yield {"python": sys.version.split()[0], "triton": version(), "kernels": listed, "files": neighbours(path, tree, [])}
+    files = neighbours(path, tree, [])
+    known = {"python": sys.version.split()[0], "triton": version(), "absent": absent(trees(path, files))}
+    yield {**known, "kernels": listed, "files": files}
 
 
 # --- Compilation ---------------------------------------------------------------------------------------------------
@@ -261,15 +292,16 @@ def message_of(why):
     return " ".join(str(words).split())[:500] or type(why).__name__
 
 
-def answered(kernel, module, asked, request):
-    """The answer for one configuration."""
+def answered(kernel, loaded, asked, request):
+    """The answer for one configuration. An error is open to change if the file could not be loaded as a whole."""
     try:
         return emit(kernel, asked, request)
     except Refused as why:
         return {"error": why.answer}
     except Exception as why:
-        file, line, column = place_of(why, module)
-        return {"error": {"kind": "compile", "message": message_of(why), "file": file, "line": line, "column": column}}
+        file, line, column = place_of(why, loaded.module)
+        error = {"kind": "compile", "message": message_of(why), "file": file, "line": line, "column": column}
+        return {"error": {**error, "open": bool(loaded.failed)}}
 
 
 def forked(work, seconds):
@@ -311,13 +343,12 @@ def compile_all(request):
     except Exception as why:
         raise Refused("absent", f"Triton cannot be imported: {why}") from why
     loaded = load(request["file"])
-    module, failed = loaded.module, loaded.failed
-    kernel = getattr(module, request["kernel"], None)
+    kernel = getattr(loaded.module, request["kernel"], None)
     if not hasattr(kernel, "params"):
-        why = failed.get(request["kernel"], "it is not a function with the decorator `jit`")
+        why = loaded.failed.get(request["kernel"], "it is not a function with the decorator `jit`")
         raise Refused("kernel", f"the kernel `{request['kernel']}` cannot be loaded: {why}", request["file"])
     for number, asked in enumerate(request["configurations"]):
-        work = lambda: answered(kernel, module, asked, request)  # noqa: E731
+        work = lambda: answered(kernel, loaded, asked, request)  # noqa: E731
         yield {"number": number, "triton": found, **forked(work, request["seconds"])}
 
 

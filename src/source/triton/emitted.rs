@@ -69,6 +69,11 @@ impl Answer {
         self.error.as_ref().is_some_and(|error| unfinished(error).is_some())
     }
 
+    /// True for an error that another state of the user's Python may mend.
+    pub(super) fn is_open(&self) -> bool {
+        self.error.as_ref().is_some_and(|error| error.is_open)
+    }
+
     /// The texts of a compilation for this many warps, or the reason why there are none.
     pub(super) fn texts(
         self,

@@ -165,7 +165,7 @@ fn answer(
 
 /// The error of a refusal. A place in the kernel's file has the name that the user gave the file.
 fn refused(error: Refusal, request: CallRequest<'_>, whole: &Path, python: &UserPython) -> TritonError {
-    let Refusal { kind, message, file, line, column } = error;
+    let Refusal { kind, message, file, line, column, .. } = error;
     let named = |file: String| if Path::new(&file) == whole { request.file.display().to_string() } else { file };
     let place = file.filter(|_| line > 0).map(|file| SourcePlace { file: named(file).into(), line, column });
     match kind.as_str() {

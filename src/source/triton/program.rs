@@ -108,4 +108,7 @@ pub(super) struct Refusal {
     pub(super) file: Option<String>,
     pub(super) line: u32,
     pub(super) column: u32,
+    /// True if another state of the user's Python may mend it: a part of the file could not be loaded.
+    #[serde(rename = "open", default)]
+    pub(super) is_open: bool,
 }

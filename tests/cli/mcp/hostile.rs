@@ -57,7 +57,11 @@ fn lines_that_are_no_requests_are_answered_and_the_next_one_is_read() {
         (json!({ "text": "a", "path": "b" }), "both `path` and `text`"),
         (json!({ "text": "kernel: k", "source": {} }), "`source` describes a kernel's source"),
         (json!({ "text": "x", "language": "fortran" }), "`language`"),
-        (json!({ "text": "x", "language": "cuda", "gpu": "a100" }), "`source.work_group` is missing"),
+        (json!({ "text": "x", "language": "cuda", "gpu": "a100" }), "`kernel.cu` has no kernel"),
+        (
+            json!({ "text": "__global__ void k(float *a) { a[threadIdx.x] = 1; }", "language": "cuda", "gpu": "a100" }),
+            "the text does not say how `k` is launched",
+        ),
         (json!({ "text": SPEC, "gpu": "h1000" }), "cannot use GPU `h1000`"),
         (json!({ "text": SPEC }), "no `gpu` is given"),
         (json!({ "path": "k.py", "gpu": "a100" }), "cannot read `k.py`"),

@@ -163,6 +163,34 @@ fn a_measurement_goes_on_after_ctrl_c() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), rows);
 }
 
+/// A file of the user's that has the profile's name stays as it is, and nothing runs; a measured profile is replaced.
+#[test]
+fn a_profile_that_was_not_measured_is_not_replaced() {
+    let gpu = Gpu::new("");
+    let some = ["--work-groups", "64,256"];
+    let profile = Path::new(&gpu.out()).join("profile.yaml");
+    let own = "name: mine\nbase: gtx1050\n";
+    std::fs::create_dir(gpu.out()).unwrap();
+    std::fs::write(&profile, own).unwrap();
+    let ended = gpu.measured(&some);
+    assert_eq!(ended.status, 2, "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("profile.yaml` exists, and is not a measured profile")
+            && ended.stderr.contains("move it away: only measured profiles are replaced"),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(std::fs::read_to_string(&profile).unwrap(), own);
+    assert!(!gpu.folder.path().join("log").exists(), "nothing ran");
+    let all: Vec<_> = std::fs::read_dir(gpu.out()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(all, ["profile.yaml"]);
+    std::fs::remove_file(&profile).unwrap();
+    assert_eq!(gpu.measured(&some).status, 0);
+    std::fs::remove_file(Path::new(&gpu.out()).join("runs.csv")).unwrap();
+    let ended = gpu.measured(&some);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+}
+
 #[test]
 fn a_benchmark_that_says_nothing_of_the_gpu_is_refused_with_its_launch() {
     for (command, more, status, told) in [

@@ -14,7 +14,7 @@ use crate::cli::mcp::reply::Reply;
 use crate::difference::{ChosenConfigurations, LinePlace};
 use crate::proof::Percent;
 use crate::result::{ConfigurationDifference, CountsReport, DifferenceReport, GpuDifference, SharedFinding};
-use crate::session::{DifferenceRequest, OldKernel, differ};
+use crate::session::{DifferenceRequest, OldKernel, OldText, differ};
 
 pub(super) const DESCRIPTION: &str = "What a change does to a kernel: which exact counts became worse, their lines, and \
     the predicted times of `old` and of the new kernel, at each one's fastest configuration or at the one that `config` \
@@ -27,7 +27,8 @@ const THRESHOLD: u32 = 20;
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Arguments {
-    /// The kernel before the change. A source without a `source` of its own has the parameters and the launch of the new one.
+    /// The kernel before the change. A source without a `source` of its own says itself how it is launched, or
+    /// has the parameters and the launch of the new one.
     old: Option<KernelArguments>,
     /// The least change of a predicted time that is a finding, in percent; 20 by default.
     threshold: Option<Percent>,
@@ -63,6 +64,7 @@ pub(super) fn replies() -> Map<String, Value> {
         "kernel": text(),
         "status": statuses(),
         "failing": integer(),
+        "description": list(&json!({ "what": text(), "name": text() })),
         "findings": list(&finding),
         "gpus": list(&gpu),
     });
@@ -93,7 +95,13 @@ pub(super) fn reply(
     };
     let request = DifferenceRequest {
         old: match old.file {
-            Some(file) if given.source.is_none() => OldKernel::Source(file),
+            Some(file) if given.source.is_none() && (asked.is_described || !old.spec.states_launch()) => {
+                OldKernel::Source(file)
+            }
+            Some(_) if given.source.is_none() => {
+                let named = old.named(&context.folder)?;
+                OldKernel::Text(Box::new(OldText { named, revision: None }))
+            }
             _ => OldKernel::Spec(Box::new(old.named(&context.folder)?)),
         },
         gpus: new.gpu.clone(),
@@ -118,6 +126,7 @@ fn decisive(report: &DifferenceReport) -> Value {
         "kernel": report.kernel,
         "status": status(ended),
         "failing": report.failing,
+        "description": report.description.description,
         "findings": report.shared().iter().map(finding).collect::<Vec<_>>(),
         "gpus": report.gpus.iter().map(of_gpu).collect::<Vec<_>>(),
     })
