@@ -9,6 +9,7 @@ mod choice;
 mod greatest;
 mod key;
 mod normal;
+mod reduction;
 mod run;
 
 use std::collections::{BTreeMap, HashMap};
@@ -21,8 +22,8 @@ use super::code::Code;
 use key::Key;
 use run::{Next, Run};
 
-pub use choice::Reduction;
 pub use greatest::greatest_bound;
+pub use reduction::Reduction;
 
 /// The extremes of a program's time over all orders of simultaneous events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,7 +159,7 @@ mod tests {
         (explored.least, explored.greatest)
     }
 
-    /// The two programs of the design: a reduction to one server would lose their least time.
+    /// Two programs whose least time a reduction to one server may lose; that of the first it does.
     #[test]
     fn where_a_warp_may_come_to_a_server_at_the_same_instant_all_servers_are_branched_on() {
         let start = |server, occupancy, latency| Statement::Start { server, occupancy, latency, queue: Queue::A };
@@ -174,10 +175,10 @@ mod tests {
             1,
             vec![service(Server::Dispatcher, 0, 0), service(Server::Memory, 1, 1), service(Server::Dispatcher, 2, 6)],
         );
-        for (program, least, reduced) in [(starts, 10, 11), (at_once, 9, 10)] {
+        assert!(extremes(&starts, Reduction::OneServer).0 > 10, "the reduction would be right here");
+        for (program, least) in [(starts, 10), (at_once, 9)] {
             assert_eq!(extremes(&program, Reduction::On).0, least);
             assert_eq!(extremes(&program, Reduction::Off).0, least);
-            assert_eq!(extremes(&program, Reduction::OneServer).0, reduced, "the reduction would be right here");
         }
     }
 
@@ -196,10 +197,9 @@ mod tests {
     #[test]
     fn an_order_can_be_faster_than_that_of_the_warps() {
         let memory = |occupancy, latency| service(Server::Memory, occupancy, latency);
-        let program = wave(2, 1, 3, vec![service(Server::Dispatcher, 2, 3), memory(1, 9), memory(4, 5)]);
-        let (least, greatest) = extremes(&program, Reduction::Off);
-        let ticks = evaluate(&program, 100).unwrap().ticks;
-        assert!(least <= ticks && ticks <= greatest && least < greatest, "{least} {ticks} {greatest}");
+        let program = wave(2, 1, 3, vec![service(Server::Local, 2, 3), memory(0, 4), memory(1, 3)]);
+        assert_eq!(evaluate(&program, 100).unwrap().ticks, 15);
+        assert_eq!([Reduction::Off, Reduction::On].map(|reduction| extremes(&program, reduction)), [(14, 15); 2]);
     }
 
     #[test]

@@ -131,7 +131,7 @@ fn a_comment_is_the_spec() {
 fn a_comment_prints_as_a_whole_spec() {
     for options in [&[][..], &["--parameter", "WG=64"]] {
         let question = ["examples/kernels/matmul.cl", "--gpu", "fermi", "--print-spec"];
-        let output = Command::cargo_bin("autotune").unwrap().args(question).args(options).output().unwrap();
+        let output = autotune().args(question).args(options).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let spec = autotune::spec::Spec::parse(&text, "spec.yaml").unwrap_or_else(|why| panic!("{why}\n{text}"));
         assert_eq!(spec.kernel_source.unwrap().source.files, [Path::new("examples/kernels/matmul.cl")]);
@@ -149,7 +149,7 @@ fn a_proof_of_an_inferred_kernel_can_be_repeated() {
         let asked = ["examples/kernels/rms_norm.cu", "--set", "rows=64", "--gpu", gpu, "--keep", kept];
         let report = json(&[&asked[..], &["--parameter", "THREADS=128,256"]].concat());
         assert_eq!(report["inferred"][0]["name"], "rms_norm", "{report}");
-        let verified = Command::cargo_bin("autotune").unwrap().args(["verify", kept]).output().unwrap();
+        let verified = autotune().args(["verify", kept]).output().unwrap();
         assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
     }
 }
@@ -160,7 +160,7 @@ fn every_answer_begins_with_what_was_inferred() {
     let asked = |command: &[&str]| {
         let question =
             ["examples/kernels/rms_norm.cu", "--set", "rows=64", "--gpu", "a100", "--parameter", "THREADS=128"];
-        let output = Command::cargo_bin("autotune").unwrap().args(command).args(question).output().unwrap();
+        let output = autotune().args(command).args(question).output().unwrap();
         assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };

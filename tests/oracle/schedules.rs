@@ -6,6 +6,11 @@ use super::random_programs::{Shape, programs};
 use super::reference;
 use super::tiny_programs::tiny_programs;
 
+/// The programs whose waves have few events: all of their orders are tried.
+fn tried(programs: impl Iterator<Item = Program>, number: usize) -> impl Iterator<Item = Program> {
+    programs.filter(|program| evaluate(program, u64::MAX).unwrap().events <= 24).take(number)
+}
+
 /// The number of programs of a test: `most` where `PROPTEST_CASES` asks for thousands.
 fn cases(few: usize, most: usize) -> usize {
     if super::cases(10) == 10 { most } else { few }
@@ -22,7 +27,7 @@ fn text(program: &Program) -> String {
 
 #[test]
 fn the_extremes_of_random_programs_are_those_of_the_reference() {
-    let programs: Vec<Program> = tiny_programs(71, 3).take(cases(1_500, 100_000)).collect();
+    let programs: Vec<Program> = tried(tiny_programs(71, 3), cases(600, 100_000)).collect();
     let (mut apart, mut faster) = (0, 0);
     for (program, expected) in programs.iter().zip(reference::extremes(&programs)) {
         assert_eq!(extremes(program, Reduction::On), expected, "{}", text(program));
@@ -31,8 +36,8 @@ fn the_extremes_of_random_programs_are_those_of_the_reference() {
         apart += usize::from(expected.0 < expected.1);
         faster += usize::from(expected.0 < ticks);
     }
-    assert!(apart > programs.len() / 50, "only {apart} programs whose time depends on the order");
-    assert!(faster > programs.len() / 200, "only {faster} programs that another order makes faster");
+    assert!(apart > programs.len() / 75, "only {apart} programs whose time depends on the order");
+    assert!(faster > programs.len() / 300, "only {faster} programs that another order makes faster");
 }
 
 #[test]
@@ -41,10 +46,10 @@ fn reductions_leave_the_extremes_as_they_are() {
     let larger = Shape { dispatchers: 4, resident_groups: 4, warps: 4, iterations: 2, queues: 2 };
     let few = |program: &Program| {
         let warps = program.largest_wave() * program.warps_per_group;
-        (2..=4).contains(&warps) && evaluate(program, u64::MAX).unwrap().events <= 24
+        (2..=4).contains(&warps)
     };
-    let larger = programs(72, larger).filter(few).take(cases(200, 5_000));
-    for program in tiny_programs(73, 4).take(cases(600, 20_000)).chain(larger) {
+    let larger = tried(programs(72, larger).filter(few), cases(200, 5_000));
+    for program in tried(tiny_programs(73, 4), cases(400, 20_000)).chain(larger) {
         let [reduced, plain] =
             [Reduction::On, Reduction::Off].map(|reduction| explore(&program, reduction, u64::MAX, &|| false).unwrap());
         assert_eq!((reduced.least, reduced.greatest), (plain.least, plain.greatest), "{}", text(&program));
@@ -53,13 +58,13 @@ fn reductions_leave_the_extremes_as_they_are() {
         states[1] += plain.states;
     }
     assert!(apart >= 20, "only {apart} programs whose time depends on the order");
-    assert!(states[0] * 5 < states[1], "{states:?} states with and without reductions");
+    assert!(states[0] * 2 < states[1], "{states:?} states with and without reductions");
 }
 
 #[test]
 fn bounds_hold_in_every_order() {
     let mut met = 0;
-    for program in tiny_programs(74, 3).take(cases(2_000, 50_000)) {
+    for program in tried(tiny_programs(74, 3), cases(2_000, 50_000)) {
         let (least, greatest) = extremes(&program, Reduction::On);
         assert!(lower_bound(&program).ticks <= least, "{}", text(&program));
         let bound = greatest_bound(&program);

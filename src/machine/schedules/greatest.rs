@@ -33,10 +33,8 @@ fn of_wave(program: &Program, groups: u64) -> u128 {
     let keeps_dispatcher = !any(|statement| matches!(statement, Statement::Barrier { .. }))
         || in_step && !any(|statement| matches!(statement, Statement::Start { .. }));
     let others = |server: Server| {
-        let sharing = match server.is_beside_a_scheduler() && keeps_dispatcher {
-            true => warps.div_ceil(program.dispatchers.into()),
-            false => warps,
-        };
+        let is_shared_by_few = server.is_beside_a_scheduler() && keeps_dispatcher;
+        let sharing = if is_shared_by_few { warps.div_ceil(program.dispatchers.into()) } else { warps };
         (sharing - 1) * occupied(&program.body, server)
     };
     program.latencies() + Server::ALL.into_iter().map(others).sum::<u128>()

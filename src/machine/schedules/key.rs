@@ -11,10 +11,10 @@ impl Key {
             // The greatest word stands for a warp that another one wakes, and is frequent.
             let mut rest = word.wrapping_add(1);
             while rest >= 0x80 {
-                bytes.push((rest & 0x7f) as u8 | 0x80);
+                bytes.push(rest.to_le_bytes()[0] | 0x80);
                 rest >>= 7;
             }
-            bytes.push(rest as u8);
+            bytes.push(rest.to_le_bytes()[0]);
         }
         Self(bytes.into_boxed_slice())
     }

@@ -4,7 +4,7 @@
 //! too, and dispatchers that serve equally many warps of each group, with their warps. Each sorting below applies one of these
 //! exchanges. Where two columns look equal and are not, two normal forms of equal states may differ: they are explored twice.
 
-use super::choice::Reduction;
+use super::reduction::Reduction;
 use super::run::Run;
 
 /// Groups whose warps use the same dispatchers, and these dispatchers.

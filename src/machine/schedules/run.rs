@@ -1,7 +1,7 @@
 //! A wave that runs from one choice to the next.
 
-use super::choice::Reduction;
 use super::key::Key;
+use super::reduction::Reduction;
 use crate::machine::code::{Code, Slots, Step};
 use crate::machine::{BarrierScope, Program, Queue, Server, slots};
 
@@ -98,7 +98,11 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn step(&self, warp: usize) -> Step {
-        self.code.steps[self.word(warp, STEP) as usize]
+        self.code.steps[self.place_of_step(warp)]
+    }
+
+    fn place_of_step(&self, warp: usize) -> usize {
+        usize::try_from(self.word(warp, STEP)).expect("it was a place")
     }
 
     /// The place of a warp's server among the words.
@@ -218,14 +222,14 @@ impl<'a> Run<'a> {
     /// The ticks until all starts of a queue but the last `pending` are done.
     fn rest_of_starts(&self, warp: usize, queue: Queue, pending: u64) -> u64 {
         let slots = self.slots(warp, self.code.queues[queue as usize]);
-        let waited = slots.len() - pending as usize;
+        let waited = slots.len() - usize::try_from(pending).expect("at most 15");
         self.words[slots][..waited].iter().copied().max().unwrap_or(0)
     }
 
     /// The warp leaves its step and goes on after `wake` ticks.
     fn proceed(&mut self, warp: usize, wake: u64) {
         self.set(warp, WAKE, wake);
-        self.settle(warp, self.word(warp, STEP) as usize + 1);
+        self.settle(warp, self.place_of_step(warp) + 1);
     }
 
     /// Moves a warp to a step, through the begins and ends of loops there.
