@@ -90,7 +90,7 @@ fn asked(folder: &tempfile::TempDir, words: &[&str]) -> Ended {
 /// The spec without the lines that say where it comes from.
 fn spec(ended: &Ended) -> String {
     assert_eq!(ended.status, 0, "{}", ended.stderr);
-    ended.stdout.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect()
+    ended.stdout.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect()
 }
 
 #[test]

@@ -95,11 +95,10 @@ fn a_text_is_answered_as_its_file_is() {
     assert_eq!(names, ["kernel.cl"], "no tool writes a file");
 }
 
-/// A source that says itself how it is launched, in its text, in host code or in a comment, needs no `source`.
-#[test]
-fn a_source_that_says_all_needs_no_description() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+/// A folder with a kernel whose launch its text, host code or a comment states: the questions about it, each with a parameter that
+/// follows, and the text of another launch.
+fn stated_launches(folder: &Path) -> ([(Value, &'static str); 7], String) {
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     let kernel = "__global__ void scale(float *out, const float *in, int n)\n{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n";
     let host = "#include \"/etc/hostname\"\nvoid run(float *o, float *i) { int n = 65536; scale<<<(n + 127) / 128, 128>>>(o, i, n); }\n";
     let whole = format!("{kernel}{}", host.split_once('\n').unwrap().1);
@@ -112,7 +111,7 @@ fn a_source_that_says_all_needs_no_description() {
         (serde_json::json!({ "path": "whole.cu" }), "block_size_x"),
         (serde_json::json!({ "path": "whole.cu:scale" }), "block_size_x"),
         (serde_json::json!({ "path": "scale.cu", "source": { "host": ["main.cu"] } }), "block_size_x"),
-        (serde_json::json!({ "text": whole, "language": "cuda" }), "block_size_x"),
+        (serde_json::json!({ "text": &whole, "language": "cuda" }), "block_size_x"),
         (
             serde_json::json!({ "text": kernel, "language": "cuda", "files": { "run.cu": host }, "source": { "host": ["run.cu"] } }),
             "block_size_x",
@@ -120,7 +119,14 @@ fn a_source_that_says_all_needs_no_description() {
         (serde_json::json!({ "path": "k.cl" }), "WG"),
         (serde_json::json!({ "text": commented, "language": "opencl" }), "WG"),
     ];
-    let otherwise = whole.replace("127) / 128, 128", "255) / 256, 256").replace("65536", "32768");
+    (calls, whole.replace("127) / 128, 128", "255) / 256, 256").replace("65536", "32768"))
+}
+
+/// A source that says itself how it is launched needs no `source`.
+#[test]
+fn a_source_that_says_all_needs_no_description() {
+    let folder = tempfile::tempdir().unwrap();
+    let (calls, otherwise) = stated_launches(folder.path());
     Client::run(folder.path(), async |client| {
         for (mut question, name) in calls {
             question["gpu"] = "a100".into();
