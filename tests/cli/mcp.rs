@@ -76,7 +76,7 @@ fn a_text_is_answered_as_its_file_is() {
     });
     std::fs::write(folder.path().join("kernel.cl"), &kernel).unwrap();
     let mut given = serde_json::json!({ "path": "kernel.cl", "gpu": "gtx1050", "source": source });
-    let spec = "kernel: kernel\nproblem: { size: 4096 }\nparameters:\n  block_x: { values: [4, 32] }\n  block_y: { values: [8, 16] }\n\
+    let spec = "kernel: transpose_naive\nproblem: { size: 4096 }\nparameters:\n  block_x: { values: [4, 32] }\n  block_y: { values: [8, 16] }\n\
                 launch: { work_items: [size, size], work_group: [block_x, block_y] }\nsource: { file: kernel.cl }\n";
     Client::run(folder.path(), async |client| {
         let of_path = client.answer("evaluate", arguments(&given)).await;
