@@ -7,6 +7,7 @@ mod error;
 mod estimate;
 mod groups;
 mod leave_out;
+mod orders;
 mod progress;
 pub mod restrictions;
 mod survey;
@@ -17,6 +18,7 @@ pub use error::SpaceError;
 pub(crate) use estimate::Best;
 pub use estimate::{Estimates, MOST_EVENTS, Pruning, bounds, estimate, estimate_observed};
 pub(crate) use leave_out::leave_out;
+pub use orders::{Orders, orders};
 pub use progress::{Observe, Progress, Share};
 pub use survey::{
     ConfigurationStatus, Entries, Entry, Programs, Rule, Survey, UniqueProgram, known_survey, survey, survey_observed,

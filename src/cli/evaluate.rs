@@ -1,6 +1,5 @@
 //! `autotune evaluate`: times by the native evaluator, without a model checker.
 
-use rayon::prelude::*;
 use typed_index_collections::{TiSlice, TiVec};
 
 use super::arguments::{self, Format, Schedules};
@@ -10,14 +9,14 @@ use super::{Status, output, question};
 use crate::compare::{different, fastest_ones};
 use crate::correction::CANDIDATES;
 use crate::explain::NextChange;
-use crate::index::{EntryId, ProgramId};
+use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::proof::Event;
 use crate::render::text;
 use crate::result::{EvaluationReport, SchedulesReport};
 use crate::session::Inputs;
 use crate::space;
-use crate::space::{ConfigurationStatus, Observe, Pruning, Survey};
+use crate::space::{Observe, Pruning, Survey};
 use crate::ticks::Ticks;
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
@@ -88,8 +87,9 @@ pub(super) fn answer(
     let mut report = EvaluationReport::new(spec, profile, gpu, &survey, &ticks, listed.as_deref(), next);
     if schedules == Schedules::Any {
         let entries = listed.unwrap_or_else(|| survey.entries.keys().collect());
-        let orders = orders(&survey, &entries, limits);
-        report.configurations.iter_mut().zip(orders).for_each(|(row, orders)| row.schedules = orders);
+        for (row, orders) in report.configurations.iter_mut().zip(space::orders(&survey, &entries, limits)) {
+            row.schedules = orders.as_ref().map(SchedulesReport::new);
+        }
     }
     let is_known = !estimates.stopped && survey.unknown().next().is_none() && survey.programs.too_long() == 0;
     let status = match (is_known, survey.programs.is_empty()) {
@@ -98,25 +98,6 @@ pub(super) fn answer(
         (true, false) => Status::Success,
     };
     Ok((report, status))
-}
-
-/// The times of configurations in every order of simultaneous events; `None` for one that cannot run or is too long. Equal
-/// programs are explored once.
-fn orders(survey: &Survey, entries: &[EntryId], limits: &Limits) -> Vec<Option<SchedulesReport>> {
-    let program = |entry: EntryId| match survey.entries.get(entry).status {
-        ConfigurationStatus::Program(number) => Some(number),
-        _ => None,
-    };
-    let mut programs: Vec<ProgramId> = entries.iter().filter_map(|&entry| program(entry)).collect();
-    programs.sort_unstable();
-    programs.dedup();
-    programs.retain(|&number| !survey.programs.is_too_long(number));
-    let explored: Vec<SchedulesReport> = programs
-        .par_iter()
-        .map(|&number| SchedulesReport::explore(&survey.programs.get(number).program, limits))
-        .collect();
-    let of_program = |number: ProgramId| Some(explored[programs.binary_search(&number).ok()?].clone());
-    entries.iter().map(|&entry| program(entry).and_then(of_program)).collect()
 }
 
 /// The change that the numbers of the only configuration suggest, or those of the fastest one.

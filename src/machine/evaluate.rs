@@ -66,12 +66,8 @@ pub fn evaluate_plain(program: &Program, limit: u64) -> Result<Evaluation, TooMa
 
 fn run(program: &Program, limit: u64, patience: u64) -> Result<Evaluation, TooManyEvents> {
     let code = Code::new(&program.body);
-    let (full, rest) = program.waves();
     let mut evaluation = Evaluation { ticks: program.launch, events: 0, stepped: 0, skips: 0, longest_period: 0 };
-    for (times, groups) in [(full, program.resident_groups), (1, rest)] {
-        if times == 0 || groups == 0 {
-            continue;
-        }
+    for (times, groups) in program.distinct_waves() {
         let limit_left = limit - evaluation.stepped;
         let warps = groups * program.warps_per_group;
         // Every warp has at least one event, so a wave of more warps than events is refused before it takes memory.

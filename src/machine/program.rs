@@ -304,6 +304,12 @@ impl Program {
         (self.most_groups() / self.resident_groups, self.most_groups() % self.resident_groups)
     }
 
+    /// The waves of the most loaded multiprocessor in one pass that differ: the number of times that each runs, and its groups.
+    pub(in crate::machine) fn distinct_waves(&self) -> impl Iterator<Item = (u64, u64)> {
+        let (full, rest) = self.waves();
+        [(full, self.resident_groups), (1, rest)].into_iter().filter(|&(times, groups)| times > 0 && groups > 0)
+    }
+
     /// The greatest number of groups that run at the same time.
     #[must_use]
     pub fn largest_wave(&self) -> u64 {

@@ -6,6 +6,7 @@
 //! of the launch are sums of the waves' own (docs/theory/schedules.md).
 
 mod choice;
+mod class;
 mod greatest;
 mod key;
 mod normal;
@@ -64,12 +65,8 @@ pub fn explore(
     is_over: &dyn Fn() -> bool,
 ) -> Result<Explored, Stopped> {
     let code = Code::new(&program.body);
-    let (full, rest) = program.waves();
     let mut all = Explored { least: program.launch, greatest: program.launch, states: 0 };
-    for (times, groups) in [(full, program.resident_groups), (1, rest)] {
-        if times == 0 || groups == 0 {
-            continue;
-        }
+    for (times, groups) in program.distinct_waves() {
         let mut wave = Exploration { layers: BTreeMap::new(), states: all.states, most, is_over };
         let (least, greatest) = wave.explore(Run::new(&code, program, groups, reduction))?;
         all.least += times * program.passes * least;
@@ -99,14 +96,12 @@ impl Exploration<'_> {
     /// Returns the least and the greatest end of the wave.
     fn explore(&mut self, mut run: Run<'_>) -> Result<Times, Stopped> {
         let mut ends: Option<Times> = None;
-        let mut options = Vec::new();
         self.go_on(&mut run, (0, 0), &mut ends)?;
         let mut begin = run.clone();
         while let Some((events, layer)) = self.layers.pop_first() {
             for (key, times) in layer {
                 begin.restore(&key, events);
-                begin.options(&mut options);
-                for &warp in &options {
+                for warp in begin.options() {
                     run.copy_from(&begin);
                     run.execute(warp);
                     self.go_on(&mut run, times, &mut ends)?;

@@ -132,8 +132,9 @@ fn old_inputs(
             Ok((old, Vec::new()))
         }
         (OldKernel::Revision(_), Some(revision)) => {
-            let (sizes, changes) = both(&revision.spec()?, true);
-            Ok((revision.inputs(&sizes, gpu, reader)?, changes))
+            let old = revision.spec()?;
+            let (sizes, changes) = both(&old, true);
+            Ok((Inputs::of_spec(old, &sizes, gpu, reader)?, changes))
         }
         (OldKernel::Revision(_), None) => Err(RevisionError::NoSpec.into()),
         (OldKernel::Text(text), _) => {

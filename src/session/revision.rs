@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 
 use super::SessionError;
-use super::inputs::{Inputs, Named};
+use super::inputs::Named;
 use crate::files;
 use crate::files::scratch::Scratch;
 use crate::limits::Limits;
 use crate::process::{self, Task};
-use crate::source::{SourceReader, without_dots};
+use crate::source::without_dots;
 use crate::spec::Spec;
 use crate::user_error::{UserError, message};
 use error::{MOST_FILES, RevisionError};
@@ -87,19 +87,6 @@ impl Revision {
             status: why.status(),
             answers: why.answers(),
         }
-    }
-
-    /// The inputs of a question about the revision's spec.
-    ///
-    /// # Errors
-    /// If the spec or the GPU cannot be used.
-    pub(super) fn inputs(
-        &self,
-        sizes: &[(String, i64)],
-        gpu: &str,
-        reader: &SourceReader,
-    ) -> Result<Inputs, SessionError> {
-        Inputs::of_spec(self.spec()?, sizes, gpu, reader)
     }
 
     /// The revision's spec.

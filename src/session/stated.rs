@@ -44,7 +44,7 @@ pub fn spec_of_source(
 /// are read; with `None`, all.
 ///
 /// # Errors
-/// As [`spec_of_source`].
+/// Those of [`spec_of_source`].
 pub fn spec_within(
     given: SourceOptions,
     hosts: &[PathBuf],
@@ -150,7 +150,7 @@ fn refuse_beside(
     }
 }
 
-/// What the text says of the launch of a kernel whose comment states none.
+/// The launch that the text states for a kernel whose comment states none.
 fn inferred(
     spec: &CommentedSpec,
     given: SourceOptions,

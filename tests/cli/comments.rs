@@ -26,7 +26,7 @@ __kernel void scale(__global float *a, int n, int count)
 }
 ";
 
-/// What a spec has with the comment alone.
+/// The spec's parts with the comment alone.
 const SPEC: &str = "kernel: scale
 problem:
   n: 65536

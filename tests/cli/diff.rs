@@ -348,7 +348,7 @@ const SCALED: [&str; 2] = [
     "__global__ void scale(float *out, const float *in, int n)\n{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 2 * in[i];\n}\n",
     "#include \"sizes.h\"\nvoid run(float *out, float *in)\n{\n  const int block = 256;\n  scale<<<(SIZE + block - 1) / block, block>>>(out, in, SIZE);\n}\n",
 ];
-/// The same with four elements, another group and another size.
+/// A twin with four elements, another group and another size.
 const SCALED_BY_FOUR: [&str; 2] = [
     "__global__ void scale(float *out, const float *in, int n)\n{\n  int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);\n  for (int k = 0; k < 4; ++k)\n    if (i + k < n) out[i + k] = 2 * in[i + k];\n}\n",
     "#include \"sizes.h\"\nvoid run(float *out, float *in)\n{\n  const int block = 128;\n  int quarter = (SIZE + 3) / 4;\n  scale<<<(quarter + block - 1) / block, block>>>(out, in, SIZE);\n}\n",

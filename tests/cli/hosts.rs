@@ -41,7 +41,7 @@ const HOSTS: [Hosted; 8] = [
     ("minimum.cl", "minimum.c", "minimum.yaml", &["WG", "TS"], &["WG", "TS"]),
 ];
 
-/// Those whose configurations take clang half a minute.
+/// The kernels whose configurations take clang half a minute.
 const LARGE: [Hosted; 3] = [
     (
         "matmul_tiled.cu",

@@ -4,7 +4,7 @@ use autotune::machine::{BarrierScope, Program, Queue, Server, Statement};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 
-/// What a program of a series has beside uses with a latency and barriers.
+/// The statements of a program beside uses with a latency and barriers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Nothing.

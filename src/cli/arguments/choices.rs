@@ -31,7 +31,7 @@ pub(in crate::cli) enum Form {
 /// The orders of simultaneous events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Schedules {
-    /// That of the warps' numbers
+    /// The order of the warps' numbers
     #[default]
     Fifo,
     /// Every order: the least and the greatest time

@@ -15,16 +15,13 @@ use crate::machine::{Program, Server, Statement};
 /// If the program was not checked.
 #[must_use]
 pub fn greatest_bound(program: &Program) -> u64 {
-    let (full, rest) = program.waves();
-    let of_waves = u128::from(full) * of_wave(program, program.resident_groups) + of_wave(program, rest);
+    let of_waves: u128 =
+        program.distinct_waves().map(|(times, groups)| u128::from(times) * of_wave(program, groups)).sum();
     let ticks = u128::from(program.launch) + u128::from(program.passes) * of_waves;
     u64::try_from(ticks).expect("the program is checked")
 }
 
 fn of_wave(program: &Program, groups: u64) -> u128 {
-    if groups == 0 {
-        return 0;
-    }
     let warps = u128::from(groups) * u128::from(program.warps_per_group);
     let any = |wanted: fn(&Statement) -> bool| Statement::all(&program.body).any(|(statement, _)| wanted(statement));
     let in_step = groups == 1 || program.warps_per_group == 1;

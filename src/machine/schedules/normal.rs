@@ -4,16 +4,11 @@
 //! too, and dispatchers that serve equally many warps of each group, with their warps. Each sorting below applies one of these
 //! exchanges. Where two columns look equal and are not, two normal forms of equal states may differ: they are explored twice.
 
+use std::rc::Rc;
+
+use super::class::Class;
 use super::reduction::Reduction;
 use super::run::Run;
-
-/// Groups whose warps use the same dispatchers, and these dispatchers.
-struct Class {
-    groups: Vec<usize>,
-    /// The first dispatcher, and the number of those that may change places; 0 if none may.
-    first: usize,
-    columns: usize,
-}
 
 impl Run<'_> {
     pub(super) fn normalize(&mut self) {
@@ -21,33 +16,14 @@ impl Run<'_> {
             return;
         }
         (0..self.groups).for_each(|group| self.sort_lanes(group));
-        let mut classes = self.classes();
-        for class in &classes {
+        let classes = Rc::clone(&self.classes);
+        for class in &*classes {
             self.sort_columns(class);
             self.sort_groups(class);
         }
-        classes.retain(|class| class.columns > 0);
-        self.sort_classes(&classes);
-    }
-
-    fn classes(&self) -> Vec<Class> {
-        let mut classes: Vec<Class> = Vec::new();
-        let (warps, dispatchers) = (self.warps_per_group, self.dispatchers);
-        let columns = if warps % dispatchers == 0 {
-            dispatchers
-        } else if dispatchers % warps == 0 {
-            warps
-        } else {
-            0
-        };
-        for group in 0..self.groups {
-            let first = self.first_dispatcher(group);
-            match classes.iter_mut().find(|class| class.first == first) {
-                Some(class) => class.groups.push(group),
-                None => classes.push(Class { groups: vec![group], first, columns }),
-            }
+        if classes.iter().all(|class| class.columns > 0) {
+            self.sort_classes(&classes);
         }
-        classes
     }
 
     /// Sorts the warps of a group at each dispatcher.
@@ -103,12 +79,12 @@ impl Run<'_> {
         [first, first + self.dispatchers].into_iter().take(if self.code.has_matrix { 2 } else { 1 })
     }
 
-    /// What a dispatcher and its warps do, whatever the order of groups.
+    /// The words of a dispatcher and its warps, whatever the order of groups.
     fn column_words(&self, class: &Class, column: usize) -> Vec<u64> {
         let mut words: Vec<u64> = self.servers(class.first + column).map(|at| self.words[at]).collect();
         let cell = |group: usize| -> Vec<u64> {
             let lanes = (column..self.warps_per_group).step_by(class.columns);
-            lanes.flat_map(|lane| &self.group_words(group)[lane * self.width..][..self.width]).copied().collect()
+            lanes.flat_map(|lane| self.warp_words(group * self.warps_per_group + lane)).copied().collect()
         };
         let mut cells: Vec<Vec<u64>> = class.groups.iter().map(|&group| cell(group)).collect();
         cells.sort();

@@ -1,5 +1,9 @@
 //! A wave that runs from one choice to the next.
 
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::class::Class;
 use super::key::Key;
 use super::reduction::Reduction;
 use crate::machine::code::{Code, Slots, Step};
@@ -36,6 +40,7 @@ pub(super) struct Run<'a> {
     pub(super) groups: usize,
     pub(super) warps_per_group: usize,
     pub(super) dispatchers: usize,
+    pub(super) classes: Rc<[Class]>,
     /// The number of a warp's words.
     pub(super) width: usize,
     /// The words of all warps, then the rests of memory, local, the dispatchers and the matrix units.
@@ -60,6 +65,7 @@ impl<'a> Run<'a> {
             groups,
             warps_per_group,
             dispatchers,
+            classes: Class::all(groups, warps_per_group, dispatchers),
             width,
             words: vec![0; groups * warps_per_group * width + servers],
             events: 0,
@@ -93,6 +99,17 @@ impl<'a> Run<'a> {
         self.words[warp * self.width + place]
     }
 
+    /// All words of a warp.
+    pub(super) fn warp_words(&self, warp: usize) -> &[u64] {
+        &self.words[warp * self.width..][..self.width]
+    }
+
+    /// All words of a group's warps.
+    pub(super) fn group_words(&self, group: usize) -> &[u64] {
+        let width = self.warps_per_group * self.width;
+        &self.words[group * width..][..width]
+    }
+
     fn set(&mut self, warp: usize, place: usize, word: u64) {
         self.words[warp * self.width + place] = word;
     }
@@ -120,7 +137,6 @@ impl<'a> Run<'a> {
 
     /// Runs to the next choice or the end; `None` if the caller ends it.
     pub(super) fn go_on(&mut self, is_over: &dyn Fn() -> bool) -> Option<Next> {
-        let mut options = Vec::new();
         let mut look = self.events;
         loop {
             if self.events >= look {
@@ -133,8 +149,7 @@ impl<'a> Run<'a> {
                 self.execute(warp);
                 continue;
             }
-            self.options(&mut options);
-            match options[..] {
+            match self.options()[..] {
                 [] => {
                     let Some(wait) = self.next_wake() else { return Some(Next::End) };
                     self.pass(wait);
@@ -169,7 +184,7 @@ impl<'a> Run<'a> {
             if self.word(warp, WAKE) != NEVER {
                 self.set(warp, WAKE, self.word(warp, WAKE) - ticks);
             }
-            let starts = (warp * self.width + LEFT + self.code.depth)..(warp + 1) * self.width;
+            let starts = self.starts(warp);
             self.words[starts].iter_mut().for_each(|rest| *rest = rest.saturating_sub(ticks));
         }
         let servers = self.warps() * self.width..;
@@ -195,8 +210,7 @@ impl<'a> Run<'a> {
                 self.proceed(warp, wake);
             }
             Step::WaitForAll => {
-                let starts = (warp * self.width + LEFT + self.code.depth)..(warp + 1) * self.width;
-                let wake = self.words[starts].iter().copied().max().unwrap_or(0);
+                let wake = self.words[self.starts(warp)].iter().copied().max().unwrap_or(0);
                 self.proceed(warp, wake);
             }
             Step::Barrier { cost, scope } => self.arrive(warp, cost, scope),
@@ -213,9 +227,14 @@ impl<'a> Run<'a> {
         begin
     }
 
+    /// The places of a warp's starts.
+    fn starts(&self, warp: usize) -> Range<usize> {
+        warp * self.width + LEFT + self.code.depth..(warp + 1) * self.width
+    }
+
     /// The places of a queue's slots of a warp.
-    fn slots(&self, warp: usize, of: Slots) -> std::ops::Range<usize> {
-        let first = warp * self.width + LEFT + self.code.depth + of.older;
+    fn slots(&self, warp: usize, of: Slots) -> Range<usize> {
+        let first = self.starts(warp).start + of.older;
         first..first + 1 + of.last
     }
 
