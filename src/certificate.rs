@@ -29,7 +29,7 @@ mod verify;
 use std::path::Path;
 
 use crate::certificate::scripts::SCRIPTS;
-use crate::space::Survey;
+use autotune_lowering::space::Survey;
 
 pub use delivery::deliver;
 pub use deviation::Deviation;

@@ -60,8 +60,8 @@ use std::sync::Arc;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
-use crate::user_error::ExitStatus as Status;
 use arguments::{Arguments, Command, with_groups};
+use autotune_base::user_error::ExitStatus as Status;
 use failure::Failure;
 #[cfg(not(feature = "mcp"))]
 use left_out as mcp;

@@ -8,9 +8,9 @@ mod fleet;
 
 use indexmap::IndexSet;
 
-use crate::proof::Question;
 use crate::result::Report;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::proof::Question;
 use evaluated::{label, of_question, subject, times_of};
 
 pub use contradictions::contradictions;

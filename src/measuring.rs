@@ -1,7 +1,7 @@
 //! A few measured runs in place of many: a kernel's space, ranked by the machine and corrected by what is measured.
 //!
 //! A [`CorrectedSpace`] learns from runs and suggests the next configurations. The correction itself is in
-//! [`crate::correction`].
+//! [`autotune_machine::correction`].
 //!
 //! ```
 //! use autotune::compare::measured::MeasuredRun;

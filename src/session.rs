@@ -23,25 +23,25 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::certificate::{self, KeptInputs};
-use crate::compare::cross_check::cross_check;
-use crate::compare::near;
-use crate::compare::sensitivity::sensitivity;
 use crate::doubts::contradictions;
-use crate::explain::{ExecutedSource, NextChange};
-use crate::files::cache::{Cache, CacheError};
-use crate::files::scratch::Scratch;
-use crate::files::secret::{Secret, SecretError};
-use crate::limits::{Interrupt, Limits};
-use crate::proof;
-use crate::proof::{Answer, Event, Observer, ProofContext, Question, TuningError};
 use crate::result::{
     AnalysisReport, CostReport, FleetVerificationReport, Listing, Report, SensitivityReport, TuningParts, Verdict,
     VerificationReport,
 };
-use crate::source::{SourceReader, Tools};
-use crate::space::Survey;
-use crate::spin::{Missing, Record, Settings, ToolError, ToolPaths, Toolchain};
-use crate::user_error::ExitStatus;
+use autotune_base::files::cache::{Cache, CacheError};
+use autotune_base::files::scratch::Scratch;
+use autotune_base::files::secret::{Secret, SecretError};
+use autotune_base::limits::{Interrupt, Limits};
+use autotune_base::user_error::ExitStatus;
+use autotune_engine::compare::cross_check::cross_check;
+use autotune_engine::compare::near;
+use autotune_engine::compare::sensitivity::sensitivity;
+use autotune_engine::explain::{ExecutedSource, NextChange};
+use autotune_engine::proof;
+use autotune_engine::proof::{Answer, Event, Observer, ProofContext, Question, TuningError};
+use autotune_engine::spin::{Missing, Record, Settings, ToolError, ToolPaths, Toolchain};
+use autotune_kernel::source::{SourceReader, Tools};
+use autotune_lowering::space::Survey;
 use batch::NO_CHECKER;
 use folder::Folder;
 use known::{Known, KnownFleet};

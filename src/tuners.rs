@@ -18,8 +18,8 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 
-use crate::compare::measured::Measurements;
-use crate::files;
+use autotune_base::files;
+use autotune_engine::compare::measured::Measurements;
 use table::Table;
 
 pub use error::MeasuredError;

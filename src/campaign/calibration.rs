@@ -11,10 +11,10 @@ use super::command::UserCommand;
 use super::error::MeasureError;
 use super::runner::{self, CommandEnd, keep, shown};
 use super::time::TimeReader;
-use crate::files;
-use crate::limits::Interrupt;
 use crate::measuring::{BenchmarkLaunch, TimedLaunch};
 use crate::result::RunStatus;
+use autotune_base::files;
+use autotune_base::limits::Interrupt;
 
 /// The file of the launches.
 const RUNS: &str = "runs.csv";

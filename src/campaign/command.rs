@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::error::MeasureError;
 use super::template::{BraceError, Template};
-use crate::process::Task;
-use crate::spec::{Configuration, Spec};
+use autotune_base::process::Task;
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The most bytes of an output: a program that writes more is stopped.
 const MOST_OUTPUT: u64 = 64 << 20;

@@ -10,12 +10,12 @@ use super::pick::Pick;
 use super::request::MeasureRequest;
 use super::runner::{Benchmark, CommandEnd, FailedCommand, PrintedTime, Runner, keep};
 use super::state::MeasureState;
-use crate::compare::measured::MeasuredRun;
-use crate::limits::Interrupt;
 use crate::measuring::{CorrectedSpace, MeasuringError};
 use crate::result::{MeasureEnd, MeasuredRunReport, RunPurpose, RunStatus, values};
 use crate::session::{Inputs, SessionError};
-use crate::spec::Configuration;
+use autotune_base::limits::Interrupt;
+use autotune_engine::compare::measured::MeasuredRun;
+use autotune_lowering::spec::Configuration;
 
 /// A display of a measurement.
 pub trait MeasureWatcher: Sync {

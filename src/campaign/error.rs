@@ -8,10 +8,10 @@ use thiserror::Error;
 use super::template::BraceError;
 use super::time::TimeError;
 use crate::measuring::MeasuringError;
-use crate::process::ProcessError;
 use crate::session::{JournalError, SessionError};
-use crate::text::Source;
-use crate::user_error::{ExitStatus, UserError};
+use autotune_base::process::ProcessError;
+use autotune_base::text::Source;
+use autotune_base::user_error::{ExitStatus, UserError};
 
 /// The reason why a measurement cannot go on. A run that fails is not such a reason.
 #[derive(Debug, Error)]

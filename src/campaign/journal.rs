@@ -12,8 +12,8 @@ use super::state::MeasureState;
 use crate::result::{MeasureEnd, MeasuredRunReport};
 use crate::session::SessionError;
 use crate::session::journal::{FILE, JournalError, JournalFile};
-use crate::text::json;
-use crate::text::words::printable;
+use autotune_base::text::json;
+use autotune_base::text::words::printable;
 
 /// The schema that this program writes and reads.
 const SCHEMA: &str = "autotune.measure-journal/2";

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::result::RunPurpose;
-use crate::spec::Configuration;
+use autotune_lowering::spec::Configuration;
 
 /// A configuration that was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

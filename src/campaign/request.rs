@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::command::{UserCommand, is_reserved};
 use super::error::MeasureError;
 use super::time::TimeReader;
-use crate::files::checksum::{sha256, sha256_of};
-use crate::files::version::{KEPT_VERSION, made_by_another};
 use crate::session::Inputs;
 use crate::session::inputs::texts;
-use crate::text::words::printable;
 use crate::tuners::TimeUnit;
+use autotune_base::files::checksum::{sha256, sha256_of};
+use autotune_base::files::version::{KEPT_VERSION, made_by_another};
+use autotune_base::text::words::printable;
 
 /// The commands of a measurement. Only a command line states them: no spec and no job list does.
 #[derive(Debug, Clone)]

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use super::command::UserCommand;
 use super::error::MeasureError;
 use super::request::MeasureRequest;
-use crate::limits::{Interrupt, Limits};
-use crate::process::{self, Finished, Task};
 use crate::result::RunStatus;
-use crate::spec::{Configuration, Spec};
+use autotune_base::limits::{Interrupt, Limits};
+use autotune_base::process::{self, Finished, Task};
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The most bytes of each output that are kept.
 const KEPT: usize = 64 << 10;

@@ -8,8 +8,8 @@ use super::device::Device;
 use super::pick::Pick;
 use crate::measuring::{LEAST_RUNS, RepeatedRuns, RunEnd};
 use crate::result::{MeasureEnd, MeasuredRunReport, RunPurpose, RunStatus};
-use crate::spec::Configuration;
-use crate::text::words::label;
+use autotune_base::text::words::label;
+use autotune_lowering::spec::Configuration;
 
 /// The failed runs of a pick after which it ends.
 const MOST_FAILED: usize = 3;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::text::{list, nearest};
+use autotune_base::text::{list, nearest};
 
 /// A text with places for the values of parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::kept::{MANIFEST, PROFILE, SPACE, SPEC};
-use crate::files::own_folder::word;
-use crate::files::{self, MIB};
-use crate::text::words::printable;
+use autotune_base::files::own_folder::word;
+use autotune_base::files::{self, MIB};
+use autotune_base::text::words::printable;
 
 /// The files of a source, whose places a spec in the folder does not name.
 const SOURCE: &str = "inputs/source";

@@ -15,17 +15,17 @@ use serde::{Deserialize, Serialize};
 use super::deviation::Deviation;
 use super::hashes;
 use super::source_copy::KeptSource;
-use crate::files::checksum::sha256;
-use crate::files::{self, MIB};
-use crate::lowering::{Lowering, LoweringError};
-use crate::proof::Question;
-use crate::source::{
+use autotune_base::files::checksum::sha256;
+use autotune_base::files::{self, MIB};
+use autotune_base::text::json::to_json;
+use autotune_engine::proof::Question;
+use autotune_kernel::source::{
     AnalysisError, CLANG, Compile, CompileError, CompilerFacts, Macros, Message, Output, RegisterSource, Registers,
     SourceReader, TRITON,
 };
-use crate::space::{SpaceError, allowed};
-use crate::spec::{Configuration, Spec};
-use crate::text::json::to_json;
+use autotune_lowering::lowering::{Lowering, LoweringError};
+use autotune_lowering::space::{SpaceError, allowed};
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The list of the compilations.
 pub(super) const LIST: &str = "inputs/compiled.json";

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::text::words::printable;
+use autotune_base::text::words::printable;
 
 /// The most differences that are listed; the rest are only counted.
 const MOST: usize = 20;

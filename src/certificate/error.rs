@@ -8,13 +8,13 @@ use super::deviation::Deviation;
 use super::hashes::SUMS;
 use super::recompile_error::RecompileError;
 use super::scripts::RESULT;
-use crate::compare::cross_check::CrossCheckError;
-use crate::compare::near::NearError;
-use crate::files::scratch::ScratchError;
-use crate::files::version::made_by_another;
-use crate::proof::TuningError;
-use crate::spin::SpinError;
-use crate::user_error::{ExitStatus, UserError};
+use autotune_base::files::scratch::ScratchError;
+use autotune_base::files::version::made_by_another;
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_engine::compare::cross_check::CrossCheckError;
+use autotune_engine::compare::near::NearError;
+use autotune_engine::proof::TuningError;
+use autotune_engine::spin::SpinError;
 
 /// A reason why a folder is not verified.
 #[derive(Debug, Error)]

@@ -23,14 +23,14 @@ use super::error::CertificateError;
 use super::hashes;
 use super::kept::MANIFEST;
 use super::verify::{refuse_other_version, verify};
-use crate::compare::fleet::MOST_VARIANTS;
-use crate::files::{self, MIB};
-use crate::proof::Observer;
 use crate::result::{
     CompilationsReport, FleetReport, FleetVerificationReport, OwnProfile, ProfileOrigin, Verdict, VerificationReport,
 };
-use crate::source::Tools;
-use crate::spin::Settings;
+use autotune_base::files::{self, MIB};
+use autotune_engine::compare::fleet::MOST_VARIANTS;
+use autotune_engine::proof::Observer;
+use autotune_engine::spin::Settings;
+use autotune_kernel::source::Tools;
 use claim::Claim;
 use folder::{FLEET, FLEET_PARTS, TREE, parts_of, scenario_folder};
 use question::FleetQuestion;

@@ -13,7 +13,7 @@ use regex::Regex;
 use sha2::{Digest, Sha256};
 
 use super::deviation::Deviation;
-use crate::files::{self, MIB};
+use autotune_base::files::{self, MIB};
 
 /// The file of hashes.
 pub const SUMS: &str = "SHA256SUMS";

@@ -14,18 +14,18 @@ use serde::{Deserialize, Serialize};
 use super::compiled::{KeptCompilations, KeptCompiler};
 use super::deviation::Deviation;
 use super::{compiled, hashes};
-use crate::files::version::KEPT_VERSION;
-use crate::files::{self, MIB};
-use crate::gpu;
-use crate::gpu::Profile;
-use crate::limits::Interrupt;
-use crate::model::Form;
-use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
 use crate::result::Listing;
-use crate::source::SourceReader;
-use crate::space::Space;
-use crate::spec::{Configuration, OuterSpace, Spec};
-use crate::text::json::to_json;
+use autotune_base::files::version::KEPT_VERSION;
+use autotune_base::files::{self, MIB};
+use autotune_base::limits::Interrupt;
+use autotune_base::text::json::to_json;
+use autotune_engine::model::Form;
+use autotune_engine::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
+use autotune_kernel::source::SourceReader;
+use autotune_lowering::gpu;
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::space::Space;
+use autotune_lowering::spec::{Configuration, OuterSpace, Spec};
 
 /// The file that describes the folder's content.
 pub(super) const MANIFEST: &str = "kept.json";
@@ -224,7 +224,7 @@ impl Asked {
             Some(_) => Some(OuterSpace::parse(&file(SPACE)?, SPACE).map_err(|why| in_file(SPACE, why.to_string()))?),
             None => None,
         };
-        let in_spec = |why: crate::spec::SpecError| in_file(SPEC, why.to_string());
+        let in_spec = |why: autotune_lowering::spec::SpecError| in_file(SPEC, why.to_string());
         let mut spec = Spec::parse_with(&file(SPEC)?, SPEC, space.as_ref()).map_err(in_spec)?;
         let compilations = compiled::read(folder, &spec)?;
         let reader = compilations.as_ref().map(KeptCompiler::reader).unwrap_or_default();

@@ -7,11 +7,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use crate::index::{EntryId, ProgramId};
-use crate::machine::Program;
 use crate::result::{Values, values};
-use crate::space::Survey;
-use crate::spec::Spec;
+use autotune_base::index::{EntryId, ProgramId};
+use autotune_lowering::space::Survey;
+use autotune_lowering::spec::Spec;
+use autotune_machine::machine::Program;
 
 /// The file: JSON lines, compressed by gzip.
 pub(super) const FILE: &str = "programs.jsonl.gz";

@@ -13,17 +13,17 @@ use super::deviation::{Deviation, first};
 use super::error::CertificateError;
 use super::kept::Kept;
 use super::recompile_error::RecompileError;
-use crate::files::scratch::Scratch;
-use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError, processor};
-use crate::proof::{Event, Observer, Question};
 use crate::result::{CompilationsReport, ConfirmedParts};
-use crate::source::{
+use autotune_base::files::scratch::Scratch;
+use autotune_base::text::words;
+use autotune_engine::proof::{Event, Observer, Question};
+use autotune_kernel::source::{
     AnalysisError, ClangLanguage, Compile, CompileError, CompilerFacts, KernelSource, Macros, NamedFolder, Output,
     RegisterSource, Registers, SourcePlaces, SourceReader, Tools, compiler_of_copy,
 };
-use crate::space::{Progress, Share};
-use crate::spec::Configuration;
-use crate::text::words;
+use autotune_lowering::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError, processor};
+use autotune_lowering::space::{Progress, Share};
+use autotune_lowering::spec::Configuration;
 
 /// The configurations that are compiled between two looks at the request to stop.
 const AT_ONCE: usize = 32;
@@ -52,7 +52,7 @@ pub(super) fn check(
 ) -> Result<Option<CompilationsReport>, CertificateError> {
     let Some(compilations) = &kept.compilations else { return Ok(None) };
     let question = kept.question();
-    let asked = asked(&question).map_err(crate::proof::TuningError::from)?;
+    let asked = asked(&question).map_err(autotune_engine::proof::TuningError::from)?;
     let differs = |differences| CertificateError::Differs { folder: folder.to_owned(), differences };
     let differences = check_list(&question, compilations, &asked);
     if !differences.is_empty() {
@@ -257,7 +257,9 @@ impl Comparison<'_> {
         }
         let lower = |lowering: &Lowering| {
             let failed = |why| in_space(self.question.spec, configuration, why);
-            lowering.lower(configuration).map_err(|why: LoweringError| crate::proof::TuningError::from(failed(why)))
+            lowering
+                .lower(configuration)
+                .map_err(|why: LoweringError| autotune_engine::proof::TuningError::from(failed(why)))
         };
         Ok(other_program(&lower(kept)?, &lower(again)?))
     }

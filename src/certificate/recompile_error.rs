@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use crate::source::AnalysisError;
-use crate::text::words::named;
-use crate::user_error::{ExitStatus, UserError};
+use autotune_base::text::words::named;
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_kernel::source::AnalysisError;
 
 /// A source that cannot be compiled again.
 #[derive(Debug, Error)]

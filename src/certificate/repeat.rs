@@ -12,23 +12,23 @@ use super::error::CertificateError;
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
 use super::scripts::{RESULT, SCRIPTS};
 use super::{compare, hashes, programs};
-use crate::compare::cross_check::cross_check;
-use crate::compare::near;
-use crate::compare::sensitivity::sensitivity;
 use crate::doubts::doubts;
-use crate::explain::{ExecutedSource, NextChange};
-use crate::files::scratch::Scratch;
-use crate::files::{self, MIB};
-use crate::limits::Limits;
-use crate::proof;
-use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
 use crate::result::{
     AnalysisReport, CompilationsReport, ProfileOrigin, Report, SensitivityReport, TuningParts, Verdict,
     VerificationReport,
 };
-use crate::spin::Settings;
-use crate::text::json::{to_json, to_value};
-use crate::ticks::Ticks;
+use autotune_base::files::scratch::Scratch;
+use autotune_base::files::{self, MIB};
+use autotune_base::limits::Limits;
+use autotune_base::text::json::{to_json, to_value};
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::cross_check::cross_check;
+use autotune_engine::compare::near;
+use autotune_engine::compare::sensitivity::sensitivity;
+use autotune_engine::explain::{ExecutedSource, NextChange};
+use autotune_engine::proof;
+use autotune_engine::proof::{Answer, Finding, Observer, ProofContext, Question};
+use autotune_engine::spin::Settings;
 
 /// A result whose verdict is `proved`.
 pub(super) struct Claim {

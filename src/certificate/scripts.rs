@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::deviation::Deviation;
-use crate::files::{self, MIB};
+use autotune_base::files::{self, MIB};
 
 /// The file of the result.
 pub const RESULT: &str = "result.json";

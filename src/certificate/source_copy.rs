@@ -7,8 +7,8 @@ use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
 use super::hashes;
-use crate::files::{self, MIB};
-use crate::source::{CompilationOrigin, KernelSource, NamedFolder, SourcePlaces, without_dots};
+use autotune_base::files::{self, MIB};
+use autotune_kernel::source::{CompilationOrigin, KernelSource, NamedFolder, SourcePlaces, without_dots};
 
 /// The folder of the files.
 const SOURCES: &str = "inputs/source";

@@ -7,11 +7,11 @@ use super::hashes::{self, SUMS};
 use super::kept::{self, Kept};
 use super::scripts::{RESULT, check_scripts};
 use super::{again, recompile, repeat};
-use crate::proof::Observer;
 use crate::result::VerificationReport;
-use crate::source::Tools;
-use crate::spin::Settings;
-use crate::text::words::printable;
+use autotune_base::text::words::printable;
+use autotune_engine::proof::Observer;
+use autotune_engine::spin::Settings;
+use autotune_kernel::source::Tools;
 
 /// Proves again from its inputs what `folder` claims, and compares every file. The kernel's source is compiled again by
 /// `tools`; without tools, or without a clang, the compiler's outputs in the folder are believed.

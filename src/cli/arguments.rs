@@ -22,9 +22,9 @@ use clap::{ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand, Valu
 use clap_complete::Shell;
 use humantime::Duration;
 
-use crate::models::efficiency::Weights;
-use crate::proof::Percent;
-use crate::spin::memory;
+use autotune_engine::proof::Percent;
+use autotune_engine::spin::memory;
+use autotune_lowering::models::efficiency::Weights;
 use values::{assignment, count, picture, sizes, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};

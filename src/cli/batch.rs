@@ -19,7 +19,7 @@ use crate::result::BatchReport;
 use crate::session::SessionError;
 use crate::session::batch::slurm::Tasks;
 use crate::session::batch::{self, BatchInputs, Journal, OnCluster, Work};
-use crate::source::{SourceReader, Tools};
+use autotune_kernel::source::{SourceReader, Tools};
 use batch_progress::BatchProgress;
 use worst::worst;
 

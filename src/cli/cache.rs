@@ -3,11 +3,11 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output};
-use crate::files::cache::CacheFolder;
-use crate::files::secret::Secret;
 use crate::render::text;
 use crate::result::CacheReport;
 use crate::session::SessionError;
+use autotune_base::files::cache::CacheFolder;
+use autotune_base::files::secret::Secret;
 
 pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
     let folder = CacheFolder::of_user().ok_or(Failure::NoCacheFolder)?;

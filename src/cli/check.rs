@@ -7,15 +7,15 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::warned::Frames;
 use super::{Status, output, signals};
-use crate::check::{Diagnosis, Fits, ObserveShare, SpaceSafety};
-use crate::gpu::{self, Profile, Selected};
-use crate::limits::Limits;
 use crate::render::text;
 use crate::result::{DiagnosisReport, FitsReport};
 use crate::session::{SessionError, in_space, set_sizes};
-use crate::source::{SourceReader, Tools};
-use crate::spec::{OuterSpace, Spec};
-use crate::text::Source;
+use autotune_base::limits::Limits;
+use autotune_base::text::Source;
+use autotune_engine::check::{Diagnosis, Fits, ObserveShare, SpaceSafety};
+use autotune_kernel::source::{SourceReader, Tools};
+use autotune_lowering::gpu::{self, Profile, Selected};
+use autotune_lowering::spec::{OuterSpace, Spec};
 
 /// The GPU that is taken if none is named, without its limits.
 const NO_GPU: &str = "abstract-fermi";

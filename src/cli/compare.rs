@@ -4,14 +4,14 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::report::Pages;
 use super::{Status, output, question, signals, tune};
-use crate::compare::comparison::{Selection, compare};
-use crate::explain::roofline::PlacedConfigurations;
 use crate::render::plot::comparison_picture;
 use crate::render::text;
 use crate::result::{ComparisonPlot, ComparisonReport, Report, Shown, Verdict, configuration};
 use crate::session::{Outcome, SessionError, exit_status};
-use crate::spec::{Configuration, Spec};
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::comparison::{Selection, compare};
+use autotune_engine::explain::roofline::PlacedConfigurations;
+use autotune_lowering::spec::{Configuration, Spec};
 
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     let interrupt = signals::interrupt()?;

@@ -6,10 +6,10 @@ use clap::{Arg, Command};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::files;
-use crate::text::{Source, nearest};
-use crate::user_error::{ExitStatus, UserError};
-use crate::yaml::{self, Error, Spanned};
+use autotune_base::files;
+use autotune_base::text::{Source, nearest};
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_base::yaml::{self, Error, Spanned};
 
 /// The most bytes of the file.
 const LARGEST_FILE: u64 = files::MIB;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::failure::Failure;
 use super::{config, output};
 use crate::export::{depfile, is_depfile};
-use crate::files;
 use crate::session::Inputs;
+use autotune_base::files;
 
 pub(super) use error::DepfileError;
 

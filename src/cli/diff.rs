@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::arguments::{self, DiffFormat};
 use super::failure::Failure;
 use super::{Status, output};
-use crate::difference::{ChosenConfigurations, MatchedLines};
-use crate::explain::lines::KernelLines;
 use crate::export::sarif;
-use crate::inference::host_with_line;
-use crate::limits::Limits;
 use crate::render::{markdown, text};
 use crate::session::{DifferenceRequest, Named, OldKernel, OldText, RevisionText, differ, kernel_of_file};
-use crate::source::{SourceReader, Tools};
+use autotune_base::limits::Limits;
+use autotune_engine::difference::{ChosenConfigurations, MatchedLines};
+use autotune_engine::explain::lines::KernelLines;
+use autotune_kernel::source::{SourceReader, Tools};
+use autotune_lowering::inference::host_with_line;
 
 pub(super) fn run(request: &arguments::Diff) -> Result<Status, Failure> {
     let reader = SourceReader::new(Tools::from(&request.tools));

@@ -6,21 +6,21 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::progress::BUILDING_LIBRARY;
 use super::{Status, output};
-use crate::files::scratch::Scratch;
-use crate::limits::Limits;
-use crate::lowering::processor;
-use crate::proof::{Finding, ProofContext, Question};
 use crate::render::text;
 use crate::result::{CheckReport, DoctorReport, TargetReport};
 use crate::session::SessionError;
-use crate::source::{
+use crate::{gpu, proof};
+use autotune_base::files::scratch::Scratch;
+use autotune_base::limits::Limits;
+use autotune_base::user_error::UserError;
+use autotune_engine::proof::{Finding, ProofContext, Question};
+use autotune_engine::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
+use autotune_kernel::source::{
     Clang, CompileError, Compiler, Description, KernelSource, Macros, Maker, Ptxas, SourceKernel, SourceReader,
     StandIn, Target, UserPython, describe,
 };
-use crate::spec::Spec;
-use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
-use crate::user_error::UserError;
-use crate::{gpu, proof};
+use autotune_lowering::lowering::processor;
+use autotune_lowering::spec::Spec;
 
 /// The spec of a kernel whose proof takes a moment.
 const PROBE: &str = "

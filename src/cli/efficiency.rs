@@ -4,12 +4,12 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::measurements::{self, Needed};
 use super::{Status, output, question};
-use crate::compare::weights::{RatedSet, WeightsFitError, fit_weights};
-use crate::models::efficiency::{Weights, efficiency};
 use crate::render::text;
 use crate::result::{EfficiencyFitReport, EfficiencyReport};
 use crate::session::Inputs;
 use crate::tuners::WantedTimes;
+use autotune_engine::compare::weights::{RatedSet, WeightsFitError, fit_weights};
+use autotune_lowering::models::efficiency::{Weights, efficiency};
 
 pub(super) fn run(request: &arguments::Efficiency) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;

@@ -6,18 +6,18 @@ use super::arguments::{self, Format, Schedules};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::{Status, output, question};
-use crate::compare::{different, fastest_ones};
-use crate::correction::CANDIDATES;
-use crate::explain::NextChange;
-use crate::index::ProgramId;
-use crate::limits::Limits;
-use crate::proof::Event;
 use crate::render::text;
 use crate::result::{EvaluationReport, SchedulesReport};
 use crate::session::Inputs;
-use crate::space;
-use crate::space::{Observe, Pruning, Survey};
-use crate::ticks::Ticks;
+use autotune_base::index::ProgramId;
+use autotune_base::limits::Limits;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::{different, fastest_ones};
+use autotune_engine::explain::NextChange;
+use autotune_engine::proof::Event;
+use autotune_lowering::space;
+use autotune_lowering::space::{Observe, Pruning, Survey};
+use autotune_machine::correction::CANDIDATES;
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;

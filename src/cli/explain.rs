@@ -3,12 +3,12 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::explain::{NextChange, explain};
-use crate::limits::Limits;
-use crate::lowering::Lowering;
 use crate::render::text;
 use crate::result::ExplanationReport;
 use crate::session::Inputs;
+use autotune_base::limits::Limits;
+use autotune_engine::explain::{NextChange, explain};
+use autotune_lowering::lowering::Lowering;
 
 pub(super) fn run(request: &arguments::Explain) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;

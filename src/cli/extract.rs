@@ -3,13 +3,13 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::compare::Fastest;
-use crate::extraction::{ExtractionError, agreement, extract};
-use crate::limits::Limits;
 use crate::render::text;
 use crate::result::{ExtractionReport, SourceAgreementReport};
 use crate::session::Inputs;
-use crate::spec::Configuration;
+use autotune_base::limits::Limits;
+use autotune_engine::compare::Fastest;
+use autotune_lowering::extraction::{ExtractionError, agreement, extract};
+use autotune_lowering::spec::Configuration;
 
 pub(super) fn run(request: &arguments::Extract) -> Result<Status, Failure> {
     if request.check {

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::export::{ExportError, KeptError};
-use crate::models::maxplus::{KernelError, Overflow};
 use crate::render::html::PageError;
 use crate::render::plot::PlotError;
 use crate::tuners::MeasuredError;
-use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
+use autotune_base::user_error::{ExitStatus, UserError, is_of_the_command_line};
+use autotune_lowering::models::maxplus::KernelError;
 
 #[derive(Debug, Error)]
 pub(super) enum Failure {
@@ -56,7 +56,7 @@ pub(super) enum Failure {
     #[error("two kernels are named, and a third one by `--git` or `--source-old`")]
     TwoOldKernels,
     #[error("no max-plus model: {0}")]
-    MaxPlus(#[from] KernelError),
+    MaxPlus(KernelError),
     #[error("the graph cannot be drawn: {0}")]
     Drawing(String),
     #[error(transparent)]
@@ -117,19 +117,11 @@ pub(super) enum Failure {
     Protocol(std::io::Error),
     #[error("cannot write to standard output")]
     Output(#[source] std::io::Error),
-    #[error(transparent)]
-    File(#[from] std::io::Error),
 }
 
 impl<E: UserError + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
         Self::Other(Box::new(error))
-    }
-}
-
-impl From<Overflow> for Failure {
-    fn from(overflow: Overflow) -> Self {
-        Self::MaxPlus(overflow.into())
     }
 }
 
@@ -188,8 +180,7 @@ impl Failure {
             | Self::NotAllProved
             | Self::OtherBody
             | Self::Results { .. }
-            | Self::Output(_)
-            | Self::File(_) => ExitStatus::Failure,
+            | Self::Output(_) => ExitStatus::Failure,
         }
     }
 
@@ -247,7 +238,7 @@ impl Failure {
             #[cfg(feature = "mcp")]
             Self::Protocol(_) => advice(START_SERVER),
             Self::NotAllProved => advice("the table shows which; `--resume` goes on with those that are open"),
-            Self::MaxPlus(_) | Self::Plot(_) | Self::Page(_) | Self::Output(_) | Self::File(_) => None,
+            Self::MaxPlus(_) | Self::Plot(_) | Self::Page(_) | Self::Output(_) => None,
         }
     }
 }

@@ -10,15 +10,15 @@ use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::tune::open;
 use super::{Status, output, question, signals, tune, warned};
-use crate::check::Warning;
 use crate::export::failing_launches;
-use crate::gpu;
 use crate::render::text;
 use crate::result::{FleetReport, Verdict};
 use crate::session::{
     Inputs, ListedScenario, MOST_SCENARIOS, Request, ScenarioInputs, Session, SessionError, read_scenarios,
 };
-use crate::source::{SourceReader, Tools};
+use autotune_engine::check::Warning;
+use autotune_kernel::source::{SourceReader, Tools};
+use autotune_lowering::gpu;
 
 /// Answers a question about several scenarios, or about one as the usual command does.
 pub(super) fn run(asked: &arguments::Question<TuneFormat>, arguments: &Arguments) -> Result<Status, Failure> {

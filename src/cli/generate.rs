@@ -10,7 +10,7 @@ use clap_mangen::Man;
 use super::arguments::{self, Arguments};
 use super::failure::Failure;
 use super::{Status, output};
-use crate::files;
+use autotune_base::files;
 
 /// The number of bytes at the beginning of a file that identify a page of this program.
 const BEGINNING: u64 = 1024;

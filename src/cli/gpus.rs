@@ -3,10 +3,10 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output};
-use crate::gpu;
 use crate::render::text;
 use crate::result::{GpuParts, GpusReport};
 use crate::session::SessionError;
+use autotune_lowering::gpu;
 
 pub(super) fn run(request: &arguments::Gpus) -> Result<Status, Failure> {
     let named =

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::gpu;
-use crate::limits::Limits;
-use crate::process::{self, Task};
+use autotune_base::limits::Limits;
+use autotune_base::process::{self, Task};
+use autotune_lowering::gpu;
 
 /// The time that a tool may take: it is asked while an error waits.
 const PATIENCE: Duration = Duration::from_secs(5);

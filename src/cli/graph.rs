@@ -3,16 +3,16 @@
 use super::arguments::{self, GraphFormat};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::compare::Fastest;
-use crate::explain::lines::KernelLines;
-use crate::explain::statements;
-use crate::limits::Limits;
-use crate::lowering::{Feasibility, Lowering};
-use crate::models::maxplus::{Algebra, Kernel, KernelError, PicturedKernel, Variant};
 use crate::render::text::graph;
 use crate::render::{dot, svg};
 use crate::result::{GraphReport, GraphSubject};
 use crate::session::SessionError;
+use autotune_base::limits::Limits;
+use autotune_engine::compare::Fastest;
+use autotune_engine::explain::lines::KernelLines;
+use autotune_engine::explain::statements;
+use autotune_lowering::lowering::{Feasibility, Lowering};
+use autotune_lowering::models::maxplus::{Algebra, Kernel, KernelError, PicturedKernel, Variant};
 
 pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -28,7 +28,8 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         return Err(SessionError::Infeasible(fastest.survey.why_nothing_runs()).into());
     };
     let origins = lowering.origins(&configuration)?.feasible().unwrap_or_default();
-    let kernel = Kernel::new(spec, profile, &scope, lowered.program_and_parts())?.with_stores_apart(&origins);
+    let kernel = Kernel::new(spec, profile, &scope, lowered.program_and_parts());
+    let kernel = kernel.map_err(Failure::MaxPlus)?.with_stores_apart(&origins);
     let lines = KernelLines::new(&lowering, &configuration)?;
     let subject = GraphSubject {
         spec,
@@ -39,8 +40,9 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         uses: statements::of_uses(spec, &lines, &origins),
     };
     let algebra = Variant::ALL.into_iter().map(|model| Algebra::new(&kernel, model));
-    let algebra = algebra.collect::<Result<_, _>>().map_err(KernelError::from)?;
-    let report = GraphReport::new(&subject, &kernel, PicturedKernel::new(&kernel)?, algebra);
+    let algebra = algebra.collect::<Result<_, _>>().map_err(KernelError::from).map_err(Failure::MaxPlus)?;
+    let pictured = PicturedKernel::new(&kernel).map_err(KernelError::from).map_err(Failure::MaxPlus)?;
+    let report = GraphReport::new(&subject, &kernel, pictured, algebra);
     output::text(&match request.question.format {
         GraphFormat::Dot => dot(&report),
         GraphFormat::Svg => svg(&report).map_err(Failure::Drawing)?,

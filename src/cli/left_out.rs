@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::failure::Failure;
 use super::{Status, arguments};
-use crate::user_error::UserError;
+use autotune_base::user_error::UserError;
 
 /// A command that the program was built without.
 #[derive(Debug, Error)]

@@ -3,14 +3,14 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::compare::Fastest;
-use crate::limits::Limits;
-use crate::lowering::Feasibility;
-use crate::models::locality;
 use crate::render::text;
 use crate::result::LocalityReport;
 use crate::session::{Inputs, SessionError};
-use crate::spec::Configuration;
+use autotune_base::limits::Limits;
+use autotune_engine::compare::Fastest;
+use autotune_lowering::lowering::Feasibility;
+use autotune_lowering::models::locality;
+use autotune_lowering::spec::Configuration;
 
 pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
     let mut question = question::read(&request.question)?;

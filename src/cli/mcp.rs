@@ -32,7 +32,7 @@ use rmcp::service::QuitReason;
 
 use super::failure::Failure;
 use super::{Status, arguments as command_line};
-use crate::source::Tools;
+use autotune_kernel::source::Tools;
 use confined::Confined;
 use server::Server;
 use transport::Lines;

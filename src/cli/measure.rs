@@ -13,10 +13,10 @@ use super::{Status, output, question, signals};
 use crate::campaign::{
     Campaign, MeasureCommands, MeasureError, MeasureInputs, MeasureLimits, MeasureRequest, TimeReader, UserCommand,
 };
-use crate::process;
 use crate::render::text;
 use crate::result::{MeasureEnd, MeasureReport, SuggestionQuestion};
 use crate::session::Inputs;
+use autotune_base::process;
 use measure_progress::MeasureProgress;
 use result_files::ResultFiles;
 

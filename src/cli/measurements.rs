@@ -5,11 +5,11 @@ use std::path::Path;
 use super::arguments::Times;
 use super::failure::Failure;
 use super::output;
-use crate::compare::measured::Measurements;
-use crate::compare::validation::of_all_launches;
 use crate::session::Inputs;
-use crate::text::list;
 use crate::tuners::{self, WantedRuns, WantedTimes};
+use autotune_base::text::list;
+use autotune_engine::compare::measured::Measurements;
+use autotune_engine::compare::validation::of_all_launches;
 
 /// A description of the runs that a question needs.
 #[derive(Debug, Clone, Copy)]

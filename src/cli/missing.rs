@@ -6,8 +6,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::failure::Failure;
 use super::gpus_here::{self, GpuHere};
-use crate::gpu;
-use crate::text::words::printable;
+use autotune_base::text::words::printable;
+use autotune_lowering::gpu;
 
 /// The columns of a line of names.
 const COLUMNS: usize = 100;

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Command;
 
 use super::failure::Failure;
-use crate::text::nearest;
+use autotune_base::text::nearest;
 
 /// The options without a value that can stand before a command.
 const OF_ALL_COMMANDS: [&str; 5] = ["-v", "-vv", "-q", "--verbose", "--quiet"];

@@ -7,12 +7,12 @@ use fs_err as fs;
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::index::ProgramId;
-use crate::limits::Limits;
-use crate::model::Model;
 use crate::session::SessionError;
-use crate::space::Pruning;
 use crate::{proof, space};
+use autotune_base::index::ProgramId;
+use autotune_base::limits::Limits;
+use autotune_engine::model::Model;
+use autotune_lowering::space::Pruning;
 
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read_for_file(&request.question)?;

@@ -10,8 +10,8 @@ use tempfile::NamedTempFile;
 use super::failure::Failure;
 use super::verbosity::{Verbosity, verbosity};
 use crate::render::plot::Picture;
-use crate::text::{self, Inferred, inferred_lines};
-use crate::user_error::message;
+use autotune_base::text::{self, Inferred, inferred_lines};
+use autotune_base::user_error::message;
 
 /// Prints text that ends with a newline. A closed pipe is not a failure.
 pub(super) fn text(text: &str) -> Result<(), Failure> {

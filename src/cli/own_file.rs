@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 use super::output;
-use crate::files;
+use autotune_base::files;
 
 /// The number of bytes at the beginning of a file that identify it.
 const BEGINNING: u64 = 64 * 1024;

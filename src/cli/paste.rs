@@ -8,8 +8,8 @@ use super::arguments::{Arguments, with_groups};
 use super::failure::Failure;
 use super::{config, output, question};
 use crate::session::kernel_of_file;
-use crate::source::Language;
-use crate::text::words::shell_words;
+use autotune_base::text::words::shell_words;
+use autotune_kernel::source::Language;
 
 /// The most rounds of questions: what the text leaves open, and what the execution then depends on.
 const MOST_ROUNDS: usize = 3;

@@ -3,9 +3,9 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::models::predict::predict;
 use crate::render::text;
 use crate::result::PredictionReport;
+use autotune_lowering::models::predict::predict;
 
 pub(super) fn run(request: &arguments::Predict) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;

@@ -6,10 +6,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output;
 use super::verbosity::{Verbosity, verbosity};
-use crate::proof::Event;
 use crate::render::text::tuning::estimate;
-use crate::space::{Progress as SpaceProgress, Share};
-use crate::text::words::grouped;
+use autotune_base::text::words::grouped;
+use autotune_engine::proof::Event;
+use autotune_lowering::space::{Progress as SpaceProgress, Share};
 
 /// The note before Zig's first compilation.
 pub(super) const BUILDING_LIBRARY: &str = "the C compiler is Zig's, which builds its C library before its first compilation, \

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use super::arguments::{self, Printed, SpecForm};
 use super::failure::Failure;
 use super::{Status, output, warned};
-use crate::limits::Interrupt;
 use crate::session::{Inputs, Named, kernel_of_file};
-use crate::source::{SourceReader, Tools};
-use crate::spec::Overlay;
-use crate::text::{Inferred, Source, inferred_lines};
-use crate::user_error::UserError;
+use autotune_base::limits::Interrupt;
+use autotune_base::text::{Inferred, Source, inferred_lines};
+use autotune_base::user_error::UserError;
+use autotune_kernel::source::{SourceReader, Tools};
+use autotune_lowering::spec::Overlay;
 
 /// The longest search for what a question's first configuration leaves open.
 const PROBED: Duration = Duration::from_secs(2);

@@ -8,13 +8,13 @@ use tempfile::NamedTempFile;
 
 use super::failure::Failure;
 use super::output;
-use crate::explain::PicturedRun;
-use crate::explain::landscape::Landscape;
 use crate::export::{ExportError, FileFormat, export, fleet};
-use crate::files;
 use crate::render::html::{ComparisonPage, Copies, FleetPage, PageLink, TuningPage, is_page};
 use crate::result::{ComparisonPlot, ComparisonReport, FleetReport, PageReport, Report};
 use crate::session::{Inputs, SessionError};
+use autotune_base::files;
+use autotune_engine::explain::PicturedRun;
+use autotune_engine::explain::landscape::Landscape;
 
 /// The file name of the folder's first page.
 pub(super) const INDEX: &str = "index.html";

@@ -7,7 +7,7 @@ use std::thread;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::low_level::pipe;
 
-use crate::limits::Interrupt;
+use autotune_base::limits::Interrupt;
 
 /// Returns an interrupt that Ctrl-C (SIGINT), SIGTERM and SIGHUP raise.
 pub(super) fn interrupt() -> io::Result<Interrupt> {

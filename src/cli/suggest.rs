@@ -8,16 +8,16 @@ use super::arguments::{self, SuggestFormat};
 use super::failure::Failure;
 use super::measurements::{self, Needed};
 use super::{Status, output, question};
-use crate::compare::measured::Measurements;
-use crate::correction::CORRECTING_RUNS;
 use crate::export::{SuggestionFormat, suggestions};
 use crate::measuring::{CorrectedSpace, RefusedRun};
 use crate::render::text;
 use crate::result::{SuggestReport, SuggestionQuestion};
 use crate::session::Inputs;
-use crate::spec::Configuration;
-use crate::text::words::counted;
 use crate::tuners::WantedTimes;
+use autotune_base::text::words::counted;
+use autotune_engine::compare::measured::Measurements;
+use autotune_lowering::spec::Configuration;
+use autotune_machine::correction::CORRECTING_RUNS;
 
 pub(super) fn run(request: &arguments::Suggest) -> Result<Status, Failure> {
     let inputs = question::read(&request.question)?;

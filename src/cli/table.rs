@@ -6,13 +6,13 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::tune::open;
 use super::{Status, arguments, fleet, output, signals};
-use crate::check::Warning;
 use crate::export::{failing_launches_of_table, size_table};
-use crate::limits::Interrupt;
 use crate::result::SizeTable;
 use crate::session::{Inputs, ListedScenario, Request, ScenarioInputs, SizeTableMaker, SizeTableRequest};
-use crate::source::{SourceReader, Tools};
-use crate::text::words::shell_words;
+use autotune_base::limits::Interrupt;
+use autotune_base::text::words::shell_words;
+use autotune_engine::check::Warning;
+use autotune_kernel::source::{SourceReader, Tools};
 
 pub(super) fn run(request: &arguments::Table) -> Result<Status, Failure> {
     let question = &request.question;

@@ -8,15 +8,15 @@ use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::{Status, output, question, signals};
 use crate::export::recommended;
-use crate::limits::Interrupt;
-use crate::model::Form;
-use crate::proof::{Granularity, Strategy, TimeComparison};
 use crate::render::text;
 use crate::result::{Listing, Report, RestrictionsReport};
 use crate::session::{Inputs, Outcome, Request, Session, SessionError, exit_status};
-use crate::space::restrictions::Restrictions;
-use crate::space::{LISTED, Space};
-use crate::text::words::{grouped, label};
+use autotune_base::limits::Interrupt;
+use autotune_base::text::words::{grouped, label};
+use autotune_engine::model::Form;
+use autotune_engine::proof::{Granularity, Strategy, TimeComparison};
+use autotune_lowering::space::restrictions::Restrictions;
+use autotune_lowering::space::{LISTED, Space};
 
 /// Tunes, prints the result, and writes the requested files beside it.
 pub(super) fn run(

@@ -7,14 +7,14 @@ use super::failure::Failure;
 use super::measurements::Needed;
 use super::own_file::{Kind, OwnFile};
 use super::{Status, measurements, output, question, versions};
-use crate::compare::Predictor;
-use crate::compare::measured::Repeated;
-use crate::compare::validation::validate;
 use crate::export::{is_run_table, runs};
 use crate::render::plot::validation_picture;
 use crate::render::text;
 use crate::result::{RunTable, ValidationPlot, ValidationReport};
 use crate::tuners::WantedTimes;
+use autotune_engine::compare::Predictor;
+use autotune_engine::compare::measured::Repeated;
+use autotune_engine::compare::validation::validate;
 
 /// The tables of `--rows`.
 const TABLES: Kind = Kind { one: "a table of `--rows`", all: "tables of `--rows`", is: is_run_table };

@@ -7,7 +7,7 @@ use super::tune::open;
 use super::{Status, output, signals};
 use crate::certificate::is_fleet;
 use crate::render::text;
-use crate::source::Tools;
+use autotune_kernel::source::Tools;
 
 pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
     let session = open(true, signals::interrupt()?)?;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 
-use crate::files::version::BUILD_PROFILE;
+use autotune_base::files::version::BUILD_PROFILE;
 
 /// Returns the version with the build's profile if the command line asks for it in full; `None` for all else that the command
 /// line's errors stand for.

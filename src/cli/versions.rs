@@ -13,14 +13,14 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::warned::Notices;
 use super::{Status, output, question};
-use crate::compare::versions::TimedVersion;
-use crate::limits::Limits;
 use crate::render::text;
 use crate::result::{TimedStep, VersionsReport};
 use crate::session::{Inputs, Ladder, LadderFile, LadderStep, SessionError};
-use crate::source::Language;
-use crate::space::{Share, allowed};
-use crate::spec::Configuration;
+use autotune_base::limits::Limits;
+use autotune_engine::compare::versions::TimedVersion;
+use autotune_kernel::source::Language;
+use autotune_lowering::space::{Share, allowed};
+use autotune_lowering::spec::Configuration;
 use error::StepError;
 
 /// The parameter of a source whose step names none. It changes nothing.

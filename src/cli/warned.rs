@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use super::output;
-use crate::check::{CheckFinding, Warning};
 use crate::session::Inputs;
-use crate::source::{AbsentHeader, SourcePlace, frame};
-use crate::spec::Spec;
-use crate::text::Source;
+use autotune_base::text::Source;
+use autotune_engine::check::{CheckFinding, Warning};
+use autotune_kernel::source::{AbsentHeader, SourcePlace, frame};
+use autotune_lowering::spec::Spec;
 
 /// The texts that warnings refer to.
 pub(super) struct Frames<'a> {

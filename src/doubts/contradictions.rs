@@ -6,11 +6,11 @@ mod recommended;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::proof::Strategy;
 use crate::result::{ConfigurationReport, ListedStatus, Optimum, ProofReport, Report, RunReport, Values, Verdict};
-use crate::space::LISTED;
-use crate::text::words::label;
-use crate::ticks::Ticks;
+use autotune_base::text::words::label;
+use autotune_base::ticks::Ticks;
+use autotune_engine::proof::Strategy;
+use autotune_lowering::space::LISTED;
 
 /// Sentences, one for each claim that another claim of the result contradicts; empty if no claims contradict each
 /// other.

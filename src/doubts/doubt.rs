@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use crate::space::SpaceError;
-use crate::text::words;
-use crate::ticks::Ticks;
+use autotune_base::text::words;
+use autotune_base::ticks::Ticks;
+use autotune_lowering::space::SpaceError;
 
 /// A reason why a result that was read is not believed.
 #[derive(Debug, Error)]

@@ -1,14 +1,14 @@
 //! The times that a result states, held against the native evaluator.
 
 use super::doubt::Doubt;
-use crate::compare::{PredictedCost, Predictor};
-use crate::lowering::Feasibility;
-use crate::proof::Question;
 use crate::result::{Values, problem};
-use crate::space::{Case, Space, SpaceError, each};
-use crate::spec::Configuration;
-use crate::text::words;
-use crate::ticks::Ticks;
+use autotune_base::text::words;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::{PredictedCost, Predictor};
+use autotune_engine::proof::Question;
+use autotune_lowering::lowering::Feasibility;
+use autotune_lowering::space::{Case, Space, SpaceError, each};
+use autotune_lowering::spec::Configuration;
 
 /// The kernel, the GPU and the problem sizes of a question, in words.
 pub(super) fn of_question(question: &Question) -> String {

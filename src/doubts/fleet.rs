@@ -4,12 +4,12 @@ use indexmap::IndexSet;
 
 use super::doubt::Doubt;
 use super::evaluated::{label, of_question, subject, times_of};
-use crate::compare::fleet::Slowdown;
-use crate::proof::Question;
 use crate::result::{FleetConfiguration, FleetReport, FleetTime, FleetWorst, Values, Verdict};
-use crate::space::SpaceError;
-use crate::text::words::named;
-use crate::ticks::Ticks;
+use autotune_base::text::words::named;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::fleet::Slowdown;
+use autotune_engine::proof::Question;
+use autotune_lowering::space::SpaceError;
 
 /// The doubts about an answer about several scenarios; empty if it is believed. `questions` are the scenarios that it should
 /// be about, and `weights` are theirs.

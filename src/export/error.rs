@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::user_error::{ExitStatus, UserError};
+use autotune_base::user_error::{ExitStatus, UserError};
 
 /// A reason why results cannot be exported.
 #[derive(Debug, Error)]

@@ -11,8 +11,8 @@ use super::names::{Taken, capitals};
 use super::shell::{assignments, flags};
 use super::triton::config;
 use crate::result::{FleetReport, FleetScenario, FleetTime, FleetVariant, Values, Verdict};
-use crate::text::json::to_json;
-use crate::text::words::{first_of, label};
+use autotune_base::text::json::to_json;
+use autotune_base::text::words::{first_of, label};
 
 /// The columns of a table, before and behind the problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];

@@ -7,8 +7,8 @@ use super::names::{Taken, capitals, kernel_prefix};
 use super::reserved;
 use super::results::{Proved, question};
 use crate::result::Values;
-use crate::source::Language;
-use crate::text::words::{label, microseconds};
+use autotune_base::text::words::{label, microseconds};
+use autotune_kernel::source::Language;
 
 /// The text of the header. Exactly one macro `TARGET_<GPU>` must be defined at its inclusion.
 pub(super) fn header(results: &[Proved]) -> Result<String, ExportError> {

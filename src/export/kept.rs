@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use super::results::question;
 use crate::result::{BatchResults, FleetReport, Report, Values, Verdict};
-use crate::text::json;
-use crate::text::words::label;
+use autotune_base::text::json;
+use autotune_base::text::words::label;
 
 /// The schema of a batch's results.
 const BATCH: &str = BatchResults::SCHEMA;

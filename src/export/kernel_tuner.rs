@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::error::ExportError;
 use super::results::question;
-use crate::lowering::{Infeasible, LimitRule};
 use crate::result::{ConfigurationReport, ListedStatus, Report, Values};
-use crate::text::json::to_json;
+use autotune_base::text::json::to_json;
+use autotune_lowering::lowering::{Infeasible, LimitRule};
 
 /// The greatest number of entries that are added for configurations that a constraint excludes, in a product of that size.
 const MOST_EXCLUDED: usize = 1 << 18;

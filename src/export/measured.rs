@@ -9,8 +9,8 @@ use super::error::ExportError;
 use super::header::defines;
 use super::names::capitals;
 use crate::result::{MeasureReport, MeasuredRunReport, RunStatus, Values};
-use crate::text::json::to_json;
-use crate::text::words::{is_reserved_in_kernel_tuner, label};
+use autotune_base::text::json::to_json;
+use autotune_base::text::words::{is_reserved_in_kernel_tuner, label};
 
 /// The columns before and after those of problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];

@@ -1,6 +1,6 @@
 //! The names that have a meaning for a compiler or a shell, so that no exported parameter may have them.
 
-use crate::source::Language;
+use autotune_kernel::source::Language;
 
 /// The words of C, and the names that its headers and compilers define.
 const WORDS_OF_C: &str = "

@@ -2,7 +2,7 @@
 
 use super::error::ExportError;
 use crate::result::{Optimum, Report, Values, Verdict};
-use crate::text::words::label;
+use autotune_base::text::words::label;
 
 /// A result whose optimum is proved.
 #[derive(Clone, Copy)]

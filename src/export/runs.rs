@@ -1,8 +1,8 @@
 //! Comma-separated values, with a line for each measured run beside its prediction.
 
 use super::error::ExportError;
-use crate::compare::validation::MachineLoad;
 use crate::result::{RunRow, RunTable};
+use autotune_engine::compare::validation::MachineLoad;
 
 /// The columns before and after those of problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];

@@ -4,9 +4,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::difference::{DifferenceFinding, DifferenceKind, LinePlace};
 use crate::result::{DifferenceReport, SharedFinding};
-use crate::text::json::to_json;
+use autotune_base::text::json::to_json;
+use autotune_engine::difference::{DifferenceFinding, DifferenceKind, LinePlace};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 

@@ -8,7 +8,7 @@ use super::names::{Taken, prefix};
 use super::reserved;
 use super::results::{Proved, question};
 use crate::result::Values;
-use crate::source::Language;
+use autotune_kernel::source::Language;
 
 /// The parameters as `-D` options in one line: `-DWG=64 -DTS=16`, for a source in a language; `None` if that is not known.
 pub(super) fn flags(parameters: &Values, language: Option<Language>) -> Result<String, ExportError> {

@@ -11,8 +11,8 @@ use super::error::ExportError;
 use super::names::{Taken, capitals, identifier};
 use super::reserved;
 use crate::result::{SizeTable, TableEntry, TableLaunch, TableVerdict};
-use crate::text::json::to_json;
-use crate::text::words::{is_reserved_in_kernel_tuner, label};
+use autotune_base::text::json::to_json;
+use autotune_base::text::words::{is_reserved_in_kernel_tuner, label};
 
 /// A form of a table by sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

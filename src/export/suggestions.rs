@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::error::ExportError;
 use super::shell::flags;
 use crate::result::{SuggestReport, SuggestedReport};
-use crate::text::json::to_json;
-use crate::text::words::is_reserved_in_kernel_tuner;
+use autotune_base::text::json::to_json;
+use autotune_base::text::words::is_reserved_in_kernel_tuner;
 
 /// A form of the next configurations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

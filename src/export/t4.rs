@@ -7,9 +7,9 @@
 use serde_json::{Value, json};
 
 use super::error::ExportError;
-use crate::lowering::{Infeasible, LimitRule};
 use crate::result::{ConfigurationReport, Report};
-use crate::text::json::to_json;
+use autotune_base::text::json::to_json;
+use autotune_lowering::lowering::{Infeasible, LimitRule};
 
 pub(super) const VERSION: &str = "1.0.0";
 

@@ -2,7 +2,7 @@
 
 use super::error::ExportError;
 use crate::result::{ConfigurationReport, Report};
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
 
 /// The columns of every table, before and after the problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];

@@ -13,8 +13,8 @@ use std::num::NonZeroUsize;
 use num_traits::ToPrimitive;
 use thiserror::Error;
 
-use crate::gpu::Pipelined;
-use crate::user_error::{ExitStatus, UserError};
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_lowering::gpu::Pipelined;
 use line::Line;
 
 /// Bytes of a sector, the least that an access moves.

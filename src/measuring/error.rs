@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::space::SpaceError;
-use crate::user_error::{ExitStatus, UserError};
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_lowering::space::SpaceError;
 
 /// The reason why nothing can be suggested.
 #[derive(Debug, Error)]

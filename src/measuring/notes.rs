@@ -1,8 +1,8 @@
 //! The notes that measured runs make on the model.
 
-use crate::compare::agreement::spearman;
-use crate::correction::{Residuals, ValueResidual};
-use crate::spec::Configuration;
+use autotune_engine::compare::agreement::spearman;
+use autotune_lowering::spec::Configuration;
+use autotune_machine::correction::{Residuals, ValueResidual};
 
 /// The statements of measured runs on the model.
 #[derive(Debug, Clone, PartialEq)]

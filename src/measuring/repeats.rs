@@ -2,8 +2,8 @@
 
 use indexmap::IndexMap;
 
-use crate::correction::median;
-use crate::spec::Configuration;
+use autotune_lowering::spec::Configuration;
+use autotune_machine::correction::median;
 
 /// The number of best configurations that are measured again.
 const CONFIRMED: usize = 3;

@@ -3,17 +3,17 @@
 use std::collections::HashSet;
 
 use super::error::MeasuringError;
-use crate::compare::opinion::{self, Least};
-use crate::compare::{PredictedCost, Predictor};
-use crate::correction::CANDIDATES;
-use crate::gpu::Profile;
-use crate::index::{EntryId, ProgramId};
-use crate::limits::Limits;
-use crate::lowering::Feasibility;
-use crate::models::predict::complete_time;
-use crate::source::SourceReader;
-use crate::space::{Case, Pruning, SpaceError, each, estimate, known_survey};
-use crate::spec::{Configuration, Spec};
+use autotune_base::index::{EntryId, ProgramId};
+use autotune_base::limits::Limits;
+use autotune_engine::compare::opinion::{self, Least};
+use autotune_engine::compare::{PredictedCost, Predictor};
+use autotune_kernel::source::SourceReader;
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::lowering::Feasibility;
+use autotune_lowering::models::predict::complete_time;
+use autotune_lowering::space::{Case, Pruning, SpaceError, each, estimate, known_survey};
+use autotune_lowering::spec::{Configuration, Spec};
+use autotune_machine::correction::CANDIDATES;
 
 /// A feasible configuration.
 #[derive(Debug, Clone, PartialEq)]

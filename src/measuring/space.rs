@@ -6,12 +6,12 @@ use super::error::MeasuringError;
 use super::notes::ModelNotes;
 use super::rows::{self, Row, Together};
 use super::worth::worthwhile_runs;
-use crate::compare::measured::MeasuredRun;
-use crate::correction::{CorrectedTime, Positions, Proposal, ProposalReason, Suggester};
-use crate::gpu::Profile;
-use crate::source::SourceReader;
-use crate::space::{Space, SpaceError};
-use crate::spec::{Configuration, Spec};
+use autotune_engine::compare::measured::MeasuredRun;
+use autotune_kernel::source::SourceReader;
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::space::{Space, SpaceError};
+use autotune_lowering::spec::{Configuration, Spec};
+use autotune_machine::correction::{CorrectedTime, Positions, Proposal, ProposalReason, Suggester};
 
 /// The number of runs that are to gain what is worth another run.
 const TEN_RUNS: f64 = 10.0;

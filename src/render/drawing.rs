@@ -5,9 +5,9 @@ use std::fmt::Write;
 use layout::backends::svg::SVGWriter;
 use layout::gv::{DotParser, GraphBuilder};
 
-use crate::models::maxplus::{NodeKind, Times};
 use crate::result::{GraphArc, GraphNode, GraphReport};
-use crate::text::words::grouped;
+use autotune_base::text::words::grouped;
+use autotune_lowering::models::maxplus::{NodeKind, Times};
 
 /// Colours of the report page (`templates/report/page.css`): of nodes and arcs on the critical path, of all others,
 /// and of text.

@@ -1,9 +1,9 @@
 //! The first choice of the model that agrees best with the machine, in words.
 
-use crate::compare::Relative;
 use crate::result::WinnerReport;
-use crate::text::words::{grouped, label};
-use crate::ticks::Ticks;
+use autotune_base::text::words::{grouped, label};
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::Relative;
 
 /// Returns what a model puts first, and what that takes relative to the optimum's time. The mean and the
 /// range of equal configurations stand for a choice among them.

@@ -34,7 +34,7 @@ use tera::{Context, Tera};
 use thiserror::Error;
 
 use super::plot::PlotError;
-use crate::text::words::{counted, grouped};
+use autotune_base::text::words::{counted, grouped};
 
 pub use batch::{BatchPage, BatchRow, TuningOutcome};
 pub use comparison::ComparisonPage;

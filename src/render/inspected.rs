@@ -1,11 +1,11 @@
 //! The words for what a line of a kernel's source executes, as text and page show them.
 
-use crate::check::InspectionWarning;
-use crate::explain::ExecutedGroups;
-use crate::explain::inspect::{AccessNote, AccessVerb, InspectedBounds, InspectedLine};
 use crate::result::{ChosenBy, InspectionReport};
-use crate::source::GroupKind;
-use crate::text::words::{amount, counted, grouped};
+use autotune_base::text::words::{amount, counted, grouped};
+use autotune_engine::check::InspectionWarning;
+use autotune_engine::explain::ExecutedGroups;
+use autotune_engine::explain::inspect::{AccessNote, AccessVerb, InspectedBounds, InspectedLine};
+use autotune_kernel::source::GroupKind;
 
 /// The least proportion of sectors or passes to the fewest that makes an access bad.
 const BAD: f64 = 4.0;

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::text::difference::{described, precision, rows};
-use crate::difference::DifferenceKind;
 use crate::result::{ConfigurationDifference, DifferenceReport, EvaluatedOptimum, GpuDifference, SharedFinding};
-use crate::text::words::{label, named};
+use autotune_base::text::words::{label, named};
+use autotune_engine::difference::DifferenceKind;
 
 /// The most findings that are listed.
 const MOST_FINDINGS: usize = 50;

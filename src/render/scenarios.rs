@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::result::{FleetExcluded, FleetReport, FleetScenario, Values};
-use crate::text::words::{counted, label};
+use autotune_base::text::words::{counted, label};
 
 /// The most scenarios that have a column each.
 pub(super) const COLUMNS: usize = 8;

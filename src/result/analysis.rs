@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::values::{Values, values};
-use crate::compare::Relative;
-use crate::compare::cross_check::CrossCheck;
-use crate::models::maxplus::{Times, Variant};
-use crate::space::Survey;
-use crate::spec::Spec;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::Relative;
+use autotune_engine::compare::cross_check::CrossCheck;
+use autotune_lowering::models::maxplus::{Times, Variant};
+use autotune_lowering::space::Survey;
+use autotune_lowering::spec::Spec;
 
 /// The max-plus models' predictions beside a proof.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 use super::fleet::{FleetInterval, FleetReport, FleetWorst};
 use super::values::Values;
 use super::{Interval, NearReport, Optimum, Verdict};
-use crate::check::Warning;
-use crate::text::words::{at_least, at_most, grouped, label};
+use autotune_base::text::words::{at_least, at_most, grouped, label};
+use autotune_engine::check::Warning;
 
 /// The result of `autotune batch JOBS.yaml --out DIR --format json`: a summary of each job. The whole results are in
 /// `DIR/results.json`.
@@ -57,7 +57,7 @@ pub struct JobReport {
     pub progress: JobProgress,
     /// The exit status of the question on its own: 0 proved, 1 failed, 2 unusable input, 3 not proved, 4 infeasible.
     /// Absent until the job has ended.
-    #[cfg_attr(test, schemars(extend("enum" = crate::user_error::ExitStatus::OF_QUESTIONS.map(|status| status as u8))))]
+    #[cfg_attr(test, schemars(extend("enum" = autotune_base::user_error::ExitStatus::OF_QUESTIONS.map(|status| status as u8))))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u8>,
     /// The state of the knowledge about the optimum; absent without a result.
@@ -138,7 +138,7 @@ pub struct EntryReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scenarios: Option<usize>,
     /// The exit status of the question on its own: 0 proved, 1 failed, 2 unusable input, 3 not proved, 4 infeasible.
-    #[cfg_attr(test, schemars(extend("enum" = crate::user_error::ExitStatus::OF_QUESTIONS.map(|status| status as u8))))]
+    #[cfg_attr(test, schemars(extend("enum" = autotune_base::user_error::ExitStatus::OF_QUESTIONS.map(|status| status as u8))))]
     pub status: u8,
     /// The result as `schemas/result.json` describes it, without `cost`, or as `schemas/fleet.json` does for several
     /// scenarios; absent after an error.

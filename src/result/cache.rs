@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::files::cache::{CacheFolder, Usage};
-use crate::files::secret::{Secret, SecretError};
+use autotune_base::files::cache::{CacheFolder, Usage};
+use autotune_base::files::secret::{Secret, SecretError};
 
 /// The result of `autotune cache --format json`: the cache of earlier proofs.
 #[derive(Debug, Serialize)]

@@ -6,12 +6,12 @@ use serde::Serialize;
 use super::Verdict;
 use super::prediction::lacking;
 use super::values::{Values, problem, values};
-use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
-use crate::compare::{PredictedCost, Predictor, Relative, Term, Unit};
-use crate::gpu::Profile;
-use crate::models::predict::LeftOut;
-use crate::spec::Spec;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
+use autotune_engine::compare::{PredictedCost, Predictor, Relative, Term, Unit};
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::models::predict::LeftOut;
+use autotune_lowering::spec::Spec;
 
 /// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas,
 /// side by side. The machine is the model to use; the formulas are from the literature, for comparison.

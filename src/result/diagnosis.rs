@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::text::Inferred;
+use autotune_base::text::Inferred;
 
 use super::FitsReport;
-use crate::check::{Diagnosis, SpaceSafety, SpaceSummary, SpecProblem, Warning};
+use autotune_engine::check::{Diagnosis, SpaceSafety, SpaceSummary, SpecProblem, Warning};
 
 /// The result of `autotune check SPEC --format json`: the errors and doubtful places of a spec.
 #[derive(Debug, Serialize)]

@@ -5,16 +5,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::values::Values;
-use crate::difference::{
+use autotune_base::text::Inferred;
+use autotune_base::ticks::Ticks;
+use autotune_engine::difference::{
     ChangedLine, ComparedConfiguration, ComparedCount, ComparedOptima, ComparedRole, CountOutcome, DescriptionChange,
     DifferenceFinding, DifferenceKind, KernelCounts, KernelDifference, LineAmounts, PredictionPrecision,
 };
-use crate::explain::{NextChange, UsedRegisters};
-use crate::gpu::{Limit, Profile};
-use crate::proof::Percent;
-use crate::spec::Spec;
-use crate::text::Inferred;
-use crate::ticks::Ticks;
+use autotune_engine::explain::{NextChange, UsedRegisters};
+use autotune_engine::proof::Percent;
+use autotune_lowering::gpu::{Limit, Profile};
+use autotune_lowering::spec::Spec;
 
 /// The result of `autotune diff OLD NEW --gpu GPU,… --format json`: what a change does to a kernel. Times are of the native
 /// evaluator, and not proved.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::files::version::BUILD_PROFILE;
+use autotune_base::files::version::BUILD_PROFILE;
 
 /// The result of `autotune doctor --format json`: the checks of all that a proof needs.
 #[derive(Debug, Serialize)]

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::values::{Values, values};
-use crate::models::efficiency::{Efficiency, Weights};
-use crate::spec::{Configuration, Spec};
+use autotune_lowering::models::efficiency::{Efficiency, Weights};
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The result of `autotune efficiency SPEC --gpu GPU --format json`: the efficiency R is the product of `K_i` ^ `w_i`.
 /// The machine is the model to use; the formulas are from the literature, for comparison.

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::values::Values;
-use crate::compare::weights::{Scores, WeightOrigin, WeightsFit};
-use crate::models::efficiency::Weights;
-use crate::spec::Spec;
+use autotune_engine::compare::weights::{Scores, WeightOrigin, WeightsFit};
+use autotune_lowering::models::efficiency::Weights;
+use autotune_lowering::spec::Spec;
 
 /// The names of the factors K1 to K6, as in `schemas/efficiency.json`.
 const FACTORS: [&str; 6] = ["memory", "input", "output", "temporary", "loops", "branches"];

@@ -5,14 +5,14 @@ use typed_index_collections::TiSlice;
 
 use super::values::{Values, values};
 use super::{RefusedReport, SchedulesReport};
-use crate::explain::NextChange;
-use crate::gpu::{Limit, Profile};
-use crate::index::{EntryId, ProgramId};
-use crate::machine::Program;
-use crate::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
-use crate::spec::Spec;
-use crate::text::Inferred;
-use crate::ticks::Ticks;
+use autotune_base::index::{EntryId, ProgramId};
+use autotune_base::text::Inferred;
+use autotune_base::ticks::Ticks;
+use autotune_engine::explain::NextChange;
+use autotune_lowering::gpu::{Limit, Profile};
+use autotune_lowering::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
+use autotune_lowering::spec::Spec;
+use autotune_machine::machine::Program;
 
 /// The result of `autotune evaluate SPEC --gpu GPU --format json`: the times by the native evaluator, in ticks.
 #[derive(Debug, Serialize)]

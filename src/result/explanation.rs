@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::tuning::is_zero;
 use super::values::{Values, values};
-use crate::explain::{Account, Change, Explanation, NextChange, Refusal};
-use crate::spec::{Configuration, Spec};
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::explain::{Account, Change, Explanation, NextChange, Refusal};
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The result of `autotune explain SPEC --gpu GPU --config A=1,B=2 --format json`: the rule that a configuration
 /// breaks, or the split of its time. All times are in native ticks.

@@ -4,9 +4,9 @@
 use serde::Serialize;
 
 use super::values::{Values, values};
-use crate::extraction::{Agreement, CountedPlace, ExtractedSpec, QuantityAgreement};
-use crate::lowering::Quantity;
-use crate::spec::{Configuration, Spec};
+use autotune_lowering::extraction::{Agreement, CountedPlace, ExtractedSpec, QuantityAgreement};
+use autotune_lowering::lowering::Quantity;
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The result of `autotune extract SPEC --gpu GPU --format json`: the spec that a source amounts to for one
 /// configuration.

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::values::{Values, values};
-use crate::check::{Fits, GpuFit, Removed};
-use crate::limits::Stop;
-use crate::spec::Spec;
+use autotune_base::limits::Stop;
+use autotune_engine::check::{Fits, GpuFit, Removed};
+use autotune_lowering::spec::Spec;
 
 /// The most configurations that are listed.
 const LISTED: usize = 100;

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::tuning::Verdict;
 use super::values::Values;
-use crate::check::Warning;
-use crate::compare::fleet::Slowdown;
-use crate::space::Rule;
-use crate::text::Inferred;
-use crate::ticks::Ticks;
+use autotune_base::text::Inferred;
+use autotune_base::ticks::Ticks;
+use autotune_engine::check::Warning;
+use autotune_engine::compare::fleet::Slowdown;
+use autotune_lowering::space::Rule;
 
 /// The result of `autotune SPEC --gpu LIST --format json` where it names several GPUs or problem sizes: the one
 /// configuration whose worst slowdown over all scenarios is least. A scenario is a GPU and a value for each problem size.
@@ -72,7 +72,7 @@ pub struct FleetReport {
     pub interval: Option<FleetInterval>,
     /// The limit that was reached; absent if none was. With `checker`, SPIN or a C compiler is not installed: `best` or
     /// `variants` are the native evaluator's choice.
-    #[cfg_attr(test, schemars(with = "Option<crate::proof::StopReason>"))]
+    #[cfg_attr(test, schemars(with = "Option<autotune_engine::proof::StopReason>"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// The reason why the work stopped, in words; absent if no limit was reached.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::gpu::{Fact, Pipelined, Profile, ProfileFile, Provenance, Rate, Vendor};
+use autotune_lowering::gpu::{Fact, Pipelined, Profile, ProfileFile, Provenance, Rate, Vendor};
 
 /// The requested parts of a report.
 #[derive(Debug, Clone, Copy, Default)]

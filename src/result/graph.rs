@@ -3,13 +3,13 @@
 use serde::Serialize;
 
 use super::values::{Values, values};
-use crate::explain::statements::{NamedStatement, UseStatements};
-use crate::models::maxplus::{
+use autotune_base::ticks::Ticks;
+use autotune_engine::explain::statements::{NamedStatement, UseStatements};
+use autotune_lowering::models::maxplus::{
     Algebra, ClosedForm, GraphPicture, Kernel, Matrix, Node, NodeKind, PictureArc, PicturedKernel, Powers, Repeat,
     Times,
 };
-use crate::spec::{Configuration, Spec};
-use crate::ticks::Ticks;
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus
 /// model `operations`. Times are in ticks; nodes and loops are named by their indices, counted from 0.

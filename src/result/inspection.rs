@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::values::{Values, values};
-use crate::check::{CheckFinding, InspectionWarning};
-use crate::explain::inspect::{InspectedFile, InspectedLaunch, InspectedResources, Inspection};
-use crate::explain::{ExecutedGroups, NextChange};
-use crate::spec::{Configuration, Spec};
-use crate::text::Inferred;
+use autotune_base::text::Inferred;
+use autotune_engine::check::{CheckFinding, InspectionWarning};
+use autotune_engine::explain::inspect::{InspectedFile, InspectedLaunch, InspectedResources, Inspection};
+use autotune_engine::explain::{ExecutedGroups, NextChange};
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The result of `autotune inspect SPEC --gpu GPU --format json`: the lines of a kernel's source with what a warp of the
 /// middle work group executes of each.

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::values::{Values, values};
-use crate::models::locality::{AccessFinding, Class, Dependence, Elsewhere, Home, Keyword, Matrices};
-use crate::spec::{Configuration, Spec};
+use autotune_lowering::models::locality::{AccessFinding, Class, Dependence, Elsewhere, Home, Keyword, Matrices};
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The result of `autotune locality SPEC --gpu GPU --format json`: the class of each access of a configuration across
 /// the work items of a group, and the best memory for it.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::values::{Values, configuration, problem, values};
 use super::{RunsOnModelReport, SuggestionQuestion};
 use crate::measuring::{BestRuns, RepeatedRuns, SpaceStanding};
-use crate::spec::Spec;
+use autotune_lowering::spec::Spec;
 
 /// The result of `autotune measure SPEC --gpu GPU --run COMMAND --format json`, which is also `results.json` of its
 /// folder. On a GPU without a clock, predicted times are in ticks and their names end in `_ticks` in place of `_ms`.

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::values::{Values, values};
-use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
-use crate::proof::{Percent, Question};
-use crate::space::Survey;
-use crate::spec::{Preference, Spec};
-use crate::text::words::{above, grouped, label, printable};
-use crate::ticks::Ticks;
+use autotune_base::text::words::{above, grouped, label, printable};
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
+use autotune_engine::proof::{Percent, Question};
+use autotune_lowering::space::Survey;
+use autotune_lowering::spec::{Preference, Spec};
 
 /// The number of a parameter's values that are shown, if at least 2 more remain.
 const VALUES: usize = 8;

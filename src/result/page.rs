@@ -2,11 +2,11 @@
 
 use super::values::configuration;
 use super::{ConfigurationReport, ListedStatus, Report};
-use crate::explain::histogram::Histogram;
-use crate::explain::landscape::{KnownTime, Landscape, LandscapePoint};
-use crate::explain::{Account, PicturedRun, PicturedWave};
-use crate::gpu::Profile;
-use crate::spec::{Configuration, Spec};
+use autotune_engine::explain::histogram::Histogram;
+use autotune_engine::explain::landscape::{KnownTime, Landscape, LandscapePoint};
+use autotune_engine::explain::{Account, PicturedRun, PicturedWave};
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The contents of a tuning's page beside its result. They are shown only and never written as JSON.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::values::Values;
-use crate::proof::{CostEstimate, Plan};
+use autotune_engine::proof::{CostEstimate, Plan};
 
 /// The result of `autotune batch JOBS.yaml --dry-run --format json`: the jobs that would run, and their expected cost.
 #[derive(Debug, Serialize)]

@@ -1,13 +1,13 @@
 //! The data of plots, which are shown only and never written as JSON.
 
 use super::values::Values;
-use crate::compare::agreement::{ranks, spearman};
-use crate::compare::comparison::{Comparison, Row};
-use crate::compare::validation::{Compared, ComparedRun, Validation};
-use crate::compare::{PredictedCost, Predictor};
-use crate::explain::roofline::PlacedConfigurations;
-use crate::gpu::Profile;
-use crate::spec::Spec;
+use autotune_engine::compare::agreement::{ranks, spearman};
+use autotune_engine::compare::comparison::{Comparison, Row};
+use autotune_engine::compare::validation::{Compared, ComparedRun, Validation};
+use autotune_engine::compare::{PredictedCost, Predictor};
+use autotune_engine::explain::roofline::PlacedConfigurations;
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::spec::Spec;
 
 /// The plot of a comparison: times over the parameters, the ranks by each model beside the machine's, and the
 /// configurations under the GPU's roofs.

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::values::{Values, values};
-use crate::models::predict::{Bottleneck, LeftOut, WavePrediction};
-use crate::spec::{Configuration, Spec};
+use autotune_lowering::models::predict::{Bottleneck, LeftOut, WavePrediction};
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The result of `autotune predict SPEC --gpu GPU --format json`: times by the wave model. The machine is the model to
 /// use; the formulas are from the literature, for comparison.

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::near::ChoiceReport;
 use super::prediction::lacking;
 use super::values::Values;
-use crate::compare::near::Recommended;
-use crate::models::predict::LeftOut;
-use crate::proof::Question;
-use crate::space::Survey;
-use crate::text::words::{above, label};
-use crate::ticks::Ticks;
+use autotune_base::text::words::{above, label};
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::near::Recommended;
+use autotune_engine::proof::Question;
+use autotune_lowering::models::predict::LeftOut;
+use autotune_lowering::space::Survey;
 
 /// The configuration that neither the machine nor the wave model finds slow. With both times divided by the least such
 /// time in the space, it has the least max(machine, wave^(3/5)); of equal ones the least time by the machine, then the

@@ -4,9 +4,9 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::values::{Values, values};
-use crate::source::RefusalRule;
-use crate::space::Survey;
-use crate::spec::{Configuration, Parameter, Spec};
+use autotune_kernel::source::RefusalRule;
+use autotune_lowering::space::Survey;
+use autotune_lowering::spec::{Configuration, Parameter, Spec};
 
 /// The greatest number of refused configurations of a rule that are listed with their reasons; further ones are counted.
 const LISTED: usize = 8;

@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::values::{Values, configuration};
 use super::{ConfigurationReport, ListedStatus, Report, Verdict};
-use crate::lowering::Infeasible;
-use crate::space::LISTED;
-use crate::space::restrictions::{self, Excluded, Restrictions, RestrictionsError};
-use crate::spec::Spec;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_lowering::lowering::Infeasible;
+use autotune_lowering::space::LISTED;
+use autotune_lowering::space::restrictions::{self, Excluded, Restrictions, RestrictionsError};
+use autotune_lowering::spec::Spec;
 
 /// The greatest number of promising configurations in a result.
 const PROMISING: usize = 20;

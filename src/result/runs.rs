@@ -1,9 +1,9 @@
 //! The table of measured runs beside their predictions, which is written as CSV and never as JSON.
 
-use crate::compare::agreement::ranks;
-use crate::compare::validation::{Compared, ComparedRun, MachineLoad, Validation};
-use crate::gpu::Profile;
-use crate::spec::Spec;
+use autotune_engine::compare::agreement::ranks;
+use autotune_engine::compare::validation::{Compared, ComparedRun, MachineLoad, Validation};
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::spec::Spec;
 
 /// The measured runs of a kernel beside the machine's predictions.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::space::Orders;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_lowering::space::Orders;
 
 /// The least and the greatest time of a configuration over all orders of simultaneous events, or bounds of them.
 #[derive(Debug, Clone, Serialize)]

@@ -16,7 +16,7 @@ use super::{
     MeasuredProfileReport, PlanReport, PredictionReport, Report, RestrictionsReport, ServeReply, ServeRequest,
     SizeTable, SourceAgreementReport, SuggestReport, ValidationReport, VerificationReport, VersionsReport,
 };
-use crate::machine::Program;
+use autotune_machine::machine::Program;
 
 /// The schema of every result, with the name of its file.
 fn schemas() -> Vec<(&'static str, Schema)> {

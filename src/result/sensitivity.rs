@@ -4,10 +4,10 @@ use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
 use super::values::{Values, values};
-use crate::compare::sensitivity::{Overtaken, Sensitivity};
-use crate::proof::Question;
-use crate::space::Survey;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::sensitivity::{Overtaken, Sensitivity};
+use autotune_engine::proof::Question;
+use autotune_lowering::space::Survey;
 
 /// The most changes that are named.
 const NAMED: usize = 3;

@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::values::Values;
-use crate::proof::Percent;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::proof::Percent;
 
 /// The result of `autotune table SPEC --gpu LIST --format json`: a few configurations, the *variants*, that together have
 /// the least worst slowdown, and the variant of each GPU and problem size. A slowdown is a time over the optimum of the

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::values::{Values, problem, values};
-use crate::correction::{ProposalReason, ValueResidual};
-use crate::gpu::Profile;
 use crate::measuring::{BestMeasured, ModelNotes, SpaceAdvice, Suggestion};
-use crate::spec::Spec;
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::spec::Spec;
+use autotune_machine::correction::{ProposalReason, ValueResidual};
 
 /// The question of a suggestion.
 #[derive(Debug, Clone, Copy)]

@@ -16,18 +16,18 @@ use serde_json::Value;
 use super::near::tile;
 use super::values::{Values, problem, values};
 use super::{AnalysisReport, ChoiceReport, NearReport, RecommendedReport, RefusedReport, SensitivityReport};
-use crate::check::Warning;
-use crate::compare::expected::Expected;
-use crate::compare::near::{self, Near, Pick};
-use crate::explain::{ExecutedSource, NextChange, may_not_launch};
-use crate::gpu::Vendor;
-use crate::index::{EntryId, ProgramId};
-use crate::proof::{Answer, Finding, Proof, Question};
-use crate::source::Language;
-use crate::space::{Rule, Survey};
-use crate::text::Inferred;
-use crate::text::words::{grouped, label};
-use crate::ticks::Ticks;
+use autotune_base::index::{EntryId, ProgramId};
+use autotune_base::text::Inferred;
+use autotune_base::text::words::{grouped, label};
+use autotune_base::ticks::Ticks;
+use autotune_engine::check::Warning;
+use autotune_engine::compare::expected::Expected;
+use autotune_engine::compare::near::{self, Near, Pick};
+use autotune_engine::explain::{ExecutedSource, NextChange, may_not_launch};
+use autotune_engine::proof::{Answer, Finding, Proof, Question};
+use autotune_kernel::source::Language;
+use autotune_lowering::gpu::Vendor;
+use autotune_lowering::space::{Rule, Survey};
 use listed::List;
 
 pub use cost::{CostReport, EstimateReport, Seconds};
@@ -109,7 +109,7 @@ pub struct Report {
     /// The limit that stopped the search for the proof of the optimum or of `top`; absent if no limit stopped it.
     /// `search` is a search that was not exhaustive, `source` the limit of a single configuration: see `unknown`. With
     /// `checker`, SPIN or a C compiler is not installed: the interval and `best_known` are the native evaluator's.
-    #[cfg_attr(test, schemars(with = "Option<crate::proof::StopReason>"))]
+    #[cfg_attr(test, schemars(with = "Option<autotune_engine::proof::StopReason>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// The reason why the search stopped, in words; absent if no limit stopped it.

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::ResidualReport;
 use super::values::Values;
-use crate::compare::validation::{Findings, Validation};
-use crate::spec::Spec;
+use autotune_engine::compare::validation::{Findings, Validation};
+use autotune_lowering::spec::Spec;
 
 /// The result of `autotune validate SPEC --gpu GPU --measured FILE --format json`: predictions against measurements.
 /// The machine is the model to use; the formulas are from the literature, for comparison.

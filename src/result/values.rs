@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::spec::{Configuration, Spec};
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The names of parameters or problem sizes with their integer values, in the spec's order.
 pub type Values = Map<String, Value>;

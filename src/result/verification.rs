@@ -1,6 +1,6 @@
 //! The repetition of a kept proof (`schemas/verification.json`).
 
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
 
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::compare::versions::{OrderedPairs, TimeFactors, TimedVersion, WorstPair};
+use autotune_engine::compare::versions::{OrderedPairs, TimeFactors, TimedVersion, WorstPair};
 
 /// The result of `autotune validate --versions FILE --format json`: how well versions of kernels are ordered, and how far
 /// their predicted times are from the measured ones.

@@ -7,17 +7,17 @@ use super::SessionError;
 use super::inputs::{Inputs, Named};
 use super::revision::error::RevisionError;
 use super::revision::{Revision, RevisionText};
-use crate::difference::{
+use crate::result::{DescriptionReport, DifferenceReport, GpuDifference};
+use autotune_base::limits::Limits;
+use autotune_engine::difference::{
     ChosenConfigurations, ComparedKernel, DescriptionChange, Descriptions, MatchedLines, SideName, compare,
     share_inferred_values,
 };
-use crate::explain::lines::KernelLines;
-use crate::gpu;
-use crate::limits::Limits;
-use crate::proof::Percent;
-use crate::result::{DescriptionReport, DifferenceReport, GpuDifference};
-use crate::source::{Language, SourceReader};
-use crate::spec::{Spec, StatedSource};
+use autotune_engine::explain::lines::KernelLines;
+use autotune_engine::proof::Percent;
+use autotune_kernel::source::{Language, SourceReader};
+use autotune_lowering::gpu;
+use autotune_lowering::spec::{Spec, StatedSource};
 
 /// The question what a change does to a kernel.
 #[derive(Debug, Clone)]

@@ -9,18 +9,18 @@ use super::batch::slurm::SlurmError;
 use super::journal::JournalError;
 use super::revision::error::RevisionError;
 use crate::certificate::CertificateError;
-use crate::compare::cross_check::CrossCheckError;
-use crate::compare::near::NearError;
-use crate::difference::DifferenceError;
-use crate::files::own_folder::Exposed;
-use crate::files::scratch::ScratchError;
-use crate::gpu::GpuError;
-use crate::inference::InferenceError;
-use crate::proof::TuningError;
-use crate::space::SpaceError;
-use crate::spec::SpecError;
-use crate::spin::ToolError;
-use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
+use autotune_base::files::own_folder::Exposed;
+use autotune_base::files::scratch::ScratchError;
+use autotune_base::user_error::{ExitStatus, UserError, is_of_the_command_line};
+use autotune_engine::compare::cross_check::CrossCheckError;
+use autotune_engine::compare::near::NearError;
+use autotune_engine::difference::DifferenceError;
+use autotune_engine::proof::TuningError;
+use autotune_engine::spin::ToolError;
+use autotune_lowering::gpu::GpuError;
+use autotune_lowering::inference::InferenceError;
+use autotune_lowering::space::SpaceError;
+use autotune_lowering::spec::SpecError;
 
 /// The error of a question without an answer. Its text is the whole message; `help` gives advice.
 #[derive(Debug, Error)]

@@ -12,19 +12,19 @@ use std::time::{Duration, Instant};
 use super::folder::Folder;
 use super::{Inputs, Outcome, Request, Session, SessionError};
 use crate::certificate::{self, FLEET_PARTS};
-use crate::compare::fleet::{
+use crate::result::{FleetParts, FleetReport, FleetTree, Report, ScenarioProofs, VariantParts, Verdict, optimal_ticks};
+use autotune_base::limits::{Limits, Stop};
+use autotune_base::text::json::to_json;
+use autotune_base::ticks::Ticks;
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_engine::compare::fleet::{
     BEST_LISTED, Choice, CommonSpace, Exclusions, MOST_BRANCHES, ScenarioTimeError, UnionSpace, Unrefuted,
     VariantChoice, VariantsFound, choose, exclusions, surveyed,
 };
-use crate::limits::{Limits, Stop};
-use crate::proof::{Observer, Question, StopReason, TimeComparison, TuningError};
-use crate::result::{FleetParts, FleetReport, FleetTree, Report, ScenarioProofs, VariantParts, Verdict, optimal_ticks};
-use crate::space::Survey;
-use crate::spec::Configuration;
-use crate::spin::Record;
-use crate::text::json::to_json;
-use crate::ticks::Ticks;
-use crate::user_error::{ExitStatus, UserError};
+use autotune_engine::proof::{Observer, Question, StopReason, TimeComparison, TuningError};
+use autotune_engine::spin::Record;
+use autotune_lowering::space::Survey;
+use autotune_lowering::spec::Configuration;
 
 /// The proofs of a scenario by their places in [`FLEET_PARTS`].
 const OPTIMUM: usize = 0;

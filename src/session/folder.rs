@@ -7,10 +7,10 @@ use fs_err as fs;
 
 use super::SessionError;
 use crate::certificate::{self, KeptInputs};
-use crate::files::scratch::Scratch;
 use crate::result::Report;
-use crate::space::Survey;
-use crate::text::json::to_json;
+use autotune_base::files::scratch::Scratch;
+use autotune_base::text::json::to_json;
+use autotune_lowering::space::Survey;
 
 /// The folder of a proof: a temporary one, whose proof is delivered to the folder that keeps it.
 pub(super) struct Folder {

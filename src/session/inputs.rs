@@ -9,14 +9,14 @@ use tracing::info;
 use super::SessionError;
 use super::batch::{Job, JobScenario};
 use super::stated::spec_of_file;
-use crate::check::{CheckFinding, Warning, findings};
-use crate::files;
-use crate::gpu::Profile;
-use crate::lowering::{Feasibility, Lowering};
-use crate::source::{AbsentHeader, SourceReader, StandIn};
-use crate::space::{Case, Space, Visit, allowed, each, only_configuration};
-use crate::spec::{Configuration, OuterSpace, Spec, SpecError, StatedSource};
-use crate::text::Source;
+use autotune_base::files;
+use autotune_base::text::Source;
+use autotune_engine::check::{CheckFinding, Warning, findings};
+use autotune_kernel::source::{AbsentHeader, SourceReader, StandIn};
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::lowering::{Feasibility, Lowering};
+use autotune_lowering::space::{Case, Space, Visit, allowed, each, only_configuration};
+use autotune_lowering::spec::{Configuration, OuterSpace, Spec, SpecError, StatedSource};
 
 /// The most bytes of a source file that are compared.
 const MOST_BYTES: u64 = 16 * files::MIB;

@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use tracing::info;
 
-use crate::files;
+use autotune_base::files;
 use lines::{Lines, begins_a_journal, sealed, unsealed};
 
 pub use error::JournalError;

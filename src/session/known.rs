@@ -5,13 +5,13 @@ mod fleet;
 mod key;
 
 use crate::doubts::doubts;
-use crate::files::cache::{Cache, Key};
-use crate::limits::Limits;
-use crate::proof::Question;
 use crate::result::{Report, Verdict};
-use crate::spin::Toolchain;
-use crate::text::json;
-use crate::text::words::printable;
+use autotune_base::files::cache::{Cache, Key};
+use autotune_base::limits::Limits;
+use autotune_base::text::json;
+use autotune_base::text::words::printable;
+use autotune_engine::proof::Question;
+use autotune_engine::spin::Toolchain;
 use key::key;
 
 pub(super) use fleet::KnownFleet;

@@ -7,11 +7,11 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::files;
-use crate::gpu::{GpuError, Profile};
-use crate::text::{Source, nearest};
-use crate::user_error::{ExitStatus, UserError};
-use crate::yaml::{self, Error, Mistake, Spanned};
+use autotune_base::files;
+use autotune_base::text::{Source, nearest};
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_base::yaml::{self, Error, Mistake, Spanned};
+use autotune_lowering::gpu::{GpuError, Profile};
 
 /// The greatest size of a file of ladders, in bytes.
 const LARGEST_FILE: u64 = 16 * files::MIB;

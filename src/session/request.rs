@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::Inputs;
-use crate::model::Form;
-use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
 use crate::result::{Listing, Report};
+use autotune_engine::model::Form;
+use autotune_engine::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
 
 /// The options of a question. [`Request::default`] has those of the command without options.
 #[derive(Debug, Clone, PartialEq)]

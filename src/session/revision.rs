@@ -11,13 +11,13 @@ use fs_err as fs;
 
 use super::SessionError;
 use super::inputs::Named;
-use crate::files;
-use crate::files::scratch::Scratch;
-use crate::limits::Limits;
-use crate::process::{self, Task};
-use crate::source::without_dots;
-use crate::spec::Spec;
-use crate::user_error::{UserError, message};
+use autotune_base::files;
+use autotune_base::files::scratch::Scratch;
+use autotune_base::limits::Limits;
+use autotune_base::process::{self, Task};
+use autotune_base::user_error::{UserError, message};
+use autotune_kernel::source::without_dots;
+use autotune_lowering::spec::Spec;
 use error::{MOST_FILES, RevisionError};
 use includes::included;
 

@@ -8,11 +8,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::files;
-use crate::gpu::{NamedProfiles, Profile};
-use crate::text::{self, Source};
-use crate::user_error::{ExitStatus, UserError};
-use crate::yaml::{self, Spanned};
+use autotune_base::files;
+use autotune_base::text::{self, Source};
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_base::yaml::{self, Spanned};
+use autotune_lowering::gpu::{NamedProfiles, Profile};
 
 /// The greatest number of scenarios of a question.
 pub const MOST_SCENARIOS: usize = 10_000;

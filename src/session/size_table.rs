@@ -9,14 +9,14 @@ use indexmap::IndexMap;
 use thiserror::Error;
 
 use super::{Inputs, Request, SessionError};
-use crate::compare::fleet::{Cells, EvaluatedScenarios, Slowdown, VariantSet, Variants, choose_variants};
-use crate::explain::may_not_launch;
-use crate::proof::Percent;
 use crate::result::{
     SizeTable, TableEntry, TableGpu, TableLaunch, TableTree, TableVerdict, TableWorst, Values, problem, values,
 };
-use crate::text::words::{at_least, at_most, label};
-use crate::user_error::{ExitStatus, UserError};
+use autotune_base::text::words::{at_least, at_most, label};
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_engine::compare::fleet::{Cells, EvaluatedScenarios, Slowdown, VariantSet, Variants, choose_variants};
+use autotune_engine::explain::may_not_launch;
+use autotune_engine::proof::Percent;
 use leaves::Leaves;
 use scenarios::{GpuScenarios, NONE};
 use times::VariantTimes;
@@ -29,7 +29,7 @@ const DEEPEST: usize = 5;
 pub struct SizeTableRequest {
     /// The values of each problem size in the order of the spec, ascending.
     pub sizes: Vec<(String, Vec<i64>)>,
-    /// The most variants, 1 to [`MOST_VARIANTS`](crate::compare::fleet::MOST_VARIANTS).
+    /// The most variants, 1 to [`MOST_VARIANTS`](autotune_engine::compare::fleet::MOST_VARIANTS).
     pub variants: usize,
     /// The percentage that a variant may be slower than the fastest one, for trees of at most 5 splits to a leaf; `None`
     /// for the fastest variant and trees as deep as needed.

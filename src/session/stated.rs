@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf, absolute};
 
 use super::SessionError;
-use crate::files;
-use crate::inference::{CommentedSpec, Inference, commented_specs, infer_within};
-use crate::source::{Language, last_name};
-use crate::spec::{Overlay, ReplacedValue, SourceOptions};
-use crate::text::{Inferred, InferredKind, Source};
+use autotune_base::files;
+use autotune_base::text::{Inferred, InferredKind, Source};
+use autotune_kernel::source::{Language, last_name};
+use autotune_lowering::inference::{CommentedSpec, Inference, commented_specs, infer_within};
+use autotune_lowering::spec::{Overlay, ReplacedValue, SourceOptions};
 
 /// The most bytes of a source whose comments are read.
 const LONGEST: u64 = 16 * files::MIB;

@@ -6,9 +6,9 @@ use super::error::MeasuredError;
 use super::table::{OK, Row, STATUS, TIME, Table};
 use super::unit::TimeUnit;
 use super::wanted::{WantedRuns, WantedTimes};
-use crate::compare::measured::{MeasuredRun, Measurements, Repeated, Scenario};
-use crate::spec::Configuration;
-use crate::text::nearest;
+use autotune_base::text::nearest;
+use autotune_engine::compare::measured::{MeasuredRun, Measurements, Repeated, Scenario};
+use autotune_lowering::spec::Configuration;
 
 /// The columns of times that are found without `--time-column`.
 const TIMES: [&str; 3] = ["time_ms", "time_us", TIME];

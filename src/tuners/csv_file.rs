@@ -5,7 +5,7 @@ use csv::{ReaderBuilder, Trim};
 
 use super::error::MeasuredError;
 use super::table::{Row, Table};
-use crate::compare::measured::At;
+use autotune_engine::compare::measured::At;
 
 const COMMENT: char = '#';
 const SEMICOLON: u8 = b';';

@@ -1,7 +1,7 @@
 //! Compares a driver's name of a device, such as `NVIDIA GeForce RTX 2080 Ti`, with a profile's names, such as
 //! `rtx2080ti`.
 
-use crate::gpu::Profile;
+use autotune_lowering::gpu::Profile;
 
 /// Words behind a name that make it another device.
 const VARIANTS: [&str; 9] = ["ti", "super", "laptop", "mobile", "max", "m", "x", "xt", "xtx"];

@@ -5,9 +5,9 @@ use std::io;
 use thiserror::Error;
 
 use super::unit::TimeUnit;
-use crate::compare::measured::At;
-use crate::text::{list, words};
-use crate::user_error::{ExitStatus, UserError};
+use autotune_base::text::{list, words};
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_engine::compare::measured::At;
 
 /// The reason why a file of measurements cannot be used.
 #[derive(Debug, Error)]

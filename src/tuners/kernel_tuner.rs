@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::error::MeasuredError;
 use super::table::Table;
-use crate::compare::measured::At;
+use autotune_engine::compare::measured::At;
 
 /// Kernel Tuner's time of a failed configuration in files without `__error__`.
 const FAILED: f64 = 1e20;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::error::MeasuredError;
 use super::table::Table;
-use crate::compare::measured::At;
+use autotune_engine::compare::measured::At;
 
 /// The `invalidity` of a valid result.
 const VALID: &str = "correct";

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::compare::measured::At;
+use autotune_engine::compare::measured::At;
 
 /// The column of times in milliseconds, in formats with a fixed name for it.
 pub(super) const TIME: &str = "time";

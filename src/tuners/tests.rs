@@ -7,9 +7,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::*;
-use crate::gpu::Profile;
-use crate::spec::{Configuration, Spec};
-use crate::user_error::UserError;
+use autotune_base::user_error::UserError;
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::spec::{Configuration, Spec};
 
 const SPEC: &str = "
 kernel: sum

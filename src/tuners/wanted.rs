@@ -1,8 +1,8 @@
 //! The runs that a file is searched for.
 
 use super::unit::TimeUnit;
-use crate::gpu::Profile;
-use crate::spec::{Configuration, Spec};
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The content that a file is searched for.
 #[derive(Debug, Clone, Copy)]

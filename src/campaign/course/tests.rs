@@ -7,9 +7,9 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::campaign::{MeasureCommands, MeasureInputs, MeasureLimits, TimeReader, UserCommand};
-use crate::correction::median;
 use crate::measuring::BestRuns;
-use crate::source::SourceReader;
+use autotune_kernel::source::SourceReader;
+use autotune_machine::correction::median;
 
 /// The numbers of devices for each kind of trouble.
 const FEW_DEVICES: u64 = 6;

@@ -7,15 +7,15 @@ use super::scenario::KeptScenario;
 use crate::certificate::compare;
 use crate::certificate::deviation::Deviation;
 use crate::certificate::error::CertificateError;
-use crate::compare::fleet::{
+use crate::result::{FleetParts, FleetReport, FleetTree, Report, ScenarioProofs, VariantParts};
+use autotune_base::text::json::{to_json, to_value};
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::fleet::{
     BEST_LISTED, Choice, CommonSpace, ScenarioTimeError, UnionSpace, VariantChoice, VariantsFound, choose,
 };
-use crate::proof::{Question, TuningError};
-use crate::result::{FleetParts, FleetReport, FleetTree, Report, ScenarioProofs, VariantParts};
-use crate::spec::Configuration;
-use crate::spin::Settings;
-use crate::text::json::{to_json, to_value};
-use crate::ticks::Ticks;
+use autotune_engine::proof::{Question, TuningError};
+use autotune_engine::spin::Settings;
+use autotune_lowering::spec::Configuration;
 
 /// A claim about several scenarios, whose proofs are verified.
 pub(super) struct Claim<'a> {

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::certificate::deviation::Deviation;
 use crate::certificate::hashes;
 use crate::certificate::kept::MANIFEST;
-use crate::files::version::KEPT_VERSION;
-use crate::files::{self, MIB};
 use crate::result::{FleetReport, FleetScenario, Values};
-use crate::text::json::to_json;
+use autotune_base::files::version::KEPT_VERSION;
+use autotune_base::files::{self, MIB};
+use autotune_base::text::json::to_json;
 
 const SCHEMA: &str = "autotune.kept_fleet/1";
 

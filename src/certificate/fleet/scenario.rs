@@ -7,10 +7,10 @@ use crate::certificate::deviation::Deviation;
 use crate::certificate::hashes;
 use crate::certificate::kept::Kept;
 use crate::certificate::scripts::RESULT;
-use crate::files;
-use crate::limits::Interrupt;
 use crate::result::{FleetReport, Report, ScenarioProofs};
-use crate::spec::Configuration;
+use autotune_base::files;
+use autotune_base::limits::Interrupt;
+use autotune_lowering::spec::Configuration;
 
 /// The kept proofs of a scenario.
 pub(super) struct KeptScenario {

@@ -8,16 +8,16 @@ use thiserror::Error;
 
 use crate::cli::failure::Failure;
 use crate::cli::output;
-use crate::gpu::Profile;
-use crate::limits::Limits;
-use crate::lowering::processor;
-use crate::source::{
+use autotune_base::limits::Limits;
+use autotune_base::text::{integer, integers};
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_kernel::source::{
     AnalysisError, CallGpu, CallRequest, DescribedKernel, Given, Language, Launched, MissingArguments, Tools,
     TritonError, TritonTarget, UserPython, describe, launched, own_configurations,
 };
-use crate::spec::SourceOptions;
-use crate::text::{integer, integers};
-use crate::user_error::{ExitStatus, UserError};
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::lowering::processor;
+use autotune_lowering::spec::SourceOptions;
 
 /// The name of the grid among what is given.
 const PROGRAMS: &str = "programs";

@@ -8,7 +8,7 @@ use super::examples;
 use super::formats::DiffFormat;
 use super::kernel::{KernelOptions, SourceTools};
 use super::values::assignment;
-use crate::proof::Percent;
+use autotune_engine::proof::Percent;
 
 /// Two kernels that are compared.
 #[derive(Debug, Args)]

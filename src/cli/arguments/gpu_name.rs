@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 
-use crate::gpu;
+use autotune_lowering::gpu;
 
 /// Takes any text: it may be the path of a profile too, and whoever looks for the profile says what is wrong with it.
 #[derive(Debug, Clone, Copy)]

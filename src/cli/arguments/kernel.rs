@@ -8,11 +8,11 @@ use humantime::Duration;
 use super::called::{self, Python};
 use super::values::{definition, sizes, time};
 use crate::cli::failure::Failure;
-use crate::inference::host_with_line;
 use crate::session::{SessionError, is_commented, kernel_of_file, spec_of_source};
-use crate::source::{Language, RegisterSource, Tools, UnreadLanguage};
-use crate::spec::{SourceOptions, SpecError};
-use crate::text::Source;
+use autotune_base::text::Source;
+use autotune_kernel::source::{Language, RegisterSource, Tools, UnreadLanguage};
+use autotune_lowering::inference::host_with_line;
+use autotune_lowering::spec::{SourceOptions, SpecError};
 
 /// The options of a source file: the spec that they stand for is printed by `--print-spec`.
 #[derive(Debug, Clone, Args)]

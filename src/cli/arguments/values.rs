@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use humantime::Duration;
 
-use crate::text::{FORMS, integer, integers};
+use autotune_base::text::{FORMS, integer, integers};
 
 /// A problem size and its value.
 pub(super) fn assignment(text: &str) -> Result<(String, i64), String> {

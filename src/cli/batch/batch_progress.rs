@@ -8,9 +8,9 @@ use indicatif::{MultiProgress, ProgressBar};
 use super::super::output;
 use super::super::progress::{Progress, style};
 use super::super::verbosity::{Verbosity, verbosity};
-use crate::proof::Event;
 use crate::result::JobReport;
 use crate::session::batch::{Job, JobWatcher, Summary, Watcher};
+use autotune_engine::proof::Event;
 
 /// The progress bars on a terminal: one for each running job, and one for the batch. Elsewhere a line is printed for
 /// each job that has ended.

@@ -40,7 +40,7 @@ pub(super) fn write(pages: &Pages, list: &Path, work: &Work, report: &BatchRepor
 fn of_job(pages: &Pages, work: &Work, number: usize, file: &str, back: PageLink) -> Result<bool, Failure> {
     let Some(ended) = work.ended(number)? else { return Ok(false) };
     let Some(result) = &ended.result else { return Ok(false) };
-    let read = |error: serde_json::Error| Failure::File(error.into());
+    let read = |error: serde_json::Error| std::io::Error::from(error);
     if work.jobs[number].is_fleet() {
         let report: FleetReport = serde_json::from_str(result.get()).map_err(read)?;
         pages.write_fleet(&report, file, Some(back))?;

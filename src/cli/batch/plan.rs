@@ -6,14 +6,14 @@ use super::super::arguments::{self, Executor, Format};
 use super::super::failure::Failure;
 use super::super::{Status, output};
 use super::worst::worst;
-use crate::limits::Limits;
-use crate::proof::{Plan, Question, plan};
 use crate::render::text;
 use crate::result::{PlanReport, PlannedJob};
 use crate::session::batch::Job;
 use crate::session::{Inputs, batch};
-use crate::source::SourceReader;
-use crate::user_error::message;
+use autotune_base::limits::Limits;
+use autotune_base::user_error::message;
+use autotune_engine::proof::{Plan, Question, plan};
+use autotune_kernel::source::SourceReader;
 
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
     let reader = SourceReader::default();

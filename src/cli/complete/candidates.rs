@@ -7,7 +7,7 @@ use clap::{Arg, Command, ValueHint};
 use super::answer::{Answer, Candidate, Files};
 use super::described::Described;
 use super::place::{Given, Place, Slot, may_repeat};
-use crate::gpu;
+use autotune_lowering::gpu;
 
 /// The endings of the files that describe a kernel.
 const KERNELS: Files = Files::Ending(".yaml .yml .cl .opencl .ocl .cu .cuh .hip .py");

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::place::Given;
-use crate::gpu::Profile;
-use crate::source::Language;
-use crate::space::Space;
-use crate::spec::{OuterSpace, Spec};
-use crate::text::integers;
+use autotune_base::text::integers;
+use autotune_kernel::source::Language;
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::space::Space;
+use autotune_lowering::spec::{OuterSpace, Spec};
 
 /// The GPU of a line that names none, or none that is known.
 const NO_GPU: &str = "abstract-fermi";

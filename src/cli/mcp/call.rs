@@ -2,11 +2,11 @@
 
 use super::confined::Confined;
 use crate::cli::progress::step;
-use crate::limits::{Interrupt, Limits};
-use crate::proof::Event;
-use crate::source::{SourceReader, Tools};
-use crate::space::Share;
-use crate::user_error::ExitStatus;
+use autotune_base::limits::{Interrupt, Limits};
+use autotune_base::user_error::ExitStatus;
+use autotune_engine::proof::Event;
+use autotune_kernel::source::{SourceReader, Tools};
+use autotune_lowering::space::Share;
 
 /// The parts that all calls share.
 pub(super) struct Context {

@@ -9,9 +9,9 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::refusal::Refusal;
-use crate::files::checksum::sha256;
-use crate::files::scratch::{Scratch, ScratchError};
-use crate::source::{KernelSource, without_dots};
+use autotune_base::files::checksum::sha256;
+use autotune_base::files::scratch::{Scratch, ScratchError};
+use autotune_kernel::source::{KernelSource, without_dots};
 
 /// The folder that the server was started in, and a temporary one for the texts of calls.
 #[derive(Debug)]

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use super::call::status;
-use crate::user_error::ExitStatus;
+use autotune_base::user_error::ExitStatus;
 
 /// The statuses that a reply can have.
 const STATUSES: [ExitStatus; 6] = [

@@ -9,12 +9,12 @@ use super::arguments::{KernelArguments, Names, ProblemArguments, SourceArguments
 use super::confined::{Confined, Texts};
 use super::proposals::proposals;
 use super::refusal::Refusal;
-use crate::gpu::Profile;
 use crate::session::{Inputs, Named, SessionError, kernel_of_file, spec_within};
-use crate::source::{Language, SourceReader};
-use crate::spec::{SourceOptions, Spec, SpecError};
-use crate::text::Source;
-use crate::user_error::{UserError, message};
+use autotune_base::text::Source;
+use autotune_base::user_error::{UserError, message};
+use autotune_kernel::source::{Language, SourceReader};
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::spec::{SourceOptions, Spec, SpecError};
 
 /// The kernel of a call: the text of its spec, which names no file outside the server's folder.
 pub(super) struct Asked<'a> {

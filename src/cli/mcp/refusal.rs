@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::cli::failure::Failure;
-use crate::user_error::{UserError, message};
+use autotune_base::user_error::{UserError, message};
 
 /// A call that has no answer.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use serde_json::{Map, Number, Value, json};
 
 use super::advice::{advice, in_words_of_call, reword};
 use super::refusal::Refusal;
-use crate::explain::NextChange;
-use crate::text::json::to_value;
+use autotune_base::text::json::to_value;
+use autotune_engine::explain::NextChange;
 
 /// The most bytes of a reply, unless the call asks for the whole answer.
 pub(super) const MOST: usize = 4096;

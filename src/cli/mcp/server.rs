@@ -20,8 +20,8 @@ use super::call::{CallContext, Context, Progress};
 use super::confined::Confined;
 use super::message::fault_of_call;
 use super::tool::Tool;
-use crate::limits::Interrupt;
-use crate::source::Tools;
+use autotune_base::limits::Interrupt;
+use autotune_kernel::source::Tools;
 
 /// The stack of a call's thread: deeply nested specs need more than the usual one.
 const STACK: usize = 16 << 20;

@@ -13,8 +13,8 @@ use crate::render::text::measurement::{header, row};
 use crate::render::text::suggestion::number;
 use crate::result::{MeasuredRunReport, values};
 use crate::session::Inputs;
-use crate::spec::{Configuration, Spec};
-use crate::text::words::label;
+use autotune_base::text::words::label;
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The display of a measurement.
 pub(super) struct MeasureProgress {

@@ -11,12 +11,12 @@ use super::super::own_file::{Kind, OwnFile};
 use super::super::{Status, output, signals};
 use crate::campaign::{Calibration, CalibrationEnd, MeasureError, TimeReader, UserCommand};
 use crate::export;
-use crate::gpu::{Pipelined, Profile};
 use crate::measuring::{BenchmarkLaunch, MeasuredValues, TimedLaunch};
-use crate::models::predict::PredictError;
-use crate::process;
 use crate::render::text;
 use crate::result::MeasuredProfileReport;
+use autotune_base::process;
+use autotune_lowering::gpu::{Pipelined, Profile};
+use autotune_lowering::models::predict::PredictError;
 
 /// The name of the profile in the folder of the measurement.
 const PROFILE: &str = "profile.yaml";

@@ -7,11 +7,11 @@ use super::super::failure::Failure;
 use super::super::output;
 use super::super::report::{INDEX, Pages};
 use crate::export::{MeasuredFormat, measured};
-use crate::files;
 use crate::render::html::MeasuredPage;
 use crate::result::MeasureReport;
 use crate::session::journal;
-use crate::text::json::beginning_of;
+use autotune_base::files;
+use autotune_base::text::json::beginning_of;
 
 /// The results' file. A folder that has one of another program is refused.
 const RESULTS: &str = "results.json";

@@ -6,12 +6,12 @@ use std::io;
 use super::super::failure::Failure;
 use super::super::request_lines::RequestLine;
 use super::super::{Status, output};
-use crate::compare::measured::MeasuredRun;
 use crate::measuring::CorrectedSpace;
 use crate::result::{
     ErrorReport, RankedReport, ServeReply, ServeRequest, ServedSpace, SuggestReport, SuggestionQuestion, ToldReport,
 };
-use crate::spec::Configuration;
+use autotune_engine::compare::measured::MeasuredRun;
+use autotune_lowering::spec::Configuration;
 
 /// The most bytes of a request, without the end of its line.
 const LONGEST_REQUEST: usize = 1 << 20;

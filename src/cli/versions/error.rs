@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::cli::failure::Failure;
-use crate::user_error::{ExitStatus, UserError, message};
+use autotune_base::user_error::{ExitStatus, UserError, message};
 
 /// The reason why a step of a ladder has no time.
 #[derive(Debug, Error)]

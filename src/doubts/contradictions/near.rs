@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::Claim;
-use crate::proof::Percent;
 use crate::result::{ChoiceReport, ConfigurationReport, ListedStatus, NearReport, Values, WithinReport};
-use crate::text::words::label;
-use crate::ticks::Ticks;
+use autotune_base::text::words::label;
+use autotune_base::ticks::Ticks;
+use autotune_engine::proof::Percent;
 
 impl Claim<'_> {
     pub(super) fn check_near(&self, wrong: &mut Vec<String>) {

@@ -1,7 +1,7 @@
 //! The check of the recommended configuration against the optimum and the list of configurations.
 
 use super::Claim;
-use crate::text::words::label;
+use autotune_base::text::words::label;
 
 impl Claim<'_> {
     pub(super) fn check_recommended(&self, wrong: &mut Vec<String>) {

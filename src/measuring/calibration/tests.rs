@@ -1,7 +1,7 @@
 //! Values are found again in times that were computed from them.
 
 use super::*;
-use crate::gpu::Profile;
+use autotune_lowering::gpu::Profile;
 
 /// The GTX 1050 of the paper: 1,455 core cycles in a microsecond, groups of up to 32 warps.
 fn gpu() -> Box<Pipelined> {

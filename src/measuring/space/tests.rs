@@ -1,6 +1,6 @@
 //! Small spaces, and runs whose answers are known.
 use super::*;
-use crate::source::SourceReader;
+use autotune_kernel::source::SourceReader;
 
 const SPEC: &str = "
 kernel: sum

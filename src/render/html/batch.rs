@@ -9,8 +9,8 @@ use tera::Context;
 use super::{counted, render, tenths};
 use crate::render::scenarios::problem;
 use crate::result::{FleetSummary, JobReport, NearReport, Optimum, Report, Verdict};
-use crate::text::words::{at_least, at_most, grouped, label};
-use crate::ticks::Ticks;
+use autotune_base::text::words::{at_least, at_most, grouped, label};
+use autotune_base::ticks::Ticks;
 
 /// The most reasons that a page lists, so that it stays below 2 MiB.
 const PROBLEMS: usize = 200;

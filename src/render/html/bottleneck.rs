@@ -4,9 +4,9 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::explain::{Account, PathShare, ServerShare};
-use crate::machine;
-use crate::text::words::grouped;
+use autotune_base::text::words::grouped;
+use autotune_engine::explain::{Account, PathShare, ServerShare};
+use autotune_machine::machine;
 
 /// The most parts of the critical path that are shown.
 const SHOWN: usize = 5;

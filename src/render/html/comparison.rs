@@ -6,13 +6,13 @@ use tera::Context;
 
 use super::picture::picture;
 use super::{PageError, counted, render};
-use crate::compare::{PredictedCost, Predictor, Relative};
 use crate::render::plot::{Chart, Panel, rank_chart};
 use crate::render::text::comparison::{headings, row, term};
 use crate::result::{
     AgreementReport, ApartReport, ComparisonPlot, ComparisonReport, FirstChoiceReport, RankPlot, Verdict,
 };
-use crate::text::words::{grouped, label};
+use autotune_base::text::words::{grouped, label};
+use autotune_engine::compare::{PredictedCost, Predictor, Relative};
 
 /// The size of a chart, in pixels.
 const SIZE: (u32, u32) = (760, 430);

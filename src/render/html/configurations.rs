@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::explain::landscape::{KnownTime, Landscape};
 use crate::result::{ConfigurationReport, ListedStatus, Report, Verdict};
-use crate::text::words::{difference, grouped};
-use crate::ticks::Ticks;
+use autotune_base::text::words::{difference, grouped};
+use autotune_base::ticks::Ticks;
+use autotune_engine::explain::landscape::{KnownTime, Landscape};
 
 /// The most characters of all rows, approximately: the page with its other sections stays below 2 MiB.
 const CHARACTERS: usize = 1_700_000;

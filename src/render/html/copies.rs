@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::result::Values;
-use crate::text::words::label;
+use autotune_base::text::words::label;
 
 /// The most bytes of JSON that a page holds.
 const MOST_JSON: usize = 256 << 10;

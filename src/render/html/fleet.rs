@@ -6,10 +6,10 @@ use tera::Context;
 use super::copies::{self, Copies};
 use super::render;
 use super::tuning::PageLink;
-use crate::proof::StopReason;
 use crate::render::scenarios::{excluded_configurations, instead, names};
 use crate::result::{FleetReport, FleetScenario, FleetScenarioProof, FleetTime, Values, Verdict};
-use crate::text::words::{at_least, at_most, counted, grouped, label, named};
+use autotune_base::text::words::{at_least, at_most, counted, grouped, label, named};
+use autotune_engine::proof::StopReason;
 
 /// The most scenarios that the heat map shows, so that a page stays below 2 MiB.
 const MOST_ROWS: usize = 1000;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::quotient;
 use crate::render::first_choice::first_choice;
 use crate::result::{AnalysisReport, ModelOpinion, Optimum};
-use crate::text::words::grouped;
+use autotune_base::text::words::grouped;
 
 /// The data of the section.
 #[derive(Serialize)]

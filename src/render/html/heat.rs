@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::picture::picture;
 use super::{PageError, counted};
-use crate::explain::landscape::{KnownTime, Landscape, LandscapePoint};
 use crate::render::plot::{HeatMap, Panel, most_telling};
-use crate::text::words::grouped;
-use crate::ticks::Ticks;
+use autotune_base::text::words::grouped;
+use autotune_base::ticks::Ticks;
+use autotune_engine::explain::landscape::{KnownTime, Landscape, LandscapePoint};
 
 /// The width and height of the map in pixels.
 const SIZE: (u32, u32) = (680, 440);
@@ -119,7 +119,7 @@ fn summary(places: &[LandscapePoint], drawn: usize, is_proved: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Configuration;
+    use autotune_lowering::spec::Configuration;
 
     #[test]
     fn a_bound_below_all_times_is_no_least_time() {

@@ -7,11 +7,11 @@ use tera::Context;
 
 use super::picture::{labelled, words};
 use super::{counted, quotient, render};
-use crate::explain::histogram::{Bin, Histogram};
-use crate::explain::landscape::Landscape;
 use crate::result::Verdict;
-use crate::text::words::grouped;
-use crate::ticks::Ticks;
+use autotune_base::text::words::grouped;
+use autotune_base::ticks::Ticks;
+use autotune_engine::explain::histogram::{Bin, Histogram};
+use autotune_engine::explain::landscape::Landscape;
 
 /// Pixels above the bars (`ABOVE`), of the highest bar (`HEIGHT`), and below the bars (`BELOW`).
 const ABOVE: u64 = 14;

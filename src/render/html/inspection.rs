@@ -4,10 +4,10 @@ use serde::Serialize;
 use tera::Context;
 
 use super::render;
-use crate::explain::inspect::{InspectedFile, InspectedLine};
 use crate::render::inspected::{Tone, line_totals, note, resources, subtitle, tone, warning};
 use crate::result::InspectionReport;
-use crate::text::words::label;
+use autotune_base::text::words::label;
+use autotune_engine::explain::inspect::{InspectedFile, InspectedLine};
 
 /// The data of a page.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,7 @@ use crate::render::plot::{Axis, Chart, Line, Marker, Panel, Series};
 use crate::render::text::measurement::again;
 use crate::render::text::suggestion::number;
 use crate::result::{BestRunsReport, MeasureEnd, MeasureReport, MeasuredRunReport, ResidualReport};
-use crate::text::words::{counted, label};
+use autotune_base::text::words::{counted, label};
 
 /// The size of a chart, in pixels.
 const SIZE: (u32, u32) = (760, 430);

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::counted;
-use crate::compare::expected::Expected;
 use crate::result::{NearReport, Report, SensitivityReport, WithinReport};
-use crate::text::words::{grouped, label};
+use autotune_base::text::words::{grouped, label};
+use autotune_engine::compare::expected::Expected;
 
 /// The data of the section.
 #[derive(Serialize)]

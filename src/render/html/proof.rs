@@ -6,8 +6,8 @@ use super::picture::picture;
 use super::{PageError, counted};
 use crate::render::plot::{Axis, Chart, Marker, Panel, Series};
 use crate::result::{ModelReport, ProofReport};
-use crate::text::words::grouped;
-use crate::ticks::Ticks;
+use autotune_base::text::words::grouped;
+use autotune_base::ticks::Ticks;
 
 /// The width and height of the chart in pixels.
 const SIZE: (u32, u32) = (640, 340);

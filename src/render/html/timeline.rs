@@ -9,10 +9,10 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::counted;
-use crate::explain::PicturedWave;
-use crate::machine::{Gap, Timeline, Totals, Waves};
 use crate::render::html::timeline::kinds::{Kind, kind};
-use crate::text::words::grouped;
+use autotune_base::text::words::grouped;
+use autotune_engine::explain::PicturedWave;
+use autotune_machine::machine::{Gap, Timeline, Totals, Waves};
 use window::Window;
 
 /// The number of warps in the first picture; the picture of all lanes opens on demand.
@@ -147,7 +147,7 @@ fn lanes(timeline: &Timeline, warps_per_group: u64) -> Vec<Lane> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Program, Server, Statement, timeline};
+    use autotune_machine::machine::{Program, Server, Statement, timeline};
 
     fn section(groups: u64) -> Section {
         let program = Program {

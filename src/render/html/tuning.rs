@@ -17,7 +17,7 @@ use crate::result::{
     BestKnown, CostReport, Optimum, PageReport, RefusedConfiguration, RefusedReport, Report, UnknownConfiguration,
     UnknownReport, Values, Verdict,
 };
-use crate::text::words::{difference, grouped, label, leave_out_advice};
+use autotune_base::text::words::{difference, grouped, label, leave_out_advice};
 
 /// The most ties that are named.
 const TIES: usize = 8;

@@ -1,7 +1,7 @@
 //! A chart of configurations under the roofs of a GPU.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
-use crate::explain::roofline::{PlacedConfigurations, RooflinePoint};
+use autotune_engine::explain::roofline::{PlacedConfigurations, RooflinePoint};
 
 /// Returns the chart of a GPU's roofs with the optimum and the other configurations that can run.
 #[must_use]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::narrow::{Holds, fitted};
 use crate::render::scenarios::problem;
 use crate::result::{BatchReport, JobProgress, JobReport, Verdict};
-use crate::text::words::{grouped, printable};
+use autotune_base::text::words::{grouped, printable};
 
 /// The columns of the table of jobs.
 const COLUMNS: [(&str, Holds); 10] = [

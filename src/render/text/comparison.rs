@@ -6,9 +6,9 @@ use comfy_table::CellAlignment;
 
 use super::TO_USE;
 use super::table::{numbers, table};
-use crate::compare::{PredictedCost, Predictor, Relative, Term, Unit};
 use crate::result::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
-use crate::text::words::{grouped, label};
+use autotune_base::text::words::{grouped, label};
+use autotune_engine::compare::{PredictedCost, Predictor, Relative, Term, Unit};
 
 /// Returns the report as text.
 #[must_use]

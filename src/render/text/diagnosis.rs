@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::fits;
-use crate::check::{SpaceSafety, SpaceSummary, Warning};
 use crate::result::DiagnosisReport;
+use autotune_engine::check::{SpaceSafety, SpaceSummary, Warning};
 
 /// Returns errors and warnings with their lines, then a summary of the space. `shown` returns a warning's text with
 /// its line.

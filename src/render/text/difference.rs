@@ -3,14 +3,16 @@
 use std::fmt::Write;
 
 use super::table::table;
-use crate::difference::{ComparedRole, DescriptionChange, DifferenceKind, LinePlace, PredictionPrecision, StatingLine};
-use crate::gpu::Limit;
 use crate::result::{
     ConfigurationDifference, CountsReport, DifferenceReport, EvaluatedOptimum, FoundDifference, GpuDifference,
     OptimaDifference,
 };
-use crate::text::words::{amount, counted, grouped, label, named};
-use crate::text::{InferredKind, inferred_lines};
+use autotune_base::text::words::{amount, counted, grouped, label, named};
+use autotune_base::text::{InferredKind, inferred_lines};
+use autotune_engine::difference::{
+    ComparedRole, DescriptionChange, DifferenceKind, LinePlace, PredictionPrecision, StatingLine,
+};
+use autotune_lowering::gpu::Limit;
 
 /// The most configurations whose counts are shown.
 const MOST_SHOWN: usize = 8;

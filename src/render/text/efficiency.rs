@@ -2,9 +2,9 @@
 
 use super::TO_USE;
 use super::table::numbers;
-use crate::models::efficiency::Efficiency;
 use crate::result::{EfficiencyReport, RatedReport};
-use crate::text::words::label;
+use autotune_base::text::words::label;
+use autotune_lowering::models::efficiency::Efficiency;
 
 /// Returns the report as text.
 #[must_use]

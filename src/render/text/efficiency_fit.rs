@@ -7,10 +7,10 @@ use comfy_table::Table;
 
 use super::TO_USE;
 use super::table::numbers;
-use crate::compare::validation::RankingScore;
-use crate::compare::weights::{Scores, WeightOrigin};
 use crate::result::{EfficiencyFitReport, FittedSetReport};
-use crate::text::words::{counted, label};
+use autotune_base::text::words::{counted, label};
+use autotune_engine::compare::validation::RankingScore;
+use autotune_engine::compare::weights::{Scores, WeightOrigin};
 
 /// Returns the report as text.
 #[must_use]

@@ -7,7 +7,7 @@ use comfy_table::CellAlignment;
 use super::refused;
 use super::table::table;
 use crate::result::{EvaluationReport, OccupancyReport, SchedulesReport};
-use crate::text::words::{grouped, label};
+use autotune_base::text::words::{grouped, label};
 
 /// Returns the report as text, the fastest configuration first.
 #[must_use]

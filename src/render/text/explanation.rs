@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::table::table;
-use crate::explain::{Account, NextChange, PathShare, Refusal};
 use crate::result::{ChangeReport, ExplanationReport, FastestReport};
-use crate::text::words::{change, grouped, label, microseconds};
+use autotune_base::text::words::{change, grouped, label, microseconds};
+use autotune_engine::explain::{Account, NextChange, PathShare, Refusal};
 
 /// The number of parts of the critical path that are shown.
 const SHOWN: usize = 12;

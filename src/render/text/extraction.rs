@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::table::numbers;
-use crate::extraction::CountedPlace;
-use crate::lowering::Quantity;
 use crate::result::{QuantityReport, SourceAgreementReport};
-use crate::text::words::{counted, grouped, label};
+use autotune_base::text::words::{counted, grouped, label};
+use autotune_lowering::extraction::CountedPlace;
+use autotune_lowering::lowering::Quantity;
 
 /// The most places of a difference that the text shows on each side.
 const MOST_PLACES: usize = 4;

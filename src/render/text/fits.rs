@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::table::numbers;
 use crate::result::{FitsReport, GpuFitReport};
-use crate::text::words::{counted, grouped};
+use autotune_base::text::words::{counted, grouped};
 
 /// The most columns of GPUs side by side.
 const ACROSS: usize = 6;

@@ -14,7 +14,7 @@ use super::open;
 use super::table::numbers;
 use crate::render::scenarios::{COLUMNS, LISTED, excluded_configurations, instead, names};
 use crate::result::{FleetConfiguration, FleetReport, Verdict};
-use crate::text::words::{at_least, at_most, counted, first_of, grouped, label, named, printable};
+use autotune_base::text::words::{at_least, at_most, counted, first_of, grouped, label, named, printable};
 
 pub use verified::verified_to_text;
 

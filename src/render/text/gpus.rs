@@ -2,7 +2,7 @@
 
 use super::narrow::{Holds, fitted};
 use crate::result::{GpuReport, GpusReport};
-use crate::text::words::counted;
+use autotune_base::text::words::counted;
 
 const COLUMNS: [(&str, Holds); 10] = [
     ("name", Holds::Texts),

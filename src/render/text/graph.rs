@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::render::drawing;
 use crate::result::{GraphAlgebra, GraphReport};
-use crate::text::words::{grouped, label};
+use autotune_base::text::words::{grouped, label};
 
 /// Returns the report as text.
 #[must_use]

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::super::inspected::{NUMBERS, Tone, line_totals, note, resources, subtitle, tone, warning};
-use crate::explain::inspect::{InspectedFile, InspectedLine};
 use crate::result::InspectionReport;
-use crate::text::words::label;
+use autotune_base::text::words::label;
+use autotune_engine::explain::inspect::{InspectedFile, InspectedLine};
 
 /// The codes of a terminal.
 const RESET: &str = "\x1b[0m";

@@ -1,9 +1,9 @@
 //! The best home of each access.
 
 use super::table::table;
-use crate::models::locality::{Class, Keyword};
 use crate::result::{AccessReport, LocalityReport};
-use crate::text::words::{grouped, label};
+use autotune_base::text::words::{grouped, label};
+use autotune_lowering::models::locality::{Class, Keyword};
 
 /// Returns the report as text.
 #[must_use]

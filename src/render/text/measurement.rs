@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::suggestion::{model, number};
 use crate::result::{BestRunsReport, MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus};
-use crate::text::words::{counted, label, printable};
+use autotune_base::text::words::{counted, label, printable};
 
 /// The widths of the columns behind the configuration.
 const TIME: usize = 12;

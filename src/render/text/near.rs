@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::result::{ChoiceReport, NearReport, WithinReport};
-use crate::text::words::{counted, grouped, label, microseconds};
-use crate::ticks::Ticks;
+use autotune_base::text::words::{counted, grouped, label, microseconds};
+use autotune_base::ticks::Ticks;
 
 /// Returns the lines that name the choice among the near ties; empty if no preference made a choice. `optimum` is its
 /// time in ticks.
@@ -42,7 +42,7 @@ fn counts(near: &NearReport, feasible: u128) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proof::Percent;
+    use autotune_engine::proof::Percent;
 
     #[test]
     fn what_is_not_evaluated_is_told_below_the_near_ties() {

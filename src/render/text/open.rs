@@ -1,6 +1,6 @@
 //! The first line of an answer that is not proved.
 
-use crate::proof::StopReason;
+use autotune_engine::proof::StopReason;
 
 /// Returns the line that says what stopped the proof, a limit by its name.
 pub(super) fn not_proved(stopped: Option<&str>, reason: &str) -> String {

@@ -3,7 +3,7 @@
 use super::narrow::{Holds, fitted};
 use crate::render::scenarios::problem;
 use crate::result::{PlanReport, PlannedJob};
-use crate::text::words::{grouped, printable};
+use autotune_base::text::words::{grouped, printable};
 
 /// The columns of the table of jobs.
 const COLUMNS: [(&str, Holds); 9] = [

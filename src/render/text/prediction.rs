@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::TO_USE;
 use super::table::table;
-use crate::models::predict::{Bottleneck, Levels, Wave, WavePrediction};
 use crate::result::PredictionReport;
-use crate::text::words::label;
+use autotune_base::text::words::label;
+use autotune_lowering::models::predict::{Bottleneck, Levels, Wave, WavePrediction};
 
 /// Returns the report as text.
 #[must_use]

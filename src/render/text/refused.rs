@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::result::{DecidingValues, RefusedPlace, RefusedReport};
-use crate::text::words::{grouped, label, printable};
+use autotune_base::text::words::{grouped, label, printable};
 
 /// The most places that are named.
 const PLACES: usize = 6;

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use comfy_table::Table;
 
 use super::table::numbers;
-use crate::correction::ProposalReason;
 use crate::measuring::FURTHER_RUNS;
 use crate::result::{ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport};
-use crate::text::words::{counted, label};
+use autotune_base::text::words::{counted, label};
+use autotune_machine::correction::ProposalReason;
 
 /// The most residuals that are shown.
 const RESIDUALS: usize = 3;

@@ -9,13 +9,15 @@ use super::near;
 use super::open;
 use super::refused;
 use super::table::table;
-use crate::explain::{EdgesNotExecuted, ExecutedSafety, ExecutedSource, StraightLine, UnsafeEdge, UnsafeFaster};
 use crate::render::first_choice::first_choice;
 use crate::result::{
     AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, UnknownReport, Values, Verdict,
 };
-use crate::text::words::{above, difference, grouped, label, leave_out_advice, microseconds, printable};
-use crate::ticks::Ticks;
+use autotune_base::text::words::{above, difference, grouped, label, leave_out_advice, microseconds, printable};
+use autotune_base::ticks::Ticks;
+use autotune_engine::explain::{
+    EdgesNotExecuted, ExecutedSafety, ExecutedSource, StraightLine, UnsafeEdge, UnsafeFaster,
+};
 
 /// The number of ties that are named.
 const TIES: usize = 5;

@@ -7,9 +7,9 @@ use comfy_table::Table;
 use super::TO_USE;
 use super::suggestion::residuals;
 use super::table::numbers;
-use crate::compare::validation::{Findings, Picks, Score, TimeErrors};
 use crate::result::{ScenarioReport, ValidationReport};
-use crate::text::words::label;
+use autotune_base::text::words::label;
+use autotune_engine::compare::validation::{Findings, Picks, Score, TimeErrors};
 
 /// Returns the report as text.
 #[must_use]

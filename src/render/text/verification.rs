@@ -1,7 +1,7 @@
 //! The repetition of a kept proof.
 
 use crate::result::{CompilationsReport, ConfirmedParts, ProfileOrigin, VerificationReport};
-use crate::text::words::printable;
+use autotune_base::text::words::printable;
 
 /// Returns the repetition of a proof as text.
 #[must_use]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::table::numbers;
 use crate::result::{LadderReport, PairsReport, VersionsReport};
-use crate::text::words::counted;
+use autotune_base::text::words::counted;
 
 /// Returns the report as text.
 #[must_use]

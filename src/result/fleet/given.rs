@@ -1,13 +1,13 @@
 //! The parts that a result about several scenarios is made from.
 
 use super::FleetLaunch;
-use crate::compare::fleet::{Choice, CommonSpace, Exclusions, Slowdown, UnionSpace, VariantChoice, rounded};
-use crate::explain::may_not_launch;
-use crate::proof::{Question, StopReason};
 use crate::result::tuning::{Report, Verdict};
 use crate::result::values::values;
-use crate::spec::{Configuration, Spec};
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::fleet::{Choice, CommonSpace, Exclusions, Slowdown, UnionSpace, VariantChoice, rounded};
+use autotune_engine::explain::may_not_launch;
+use autotune_engine::proof::{Question, StopReason};
+use autotune_lowering::spec::{Configuration, Spec};
 
 /// The proofs of a scenario beside that of its own optimum.
 #[derive(Debug)]

@@ -5,12 +5,12 @@ use super::{
     FleetConfiguration, FleetExcluded, FleetInterval, FleetNearest, FleetOptimum, FleetProof, FleetReport,
     FleetScenario, FleetScenarioProof, FleetTime, FleetWorst,
 };
-use crate::compare::fleet::{BEST_LISTED, Choice, CommonSpace, Exclusions, Ranked, Slowdown};
-use crate::proof::Question;
 use crate::result::tuning::{Report, Verdict};
 use crate::result::values::{problem, values};
-use crate::spec::Spec;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::fleet::{BEST_LISTED, Choice, CommonSpace, Exclusions, Ranked, Slowdown};
+use autotune_engine::proof::Question;
+use autotune_lowering::spec::Spec;
 
 impl FleetReport {
     /// The result of these parts. It is proved only if every part is, and the parts show what the choice says.

@@ -5,11 +5,11 @@ use super::{
     FleetProof, FleetReport, FleetScenarioProof, FleetTime, FleetTogether, FleetTreeSize, FleetVariant,
     FleetVariantTime, FleetWorst,
 };
-use crate::compare::fleet::{Slowdown, UnionSpace, VariantChoice};
-use crate::explain::may_not_launch;
 use crate::result::tuning::Verdict;
 use crate::result::values::values;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::fleet::{Slowdown, UnionSpace, VariantChoice};
+use autotune_engine::explain::may_not_launch;
 
 impl VariantParts<'_> {
     /// The ends of the interval of the least worst slowdown, over these upper ends of the scenarios' optima.

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::compare::fleet::{Refutation, UnionSpace};
 use crate::result::values::{Values, values};
-use crate::spec::Spec;
+use autotune_engine::compare::fleet::{Refutation, UnionSpace};
+use autotune_lowering::spec::Spec;
 
 /// The tree of a kept proof of several variants, `tree.json`. It shows that no so few configurations have one for each
 /// scenario that may be faster there than the bound. A configuration may be so if it is feasible in the scenario, and the

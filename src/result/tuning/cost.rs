@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::proof::{Answer, CostEstimate, Finding};
+use autotune_engine::proof::{Answer, CostEstimate, Finding};
 
 /// The measurements of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::{EntryId, ProgramId};
-use crate::lowering::Infeasible;
-use crate::proof::{Answer, Finding, Question};
 use crate::result::values::{Values, values};
-use crate::space::{ConfigurationStatus, Entry, LISTED, Survey};
-use crate::ticks::Ticks;
+use autotune_base::index::{EntryId, ProgramId};
+use autotune_base::ticks::Ticks;
+use autotune_engine::proof::{Answer, Finding, Question};
+use autotune_lowering::lowering::Infeasible;
+use autotune_lowering::space::{ConfigurationStatus, Entry, LISTED, Survey};
 
 /// The configurations that a result lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct ConfigurationReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<Ticks>,
     /// The argument that shows the bound; absent without a bound.
-    #[cfg_attr(test, schemars(extend("enum" = crate::machine::By::names())))]
+    #[cfg_attr(test, schemars(extend("enum" = autotune_machine::machine::By::names())))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// The first configuration with the same program; absent if this is the first, or cannot run.

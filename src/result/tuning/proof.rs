@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::ProgramId;
-use crate::model::Form;
-use crate::proof::{Descent, Ends, ModelProof, Proof, Question, Run};
-use crate::space::Survey;
-use crate::spin::pan_output::Statistics;
-use crate::ticks::Ticks;
+use autotune_base::index::ProgramId;
+use autotune_base::ticks::Ticks;
+use autotune_engine::model::Form;
+use autotune_engine::proof::{Descent, Ends, ModelProof, Proof, Question, Run};
+use autotune_engine::spin::pan_output::Statistics;
+use autotune_lowering::space::Survey;
 
 /// A proof.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -19,11 +19,11 @@ pub struct ProofReport {
     /// The model checker and its version.
     pub checker: String,
     /// The strategy of the search for the optimum.
-    #[cfg_attr(test, schemars(with = "crate::proof::Strategy"))]
+    #[cfg_attr(test, schemars(with = "autotune_engine::proof::Strategy"))]
     pub strategy: String,
     /// The parts of the machine that the models follow: `warp` is the most loaded multiprocessor by warps, `element`
     /// all multiprocessors by processing elements.
-    #[cfg_attr(test, schemars(with = "crate::proof::Granularity"))]
+    #[cfg_attr(test, schemars(with = "autotune_engine::proof::Granularity"))]
     pub granularity: String,
     /// The form of the models: the processes that play the machine.
     pub form: Form,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::result::values::{Values, values};
-use crate::space::{Survey, leave_out};
-use crate::spec::Spec;
+use autotune_lowering::space::{Survey, leave_out};
+use autotune_lowering::spec::Spec;
 
 /// The greatest number of unknown configurations that are listed with their reasons; further ones are counted.
 const MOST_LISTED: usize = 1_000;

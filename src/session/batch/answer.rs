@@ -7,11 +7,11 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::inputs::JobInputs;
 use super::job::{Ended, Job};
-use crate::proof::Observer;
 use crate::result::{FleetReport, Listing, Report, Verdict};
 use crate::session::{Inputs, Request, ScenarioInputs, Session, SessionError, exit_status};
-use crate::spin::Record;
-use crate::user_error::{ExitStatus, UserError, message};
+use autotune_base::user_error::{ExitStatus, UserError, message};
+use autotune_engine::proof::Observer;
+use autotune_engine::spin::Record;
 
 /// The result of a job.
 #[derive(Debug)]

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::job::{Job, JobLimits, JobScenario};
-use crate::files;
-use crate::files::checksum::{self, sha256};
-use crate::files::version::{KEPT_VERSION, made_by_another};
-use crate::gpu::Profile;
 use crate::session::inputs::{Inputs, texts};
-use crate::spec::Spec;
-use crate::text::words::printable;
+use autotune_base::files;
+use autotune_base::files::checksum::{self, sha256};
+use autotune_base::files::version::{KEPT_VERSION, made_by_another};
+use autotune_base::text::words::printable;
+use autotune_lowering::gpu::Profile;
+use autotune_lowering::spec::Spec;
 
 /// The greatest size of a spec, in bytes.
 const MOST: u64 = 1 << 21;

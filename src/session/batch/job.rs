@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::check::Warning;
 use crate::result::{FleetReport, FleetSummary, Interval, NearReport, Optimum, Verdict};
-use crate::text::words::printable;
+use autotune_base::text::words::printable;
+use autotune_engine::check::Warning;
 
 /// One question of a batch.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,8 +6,8 @@ mod together;
 use std::path::Path;
 
 use super::job::Job;
-use crate::files;
-use crate::yaml::Spanned;
+use autotune_base::files;
+use autotune_base::yaml::Spanned;
 use entries::{List, MOST_JOBS, NamedGpu, RawEntry, RawList};
 use together::Together;
 
@@ -129,7 +129,7 @@ impl List<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu;
+    use autotune_lowering::gpu;
 
     fn jobs(entry: &str) -> Result<Vec<Job>, String> {
         let folder = tempfile::tempdir().unwrap();

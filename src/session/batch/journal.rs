@@ -9,8 +9,8 @@ use super::inputs::BatchInputs;
 use super::job::Ended;
 use super::slurm::Array;
 use crate::session::journal::{self, FILE, JournalError, JournalFile, JournalLine};
-use crate::spin::{SearchKey, SearchResult};
-use crate::text::json;
+use autotune_base::text::json;
+use autotune_engine::spin::{SearchKey, SearchResult};
 use reading::{BATCH, Batch, ENDED, Of, OfBatch, SCHEMA, SEARCHED, STARTED, SUBMITTING, Search};
 
 pub use reading::Begun;

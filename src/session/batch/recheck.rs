@@ -10,9 +10,9 @@ use super::answer::{JobResult, request_of};
 use super::job::{Ended, Job, Summary};
 use super::journal::Journal;
 use crate::doubts::{Doubt, doubts, doubts_of_fleet};
-use crate::proof::Question;
 use crate::session::{Inputs, JournalLine, Session, SessionError};
-use crate::text::words::printable;
+use autotune_base::text::words::printable;
+use autotune_engine::proof::Question;
 
 /// The end of a job and its line; `None` if the job has not ended.
 type End = Option<(Summary, JournalLine)>;

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::journal::Journal;
-use crate::spin::{Record, SearchKey, SearchResult};
+use autotune_engine::spin::{Record, SearchKey, SearchResult};
 
 /// The searches of one job.
 #[derive(Debug)]

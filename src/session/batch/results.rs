@@ -7,10 +7,10 @@ use std::path::Path;
 
 use super::job::Job;
 use super::journal::Journal;
-use crate::files;
 use crate::result::{BatchResults, EntryReport};
 use crate::session::JournalLine;
 use crate::session::journal::FILE;
+use autotune_base::files;
 
 /// The schema that this program writes.
 const SCHEMA: &str = BatchResults::SCHEMA;

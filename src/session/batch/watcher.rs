@@ -1,8 +1,8 @@
 //! The display of a batch while it runs.
 
 use super::job::{Job, Summary};
-use crate::proof::Event;
 use crate::result::JobReport;
+use autotune_engine::proof::Event;
 
 /// A display of a batch. All methods may be called by several threads.
 pub trait Watcher: Sync {

@@ -12,10 +12,10 @@ use super::recheck::{self, Judged};
 use super::record::Memory;
 use super::states::{State, job_report};
 use super::watcher::Watcher;
-use crate::proof::StopReason;
 use crate::result::JobReport;
 use crate::session::{JournalLine, Session, SessionError};
-use crate::spin::{Record, SearchKey, SearchResult};
+use autotune_engine::proof::StopReason;
+use autotune_engine::spin::{Record, SearchKey, SearchResult};
 
 /// The jobs of a batch and their progress.
 pub struct Work<'a> {

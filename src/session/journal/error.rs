@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
+use autotune_base::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
 /// A reason why a journal cannot be used.
 #[derive(Debug, Error)]

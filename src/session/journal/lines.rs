@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::error::JournalError;
-use crate::files::checksum::sha256;
+use autotune_base::files::checksum::sha256;
 
 /// The greatest size of a line, in bytes.
 const LONGEST_LINE: u64 = 1 << 30;

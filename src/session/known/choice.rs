@@ -1,15 +1,15 @@
 //! Known proofs with another choice: a preference among near ties does not need a new proof.
 
-use crate::compare::cross_check::cross_check;
-use crate::compare::near;
-use crate::compare::sensitivity::sensitivity;
 use crate::doubts::contradictions;
-use crate::explain::{ExecutedSource, NextChange};
-use crate::limits::Limits;
-use crate::proof;
-use crate::proof::Question;
 use crate::result::{AnalysisReport, Listing, Report, SensitivityReport, TuningParts};
-use crate::spec::Preference;
+use autotune_base::limits::Limits;
+use autotune_engine::compare::cross_check::cross_check;
+use autotune_engine::compare::near;
+use autotune_engine::compare::sensitivity::sensitivity;
+use autotune_engine::explain::{ExecutedSource, NextChange};
+use autotune_engine::proof;
+use autotune_engine::proof::Question;
+use autotune_lowering::spec::Preference;
 
 /// Returns true if a result's choice is the one that a question asks for.
 pub(super) fn is_asked(report: &Report, question: &Question) -> bool {

@@ -2,13 +2,13 @@
 
 use super::key::key;
 use crate::doubts::doubts_of_fleet;
-use crate::files::cache::{Cache, Key};
-use crate::files::checksum::sha256_of;
-use crate::proof::Question;
 use crate::result::{FleetReport, Verdict};
-use crate::spin::Toolchain;
-use crate::text::json;
-use crate::text::words::printable;
+use autotune_base::files::cache::{Cache, Key};
+use autotune_base::files::checksum::sha256_of;
+use autotune_base::text::json;
+use autotune_base::text::words::printable;
+use autotune_engine::proof::Question;
+use autotune_engine::spin::Toolchain;
 
 /// The entry of an answer about several scenarios.
 pub(in crate::session) struct KnownFleet<'a> {

@@ -1,10 +1,10 @@
 //! The keys of questions in the cache of proofs.
 
-use crate::files::cache::Key;
-use crate::files::checksum::sha256_of;
-use crate::lowering::Lowering;
-use crate::proof::Question;
-use crate::spin::{Tool, Toolchain};
+use autotune_base::files::cache::Key;
+use autotune_base::files::checksum::sha256_of;
+use autotune_engine::proof::Question;
+use autotune_engine::spin::{Tool, Toolchain};
+use autotune_lowering::lowering::Lowering;
 
 /// The key of a question: a hash of everything that a result depends on (the texts, the question, the tools, and this
 /// build of the program).

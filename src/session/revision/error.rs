@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::process::ProcessError;
-use crate::spec::SpecError;
-use crate::user_error::{ExitStatus, UserError};
+use autotune_base::process::ProcessError;
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_lowering::spec::SpecError;
 
 /// The most files that a source includes.
 pub(super) const MOST_FILES: usize = 1_000;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use super::super::SessionError;
 use super::error::RevisionError;
 use super::{Revision, without_dots};
-use crate::inference::host_with_line;
-use crate::limits::Limits;
-use crate::text::{Inferred, Source};
-use crate::user_error::UserError;
+use autotune_base::limits::Limits;
+use autotune_base::text::{Inferred, Source};
+use autotune_base::user_error::UserError;
+use autotune_lowering::inference::host_with_line;
 
 /// A source as a revision has it, with host code and what both include, in a temporary folder.
 #[derive(Debug)]

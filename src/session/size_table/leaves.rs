@@ -4,9 +4,9 @@ use indexmap::IndexMap;
 
 use super::scenarios::{GpuScenarios, NONE};
 use super::times::VariantTimes;
-use crate::compare::fleet::{Decision, Slowdown, VariantSet};
 use crate::result::{TableBounds, TableChoice, TableCondition, TableSplit, TableTree};
-use crate::spec::{SizeCondition, SizeConditions, least_size};
+use autotune_engine::compare::fleet::{Decision, Slowdown, VariantSet};
+use autotune_lowering::spec::{SizeCondition, SizeConditions, least_size};
 
 /// A maker of one GPU's leaves.
 pub(super) struct Leaves<'a> {

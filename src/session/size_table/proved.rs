@@ -3,13 +3,13 @@
 use super::scenarios::GpuScenarios;
 use super::times::VariantTimes;
 use super::{SizeTableError, SizeTableRequest, Trees};
-use crate::compare::fleet::is_anything_feasible;
-use crate::limits::Limits;
-use crate::proof::{Observer, StopReason};
 use crate::result::{FleetReport, SizeTable, Verdict, configuration, problem};
 use crate::session::{Request, ScenarioInputs, Session, SessionError};
-use crate::spec::{Configuration, Spec};
-use crate::ticks::Ticks;
+use autotune_base::limits::Limits;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::fleet::is_anything_feasible;
+use autotune_engine::proof::{Observer, StopReason};
+use autotune_lowering::spec::{Configuration, Spec};
 
 impl Session {
     /// Proves the variants of a table with their times, and makes the trees. The scenarios stand in the order of

@@ -1,8 +1,8 @@
 //! The scenarios of a table, by GPU.
 
-use crate::compare::fleet::VariantSet;
 use crate::result::Values;
 use crate::session::Inputs;
+use autotune_engine::compare::fleet::VariantSet;
 
 /// The bit of cells without a feasible configuration, in the sets of variants.
 pub(super) const NONE: VariantSet = 1 << 15;

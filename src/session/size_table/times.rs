@@ -1,8 +1,8 @@
 //! The times of chosen variants in the scenarios of a table.
 
-use crate::compare::fleet::{EvaluatedScenarios, Variants};
-use crate::spec::Configuration;
-use crate::ticks::Ticks;
+use autotune_base::ticks::Ticks;
+use autotune_engine::compare::fleet::{EvaluatedScenarios, Variants};
+use autotune_lowering::spec::Configuration;
 
 /// The variants of a table with their times.
 pub(super) struct VariantTimes {

@@ -9,7 +9,7 @@ use crate::cli::mcp::question::Asked;
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
 use crate::cli::progress::Progress;
-use crate::explain::NextChange;
+use autotune_engine::explain::NextChange;
 
 pub(super) const DESCRIPTION: &str = "All errors and warnings of a spec or of a kernel's source with their lines and how to \
     mend them, unsafe configurations among them, and how many configurations each constraint and each limit of the GPU \

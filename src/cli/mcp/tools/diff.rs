@@ -11,10 +11,10 @@ use crate::cli::mcp::output::{self, AnswerSchema, integer, list, statuses, text}
 use crate::cli::mcp::question::{Asked, TextRole};
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
-use crate::difference::{ChosenConfigurations, LinePlace};
-use crate::proof::Percent;
 use crate::result::{ConfigurationDifference, CountsReport, DifferenceReport, GpuDifference, SharedFinding};
 use crate::session::{DifferenceRequest, OldKernel, OldText, differ};
+use autotune_engine::difference::{ChosenConfigurations, LinePlace};
+use autotune_engine::proof::Percent;
 
 pub(super) const DESCRIPTION: &str = "What a change does to a kernel: which exact counts became worse, their lines, and \
     the predicted times of `old` and of the new kernel, at each one's fastest configuration or at the one that `config` \

@@ -12,9 +12,9 @@ use crate::cli::mcp::question::Asked;
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
 use crate::cli::tune;
-use crate::proof::Event;
 use crate::result::{EvaluatedReport, EvaluationReport, Report};
 use crate::session::{Request, exit_status};
+use autotune_engine::proof::Event;
 
 pub(super) const DESCRIPTION: &str = "The fastest configurations of a kernel on a GPU with their predicted times, in \
     milliseconds to seconds; or the time of the one that `config` names. `prove: true` proves the optimum by model checking, \

@@ -10,9 +10,9 @@ use crate::cli::mcp::output::{self, AnswerSchema};
 use crate::cli::mcp::question::listed;
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
-use crate::gpu::{self, Profile, ProfileFile};
 use crate::result::{GpuParts, GpusReport};
 use crate::session::SessionError;
+use autotune_lowering::gpu::{self, Profile, ProfileFile};
 
 pub(super) const DESCRIPTION: &str = "The names of all GPUs that can be asked about, by vendor and architecture; or the facts \
     of those that `gpu` names.";

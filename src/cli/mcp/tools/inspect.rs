@@ -8,7 +8,7 @@ use crate::cli::mcp::output::{self, AnswerSchema, integer, list, number, text};
 use crate::cli::mcp::question::Asked;
 use crate::cli::mcp::refusal::Refusal;
 use crate::cli::mcp::reply::Reply;
-use crate::explain::inspect::{AccessNote, InspectedLine};
+use autotune_engine::explain::inspect::{AccessNote, InspectedLine};
 
 pub(super) const DESCRIPTION: &str = "What a warp executes of each line of a kernel's source: instructions, barriers, and \
     the sectors or passes of each access beside the fewest that would do; the most wasteful lines first. Registers, spilled \

@@ -12,8 +12,8 @@ use super::super::picture::{labelled, words};
 use super::super::render;
 use super::kinds::kind;
 use super::window::Window;
-use crate::machine::{Activity, Span, Timeline};
-use crate::text::words::grouped;
+use autotune_base::text::words::grouped;
+use autotune_machine::machine::{Activity, Span, Timeline};
 
 /// Pixels: the picture's width, the margins left of, right of, above and below the lanes, the width of a break, and
 /// the space between groups.
@@ -218,7 +218,7 @@ fn real(number: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Program, Server, Statement, timeline};
+    use autotune_machine::machine::{Program, Server, Statement, timeline};
 
     fn axis() -> (Axis, Timeline) {
         let memory = Statement::Use { server: Server::Memory, occupancy: 10, latency: 100 };

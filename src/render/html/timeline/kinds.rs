@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::machine::Activity;
+use autotune_machine::machine::Activity;
 
 /// The look and the meaning of an activity of warps.
 #[derive(Serialize)]

@@ -1,6 +1,6 @@
 //! The part of a timeline that is drawn: all of it, or its beginning and its end if it is too long.
 
-use crate::machine::{Gap, Timeline};
+use autotune_machine::machine::{Gap, Timeline};
 
 /// The average number of spans of a lane that are drawn at the beginning, and as many at the end.
 const SPANS: usize = 48;
@@ -60,7 +60,7 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Activity, Span, Totals, Waves};
+    use autotune_machine::machine::{Activity, Span, Totals, Waves};
 
     /// One warp with spans of 10 ticks, and gaps of 1,000 ticks at these places.
     fn timeline(spans: u64, gaps: &[u64]) -> Timeline {

@@ -1,7 +1,7 @@
 //! The own optimum of a scenario, in a table.
 
 use crate::result::FleetScenario;
-use crate::text::words::{grouped, label};
+use autotune_base::text::words::{grouped, label};
 
 /// Returns the cells of a scenario's own optimum, and of its time.
 pub(super) fn cells(scenario: &FleetScenario) -> [String; 2] {

@@ -9,7 +9,7 @@ use super::own_optimum;
 use super::worst;
 use crate::render::scenarios::{COLUMNS, LISTED, names};
 use crate::result::{FleetReport, FleetScenarioProof};
-use crate::text::words::{at_least, at_most, counted, grouped, label};
+use autotune_base::text::words::{at_least, at_most, counted, grouped, label};
 
 /// The variants and their worst slowdown.
 pub(super) fn proved(report: &FleetReport) -> String {

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::super::verification::{compilations, own_profile};
 use crate::result::{FleetVerificationReport, OwnProfile};
-use crate::text::words::{at_most, counted, first_of};
+use autotune_base::text::words::{at_most, counted, first_of};
 
 /// Returns the repetition of a proof about several scenarios as text.
 #[must_use]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::render::scenarios::names;
 use crate::result::{FleetReport, FleetWorst};
-use crate::text::words::{at_most, grouped};
+use autotune_base::text::words::{at_most, grouped};
 
 /// The end of the line with the worst slowdown, the scenario of that slowdown, and the line of the mean.
 pub(super) fn lines(report: &FleetReport, worst: &FleetWorst) -> String {

@@ -9,7 +9,7 @@ use super::super::states::State;
 use super::super::work::{Work, journal_lost};
 use super::Watch;
 use crate::session::SessionError;
-use crate::spin::{SearchKey, SearchResult};
+use autotune_engine::spin::{SearchKey, SearchResult};
 
 /// Takes in the ends and searches of these jobs' tasks that are not awaited.
 ///

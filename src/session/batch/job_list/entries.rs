@@ -6,13 +6,13 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::gpu;
 use crate::session::batch::job::{JobLimits, JobScenario};
 use crate::session::scenarios::ScenariosError;
-use crate::spin::memory;
-use crate::text::{Source, integers, nearest};
-use crate::user_error::{ExitStatus, UserError};
-use crate::yaml::{self, Error, Mistake, Spanned};
+use autotune_base::text::{Source, integers, nearest};
+use autotune_base::user_error::{ExitStatus, UserError};
+use autotune_base::yaml::{self, Error, Mistake, Spanned};
+use autotune_engine::spin::memory;
+use autotune_lowering::gpu;
 
 /// The greatest number of jobs of a list.
 pub(super) const MOST_JOBS: usize = 1_000_000;

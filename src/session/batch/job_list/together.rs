@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::entries::{JobListError, List, NamedGpu, RawEntry};
-use crate::compare::fleet::MOST_VARIANTS;
-use crate::gpu::{NamedProfiles, Profile};
 use crate::session::batch::job::JobScenario;
 use crate::session::scenarios::{ListedScenario, MOST_SCENARIOS, read_scenarios};
-use crate::yaml::{Spanned, start_of};
+use autotune_base::yaml::{Spanned, start_of};
+use autotune_engine::compare::fleet::MOST_VARIANTS;
+use autotune_lowering::gpu::{NamedProfiles, Profile};
 
 /// The scenarios of an entry, as its jobs share them.
 pub(super) struct Together {

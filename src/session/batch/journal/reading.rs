@@ -6,8 +6,8 @@ use super::super::inputs::{BatchInputs, Difference};
 use super::super::job::{Ended, Summary};
 use super::super::slurm::Array;
 use crate::session::journal::JournalLine;
-use crate::spin::{SearchKey, SearchResult};
-use crate::text::json;
+use autotune_base::text::json;
+use autotune_engine::spin::{SearchKey, SearchResult};
 
 /// The schema that this program writes and reads.
 pub(super) const SCHEMA: &str = "autotune.journal/1";

@@ -10,11 +10,11 @@ use tracing::info;
 use super::super::job::JobLimits;
 use super::array::{Array, Submission};
 use super::queue::{FIELDS, TaskState};
-use crate::limits::Limits;
-use crate::process::{ProcessError, Task};
 use crate::session::batch::slurm::queue;
-use crate::user_error::{ExitStatus, UserError};
 use crate::{files, process};
+use autotune_base::limits::Limits;
+use autotune_base::process::{ProcessError, Task};
+use autotune_base::user_error::{ExitStatus, UserError};
 
 /// The time before a command of Slurm counts as silent; Slurm itself gives up earlier.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -11,7 +11,7 @@ use super::super::job::Ended;
 use super::super::journal::{Begun, Journal};
 use super::queue::TaskState;
 use crate::session::JournalError;
-use crate::spin::{SearchKey, SearchResult};
+use autotune_engine::spin::{SearchKey, SearchResult};
 
 /// The folder's name in a batch's folder.
 const FOLDER: &str = "slurm";

@@ -1,0 +1,68 @@
+//! Kernels from their source: what a work group executes, read from the compiler's intermediate form.
+
+mod amdgcn;
+mod analyse;
+mod argument;
+mod compile;
+mod cpp;
+mod demangle;
+mod error;
+mod execute;
+mod flow;
+mod frame;
+mod functions;
+mod groups;
+mod headers;
+mod host;
+mod ir;
+mod joins;
+mod marks;
+mod matrix_type;
+mod missing;
+mod open;
+mod places;
+mod prices;
+mod ptx;
+mod reader;
+mod refusal;
+mod registers;
+mod run;
+mod safety;
+mod sums;
+mod trace;
+mod traced;
+mod triton;
+mod unread;
+mod value;
+
+pub use analyse::SourceKernel;
+pub use argument::{ArgumentProblem, GivenValue, TakenArgument};
+pub use compile::*;
+pub use cpp::{
+    Declaration, DeclarationKind, KnownMacros, Word, WordKind, behind_group, declarations, inside_group, words,
+};
+pub use demangle::{function_name, last_name, plain_name};
+pub use error::AnalysisError;
+pub use execute::*;
+pub use flow::Flow;
+pub use frame::frame;
+pub use groups::{GroupKind, GroupSample, LookedAt, NotLookedAt};
+pub use ir::*;
+pub use joins::{BlockJoins, Joined, Joins, Reached};
+pub use marks::AssumedLines;
+pub use matrix_type::{MatrixShape, MatrixType};
+pub use missing::{UnknownOrigin, unknown_origin};
+pub use open::{OpenMatter, OpenQuestion, OpenQuestions};
+pub use places::{UserPlace, UserPlaces};
+pub use prices::{Maker, Operations, Prices};
+pub use ptx::is_understood;
+pub use reader::{CompilationOrigin, Compile, CompilerFacts, Output, Reading, SourceReader, Tools, compiler_of_copy};
+pub use refusal::RefusalRule;
+pub use registers::*;
+pub use run::{KnownArguments, Processor, SourceRun, middle};
+pub use safety::{ExecutedGroup, GridArrivals, GroupMeetings, Hazard, HazardKind, MissedGridBarrier, Party, Safety};
+pub use trace::*;
+pub use traced::{GroupFaults, PrivateArray, SearchedGroup, TracedKernel};
+pub use triton::*;
+pub use unread::{READ_LANGUAGES, UnreadLanguage};
+pub use value::*;

@@ -1,0 +1,96 @@
+//! The macros that the files of a source define.
+
+use std::collections::{HashMap, HashSet};
+
+use super::declaration::Declaration;
+use super::words::{Word, WordKind, words};
+
+/// The macros that files define.
+#[derive(Debug, Default)]
+pub struct KnownMacros<'a> {
+    /// The names in the texts of each macro.
+    names: HashMap<&'a str, Vec<&'a str>>,
+    /// The macros with device code, and the attributes of device code themselves.
+    for_device: HashSet<&'a str>,
+    /// The macros with kernels.
+    for_kernels: HashSet<&'a str>,
+    /// The macros with arguments that stand for attributes.
+    attributes: HashSet<&'a str>,
+}
+
+/// The attributes of device code.
+const DEVICE: [&str; 5] = ["__global__", "__device__", "__constant__", "__shared__", "__managed__"];
+/// Other attributes.
+const OTHER: [&str; 5] = ["__launch_bounds__", "__attribute__", "__align__", "alignas", "__declspec"];
+
+impl<'a> KnownMacros<'a> {
+    /// The macros that some texts define as they stand, without conditions.
+    pub fn new(texts: &[&'a str]) -> Self {
+        let mut names: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut with_bodies = HashSet::new();
+        for text in texts {
+            for (name, body) in words(text).iter().filter_map(definition) {
+                let body = words(body);
+                if body.iter().any(|word| word.text == "{") {
+                    with_bodies.insert(name);
+                }
+                let of_body = body.iter().filter(|word| word.is_name()).map(|word| word.text);
+                names.entry(name).or_default().extend(of_body);
+            }
+        }
+        let for_device = having(&names, &DEVICE);
+        let for_kernels = having(&names, &DEVICE[..1]);
+        let mut attributes = having(&names, &[DEVICE.as_slice(), &OTHER].concat());
+        attributes.retain(|name| !with_bodies.contains(name));
+        Self { names, for_device, for_kernels, attributes }
+    }
+
+    /// True for a declaration with an attribute of device code.
+    pub fn are_for_device(&self, declaration: &Declaration<'a>) -> bool {
+        declaration.head.iter().any(|word| self.for_device.contains(word.text))
+    }
+
+    /// True for the declaration of a kernel.
+    pub fn are_for_kernels(&self, declaration: &Declaration<'a>) -> bool {
+        declaration.head.iter().any(|word| self.for_kernels.contains(word.text))
+    }
+
+    /// True for a macro that the files define.
+    pub fn has(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
+    /// The macros with arguments that stand for attributes.
+    pub fn attributes(&self) -> &HashSet<&'a str> {
+        &self.attributes
+    }
+
+    /// The names in the text of a macro.
+    pub fn names_in(&self, name: &str) -> Vec<&'a str> {
+        self.names.get(name).cloned().unwrap_or_default()
+    }
+}
+
+/// The name and the text of a macro, its parameters included; `None` for another word.
+fn definition<'a>(word: &Word<'a>) -> Option<(&'a str, &'a str)> {
+    let (_, rest) = word.directive().filter(|(kind, _)| *kind == "define")?;
+    let rest = rest.trim_start();
+    let name = words(rest).first().filter(|name| name.kind == WordKind::Name)?.text;
+    Some((name, &rest[name.len()..]))
+}
+
+/// The macros that have one of these words in their texts, or in those of the macros there; and the words.
+fn having<'a>(names: &HashMap<&'a str, Vec<&'a str>>, wanted: &[&'a str]) -> HashSet<&'a str> {
+    let mut users: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (name, body) in names {
+        for word in body {
+            users.entry(word).or_default().push(name);
+        }
+    }
+    let mut having: HashSet<&str> = wanted.iter().copied().collect();
+    let mut open = wanted.to_vec();
+    while let Some(word) = open.pop() {
+        open.extend(users.get(word).into_iter().flatten().filter(|name| having.insert(name)));
+    }
+    having
+}

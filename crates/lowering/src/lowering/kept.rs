@@ -1,0 +1,65 @@
+//! Lowered configurations of kernels' sources in the user's cache: a later question asks neither for the compiler's
+//! output nor for an execution.
+
+use super::lowered::{Feasibility, Lowered};
+use crate::gpu::Profile;
+use crate::lowering::launch::infeasible::Infeasible;
+use crate::spec::{Configuration, Spec};
+use autotune_base::files::cache::{Cache, Key};
+use autotune_base::files::checksum::sha256_of;
+
+/// The lowered configurations of one spec on one GPU.
+#[derive(Debug)]
+pub(super) struct KeptLowerings {
+    cache: Cache,
+    /// The key of the spec, the GPU and this build of the program.
+    question: Key,
+}
+
+impl KeptLowerings {
+    pub(super) fn new(cache: Cache, spec: &Spec, profile: &Profile) -> Self {
+        let question = sha256_of(&(&spec.source, &spec.space_source, &spec.problem, profile));
+        Self { cache, question: Key::of_build([question.as_str()]) }
+    }
+
+    /// The key of a configuration; `analysed` is the key of its compilation.
+    pub(super) fn key(&self, analysed: &str, configuration: &Configuration) -> Key {
+        Key::of(["lowered", self.question.text(), analysed, &sha256_of(configuration)])
+    }
+
+    /// True if a configuration's groups at the edges were executed before and do nothing wrong.
+    pub(super) fn has_clean_edges(&self, key: &Key) -> bool {
+        self.cache.get(&Self::of_edges(key)).is_some()
+    }
+
+    /// Keeps that a configuration's groups at the edges do nothing wrong.
+    pub(super) fn put_clean_edges(&self, key: &Key) {
+        // A cache that cannot be written only makes the next run slower.
+        let _ = self.cache.put(&Self::of_edges(key), b"clean");
+    }
+
+    fn of_edges(key: &Key) -> Key {
+        Key::of(["edges", key.text()])
+    }
+
+    /// True if a configuration seems to be there.
+    pub(super) fn has(&self, key: &Key) -> bool {
+        self.cache.has(key)
+    }
+
+    /// A configuration as it was lowered before; `None` if it was not.
+    pub(super) fn get(&self, key: &Key) -> Option<Feasibility<Lowered>> {
+        serde_json::from_slice(&self.cache.get(key)?).ok()
+    }
+
+    /// Keeps a configuration. A refusal is not kept here: the compiler's words are kept beside its outputs, and what the
+    /// kernel does is named by the place where it stands now.
+    pub(super) fn put(&self, key: &Key, lowered: &Feasibility<Lowered>) {
+        if !matches!(lowered, Feasibility::Infeasible(Infeasible::Refused { .. }))
+            && let Ok(bytes) = serde_json::to_vec(lowered)
+        {
+            // A cache that cannot be written only makes the next run slower.
+            let _ = self.cache.put(key, &bytes);
+        }
+    }
+}
