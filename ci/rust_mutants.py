@@ -96,8 +96,8 @@ def weave(mutants):
     for file, some in by_file.items():
         path = TREE / file
         path.write_text(woven(path.read_text(), some))
-    library = TREE / "src" / "lib.rs"
-    library.write_text("#![allow(warnings)]\n" + library.read_text() + CHOICE)
+    for library in [TREE / "src" / "lib.rs", *TREE.glob("crates/*/src/lib.rs")]:
+        library.write_text("#![allow(warnings)]\n" + library.read_text() + CHOICE)
 
 
 def woven(text, mutants):
@@ -127,10 +127,10 @@ def build(mutants):
         built = subprocess.run(command, cwd=TREE, env=environment, capture_output=True, text=True)
         messages = [json.loads(line) for line in built.stdout.splitlines() if line.startswith("{")]
         if built.returncode == 0:
-            programs = [message["executable"] for message in messages if message.get("executable") and message["profile"]["test"]]
-            # Copies, which no other build replaces; SPIN's tests come last.
-            programs.sort(key=lambda program: "with_spin" in program)
-            return kept, [shutil.copy(program, TREE) for program in programs]
+            tests = [message for message in messages if message.get("executable") and message["profile"]["test"]]
+            # Copies, which no other build replaces, each where cargo starts it; SPIN's tests come last.
+            tests.sort(key=lambda test: "with_spin" in test["executable"])
+            return kept, [shutil.copy(test["executable"], Path(test["manifest_path"]).parent) for test in tests]
         wrong = set()
         for message in messages:
             if message["reason"] == "compiler-message" and message["message"]["level"] == "error":

@@ -1,6 +1,6 @@
 //! Optimal GPU launch parameters, proved by model checking, without a GPU.
 //!
-//! A question goes one way through the crate. Every stage takes values and returns values:
+//! A question goes one way through the code. Every stage takes values and returns values:
 //!
 //! ```text
 //! kernel.yaml ─▶ spec ─┐
@@ -25,6 +25,8 @@
 //! Beside this way, without a model checker: [`compare`] ranks configurations by the machine and by [`models`], and
 //! compares the rankings with measurements. [`measuring`] suggests what to measure next; [`correction`] corrects the
 //! ranking by what is measured.
+//!
+//! The rooms below [`result`] lie in crates of their own, `autotune-base` to `autotune-engine`; this library hands them on.
 //!
 //! Only [`cli`] prints, only [`process`] starts programs, only [`lowering`] knows physics, only [`machine`] knows timing.
 //! A test holds the imports against the table of rooms in `docs/dev/architecture.md`.

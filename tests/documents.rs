@@ -42,8 +42,7 @@ fn prose(document: &Path) -> String {
 
 /// The texts between backquotes that begin with a folder of this project.
 fn named(document: &Path) -> Vec<String> {
-    let folders =
-        "src|tests|promela|docs|tuning-specs|spec-templates|templates|schemas|examples|benches|ci|python|integrations";
+    let folders = "src|crates|tests|promela|docs|tuning-specs|spec-templates|templates|schemas|examples|benches|ci|python|integrations";
     let place = Regex::new(&format!("`((?:{folders})/[^`\\s*…]+)`")).unwrap();
     place.captures_iter(&prose(document)).map(|found| found[1].to_owned()).collect()
 }

@@ -83,11 +83,11 @@ fn the_precision_of_predicted_slowdowns_is_computed() {
         }
     }
     let rows = printed(Process::new(root().join("ci/differences")).arg(folder.path()));
-    let kept = std::fs::read_to_string(root().join("src/difference/precision.csv")).unwrap();
+    let kept = std::fs::read_to_string(root().join("crates/engine/src/difference/precision.csv")).unwrap();
     let of_sets: Vec<&str> = rows.lines().filter(|row| !row.starts_with("all,")).collect();
     assert_eq!(of_sets.len(), 3, "{rows}");
     for row in of_sets {
-        assert!(kept.lines().any(|kept| kept == row), "src/difference/precision.csv lacks {row}");
+        assert!(kept.lines().any(|kept| kept == row), "crates/engine/src/difference/precision.csv lacks {row}");
     }
 }
 
@@ -119,7 +119,7 @@ fn the_spaces_that_answers_rest_on_are_what_validate_shows() {
         std::fs::copy(root().join("tests/data/measured").join(&file), folder.path().join(file)).unwrap();
     }
     let table = printed(Process::new(root().join("ci/expected")).arg(folder.path()));
-    assert_kept(&table, 1 + sets.len(), "src/compare/expected/spaces.csv", "ci/expected on all sets");
+    assert_kept(&table, 1 + sets.len(), "crates/engine/src/compare/expected/spaces.csv", "ci/expected on all sets");
 }
 
 /// The book shows how the bounds of answers hold on families of kernels that are left out.

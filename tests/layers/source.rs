@@ -1,4 +1,4 @@
-//! The modules of `src`, their imports and their definitions, as far as their text shows them.
+//! The modules of `src` and of all crates, their imports and their definitions, as far as their text shows them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -53,7 +53,7 @@ struct File {
     defined: BTreeSet<String>,
 }
 
-/// All files of `src`.
+/// All files of `src` and of all crates.
 pub(crate) struct Sources(BTreeMap<Module, File>);
 
 static USE: LazyLock<Regex> =
@@ -69,9 +69,14 @@ static PATH: LazyLock<Regex> =
 
 impl Sources {
     pub(crate) fn read() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut files = BTreeMap::new();
-        read_folder(&root, &[], &mut files);
+        for folder in glob::glob(&format!("{}/crates/*/src", root.display())).expect("a pattern").flatten() {
+            read_folder(&folder, &[], &mut files);
+        }
+        read_folder(&root.join("src"), &[], &mut files);
+        // The library hands on the rooms of all crates.
+        files.entry(Module(Vec::new())).and_modify(|library| library.uses.clear());
         Self(files)
     }
 
@@ -183,11 +188,12 @@ impl Sources {
         comments
     }
 
-    /// A path from the crate's root; `None` if it is another crate's.
+    /// A path from the root of its crate; `None` if the crate is none of this project's.
     fn absolute(&self, module: &Module, path: &[String]) -> Option<Vec<String>> {
         let ups = path.iter().take_while(|name| *name == "super").count();
         match path.first()?.as_str() {
-            "crate" => Some(path[1..].to_vec()),
+            // A room has one name in all crates.
+            name if name == "crate" || name.starts_with("autotune_") => Some(path[1..].to_vec()),
             "self" => Some([&module.0, &path[1..]].concat()),
             "super" => Some([&module.0[..module.0.len().checked_sub(ups)?], &path[ups..]].concat()),
             child => {

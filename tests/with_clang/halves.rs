@@ -170,7 +170,7 @@ fn operations_of_16_bits_cost_one_for_a_number_and_for_a_packed_pair() {
 
 /// The names of the functions that a text defines behind its headers: those whose type follows the end of an attribute.
 fn defined(name: &str, text: &str, options: &str, attribute: &str) -> BTreeSet<String> {
-    let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/source/headers");
+    let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/kernel/src/source/headers");
     let written = Written::new(&[(name, text)]);
     let mut command = Command::new("clang-19");
     command.args(["-E", "-P"]).args(options.split_whitespace()).arg("-isystem").arg(&headers);

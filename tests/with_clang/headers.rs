@@ -16,7 +16,7 @@ use autotune::user_error::UserError;
 
 use super::{Written, clang, macros};
 
-const FOLDER: &str = "src/source/headers";
+const FOLDER: &str = "crates/kernel/src/source/headers";
 
 /// The files of this test's folder, and the headers whose functions they call.
 const CALLED: [(&str, &[&str]); 10] = [

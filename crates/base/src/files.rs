@@ -1,6 +1,6 @@
 //! Reads files that others made, with care.
 //!
-//! A FIFO never ends, a device may be endless, a link leads elsewhere. `Source::open` therefore checks the type of a
+//! A FIFO never ends, a device may be endless, a link leads elsewhere. `InputFile::open` therefore checks the type of a
 //! path, opens the file without waiting, checks the type of the opened file again, and reads no more bytes than the
 //! caller allows.
 
@@ -24,7 +24,7 @@ pub const MIB: u64 = 1 << 20;
 
 /// A file that is to be read.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct InputFile {
     path: PathBuf,
     /// The path as messages show it.
     name: String,
@@ -35,16 +35,16 @@ pub struct Source {
 }
 
 /// A file that a user names. A link to a regular file is allowed.
-pub fn named(path: &Path, most: u64) -> Source {
-    Source { path: path.to_owned(), name: path.display().to_string(), follows_links: true, most }
+pub fn named(path: &Path, most: u64) -> InputFile {
+    InputFile { path: path.to_owned(), name: path.display().to_string(), follows_links: true, most }
 }
 
 /// A file in a folder that this program fills. A link is refused.
-pub fn kept(path: &Path, most: u64) -> Source {
-    Source { follows_links: false, ..named(path, most) }
+pub fn kept(path: &Path, most: u64) -> InputFile {
+    InputFile { follows_links: false, ..named(path, most) }
 }
 
-impl Source {
+impl InputFile {
     /// Returns the source with another name in messages.
     pub fn called(self, name: &str) -> Self {
         Self { name: name.to_owned(), ..self }
@@ -205,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    fn told(source: &Source) -> String {
+    fn told(source: &InputFile) -> String {
         source.bytes().unwrap_err().to_string()
     }
 

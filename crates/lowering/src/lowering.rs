@@ -53,8 +53,8 @@ use traced::unsupported::unsupported;
 
 pub use access::begins::Begins;
 pub use access::footprint::{Accesses, Corner, Starts, Variable};
-pub use access::lanes::{Count, Lanes};
-pub use access::warp::{Banks, SECTOR, instructions};
+pub use access::lanes::{Count, LaneBytes};
+pub use access::warp::{MemoryBanks, SECTOR, instructions};
 pub use analysis::processor;
 pub use body::contradiction::Contradiction;
 pub(crate) use body::statement::lanes;
@@ -76,7 +76,7 @@ pub use phases::order::MULTIPLYING;
 pub use phases::origin::{Origin, Stores};
 pub use phases::totals::GroupWork;
 pub use phases::traffic::{Issued, Traffic};
-pub use stop::Stop;
+pub use stop::LoweringStop;
 pub use stop::{LoweringError, LoweringProblem};
 pub use traced::edges::{EdgeGroup, SearchedEdges, WrongEdge};
 pub(crate) use traced::statements::extracted::{
@@ -162,7 +162,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Execution that stands for all work groups of a configuration; `None` if the spec has a body.
-    fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
+    fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, LoweringStop> {
         let traced = |analysis: &Analysis<'_>| {
             if self.assumes {
                 analysis.permitted(self.spec, scope, geometry)
@@ -191,7 +191,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Does a step of the work on a configuration. Where it has a source, the step ends at the limits of its reader.
-    fn watched<T>(&self, step: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
+    fn watched<T>(&self, step: impl FnOnce() -> Result<T, LoweringStop>) -> Result<T, LoweringStop> {
         match &self.analysis {
             Some(analysis) => analysis.watched(step),
             None => step(),
@@ -277,7 +277,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    fn extracted(&self, launched: Launched, iterations: Iterations) -> Result<Option<ExtractedKernel>, Stop> {
+    fn extracted(&self, launched: Launched, iterations: Iterations) -> Result<Option<ExtractedKernel>, LoweringStop> {
         let Launched { scope, geometry, .. } = &launched;
         let Some(traced) = self.traced(scope, geometry)? else { return Ok(None) };
         let names = self.spec.parameters.iter().map(|parameter| parameter.name.clone());
@@ -316,7 +316,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The banks of the GPU's local memory; `None` on a lockstep GPU.
-    pub fn banks(&self) -> Option<Banks> {
+    pub fn banks(&self) -> Option<MemoryBanks> {
         match &self.target {
             Target::Lockstep(_) => None,
             Target::Pipelined(physics) => Some(pipelined::banks(physics.gpu)),
@@ -559,12 +559,12 @@ impl<'a> Lowering<'a> {
         Ok(Feasibility::Feasible(lowered))
     }
 
-    fn lowered(&self, launched: &Launched, body: Body) -> Result<Lowered, Stop> {
+    fn lowered(&self, launched: &Launched, body: Body) -> Result<Lowered, LoweringStop> {
         match &self.target {
             Target::Lockstep(gpu) => lockstep::lower(self.spec, gpu, &launched.scope, &launched.geometry, body.source),
             Target::Pipelined(physics) => {
                 if let Some(why) = body.source.and_then(|traced| unsupported(physics.gpu, traced)) {
-                    return Err(Stop::Source(Place::default(), Box::new(why)));
+                    return Err(LoweringStop::Source(Place::default(), Box::new(why)));
                 }
                 pipelined::lower(self.spec, physics, launched, body)
             }

@@ -12,8 +12,8 @@ use autotune_base::limits::Limits;
 use autotune_base::text::{integer, integers};
 use autotune_base::user_error::{ExitStatus, UserError};
 use autotune_kernel::source::{
-    AnalysisError, CallGpu, CallRequest, DescribedKernel, Given, Language, Launched, MissingArguments, Tools,
-    TritonError, TritonTarget, UserPython, describe, launched, own_configurations,
+    AnalysisError, CallGpu, CallRequest, DescribedKernel, Given, Language, MissingArguments, Tools, TritonError,
+    TritonLaunch, TritonTarget, UserPython, describe, launched, own_configurations,
 };
 use autotune_lowering::gpu::Profile;
 use autotune_lowering::lowering::processor;
@@ -129,7 +129,7 @@ fn found(
     gpu: Option<&str>,
     python: &UserPython,
     limits: &Limits,
-) -> Result<Launched, AnalysisError> {
+) -> Result<TritonLaunch, AnalysisError> {
     // A list belongs to a kernel, and a call finds its own.
     let kernel = match (call, options.kernel.clone()) {
         (None, None) => Some(describe(python, &options.file, limits)?.kernel(None)?.name.clone()),
@@ -211,11 +211,12 @@ fn facts(gpu: Option<&str>) -> CallGpu {
 }
 
 /// Fills in what is found where no option says it.
-fn fill(options: &mut SourceOptions, found: Launched) {
+fn fill(options: &mut SourceOptions, found: TritonLaunch) {
     let known: HashSet<String> = given(options).into_iter().map(str::to_owned).collect();
     let is_open = |name: &String| !known.contains(name);
-    let Launched { kernel, types, arguments, problem, define, unaligned, contents, programs, configurations, .. } =
-        found;
+    let TritonLaunch {
+        kernel, types, arguments, problem, define, unaligned, contents, programs, configurations, ..
+    } = found;
     options.kernel.get_or_insert(kernel);
     options.problem.extend(problem.into_iter().filter(|(name, _)| is_open(name)));
     options.arguments.extend(arguments.into_iter().filter(|(name, _)| is_open(name)));
@@ -258,11 +259,11 @@ mod tests {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
     }
 
-    fn of_call() -> Launched {
+    fn of_call() -> TritonLaunch {
         let map =
             |pairs: &[(&str, &str)]| pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
         let configuration = |block: i64| IndexMap::from([("BLOCK".to_owned(), block), ("num_warps".to_owned(), 4)]);
-        Launched {
+        TritonLaunch {
             kernel: "k".to_owned(),
             types: map(&[("x", "*bf16"), ("y", "*bf16")]),
             arguments: map(&[("stride", "1"), ("scale", "0.5")]),
@@ -271,7 +272,7 @@ mod tests {
             unaligned: vec!["y".to_owned()],
             programs: vec!["ceil_div(n, BLOCK)".to_owned(), "2".to_owned()],
             configurations: vec![configuration(64), configuration(128)],
-            ..Launched::default()
+            ..TritonLaunch::default()
         }
     }
 

@@ -21,7 +21,7 @@ pub use compiler::TritonCompiler;
 pub use described::{DescribedArgument, DescribedKernel, Description, describe};
 pub use emitted::Emitted;
 pub use error::TritonError;
-pub use launched::{CallGpu, CallRequest, Launched, launched, own_configurations};
+pub use launched::{CallGpu, CallRequest, TritonLaunch, launched, own_configurations};
 pub use missing::{Given, MissingArguments};
 pub use program::TRITON;
 pub use python::UserPython;

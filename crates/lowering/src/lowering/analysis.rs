@@ -6,7 +6,7 @@ mod contents;
 use std::sync::Arc;
 
 use super::launch::{Geometry, registers};
-use super::stop::Stop;
+use super::stop::LoweringStop;
 use crate::gpu::{Pipelined, Profile, Vendor};
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 use autotune_base::limits::Allowance;
@@ -58,7 +58,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Does a step of the work on a trace, which ends at the limits of the source's analysis.
-    pub(super) fn watched<T>(&self, step: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
+    pub(super) fn watched<T>(&self, step: impl FnOnce() -> Result<T, LoweringStop>) -> Result<T, LoweringStop> {
         watched(&self.reading.limits(), Allowance::OF_ANALYSIS, step)
             .unwrap_or_else(|halt| Err(self.failed(halt.into())))
     }
@@ -74,18 +74,32 @@ impl<'a> Analysis<'a> {
     }
 
     /// Execution that stands for all work groups of a configuration: the middle one, or the mean over many if others do other work.
-    pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+    pub(super) fn traced(
+        &self,
+        spec: &Spec,
+        scope: &Scope,
+        geometry: &Geometry,
+    ) -> Result<Arc<TracedKernel>, LoweringStop> {
         let (reading, kernel, run) = self.run(spec, scope, geometry, geometry.grid.map(middle))?;
         self.checked(reading.traced_for_all(&kernel, &run), spec)
     }
 
     /// Execution that stands for all work groups, if neither the language nor the GPU forbids it.
-    pub(super) fn permitted(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+    pub(super) fn permitted(
+        &self,
+        spec: &Spec,
+        scope: &Scope,
+        geometry: &Geometry,
+    ) -> Result<Arc<TracedKernel>, LoweringStop> {
         self.permit(self.traced(spec, scope, geometry)?, geometry)
     }
 
     /// An execution that neither the language nor the GPU forbids, and that does nothing wrong.
-    pub(super) fn permit(&self, traced: Arc<TracedKernel>, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+    pub(super) fn permit(
+        &self,
+        traced: Arc<TracedKernel>,
+        geometry: &Geometry,
+    ) -> Result<Arc<TracedKernel>, LoweringStop> {
         let (bounds, launched) = (traced.kernel.module.bounds, geometry.dims);
         let unbound = (!bounds.allow(launched)).then_some(AnalysisError::LaunchBounds { bounds, launched });
         match unbound.or_else(|| self.forbidden(&traced)).or_else(|| self.no_shuffle(&traced)) {
@@ -136,7 +150,12 @@ impl<'a> Analysis<'a> {
     }
 
     /// The permitted execution that stands for all work groups, if a user need not say more of it.
-    pub(super) fn settled(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+    pub(super) fn settled(
+        &self,
+        spec: &Spec,
+        scope: &Scope,
+        geometry: &Geometry,
+    ) -> Result<Arc<TracedKernel>, LoweringStop> {
         let traced = self.traced(spec, scope, geometry)?;
         let function = &traced.kernel.module.kernel;
         let arguments = self.arguments(&traced.kernel, spec, scope)?;
@@ -203,7 +222,7 @@ impl<'a> Analysis<'a> {
         scope: &Scope,
         geometry: &Geometry,
         group: [u64; 3],
-    ) -> Result<Arc<TracedKernel>, Stop> {
+    ) -> Result<Arc<TracedKernel>, LoweringStop> {
         let (reading, kernel, run) = self.run(spec, scope, geometry, group)?;
         self.checked(reading.traced(&kernel, &run), spec)
     }
@@ -213,19 +232,19 @@ impl<'a> Analysis<'a> {
         &self,
         traced: Result<Arc<TracedKernel>, AnalysisError>,
         spec: &Spec,
-    ) -> Result<Arc<TracedKernel>, Stop> {
+    ) -> Result<Arc<TracedKernel>, LoweringStop> {
         let traced = traced.map_err(|why| self.failed(why))?;
         self.check_arrays(&traced, spec)?;
         Ok(traced)
     }
 
     /// The error of a barrier of all groups that some of them do not reach.
-    pub(super) fn missed_grid_barrier(&self, missed: MissedGridBarrier) -> Stop {
+    pub(super) fn missed_grid_barrier(&self, missed: MissedGridBarrier) -> LoweringStop {
         self.failed(AnalysisError::MissedGridBarrier(Box::new(missed)))
     }
 
-    fn failed(&self, why: AnalysisError) -> Stop {
-        Stop::Source(self.stated.place_of(&why), Box::new(why))
+    fn failed(&self, why: AnalysisError) -> LoweringStop {
+        LoweringStop::Source(self.stated.place_of(&why), Box::new(why))
     }
 
     /// The reading that executes a configuration, its kernel with its key, and the execution of one of its groups.
@@ -235,7 +254,7 @@ impl<'a> Analysis<'a> {
         scope: &Scope,
         geometry: &Geometry,
         group: [u64; 3],
-    ) -> Result<(Reading<'a>, Keyed, SourceRun), Stop> {
+    ) -> Result<(Reading<'a>, Keyed, SourceRun), LoweringStop> {
         let macros = self.macros(spec, scope)?;
         let (reading, kernel) = self.kernel(&macros, geometry).map_err(|why| self.failed(why))?;
         let run = SourceRun {
@@ -268,7 +287,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The macros of a configuration: parameters, problem sizes and those of the spec.
-    pub(super) fn macros(&self, spec: &Spec, scope: &Scope) -> Result<Macros, Stop> {
+    pub(super) fn macros(&self, spec: &Spec, scope: &Scope) -> Result<Macros, LoweringStop> {
         self.defined(spec, scope).map_err(|why| self.failed(why))
     }
 
@@ -306,7 +325,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn assumptions(&self, kernel: &SourceKernel, scope: &Scope) -> Result<Assumptions, Stop> {
+    fn assumptions(&self, kernel: &SourceKernel, scope: &Scope) -> Result<Assumptions, LoweringStop> {
         let mut assumptions = Assumptions::default();
         for Assumption { line, assumed, .. } in &self.stated.assume {
             match assumed {

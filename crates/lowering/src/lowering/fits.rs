@@ -10,7 +10,7 @@ use super::body::audit;
 use super::clean::Neighbour;
 use super::launch::{Geometry, Launched};
 use super::lowered::{Attempt, Feasibility, Lowered};
-use super::stop::Stop;
+use super::stop::LoweringStop;
 use super::traced::unsupported::unsupported;
 use super::{Infeasible, Lowering, LoweringError, Target};
 use super::{lockstep, pipelined};
@@ -166,7 +166,7 @@ impl Lowering<'_> {
         scope: &Scope,
         geometry: Geometry,
         before: &mut Neighbour,
-    ) -> (Vec<Stop>, Option<Infeasible>) {
+    ) -> (Vec<LoweringStop>, Option<Infeasible>) {
         let launched = self.resident(scope.clone(), geometry);
         if let Feasibility::Feasible(launched) = &launched
             && self.is_clean(launched, before)
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         launched: &Launched,
         traced: &Arc<TracedKernel>,
         priced: &Priced,
-    ) -> Result<Option<Fit>, Stop> {
+    ) -> Result<Option<Fit>, LoweringStop> {
         let Target::Pipelined(physics) = &self.target else { return Ok(None) };
         let is_known = priced.traced.as_ref().is_some_and(|known| Arc::ptr_eq(known, traced));
         // Expressions of the spec may be without a value on this GPU alone.
@@ -204,7 +204,7 @@ impl Lowering<'_> {
             return Ok(None);
         }
         if let Some(why) = unsupported(physics.gpu, traced) {
-            let why = Stop::Source(Place::default(), Box::new(why));
+            let why = LoweringStop::Source(Place::default(), Box::new(why));
             return Err(why.in_source(traced));
         }
         // Whether all groups run at the same time differs from GPU to GPU.

@@ -8,7 +8,7 @@ mod traced;
 use super::exact::Exact;
 use super::launch::Geometry;
 use super::lowered::Lowered;
-use super::stop::{LoweringProblem, Stop};
+use super::stop::{LoweringProblem, LoweringStop};
 use crate::gpu::Lockstep;
 use crate::lowering::phases::origin::Origin;
 use crate::spec::{AsyncCopy, Branch, Expression, Scope, Spec, Statement};
@@ -24,7 +24,7 @@ pub(super) fn lower(
     scope: &Scope,
     geometry: &Geometry,
     source: Option<&TracedKernel>,
-) -> Result<Lowered, Stop> {
+) -> Result<Lowered, LoweringStop> {
     let work_group = geometry.work_group;
     let (body, executed) = match source {
         Some(traced) => {
@@ -65,7 +65,7 @@ pub(super) fn origins(
     scope: &Scope,
     geometry: &Geometry,
     source: Option<&TracedKernel>,
-) -> Result<Vec<Origin>, Stop> {
+) -> Result<Vec<Origin>, LoweringStop> {
     let (body, origins) = if let Some(traced) = source {
         let warps = warps_per_group(gpu, geometry);
         (traced::body(traced, gpu, warps).0, traced::origins(traced, gpu, warps))
@@ -84,7 +84,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn body(&mut self, statements: &[Statement], divergent: bool) -> Result<Vec<Step>, Stop> {
+    fn body(&mut self, statements: &[Statement], divergent: bool) -> Result<Vec<Step>, LoweringStop> {
         let mut lowered = Vec::new();
         for statement in statements {
             match statement {
@@ -107,7 +107,7 @@ impl Walk<'_> {
                 // Nothing is started: each copy and load took its time where it stands.
                 Statement::Wait(_) => {}
                 Statement::Barrier(barrier) if divergent => {
-                    return Err(Stop::At(barrier.place, LoweringProblem::DivergentBarrier));
+                    return Err(LoweringStop::At(barrier.place, LoweringProblem::DivergentBarrier));
                 }
                 Statement::Barrier(barrier) => {
                     self.origins.push(Origin::of_place(barrier.place));
@@ -131,7 +131,7 @@ impl Walk<'_> {
     }
 
     /// The side of a branch that all work items take: the one that takes longer, the first on a tie.
-    fn side(&mut self, branch: &Branch, divergent: bool) -> Result<Vec<Step>, Stop> {
+    fn side(&mut self, branch: &Branch, divergent: bool) -> Result<Vec<Step>, LoweringStop> {
         let begin = self.origins.len();
         let then = self.body(&branch.then, divergent)?;
         let middle = self.origins.len();
@@ -145,9 +145,14 @@ impl Walk<'_> {
     }
 
     /// A `use` of the warp's own dispatcher; `None` if it takes no time.
-    fn cost(&mut self, statement: &Statement, per_item: &Expression, price: Exact) -> Result<Option<Step>, Stop> {
+    fn cost(
+        &mut self,
+        statement: &Statement,
+        per_item: &Expression,
+        price: Exact,
+    ) -> Result<Option<Step>, LoweringStop> {
         let count = Exact::from(per_item.mean(self.scope)?);
-        let too_much = || Stop::At(statement.place(), LoweringProblem::TooMuch);
+        let too_much = || LoweringStop::At(statement.place(), LoweringProblem::TooMuch);
         let ticks = (count * price).ceil().filter(|ticks| *ticks <= LONGEST).ok_or_else(too_much)?;
         let lowered = Step::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks };
         if ticks == 0 {

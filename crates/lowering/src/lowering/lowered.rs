@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::stop::Stop;
+use super::stop::LoweringStop;
 use crate::gpu::Occupancy;
 use crate::lowering::launch::infeasible::Infeasible;
 use crate::lowering::lockstep::executed::ExecutedPart;
@@ -11,7 +11,7 @@ use autotune_machine::machine::Program;
 
 /// A result for a feasible configuration, or the reason why neither the result nor the configuration's feasibility is
 /// known.
-pub(super) type Attempt<T> = Result<Feasibility<T>, Stop>;
+pub(super) type Attempt<T> = Result<Feasibility<T>, LoweringStop>;
 
 /// The answer to a question about a configuration that may be infeasible.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -7,11 +7,11 @@ use super::exact::Exact;
 use super::instruction_cycles::DependentCycles;
 use super::launch::{Geometry, Launched};
 use super::lowered::Lowered;
-use super::stop::{LoweringProblem, Stop};
+use super::stop::{LoweringProblem, LoweringStop};
 use super::traced::TraceWalk;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::lowering::access::patterns::Patterns;
-use crate::lowering::access::warp::Banks;
+use crate::lowering::access::warp::MemoryBanks;
 use crate::lowering::body::around::Around;
 use crate::lowering::body::contradiction::{self, Contradiction};
 use crate::lowering::body::shared::{Shared, SharedBlocks};
@@ -58,8 +58,8 @@ impl<'a> Physics<'a> {
     }
 }
 
-pub(super) fn banks(gpu: &Pipelined) -> Banks {
-    Banks { number: gpu.shared_banks, paired: gpu.shared_bank_width_bytes == PAIRED_BANK_BYTES }
+pub(super) fn banks(gpu: &Pipelined) -> MemoryBanks {
+    MemoryBanks { number: gpu.shared_banks, paired: gpu.shared_bank_width_bytes == PAIRED_BANK_BYTES }
 }
 
 /// The occupancy of a multiprocessor.
@@ -100,7 +100,7 @@ fn cut<'a>(
     launched: &Launched,
     body: Body,
     tracing: bool,
-) -> Result<Cut<'a>, Stop> {
+) -> Result<Cut<'a>, LoweringStop> {
     let Physics { gpu, patterns, rates, shared: all } = physics;
     let Launched { scope, geometry, registers, .. } = launched;
     let warps = warps(gpu, geometry);
@@ -133,7 +133,7 @@ fn cut<'a>(
         spill.add_to(&mut blocks);
     }
     drift(&mut blocks, &servers, resident(gpu, launched))
-        .ok_or(Stop::At(Place::default(), LoweringProblem::TooMuch))?;
+        .ok_or(LoweringStop::At(Place::default(), LoweringProblem::TooMuch))?;
     Ok(Cut { servers, blocks, dependent })
 }
 
@@ -154,7 +154,12 @@ pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, launched: &Launched, traced: &'
 }
 
 /// Lowers one configuration.
-pub(super) fn lower(spec: &Spec, physics: &Physics<'_>, launched: &Launched, body: Body) -> Result<Lowered, Stop> {
+pub(super) fn lower(
+    spec: &Spec,
+    physics: &Physics<'_>,
+    launched: &Launched,
+    body: Body,
+) -> Result<Lowered, LoweringStop> {
     let sides = body.source.map_or_else(Vec::new, TracedKernel::sides);
     let stated_loops = body.source.map_or_else(Vec::new, TracedKernel::stated_loops);
     let Cut { servers, blocks, dependent } = cut(spec, physics, launched, body, false)?;
@@ -187,7 +192,7 @@ pub(super) fn origins(
     physics: &Physics<'_>,
     launched: &Launched,
     source: Option<&TracedKernel>,
-) -> Result<Vec<Origin>, Stop> {
+) -> Result<Vec<Origin>, LoweringStop> {
     let Cut { servers, blocks, .. } = cut(spec, physics, launched, Body { source, ..Body::default() }, true)?;
     origin::origins(&servers, &blocks)
 }
@@ -198,7 +203,7 @@ pub(super) fn line_work(
     physics: &Physics<'_>,
     launched: &Launched,
     source: Option<&TracedKernel>,
-) -> Result<BTreeMap<SourceLine, LineWork>, Stop> {
+) -> Result<BTreeMap<SourceLine, LineWork>, LoweringStop> {
     by_line(&cut(spec, physics, launched, Body { source, ..Body::default() }, true)?.blocks)
 }
 
@@ -207,7 +212,7 @@ pub(super) fn contradictions(
     spec: &Spec,
     physics: &Physics<'_>,
     launched: &Launched,
-) -> Result<Vec<Contradiction>, Stop> {
+) -> Result<Vec<Contradiction>, LoweringStop> {
     let costing = Costing::new(physics.gpu, &physics.patterns, launched);
     contradiction::contradictions(&costing, around(spec, &launched.geometry), &spec.body)
 }

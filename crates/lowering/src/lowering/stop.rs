@@ -342,7 +342,7 @@ fn no_matrix(of: MatrixType, any: bool) -> String {
 
 /// A [`LoweringError`] without the spec's text.
 #[derive(Debug)]
-pub enum Stop {
+pub enum LoweringStop {
     /// An expression of the spec has no value.
     Evaluation(EvaluationError),
     /// A problem at a place of the spec.
@@ -353,7 +353,7 @@ pub enum Stop {
     Source(Place, Box<AnalysisError>),
 }
 
-impl Stop {
+impl LoweringStop {
     /// A stop whose place is in a file of the source.
     pub(super) fn in_source(self, traced: &TracedKernel) -> Self {
         match self {
@@ -377,13 +377,13 @@ impl Stop {
     }
 }
 
-impl From<ProgramError> for Stop {
+impl From<ProgramError> for LoweringStop {
     fn from(error: ProgramError) -> Self {
         Self::Program(error)
     }
 }
 
-impl From<EvaluationError> for Stop {
+impl From<EvaluationError> for LoweringStop {
     fn from(error: EvaluationError) -> Self {
         Self::Evaluation(error)
     }

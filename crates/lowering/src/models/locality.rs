@@ -23,7 +23,7 @@ mod trace;
 mod traffic;
 
 use crate::gpu::Profile;
-use crate::lowering::{Feasibility, Launched, Listed, Lowering, LoweringError, Stop};
+use crate::lowering::{Feasibility, Launched, Listed, Lowering, LoweringError, LoweringStop};
 use crate::spec::{Configuration, Spec, Strides};
 use autotune_kernel::source::{SourceReader, TracedKernel};
 use blocks::Kind;
@@ -77,7 +77,7 @@ pub fn traced_findings(
     launched: &Launched,
     traced: &TracedKernel,
     listed: &Listed<'_>,
-) -> Result<Vec<(usize, AccessFinding)>, Stop> {
+) -> Result<Vec<(usize, AccessFinding)>, LoweringStop> {
     let (nest, positions) = trace::nest(spec, lowering, launched, traced, listed);
     let mut findings = findings_in(&nest, lowering, launched)?;
     for finding in &mut findings {
@@ -100,11 +100,15 @@ fn joined(findings: impl Iterator<Item = AccessFinding>) -> Vec<AccessFinding> {
     joined
 }
 
-fn findings(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, Stop> {
+fn findings(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, LoweringStop> {
     findings_in(&Nest::new(spec, launched)?, lowering, launched)
 }
 
-fn findings_in(nest: &Nest<'_>, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, Stop> {
+fn findings_in(
+    nest: &Nest<'_>,
+    lowering: &Lowering<'_>,
+    launched: &Launched,
+) -> Result<Vec<AccessFinding>, LoweringStop> {
     let kinds = blocks::kinds(nest);
     let traffic = Traffic::new(lowering, launched);
     nest.occurrences
@@ -120,7 +124,7 @@ fn finding(
     access: &Occurrence<'_>,
     kinds: &[Vec<Kind>],
     traffic: &Traffic<'_>,
-) -> Result<AccessFinding, Stop> {
+) -> Result<AccessFinding, LoweringStop> {
     let stride = access.pattern.map(|pattern| pattern.strides(traffic.scope())).transpose()?;
     let local = access.keyword == Keyword::Local;
     let mut finding = AccessFinding {

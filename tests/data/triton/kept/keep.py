@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-HELPER = HERE.parents[3] / "src/source/triton/emit.py"
+HELPER = HERE.parents[3] / "crates/kernel/src/source/triton/emit.py"
 
 MATMUL = {"types": {"a": "*fp16", "b": "*fp16", "c": "*fp16"},
           "hints": dict.fromkeys(["M", "N", "K", "row_a", "row_b", "row_c"], 16), "constants": {"GROUP_M": 8}}

@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use autotune_kernel::source::{LaunchBounds, Mask, TracedKernel};
-use autotune_lowering::lowering::{Banks, Listed};
+use autotune_lowering::lowering::{Listed, MemoryBanks};
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -51,7 +51,7 @@ pub(super) struct Context<'a> {
     pub(super) traced: &'a TracedKernel,
     pub(super) listed: &'a Listed<'a>,
     pub(super) launch: InspectedLaunch,
-    pub(super) banks: Option<Banks>,
+    pub(super) banks: Option<MemoryBanks>,
 }
 
 /// The number of warps with a work item in a mask.

@@ -36,7 +36,7 @@ pub(in crate::source) struct Fragment {
 
 /// An access of a warp.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::source) struct LaneAccess {
+pub(in crate::source) struct LaneBytes {
     /// The byte of each lane that takes part, from the fragment's first one on.
     pub(in crate::source) offsets: Vec<i64>,
     /// The bytes of a lane.
@@ -92,7 +92,7 @@ impl Fragment {
     }
 
     /// The accesses of a warp to a fragment whose rows are `stride` elements apart.
-    pub(in crate::source) fn accesses(&self, is_local: bool, is_store: bool, stride: i64) -> Vec<LaneAccess> {
+    pub(in crate::source) fn accesses(&self, is_local: bool, is_store: bool, stride: i64) -> Vec<LaneBytes> {
         let pitch = stride.wrapping_mul(self.bytes.cast_signed());
         if is_local && !is_store && self.is_factor && self.is_straight && 4 * self.width * self.bytes == ROW {
             return self.matrices(pitch);
@@ -114,7 +114,7 @@ impl Fragment {
     }
 
     /// The access that begins at a row and an element of it.
-    fn access(&self, [row, column]: [u64; 2], split: u64, pitch: i64) -> LaneAccess {
+    fn access(&self, [row, column]: [u64; 2], split: u64, pitch: i64) -> LaneBytes {
         let place = |lane: u64| {
             let (quad, within) = (lane / 4, lane % 4);
             let [row, column] = if self.is_straight {
@@ -125,7 +125,7 @@ impl Fragment {
             pitch.wrapping_mul(row.cast_signed()).wrapping_add((column * self.bytes).cast_signed())
         };
         let each = if self.is_straight { self.width } else { 1 };
-        LaneAccess { offsets: (0..32).map(place).collect(), bytes: each * self.bytes * split, split }
+        LaneBytes { offsets: (0..32).map(place).collect(), bytes: each * self.bytes * split, split }
     }
 
     /// The words of a lane if this is a factor; `None` for a sum.
@@ -134,13 +134,13 @@ impl Fragment {
     }
 
     /// The fragment by `ldmatrix`: a row of 16 bytes for each lane, in matrices of 8 rows, up to four at a time.
-    fn matrices(&self, pitch: i64) -> Vec<LaneAccess> {
+    fn matrices(&self, pitch: i64) -> Vec<LaneBytes> {
         let pieces = (0..self.length * self.bytes).step_by(step(ROW));
         let rows = pieces.flat_map(|piece| {
             (0..self.rows).map(move |row| pitch.wrapping_mul(row.cast_signed()).wrapping_add(piece.cast_signed()))
         });
         let rows: Vec<i64> = rows.collect();
-        rows.chunks(MOST_ROWS).map(|rows| LaneAccess { offsets: rows.to_vec(), bytes: ROW, split: 1 }).collect()
+        rows.chunks(MOST_ROWS).map(|rows| LaneBytes { offsets: rows.to_vec(), bytes: ROW, split: 1 }).collect()
     }
 }
 
@@ -160,8 +160,8 @@ mod tests {
     }
 
     /// The bytes of a fragment that its accesses reach, sorted.
-    fn reached(accesses: &[LaneAccess]) -> Vec<i64> {
-        let bytes = |one: &LaneAccess| {
+    fn reached(accesses: &[LaneBytes]) -> Vec<i64> {
+        let bytes = |one: &LaneBytes| {
             let each = one.bytes.cast_signed();
             one.offsets.iter().flat_map(move |offset| *offset..offset + each).collect::<Vec<_>>()
         };

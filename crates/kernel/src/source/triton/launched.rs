@@ -61,7 +61,7 @@ pub struct CallRequest<'a> {
 
 /// The launch of a call.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-pub struct Launched {
+pub struct TritonLaunch {
     /// The kernel's name.
     pub kernel: String,
     /// Types of arguments.
@@ -98,7 +98,7 @@ pub struct Launched {
 #[serde(untagged)]
 enum Answer {
     Refused { error: Refusal },
-    Launched(Box<Launched>),
+    TritonLaunch(Box<TritonLaunch>),
 }
 
 /// The launch of a user's call, which is executed without a GPU.
@@ -110,7 +110,7 @@ pub fn launched(
     request: CallRequest<'_>,
     call: &str,
     limits: &Limits,
-) -> Result<Launched, CompileError> {
+) -> Result<TritonLaunch, CompileError> {
     answer(python, request, ("call", call), limits)
 }
 
@@ -122,7 +122,7 @@ pub fn own_configurations(
     python: &UserPython,
     request: CallRequest<'_>,
     limits: &Limits,
-) -> Result<Launched, CompileError> {
+) -> Result<TritonLaunch, CompileError> {
     answer(python, request, ("configs", ""), limits)
 }
 
@@ -131,7 +131,7 @@ fn answer(
     request: CallRequest<'_>,
     (what, call): (&str, &str),
     limits: &Limits,
-) -> Result<Launched, CompileError> {
+) -> Result<TritonLaunch, CompileError> {
     let whole = request.file.canonicalize().or_else(|_| std::path::absolute(request.file))?;
     let text = json!({
         "do": what,
@@ -150,7 +150,7 @@ fn answer(
     };
     match answers(python, &text, limits.allowance.unwrap_or(ALLOWANCE), limits) {
         Ok(mut found) => match found.pop() {
-            Some(Answer::Launched(launched)) => Ok(*launched),
+            Some(Answer::TritonLaunch(launched)) => Ok(*launched),
             Some(Answer::Refused { error }) => Err(refused(error, request, &whole, python).into()),
             None => {
                 Err(TritonError::Failed { python: python.path.clone(), says: "it answers nothing".to_owned() }.into())

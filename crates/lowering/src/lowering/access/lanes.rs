@@ -3,14 +3,14 @@
 use num_integer::gcd;
 
 use super::begins::{Begins, Place};
-use super::warp::{self, Banks, LINE, SECTOR, WORD, instructions};
+use super::warp::{self, LINE, MemoryBanks, SECTOR, WORD, instructions};
 
 /// The number of warps that are counted to represent a whole group.
 const SAMPLE: u64 = 16;
 
 /// The bytes that the lanes of a work group access: the first `items` in lane order, `width` bytes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Lanes {
+pub struct LaneBytes {
     /// Work items along x, y, z.
     pub dims: [u64; 3],
     /// Bytes between neighbours along x, y, z.
@@ -32,7 +32,7 @@ pub struct Count {
     pub(crate) starts: u64,
 }
 
-impl Lanes {
+impl LaneBytes {
     /// Instructions of one access.
     pub fn instructions(&self) -> u64 {
         instructions(self.width)
@@ -83,12 +83,12 @@ impl Lanes {
     }
 
     /// Passes of local memory of one instruction.
-    pub(crate) fn local_passes(&self, warp_size: u64, banks: Banks) -> Count {
+    pub(crate) fn local_passes(&self, warp_size: u64, banks: MemoryBanks) -> Count {
         self.count(warp_size, |warp| banks.local_passes(warp, self.width, warp_size))
     }
 
     /// Sub-groups of the warps: the passes of one instruction without a bank conflict.
-    pub(crate) fn sub_groups(&self, warp_size: u64, banks: Banks) -> Count {
+    pub(crate) fn sub_groups(&self, warp_size: u64, banks: MemoryBanks) -> Count {
         self.count(warp_size, |warp| banks.sub_groups(warp.len() as u64, self.width, warp_size))
     }
 

@@ -5,8 +5,8 @@ use std::hash::Hash;
 use std::sync::{PoisonError, RwLock};
 
 use super::footprint::{Accesses, Starts};
-use super::lanes::{Count, Lanes};
-use super::warp::Banks;
+use super::lanes::{Count, LaneBytes};
+use super::warp::MemoryBanks;
 use crate::lowering::exact::Exact;
 
 /// The most entries that are kept; further patterns are counted anew each time.
@@ -19,9 +19,9 @@ const MOST_FOOTPRINTS: usize = 1 << 16;
 #[derive(Debug)]
 pub(in crate::lowering) struct Patterns {
     warp_size: u64,
-    banks: Banks,
+    banks: MemoryBanks,
     line: u64,
-    known: RwLock<HashMap<(What, Lanes), Exact>>,
+    known: RwLock<HashMap<(What, LaneBytes), Exact>>,
     footprints: RwLock<HashMap<Footprint, Option<u128>>>,
 }
 
@@ -50,12 +50,12 @@ pub(in crate::lowering) enum What {
 }
 
 impl Patterns {
-    pub(in crate::lowering) fn new(warp_size: u64, banks: Banks, line: u64) -> Self {
+    pub(in crate::lowering) fn new(warp_size: u64, banks: MemoryBanks, line: u64) -> Self {
         Self { warp_size, banks, line, known: RwLock::default(), footprints: RwLock::default() }
     }
 
     /// The sum over the group's warps, as the mean over the places where the data may start.
-    pub(in crate::lowering) fn sum(&self, what: What, lanes: &Lanes) -> Exact {
+    pub(in crate::lowering) fn sum(&self, what: What, lanes: &LaneBytes) -> Exact {
         remembered(&self.known, MOST, (what, *lanes), |_| self.count(what, lanes))
     }
 
@@ -66,7 +66,7 @@ impl Patterns {
         remembered(&self.footprints, MOST_FOOTPRINTS, (accesses, unit, starts), count)
     }
 
-    fn count(&self, what: What, lanes: &Lanes) -> Exact {
+    fn count(&self, what: What, lanes: &LaneBytes) -> Exact {
         let Count { sum, warps, starts } = match what {
             What::LocalPasses => lanes.local_passes(self.warp_size, self.banks),
             What::SubGroups => lanes.sub_groups(self.warp_size, self.banks),

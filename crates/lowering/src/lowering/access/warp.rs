@@ -41,14 +41,14 @@ fn words(width: u64) -> u64 {
 
 /// The banks of local memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Banks {
+pub struct MemoryBanks {
     /// The number of banks.
     pub number: u64,
     /// True if words i and i + `number` of an aligned row of 2 * `number` words share a pass.
     pub(crate) paired: bool,
 }
 
-impl Banks {
+impl MemoryBanks {
     /// The passes for these words: the greatest number of different words in a bank.
     fn passes(self, words: &mut Vec<u64>) -> u64 {
         if self.paired {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Analysis;
-use crate::lowering::stop::Stop;
+use crate::lowering::stop::LoweringStop;
 use crate::spec::{KnownArgument, Scope, Spec};
 use autotune_base::text::Place;
 use autotune_kernel::source::{
@@ -18,7 +18,7 @@ impl Analysis<'_> {
         kernel: &SourceKernel,
         spec: &Spec,
         scope: &Scope,
-    ) -> Result<KnownArguments, Stop> {
+    ) -> Result<KnownArguments, LoweringStop> {
         let mut values = BTreeMap::new();
         let (mut fields, mut shared) = (Vec::new(), None);
         for given in &self.stated.arguments {
@@ -60,7 +60,12 @@ impl Analysis<'_> {
     }
 
     /// The position of the only pointer to local memory without a size.
-    fn only_open(&self, kernel: &SourceKernel, values: &BTreeMap<usize, Argument>, spec: &Spec) -> Result<usize, Stop> {
+    fn only_open(
+        &self,
+        kernel: &SourceKernel,
+        values: &BTreeMap<usize, Argument>,
+        spec: &Spec,
+    ) -> Result<usize, LoweringStop> {
         let open: Vec<(usize, &str)> = kernel.local_pointers().filter(|(at, _)| !values.contains_key(at)).collect();
         if let [(position, _)] = open[..] {
             return Ok(position);
@@ -71,7 +76,12 @@ impl Analysis<'_> {
     }
 
     /// Refuses pointers to local memory without a size, unless the spec states the local memory of a group.
-    fn check_sizes(&self, kernel: &SourceKernel, values: &BTreeMap<usize, Argument>, spec: &Spec) -> Result<(), Stop> {
+    fn check_sizes(
+        &self,
+        kernel: &SourceKernel,
+        values: &BTreeMap<usize, Argument>,
+        spec: &Spec,
+    ) -> Result<(), LoweringStop> {
         let open = kernel.local_pointers().filter(|(position, _)| !values.contains_key(position));
         let names: Vec<String> = open.map(|(_, name)| name.to_owned()).collect();
         if names.is_empty() || spec.resources.local_memory.is_some() {
@@ -82,7 +92,7 @@ impl Analysis<'_> {
     }
 
     /// Refuses arrays without a size that the group reaches, unless the spec states the local memory of a group.
-    pub(super) fn check_arrays(&self, traced: &TracedKernel, spec: &Spec) -> Result<(), Stop> {
+    pub(super) fn check_arrays(&self, traced: &TracedKernel, spec: &Spec) -> Result<(), LoweringStop> {
         let mut regions = (0..).zip(&traced.executed.regions);
         let open = regions.find(|(_, region)| region.is_shared && region.bytes.is_none());
         let (Some((number, region)), None) = (open, &spec.resources.local_memory) else { return Ok(()) };
@@ -102,7 +112,7 @@ impl Analysis<'_> {
         (name, value): (&str, GivenValue<'_>),
         (spec, scope): (&Spec, &Scope),
         place: Place,
-    ) -> Stop {
+    ) -> LoweringStop {
         let asks_names = matches!(
             why,
             AnalysisError::NoArgument { .. } | AnalysisError::Argument(ArgumentProblem::Structure { .. })
@@ -117,6 +127,6 @@ impl Analysis<'_> {
     }
 }
 
-fn at(place: Place, why: AnalysisError) -> Stop {
-    Stop::Source(place, Box::new(why))
+fn at(place: Place, why: AnalysisError) -> LoweringStop {
+    LoweringStop::Source(place, Box::new(why))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Analysis;
-use crate::lowering::stop::Stop;
+use crate::lowering::stop::LoweringStop;
 use crate::spec::{Scope, StatedElements};
 use autotune_kernel::source::{AnalysisError, AssumedContents, AssumedElements, ElementRule, SourceKernel};
 
@@ -14,13 +14,13 @@ impl Analysis<'_> {
         &self,
         kernel: &SourceKernel,
         scope: &Scope,
-    ) -> Result<BTreeMap<Arc<str>, AssumedContents>, Stop> {
+    ) -> Result<BTreeMap<Arc<str>, AssumedContents>, LoweringStop> {
         let mut all = BTreeMap::new();
         for stated in &self.stated.contents {
             let parameters = &kernel.module.kernel.parameters;
             let Some(parameter) = kernel.position(&stated.name).and_then(|position| parameters.get(position)) else {
                 let why = AnalysisError::NoArgument { name: stated.name.clone(), known: kernel.argument_names() };
-                return Err(Stop::Source(stated.place, Box::new(why)));
+                return Err(LoweringStop::Source(stated.place, Box::new(why)));
             };
             let elements = match &stated.elements {
                 StatedElements::Identity => AssumedElements::Identity,

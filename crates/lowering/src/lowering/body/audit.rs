@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 
 use super::shared::Shared;
 use crate::lowering::launch::Geometry;
-use crate::lowering::stop::{LoweringProblem, Stop, values};
+use crate::lowering::stop::{LoweringProblem, LoweringStop, values};
 use crate::spec::{Access, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 use subscripts::{Block, Ranges, blocks};
 
@@ -16,7 +16,12 @@ pub(in crate::lowering) use local_arrays::LocalArrays;
 
 /// The errors in the statements that a work item executes, in the order of the body. Of `shared`, which may be empty, known
 /// blocks belong to statements without errors.
-pub(in crate::lowering) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry, shared: &[Shared]) -> Vec<Stop> {
+pub(in crate::lowering) fn audit(
+    spec: &Spec,
+    scope: &Scope,
+    geometry: &Geometry,
+    shared: &[Shared],
+) -> Vec<LoweringStop> {
     let launches = spec.launch.var.is_some().then_some(geometry.times);
     let counts = launches.into_iter().collect();
     let mut walk = Walk { scope, geometry, whole: OnceCell::new(), counts, problems: Vec::new() };
@@ -41,7 +46,7 @@ struct Walk<'a> {
     whole: OnceCell<Vec<Block>>,
     /// Iterations of the surrounding loops with a counter, outermost first.
     counts: Vec<u64>,
-    problems: Vec<Stop>,
+    problems: Vec<LoweringStop>,
 }
 
 impl Walk<'_> {
@@ -53,43 +58,45 @@ impl Walk<'_> {
                 Statement::Local(local) => self.local(local, guarded),
                 Statement::Compute(compute) => {
                     self.items(compute.items.as_ref());
-                    compute.per_item.mean(self.scope).map(drop).map_err(Stop::from)
+                    compute.per_item.mean(self.scope).map(drop).map_err(LoweringStop::from)
                 }
                 Statement::Copy(copy) => self.access(&copy.access, guarded),
                 Statement::Matrix(product) => {
                     let numbers = product.macs(self.scope).and(product.local_bytes.count(self.scope));
-                    numbers.and(product.per_warp.mean(self.scope)).map(drop).map_err(Stop::from)
+                    numbers.and(product.per_warp.mean(self.scope)).map(drop).map_err(LoweringStop::from)
                 }
-                Statement::Wait(wait) => wait.pending.count(self.scope).map(drop).map_err(Stop::from),
+                Statement::Wait(wait) => wait.pending.count(self.scope).map(drop).map_err(LoweringStop::from),
                 Statement::Barrier(_) => Ok(()),
                 Statement::Branch(branch) => {
                     self.body(&branch.then, true);
                     self.body(&branch.otherwise, true);
                     Ok(())
                 }
-                Statement::Loop(repeated) => repeated.count.count(self.scope).map_err(Stop::from).map(|count| {
-                    if count > 0 {
-                        let around = self.counts.len();
-                        self.counts.extend(repeated.var.is_some().then_some(count.unsigned_abs()));
-                        self.body(&repeated.body, guarded);
-                        self.counts.truncate(around);
-                    }
-                }),
+                Statement::Loop(repeated) => {
+                    repeated.count.count(self.scope).map_err(LoweringStop::from).map(|count| {
+                        if count > 0 {
+                            let around = self.counts.len();
+                            self.counts.extend(repeated.var.is_some().then_some(count.unsigned_abs()));
+                            self.body(&repeated.body, guarded);
+                            self.counts.truncate(around);
+                        }
+                    })
+                }
             };
             self.problems.extend(looked_at.err());
         }
     }
 
-    fn access(&mut self, access: &Access, guarded: bool) -> Result<(), Stop> {
+    fn access(&mut self, access: &Access, guarded: bool) -> Result<(), LoweringStop> {
         let items = self.items(access.items.as_ref());
         let repeated = (&access.per_item, access.var.is_some());
         self.subscripts(&access.pattern, repeated, items, &access.vector, guarded || access.guarded.holds(self.scope)?)
     }
 
-    fn local(&mut self, local: &LocalAccess, guarded: bool) -> Result<(), Stop> {
+    fn local(&mut self, local: &LocalAccess, guarded: bool) -> Result<(), LoweringStop> {
         let items = self.items(local.items.as_ref());
         let Banks::Pattern(pattern) = &local.banks else {
-            return local.per_item.mean(self.scope).map(drop).map_err(Stop::from);
+            return local.per_item.mean(self.scope).map(drop).map_err(LoweringStop::from);
         };
         let repeated = (&local.per_item, local.var.is_some());
         self.subscripts(pattern, repeated, items, &local.vector, guarded || local.guarded.holds(self.scope)?)
@@ -103,7 +110,7 @@ impl Walk<'_> {
             Ok(items) if items.unsigned_abs() <= group => return items.unsigned_abs(),
             Ok(items) => {
                 let (items, values) = (items.unsigned_abs(), values(expression, self.scope));
-                Stop::At(expression.place(), LoweringProblem::Items { items, group, values })
+                LoweringStop::At(expression.place(), LoweringProblem::Items { items, group, values })
             }
             Err(why) => why.into(),
         };
@@ -120,7 +127,7 @@ impl Walk<'_> {
         items: u64,
         vector: &Expression,
         guarded: bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), LoweringStop> {
         let per_item = per_item.mean(self.scope)?;
         let Pattern::Index(index) = pattern else { return Ok(()) };
         if *per_item.numer() == 0 || items == 0 {

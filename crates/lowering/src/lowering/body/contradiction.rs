@@ -4,7 +4,7 @@ use super::around::Around;
 use super::statement::Costing;
 use super::subscripted::Unit;
 use crate::lowering::exact::Exact;
-use crate::lowering::stop::Stop;
+use crate::lowering::stop::LoweringStop;
 use crate::spec::{Access, Statement};
 use autotune_base::text::Place;
 
@@ -27,7 +27,7 @@ pub(in crate::lowering) fn contradictions<'a>(
     costing: &'a Costing<'a>,
     around: Around<'a>,
     body: &'a [Statement],
-) -> Result<Vec<Contradiction>, Stop> {
+) -> Result<Vec<Contradiction>, LoweringStop> {
     let mut walk = Walk { costing, around, found: Vec::new() };
     walk.body(body)?;
     Ok(walk.found)
@@ -40,7 +40,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn body(&mut self, statements: &'a [Statement]) -> Result<(), Stop> {
+    fn body(&mut self, statements: &'a [Statement]) -> Result<(), LoweringStop> {
         for statement in statements {
             match statement {
                 Statement::Load(access) | Statement::Store(access) => self.access(access)?,
@@ -69,7 +69,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn access(&mut self, access: &Access) -> Result<(), Stop> {
+    fn access(&mut self, access: &Access) -> Result<(), LoweringStop> {
         let stated = [("group", &access.footprint.group), ("together", &access.footprint.together)];
         if stated.iter().all(|(_, stated)| stated.is_none()) {
             return Ok(());

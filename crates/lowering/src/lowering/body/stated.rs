@@ -2,7 +2,7 @@
 
 use super::subscripted::{Subscripted, Unit};
 use crate::lowering::access::channels::Channels;
-use crate::lowering::access::lanes::Lanes;
+use crate::lowering::access::lanes::LaneBytes;
 use crate::lowering::access::patterns::{Patterns, What};
 use crate::lowering::access::touched::Touched;
 use crate::lowering::access::warp::SECTOR;
@@ -19,7 +19,7 @@ pub(super) struct Share {
 pub(super) struct Stated<'a> {
     pub(super) patterns: &'a Patterns,
     pub(super) share: Share,
-    pub(super) lanes: Lanes,
+    pub(super) lanes: LaneBytes,
     /// The ways of a bank conflict that the spec states; `None` if it does not.
     pub(super) conflict: Option<Exact>,
     /// The memory of the subscripts; `None` if it is not known or not asked for.
@@ -66,7 +66,7 @@ impl Stated<'_> {
     }
 
     /// A count of one repetition, for all of them.
-    fn all(&self, what: What, lanes: &Lanes) -> Exact {
+    fn all(&self, what: What, lanes: &LaneBytes) -> Exact {
         self.share.per_item * self.patterns.sum(what, lanes)
     }
 }

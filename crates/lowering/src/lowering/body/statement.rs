@@ -5,14 +5,14 @@ use super::stated::{Share, Stated};
 use super::subscripted::{self, Launch, Subscripted};
 use crate::gpu::Pipelined;
 use crate::lowering::access::channels::Channels;
-use crate::lowering::access::lanes::Lanes;
+use crate::lowering::access::lanes::LaneBytes;
 use crate::lowering::access::patterns::Patterns;
 use crate::lowering::access::touched::{Latencies, Supplied, Touched, Touching, work};
 use crate::lowering::access::warp::SECTOR;
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::Launched;
 use crate::lowering::phases::work::Work;
-use crate::lowering::stop::{LoweringProblem, Stop, values};
+use crate::lowering::stop::{LoweringProblem, LoweringStop, values};
 use crate::spec::{
     Access, AffineIndex, Banks, Compute, EvaluationError, Expression, LocalAccess, OperationKind, Pattern, Rows, Scope,
     Strides,
@@ -69,7 +69,13 @@ impl<'a> Costing<'a> {
         Ok((per_item.is_positive() && items > 0).then_some(share))
     }
 
-    fn lanes(&self, place: Place, pattern: &Pattern, size: [&Expression; 2], items: u64) -> Result<Lanes, Stop> {
+    fn lanes(
+        &self,
+        place: Place,
+        pattern: &Pattern,
+        size: [&Expression; 2],
+        items: u64,
+    ) -> Result<LaneBytes, LoweringStop> {
         lanes(self.scope, self.dims, place, pattern.strides(self.scope)?, size, items)
     }
 
@@ -79,7 +85,7 @@ impl<'a> Costing<'a> {
         access: &Access,
         around: &Around<'_>,
         share: &Share,
-    ) -> Result<(Lanes, Option<AffineIndex>), Stop> {
+    ) -> Result<(LaneBytes, Option<AffineIndex>), LoweringStop> {
         let (subscripts, strides) = match &access.pattern {
             Pattern::Index(index) => {
                 let subscripts = index.evaluate(self.scope)?;
@@ -94,11 +100,11 @@ impl<'a> Costing<'a> {
             Some(subscripts) => subscripted::begins(&self.launch(), around, (access, subscripts), share.per_item)?,
             None => None,
         };
-        Ok((Lanes { begins, ..lanes }, subscripts))
+        Ok((LaneBytes { begins, ..lanes }, subscripts))
     }
 
     /// The work of a `compute`; `None` if no work item executes it.
-    pub(in crate::lowering) fn compute(&self, compute: &Compute) -> Result<Option<Work>, Stop> {
+    pub(in crate::lowering) fn compute(&self, compute: &Compute) -> Result<Option<Work>, LoweringStop> {
         let Some(Share { per_item, warps, .. }) = self.share(&compute.per_item, compute.items.as_ref())? else {
             return Ok(None);
         };
@@ -148,7 +154,7 @@ impl<'a> Costing<'a> {
     }
 
     /// The memory of a statement without footprints.
-    fn plain(&self, share: Share, lanes: Lanes) -> Stated<'a> {
+    fn plain(&self, share: Share, lanes: LaneBytes) -> Stated<'a> {
         let (patterns, concurrent) = (self.patterns, self.concurrent);
         Stated {
             patterns,
@@ -169,7 +175,7 @@ impl<'a> Costing<'a> {
     }
 
     /// The work of a `local`; `None` if no work item executes it.
-    pub(in crate::lowering) fn local(&self, local: &LocalAccess) -> Result<Option<Work>, Stop> {
+    pub(in crate::lowering) fn local(&self, local: &LocalAccess) -> Result<Option<Work>, LoweringStop> {
         let Some(share) = self.share(&local.per_item, local.items.as_ref())? else {
             return Ok(None);
         };
@@ -184,7 +190,11 @@ impl<'a> Costing<'a> {
     }
 
     /// The work of a `store`; no warp waits for it.
-    pub(in crate::lowering) fn store(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
+    pub(in crate::lowering) fn store(
+        &self,
+        access: &Access,
+        around: &Around<'_>,
+    ) -> Result<Option<Work>, LoweringStop> {
         let Some(touched) = self.touched(access, around, false)? else { return Ok(None) };
         let stores = |touching, touched| Ok(Some(work(self.gpu, touching, access.place, touched)));
         if !access.atomic.holds(self.scope)? {
@@ -197,7 +207,7 @@ impl<'a> Costing<'a> {
     }
 
     /// The work of a `load`; `None` if no work item executes it. Nobody waits for a load in a queue where it stands.
-    pub(in crate::lowering) fn load(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
+    pub(in crate::lowering) fn load(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, LoweringStop> {
         let Some(touched) = self.touched(access, around, true)? else { return Ok(None) };
         let mut work = work(self.gpu, Touching::Load, access.place, &touched);
         work.loads = true;
@@ -216,7 +226,7 @@ impl<'a> Costing<'a> {
         access: &Access,
         around: &Around<'_>,
         is_load: bool,
-    ) -> Result<Option<Stated<'a>>, Stop> {
+    ) -> Result<Option<Stated<'a>>, LoweringStop> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
@@ -250,13 +260,13 @@ impl<'a> Costing<'a> {
         stated: Option<&Expression>,
         read: impl Fn(&Expression) -> Result<Exact, EvaluationError>,
         most: Exact,
-    ) -> Result<Option<Exact>, Stop> {
+    ) -> Result<Option<Exact>, LoweringStop> {
         let Some(expression) = stated else { return Ok(None) };
         let stated = read(expression)?;
         if stated.saturating_sub(most + Exact::ratio(1, PARTS)).is_positive() {
             let (most, values) = (most.ceil().unwrap_or(u64::MAX), values(expression, self.scope));
             let stated = stated.to_f64().map_or_else(|| stated.to_string(), |stated| stated.to_string());
-            return Err(Stop::At(expression.place(), LoweringProblem::Touched { key, stated, most, values }));
+            return Err(LoweringStop::At(expression.place(), LoweringProblem::Touched { key, stated, most, values }));
         }
         Ok(Some(stated.min(most)))
     }
@@ -272,7 +282,7 @@ impl<'a> Costing<'a> {
         subscripts: Option<AffineIndex>,
         around: &Around<'_>,
         share: &Share,
-        lanes: &Lanes,
+        lanes: &LaneBytes,
     ) -> Result<Option<Subscripted>, EvaluationError> {
         let Some(subscripts) = subscripts else { return Ok(None) };
         Subscripted::new(&self.launch(), around, (access, subscripts), lanes, share.per_item)
@@ -283,7 +293,7 @@ impl<'a> Costing<'a> {
         &self,
         access: &Access,
         around: &Around<'_>,
-    ) -> Result<Option<Subscripted>, Stop> {
+    ) -> Result<Option<Subscripted>, LoweringStop> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
@@ -293,21 +303,21 @@ impl<'a> Costing<'a> {
 
     /// The unique bytes that the spec states; `None` if it does not. An error if they exceed the bytes that the
     /// accesses ask for.
-    fn footprint(&self, stated: Option<&Expression>, asked: Exact) -> Result<Option<Exact>, Stop> {
+    fn footprint(&self, stated: Option<&Expression>, asked: Exact) -> Result<Option<Exact>, LoweringStop> {
         let Some(expression) = stated else { return Ok(None) };
         let bytes = self.count(expression)?;
         if Exact::from(bytes).saturating_sub(asked).is_positive() {
             let values = values(expression, self.scope);
             let problem =
                 LoweringProblem::Footprint { stated: bytes, asked: asked.floor().unwrap_or(u64::MAX), values };
-            return Err(Stop::At(expression.place(), problem));
+            return Err(LoweringStop::At(expression.place(), problem));
         }
         Ok(Some(bytes.into()))
     }
 
     /// DRAM bytes of one group if the spec states the unique bytes of the groups that run together, else `None`. One
     /// group asks for `asked` bytes.
-    fn together(&self, access: &Access, asked: Exact) -> Result<Option<Exact>, Stop> {
+    fn together(&self, access: &Access, asked: Exact) -> Result<Option<Exact>, LoweringStop> {
         let concurrent = Exact::from(self.concurrent);
         let together = self.footprint(access.footprint.together.as_ref(), asked * concurrent)?;
         Ok(together.map(|bytes| bytes / concurrent))
@@ -340,7 +350,7 @@ pub(crate) fn lanes(
     strides: Strides,
     [bytes, vector]: [&Expression; 2],
     items: u64,
-) -> Result<Lanes, Stop> {
+) -> Result<LaneBytes, LoweringStop> {
     let bytes = bytes.positive(scope)?.unsigned_abs();
     let width = vector.positive(scope)?.unsigned_abs().saturating_mul(bytes);
     let (dims, strides) = match strides {
@@ -350,10 +360,10 @@ pub(crate) fn lanes(
     let strides = strides.map(|stride| stride.unsigned_abs().saturating_mul(bytes));
     let farthest = strides.into_iter().max().unwrap_or(0);
     if width > WIDEST {
-        return Err(Stop::At(place, LoweringProblem::Width { bytes: width, most: WIDEST }));
+        return Err(LoweringStop::At(place, LoweringProblem::Width { bytes: width, most: WIDEST }));
     }
     if farthest > FARTHEST {
-        return Err(Stop::At(place, LoweringProblem::Stride { bytes: farthest, most: FARTHEST }));
+        return Err(LoweringStop::At(place, LoweringProblem::Stride { bytes: farthest, most: FARTHEST }));
     }
-    Ok(Lanes { dims, strides, width, items, begins: None })
+    Ok(LaneBytes { dims, strides, width, items, begins: None })
 }

@@ -5,7 +5,7 @@ use num_integer::gcd;
 use super::around::Around;
 use crate::lowering::access::begins::Begins;
 use crate::lowering::access::footprint::{Accesses, Corner, Starts, Variable};
-use crate::lowering::access::lanes::Lanes;
+use crate::lowering::access::lanes::LaneBytes;
 use crate::lowering::access::patterns::Patterns;
 use crate::lowering::access::warp::SECTOR;
 use crate::lowering::exact::Exact;
@@ -51,7 +51,7 @@ impl Subscripted {
         launch: &Launch<'_>,
         around: &Around<'_>,
         (access, subscripts): (&Access, AffineIndex),
-        lanes: &Lanes,
+        lanes: &LaneBytes,
         per_item: Exact,
     ) -> Result<Option<Self>, EvaluationError> {
         let scope = launch.scope;

@@ -10,7 +10,7 @@ use crate::lowering::phases::block::{Block, append, append_shared, join, join_in
 use crate::lowering::phases::run::{Run, RunKind};
 use crate::lowering::phases::servers::Servers;
 use crate::lowering::phases::work::Work;
-use crate::lowering::stop::{LoweringProblem, Stop};
+use crate::lowering::stop::{LoweringProblem, LoweringStop};
 use crate::spec::{Branch, Direction, Statement};
 use autotune_machine::machine::critical_path;
 
@@ -34,7 +34,7 @@ impl<'a> Walk<'a> {
         body: &'a [Statement],
         shared: Vec<Shared>,
         all: &SharedBlocks,
-    ) -> Result<Vec<Block>, Stop> {
+    ) -> Result<Vec<Block>, LoweringStop> {
         let mut blocks = Vec::new();
         let shared = shared.into_iter().chain(std::iter::repeat_with(|| Shared::No));
         for (statement, shared) in body.iter().zip(shared) {
@@ -56,7 +56,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The blocks of statements; `divergent` is true inside a branch that splits warps.
-    fn body(&mut self, statements: &'a [Statement], divergent: bool) -> Result<Vec<Block>, Stop> {
+    fn body(&mut self, statements: &'a [Statement], divergent: bool) -> Result<Vec<Block>, LoweringStop> {
         let mut blocks = Vec::new();
         for statement in statements {
             self.statement(&mut blocks, statement, divergent)?;
@@ -65,7 +65,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds the blocks of a statement.
-    fn statement(&mut self, blocks: &mut Vec<Block>, statement: &'a Statement, divergent: bool) -> Result<(), Stop> {
+    fn statement(
+        &mut self,
+        blocks: &mut Vec<Block>,
+        statement: &'a Statement,
+        divergent: bool,
+    ) -> Result<(), LoweringStop> {
         match statement {
             Statement::Load(access) => {
                 let kind = RunKind::Load(access.queue.as_ref().map(queue));
@@ -94,7 +99,7 @@ impl<'a> Walk<'a> {
                 }
             }
             Statement::Barrier(barrier) if divergent => {
-                return Err(Stop::At(barrier.place, LoweringProblem::DivergentBarrier));
+                return Err(LoweringStop::At(barrier.place, LoweringProblem::DivergentBarrier));
             }
             Statement::Barrier(barrier) => blocks.push(Block::barrier(barrier.place, barrier.is_of_grid)),
             Statement::Branch(branch) => append(blocks, self.branch(branch, divergent)?),
@@ -123,7 +128,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The blocks of a branch: of both sides if it splits warps, else of the side that takes longer.
-    fn branch(&mut self, branch: &'a Branch, divergent: bool) -> Result<Vec<Block>, Stop> {
+    fn branch(&mut self, branch: &'a Branch, divergent: bool) -> Result<Vec<Block>, LoweringStop> {
         let splits = branch.divergent.holds(self.costing.scope)?;
         self.around.enter_branch();
         let mut then = self.body(&branch.then, divergent || splits)?;

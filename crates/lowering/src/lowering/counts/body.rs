@@ -3,7 +3,7 @@
 use crate::lowering::counts::{Amount, CountedAt, Counts, Quantity};
 use crate::lowering::exact::Exact;
 use crate::lowering::launch::Geometry;
-use crate::lowering::stop::Stop;
+use crate::lowering::stop::LoweringStop;
 use crate::spec::{AsyncCopy, Barrier, Branch, EvaluationError, Expression, OperationKind, Scope, Spec, Statement};
 use autotune_base::text::Place;
 
@@ -13,7 +13,7 @@ pub(in crate::lowering) fn of_body(
     scope: &Scope,
     geometry: &Geometry,
     warp_size: u64,
-) -> Result<Counts, Stop> {
+) -> Result<Counts, LoweringStop> {
     let walk = Walk { scope, work_group: geometry.work_group, warp_size };
     let mut counts = walk.body(&spec.body, Exact::ONE)?;
     counts.local_memory = [geometry.local_memory; 2];

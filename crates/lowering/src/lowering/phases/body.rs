@@ -5,7 +5,7 @@ use super::order;
 use super::servers::{Servers, TICKS_PER_CYCLE, ticks};
 use super::work::Work;
 use crate::lowering::exact::Exact;
-use crate::lowering::stop::{LoweringProblem, Stop};
+use crate::lowering::stop::{LoweringProblem, LoweringStop};
 use autotune_machine::machine::{BarrierScope, LONGEST, Server, Statement};
 
 /// Cycles from the last arrival at a barrier until all warps go on.
@@ -23,16 +23,17 @@ enum Around {
 
 impl Servers<'_> {
     /// The statements that each warp runs.
-    pub(in crate::lowering) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, Stop> {
+    pub(in crate::lowering) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, LoweringStop> {
         self.statements(blocks, Around::Nothing)
     }
 
-    fn statements(&self, blocks: &[Block], around: Around) -> Result<Vec<Statement>, Stop> {
+    fn statements(&self, blocks: &[Block], around: Around) -> Result<Vec<Statement>, LoweringStop> {
         let mut body = Vec::with_capacity(Server::ALL.len() * blocks.len());
         for block in blocks {
             match block {
                 Block::Phase(work) => {
-                    self.phase(&mut body, work, around).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                    self.phase(&mut body, work, around)
+                        .ok_or(LoweringStop::At(work.place, LoweringProblem::TooMuch))?;
                 }
                 Block::Ordered(runs) => {
                     body.extend(order::steps(self, runs)?.into_iter().map(|step| step.statement));
@@ -42,7 +43,7 @@ impl Servers<'_> {
                 }
                 Block::Barrier(place, BarrierScope::Grid) => {
                     let cost = ticks(self.rates.grid_barrier).ceil();
-                    let cost = cost.ok_or(Stop::At(*place, LoweringProblem::TooMuch))?;
+                    let cost = cost.ok_or(LoweringStop::At(*place, LoweringProblem::TooMuch))?;
                     body.push(Statement::barrier_of_grid(cost));
                 }
                 Block::Loop { count, body: inner } => {

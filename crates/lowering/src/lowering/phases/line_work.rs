@@ -7,7 +7,7 @@ use super::run::Run;
 use super::traffic::{Issued, Traffic};
 use super::work::Work;
 use crate::lowering::exact::Exact;
-use crate::lowering::stop::{LoweringProblem, Stop};
+use crate::lowering::stop::{LoweringProblem, LoweringStop};
 use autotune_base::text::SourceLine;
 
 /// The work of a group in one launch that comes from one line: sums over all warps. Registers that spill belong to no line.
@@ -28,13 +28,13 @@ pub struct LineWork {
 }
 
 /// The work of blocks whose statements were kept apart, by line.
-pub(in crate::lowering) fn by_line(blocks: &[Block]) -> Result<BTreeMap<SourceLine, LineWork>, Stop> {
+pub(in crate::lowering) fn by_line(blocks: &[Block]) -> Result<BTreeMap<SourceLine, LineWork>, LoweringStop> {
     let mut lines = BTreeMap::new();
     add(blocks, Exact::ONE, &mut lines)?;
     Ok(lines)
 }
 
-fn add(blocks: &[Block], times: Exact, lines: &mut BTreeMap<SourceLine, LineWork>) -> Result<(), Stop> {
+fn add(blocks: &[Block], times: Exact, lines: &mut BTreeMap<SourceLine, LineWork>) -> Result<(), LoweringStop> {
     for block in blocks {
         match block {
             Block::Phase(work) => add_parts(work, times, lines)?,
@@ -53,10 +53,10 @@ fn add(blocks: &[Block], times: Exact, lines: &mut BTreeMap<SourceLine, LineWork
     Ok(())
 }
 
-fn add_parts(work: &Work, times: Exact, lines: &mut BTreeMap<SourceLine, LineWork>) -> Result<(), Stop> {
+fn add_parts(work: &Work, times: Exact, lines: &mut BTreeMap<SourceLine, LineWork>) -> Result<(), LoweringStop> {
     for part in &work.parts {
         let line = lines.entry(part.place.source_line()).or_default();
-        line.add(part, times).ok_or(Stop::At(part.place, LoweringProblem::TooMuch))?;
+        line.add(part, times).ok_or(LoweringStop::At(part.place, LoweringProblem::TooMuch))?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::run::{Run, RunKind};
 use super::servers::{Servers, ticks};
 use super::work::Work;
 use crate::lowering::exact::Exact;
-use crate::lowering::stop::{LoweringProblem, Stop};
+use crate::lowering::stop::{LoweringProblem, LoweringStop};
 use autotune_base::text::Place;
 use autotune_machine::machine::{LONGEST, Queue, Server, Statement};
 
@@ -45,9 +45,9 @@ struct Service {
 ///
 /// # Errors
 /// If a number does not fit.
-pub(super) fn steps<'r>(servers: &Servers<'_>, runs: &'r [Run]) -> Result<Vec<Step<'r>>, Stop> {
+pub(super) fn steps<'r>(servers: &Servers<'_>, runs: &'r [Run]) -> Result<Vec<Step<'r>>, LoweringStop> {
     let place = runs.first().map_or_else(Place::default, |run| run.work.place);
-    fitting(servers, runs).ok_or(Stop::At(place, LoweringProblem::TooMuch))
+    fitting(servers, runs).ok_or(LoweringStop::At(place, LoweringProblem::TooMuch))
 }
 
 /// The steps of a straight run; `None` if a number does not fit.

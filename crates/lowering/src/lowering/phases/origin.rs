@@ -9,7 +9,7 @@ use super::order::{self, Served};
 use super::servers::Servers;
 use super::work::Work;
 use crate::lowering::exact::Exact;
-use crate::lowering::stop::{LoweringProblem, Stop};
+use crate::lowering::stop::{LoweringProblem, LoweringStop};
 use autotune_base::text::{Place, SourceLine};
 use autotune_machine::machine::Server;
 
@@ -53,17 +53,17 @@ impl Origin {
 }
 
 /// The origins of the uses and barriers of the blocks' program, in the order of its text.
-pub(in crate::lowering) fn origins(servers: &Servers<'_>, blocks: &[Block]) -> Result<Vec<Origin>, Stop> {
+pub(in crate::lowering) fn origins(servers: &Servers<'_>, blocks: &[Block]) -> Result<Vec<Origin>, LoweringStop> {
     let mut origins = Vec::new();
     for block in blocks {
         match block {
             Block::Phase(work) => {
-                origins.extend(of_phase(servers, work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?);
+                origins.extend(of_phase(servers, work).ok_or(LoweringStop::At(work.place, LoweringProblem::TooMuch))?);
             }
             Block::Ordered(runs) => {
                 for served in order::steps(servers, runs)?.iter().filter_map(|step| step.served.as_ref()) {
                     let place = served.work.place;
-                    origins.push(of_served(servers, served).ok_or(Stop::At(place, LoweringProblem::TooMuch))?);
+                    origins.push(of_served(servers, served).ok_or(LoweringStop::At(place, LoweringProblem::TooMuch))?);
                 }
             }
             Block::Barrier(place, _) => origins.push(Origin::of_place(*place)),

@@ -10,7 +10,7 @@ use super::work::Work;
 use crate::lowering::exact::Exact;
 use crate::lowering::instruction_cycles::DependentCycles;
 use crate::lowering::launch::registers::RegisterUse;
-use crate::lowering::stop::{LoweringProblem, Stop};
+use crate::lowering::stop::{LoweringProblem, LoweringStop};
 
 /// The work of one work group on a real GPU in one launch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ impl GroupWork {
         blocks: &[Block],
         servers: &Servers<'_>,
         registers: &RegisterUse,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, LoweringStop> {
         let (needed, held) = (registers.needed(), registers.held);
         let may_not_launch = registers.may_not_launch;
         let mut sum = Self { registers: needed, held_registers: held, may_not_launch, ..Self::default() };
@@ -65,15 +65,17 @@ impl GroupWork {
         Ok(sum)
     }
 
-    fn add(&mut self, blocks: &[Block], servers: &Servers<'_>, times: f64) -> Result<(), Stop> {
+    fn add(&mut self, blocks: &[Block], servers: &Servers<'_>, times: f64) -> Result<(), LoweringStop> {
         for block in blocks {
             match block {
                 Block::Phase(work) => {
-                    self.add_phase(work, servers, times).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                    self.add_phase(work, servers, times)
+                        .ok_or(LoweringStop::At(work.place, LoweringProblem::TooMuch))?;
                 }
                 Block::Ordered(runs) => {
                     for Run { work, .. } in runs {
-                        self.add_phase(work, servers, times).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                        self.add_phase(work, servers, times)
+                            .ok_or(LoweringStop::At(work.place, LoweringProblem::TooMuch))?;
                     }
                 }
                 Block::Barrier(..) => self.barriers += times,

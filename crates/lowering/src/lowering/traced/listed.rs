@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::executions::warps;
 use super::merge::accesses;
 use super::sectors::Addresses;
-use crate::lowering::access::warp::{Banks, SECTOR};
+use crate::lowering::access::warp::{MemoryBanks, SECTOR};
 use crate::lowering::exact::Exact;
 use autotune_base::limits::watch::{Phase, look};
 use autotune_base::text::Place;
@@ -92,7 +92,7 @@ impl ListedAccess<'_> {
     }
 
     /// The memory that an execution touches.
-    pub fn touched(&self, traced: &TracedKernel, warp_size: u64, banks: Option<Banks>) -> TouchedMemory {
+    pub fn touched(&self, traced: &TracedKernel, warp_size: u64, banks: Option<MemoryBanks>) -> TouchedMemory {
         let bytes = self.access.bytes;
         let warps = warps(&self.items, warp_size);
         let Some(known) = &self.access.address else {
@@ -113,7 +113,7 @@ impl ListedAccess<'_> {
         let different = |warp: &Vec<i64>| warp.iter().collect::<BTreeSet<_>>().len() as u64;
         let least_sectors = of_warps.iter().map(|warp| (different(warp) * bytes).div_ceil(SECTOR)).sum();
         let sub_groups =
-            |banks: Banks| of_warps.iter().map(|warp| banks.sub_groups(different(warp), bytes, warp_size)).sum();
+            |banks: MemoryBanks| of_warps.iter().map(|warp| banks.sub_groups(different(warp), bytes, warp_size)).sum();
         let passes = banks.map_or(0, |banks| addresses.local_passes(banks));
         // Sub-groups that read the same words are served together.
         let least_passes = banks.map_or(0, sub_groups).min(passes);

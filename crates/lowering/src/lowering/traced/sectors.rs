@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use num_integer::gcd;
 
-use crate::lowering::access::warp::{self, Banks, LINE, SECTOR, instructions, units};
+use crate::lowering::access::warp::{self, LINE, MemoryBanks, SECTOR, instructions, units};
 use crate::lowering::exact::Exact;
 use autotune_base::limits::watch::{Phase, look};
 use autotune_kernel::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
@@ -116,7 +116,7 @@ impl Addresses<'_> {
     }
 
     /// Passes of local memory: work items with other numbers from data have no bank conflict with each other.
-    pub(super) fn local_passes(&self, banks: Banks) -> u64 {
+    pub(super) fn local_passes(&self, banks: MemoryBanks) -> u64 {
         let passes = |warp: &Vec<i64>| {
             let class = |one: &i64, other: &i64| one >> CLASS_BITS == other >> CLASS_BITS;
             let of_each = warp.chunk_by(class).map(|part| banks.local_passes(part, self.bytes, self.warp_size));

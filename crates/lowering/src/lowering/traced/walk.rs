@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::memo::Memo;
 use crate::gpu::Pipelined;
-use crate::lowering::access::warp::Banks;
+use crate::lowering::access::warp::MemoryBanks;
 use crate::lowering::instruction_cycles::DependentCycles;
 use crate::lowering::launch::Launched;
 use autotune_kernel::source::{BlockId, TracedKernel};
@@ -13,7 +13,7 @@ use autotune_kernel::source::{BlockId, TracedKernel};
 pub(in crate::lowering) struct TraceWalk<'a> {
     pub(super) traced: &'a TracedKernel,
     pub(super) gpu: &'a Pipelined,
-    pub(super) banks: Banks,
+    pub(super) banks: MemoryBanks,
     /// Groups that run together.
     pub(in crate::lowering) concurrent: u64,
     /// The groups of the launch along x, y and z.
@@ -41,7 +41,7 @@ impl<'a> TraceWalk<'a> {
     pub(in crate::lowering) fn new(
         traced: &'a TracedKernel,
         gpu: &'a Pipelined,
-        banks: Banks,
+        banks: MemoryBanks,
         launched: &Launched,
         tracing: bool,
     ) -> Self {

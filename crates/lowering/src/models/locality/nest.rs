@@ -3,7 +3,7 @@
 use num_rational::Ratio;
 
 use super::integers::IntegerMatrix;
-use crate::lowering::{Begins, Lanes, Launched, Stop, TouchedMemory, Variable, lanes};
+use crate::lowering::{Begins, LaneBytes, Launched, LoweringStop, TouchedMemory, Variable, lanes};
 use crate::spec::{Access, Affine, Banks, Direction, Expression, Index, LocalAccess, Pattern, Scope, Spec, Statement};
 use autotune_base::text::Place;
 
@@ -81,7 +81,7 @@ pub(super) struct Occurrence<'a> {
     pub(super) around: Vec<Around<'a>>,
     /// Repetitions that have no counter.
     pub(super) repeated: Ratio<u64>,
-    pub(super) lanes: Lanes,
+    pub(super) lanes: LaneBytes,
     pub(super) element_bytes: u64,
     pub(super) subscripts: Option<Subscripts>,
     /// Unique bytes of one execution by a group; `None` if the spec does not state them.
@@ -107,7 +107,7 @@ pub(super) struct Subscripts {
 
 impl<'a> Nest<'a> {
     /// The nest of a spec's body for one launch configuration.
-    pub(super) fn new(spec: &'a Spec, launched: &Launched) -> Result<Self, Stop> {
+    pub(super) fn new(spec: &'a Spec, launched: &Launched) -> Result<Self, LoweringStop> {
         let dims = launched.geometry.dims;
         let grid = launched.geometry.grid;
         let axes = spec.launch.work_group.len();
@@ -222,7 +222,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Walk<'a, '_> {
-    fn body(&mut self, statements: &'a [Statement]) -> Result<Vec<Node>, Stop> {
+    fn body(&mut self, statements: &'a [Statement]) -> Result<Vec<Node>, LoweringStop> {
         let mut nodes = Vec::new();
         for statement in statements {
             match statement {
@@ -256,7 +256,7 @@ impl<'a> Walk<'a, '_> {
         number
     }
 
-    fn global(&mut self, keyword: Keyword, access: &'a Access) -> Result<Option<Node>, Stop> {
+    fn global(&mut self, keyword: Keyword, access: &'a Access) -> Result<Option<Node>, LoweringStop> {
         let direction = if keyword == Keyword::Store { Direction::Write } else { Direction::Read };
         let footprint = access.footprint.group.as_ref().map(|bytes| bytes.count(self.scope)).transpose()?;
         let parts = Parts {
@@ -269,7 +269,7 @@ impl<'a> Walk<'a, '_> {
         };
         let blocks = self.blocks;
         self.add(&parts, |occurrence| Occurrence {
-            lanes: Lanes { begins: occurrence.begins(blocks), ..occurrence.lanes },
+            lanes: LaneBytes { begins: occurrence.begins(blocks), ..occurrence.lanes },
             keyword,
             direction: Some(direction),
             array: Some(access.array.as_str()),
@@ -278,7 +278,7 @@ impl<'a> Walk<'a, '_> {
         })
     }
 
-    fn local(&mut self, access: &'a LocalAccess) -> Result<Option<Node>, Stop> {
+    fn local(&mut self, access: &'a LocalAccess) -> Result<Option<Node>, LoweringStop> {
         let pattern = match &access.banks {
             Banks::Pattern(pattern) => Some(&**pattern),
             Banks::Conflict(_) => None,
@@ -305,7 +305,7 @@ impl<'a> Walk<'a, '_> {
         &mut self,
         parts: &Parts<'a>,
         complete: impl FnOnce(Occurrence<'a>) -> Occurrence<'a>,
-    ) -> Result<Option<Node>, Stop> {
+    ) -> Result<Option<Node>, LoweringStop> {
         let per_item = parts.per_item.mean(self.scope)?;
         let all: u64 = self.dims.iter().product();
         let items = parts.items.map_or(Ok(all), |items| items.count(self.scope).map(i64::unsigned_abs))?.min(all);
@@ -348,7 +348,7 @@ impl<'a> Walk<'a, '_> {
         }))
     }
 
-    fn subscripts(&self, index: &Index, bytes: &Expression) -> Result<Subscripts, Stop> {
+    fn subscripts(&self, index: &Index, bytes: &Expression) -> Result<Subscripts, LoweringStop> {
         let rows = index.affine(self.scope)?;
         let launches = usize::from(self.launch_counter);
         let counter = |row: &Affine, counter: usize| row.counters().get(counter).copied().unwrap_or(0);

@@ -12,7 +12,7 @@ use super::integers::IntegerMatrix;
 use super::nest::{Around, Keyword, Nest, Node, Occurrence, Subscripts, Traced};
 use super::traffic::served;
 use crate::lowering::{
-    Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, Lowering, TouchedMemory, is_of_memory,
+    LaneBytes, Launched, Listed, ListedAccess, ListedStep, Lowering, MemoryBanks, TouchedMemory, is_of_memory,
 };
 use crate::spec::{Direction, Spec};
 use autotune_kernel::source::{
@@ -89,7 +89,7 @@ struct Builder<'a> {
     warp_size: u64,
     /// The lanes whose accesses to global memory are served together.
     served: u64,
-    banks: Option<Banks>,
+    banks: Option<MemoryBanks>,
 }
 
 impl<'a> Builder<'a> {
@@ -135,7 +135,7 @@ impl<'a> Builder<'a> {
             banks: None,
             around: around.collect(),
             repeated: Ratio::new(shares, SHARES),
-            lanes: Lanes {
+            lanes: LaneBytes {
                 dims: self.dims,
                 strides: [0; 3],
                 width: of.bytes,

@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 
 use super::nest::{Keyword, Nest, Occurrence, Subscripts, Traced};
 use crate::lowering::{
-    Accesses, Banks as BanksOfGpu, Corner, Count, Launched, Lowering, SECTOR, Starts, Stop, Variable,
+    Accesses, Corner, Count, Launched, Lowering, LoweringStop, MemoryBanks, SECTOR, Starts, Variable,
 };
 use crate::spec::{Banks, Scope};
 
@@ -14,7 +14,7 @@ pub(super) struct Traffic<'a> {
     warp_size: u64,
     /// The lanes whose accesses to global memory are served together: a warp, or a half-warp of older GPUs.
     served: u64,
-    banks: Option<BanksOfGpu>,
+    banks: Option<MemoryBanks>,
 }
 
 impl<'a> Traffic<'a> {
@@ -43,7 +43,7 @@ impl<'a> Traffic<'a> {
 
     /// Ways of the bank conflict of a local access, as the mean over the warps; `None` for other accesses and without
     /// banks.
-    pub(super) fn conflict(&self, access: &Occurrence<'_>) -> Result<Option<f64>, Stop> {
+    pub(super) fn conflict(&self, access: &Occurrence<'_>) -> Result<Option<f64>, LoweringStop> {
         let Some(banks) = self.banks else { return Ok(None) };
         if let Some(Traced { touched, .. }) = &access.traced {
             let is_local = access.keyword == Keyword::Local;

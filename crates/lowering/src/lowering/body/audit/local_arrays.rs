@@ -1,7 +1,7 @@
 //! The local arrays that a spec names, and the local memory that a work group needs for them.
 
 use crate::lowering::exact::Exact;
-use crate::lowering::stop::{LoweringProblem, Stop, values};
+use crate::lowering::stop::{LoweringProblem, LoweringStop, values};
 use crate::spec::{AsyncCopy, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 use autotune_machine::machine::MOST_PENDING;
 
@@ -12,7 +12,7 @@ pub(in crate::lowering) struct LocalArrays(Vec<(String, u64)>);
 impl LocalArrays {
     /// Collects the arrays that the work items of a group access: those whose shape the spec states, and those that copies
     /// fill.
-    pub(in crate::lowering) fn new(spec: &Spec, scope: &Scope, work_group: u64) -> Result<Self, Stop> {
+    pub(in crate::lowering) fn new(spec: &Spec, scope: &Scope, work_group: u64) -> Result<Self, LoweringStop> {
         let mut arrays = Self::default();
         let mut copies = Vec::new();
         arrays.collect(&spec.body, scope, &mut copies)?;
@@ -29,7 +29,7 @@ impl LocalArrays {
     }
 
     /// Checks that the arrays fit the local memory that the spec states.
-    pub(in crate::lowering) fn fit(&self, stated: &Expression, scope: &Scope) -> Result<(), Stop> {
+    pub(in crate::lowering) fn fit(&self, stated: &Expression, scope: &Scope) -> Result<(), LoweringStop> {
         let available = stated.count(scope)?.unsigned_abs();
         let needed = self.bytes();
         if needed <= available {
@@ -37,7 +37,7 @@ impl LocalArrays {
         }
         let arrays = self.0.iter().map(|(name, bytes)| format!("`{name}` {bytes}")).collect::<Vec<_>>().join(", ");
         let values = values(stated, scope);
-        Err(Stop::At(stated.place(), LoweringProblem::LocalArrays { needed, available, arrays, values }))
+        Err(LoweringStop::At(stated.place(), LoweringProblem::LocalArrays { needed, available, arrays, values }))
     }
 
     fn collect<'a>(
@@ -45,7 +45,7 @@ impl LocalArrays {
         statements: &'a [Statement],
         scope: &Scope,
         copies: &mut Vec<&'a AsyncCopy>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), LoweringStop> {
         for statement in statements {
             match statement {
                 Statement::Local(local) => self.add(local, scope)?,
@@ -64,7 +64,7 @@ impl LocalArrays {
     }
 
     /// Adds the array of an access. An array that is accessed in several shapes has the largest.
-    fn add(&mut self, local: &LocalAccess, scope: &Scope) -> Result<(), Stop> {
+    fn add(&mut self, local: &LocalAccess, scope: &Scope) -> Result<(), LoweringStop> {
         let (Some((_, array)), Banks::Pattern(pattern)) = (&local.array, &local.banks) else { return Ok(()) };
         let Pattern::Index(index) = &**pattern else { return Ok(()) };
         if *local.per_item.mean(scope)?.numer() == 0 {

@@ -1,7 +1,7 @@
 //! The least and the greatest value of a subscript over all work items and loop counters: exact, since it is affine.
 
 use crate::lowering::launch::Geometry;
-use crate::lowering::stop::{LoweringProblem, Outside, Stop, values};
+use crate::lowering::stop::{LoweringProblem, LoweringStop, Outside, values};
 use crate::spec::{Affine, Index, Scope};
 
 /// The ranges of ids and counters.
@@ -35,7 +35,7 @@ impl Ranges<'_> {
         scope: &Scope,
         vector: u64,
         guarded: bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), LoweringStop> {
         let (blocks, rows) = (self.blocks, index.affine(scope)?);
         for (axis, (row, extent)) in rows.iter().zip(&index.shape).enumerate() {
             let size = i128::from(extent.positive(scope)?);
@@ -63,7 +63,7 @@ impl Ranges<'_> {
                     values: values(subscript, scope),
                     guarded,
                 };
-                return Err(Stop::At(subscript.place(), LoweringProblem::Outside(Box::new(outside))));
+                return Err(LoweringStop::At(subscript.place(), LoweringProblem::Outside(Box::new(outside))));
             }
         }
         Ok(())

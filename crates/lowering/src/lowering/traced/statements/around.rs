@@ -1,6 +1,6 @@
 //! The configuration and the loops around an access.
 
-use crate::lowering::access::warp::Banks;
+use crate::lowering::access::warp::MemoryBanks;
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::executions::warps;
 use autotune_kernel::source::{Mask, TracedKernel};
@@ -23,7 +23,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) loops: &'a [LoopAround],
     pub(super) grid: [u64; 3],
     pub(super) concurrent: Option<u64>,
-    pub(super) banks: Option<Banks>,
+    pub(super) banks: Option<MemoryBanks>,
     /// Bytes of a line of L1; 0 on a lockstep GPU.
     pub(super) line: u64,
     /// True if L1 keeps what a group loads.

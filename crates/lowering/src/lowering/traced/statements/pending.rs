@@ -6,7 +6,7 @@ use super::alike::relative;
 use super::around::Surroundings;
 use super::costs::Costs;
 use super::extracted::{ExtractedAccess, ExtractedDestination, ExtractedKeyword, ExtractedPattern, SourceLines};
-use crate::lowering::access::lanes::{Count, Lanes as LaneBytes};
+use crate::lowering::access::lanes::{Count, LaneBytes};
 use crate::lowering::access::warp::{SECTOR, WORD, instructions};
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::sectors::Addresses;
