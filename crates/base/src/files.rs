@@ -35,22 +35,26 @@ pub struct InputFile {
 }
 
 /// A file that a user names. A link to a regular file is allowed.
+#[must_use]
 pub fn named(path: &Path, most: u64) -> InputFile {
     InputFile { path: path.to_owned(), name: path.display().to_string(), follows_links: true, most }
 }
 
 /// A file in a folder that this program fills. A link is refused.
+#[must_use]
 pub fn kept(path: &Path, most: u64) -> InputFile {
     InputFile { follows_links: false, ..named(path, most) }
 }
 
 impl InputFile {
     /// Returns the source with another name in messages.
+    #[must_use]
     pub fn called(self, name: &str) -> Self {
         Self { name: name.to_owned(), ..self }
     }
 
     /// Returns the source with messages that do not name it.
+    #[must_use]
     pub fn unnamed(self) -> Self {
         self.called("")
     }
@@ -159,6 +163,7 @@ pub fn text_of(stream: impl Read, name: &str, most: u64) -> io::Result<String> {
 const FOLDER: &str = "a folder";
 
 /// The type of a folder's entry in words; `None` for a regular file.
+#[must_use]
 pub fn irregular(kind: FileType) -> Option<&'static str> {
     if kind.is_file() {
         None

@@ -18,17 +18,20 @@ pub struct Mistake {
 
 impl Mistake {
     /// The error itself, without the lines that the parser shows.
+    #[must_use]
     pub fn error(&self) -> &Error {
         self.error.without_snippet()
     }
 
     /// The parser's words, in one line.
+    #[must_use]
     pub fn words(&self) -> String {
         UserMessageFormatter.format_message(self.error()).escape_debug().to_string()
     }
 }
 
 /// Options that read within a budget: `true` and `false` are the only booleans, and errors show no lines of their own.
+#[must_use]
 pub fn within(budget: Option<Budget>) -> Options {
     let mut options = Options::default();
     options.budget = budget;
@@ -38,6 +41,9 @@ pub fn within(budget: Option<Budget>) -> Options {
 }
 
 /// Reads a text.
+///
+/// # Errors
+/// If the text is no YAML, or not of the type.
 pub fn read<T: DeserializeOwned>(text: &str, options: Options) -> Result<T, Mistake> {
     serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let start = error.location().map_or(0, byte_of);
@@ -51,6 +57,7 @@ pub fn start_of<T>(value: &Spanned<T>) -> usize {
 }
 
 /// The word that begins at a byte: up to a blank or one of `ends`, and at least one byte within the text.
+#[must_use]
 pub fn word(text: &str, start: usize, ends: &str) -> Range<usize> {
     let rest = text.get(start..).unwrap_or_default();
     let length = rest.find(|c: char| c.is_whitespace() || ends.contains(c)).unwrap_or(rest.len()).max(1);

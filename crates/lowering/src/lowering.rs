@@ -151,12 +151,14 @@ impl<'a> Lowering<'a> {
     }
 
     /// The lowering of configurations that are refused for what their kernel does wrong, as far as they can be executed.
+    #[must_use]
     pub fn of_unsafe(self) -> Self {
         let analysis = self.analysis.map(Analysis::of_unsafe);
         Self { analysis, kept: None, ..self }
     }
 
     /// The lowering that leaves the user's cache alone, for a profile that nobody asks for again.
+    #[must_use]
     pub fn unkept(self) -> Self {
         Self { kept: None, ..self }
     }
@@ -324,6 +326,9 @@ impl<'a> Lowering<'a> {
     }
 
     /// The launch of one configuration, for models that consider its accesses one by one.
+    ///
+    /// # Errors
+    /// If an expression of the launch has no value, or the source cannot be read or executed.
     pub fn launch(&self, configuration: &Configuration) -> Result<Feasibility<Launched>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
         self.outcome(self.watched(|| self.launched(scope)))

@@ -24,6 +24,7 @@ pub struct Exposed {
 
 impl Exposed {
     /// The shell command that mends it; `None` if no command does.
+    #[must_use]
     pub fn mend(&self) -> Option<&str> {
         self.mend.as_deref()
     }
@@ -51,6 +52,7 @@ pub fn make(path: &Path) -> io::Result<()> {
 }
 
 /// The ID of this process's user.
+#[must_use]
 pub fn user() -> u32 {
     geteuid().as_raw()
 }

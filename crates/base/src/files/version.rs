@@ -8,6 +8,7 @@ pub const KEPT_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+counts.4");
 pub const BUILD_PROFILE: &str = env!("AUTOTUNE_PROFILE");
 
 /// A sentence about something that another version made, and that this one cannot repeat or go on with.
+#[must_use]
 pub fn made_by_another(what: &str, made_by: &str) -> String {
     format!(
         "{what} was made by autotune {made_by}, but this is autotune {KEPT_VERSION}, which may count otherwise: only the version that \

@@ -5,6 +5,7 @@ const MOST: usize = 10_000;
 
 /// Reads an integer, one with a binary unit as memories and problem sizes have it, or a power; `None` for another form or
 /// a value beyond 64 bits.
+#[must_use]
 pub fn integer(text: &str) -> Option<i64> {
     if let Some((base, exponent)) = text.split_once("**").or_else(|| text.split_once('^')) {
         // Of a negative base it is not clear what is raised.

@@ -88,11 +88,13 @@ pub struct SourceLine {
 
 impl Place {
     /// The place of a line and a column of a text that is not at hand.
+    #[must_use]
     pub fn of_line(line: u32, column: u32) -> Self {
         Self { line, column, offset: 0, file: 0 }
     }
 
     /// The line with its text.
+    #[must_use]
     pub fn source_line(self) -> SourceLine {
         SourceLine { file: self.file, line: self.line }
     }
@@ -121,26 +123,31 @@ impl Source {
     }
 
     /// The source whose files lie beside this one.
+    #[must_use]
     pub fn beside(self, file: &Path) -> Self {
         Self { folder: file.parent().unwrap_or(Path::new("")).to_owned(), ..self }
     }
 
     /// The folder of the files that the text names; empty for the working folder.
+    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Returns a text that stands for options of a command line. Messages show the options in place of it.
+    #[must_use]
     pub fn of_options(text: &str, options: OptionTexts) -> Self {
         Self { options: Some(options), ..Self::new(COMMAND_LINE, text) }
     }
 
     /// Returns the text of a comment in a source. Messages call it as the file.
+    #[must_use]
     pub fn of_comment(file: &Path, text: &str) -> Self {
         Self { commented: Some(file.to_owned()), ..Self::new(&file.display().to_string(), text) }
     }
 
     /// Returns a text that is put together of others. Messages show those. The first one has the name.
+    #[must_use]
     pub fn of_layers(text: &str, sources: Vec<Self>, parts: Vec<LayerPart>) -> Self {
         let first = &sources[0];
         Self {
@@ -155,11 +162,13 @@ impl Source {
     }
 
     /// The source whose comment the text is; `None` for another text.
+    #[must_use]
     pub fn commented_file(&self) -> Option<&Path> {
         self.commented.as_deref()
     }
 
     /// The text with the parts of it that follow from a kernel's source.
+    #[must_use]
     pub fn with_inferred(self, inferred: Vec<Inferred>) -> Self {
         Self { inferred, ..self }
     }
@@ -171,6 +180,7 @@ impl Source {
     }
 
     /// True if the text says how a kernel is launched: a comment does, and what is inferred.
+    #[must_use]
     pub fn states_launch(&self) -> bool {
         !self.is_of_options() || !self.inferred.is_empty()
     }
@@ -201,6 +211,7 @@ impl Source {
     }
 
     /// Returns a message about the word at a line and a column, both counted from 1.
+    #[must_use]
     pub fn frame_at(&self, title: &str, line: u32, column: u32) -> String {
         let byte = usize::try_from(self.offset_of(line.into(), column.into())).unwrap_or(usize::MAX);
         self.frame_of(title, self.word(byte), "")
@@ -208,6 +219,7 @@ impl Source {
 
     /// Returns a message about the word at a line and a column of a file; `None` if the file is not this text, and not one of
     /// its options.
+    #[must_use]
     pub fn frame_in(&self, file: &str, title: &str, line: u32, column: u32) -> Option<String> {
         if let Some(layers) = &self.layers {
             return layers.sources.iter().find_map(|source| source.frame_in(file, title, line, column));
@@ -224,6 +236,7 @@ impl Source {
     }
 
     /// The name and the place that messages give a byte: those of the text, or those of the option that it comes from.
+    #[must_use]
     pub fn whereabouts(&self, byte: usize) -> (String, Place) {
         if let Some((source, own)) = self.layers.as_ref().and_then(|layers| layers.at(&self.text, &(byte..byte + 1))) {
             return source.whereabouts(own.start);
@@ -245,6 +258,7 @@ impl Source {
     }
 
     /// Returns a message about the bytes of `span`; those in the first line are underlined.
+    #[must_use]
     pub fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
         if let Some(layers) = &self.layers {
             return match layers.at(&self.text, &span) {
@@ -274,6 +288,7 @@ impl Source {
     }
 
     /// The place of a byte.
+    #[must_use]
     pub fn place(&self, byte: usize) -> Place {
         let byte = self.boundary(byte.min(self.text.len()));
         let begin = self.text[..byte].rfind('\n').map_or(0, |newline| newline + 1);
@@ -287,6 +302,7 @@ impl Source {
     }
 
     /// The place of the first line that begins with `key`; `None` if no line does.
+    #[must_use]
     pub fn key(&self, key: &str) -> Option<Place> {
         let begins = |at: &usize| *at == 0 || self.text[..*at].ends_with('\n');
         self.text.match_indices(key).map(|(at, _)| at).find(begins).map(|at| self.place(at))
@@ -301,6 +317,7 @@ impl Source {
     /// The bytes in the text of `part` of the scalar `value`, which begins at `place`. Quotes, escapes and folded lines
     /// lie between the characters, which are therefore matched one by one. If that fails, the result is the first byte
     /// of the scalar.
+    #[must_use]
     pub fn span_in_scalar(&self, place: Place, value: &str, part: &Range<usize>) -> Range<usize> {
         let begin = place.offset as usize;
         let mut written = self.rest(begin).char_indices();
@@ -323,17 +340,20 @@ impl Source {
     }
 
     /// The text from a byte on; empty beyond the end.
+    #[must_use]
     pub fn rest(&self, from: usize) -> &str {
         self.text.get(from..).unwrap_or_default()
     }
 
     /// The text before a place, in its line.
+    #[must_use]
     pub fn before(&self, place: Place) -> &str {
         let before = self.text.get(..place.offset as usize).unwrap_or_default();
         before.rsplit('\n').next().unwrap_or_default()
     }
 
     /// The line that contains a byte.
+    #[must_use]
     pub fn line_of(&self, byte: usize) -> &str {
         let begin = self.text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         self.rest(begin).lines().next().unwrap_or_default()

@@ -24,6 +24,7 @@ const RESERVED: &str = "False None True and as assert async await break class co
                         grid_size_x grid_size_y grid_size_z time";
 
 /// True if a parameter of Kernel Tuner cannot have this name.
+#[must_use]
 pub fn is_reserved_in_kernel_tuner(name: &str) -> bool {
     RESERVED.split_whitespace().any(|word| word == name)
 }
@@ -41,6 +42,7 @@ pub fn grouped(number: impl Into<u128>) -> String {
 const NAMED: usize = 5;
 
 /// The first names, and the number of the others: `a, b, c, d, e and 3 more`.
+#[must_use]
 pub fn first_of(names: &[&str]) -> String {
     let more = names.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -64,6 +66,7 @@ pub fn amount(number: f64) -> String {
 }
 
 /// Advice about unknown configurations that these constraints leave out.
+#[must_use]
 pub fn leave_out_advice(constraints: &[String]) -> String {
     let quoted: Vec<String> = constraints.iter().map(|constraint| format!("`{constraint}`")).collect();
     let noun = if quoted.len() == 1 { "constraint" } else { "constraints" };
@@ -74,28 +77,33 @@ pub fn leave_out_advice(constraints: &[String]) -> String {
 }
 
 /// The text of a stranger with control characters as escapes: it stays on its line and cannot command a terminal.
+#[must_use]
 pub fn printable(text: &str) -> String {
     let shown = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
     text.chars().map(shown).collect()
 }
 
 /// Names and values: `TS=16 ROWS=4`.
+#[must_use]
 pub fn label(values: &Map<String, Value>) -> String {
     values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }
 
 /// A configuration in a sentence, by its label: `configuration TS=16`. The configuration of a kernel without parameters
 /// has an empty label.
+#[must_use]
 pub fn configuration(label: &str) -> String {
     if label.is_empty() { named(label).to_owned() } else { format!("configuration {label}") }
 }
 
 /// The label of a configuration: `TS=16`; words for the configuration of a kernel without parameters.
+#[must_use]
 pub fn named(label: &str) -> &str {
     if label.is_empty() { "the only configuration" } else { label }
 }
 
 /// The values of a configuration that differ from another one's: `TS=16 ROWS=4`.
+#[must_use]
 pub fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> String {
     let differs = |(name, value): &(&String, &Value)| other.get(*name) != Some(value);
     let differing = one.iter().filter(differs).map(|(name, value)| format!("{name}={value}"));
@@ -103,16 +111,19 @@ pub fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> Strin
 }
 
 /// A time in parentheses, to stand behind its ticks; empty if there is no clock.
+#[must_use]
 pub fn microseconds(time: Option<f64>) -> String {
     time.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"))
 }
 
 /// The excess of a time over another, in percent with two digits.
+#[must_use]
 pub fn above(ticks: u64, optimum: u64) -> String {
     percentage(ticks.saturating_sub(optimum), optimum)
 }
 
 /// The change from one time to another, in percent with two digits: `45.41 % less time`.
+#[must_use]
 pub fn change(before: u64, after: u64) -> String {
     match after.cmp(&before) {
         Ordering::Less => format!("{} less time", percentage(before - after, before)),
@@ -132,6 +143,7 @@ fn percentage(part: u64, whole: u64) -> String {
 }
 
 /// Words as a shell takes them: quoted where a letter means something to it.
+#[must_use]
 pub fn shell_words(words: &[String]) -> String {
     let is_plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=,.:/^+@%".contains(c));
     let quoted = |word: &String| match word {

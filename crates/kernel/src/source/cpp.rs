@@ -21,6 +21,7 @@ pub use known_macros::KnownMacros;
 pub use words::{Word, WordKind, words};
 
 /// Position behind the sign that closes the group which the sign at a position opens; the number of words if none does.
+#[must_use]
 pub fn behind_group(words: &[Word<'_>], open: usize) -> usize {
     let mut depth = 0_usize;
     for (position, word) in words.iter().enumerate().skip(open) {
@@ -37,6 +38,7 @@ pub fn behind_group(words: &[Word<'_>], open: usize) -> usize {
 }
 
 /// The words in the group that the sign at a position opens, without its brackets; none if no bracket opens there.
+#[must_use]
 pub fn inside_group<'w, 'a>(words: &'w [Word<'a>], open: usize) -> &'w [Word<'a>] {
     let opens = words.get(open).is_some_and(|word| matches!(word.text, "(" | "[" | "{"));
     let inside = || words.get(open + 1..behind_group(words, open) - 1);

@@ -12,6 +12,7 @@ const ANONYMOUS: &str = "(anonymous namespace)";
 
 /// The name of a function with namespaces and arguments of a template, without the types of its arguments: `n::k<float, 4>`.
 /// A name that is not one of C++ stays.
+#[must_use]
 pub fn function_name(name: &str) -> String {
     demangled(name, DemangleOptions::new().no_params().no_return_type())
 }
@@ -28,6 +29,7 @@ pub fn plain_name(name: &str) -> String {
 }
 
 /// The last part of a kernel's name, without the arguments of a template: `k` of `space::k<32>`.
+#[must_use]
 pub fn last_name(kernel: &str) -> &str {
     let name = kernel.split('<').next().unwrap_or_default();
     name.rsplit("::").next().unwrap_or_default().trim()

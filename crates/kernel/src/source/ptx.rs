@@ -97,6 +97,7 @@ pub(super) fn price_of_known(text: &Assembly) -> Operations {
 }
 
 /// True if the text and each operation in it are understood: an assumption about its operations says nothing.
+#[must_use]
 pub fn is_understood(text: &Assembly) -> bool {
     text.statements.as_ref().is_some_and(|all| all.iter().all(is_known))
 }

@@ -176,6 +176,7 @@ impl SourceReader {
     }
 
     /// The cache of what is known of sources; `None` if there is none, or the compiler is not the user's.
+    #[must_use]
     pub fn cache(&self) -> Option<Cache> {
         if self.given.is_some() { None } else { self.compilers.cache(&self.tools) }
     }

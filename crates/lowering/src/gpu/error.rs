@@ -75,6 +75,7 @@ impl GpuError {
     }
 
     /// The message and its advice in one sentence, for a place in a list of GPUs.
+    #[must_use]
     pub fn with_help(&self) -> String {
         self.help().map_or_else(|| self.to_string(), |help| format!("{self}: {help}"))
     }

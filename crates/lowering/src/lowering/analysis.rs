@@ -352,6 +352,7 @@ impl<'a> Analysis<'a> {
 }
 
 /// The machine that a source is analysed for.
+#[must_use]
 pub fn processor(profile: &Profile) -> Processor {
     let (maker, warp_size, limit) = match profile {
         Profile::Lockstep(gpu) => (Maker::Other, gpu.warp_size(), u64::from(u32::MAX)),

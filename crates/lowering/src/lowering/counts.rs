@@ -128,6 +128,7 @@ impl Counts {
     }
 
     /// The sum of a quantity.
+    #[must_use]
     pub fn sum(&self, quantity: Quantity) -> Amount {
         match quantity {
             Quantity::LocalMemory => Amount::without_bytes(Exact::from(self.local_memory[0])),

@@ -100,6 +100,7 @@ impl Exact {
 
     /// A nearby binary fraction; `None` if the number is undefined.
     #[expect(clippy::cast_precision_loss, reason = "for models that estimate: 53 bits are plenty")]
+    #[must_use]
     pub fn to_f64(self) -> Option<f64> {
         // Words of 64 bits are converted by an instruction each, longer ones by a function.
         if let Some([numerator, denominator]) = self.parts() {

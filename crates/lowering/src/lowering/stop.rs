@@ -367,6 +367,7 @@ impl LoweringStop {
     }
 
     /// The error as a user meets it, with its place in a spec's text.
+    #[must_use]
     pub fn in_spec(self, spec: &Arc<Source>) -> LoweringError {
         match self {
             Self::Evaluation(error) => error.into(),

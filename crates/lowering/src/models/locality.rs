@@ -71,6 +71,9 @@ pub fn analyse_with(
 }
 
 /// The findings about the accesses of a traced work group, each with its position in `listed`.
+///
+/// # Errors
+/// If an address cannot be followed.
 pub fn traced_findings(
     spec: &Spec,
     lowering: &Lowering<'_>,

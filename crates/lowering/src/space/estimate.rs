@@ -50,6 +50,7 @@ pub struct Estimates {
 
 impl Estimates {
     /// The native time of a program that is to be searched, in ticks; [`Ticks::MAX`] if it was not evaluated.
+    #[must_use]
     pub fn ticks(&self, program: ProgramId) -> Ticks {
         self.evaluations[program].map_or(Ticks::MAX, |evaluation| evaluation.ticks.into())
     }
@@ -188,6 +189,7 @@ pub struct Best {
 
 impl Best {
     /// The `most` least times, before any time is known.
+    #[must_use]
     pub fn new(most: usize) -> Self {
         Self { times: Vec::new(), most }
     }
@@ -202,6 +204,7 @@ impl Best {
     }
 
     /// The greatest time of a program among the n best, in ticks; [`Ticks::MAX`] while fewer are known.
+    #[must_use]
     pub fn threshold(&self) -> Ticks {
         if self.most > 0 && self.times.len() == self.most { self.times[self.most - 1] } else { Ticks::MAX }
     }

@@ -144,6 +144,7 @@ impl Expression {
     }
 
     /// Returns a number: one that the spec states, or a default of the statement at `place`.
+    #[must_use]
     pub fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
         let tree = Tree::new(Kind::Number(value), 0..1);
         let source = Arc::clone(source);

@@ -23,6 +23,7 @@ impl Spec {
     }
 
     /// True if domains or constraints use a name of the GPU, directly or through a `let`: another GPU may have another space.
+    #[must_use]
     pub fn space_asks_gpu(&self) -> bool {
         let of_domains = self.parameters.iter().flat_map(|parameter| of_domain(&parameter.domain));
         let used = reached(self, of_domains.chain(&self.constraints));

@@ -24,6 +24,7 @@ impl Factor {
     }
 
     /// Returns x with L x = `values`, a value for each variable.
+    #[must_use]
     pub fn solved(&self, values: &[f64]) -> Vec<f64> {
         let mut solution: Vec<f64> = Vec::with_capacity(values.len() + 1);
         for (row, value) in self.rows.iter().zip(values) {
@@ -35,6 +36,7 @@ impl Factor {
     }
 
     /// Returns x with L's transpose times x = `values`, a value for each variable.
+    #[must_use]
     pub fn solved_transposed(&self, values: &[f64]) -> Vec<f64> {
         let mut solution = values.to_vec();
         for place in (0..self.rows.len()).rev() {

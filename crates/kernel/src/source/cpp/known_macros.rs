@@ -46,26 +46,31 @@ impl<'a> KnownMacros<'a> {
     }
 
     /// True for a declaration with an attribute of device code.
+    #[must_use]
     pub fn are_for_device(&self, declaration: &Declaration<'a>) -> bool {
         declaration.head.iter().any(|word| self.for_device.contains(word.text))
     }
 
     /// True for the declaration of a kernel.
+    #[must_use]
     pub fn are_for_kernels(&self, declaration: &Declaration<'a>) -> bool {
         declaration.head.iter().any(|word| self.for_kernels.contains(word.text))
     }
 
     /// True for a macro that the files define.
+    #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.names.contains_key(name)
     }
 
     /// The macros with arguments that stand for attributes.
+    #[must_use]
     pub fn attributes(&self) -> &HashSet<&'a str> {
         &self.attributes
     }
 
     /// The names in the text of a macro.
+    #[must_use]
     pub fn names_in(&self, name: &str) -> Vec<&'a str> {
         self.names.get(name).cloned().unwrap_or_default()
     }

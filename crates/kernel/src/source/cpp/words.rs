@@ -31,16 +31,19 @@ const PAIRS: [&str; 6] = ["::", "->", "==", "<=", ">=", "!="];
 
 impl<'a> Word<'a> {
     /// The position behind its last byte.
+    #[must_use]
     pub fn end(&self) -> usize {
         self.at + self.text.len()
     }
 
     /// True for an identifier or a keyword.
+    #[must_use]
     pub fn is_name(&self) -> bool {
         self.kind == WordKind::Name
     }
 
     /// The word behind `#` of a directive, and what follows it; `None` for another word.
+    #[must_use]
     pub fn directive(&self) -> Option<(&'a str, &'a str)> {
         let text = self.text.strip_prefix('#').filter(|_| self.kind == WordKind::Directive)?.trim_start();
         let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
@@ -53,6 +56,7 @@ fn is_part(letter: char) -> bool {
 }
 
 /// The words of a text. Comments do not count as words.
+#[must_use]
 pub fn words(text: &str) -> Vec<Word<'_>> {
     let mut found = Vec::new();
     let mut at = 0;

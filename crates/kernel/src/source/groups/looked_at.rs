@@ -58,6 +58,7 @@ impl LookedAt {
     }
 
     /// The groups in the corners of the launch, once for each combination of first and last ids along its axes.
+    #[must_use]
     pub fn corners(&self) -> BTreeSet<[u64; 3]> {
         let last = self.grid.map(|groups| groups.saturating_sub(1));
         (0..8).map(|ends| [0, 1, 2].map(|axis| if ends >> axis & 1 == 0 { 0 } else { last[axis] })).collect()

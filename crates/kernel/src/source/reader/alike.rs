@@ -26,11 +26,13 @@ impl SourceReader {
 
 impl<'a> Reading<'a> {
     /// True if what is compiled may stand for several targets.
+    #[must_use]
     pub fn shares_targets(&self) -> bool {
         self.shared_clang().is_some()
     }
 
     /// True if a back end assigns the registers.
+    #[must_use]
     pub fn asks_back_end(&self) -> bool {
         self.compiler().is_ok_and(|compiler| compiler.asks_back_end())
     }
@@ -64,11 +66,13 @@ impl<'a> Reading<'a> {
     }
 
     /// The number of the reading whose kernels stand for those of this one, as a first configuration shows.
+    #[must_use]
     pub fn number_standing(&self, macros: &Macros) -> usize {
         self.stood_for_by(macros).map_or(self.opened.number, |(first, _)| first.opened.number)
     }
 
     /// The number of the reading: equal readings have one.
+    #[must_use]
     pub fn number(&self) -> usize {
         self.opened.number
     }

@@ -15,6 +15,7 @@ const EVERYWHERE: [&str; 7] = [
 
 /// True if nothing in a kernel is refused by a back end alone: no inline assembly, no instruction that some targets lack, and no
 /// private memory, which has a limit.
+#[must_use]
 pub fn is_plain(kernel: &IrFunction) -> bool {
     let is_everywhere = |name: &str| {
         !name.starts_with("llvm.amdgcn.") || EVERYWHERE.iter().any(|beginning| name.starts_with(beginning))

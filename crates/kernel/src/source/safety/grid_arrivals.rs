@@ -97,6 +97,7 @@ impl<'a> GridArrivals<'a> {
 
     /// The barrier that some groups of a launch of `grid` groups along each axis do not reach; `None` if all executed groups
     /// pass the same number, or data decides it.
+    #[must_use]
     pub fn missed(&self, grid: [u64; 3]) -> Option<MissedGridBarrier> {
         if self.is_open {
             return None;

@@ -19,6 +19,7 @@ const LOCAL_ALIGNMENT: u64 = 16;
 
 impl TracedKernel {
     /// True if another instruction uses the result of one.
+    #[must_use]
     pub fn uses_result(&self, block: BlockId, position: usize) -> bool {
         let Some(result) = self.instruction(block, position).result else { return false };
         let instructions = || self.function().blocks.iter().flat_map(|block| &block.instructions);
@@ -34,6 +35,7 @@ impl TracedKernel {
     }
 
     /// True if a block uses what it loads from global memory.
+    #[must_use]
     pub fn uses_its_loads(&self, block: BlockId) -> bool {
         let instructions = &self.function().blocks[block.index()].instructions;
         let is_load = |one: &&Instruction| match &one.kind {
@@ -45,11 +47,13 @@ impl TracedKernel {
     }
 
     /// The instruction at a position of a block.
+    #[must_use]
     pub fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
         &self.function().blocks[block.index()].instructions[position]
     }
 
     /// The kernel's own function; calls are inlined.
+    #[must_use]
     pub fn function(&self) -> &IrFunction {
         &self.kernel.module.kernel
     }
@@ -63,12 +67,14 @@ impl TracedKernel {
     }
 
     /// The name of a place's file, as the compiler names it; `None` for a place in none.
+    #[must_use]
     pub fn file(&self, place: Place) -> Option<&str> {
         self.files().get(usize::from(place.file.checked_sub(1)?)).map(|name| &**name)
     }
 
     /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own, private
     /// ones a number behind it, and pointers that are passed as another type a mark behind it.
+    #[must_use]
     pub fn shown_name(&self, name: &str) -> String {
         if let Some(private) = name.strip_prefix('%') {
             return private.split('.').next().unwrap_or(private).to_owned();
@@ -79,11 +85,13 @@ impl TracedKernel {
     }
 
     /// The name of an array in a body: that of the source, without what stands before it.
+    #[must_use]
     pub fn array_name(&self, region: &Region) -> String {
         self.shown_name(&region.name).rsplit('.').next().unwrap_or_default().to_owned()
     }
 
     /// The innermost of some places that lies in a file of the user.
+    #[must_use]
     pub fn place_of(&self, places: &[SourcePlace]) -> Place {
         let numbered = |place: &SourcePlace| {
             let file = self.files().iter().position(|file| *file == place.file)?;
@@ -93,6 +101,7 @@ impl TracedKernel {
     }
 
     /// The user's files by their numbers, as the compiler names them; number 1 is the first.
+    #[must_use]
     pub fn files(&self) -> &[Arc<str>] {
         self.kernel.places.files()
     }
@@ -107,6 +116,7 @@ impl TracedKernel {
     }
 
     /// The accesses and barriers of an execution of a block as a lockstep GPU makes them: each element by itself.
+    #[must_use]
     pub fn elements(&self, run: &BlockRun) -> Vec<SourceAccess> {
         let element = |access: &SourceAccess, bytes: u64, number: u64| {
             let mut element = SourceAccess { bytes, elements: 1, ..access.clone() };
@@ -124,6 +134,7 @@ impl TracedKernel {
     }
 
     /// Bytes of the local memory of a group.
+    #[must_use]
     pub fn local_memory(&self) -> u64 {
         self.local_bytes(LOCAL_ALIGNMENT)
     }
@@ -150,6 +161,7 @@ pub struct PrivateArray {
 
 impl TracedKernel {
     /// The private arrays that are accessed in memory, in the order of their first accesses.
+    #[must_use]
     pub fn private_arrays(&self) -> Vec<PrivateArray> {
         let mut arrays: Vec<(RegionId, PrivateArray)> = Vec::new();
         for run in self.runs() {
@@ -168,6 +180,7 @@ impl TracedKernel {
 
     /// The stores and loads of each word that spills, in pairs: the executions of the block that computes most, times
     /// the pairs that a back end makes of a word.
+    #[must_use]
     pub fn spill_uses(&self) -> u64 {
         let registers = &self.kernel.registers;
         let words = registers.spilled_bytes.unwrap_or(0).div_ceil(4);
@@ -177,12 +190,14 @@ impl TracedKernel {
 
     /// The most words of a work item that hold the sums of an instruction of four warps on the matrix units; 0 if the
     /// kernel has none.
+    #[must_use]
     pub fn words_of_sums(&self) -> u64 {
         let accesses = self.runs().flat_map(|run| &run.accesses);
         accesses.map(|access| access.kind.sum_words()).max().unwrap_or(0)
     }
 
     /// The instructions that move a pointer of 64 bits from one iteration of a loop to the next, by block and position.
+    #[must_use]
     pub fn moved_pointers(&self) -> Vec<(BlockId, usize)> {
         let blocks = || self.function().blocks.iter().enumerate();
         let mut next = BTreeSet::new();
@@ -207,6 +222,7 @@ impl TracedKernel {
 
     /// The name of the array that an access reaches: of its region, or of the pointer that its address is computed
     /// from.
+    #[must_use]
     pub fn array(&self, block: BlockId, access: &SourceAccess) -> Option<&str> {
         if let Some(region) = access.region {
             return Some(&self.executed.regions[region.0 as usize].name);
@@ -236,6 +252,7 @@ impl TracedKernel {
     }
 
     /// The number of sides of each branch on data that a warp runs one after the other.
+    #[must_use]
     pub fn sides(&self) -> Vec<u64> {
         let of_step = |(step, _)| match step {
             &Step::Sides(Fork::Data(_), ref sides) => {

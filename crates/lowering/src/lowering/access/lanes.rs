@@ -34,6 +34,7 @@ pub struct Count {
 
 impl LaneBytes {
     /// Instructions of one access.
+    #[must_use]
     pub fn instructions(&self) -> u64 {
         instructions(self.width)
     }

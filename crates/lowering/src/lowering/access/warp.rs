@@ -30,6 +30,7 @@ pub(crate) const LINE: u64 = SECTOR * SECTORS_OF_LINE.unsigned_abs();
 const L1_LANES: u64 = 32;
 
 /// Instructions of an access of `width` bytes of a lane.
+#[must_use]
 pub fn instructions(width: u64) -> u64 {
     width.div_ceil(WIDEST).max(1)
 }

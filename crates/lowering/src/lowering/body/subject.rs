@@ -29,6 +29,7 @@ pub enum Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// The name in `varies`: an array or a kind.
+    #[must_use]
     pub fn name(self) -> &'a str {
         match self {
             Self::Stored { array, .. } => array,
@@ -38,6 +39,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The first place in the spec.
+    #[must_use]
     pub fn place(self) -> Place {
         match self {
             Self::Stored { place, .. } | Self::Operations { place, .. } | Self::Products { place } => place,
@@ -50,6 +52,7 @@ impl<'a> Subject<'a> {
 }
 
 /// The subjects of a spec's kernel, each once, in the order of the body.
+#[must_use]
 pub fn subjects(spec: &Spec) -> Vec<Subject<'_>> {
     let mut subjects: Vec<Subject<'_>> = Vec::new();
     for statement in Statement::all(&spec.body) {

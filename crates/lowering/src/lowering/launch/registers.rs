@@ -29,6 +29,7 @@ pub enum RegisterOrigin {
 
 impl RegisterOrigin {
     /// A number of registers and its origin, as they are shown; `unit` stands behind the number.
+    #[must_use]
     pub fn shown(self, number: u64, unit: &str) -> String {
         match self {
             Self::Spec => format!("{number}{unit} (spec)"),
@@ -39,6 +40,7 @@ impl RegisterOrigin {
     }
 
     /// True if the number is what a back end assigned; what it spills is not among it.
+    #[must_use]
     pub fn is_assigned(self) -> bool {
         matches!(self, Self::Ptxas | Self::Amd)
     }
@@ -214,6 +216,7 @@ pub struct RegisterUse {
 
 impl RegisterUse {
     /// Registers that a work item needs, including those that spill.
+    #[must_use]
     pub fn needed(&self) -> u64 {
         self.number.max(self.held.saturating_add(self.spilled))
     }

@@ -38,6 +38,7 @@ pub struct SearchedEdges {
 
 impl SearchedEdges {
     /// Accesses of two groups of the launch to the same bytes.
+    #[must_use]
     pub fn between(&self) -> GroupMeetings {
         let Some((_, traced)) = self.executed.first() else { return GroupMeetings::default() };
         let compared = self.executed.iter().take(MOST_COMPARED);
@@ -234,7 +235,7 @@ impl Lowering<'_> {
 
     /// The sectors of global memory that a group's warps ask for.
     fn sectors(&self, traced: &TracedKernel) -> Exact {
-        let listed = Listed::new(&traced, self.banks().is_some());
+        let listed = Listed::new(traced, self.banks().is_some());
         let of_global = listed.accesses.iter().filter(|listed| {
             listed.access.memory == SourceMemory::Global
                 && matches!(listed.access.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic)

@@ -87,11 +87,13 @@ pub struct TouchedMemory {
 
 impl ListedAccess<'_> {
     /// The executions of the access by a work item that takes part.
+    #[must_use]
     pub fn times(&self) -> f64 {
         times(&self.loops) * self.share
     }
 
     /// The memory that an execution touches.
+    #[must_use]
     pub fn touched(&self, traced: &TracedKernel, warp_size: u64, banks: Option<MemoryBanks>) -> TouchedMemory {
         let bytes = self.access.bytes;
         let warps = warps(&self.items, warp_size);
@@ -123,6 +125,7 @@ impl ListedAccess<'_> {
 
 impl<'a> Listed<'a> {
     /// The accesses and barriers in order; `merges` joins accesses as a compiler for real GPUs does.
+    #[must_use]
     pub fn new(traced: &'a TracedKernel, merges: bool) -> Self {
         let mut walk = Walk { traced, merges, listed: Self::default(), around: Vec::new(), share: 1.0, loops: 0 };
         let steps = walk.steps(&traced.executed.trace);
@@ -204,6 +207,7 @@ fn times(loops: &[ListedLoop]) -> f64 {
 }
 
 /// True for an access of memory that the theorems of locality speak of.
+#[must_use]
 pub fn is_of_memory(access: &SourceAccess) -> bool {
     matches!(access.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic)
         && matches!(access.memory, SourceMemory::Global | SourceMemory::Local)
