@@ -88,7 +88,7 @@ impl<'a> Program<'a> {
         };
         for (file, words) in words.iter().enumerate() {
             let plain: Vec<Word<'a>> = words.iter().filter(|word| word.directive().is_none()).copied().collect();
-            for declaration in declarations(&plain, &known) {
+            for declaration in declarations(&plain, known.attributes()) {
                 let is_kernel = file < of_kernel && is_kernel(&declaration, &known, language);
                 program.add(&declaration, words, file, is_kernel);
             }

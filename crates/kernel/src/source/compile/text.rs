@@ -162,7 +162,7 @@ pub(super) fn splits_lines(text: &str) -> bool {
 /// The names of the kernels in OpenCL C of a text; empty if a macro or another file makes one of them.
 fn kernels(text: &str) -> Vec<String> {
     let macros = KnownMacros::new(&[text]);
-    let declared = declarations(&plain(&words(text)), &macros);
+    let declared = declarations(&plain(&words(text)), macros.attributes());
     let kernels: Vec<String> = declared
         .iter()
         .filter(|declaration| is_opencl_kernel(declaration))
@@ -179,7 +179,7 @@ fn is_opencl_kernel(declaration: &Declaration<'_>) -> bool {
 /// The names of the arguments of all kernels in a text.
 fn arguments(text: &str) -> HashSet<String> {
     let macros = KnownMacros::new(&[text]);
-    let declared = declarations(&plain(&words(text)), &macros);
+    let declared = declarations(&plain(&words(text)), macros.attributes());
     let is_kernel =
         |declaration: &Declaration<'_>| is_opencl_kernel(declaration) || macros.are_for_kernels(declaration);
     let kernels = declared.iter().filter(|declaration| is_kernel(declaration));

@@ -30,7 +30,7 @@ pub(crate) fn beside_macros(text: &str, names: &[String], macros: &KnownMacros<'
     }
     let mut between: Vec<Between> = Vec::new();
     let plain = plain(&all);
-    for declaration in declarations(&plain, macros) {
+    for declaration in declarations(&plain, macros.attributes()) {
         // A macro of the source itself may stand for more than a name, and a condition asks for the macro.
         let asked = conditions(&all, &declaration.bytes);
         let hidden = |name: &&str| names.contains(name) && !macros.has(name) && !asked.contains(name);

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::known_macros::KnownMacros;
 use super::words::{Word, WordKind};
 use super::{behind_group, parameters};
 
@@ -48,9 +47,12 @@ pub enum DeclarationKind {
 }
 
 /// The declarations of a text, those in namespaces and in `extern "C"` beside those outside of them.
+///
+/// `attributes` are the macros with arguments that stand for attributes.
 #[must_use]
-pub fn declarations<'a>(words: &[Word<'a>], macros: &KnownMacros<'_>) -> Vec<Declaration<'a>> {
-    let mut reader = Reader { words, attributes: macros.attributes(), at: 0, depth: 0 };
+#[expect(clippy::implicit_hasher, reason = "all sets of macros are those of `KnownMacros`")]
+pub fn declarations<'a>(words: &[Word<'a>], attributes: &HashSet<&str>) -> Vec<Declaration<'a>> {
+    let mut reader = Reader { words, attributes, at: 0, depth: 0 };
     let mut found = Vec::new();
     while reader.at < words.len() {
         found.extend(reader.level());
@@ -481,7 +483,7 @@ mod tests {
             let parameters = [found.template.as_slice(), &found.arguments].concat().join(" ");
             format!("{:?} {} ({parameters}) [{}]", found.kind, found.names.join(" "), members.join(", "))
         };
-        declarations(&plain(&words(text)), &KnownMacros::new(&["#define LIMIT(n) __launch_bounds__(n)"]))
+        declarations(&plain(&words(text)), &HashSet::from(["LIMIT"]))
             .iter()
             .map(line)
             .collect()

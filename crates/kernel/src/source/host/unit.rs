@@ -21,7 +21,7 @@ const KEPT: [&str; 12] =
 impl<'a> Unit<'a> {
     pub(super) fn new(text: &'a str, macros: &KnownMacros<'a>) -> Self {
         let words = words(text);
-        let declarations = declarations(&plain(&words), macros);
+        let declarations = declarations(&plain(&words), macros.attributes());
         let namespaces = namespaces(&words);
         Self { text, words, declarations, namespaces }
     }
