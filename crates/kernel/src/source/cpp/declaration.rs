@@ -483,10 +483,7 @@ mod tests {
             let parameters = [found.template.as_slice(), &found.arguments].concat().join(" ");
             format!("{:?} {} ({parameters}) [{}]", found.kind, found.names.join(" "), members.join(", "))
         };
-        declarations(&plain(&words(text)), &HashSet::from(["LIMIT"]))
-            .iter()
-            .map(line)
-            .collect()
+        declarations(&plain(&words(text)), &HashSet::from(["LIMIT"])).iter().map(line).collect()
     }
 
     #[test]
