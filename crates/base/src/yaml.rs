@@ -43,7 +43,7 @@ pub fn within(budget: Option<Budget>) -> Options {
 /// Reads a text.
 ///
 /// # Errors
-/// If the text is no YAML, or not of the type.
+/// If the text is not YAML, or its values do not fit the type.
 pub fn read<T: DeserializeOwned>(text: &str, options: Options) -> Result<T, Mistake> {
     serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let start = error.location().map_or(0, byte_of);

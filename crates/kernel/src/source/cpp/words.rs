@@ -20,7 +20,7 @@ pub enum WordKind {
     Number,
     /// A string or a character in quotes.
     Quoted,
-    /// A sign of one letter, or one of [`PAIRS`].
+    /// A sign of one letter, or one of two letters such as `->`.
     Sign,
     /// A line for the preprocessor, with those that continue it.
     Directive,
