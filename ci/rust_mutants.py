@@ -45,7 +45,7 @@ def drawn(globs, number, seed, listed):
     So a change of the sources changes the draw only by the mutants that it changes.
     """
     options = [option for glob in globs for option in ("-f", glob)]
-    command = ["cargo", "mutants", "--list", "--json", *options]
+    command = ["cargo", "mutants", "--workspace", "--list", "--json", *options]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     # Constants have no body to choose.
     every = [mutant for mutant in json.loads(found) if mutant["function"]]

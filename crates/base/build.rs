@@ -4,6 +4,7 @@
 use std::path::Path;
 
 fn main() {
+    // The packages `autotune-base` and `autotune` share this script: each has a file of this name.
     println!("cargo::rerun-if-changed=Cargo.toml");
     // Cargo's own variable PROFILE has only two values; the folder of the outputs is the profile's: PROFILE/build/…
     let outputs = std::env::var("OUT_DIR").unwrap_or_default();

@@ -28,8 +28,8 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         return Err(SessionError::Infeasible(fastest.survey.why_nothing_runs()).into());
     };
     let origins = lowering.origins(&configuration)?.feasible().unwrap_or_default();
-    let kernel = Kernel::new(spec, profile, &scope, lowered.program_and_parts());
-    let kernel = kernel.map_err(Failure::MaxPlus)?.with_stores_apart(&origins);
+    let kernel = Kernel::new(spec, profile, &scope, lowered.program_and_parts()).map_err(no_model)?;
+    let kernel = kernel.with_stores_apart(&origins);
     let lines = KernelLines::new(&lowering, &configuration)?;
     let subject = GraphSubject {
         spec,
@@ -40,8 +40,8 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         uses: statements::of_uses(spec, &lines, &origins),
     };
     let algebra = Variant::ALL.into_iter().map(|model| Algebra::new(&kernel, model));
-    let algebra = algebra.collect::<Result<_, _>>().map_err(KernelError::from).map_err(Failure::MaxPlus)?;
-    let pictured = PicturedKernel::new(&kernel).map_err(KernelError::from).map_err(Failure::MaxPlus)?;
+    let algebra = algebra.collect::<Result<_, _>>().map_err(no_model)?;
+    let pictured = PicturedKernel::new(&kernel).map_err(no_model)?;
     let report = GraphReport::new(&subject, &kernel, pictured, algebra);
     output::text(&match request.question.format {
         GraphFormat::Dot => dot(&report),
@@ -50,4 +50,9 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         GraphFormat::Json => output::to_json(&report)?,
     })?;
     Ok(Status::Success)
+}
+
+/// The failure of a command whose kernel has no max-plus model.
+fn no_model(why: impl Into<KernelError>) -> Failure {
+    Failure::MaxPlus(why.into())
 }

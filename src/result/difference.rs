@@ -55,7 +55,7 @@ pub struct DescriptionReport {
     /// options state all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inferred: Vec<Inferred>,
-    /// The same parts of the old kernel's description; absent likewise.
+    /// Parts of the old kernel's description that were inferred; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub old_inferred: Vec<Inferred>,
     /// The launch, problem sizes, parameters, arguments and conditions that differ; absent if none does.

@@ -44,7 +44,7 @@ pub fn spec_of_source(
 /// are read; with `None`, all.
 ///
 /// # Errors
-/// Those of [`spec_of_source`].
+/// Errors of [`spec_of_source`].
 pub fn spec_within(
     given: SourceOptions,
     hosts: &[PathBuf],

@@ -53,7 +53,7 @@ pub fn infer(given: SourceOptions, hosts: &[PathBuf], language: Language) -> Res
 /// with `None`, all.
 ///
 /// # Errors
-/// Those of [`infer`].
+/// Errors of [`infer`].
 pub fn infer_within(
     given: SourceOptions,
     hosts: &[PathBuf],

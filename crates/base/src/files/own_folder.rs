@@ -44,7 +44,7 @@ pub fn word(path: &Path) -> String {
 ///
 /// # Errors
 /// If the folder cannot be made.
-pub fn make(path: &Path) -> io::Result<()> {
+pub(crate) fn make(path: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(MODE).create(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         made => made,
@@ -53,7 +53,7 @@ pub fn make(path: &Path) -> io::Result<()> {
 
 /// The ID of this process's user.
 #[must_use]
-pub fn user() -> u32 {
+pub(crate) fn user() -> u32 {
     geteuid().as_raw()
 }
 
@@ -61,7 +61,7 @@ pub fn user() -> u32 {
 ///
 /// # Errors
 /// [`Exposed`] with kind, owner or mode if it is not.
-pub fn check(path: &Path, found: &Metadata, permissions: u32) -> Result<(), Exposed> {
+pub(crate) fn check(path: &Path, found: &Metadata, permissions: u32) -> Result<(), Exposed> {
     if !found.is_dir() {
         let kind = files::irregular(found.file_type()).unwrap_or("a file");
         let mend = format!("mv {} {}", word(path), word(Path::new(&format!("{}.old", path.display()))));

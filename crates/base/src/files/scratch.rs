@@ -192,7 +192,7 @@ impl Drop for Scratch {
 
 /// The system's folder for temporary files. An empty `TMPDIR` counts as unset, as in a shell's `${TMPDIR:-/tmp}`.
 #[must_use]
-pub fn system_folder() -> PathBuf {
+pub(crate) fn system_folder() -> PathBuf {
     Some(std::env::temp_dir()).filter(|place| !place.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("/tmp"))
 }
 

@@ -29,7 +29,7 @@ impl Spec {
     /// Reads a spec from its text, with the space of another file.
     ///
     /// # Errors
-    /// As [`Self::parse`].
+    /// If the text is not a valid spec, or does not fit the space.
     pub fn parse_with(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
         Self::read(&Source::new(file_name, text), space)
     }
@@ -37,7 +37,7 @@ impl Spec {
     /// Reads a spec from a text that a user wrote or that stands for options, with the space of another file.
     ///
     /// # Errors
-    /// As [`Self::parse`].
+    /// If the text is not a valid spec, or does not fit the space.
     pub fn read(source: &Source, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
         let source = Arc::new(source.clone());
         check::check(&source, &load::read(&source)?, space).map_err(|mut errors| errors.swap_remove(0))

@@ -14,9 +14,9 @@ pub struct Declaration<'a> {
     /// The names that it declares, as far as they are known, without the namespaces around it.
     pub names: Vec<&'a str>,
     /// The names of a template's parameters.
-    pub template: Vec<&'a str>,
+    pub(crate) template: Vec<&'a str>,
     /// The names of a function's parameters.
-    pub arguments: Vec<&'a str>,
+    pub(crate) arguments: Vec<&'a str>,
     /// The words before the body or the value.
     pub head: Vec<Word<'a>>,
     /// The bytes of the text.
@@ -24,7 +24,7 @@ pub struct Declaration<'a> {
     /// The declarations in a class.
     pub members: Vec<Declaration<'a>>,
     /// True for a function that the compiler makes, or that has none: `= default`, `= delete`, `= 0`.
-    pub has_no_text: bool,
+    pub(crate) has_no_text: bool,
 }
 
 /// The kind of a declaration.

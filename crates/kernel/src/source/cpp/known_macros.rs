@@ -47,7 +47,7 @@ impl<'a> KnownMacros<'a> {
 
     /// True for a declaration with an attribute of device code.
     #[must_use]
-    pub fn are_for_device(&self, declaration: &Declaration<'a>) -> bool {
+    pub(crate) fn are_for_device(&self, declaration: &Declaration<'a>) -> bool {
         declaration.head.iter().any(|word| self.for_device.contains(word.text))
     }
 
@@ -59,7 +59,7 @@ impl<'a> KnownMacros<'a> {
 
     /// True for a macro that the files define.
     #[must_use]
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.names.contains_key(name)
     }
 
@@ -71,7 +71,7 @@ impl<'a> KnownMacros<'a> {
 
     /// The names in the text of a macro.
     #[must_use]
-    pub fn names_in(&self, name: &str) -> Vec<&'a str> {
+    pub(crate) fn names_in(&self, name: &str) -> Vec<&'a str> {
         self.names.get(name).cloned().unwrap_or_default()
     }
 }
