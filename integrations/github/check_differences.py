@@ -3,7 +3,8 @@
 
 usage: check_differences.py --base REVISION --gpu LIST [--threshold P] [--strict] [--sarif FILE] [SPEC...]
 
-`autotune` and git are on the path; the working folder lies in the repository. Without SPEC, all specs with a `source:` that git
+`autotune` and git are on the path; the working folder lies in the repository. Without SPEC, all specs with a `source:`, and all
+kernels with a spec in a comment, that git
 tracks are looked at. A spec is compared if the spec, a file of its source, or any header changed; one that the revision does
 not have is named and left out. A table of each spec goes to the file that GITHUB_STEP_SUMMARY names, and the findings of all of
 them to FILE, as SARIF. The exit status is 0 if nothing fails, 1 if something does, 2 if a spec, a GPU or the revision cannot
@@ -20,6 +21,9 @@ from pathlib import PurePosixPath
 WORSE = 6
 HEADERS = {".h", ".hpp", ".cuh", ".clh", ".hh", ".inc", ".inl"}
 SPECS = ["*.yaml", "*.yml"]
+KERNELS = ["*.cl", "*.cu", "*.hip", "*.py"]
+# The line that begins a spec in a kernel's file.
+COMMENT = r"^[[:space:]]*(/\*|//|#)[[:space:]]*autotune:"
 
 
 def git(*words):
@@ -45,7 +49,9 @@ def annotation(level, file, line, message):
 
 
 def sources(spec):
-    """The files of a spec's source, from the repository's root of names; none of a spec with a body."""
+    """The files of a spec's source, from the repository's root of names; none of a spec with a body, or of a source itself."""
+    if PurePosixPath(spec).suffix not in (".yaml", ".yml"):
+        return []
     with open(spec, encoding="utf-8") as file:
         text = file.read()
     source = re.search(r"^source:(.*(?:\n[ \t].*|\n)*)", text, re.M)
@@ -56,11 +62,21 @@ def sources(spec):
     return [os.path.normpath(os.path.join(os.path.dirname(spec), name.strip("'\""))) for name in names if name]
 
 
+def commented():
+    """The kernels' files that have a spec in a comment."""
+    run = subprocess.run(["git", "grep", "-lzE", COMMENT, "--", *KERNELS], capture_output=True, text=True)
+    return run.stdout.split("\0")
+
+
 def affected(base, specs):
     """The specs whose files changed since the revision."""
     changed = set(git("diff", "--name-only", "--relative", "-z", base, "--").split("\0")) - {""}
     has_header = any(PurePosixPath(name).suffix in HEADERS for name in changed)
-    specs = specs or [name for name in git("ls-files", "-z", "--", *SPECS).split("\0") if name and sources(name)]
+    if not specs:
+        written = git("ls-files", "-z", "--", *SPECS).split("\0")
+        specs = [name for name in written if name and sources(name)]
+        named = {file for spec in specs for file in sources(spec)}
+        specs += [name for name in commented() if name and name not in named]
     return [spec for spec in specs if has_header or {os.path.normpath(spec), *sources(spec)} & changed]
 
 

@@ -368,6 +368,34 @@ fn a_change_that_makes_a_kernel_worse_fails_with_its_line() {
     assert!(named.status == 0 && named.stdout.contains("HEAD~2 does not have this spec"), "{}", named.stdout);
 }
 
+/// A kernel with its spec in a comment needs no file beside it.
+#[test]
+fn a_kernel_with_a_comment_is_pinned_checked_and_compared() {
+    let folder = crate::diff::repository();
+    fs::remove_dir_all(folder.path().join("kernels")).unwrap();
+    let write = |kernel: &str| {
+        let spec = "kernel: k\nproblem: { n: 65536 }\nparameters: { WG: { values: [64, 128] } }\n\
+                    launch: { work_items: n, work_group: WG }\n";
+        fs::write(folder.path().join("k.cl"), format!("{kernel}\n/* autotune:\n{spec}*/\n")).unwrap();
+    };
+    let kernel = "__kernel void k(__global float *a) { a[get_global_id(0)] += 1.0f; }";
+    write(kernel);
+    crate::diff::git(folder.path(), &["add", "."]);
+    crate::diff::git(folder.path(), &["commit", "--quiet", "-m", "a kernel alone"]);
+    let step = |name: &str, inputs: &[(&str, &str)]| step(name, folder.path(), inputs);
+    let fits = step("What fits the required targets", &[("require", "sm_80"), ("specs", "k.cl")]);
+    assert_eq!(fits.status, 0, "{}{}", fits.stdout, fits.stderr);
+    fs::write(folder.path().join("autotune.pins"), "k.cl a100 WG=128\n").unwrap();
+    let pinned = step("Pinned launch parameters", &[("within", "50")]);
+    assert_eq!(pinned.status, 0, "{}{}", pinned.stdout, pinned.stderr);
+    let same = step("What a change does to kernels", &[("diff", "HEAD")]);
+    assert_eq!((same.status, same.stdout.as_str()), (0, "no spec has changed since HEAD\n"), "{}", same.stderr);
+    write(&kernel.replace("a[get_global_id(0)]", "a[33 * get_global_id(0)]"));
+    let worse = step("What a change does to kernels", &[("diff", "HEAD")]);
+    assert_eq!(worse.status, 1, "{}{}", worse.stdout, worse.stderr);
+    assert!(worse.stdout.contains("::error file=k.cl,line=1::"), "{}", worse.stdout);
+}
+
 /// The action's faults that GitHub would refuse, or find out only when it runs.
 #[test]
 fn the_actions_steps_use_its_inputs_and_files() {

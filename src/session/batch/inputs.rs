@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::job::{Job, JobLimits, JobScenario};
 use crate::session::inputs::{Inputs, texts};
+use crate::session::stated::spec_of_file;
 use autotune_base::files;
 use autotune_base::files::checksum::{self, sha256};
 use autotune_base::files::version::{KEPT_VERSION, made_by_another};
@@ -257,8 +258,12 @@ fn most(variants: Option<usize>) -> String {
     variants.map_or("one configuration".to_owned(), |most| format!("at most {most} configurations"))
 }
 
-/// The checksum of a spec's text, of at most [`MOST`] bytes, and of its source; `None` if the text cannot be read.
+/// The checksum of a spec's text, of at most [`MOST`] bytes, and of its source; of a source in its place, that of the spec which
+/// its text states. `None` if the text cannot be read, or states none.
 fn sha256_of_file(path: &Path) -> Option<String> {
+    if let Some(stated) = spec_of_file(path).ok()? {
+        return Spec::read(&stated, None).ok().map(|spec| sha256_of(&spec));
+    }
     let text = files::named(path, MOST).beginning().ok()?;
     let spec = str::from_utf8(&text).ok().and_then(|text| Spec::parse(text, &path.display().to_string()).ok());
     Some(spec.map_or_else(|| sha256([&*text]), |spec| sha256_of(&spec)))
