@@ -10,7 +10,7 @@ mod phi;
 
 use std::collections::HashMap;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::matrix::Dependence;
 use super::nest::{Nest, Node, Occurrence, Subscripts};
@@ -25,7 +25,7 @@ const MOST_MEMBERS: usize = 512;
 const MORE_ITERATIONS: u64 = 3;
 
 /// The subscripts of one element of an array.
-type Element = Vec<i64>;
+type Element = SmallVec<[i64; 4]>;
 
 /// The result of following a block's accesses of an array.
 pub(super) struct Run {
@@ -59,6 +59,8 @@ struct Touched {
     shared: bool,
     /// The positions of the members.
     members: SmallVec<[u16; 4]>,
+    /// The last write; `None` before the first one.
+    written: Option<Written>,
 }
 
 /// The state of an array while the block runs.
@@ -70,8 +72,7 @@ struct Following<'a> {
     loops: HashMap<usize, (u64, u64)>,
     dims: [u64; 3],
     now: u64,
-    written: HashMap<Element, Written>,
-    touched: HashMap<Element, Touched>,
+    touched: hashbrown::HashMap<Element, Touched>,
 }
 
 impl Run {
@@ -166,8 +167,7 @@ impl<'a> Following<'a> {
             loops,
             dims: nest.dims,
             now: 0,
-            written: HashMap::new(),
-            touched: HashMap::new(),
+            touched: hashbrown::HashMap::new(),
         })
     }
 
@@ -199,10 +199,12 @@ impl<'a> Following<'a> {
         for nth in 0..member.access.lanes.items {
             let lane = self.members[position].access.lane(nth);
             let element = self.element(position, &iteration, lane);
-            self.touch(position, lane, &element);
-            match self.members[position].access.direction {
-                Some(Direction::Write) => self.write(position, first, lane, element),
-                _ => self.read(position, first, lane, &element),
+            let touched = touch(&mut self.touched, position, lane, element);
+            if self.members[position].access.direction == Some(Direction::Write) {
+                touched.write(self.now, position, first, lane);
+            } else {
+                let source = touched.source(lane);
+                self.members[position].reads.push(Read { instance: first + lane, source });
             }
         }
     }
@@ -211,7 +213,7 @@ impl<'a> Following<'a> {
         let Member { subscripts, begin, .. } = &self.members[position];
         let [x, y, _] = self.dims;
         let ids = [lane % x, lane / x % y, lane / x / y];
-        let mut element = begin.clone();
+        let mut element = Element::from_slice(begin);
         for (subscript, row) in element.iter_mut().zip(subscripts.matrix.rows()) {
             for (entry, at) in row.iter().zip(iteration.iter().chain(&ids)) {
                 *subscript = subscript.wrapping_add(entry.wrapping_mul(at.cast_signed()));
@@ -219,39 +221,43 @@ impl<'a> Following<'a> {
         }
         element
     }
+}
 
-    fn touch(&mut self, position: usize, lane: u64, element: &Element) {
-        // At most `MOST_MEMBERS` are followed.
-        let member = u16::try_from(position).unwrap_or(u16::MAX);
-        match self.touched.get_mut(element) {
-            Some(touched) => {
-                touched.shared |= touched.lane != lane;
-                if !touched.members.contains(&member) {
-                    touched.members.push(member);
-                }
-            }
-            None => {
-                self.touched.insert(element.clone(), Touched { lane, shared: false, members: smallvec![member] });
-            }
-        }
+/// Takes note of an access of an element.
+fn touch(
+    touched: &mut hashbrown::HashMap<Element, Touched>,
+    position: usize,
+    lane: u64,
+    element: Element,
+) -> &mut Touched {
+    // At most `MOST_MEMBERS` are followed.
+    let member = u16::try_from(position).unwrap_or(u16::MAX);
+    let new = || Touched { lane, shared: false, members: SmallVec::new(), written: None };
+    let touched = touched.entry(element).or_insert_with(new);
+    touched.shared |= touched.lane != lane;
+    if !touched.members.contains(&member) {
+        touched.members.push(member);
     }
+    touched
+}
 
-    fn write(&mut self, member: usize, first: u64, lane: u64, element: Element) {
-        let at = self.now;
+impl Touched {
+    /// Takes note of a write by a work item.
+    fn write(&mut self, at: u64, member: usize, first: u64, lane: u64) {
         let new = || Written { at, member, first, lanes: Vec::new() };
-        let written = self.written.entry(element).or_insert_with(new);
+        let written = self.written.get_or_insert_with(new);
         if written.at != at {
             *written = new();
         }
         written.lanes.push(lane);
     }
 
-    fn read(&mut self, position: usize, first: u64, lane: u64, element: &Element) {
-        let source = self.written.get(element).map(|written| {
+    /// The write that a work item reads; `None` if there is none before it.
+    fn source(&self, lane: u64) -> Option<Source> {
+        self.written.as_ref().map(|written| {
             let own = written.lanes.contains(&lane).then_some(lane);
             let writer = own.or(written.lanes.last().copied()).unwrap_or_default();
             Source { member: written.member, instance: written.first + writer }
-        });
-        self.members[position].reads.push(Read { instance: first + lane, source });
+        })
     }
 }
