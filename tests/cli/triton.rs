@@ -193,3 +193,16 @@ fn an_error_ends_with_the_state_of_python_that_causes_it() {
     let whole = asked();
     assert_eq!(whole.status, 0, "{}", whole.stderr);
 }
+
+/// Words of a spec as the helper reads constants.
+#[test]
+fn constants_are_read_as_python_and_yaml_write_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/kernel/src/source/triton");
+    std::os::unix::fs::symlink(sources.join("helper"), folder.path().join("autotune_helper")).unwrap();
+    std::os::unix::fs::symlink(sources.join("emit.py"), folder.path().join("emit.py")).unwrap();
+    let words = r#"["true", "false", "True", "None", "8", "0.5", "'true'", "silu", 4]"#;
+    let program = format!("import emit; print([emit.constant(word) for word in {words}])");
+    let printed = run(Command::new("python3").args(["-B", "-c", &program]).current_dir(folder.path()));
+    assert_eq!(printed.stdout, "[True, False, True, None, 8, 0.5, 'true', 'silu', 4]\n", "{}", printed.stderr);
+}

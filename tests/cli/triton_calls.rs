@@ -11,6 +11,7 @@ use super::*;
 
 const SWIGLU: &str = "tests/data/triton/calls/swiglu.py";
 const GRIDS: &str = "tests/data/triton/calls/grids.py";
+const MADE: &str = "tests/data/triton/made/kernels.py";
 const MATMUL: &str = "examples/kernels/matmul_triton.py";
 
 fn asked(file: &str, more: &[&str]) -> Ended {
@@ -249,6 +250,28 @@ fn a_kernel_in_a_package_finds_what_it_imports() {
         assert_eq!(line(&spec, "programs:"), "programs: 16", "{call}");
         assert_eq!(line(&spec, "define:"), "define: { B: 256 }", "{call}");
     }
+}
+
+/// Kernels that a call makes of a function, or a decorator of the package's own, have the places of the functions.
+#[test]
+fn kernels_are_found_however_they_are_made() {
+    let cases = [
+        ("scaled", "launch(scaled, 2.0, True, rounded(200))", r#"define: { IS_TWICE: "True", BLOCK: 256 }"#),
+        ("own", "launch(own, 1024)", "define: { BLOCK: 1024 }"),
+        ("recent", "launch(recent, 1024)", "define: { BLOCK: 1024 }"),
+    ];
+    for (kernel, call, define) in cases {
+        let spec = spec(&format!("{MADE}:{kernel}"), &["--call", call]);
+        assert_eq!(line(&spec, "problem:"), "problem: { n: 1000 }", "{kernel}");
+        assert_eq!(line(&spec, "define:"), define, "{kernel}");
+        assert_eq!(line(&spec, "programs:"), "programs: 4", "{kernel}");
+    }
+    let tuned = spec(&format!("{MADE}:listed"), &["--call", "launch(listed, 2.0, False)"]);
+    let configurations: Vec<&str> = tuned.lines().filter(|line| line.starts_with("  - {")).map(str::trim).collect();
+    let configuration = |block: u32, warps: u32| format!("- {{ BLOCK: {block}, num_warps: {warps}, num_stages: 3 }}");
+    assert_eq!(configurations, [configuration(128, 2), configuration(256, 4), configuration(512, 8)]);
+    let several = error(MADE, &[]);
+    assert!(several.contains("`scaled`, `listed`, `own`, `recent`"), "{several}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::asked::Asked;
 use super::described::{DescribedKernel, Description, describe};
 use super::emitted::{Answer, Emitted, Texts};
 use super::error::TritonError;
-use super::program::{LOADING, MARKS, PROGRAM, answers};
+use super::program::{FILES, LOADING, MARKS, PROGRAM, answers};
 use super::python::UserPython;
 use super::target::TritonTarget;
 use crate::source::compile::{CompileError, KernelSource, LONGEST_FILE, Macros, Packed, SourcePlaces};
@@ -238,6 +238,7 @@ fn base(
         "triton".to_owned(),
         PROGRAM.to_owned(),
         MARKS.to_owned(),
+        FILES.to_owned(),
         LOADING.to_owned(),
         kernel.name.clone(),
         target.words().to_string(),

@@ -19,7 +19,8 @@ import sys
 import warnings
 
 from autotune_helper import uses
-from autotune_helper.loading import Refused, kernels, load, package_of, parsed, tuner
+from autotune_helper.files import Refused, parsed, trees
+from autotune_helper.loading import kernels, know_jits, load, tuner
 
 # The oldest version whose interface is known.
 OLDEST = (3, 1)
@@ -66,36 +67,6 @@ def arguments(node):
         yield {"name": one.arg, "constant": is_constant, "default": default and default_of(default)}
 
 
-def neighbours(path, tree, known):
-    """The files beside a file, or in its package, that it imports, and those that these import."""
-    folder = os.path.dirname(path)
-    root, _ = package_of(path, tree)
-    for node in ast.walk(tree):
-        for place in imported(node, folder, root):
-            for file in (place + ".py", os.path.join(place, "__init__.py")):
-                if os.path.isfile(file) and file not in known and file != path:
-                    known.append(file)
-                    try:
-                        neighbours(file, parsed(file), known)
-                    except (Refused, OSError, ValueError):
-                        pass
-    return known
-
-
-def imported(node, folder, root):
-    """The places that an import names, beside a file and in its package."""
-    if isinstance(node, ast.Import):
-        return [os.path.join(place, *alias.name.split(".")) for alias in node.names for place in (folder, root)]
-    if not isinstance(node, ast.ImportFrom):
-        return []
-    places = [folder, root]
-    for _ in range(node.level - 1):
-        folder = os.path.dirname(folder)
-    places = [folder] if node.level else places
-    of_module = [os.path.join(place, *(node.module or "").split(".")) if node.module else place for place in places]
-    return of_module + [os.path.join(place, alias.name) for place in of_module for alias in node.names]
-
-
 def absent(trees):
     """The modules that files import and that are not installed. Nothing is imported."""
     names = set()
@@ -115,24 +86,15 @@ def is_installed(name):
         return False
 
 
-def trees(path, files):
-    """The syntax trees of a file and of others, as far as they are Python."""
-    for file in [path, *files]:
-        try:
-            yield parsed(file)
-        except (Refused, OSError, ValueError):
-            pass
-
-
 def describe(request):
     """What a file has, without executing it."""
     path = request["file"]
     tree = parsed(path)
+    files = know_jits(path, tree)
     listed = []
     for node in kernels(tree):
         of_kernel = {"name": node.name, "line": node.lineno, "arguments": list(arguments(node))}
         listed.append({**of_kernel, "pointers": uses.pointers(node, tree), "tuned": tuner(node) is not None})
-    files = neighbours(path, tree, [])
     known = {"python": sys.version.split()[0], "triton": version(), "absent": absent(trees(path, files))}
     yield {**known, "kernels": listed, "files": files}
 
@@ -141,7 +103,8 @@ def describe(request):
 
 
 def constant(value):
-    """A constant of a kernel as a spec says it: a number, a literal, a type `tl.float16`, or words."""
+    """A constant of a kernel as a spec says it: a number, a literal, a boolean as Python or YAML writes it, a type `tl.float16`,
+    or words."""
     if not isinstance(value, str):
         return value
     if value.startswith("tl."):
@@ -151,6 +114,8 @@ def constant(value):
         if found is None:
             raise Refused("constant", f"`{value}` is not in triton.language")
         return found
+    if value in ("true", "false"):
+        return value == "true"
     try:
         return ast.literal_eval(value)
     except (ValueError, SyntaxError):
@@ -344,6 +309,8 @@ def compile_all(request):
         raise Refused("absent", f"Triton cannot be imported: {why}") from why
     loaded = load(request["file"])
     kernel = getattr(loaded.module, request["kernel"], None)
+    while not hasattr(kernel, "params") and hasattr(kernel, "fn"):
+        kernel = kernel.fn
     if not hasattr(kernel, "params"):
         why = loaded.failed.get(request["kernel"], "it is not a function with the decorator `jit`")
         raise Refused("kernel", f"the kernel `{request['kernel']}` cannot be loaded: {why}", request["file"])

@@ -16,11 +16,13 @@ use autotune_base::process::{self, Bounds, Finished, Task};
 /// The program, and the module beside it.
 pub(super) const PROGRAM: &str = include_str!("emit.py");
 pub(super) const MARKS: &str = include_str!("marks.py");
-/// The module that executes a user's file.
+/// The modules that read and execute a user's file.
+pub(super) const FILES: &str = include_str!("helper/files.py");
 pub(super) const LOADING: &str = include_str!("helper/loading.py");
 /// The package of the program's other modules, each with its name.
-const PACKAGE: [(&str, &str); 8] = [
+const PACKAGE: [(&str, &str); 9] = [
     ("__init__.py", ""),
+    ("files.py", FILES),
     ("loading.py", LOADING),
     ("uses.py", include_str!("helper/uses.py")),
     ("launches.py", include_str!("helper/launches.py")),

@@ -14,7 +14,8 @@ import traceback
 
 from . import gpu as devices
 from . import grids, loading
-from .loading import FUNCTIONS, Refused, called, names_of, reason
+from .files import Refused
+from .loading import FUNCTIONS, called, names_of, reason
 
 # The decorators that a kernel keeps for a call.
 KEPT = ("jit", "heuristics")

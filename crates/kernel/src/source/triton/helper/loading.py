@@ -14,6 +14,8 @@ import os
 import sys
 import types
 
+from .files import neighbours, package_of, parsed, trees
+
 # The statements that make names, and no more.
 MAKING = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -21,28 +23,10 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BINDING = ("staticmethod", "classmethod", "property", "jit")
 # Decorators that hand a function to a compiler or a registry, which need more than is here.
 COMPILING = ("compile", "custom_op", "triton_op", "disable", "script", "register_fake", "libentry", "input_precision_tuned")
+# The names that stand for `jit` in the files that are read.
+JITS = set()
 # The name of the decorator that stands for a list of configurations.
 TUNED = "__autotune_tuned__"
-
-
-class Refused(Exception):
-    """A request that cannot be answered: what, and where in the user's file."""
-
-    def __init__(self, kind, message, file=None, line=0, column=0):
-        super().__init__(message)
-        self.answer = {"kind": kind, "message": message, "file": file, "line": line, "column": column}
-
-
-def parsed(path):
-    """The syntax tree of a file."""
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    try:
-        return ast.parse(text, path)
-    except SyntaxError as why:
-        raise Refused("syntax", why.msg, path, why.lineno or 0, why.offset or 0) from why
-    except ValueError as why:
-        raise Refused("syntax", str(why), path) from why
 
 
 def called(decorator):
@@ -51,16 +35,73 @@ def called(decorator):
     return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", None)
 
 
+def is_jit(decorator):
+    """True for `jit`, and for what stands for it in the files that are read."""
+    return called(decorator) in ("jit", *JITS)
+
+
 def is_kernel(node):
-    """True for a function with the decorator `jit`."""
-    return isinstance(node, FUNCTIONS) and any(called(one) == "jit" for one in node.decorator_list)
+    """True for a function with the decorator `jit`, or with one that stands for it."""
+    return isinstance(node, FUNCTIONS) and any(is_jit(one) for one in node.decorator_list)
+
+
+def top(tree):
+    """The statements of a file that stand by themselves or behind a condition."""
+    for node in tree.body:
+        yield from ast.walk(node) if isinstance(node, (ast.If, ast.Try)) else [node]
+
+
+def functions(tree):
+    """The functions of a file by their names."""
+    return {node.name: node for node in top(tree) if isinstance(node, FUNCTIONS)}
 
 
 def kernels(tree):
-    """The kernels in the file's order, also those behind a condition."""
-    for node in tree.body:
-        inner = ast.walk(node) if isinstance(node, (ast.If, ast.Try)) else [node]
-        yield from (one for one in inner if is_kernel(one))
+    """The kernels in the file's order, also those behind a condition and those that a call makes of a function."""
+    known = functions(tree)
+    for node in top(tree):
+        made = node if is_kernel(node) else by_call(node, known)
+        if made is not None:
+            yield made
+
+
+def by_call(node, known):
+    """The kernel that `name = triton.jit(function)` makes: the function with the calls as decorators; `None` if it makes none."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+        return None
+    value, decorators = node.value, []
+    while isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords:
+        decorators.append(value.func)
+        value = value.args[0]
+    function = known.get(value.id) if isinstance(value, ast.Name) else None
+    if function is None or is_kernel(function) or not any(is_jit(one) for one in decorators):
+        return None
+    # Python finds a function's text by the line of its first decorator.
+    placed = [copy.deepcopy(one) for one in decorators]
+    for one in (inner for decorator in placed for inner in ast.walk(decorator)):
+        ast.copy_location(one, function)
+    return copied(function, name=node.targets[0].id, decorator_list=placed)
+
+
+def know_jits(path, tree):
+    """Takes note of the names that stand for `jit` in a file and in those that it imports. Returns the files that it imports."""
+    files = neighbours(path, tree, [])
+    JITS.update(name for one in trees(path, files) for name in jits(one))
+    return files
+
+
+def jits(tree):
+    """The names in a file that stand for `jit`: functions that call it, and variables that are made of it."""
+    known = functions(tree)
+    for node in top(tree):
+        names_jit = any(called(one) == "jit" for one in ast.walk(node) if isinstance(one, (ast.Attribute, ast.Name)))
+        if not names_jit or by_call(node, known) is not None:
+            continue
+        if isinstance(node, FUNCTIONS) and not is_kernel(node):
+            inner = [one for one in ast.walk(node) if isinstance(one, FUNCTIONS) and is_kernel(one)]
+            yield from [] if inner else [node.name]
+        elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Call, ast.Attribute, ast.Name, ast.Lambda)):
+            yield from (one.id for one in node.targets if isinstance(one, ast.Name))
 
 
 def tuner(node):
@@ -80,18 +121,6 @@ def listing(decorator):
     return configs, named.get("prune_configs_by")
 
 
-def package_of(path, tree):
-    """The folder above a file's package, and the package's name; the file's own folder and no name if there is none."""
-    levels = [node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    folder, names = os.path.dirname(path), []
-    while os.path.isfile(os.path.join(folder, "__init__.py")) or len(names) < max(levels, default=0):
-        above, name = os.path.split(folder)
-        if not name:
-            break
-        folder, names = above, [name, *names]
-    return folder, ".".join(names)
-
-
 def reason(why):
     """An exception in words."""
     return f"{type(why).__name__}: {why}" if str(why) else type(why).__name__
@@ -108,6 +137,7 @@ class Statements:
         self.path, self.module, self.tree, self.kept = path, module, tree, kept
         # The reasons by the names, or the lines, that are missing.
         self.failed = {}
+        self.functions = functions(tree)
         # Why the configurations of a kernel are missing: its line and the exception.
         self.untuned = {}
         self.flags = 0
@@ -119,8 +149,9 @@ class Statements:
     def run(self, nodes):
         """Executes statements; those that fail are noted."""
         for node in nodes:
-            if isinstance(node, FUNCTIONS):
-                self.function(node)
+            made = by_call(node, self.functions)
+            if made is not None or isinstance(node, FUNCTIONS):
+                self.function(made or node)
             elif isinstance(node, ast.ClassDef):
                 self.attempt(node, [self.as_it_is, self.bare])
             else:
@@ -147,24 +178,28 @@ class Statements:
     def function(self, node):
         """Executes a function: a kernel with the decorators that are kept, another one with as many as work."""
         if self.kept == ("jit",):
-            self.attempt(with_decorators(node, [one for one in node.decorator_list if called(one) == "jit"]), [self.as_it_is])
+            self.attempt(with_decorators(node, [one for one in node.decorator_list if is_jit(one)]), [self.as_it_is])
         elif is_kernel(node):
-            plain = [one for one in node.decorator_list if called(one) in self.kept]
+            plain = [one for one in node.decorator_list if self.is_kept(one)]
             lists = tuner(node)
             if lists is not None:
                 at = min(node.decorator_list.index(lists), len(plain))
-                at = sum(1 for one in node.decorator_list[:at] if called(one) in self.kept and one is not lists)
+                at = sum(1 for one in node.decorator_list[:at] if self.is_kept(one) and one is not lists)
                 plain = [one for one in plain if one is not lists]
                 why = self.attempt(with_decorators(node, [*plain[:at], tuned(lists), *plain[at:]]), [self.as_it_is])
                 if why is None:
                     return
                 self.untuned[node.name] = (lists.lineno, why)
-            only = [one for one in plain if called(one) == "jit"]
+            only = [one for one in plain if is_jit(one)]
             self.attempt(node, [lambda node: with_decorators(node, plain), lambda node: with_decorators(node, only)])
         else:
             usual = [one for one in node.decorator_list if called(one) not in COMPILING]
             forms = [lambda node: with_decorators(node, usual), lambda node: with_decorators(node, []), unannotated]
             self.attempt(node, forms)
+
+    def is_kept(self, decorator):
+        """True for a decorator that a kernel keeps."""
+        return called(decorator) in self.kept or is_jit(decorator)
 
     def as_it_is(self, node):
         """The statement."""
@@ -314,6 +349,7 @@ def load(path, kept=("jit",), more=lambda tree: []):
     tree = parsed(path)
     folder, package = package_of(path, tree)
     Loader.kept = kept
+    know_jits(path, tree)
     if package:
         sys.path.insert(0, folder)
         sys.path.append(os.path.dirname(path))

@@ -1,0 +1,1 @@
+"""Kernels that other ways than the decorator `triton.jit` make."""
