@@ -327,6 +327,16 @@ mod tests {
     }
 
     #[test]
+    fn each_side_of_a_condition_ends_what_it_left_out() {
+        let text = "int host(int a,\n#ifdef A\n  T b = C);\n#elif B\n  U b);\n#else\n  int b = 1) { return b; }\n#endif\n\
+                    __global__ void k() {}\n";
+        assert_eq!(device(text, None).0, "#ifdef A #elif B #else #endif __global__ void k() {}");
+        // What stands behind it on one side is another's.
+        let text = "int host(int a\n#ifdef A\n); typedef int T;\n#else\n); typedef float T;\n#endif\n__global__ void k(T *a) {}\n";
+        assert!(device(text, None).0.contains("typedef int T; #else ); typedef float T; #endif"));
+    }
+
+    #[test]
     fn namespaces_are_used_if_they_are_there() {
         let text = "namespace own { struct A {}; } using namespace own; using namespace std; using namespace thrust; \
                     namespace cg = cooperative_groups; __global__ void k(cg::A a) { }";

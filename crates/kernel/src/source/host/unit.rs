@@ -23,7 +23,26 @@ impl<'a> Unit<'a> {
         let words = words(text);
         let declarations = declarations(&plain(&words), macros.attributes());
         let namespaces = namespaces(&words);
-        Self { text, words, declarations, namespaces }
+        let mut unit = Self { text, words, declarations, namespaces };
+        unit.close_conditions();
+        unit
+    }
+
+    /// Extends declarations that end on one side of a condition which they open to the condition's end: other sides end them, too.
+    fn close_conditions(&mut self) {
+        for at in 0..self.declarations.len() {
+            let bytes = self.declarations[at].bytes.clone();
+            let opened = self.words_in(&bytes).fold(0_usize, |open, word| followed(open, word));
+            let next = self.declarations.get(at + 1).map_or(self.text.len(), |next| next.bytes.start);
+            let mut open = opened;
+            let closing = self.words_in(&(bytes.end..next)).find(|word| {
+                open = followed(open, word);
+                open == 0
+            });
+            if let Some(closing) = closing.filter(|_| opened > 0).map(Word::end) {
+                self.declarations[at].bytes.end = closing;
+            }
+        }
     }
 
     /// The words in a part of the text, also those on the sides of conditions that do not count for declarations.
@@ -42,6 +61,15 @@ impl<'a> Unit<'a> {
     /// True if the text opens a namespace of this name.
     pub(super) fn has_namespace(&self, name: &str) -> bool {
         self.namespaces.contains(name)
+    }
+}
+
+/// The number of open conditions behind a word.
+fn followed(open: usize, word: &Word<'_>) -> usize {
+    match word.directive() {
+        Some(("if" | "ifdef" | "ifndef", _)) => open + 1,
+        Some(("endif", _)) => open.saturating_sub(1),
+        _ => open,
     }
 }
 
