@@ -87,7 +87,16 @@ impl Compilation {
     /// Its error, as the compiler's; `None` if there is none.
     fn refusal(&self, by: &'static str, macros: &Macros) -> Option<AnalysisError> {
         let messages = vec![Message { place: None, text: self.error.clone()? }];
-        Some(CompileError::Refused { by, messages, macros: macros.shown(), absent: Vec::new() }.into())
+        Some(
+            CompileError::Refused {
+                by,
+                messages,
+                macros: macros.shown(),
+                absent: Vec::new(),
+                undeclared: Box::default(),
+            }
+            .into(),
+        )
     }
 
     /// True if it is an error of NVIDIA's assembler.

@@ -1,5 +1,7 @@
 //! Files of other projects as they lie: host code in the file, headers that are nowhere, names beside macros.
 
+use std::fs;
+
 use super::{Ended, autotune, json};
 
 /// A program as people write it: host code before and behind its kernels, headers of libraries and of its own project.
@@ -173,4 +175,77 @@ fn a_macro_in_the_value_of_a_variable_is_one() {
     let stores = lines.filter(|line| line["stores"].as_f64().unwrap() > 0.0);
     let lines: Vec<u64> = stores.map(|line| line["line"].as_u64().unwrap()).collect();
     assert_eq!(lines, [6, 8], "{inspected}");
+}
+
+/// A run of `evaluate` for a kernel of two files.
+fn of_two_files(kernel: &str, header: &str, more: &[&str]) -> Ended {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.cu"), kernel).unwrap();
+    fs::write(folder.path().join("k.h"), header).unwrap();
+    let asked =
+        ["evaluate", "k.cu", "--gpu", "a100", "--work-items", "4096", "--work-group", "64", "--argument", "n=4096"];
+    super::run(autotune().current_dir(folder.path()).args(asked).args(more))
+}
+
+/// A kernel whose host defines types and numbers when it compiles the source, more of them than a compiler tells at once.
+const HOSTS: &str = "#include \"k.h\"\n__global__ void k(FLOAT *a, const real4 *b, int n) {\n    \
+                     int i = blockIdx.x * THREADS + threadIdx.x;\n    \
+                     if (i < n) a[i] = b[i].x * FACTOR + (FLOAT)WIDTH + scale(i) + OFFSET;\n}\n";
+
+#[test]
+fn names_that_only_the_host_gives_are_one_question() {
+    let asked = of_two_files(HOSTS, "__device__ inline FLOAT scale(int i) { return i * SCALE; }\n", &[]);
+    assert_eq!(asked.status, 2, "{}", asked.stderr);
+    assert!(asked.stderr.contains("the source uses names that nothing declares"), "{}", asked.stderr);
+    let defined = "--define FLOAT=float --define SCALE=1 --define real4=float4 --define THREADS=1 --define FACTOR=1 \
+                   --define OFFSET=1 --define WIDTH=1";
+    let (answer, last) = (asked.stderr.trim().lines().last().unwrap(), "--argument n=4096 ");
+    let sorted = |words: &str| {
+        let mut names: Vec<&str> = words.split(" --define ").map(str::trim).collect();
+        names.sort_unstable();
+        names.join(" ")
+    };
+    let options = format!(" {}", answer.split_once(last).unwrap().1);
+    assert_eq!(sorted(&options), sorted(&format!(" {defined}")), "{answer}");
+    for name in ["FLOAT", "real4", "THREADS", "FACTOR", "WIDTH", "OFFSET", "SCALE"] {
+        assert_eq!(asked.stderr.matches(&format!("'{name}'")).count(), 1, "{name}: {}", asked.stderr);
+    }
+    let words: Vec<&str> = defined.split(' ').collect();
+    let given = of_two_files(HOSTS, "__device__ inline FLOAT scale(int i) { return i * SCALE; }\n", &words);
+    assert_eq!(given.status, 0, "{}", given.stderr);
+}
+
+/// Errors that no macro mends are the compiler's own.
+#[test]
+fn mistakes_are_no_question_about_macros() {
+    let kernel = |body: &str| format!("__global__ void k(float *a, int n) {{\n    a[threadIdx.x] = {body};\n}}\n");
+    for body in ["treadIdx.x", "missing(3)", "LIMIT + ;", "LIMIT + a.b"] {
+        let asked = of_two_files(&kernel(body), "", &[]);
+        assert_eq!(asked.status, 2, "{body}: {}", asked.stderr);
+        assert!(
+            asked.stderr.contains("clang finds ") && !asked.stderr.contains("--define"),
+            "{body}: {}",
+            asked.stderr
+        );
+    }
+}
+
+#[test]
+fn a_condition_that_leaves_a_declaration_out_is_named() {
+    let header = "#ifdef ON_GPU\ntypedef float per_atom;\n#endif\n";
+    let kernel = "#include \"k.h\"\n__global__ void k(per_atom *a, int n) { a[threadIdx.x] = n; }\n";
+    let asked = of_two_files(kernel, header, &[]);
+    let help = "help: `per_atom` is declared at k.h:2, which `#ifdef ON_GPU` leaves out: `--define NAME=VALUE` defines a macro";
+    assert!(asked.status == 2 && asked.stderr.contains(help), "{}", asked.stderr);
+    assert_eq!(of_two_files(kernel, header, &["--define", "ON_GPU=1"]).status, 0);
+}
+
+/// A prototype of the host whose sides end it one by one, before a macro that the kernel needs.
+#[test]
+fn each_side_of_a_condition_ends_a_prototype_of_the_host() {
+    let header = "int wrap(int a,\n#ifdef OTHER\n         other_t b = OTHER_DEFAULT);\n#else\n         \
+                  this_t b = THIS_DEFAULT);\n#endif\n#define THREADS 256\n";
+    let kernel =
+        "#include \"k.h\"\n__global__ void k(float *a, int n) { a[blockIdx.x * THREADS + threadIdx.x] = n; }\n";
+    assert_eq!(of_two_files(kernel, header, &[]).status, 0);
 }

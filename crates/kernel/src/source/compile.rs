@@ -23,11 +23,13 @@ mod newer;
 mod packed;
 mod place;
 mod prepared;
+mod refused;
 mod stand_in;
 mod structures;
 mod target;
 mod text;
 mod together;
+mod undeclared;
 mod view;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -56,6 +58,7 @@ pub use text::KernelSource;
 pub(in crate::source) use text::LONGEST_FILE;
 pub use together::TOGETHER;
 use together::{DIRECTIVE, Job, Together};
+pub use undeclared::{ClosedName, Undeclared, UndeclaredName};
 
 /// A source that is compiled for one configuration after the other, from any thread.
 #[derive(Debug)]
@@ -209,7 +212,7 @@ impl Compiler {
                 // The compilation met a file whose macros the key lacks: there is another key now.
                 Outcome::Packed(_) if self.key(macros) != key => {}
                 Outcome::Packed(packed) => {
-                    let text = packed.text().map_err(|output| Arc::new(self.driver.refused(&output, macros)))?;
+                    let text = packed.text().map_err(|output| Arc::new(self.driver.refusal(&output, macros)))?;
                     return Ok(Compiled { key, text });
                 }
             }
@@ -232,7 +235,7 @@ impl Compiler {
         let run = self.run(macros, Form::Assembly)?;
         let text = match run.output {
             Ok(text) => text,
-            Err(output) => return Err(self.driver.refused(&output, macros)),
+            Err(output) => return Err(self.driver.refusal(&output, macros)),
         };
         if run.files.is_some_and(|files| self.meet(&files).is_ok_and(|is_new| !is_new)) {
             self.keep(&cached, &Packed::of_text(&text)?);
@@ -366,7 +369,7 @@ impl Compiler {
                 let why = UnfinishedCompilation::NoRoom { says: format!("no list of files in {FILES}") };
                 return Err(CompileError::Unfinished { by: CLANG, why, macros: macros.shown() });
             };
-            return Err(self.driver.refused(&output, macros));
+            return Err(self.driver.refusal(&output, macros));
         };
         let packed = match &run.output {
             Ok(text) => Packed::of_text(text)?,

@@ -414,6 +414,7 @@ impl UserError for AnalysisError {
         match self {
             Self::Unknown(asked) => asked.answers(),
             Self::InGroup { why, .. } => why.answers(),
+            Self::Compile(why) => why.answers(),
             _ => Vec::new(),
         }
     }

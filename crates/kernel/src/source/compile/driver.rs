@@ -25,6 +25,7 @@ use super::stand_in::StandIn;
 use super::structures;
 use super::target::{ClangLanguage, Form, Target, options};
 use super::text::{self, INSTANCE, Joined, KernelSource};
+use super::undeclared::Undeclared;
 use super::view::View;
 use crate::source::headers;
 use crate::source::ir::{SourcePlace, named_files};
@@ -57,6 +58,10 @@ pub(super) struct Driver {
     pub(super) absent: Vec<AbsentHeader>,
     /// The headers of this program that the source includes.
     headers: BTreeSet<&'static str>,
+    /// The user's headers that the source includes by name.
+    pub(super) headers_of_user: Vec<PathBuf>,
+    /// The names of the source that nothing declares, once they have been looked for.
+    pub(super) undeclared: OnceLock<Undeclared>,
     /// True if the source may use sub-groups, whose header takes longer to read than many a kernel.
     names_sub_groups: bool,
     pub(super) folders: Folders,
@@ -98,6 +103,7 @@ impl Driver {
         parts.extend(folders.places().folders().map(|folder| folder.name.clone()));
         let base = Key::of(parts.iter().map(String::as_str)).text().to_owned();
         let nowhere = absent.iter().map(|absent| absent.name.clone()).collect();
+        let headers_of_user = of_user.iter().map(|(path, _)| path.clone()).collect();
         folders.show(View { of_user, elsewhere, absent: nowhere, version: clang.version });
         let driver = Self {
             clang,
@@ -108,6 +114,8 @@ impl Driver {
             joined,
             absent,
             headers,
+            headers_of_user,
+            undeclared: OnceLock::new(),
             names_sub_groups,
             folders,
             limits,
@@ -164,7 +172,7 @@ impl Driver {
     }
 
     /// The outcome of a process of the compiler.
-    fn ran(&self, task: &Task, macros: &Macros) -> Result<Run, CompileError> {
+    pub(super) fn ran(&self, task: &Task, macros: &Macros) -> Result<Run, CompileError> {
         let finished = process::run(task, &self.limits)?;
         if let Some(stop) = finished.stopped {
             return Err(CompileError::Stopped(stop));
@@ -197,7 +205,7 @@ impl Driver {
     }
 
     /// The task of compiling the source in a folder, by clang's driver.
-    fn task(&self, form: Form, at: &Path) -> Task {
+    pub(super) fn task(&self, form: Form, at: &Path) -> Task {
         let header = match (self.language, form) {
             (ClangLanguage::Cuda, _) => Some(headers::CUDA),
             (ClangLanguage::OpenCl, Form::Assembly) => Some(headers::OPENCL),
@@ -256,17 +264,21 @@ impl Driver {
 
     /// The compiler's errors in a source, at the places that outputs name.
     pub(super) fn refused(&self, output: &str, macros: &Macros) -> CompileError {
-        let placed = |message: Traced| self.without_instance(message.placed(|place| self.user_place(place)));
-        let messages: Vec<Message> = messages(output).into_iter().map(placed).collect();
+        let messages = self.of_user(output);
         let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
-        match absent {
-            Some((message, file)) => {
-                let place = message.place.clone();
-                let folder = folder_of(file, place.as_ref(), self.folders.places());
-                CompileError::MissingInclude { file: file.to_owned(), place, folder }
-            }
-            None => CompileError::Refused { by: CLANG, macros: macros.shown(), messages, absent: self.absent.clone() },
+        if let Some((message, file)) = absent {
+            let place = message.place.clone();
+            let folder = folder_of(file, place.as_ref(), self.folders.places());
+            return CompileError::MissingInclude { file: file.to_owned(), place, folder };
         }
+        let (absent, undeclared) = (self.absent.clone(), Box::default());
+        CompileError::Refused { by: CLANG, macros: macros.shown(), messages, absent, undeclared }
+    }
+
+    /// The first errors of an output, at the user's places.
+    pub(super) fn of_user(&self, output: &str) -> Vec<Message> {
+        let placed = |message: Traced| self.without_instance(message.placed(|place| self.user_place(place)));
+        messages(output).into_iter().map(placed).collect()
     }
 
     /// An error in the user's words, if the compiler's are about the variable for a template's instance.

@@ -11,6 +11,7 @@ use super::super::ir::SourcePlace;
 use super::super::triton::TritonError;
 use super::absent::AbsentHeader;
 use super::message::{Message, listed};
+use super::undeclared::Undeclared;
 use autotune_base::files::scratch::ScratchError;
 use autotune_base::limits::{Overrun, Stop};
 use autotune_base::process;
@@ -84,8 +85,7 @@ pub enum CompileError {
     #[error("`{0}` is not the name of a kernel")]
     KernelName(String),
     /// Errors that the compiler finds in the source.
-    #[error("{by} finds {} in the source{}:\n{}", if messages.len() == 1 { "an error" } else { "errors" },
-        with(macros), listed(messages))]
+    #[error("{}{}:\n{}", what_is_found(by, messages, undeclared), with(macros), listed(messages))]
     Refused {
         /// The compiler's name.
         by: &'static str,
@@ -95,6 +95,8 @@ pub enum CompileError {
         macros: String,
         /// The headers that the compiler got empty replacements for.
         absent: Vec<AbsentHeader>,
+        /// The names among the errors that nothing declares, or whose declarations a condition leaves out.
+        undeclared: Box<Undeclared>,
     },
     /// A file that the source includes and that is not there.
     #[error("`{file}` is not there; it is included{}", place.as_ref().map_or_else(
@@ -196,6 +198,16 @@ fn with(macros: &str) -> String {
     if macros.is_empty() { String::new() } else { format!(" with {macros}") }
 }
 
+/// The errors of a compiler in words.
+fn what_is_found(by: &str, messages: &[Message], undeclared: &Undeclared) -> String {
+    match (undeclared.names.len(), messages.len()) {
+        (0, 1) => format!("{by} finds an error in the source"),
+        (0, _) => format!("{by} finds errors in the source"),
+        (1, _) => "the source uses a name that nothing declares".to_owned(),
+        _ => "the source uses names that nothing declares".to_owned(),
+    }
+}
+
 /// Advice on how to get a clang that can be used.
 fn install() -> String {
     let install = process::install_advice(&[process::CLANG]);
@@ -239,6 +251,17 @@ impl CompileError {
         matches!(self, Self::Refused { messages, .. } if !messages.is_empty() && messages.iter().all(is_of_it))
     }
 
+    /// The error with what is known of names without a meaning; those that nothing declares are all that it tells.
+    pub(super) fn with_undeclared(mut self, found: Undeclared) -> Self {
+        if let Self::Refused { messages, undeclared, .. } = &mut self {
+            if !found.names.is_empty() {
+                *messages = found.names.iter().map(|one| one.message.clone()).collect();
+            }
+            **undeclared = found;
+        }
+        self
+    }
+
     /// True if the compiler refuses the source.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
@@ -280,6 +303,10 @@ impl UserError for CompileError {
         }
     }
 
+    fn answers(&self) -> Vec<String> {
+        if let Self::Refused { undeclared, .. } = self { undeclared.answers() } else { Vec::new() }
+    }
+
     fn help(&self) -> Option<String> {
         match self {
             Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => Some(install()),
@@ -291,15 +318,19 @@ impl UserError for CompileError {
                 let folder = folder.display();
                 Some(format!("let it be read: `--include {folder}`, or `include: [{folder}]` in `source`"))
             }
-            Self::Refused { absent, .. } if !absent.is_empty() => {
+            Self::Refused { undeclared, absent, .. } if absent.is_empty() || !undeclared.closed.is_empty() => {
+                undeclared.help()
+            }
+            Self::Refused { undeclared, absent, .. } => {
                 let named = absent
                     .iter()
                     .map(|AbsentHeader { name, place }| format!("`{name}` ({}:{})", place.file, place.line));
                 let named = named.collect::<Vec<_>>().join(", ");
-                Some(format!(
+                let headers = format!(
                     "these headers are not there, and are empty for the compiler: {named}; name the folder of one that \
                      device code needs: `--include DIR`, or `include: [DIR]` in `source`"
-                ))
+                );
+                Some(undeclared.help().map_or(headers.clone(), |macros| format!("{macros}; or {headers}")))
             }
             Self::Irregular { .. } => Some("write what it gives to a file, and include that file".to_owned()),
             Self::OutsideLine(_) => Some(

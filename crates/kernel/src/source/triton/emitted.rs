@@ -131,7 +131,7 @@ fn refused(error: Refusal, macros: &str, places: &SourcePlaces, python: &Path) -
             let place = name.filter(|_| error.line > 0);
             let place = place.map(|file| SourcePlace { file: file.into(), line: error.line, column: error.column });
             let messages = vec![Message { place, text: error.message }];
-            CompileError::Refused { by: TRITON, messages, macros, absent: Vec::new() }
+            CompileError::Refused { by: TRITON, messages, macros, absent: Vec::new(), undeclared: Box::default() }
         }
     }
 }
