@@ -85,7 +85,7 @@ pub enum CompileError {
     #[error("`{0}` is not the name of a kernel")]
     KernelName(String),
     /// Errors that the compiler finds in the source.
-    #[error("{}{}:\n{}", what_is_found(by, messages, undeclared), with(macros), listed(messages))]
+    #[error("{}:\n{}", what_is_found(by, messages, undeclared, macros), listed(messages))]
     Refused {
         /// The compiler's name.
         by: &'static str,
@@ -199,12 +199,14 @@ fn with(macros: &str) -> String {
 }
 
 /// The errors of a compiler in words.
-fn what_is_found(by: &str, messages: &[Message], undeclared: &Undeclared) -> String {
+fn what_is_found(by: &str, messages: &[Message], undeclared: &Undeclared, macros: &str) -> String {
+    let with = with(macros);
+    let with_comma = if with.is_empty() { String::new() } else { format!(",{with}") };
     match (undeclared.names.len(), messages.len()) {
-        (0, 1) => format!("{by} finds an error in the source"),
-        (0, _) => format!("{by} finds errors in the source"),
-        (1, _) => "the source uses a name that nothing declares".to_owned(),
-        _ => "the source uses names that nothing declares".to_owned(),
+        (0, 1) => format!("{by} finds an error in the source{with}"),
+        (0, _) => format!("{by} finds errors in the source{with}"),
+        (1, _) => format!("the source uses a name that nothing declares{with_comma}"),
+        _ => format!("the source uses names that nothing declares{with_comma}"),
     }
 }
 
