@@ -174,3 +174,119 @@ fn a_macro_in_the_value_of_a_variable_is_one() {
     let lines: Vec<u64> = stores.map(|line| line["line"].as_u64().unwrap()).collect();
     assert_eq!(lines, [6, 8], "{inspected}");
 }
+
+/// An extension of PyTorch: tensors by value, a loop over all elements, a dispatch over types, a module of Python.
+const EXTENSION: &str = "\
+#include <torch/extension.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/ops/empty_like.h>
+#include <c10/cuda/CUDAGuard.h>
+using namespace torch::indexing;
+template <typename T, size_t N> using pta = torch::PackedTensorAccessor32<T, N, torch::RestrictPtrTraits>;
+template <typename scalar_t> C10_HOST_DEVICE inline scalar_t gate(scalar_t a, scalar_t b) { return a * b; }
+
+template <typename scalar_t>
+C10_LAUNCH_BOUNDS_1(256) __global__ void gated(pta<scalar_t, 3> in, pta<scalar_t, 2> out)
+{
+    const int n = blockIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c < in.size(2)) out[n][c] = in[n][0][c] * in[n][1][c];
+}
+
+template <typename scalar_t> __global__ void squared(const int64_t n, scalar_t* a)
+{
+    CUDA_KERNEL_LOOP(i, n) { a[i] = gate(a[i], a[i]); }
+}
+
+at::Tensor forward(const at::Tensor& in)
+{
+    TORCH_CHECK(in.is_cuda(), \"on a GPU\");
+    const at::cuda::OptionalCUDAGuard guard(in.device());
+    auto out = at::empty_like(in);
+    AT_DISPATCH_FLOATING_TYPES_AND_HALF(in.scalar_type(), \"gated\", [&] {
+        gated<scalar_t><<<dim3(4, 64), 256, 0, at::cuda::getCurrentCUDAStream()>>>(
+            in.packed_accessor32<scalar_t, 3, torch::RestrictPtrTraits>(),
+            out.packed_accessor32<scalar_t, 2, torch::RestrictPtrTraits>());
+    });
+    return out;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }
+";
+
+/// The same kernel without PyTorch.
+const PLAIN: &str = "\
+__global__ void gated(const float* __restrict__ in, int size, int s0, int s1, int s2, float* out, int t0, int t1)
+{
+    const int n = blockIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c < size) (out + t0 * n)[t1 * c] = (in + s0 * n)[s2 * c] * (in + s0 * n + s1)[s2 * c];
+}
+";
+
+/// The end of a run on a file of a folder, with the words of a line and further ones.
+fn of_file(folder: &tempfile::TempDir, command: &str, file: &str, line: &str, further: &[&str]) -> Ended {
+    let file = folder.path().join(file);
+    let words: Vec<&str> = line.split_whitespace().chain(further.iter().copied()).collect();
+    run(&[&[command, file.to_str().unwrap(), "--gpu", "a100"], words.as_slice()].concat())
+}
+
+#[test]
+fn an_extension_of_pytorch_needs_the_sizes_and_strides_of_its_tensors_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("gated.cu"), EXTENSION).unwrap();
+    std::fs::write(folder.path().join("plain.cu"), PLAIN).unwrap();
+    let launch = "--work-items 1024,64 --work-group 256,1";
+    let kernel = ["--kernel", "gated<float>"];
+    let asked = of_file(&folder, "evaluate", "gated.cu", launch, &kernel);
+    assert_eq!(asked.status, 2, "{}", asked.stderr);
+    let question = "this address depends on the arguments `in.strides_[0]` and `in.strides_[2]`, which have no values";
+    assert!(asked.stderr.contains(question), "{}", asked.stderr);
+    let answers =
+        ["in.sizes_[2]", "in.strides_[0]", "in.strides_[1]", "in.strides_[2]", "out.strides_[0]", "out.strides_[1]"];
+    let options = asked.stderr.lines().find(|line| line.starts_with("help: all answers")).unwrap();
+    assert_eq!(options.matches("--argument").count(), answers.len(), "{options}");
+    assert!(answers.iter().all(|name| options.contains(&format!("--argument {name}=…"))), "{options}");
+    assert!(asked.stderr.contains("arguments: { 'in.sizes_[2]': … }"), "a key of YAML: {}", asked.stderr);
+    assert!(!asked.stderr.contains("not there"), "{}", asked.stderr);
+    let values = [1024, 2048, 1024, 1, 1024, 1];
+    let given = |names: [&str; 6]| -> Vec<String> {
+        let both = names.iter().zip(values).map(|(name, value)| format!("{name}={value}"));
+        both.flat_map(|given| ["--argument".to_owned(), given]).collect()
+    };
+    let (of_torch, of_plain) = (given(answers), given(["size", "s0", "s1", "s2", "t0", "t1"]));
+    let of_torch: Vec<&str> = kernel.into_iter().chain(of_torch.iter().map(String::as_str)).collect();
+    let times = of_file(&folder, "evaluate", "gated.cu", launch, &of_torch);
+    assert_eq!((times.status, &*times.stderr), (0, ""), "{}", times.stdout);
+    // The instructions of a kernel by its words, however its tensors are written.
+    let counted = |file: &str, further: &[&str]| {
+        let shown = of_file(&folder, "inspect", file, launch, further).stdout;
+        let line = shown.lines().find(|line| line.contains("1 fp32, 2 loads, 1 store"));
+        let line = line.unwrap_or_else(|| panic!("{shown}"));
+        line.rsplit_once("  ").unwrap().1.to_owned()
+    };
+    let of_plain: Vec<&str> = of_plain.iter().map(String::as_str).collect();
+    assert_eq!(counted("gated.cu", &of_torch), counted("plain.cu", &of_plain));
+    // Numbers of 16 bits, on a GPU of AMD, and the loop with its count.
+    let halves = ["--kernel", "squared<c10::Half>", "--argument", "n=4096", "--gpu", "mi250x"];
+    let file = folder.path().join("gated.cu");
+    let launch = ["evaluate", file.to_str().unwrap(), "--work-items", "1024", "--work-group", "256"];
+    let ended = run(&[&launch, &halves[..]].concat());
+    assert_eq!((ended.status, &*ended.stderr), (0, ""), "{}", ended.stdout);
+}
+
+#[test]
+fn names_among_the_arguments_of_a_kernels_template_are_kept() {
+    let text = "#include <string>\nconst int WIDTH = 2;\nstruct Twice { static constexpr int factor = 2; };\n\
+                template <typename T> struct Op { __device__ static float of(float x) { return T::factor * x; } };\n\
+                __device__ float square(float x) { return x * x; }\n\
+                template <float (*F)(float)> __global__ void each(const float* in, float* out)\n\
+                { int i = blockIdx.x * 256 + threadIdx.x; out[i] = F(in[i]); }\n\
+                template <typename T, typename O, int W> __global__ void scaled(const T* in, T* out)\n\
+                { int i = blockIdx.x * 256 + threadIdx.x; out[i] = W * O::of(in[i]); }\n\
+                void host() { std::string s; each<square><<<1, 1>>>(0, 0); }\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("names.cu"), text).unwrap();
+    for kernel in ["each<square>", "scaled<float, Op<Twice>, WIDTH>"] {
+        let launch = "--work-items 65536 --work-group 256";
+        let ended = of_file(&folder, "evaluate", "names.cu", launch, &["--kernel", kernel]);
+        assert_eq!((ended.status, &*ended.stderr), (0, ""), "{kernel}");
+    }
+}

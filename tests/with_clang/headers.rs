@@ -19,7 +19,7 @@ use super::{Written, clang, macros};
 const FOLDER: &str = "crates/kernel/src/source/headers";
 
 /// The files of this test's folder, and the headers whose functions they call.
-const CALLED: [(&str, &[&str]); 10] = [
+const CALLED: [(&str, &[&str]); 11] = [
     ("math.cu", &["autotune_cuda_math.h"]),
     ("lanes.cu", &["autotune_cuda.h", "autotune_cuda_lanes.h", "autotune_cuda_paths.h"]),
     ("bytes.cu", &["autotune_cuda_bytes.h"]),
@@ -31,6 +31,7 @@ const CALLED: [(&str, &[&str]); 10] = [
     ),
     ("helper_math.cu", &["helper_math.h"]),
     ("others.cu", &["cuComplex.h", "cuda/atomic", "cuda_pipeline.h", "curand_kernel.h"]),
+    ("torch.cu", &["torch/autotune_numbers.h", "torch/autotune_accessors.h", "torch/autotune_lanes.h"]),
     ("refused.cu", &["mma.h", "cub/autotune_refused.cuh"]),
     (
         "../copies_ahead/copies.cu",
@@ -176,7 +177,7 @@ fn every_function_is_compiled_and_executed_by_every_clang_for_every_target() {
     for version in CLANGS {
         for file in files() {
             // The width of a warp and the capability decide in these files alone.
-            let depends = ["lanes.cu", "cub.cu", "cooperative_groups.cu"].contains(&file);
+            let depends = ["lanes.cu", "cub.cu", "cooperative_groups.cu", "torch.cu"].contains(&file);
             for target in targets().iter().take(if depends && version != "clang-15" { 4 } else { 2 }) {
                 check_functions(version, file, target);
             }
@@ -239,6 +240,7 @@ impl Counted {
 fn groups_and_cub_count_what_their_documentation_says() {
     let cub = |name: &str| ("cub.cu", name.to_owned());
     let group = |name: &str| ("cooperative_groups.cu", name.to_owned());
+    let torch = |name: &str| ("torch.cu", name.to_owned());
     let one = Counted { global_loads: 256, global_stores: 256, ..Counted::default() };
     let local = |exchanges, barriers, local_loads, local_stores, words: u64| Counted {
         exchanges,
@@ -268,10 +270,13 @@ fn groups_and_cub_count_what_their_documentation_says() {
                 (cub("load_transposed"), times(local(0, 256, 8 * 256, 8 * 256, 2048 + 64), 8)),
                 (cub("load_by_warps"), times(local(0, 0, 4 * 256, 4 * 256, 1024), 4)),
                 (cub("load_vectors"), local(0, 0, 0, 0, 0)),
+                // All warps reduce, and the first one reduces their 8 words.
+                (torch("sum_of_group"), first(local(5 * 256 + 5 * 32, 2 * 256, 8, 8, 32))),
             ];
             let clang = clang(version);
             let target = Target::Nvidia(capability);
-            let files = ["cub.cu", "cooperative_groups.cu"].map(|file| (file, kernels(&clang, &path(file), &target)));
+            let files = ["cub.cu", "cooperative_groups.cu", "torch.cu"]
+                .map(|file| (file, kernels(&clang, &path(file), &target)));
             for ((file, name), expected) in known {
                 let kernel = &files.iter().find(|(one, _)| *one == file).unwrap().1[&name];
                 let found = Counted::of(&execute(kernel, 32).unwrap());
@@ -397,7 +402,8 @@ fn hosts_headers_are_found_and_libraries_of_tensor_cores_are_refused_with_the_re
     let list = std::fs::read_to_string(Path::new(FOLDER).join("empty.txt")).unwrap();
     let same = std::fs::read_to_string(Path::new(FOLDER).join("same.txt")).unwrap();
     let names = list.lines().chain(same.lines().filter_map(|line| Some(line.split_once(": ")?.0)));
-    let included = names.filter(|name| !name.is_empty() && !name.starts_with('#'));
+    let plain = names.filter(|name| !name.is_empty() && !name.starts_with('#') && !name.ends_with('/'));
+    let included = plain.chain(["ATen/ops/empty.h", "c10/util/Half.h", "torch/csrc/autograd/variable.h", "THC/THC.h"]);
     let text: String = included.flat_map(|name| ["#include <", name, ">\n"]).collect();
     let kernel = "__global__ void k(std::uint8_t *x) { x[threadIdx.x] = std::max(1, 2); }\n";
     let all = Written::new(&[("k.cu", &(text.clone() + kernel))]);
@@ -428,7 +434,7 @@ fn no_macro_of_a_configuration_replaces_a_word_of_a_header() {
     let included: String = headers
         .iter()
         .filter(|name| !name.contains("autotune_"))
-        .chain(&["cub/cub.cuh"])
+        .chain(&["cub/cub.cuh", "torch/extension.h"])
         .flat_map(|name| ["#include <", name, ">\n"])
         .collect();
     let written = Written::new(&[("k.cu", "#include \"own.h\"\n"), ("own.h", &(included + kernel))]);

@@ -44,10 +44,19 @@ pub(super) struct Headers {
     pub(super) of_user: Vec<Header>,
     /// The names of this program's headers.
     pub(super) own: BTreeSet<&'static str>,
-    /// The names that no folder of the user has; `None` if only the preprocessor knows some.
-    pub(super) elsewhere: Option<BTreeSet<String>>,
+    /// The names that no folder of the user has.
+    pub(super) elsewhere: Elsewhere,
     /// The headers that are nowhere, each once.
     pub(super) absent: Vec<AbsentHeader>,
+}
+
+/// The names of headers that no folder of the user has.
+#[derive(Debug, Default)]
+pub(super) struct Elsewhere {
+    /// The names in directives.
+    pub(super) names: BTreeSet<String>,
+    /// True if only the preprocessor knows some more.
+    pub(super) may_lack: bool,
 }
 
 /// Reads the headers that a source includes by name, and that these include. Each text has the name of its file.
@@ -75,8 +84,8 @@ pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool
         found.of_user.push(Header { path, text });
     }
     let read = texts.iter().map(|(_, text)| *text).chain(found.of_user.iter().map(|header| header.text.as_str()));
-    let are_known = !read.into_iter().any(has_unknown_names);
-    found.elsewhere = are_known.then(|| found.absent.iter().map(|absent| absent.name.clone()).collect());
+    let may_lack = read.into_iter().any(has_unknown_names);
+    found.elsewhere = Elsewhere { names: found.absent.iter().map(|absent| absent.name.clone()).collect(), may_lack };
     found.own = found.absent.iter().filter_map(|absent| headers::found(&absent.name)).collect();
     let mut names = HashSet::new();
     let is_nowhere = |absent: &AbsentHeader| {
