@@ -74,7 +74,7 @@ pub(super) const CUDA: &str = "autotune_cuda.h";
 pub(super) const OPENCL: &str = "autotune_opencl.h";
 /// The header that an OpenCL source gets if it names sub-groups.
 pub(super) const OPENCL_LANES: &str = "autotune_opencl_lanes.h";
-/// The header of PyTorch, and of all names in its folders.
+/// The header of torch, and of all names in its folders.
 pub(super) const TORCH: &str = "torch/extension.h";
 /// The folder of the header of OpenCL C for a compiler that comes without one, within that of all headers.
 pub(super) const OPENCL_BASE: &str = "autotune_opencl_base";

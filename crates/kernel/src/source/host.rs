@@ -36,7 +36,7 @@ pub(super) struct LeftOut {
 
 /// Namespaces that the headers of this program declare.
 const NAMESPACES: [&str; 6] = ["std", "cooperative_groups", "cub", "cuda", "nvcuda", "wmma"];
-/// Namespaces that PyTorch's headers declare.
+/// Namespaces that torch's headers declare.
 const OF_TORCH: [&str; 10] =
     ["torch", "at", "c10", "native", "cuda", "cuda_utils", "memory", "detail", "philox", "compat"];
 

@@ -41,7 +41,7 @@ pub fn unknown_origin(module: &IrModule, finding: &SourceFinding, given: &KnownA
     }
 }
 
-/// The ways to numbers that show a tensor of PyTorch: without its sizes and strides, the kernel has no addresses.
+/// The ways to numbers that show a tensor of torch: without its sizes and strides, the kernel has no addresses.
 const TENSOR: [&str; 2] = [".sizes_[0]", ".strides_[0]"];
 
 /// The operand that decides what a finding is about; `None` if the instruction is another one.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::super::headers;
 use super::super::ir::SourcePlace;
-use super::absent::AbsentHeader;
+use super::absent::{AbsentHeader, Elsewhere};
 use super::copied::{SourcePlaces, without_dots};
 use super::error::CompileError;
 use super::place::Folders;
@@ -48,15 +48,6 @@ pub(super) struct Headers {
     pub(super) elsewhere: Elsewhere,
     /// The headers that are nowhere, each once.
     pub(super) absent: Vec<AbsentHeader>,
-}
-
-/// The names of headers that no folder of the user has.
-#[derive(Debug, Default)]
-pub(super) struct Elsewhere {
-    /// The names in directives.
-    pub(super) names: BTreeSet<String>,
-    /// True if only the preprocessor knows some more.
-    pub(super) may_lack: bool,
 }
 
 /// Reads the headers that a source includes by name, and that these include. Each text has the name of its file.

@@ -8,9 +8,9 @@ use tracing::info;
 
 use super::super::cpp::{KnownMacros, beside_macros};
 use super::super::host::{DeviceText, device_texts};
-use super::absent::AbsentHeader;
+use super::absent::{AbsentHeader, Elsewhere};
 use super::error::CompileError;
-use super::included::{self, Elsewhere, Header};
+use super::included::{self, Header};
 use super::place::Folders;
 use super::target::ClangLanguage;
 use super::text::{Joined, KernelSource, source_texts};

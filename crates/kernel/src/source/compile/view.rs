@@ -6,9 +6,9 @@ use fs_err as fs;
 use serde_json::to_string;
 
 use super::super::headers;
+use super::absent::Elsewhere;
 use super::copied::without_dots;
 use super::error::CompileError;
-use super::included::Elsewhere;
 
 /// The list of what exists for the compiler.
 pub(super) const OVERLAY: &str = "autotune_overlay.yaml";

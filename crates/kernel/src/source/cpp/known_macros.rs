@@ -18,7 +18,7 @@ pub struct KnownMacros<'a> {
     attributes: HashSet<&'a str>,
 }
 
-/// The attributes of device code, PyTorch's macros among them.
+/// The attributes of device code, torch's macros among them.
 const DEVICE: [&str; 8] = [
     "__global__",
     "__device__",
