@@ -117,6 +117,15 @@ __global__ void sum_of_group(const float *x, float *y)
     if (threadIdx.x == 0) y[blockIdx.x] = sum;
 }
 
+__global__ void widened(const c10::Half *x, float *y) { y[threadIdx.x] = 3.0f * x[threadIdx.x]; }
+__global__ void narrowed(const float *x, c10::Half *y) { y[threadIdx.x] = 3.0f * x[threadIdx.x]; }
+__global__ void brain_narrowed(const float *x, c10::BFloat16 *y) { y[threadIdx.x] = 3.0f * x[threadIdx.x]; }
+__global__ void chained(const c10::Half *x, c10::Half *y)
+{
+    at::opmath_type<c10::Half> wide = x[threadIdx.x];
+    y[threadIdx.x] = wide * wide * wide + 1.0f;
+}
+
 __global__ void random(at::PhiloxCudaState state, unsigned long *y)
 {
     auto seeds = at::cuda::philox::unpack(state);

@@ -15,7 +15,7 @@ macro_rules! header {
 
 /// The headers by their file names. Those for a language are given to its sources, the others are found under the names
 /// that sources include.
-const HEADERS: [(&str, &str); 50] = [
+const HEADERS: [(&str, &str); 52] = [
     header!("autotune_cuda.h"),
     header!("autotune_cuda_math.h"),
     header!("autotune_cuda_lanes.h"),
@@ -48,9 +48,11 @@ const HEADERS: [(&str, &str); 50] = [
     header!("curand_kernel.h"),
     header!("functional"),
     header!("helper_math.h"),
+    header!("glm/glm.hpp"),
     header!("hipcub/hipcub.hpp"),
     header!("math_constants.h"),
     header!("mma.h"),
+    header!("rocprim/rocprim.hpp"),
     header!("thrust/complex.h"),
     header!("torch/autotune_accessors.h"),
     header!("torch/autotune_lanes.h"),
@@ -76,6 +78,8 @@ pub(super) const OPENCL: &str = "autotune_opencl.h";
 pub(super) const OPENCL_LANES: &str = "autotune_opencl_lanes.h";
 /// The header of torch, and of all names in its folders.
 pub(super) const TORCH: &str = "torch/extension.h";
+/// The header of GLM, and of all names in its folder.
+pub(super) const GLM: &str = "glm/glm.hpp";
 /// The folder of the header of OpenCL C for a compiler that comes without one, within that of all headers.
 pub(super) const OPENCL_BASE: &str = "autotune_opencl_base";
 /// The folder of the headers that a source includes by name, within that of all headers.

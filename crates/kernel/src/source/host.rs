@@ -36,9 +36,11 @@ pub(super) struct LeftOut {
 
 /// Namespaces that the headers of this program declare.
 const NAMESPACES: [&str; 6] = ["std", "cooperative_groups", "cub", "cuda", "nvcuda", "wmma"];
-/// Namespaces that torch's headers declare.
-const OF_TORCH: [&str; 10] =
-    ["torch", "at", "c10", "native", "cuda", "cuda_utils", "memory", "detail", "philox", "compat"];
+/// Headers with the namespaces that they declare.
+const DECLARING: [(&str, &[&str]); 2] = [
+    (headers::TORCH, &["torch", "at", "c10", "native", "cuda", "cuda_utils", "memory", "detail", "philox", "compat"]),
+    (headers::GLM, &["glm"]),
+];
 
 /// Returns the texts without what the kernel does not need. `main` files come first, then those that they include; without
 /// a kernel's name, all kernels are needed.
@@ -245,10 +247,11 @@ impl<'u, 'a> Needs<'u, 'a> {
 
     /// Decides on what has no name: namespaces that are there, and assertions about what is needed.
     fn settle(&mut self) {
-        let includes_torch = self.units.iter().any(|unit| unit.includes(headers::TORCH));
+        let included = DECLARING.iter().filter(|(header, _)| self.units.iter().any(|unit| unit.includes(header)));
+        let declared: Vec<&str> = included.flat_map(|(_, names)| *names).copied().collect();
         let is_there = |name: &&str| {
             NAMESPACES.contains(name)
-                || (includes_torch && OF_TORCH.contains(name))
+                || declared.contains(name)
                 || self.units.iter().any(|unit| unit.has_namespace(name))
         };
         for position in 0..self.all.len() {
