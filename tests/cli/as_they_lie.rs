@@ -264,6 +264,24 @@ fn an_extension_of_pytorch_needs_the_sizes_and_strides_of_its_tensors_alone() {
     };
     let of_plain: Vec<&str> = of_plain.iter().map(String::as_str).collect();
     assert_eq!(counted("gated.cu", &of_torch), counted("plain.cu", &of_plain));
+    // The headers of PyTorch itself are not read, and those of the project in the same folders are.
+    for (name, text) in [
+        ("ATen/ATen.h", "#error read\n"),
+        ("c10/macros/Macros.h", "#error read\n"),
+        ("torch/extension.h", "#error read\n"),
+        ("own/scale.cuh", "__device__ inline float scale(float a) { return a; }\n"),
+    ] {
+        let file = folder.path().join("installed").join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let scaled = EXTENSION.replace("out[n][c] = in[n][0][c]", "out[n][c] = scale(in[n][0][c])");
+    std::fs::write(folder.path().join("scaled.cu"), format!("#include <own/scale.cuh>\n{scaled}")).unwrap();
+    let installed = folder.path().join("installed");
+    let include = [of_torch.as_slice(), &["--include", installed.to_str().unwrap()]].concat();
+    let same = of_file(&folder, "evaluate", "scaled.cu", launch, &include);
+    assert_eq!((same.status, &*same.stderr), (0, ""), "{}", same.stdout);
+    assert_eq!(same.stdout, times.stdout, "the same counts");
     // Numbers of 16 bits, on a GPU of AMD, and the loop with its count.
     let halves = ["--kernel", "squared<c10::Half>", "--argument", "n=4096", "--gpu", "mi250x"];
     let file = folder.path().join("gated.cu");

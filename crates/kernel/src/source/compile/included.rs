@@ -68,6 +68,10 @@ pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool
         if !seen.insert(path.clone()) || folders.check(&path).is_err() {
             continue;
         }
+        if stands_for(&path, folders).is_some() {
+            found.of_user.push(Header { path, text: String::new() });
+            continue;
+        }
         // The compiler says why a file cannot be read.
         let Ok(bytes) = files::named(&path, LONGEST_FILE).bytes() else { continue };
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -111,9 +115,24 @@ fn included_files(
         if let Some(kind) = files::irregular(metadata.file_type()) {
             return Err(CompileError::Irregular { path, kind, place });
         }
+        if stands_for(&path, folders).is_some() {
+            absent.push(AbsentHeader { name: name.to_owned(), place });
+        }
         found.push(path);
     }
     Ok(found)
+}
+
+/// Files that show a folder of torch's own headers.
+const OF_TORCH: [&str; 2] = ["ATen/ATen.h", "c10/macros/Macros.h"];
+
+/// The header of this program that is read in place of one of torch's own, whose declarations are the host's by the
+/// thousand; `None` for other files.
+fn stands_for(path: &Path, folders: &Folders) -> Option<&'static str> {
+    let include = &folders.places().include;
+    let has_torch = include.iter().any(|folder| OF_TORCH.iter().all(|name| folder.path.join(name).is_file()));
+    let mut names = include.iter().filter_map(|folder| path.strip_prefix(&folder.path).ok()?.to_str());
+    names.find_map(headers::found).filter(|header| has_torch && *header == headers::TORCH)
 }
 
 /// A folder outside of those of a source where a name in a directive leads to a file: the one around the file for a
