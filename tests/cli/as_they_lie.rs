@@ -175,7 +175,7 @@ fn a_macro_in_the_value_of_a_variable_is_one() {
     assert_eq!(lines, [6, 8], "{inspected}");
 }
 
-/// An extension of PyTorch: tensors by value, a loop over all elements, a dispatch over types, a module of Python.
+/// An extension of `PyTorch`: tensors by value, a loop over all elements, a dispatch over types, a module of Python.
 const EXTENSION: &str = "\
 #include <torch/extension.h>
 #include <ATen/cuda/CUDAContext.h>
@@ -212,7 +212,7 @@ at::Tensor forward(const at::Tensor& in)
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }
 ";
 
-/// The same kernel without PyTorch.
+/// The same kernel without `PyTorch`.
 const PLAIN: &str = "\
 __global__ void gated(const float* __restrict__ in, int size, int s0, int s1, int s2, float* out, int t0, int t1)
 {
@@ -228,43 +228,69 @@ fn of_file(folder: &tempfile::TempDir, command: &str, file: &str, line: &str, fu
     run(&[&[command, file.to_str().unwrap(), "--gpu", "a100"], words.as_slice()].concat())
 }
 
+/// The launch of the extension's kernel.
+const LAUNCH: &str = "--work-items 1024,64 --work-group 256,1";
+/// The numbers of its tensors that decide a branch or an address.
+const OF_TENSORS: [&str; 6] =
+    ["in.sizes_[2]", "in.strides_[0]", "in.strides_[1]", "in.strides_[2]", "out.strides_[0]", "out.strides_[1]"];
+
+/// The options for these arguments: 64 rows of two parts of 1,024 elements, and 64 rows of one.
+fn given(names: [&str; 6]) -> Vec<String> {
+    let both = names.iter().zip([1024, 2048, 1024, 1, 1024, 1]).map(|(name, value)| format!("{name}={value}"));
+    both.flat_map(|given| ["--argument".to_owned(), given]).collect()
+}
+
+/// An evaluation of the extension's kernel in a file, with its tensors' numbers and further options.
+fn gated(folder: &tempfile::TempDir, file: &str, further: &[&str]) -> Ended {
+    let options = given(OF_TENSORS);
+    let options = options.iter().map(String::as_str).chain(further.iter().copied());
+    let words: Vec<&str> = ["--kernel", "gated<float>"].into_iter().chain(options).collect();
+    of_file(folder, "evaluate", file, LAUNCH, &words)
+}
+
 #[test]
 fn an_extension_of_pytorch_needs_the_sizes_and_strides_of_its_tensors_alone() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("gated.cu"), EXTENSION).unwrap();
-    std::fs::write(folder.path().join("plain.cu"), PLAIN).unwrap();
-    let launch = "--work-items 1024,64 --work-group 256,1";
-    let kernel = ["--kernel", "gated<float>"];
-    let asked = of_file(&folder, "evaluate", "gated.cu", launch, &kernel);
+    let asked = of_file(&folder, "evaluate", "gated.cu", LAUNCH, &["--kernel", "gated<float>"]);
     assert_eq!(asked.status, 2, "{}", asked.stderr);
     let question = "this address depends on the arguments `in.strides_[0]` and `in.strides_[2]`, which have no values";
     assert!(asked.stderr.contains(question), "{}", asked.stderr);
-    let answers =
-        ["in.sizes_[2]", "in.strides_[0]", "in.strides_[1]", "in.strides_[2]", "out.strides_[0]", "out.strides_[1]"];
     let options = asked.stderr.lines().find(|line| line.starts_with("help: all answers")).unwrap();
-    assert_eq!(options.matches("--argument").count(), answers.len(), "{options}");
-    assert!(answers.iter().all(|name| options.contains(&format!("--argument {name}=…"))), "{options}");
+    assert_eq!(options.matches("--argument").count(), OF_TENSORS.len(), "{options}");
+    assert!(OF_TENSORS.iter().all(|name| options.contains(&format!("--argument {name}=…"))), "{options}");
     assert!(asked.stderr.contains("arguments: { 'in.sizes_[2]': … }"), "a key of YAML: {}", asked.stderr);
     assert!(!asked.stderr.contains("not there"), "{}", asked.stderr);
-    let values = [1024, 2048, 1024, 1, 1024, 1];
-    let given = |names: [&str; 6]| -> Vec<String> {
-        let both = names.iter().zip(values).map(|(name, value)| format!("{name}={value}"));
-        both.flat_map(|given| ["--argument".to_owned(), given]).collect()
-    };
-    let (of_torch, of_plain) = (given(answers), given(["size", "s0", "s1", "s2", "t0", "t1"]));
-    let of_torch: Vec<&str> = kernel.into_iter().chain(of_torch.iter().map(String::as_str)).collect();
-    let times = of_file(&folder, "evaluate", "gated.cu", launch, &of_torch);
+    let times = gated(&folder, "gated.cu", &[]);
     assert_eq!((times.status, &*times.stderr), (0, ""), "{}", times.stdout);
-    // The instructions of a kernel by its words, however its tensors are written.
-    let counted = |file: &str, further: &[&str]| {
-        let shown = of_file(&folder, "inspect", file, launch, further).stdout;
+    // Numbers of 16 bits, on a GPU of AMD, and the loop with its count.
+    let halves = ["--kernel", "squared<c10::Half>", "--argument", "n=4096", "--gpu", "mi250x"];
+    let file = folder.path().join("gated.cu");
+    let launch = ["evaluate", file.to_str().unwrap(), "--work-items", "1024", "--work-group", "256"];
+    let ended = run(&[&launch, &halves[..]].concat());
+    assert_eq!((ended.status, &*ended.stderr), (0, ""), "{}", ended.stdout);
+}
+
+#[test]
+fn a_kernel_has_the_same_instructions_however_its_tensors_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("gated.cu"), EXTENSION).unwrap();
+    std::fs::write(folder.path().join("plain.cu"), PLAIN).unwrap();
+    let counted = |file: &str, kernel: &str, names: [&str; 6]| {
+        let options = given(names);
+        let words: Vec<&str> = ["--kernel", kernel].into_iter().chain(options.iter().map(String::as_str)).collect();
+        let shown = of_file(&folder, "inspect", file, LAUNCH, &words).stdout;
         let line = shown.lines().find(|line| line.contains("1 fp32, 2 loads, 1 store"));
         let line = line.unwrap_or_else(|| panic!("{shown}"));
         line.rsplit_once("  ").unwrap().1.to_owned()
     };
-    let of_plain: Vec<&str> = of_plain.iter().map(String::as_str).collect();
-    assert_eq!(counted("gated.cu", &of_torch), counted("plain.cu", &of_plain));
-    // The headers of PyTorch itself are not read, and those of the project in the same folders are.
+    let plain = counted("plain.cu", "gated", ["size", "s0", "s1", "s2", "t0", "t1"]);
+    assert_eq!(counted("gated.cu", "gated<float>", OF_TENSORS), plain);
+}
+
+#[test]
+fn headers_of_pytorch_itself_are_not_read_and_those_beside_them_are() {
+    let folder = tempfile::tempdir().unwrap();
     for (name, text) in [
         ("ATen/ATen.h", "#error read\n"),
         ("c10/macros/Macros.h", "#error read\n"),
@@ -276,18 +302,16 @@ fn an_extension_of_pytorch_needs_the_sizes_and_strides_of_its_tensors_alone() {
         std::fs::write(file, text).unwrap();
     }
     let scaled = EXTENSION.replace("out[n][c] = in[n][0][c]", "out[n][c] = scale(in[n][0][c])");
-    std::fs::write(folder.path().join("scaled.cu"), format!("#include <own/scale.cuh>\n{scaled}")).unwrap();
+    std::fs::write(folder.path().join("own.cu"), format!("#include <own/scale.cuh>\n{scaled}")).unwrap();
+    std::fs::write(folder.path().join("gated.cu"), EXTENSION).unwrap();
     let installed = folder.path().join("installed");
-    let include = [of_torch.as_slice(), &["--include", installed.to_str().unwrap()]].concat();
-    let same = of_file(&folder, "evaluate", "scaled.cu", launch, &include);
-    assert_eq!((same.status, &*same.stderr), (0, ""), "{}", same.stdout);
-    assert_eq!(same.stdout, times.stdout, "the same counts");
-    // Numbers of 16 bits, on a GPU of AMD, and the loop with its count.
-    let halves = ["--kernel", "squared<c10::Half>", "--argument", "n=4096", "--gpu", "mi250x"];
-    let file = folder.path().join("gated.cu");
-    let launch = ["evaluate", file.to_str().unwrap(), "--work-items", "1024", "--work-group", "256"];
-    let ended = run(&[&launch, &halves[..]].concat());
-    assert_eq!((ended.status, &*ended.stderr), (0, ""), "{}", ended.stdout);
+    let [own, plain] =
+        [("own.cu", &["--include", installed.to_str().unwrap()][..]), ("gated.cu", &[])].map(|(file, further)| {
+            let ended = gated(&folder, file, further);
+            assert_eq!((ended.status, &*ended.stderr), (0, ""), "{}", ended.stdout);
+            ended.stdout
+        });
+    assert_eq!(own, plain);
 }
 
 #[test]
