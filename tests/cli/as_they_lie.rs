@@ -249,3 +249,161 @@ fn each_side_of_a_condition_ends_a_prototype_of_the_host() {
         "#include \"k.h\"\n__global__ void k(float *a, int n) { a[blockIdx.x * THREADS + threadIdx.x] = n; }\n";
     assert_eq!(of_two_files(kernel, header, &[]).status, 0);
 }
+
+/// An extension of `PyTorch`: tensors by value, a loop over all elements, a dispatch over types, a module of Python.
+const EXTENSION: &str = "\
+#include <torch/extension.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/ops/empty_like.h>
+#include <c10/cuda/CUDAGuard.h>
+using namespace torch::indexing;
+template <typename T, size_t N> using pta = torch::PackedTensorAccessor32<T, N, torch::RestrictPtrTraits>;
+template <typename scalar_t> C10_HOST_DEVICE inline scalar_t gate(scalar_t a, scalar_t b) { return a * b; }
+
+template <typename scalar_t>
+C10_LAUNCH_BOUNDS_1(256) __global__ void gated(pta<scalar_t, 3> in, pta<scalar_t, 2> out)
+{
+    const int n = blockIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c < in.size(2)) out[n][c] = in[n][0][c] * in[n][1][c];
+}
+
+template <typename scalar_t> __global__ void squared(const int64_t n, scalar_t* a)
+{
+    CUDA_KERNEL_LOOP(i, n) { a[i] = gate(a[i], a[i]); }
+}
+
+at::Tensor forward(const at::Tensor& in)
+{
+    TORCH_CHECK(in.is_cuda(), \"on a GPU\");
+    const at::cuda::OptionalCUDAGuard guard(in.device());
+    auto out = at::empty_like(in);
+    AT_DISPATCH_FLOATING_TYPES_AND_HALF(in.scalar_type(), \"gated\", [&] {
+        gated<scalar_t><<<dim3(4, 64), 256, 0, at::cuda::getCurrentCUDAStream()>>>(
+            in.packed_accessor32<scalar_t, 3, torch::RestrictPtrTraits>(),
+            out.packed_accessor32<scalar_t, 2, torch::RestrictPtrTraits>());
+    });
+    return out;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }
+";
+
+/// The same kernel without `PyTorch`.
+const PLAIN: &str = "\
+__global__ void gated(const float* __restrict__ in, int size, int s0, int s1, int s2, float* out, int t0, int t1)
+{
+    const int n = blockIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c < size) (out + t0 * n)[t1 * c] = (in + s0 * n)[s2 * c] * (in + s0 * n + s1)[s2 * c];
+}
+";
+
+/// The end of a run on a file of a folder, with the words of a line and further ones.
+fn of_file(folder: &tempfile::TempDir, command: &str, file: &str, line: &str, further: &[&str]) -> Ended {
+    let file = folder.path().join(file);
+    let words: Vec<&str> = line.split_whitespace().chain(further.iter().copied()).collect();
+    run(&[&[command, file.to_str().unwrap(), "--gpu", "a100"], words.as_slice()].concat())
+}
+
+/// The launch of the extension's kernel.
+const LAUNCH: &str = "--work-items 1024,64 --work-group 256,1";
+/// The numbers of its tensors that decide a branch or an address.
+const OF_TENSORS: [&str; 6] =
+    ["in.sizes_[2]", "in.strides_[0]", "in.strides_[1]", "in.strides_[2]", "out.strides_[0]", "out.strides_[1]"];
+
+/// The options for these arguments: 64 rows of two parts of 1,024 elements, and 64 rows of one.
+fn given(names: [&str; 6]) -> Vec<String> {
+    let both = names.iter().zip([1024, 2048, 1024, 1, 1024, 1]).map(|(name, value)| format!("{name}={value}"));
+    both.flat_map(|given| ["--argument".to_owned(), given]).collect()
+}
+
+/// An evaluation of the extension's kernel in a file, with its tensors' numbers and further options.
+fn gated(folder: &tempfile::TempDir, file: &str, further: &[&str]) -> Ended {
+    let options = given(OF_TENSORS);
+    let options = options.iter().map(String::as_str).chain(further.iter().copied());
+    let words: Vec<&str> = ["--kernel", "gated<float>"].into_iter().chain(options).collect();
+    of_file(folder, "evaluate", file, LAUNCH, &words)
+}
+
+#[test]
+fn an_extension_of_pytorch_needs_the_sizes_and_strides_of_its_tensors_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("gated.cu"), EXTENSION).unwrap();
+    let asked = of_file(&folder, "evaluate", "gated.cu", LAUNCH, &["--kernel", "gated<float>"]);
+    assert_eq!(asked.status, 2, "{}", asked.stderr);
+    let question = "this address depends on the arguments `in.strides_[0]` and `in.strides_[2]`, which have no values";
+    assert!(asked.stderr.contains(question), "{}", asked.stderr);
+    let options = asked.stderr.lines().find(|line| line.starts_with("help: all answers")).unwrap();
+    assert_eq!(options.matches("--argument").count(), OF_TENSORS.len(), "{options}");
+    assert!(OF_TENSORS.iter().all(|name| options.contains(&format!("--argument {name}=…"))), "{options}");
+    assert!(asked.stderr.contains("arguments: { 'in.sizes_[2]': … }"), "a key of YAML: {}", asked.stderr);
+    assert!(!asked.stderr.contains("not there"), "{}", asked.stderr);
+    let times = gated(&folder, "gated.cu", &[]);
+    assert_eq!((times.status, &*times.stderr), (0, ""), "{}", times.stdout);
+    // Numbers of 16 bits, on a GPU of AMD, and the loop with its count.
+    let halves = ["--kernel", "squared<c10::Half>", "--argument", "n=4096", "--gpu", "mi250x"];
+    let file = folder.path().join("gated.cu");
+    let launch = ["evaluate", file.to_str().unwrap(), "--work-items", "1024", "--work-group", "256"];
+    let ended = run(&[&launch, &halves[..]].concat());
+    assert_eq!((ended.status, &*ended.stderr), (0, ""), "{}", ended.stdout);
+}
+
+#[test]
+fn a_kernel_has_the_same_instructions_however_its_tensors_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("gated.cu"), EXTENSION).unwrap();
+    std::fs::write(folder.path().join("plain.cu"), PLAIN).unwrap();
+    let counted = |file: &str, kernel: &str, names: [&str; 6]| {
+        let options = given(names);
+        let words: Vec<&str> = ["--kernel", kernel].into_iter().chain(options.iter().map(String::as_str)).collect();
+        let shown = of_file(&folder, "inspect", file, LAUNCH, &words).stdout;
+        let line = shown.lines().find(|line| line.contains("1 fp32, 2 loads, 1 store"));
+        let line = line.unwrap_or_else(|| panic!("{shown}"));
+        line.rsplit_once("  ").unwrap().1.to_owned()
+    };
+    let plain = counted("plain.cu", "gated", ["size", "s0", "s1", "s2", "t0", "t1"]);
+    assert_eq!(counted("gated.cu", "gated<float>", OF_TENSORS), plain);
+}
+
+#[test]
+fn headers_of_pytorch_itself_are_not_read_and_those_beside_them_are() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("ATen/ATen.h", "#error read\n"),
+        ("c10/macros/Macros.h", "#error read\n"),
+        ("torch/extension.h", "#error read\n"),
+        ("own/scale.cuh", "__device__ inline float scale(float a) { return a; }\n"),
+    ] {
+        let file = folder.path().join("installed").join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let scaled = EXTENSION.replace("out[n][c] = in[n][0][c]", "out[n][c] = scale(in[n][0][c])");
+    std::fs::write(folder.path().join("own.cu"), format!("#include <own/scale.cuh>\n{scaled}")).unwrap();
+    std::fs::write(folder.path().join("gated.cu"), EXTENSION).unwrap();
+    let installed = folder.path().join("installed");
+    let [own, plain] =
+        [("own.cu", &["--include", installed.to_str().unwrap()][..]), ("gated.cu", &[])].map(|(file, further)| {
+            let ended = gated(&folder, file, further);
+            assert_eq!((ended.status, &*ended.stderr), (0, ""), "{}", ended.stdout);
+            ended.stdout
+        });
+    assert_eq!(own, plain);
+}
+
+#[test]
+fn names_among_the_arguments_of_a_kernels_template_are_kept() {
+    let text = "#include <string>\nconst int WIDTH = 2;\nstruct Twice { static constexpr int factor = 2; };\n\
+                template <typename T> struct Op { __device__ static float of(float x) { return T::factor * x; } };\n\
+                __device__ float square(float x) { return x * x; }\n\
+                template <float (*F)(float)> __global__ void each(const float* in, float* out)\n\
+                { int i = blockIdx.x * 256 + threadIdx.x; out[i] = F(in[i]); }\n\
+                template <typename T, typename O, int W> __global__ void scaled(const T* in, T* out)\n\
+                { int i = blockIdx.x * 256 + threadIdx.x; out[i] = W * O::of(in[i]); }\n\
+                void host() { std::string s; each<square><<<1, 1>>>(0, 0); }\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("names.cu"), text).unwrap();
+    for kernel in ["each<square>", "scaled<float, Op<Twice>, WIDTH>"] {
+        let launch = "--work-items 65536 --work-group 256";
+        let ended = of_file(&folder, "evaluate", "names.cu", launch, &["--kernel", kernel]);
+        assert_eq!((ended.status, &*ended.stderr), (0, ""), "{kernel}");
+    }
+}

@@ -19,7 +19,7 @@ use super::{Written, clang, macros};
 const FOLDER: &str = "crates/kernel/src/source/headers";
 
 /// The files of this test's folder, and the headers whose functions they call.
-const CALLED: [(&str, &[&str]); 10] = [
+const CALLED: [(&str, &[&str]); 13] = [
     ("math.cu", &["autotune_cuda_math.h"]),
     ("lanes.cu", &["autotune_cuda.h", "autotune_cuda_lanes.h", "autotune_cuda_paths.h"]),
     ("bytes.cu", &["autotune_cuda_bytes.h"]),
@@ -31,6 +31,9 @@ const CALLED: [(&str, &[&str]); 10] = [
     ),
     ("helper_math.cu", &["helper_math.h"]),
     ("others.cu", &["cuComplex.h", "cuda/atomic", "cuda_pipeline.h", "curand_kernel.h"]),
+    ("torch.cu", &["torch/autotune_numbers.h", "torch/autotune_accessors.h", "torch/autotune_lanes.h"]),
+    ("glm.cu", &["glm/glm.hpp"]),
+    ("rocprim.cu", &["rocprim/rocprim.hpp"]),
     ("refused.cu", &["mma.h", "cub/autotune_refused.cuh"]),
     (
         "../copies_ahead/copies.cu",
@@ -176,7 +179,7 @@ fn every_function_is_compiled_and_executed_by_every_clang_for_every_target() {
     for version in CLANGS {
         for file in files() {
             // The width of a warp and the capability decide in these files alone.
-            let depends = ["lanes.cu", "cub.cu", "cooperative_groups.cu"].contains(&file);
+            let depends = ["lanes.cu", "cub.cu", "cooperative_groups.cu", "torch.cu"].contains(&file);
             for target in targets().iter().take(if depends && version != "clang-15" { 4 } else { 2 }) {
                 check_functions(version, file, target);
             }
@@ -239,6 +242,8 @@ impl Counted {
 fn groups_and_cub_count_what_their_documentation_says() {
     let cub = |name: &str| ("cub.cu", name.to_owned());
     let group = |name: &str| ("cooperative_groups.cu", name.to_owned());
+    let torch = |name: &str| ("torch.cu", name.to_owned());
+    let rocprim = |name: &str| ("rocprim.cu", name.to_owned());
     let one = Counted { global_loads: 256, global_stores: 256, ..Counted::default() };
     let local = |exchanges, barriers, local_loads, local_stores, words: u64| Counted {
         exchanges,
@@ -268,15 +273,46 @@ fn groups_and_cub_count_what_their_documentation_says() {
                 (cub("load_transposed"), times(local(0, 256, 8 * 256, 8 * 256, 2048 + 64), 8)),
                 (cub("load_by_warps"), times(local(0, 0, 4 * 256, 4 * 256, 1024), 4)),
                 (cub("load_vectors"), local(0, 0, 0, 0, 0)),
+                (rocprim("reduce_by_warps"), first(local(5 * 256, 256, 7, 8, 8))),
+                (rocprim("reduce_by_raking"), first(local(5 * 32, 256, 32 * 8, 256, 32 * 9))),
+                // All warps reduce, and the first one reduces their 8 words.
+                (torch("sum_of_group"), first(local(5 * 256 + 5 * 32, 2 * 256, 8, 8, 32))),
             ];
             let clang = clang(version);
             let target = Target::Nvidia(capability);
-            let files = ["cub.cu", "cooperative_groups.cu"].map(|file| (file, kernels(&clang, &path(file), &target)));
+            let files = ["cub.cu", "cooperative_groups.cu", "torch.cu", "rocprim.cu"]
+                .map(|file| (file, kernels(&clang, &path(file), &target)));
             for ((file, name), expected) in known {
                 let kernel = &files.iter().find(|(one, _)| *one == file).unwrap().1[&name];
                 let found = Counted::of(&execute(kernel, 32).unwrap());
                 assert_eq!(found, expected, "{name} in {file} for {target} by {version}");
             }
+        }
+    }
+}
+
+/// The operations of all instructions of a kernel.
+fn operations(kernel: &SourceKernel) -> Operations {
+    let blocks = (0..kernel.module.kernel.blocks.len()).map(|block| BlockId(u32::try_from(block).unwrap()));
+    blocks.flat_map(|id| kernel.prices.block(id)).fold(Operations::default(), |sum, price| sum.plus(*price))
+}
+
+#[test]
+fn numbers_of_pytorch_and_products_of_matrices_have_their_prices() {
+    for version in CLANGS {
+        let files = ["torch.cu", "glm.cu"].map(|file| kernels(&clang(version), &path(file), &Target::Nvidia(80)));
+        for (file, name, fp16, fp32) in [
+            // A conversion and a product in single precision.
+            (0, "widened", 1, 1),
+            (0, "narrowed", 1, 1),
+            (0, "brain_narrowed", 1, 1),
+            // A conversion on each side of two products and a sum, which goes with the second product.
+            (0, "chained", 2, 2),
+            // Three rows: a product and two sums of products.
+            (1, "product", 0, 9),
+        ] {
+            let found = operations(&files[file][name]);
+            assert_eq!((found.fp16, found.fp32, found.special), (fp16, fp32, 0), "{name} by {version}");
         }
     }
 }
@@ -397,7 +433,9 @@ fn hosts_headers_are_found_and_libraries_of_tensor_cores_are_refused_with_the_re
     let list = std::fs::read_to_string(Path::new(FOLDER).join("empty.txt")).unwrap();
     let same = std::fs::read_to_string(Path::new(FOLDER).join("same.txt")).unwrap();
     let names = list.lines().chain(same.lines().filter_map(|line| Some(line.split_once(": ")?.0)));
-    let included = names.filter(|name| !name.is_empty() && !name.starts_with('#'));
+    let plain = names.filter(|name| !name.is_empty() && !name.starts_with('#') && !name.ends_with('/'));
+    let included =
+        plain.chain(["ATen/ops/empty.h", "c10/util/Half.h", "torch/csrc/autograd/variable.h", "glm/gtc/type_ptr.hpp"]);
     let text: String = included.flat_map(|name| ["#include <", name, ">\n"]).collect();
     let kernel = "__global__ void k(std::uint8_t *x) { x[threadIdx.x] = std::max(1, 2); }\n";
     let all = Written::new(&[("k.cu", &(text.clone() + kernel))]);
@@ -428,7 +466,7 @@ fn no_macro_of_a_configuration_replaces_a_word_of_a_header() {
     let included: String = headers
         .iter()
         .filter(|name| !name.contains("autotune_"))
-        .chain(&["cub/cub.cuh"])
+        .chain(&["cub/cub.cuh", "torch/extension.h"])
         .flat_map(|name| ["#include <", name, ">\n"])
         .collect();
     let written = Written::new(&[("k.cu", "#include \"own.h\"\n"), ("own.h", &(included + kernel))]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use fs_err as fs;
 
@@ -15,7 +15,7 @@ macro_rules! header {
 
 /// The headers by their file names. Those for a language are given to its sources, the others are found under the names
 /// that sources include.
-const HEADERS: [(&str, &str); 45] = [
+const HEADERS: [(&str, &str); 52] = [
     header!("autotune_cuda.h"),
     header!("autotune_cuda_math.h"),
     header!("autotune_cuda_lanes.h"),
@@ -48,10 +48,17 @@ const HEADERS: [(&str, &str); 45] = [
     header!("curand_kernel.h"),
     header!("functional"),
     header!("helper_math.h"),
+    header!("glm/glm.hpp"),
     header!("hipcub/hipcub.hpp"),
     header!("math_constants.h"),
     header!("mma.h"),
+    header!("rocprim/rocprim.hpp"),
     header!("thrust/complex.h"),
+    header!("torch/autotune_accessors.h"),
+    header!("torch/autotune_lanes.h"),
+    header!("torch/autotune_macros.h"),
+    header!("torch/autotune_numbers.h"),
+    header!("torch/extension.h"),
     header!("tuple"),
     header!("autotune_sixteen.h"),
     header!("autotune_sixteen_begin.h"),
@@ -69,12 +76,17 @@ pub(super) const CUDA: &str = "autotune_cuda.h";
 pub(super) const OPENCL: &str = "autotune_opencl.h";
 /// The header that an OpenCL source gets if it names sub-groups.
 pub(super) const OPENCL_LANES: &str = "autotune_opencl_lanes.h";
+/// The header of torch, and of all names in its folders.
+pub(super) const TORCH: &str = "torch/extension.h";
+/// The header of GLM, and of all names in its folder.
+pub(super) const GLM: &str = "glm/glm.hpp";
 /// The folder of the header of OpenCL C for a compiler that comes without one, within that of all headers.
 pub(super) const OPENCL_BASE: &str = "autotune_opencl_base";
 /// The folder of the headers that a source includes by name, within that of all headers.
 pub(super) const NAMED: &str = "autotune_headers";
 
-/// The names of headers that include another one, a line each: `name: other`.
+/// The names of headers that include another one, a line each: `name: other`. All names in a folder do if it is there, with
+/// its `/`.
 const SAME: &str = include_str!("headers/same.txt");
 /// The names of headers that are empty here, a line each: kernels take nothing from them, or [`CUDA`] has it.
 const EMPTY: &str = include_str!("headers/empty.txt");
@@ -91,24 +103,34 @@ pub(super) fn write_given(folder: &Path) -> io::Result<()> {
     HEADERS.into_iter().filter(|(name, _)| is_given(name)).try_for_each(|(name, text)| put(folder, name, text))
 }
 
-/// Writes the headers with these names into a folder below that of the given ones; all if a name may be missing (`None`), or
-/// if one has a text of its own, which includes others.
+/// Writes the headers with these names into a folder below that of the given ones; all if names may be missing, or if one
+/// has a text of its own, which includes others.
 ///
 /// # Errors
 /// If the folder cannot be written.
-pub(super) fn write_named(folder: &Path, names: Option<&BTreeSet<String>>) -> io::Result<()> {
+pub(super) fn write_named(folder: &Path, names: &BTreeSet<String>, may_lack: bool) -> io::Result<()> {
     let below = folder.join(NAMED);
-    let names = names.filter(|names| names.iter().all(|name| found(name).is_none()));
-    let is_wanted = |name: &str| names.is_none_or(|names| names.contains(name));
-    if names.is_none() {
+    let needs_all = may_lack || names.iter().any(|name| found(name).is_some());
+    let is_wanted = |name: &str| needs_all || names.contains(name);
+    if needs_all {
         for (name, text) in HEADERS.into_iter().filter(|(name, _)| !is_given(name)) {
             put(&below, name, text)?;
         }
         for (name, other) in same() {
-            put(&below, name, &format!("#include <{other}>\n"))?;
+            put(&below, name, &including(other))?;
+        }
+    }
+    for name in names {
+        if let Some(other) = of_folder(name) {
+            put(&below, name, &including(other))?;
         }
     }
     listed(EMPTY).filter(|name| is_wanted(name)).try_for_each(|name| put(&below, name, EMPTY_TEXT))
+}
+
+/// The text of a header that includes another one.
+fn including(other: &str) -> String {
+    format!("#include <{other}>\n")
 }
 
 fn put(folder: &Path, name: &str, text: &str) -> io::Result<()> {
@@ -119,6 +141,11 @@ fn put(folder: &Path, name: &str, text: &str) -> io::Result<()> {
 
 /// True for the name of a header that is written.
 pub(super) fn has(name: &str) -> bool {
+    is_listed(name) || of_folder(name).is_some()
+}
+
+/// True for a name in one of the lists.
+fn is_listed(name: &str) -> bool {
     let others = same().map(|(name, _)| name).chain(listed(EMPTY));
     HEADERS.iter().map(|(name, _)| *name).chain(others).any(|known| known == name)
 }
@@ -146,8 +173,17 @@ pub(super) fn reached(names: impl IntoIterator<Item = &'static str>) -> Vec<&'st
 
 /// The header that a source gets by a name, under its own name; `None` if there is none, or it is empty.
 pub(super) fn found(name: &str) -> Option<&'static str> {
-    let other = same().find(|(one, _)| *one == name).map_or(name, |(_, other)| other);
+    let other = same().find(|(one, _)| *one == name).map(|(_, other)| other);
+    let other = other.or_else(|| of_folder(name)).unwrap_or(name);
     HEADERS.into_iter().map(|(name, _)| name).find(|name| *name == other && !is_given(name))
+}
+
+/// The header for all names in the folder of a name that is in no list; `None` if there is none.
+fn of_folder(name: &str) -> Option<&'static str> {
+    let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let mut folders = listed(SAME).filter_map(|line| line.split_once(": ")).filter(|(folder, _)| folder.ends_with('/'));
+    let (_, other) = folders.find(|(folder, _)| name.starts_with(folder))?;
+    (is_below && !name.ends_with('/') && !is_listed(name)).then_some(other)
 }
 
 /// The reason why a file of this name cannot be used; `None` if it could be, were it there.
@@ -163,7 +199,7 @@ fn is_given(name: &str) -> bool {
 
 /// The headers that include another one, with that.
 fn same() -> impl Iterator<Item = (&'static str, &'static str)> {
-    listed(SAME).filter_map(|line| line.split_once(": "))
+    listed(SAME).filter_map(|line| line.split_once(": ")).filter(|(name, _)| !name.ends_with('/'))
 }
 
 /// The lines of a list without its comments.
@@ -204,13 +240,26 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         write_given(folder.path()).unwrap();
         let wanted = BTreeSet::from(["cuda_runtime.h".to_owned(), "of_the_user.h".to_owned()]);
-        write_named(folder.path(), Some(&wanted)).unwrap();
+        write_named(folder.path(), &wanted, false).unwrap();
         assert_eq!(files(&folder.path().join(NAMED), ""), BTreeSet::from(["cuda_runtime.h".to_owned()]));
-        write_named(folder.path(), None).unwrap();
+        write_named(folder.path(), &wanted, true).unwrap();
         let written = files(folder.path(), "").into_iter();
         let written: BTreeSet<String> =
             written.map(|name| name.strip_prefix("autotune_headers/").map(str::to_owned).unwrap_or(name)).collect();
         assert_eq!(written, once);
+    }
+
+    #[test]
+    fn all_names_in_a_folder_lead_to_one_header() {
+        assert_eq!(found("ATen/native/cuda/Loops.cuh"), Some("torch/extension.h"));
+        assert_eq!(found("torch/extension.h"), Some("torch/extension.h"));
+        assert!(has("c10/util/Half.h") && !has("ATen/../outside.h") && !has("ATen/") && !has("ATenuation.h"));
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["ATen/ops/empty.h", "of_the_user.h"].map(str::to_owned);
+        write_named(folder.path(), &BTreeSet::from(names), true).unwrap();
+        let written = fs::read_to_string(folder.path().join(NAMED).join("ATen/ops/empty.h")).unwrap();
+        assert_eq!(written, "#include <torch/extension.h>\n");
+        assert!(!folder.path().join(NAMED).join("of_the_user.h").exists());
     }
 
     #[test]

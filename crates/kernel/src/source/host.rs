@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use super::cpp::{Declaration, DeclarationKind, KnownMacros, words};
 use super::demangle::last_name;
+use super::headers;
 use unit::Unit;
 
 /// A file without its host code.
@@ -35,6 +36,11 @@ pub(super) struct LeftOut {
 
 /// Namespaces that the headers of this program declare.
 const NAMESPACES: [&str; 6] = ["std", "cooperative_groups", "cub", "cuda", "nvcuda", "wmma"];
+/// Headers with the namespaces that they declare.
+const DECLARING: [(&str, &[&str]); 2] = [
+    (headers::TORCH, &["torch", "at", "c10", "native", "cuda", "cuda_utils", "memory", "detail", "philox", "compat"]),
+    (headers::GLM, &["glm"]),
+];
 
 /// Returns the texts without what the kernel does not need. `main` files come first, then those that they include; without
 /// a kernel's name, all kernels are needed.
@@ -241,13 +247,17 @@ impl<'u, 'a> Needs<'u, 'a> {
 
     /// Decides on what has no name: namespaces that are there, and assertions about what is needed.
     fn settle(&mut self) {
+        let included = DECLARING.iter().filter(|(header, _)| self.units.iter().any(|unit| unit.includes(header)));
+        let declared: Vec<&str> = included.flat_map(|(_, names)| *names).copied().collect();
+        let is_there = |name: &&str| {
+            NAMESPACES.contains(name)
+                || declared.contains(name)
+                || self.units.iter().any(|unit| unit.has_namespace(name))
+        };
         for position in 0..self.all.len() {
             let (unit, declaration) = self.all[position];
             self.is_needed[position] |= match declaration.kind {
-                DeclarationKind::UsingNamespace => declaration
-                    .names
-                    .iter()
-                    .all(|name| NAMESPACES.contains(name) || self.units.iter().any(|unit| unit.has_namespace(name))),
+                DeclarationKind::UsingNamespace => declaration.names.iter().all(is_there),
                 DeclarationKind::Assertion => self.units[unit].words_in(&declaration.bytes).all(|word| {
                     let declared = self.by_name.get(word.text);
                     word.text != "::" && declared.is_none_or(|all| all.iter().any(|number| self.is_needed[*number]))
@@ -341,6 +351,29 @@ mod tests {
         let text = "namespace own { struct A {}; } using namespace own; using namespace std; using namespace thrust; \
                     namespace cg = cooperative_groups; __global__ void k(cg::A a) { }";
         assert_eq!(device(text, None).0, text.replace("using namespace thrust; ", ""));
+        let torch = "using namespace at; using namespace torch::indexing; __global__ void k(Half *a) { }";
+        let (at, k) = ("using namespace at;", "__global__ void k(Half *a) { }");
+        let includes = "#include <ATen/core/Half.h>\n";
+        assert_eq!(device(&format!("{includes}{torch}"), None).0, format!("{}{at} {k}", includes.replace('\n', " ")));
+        assert_eq!(device(torch, None).0, k);
+    }
+
+    #[test]
+    fn macros_of_pytorch_are_attributes() {
+        let kept = "C10_HOST_DEVICE inline float one(float a) { return a; } template <typename T> \
+                    C10_LAUNCH_BOUNDS_2(256, 4) __global__ void k(T *a) { *a = one(*a); }";
+        let text = format!("{kept} at::Tensor f(at::Tensor a) {{ return one(a); }}");
+        assert_eq!(device(&text, Some("k<float>")), (kept.to_owned(), "1:f".to_owned()));
+    }
+
+    #[test]
+    fn names_among_the_arguments_of_a_template_are_kept() {
+        let kept = "const int WIDTH = 4; struct Twice { static constexpr int factor = 2; }; \
+                    template <class T> struct op { T a; }; __device__ float square(float a) { return a; } \
+                    template <class T, class U, float (*F)(float), int N> __global__ void k(T *a) { *a = F(U().a); }";
+        let other = "struct Thrice { }; __device__ float cube(float a) { return a; }";
+        let kernel = "k<float, op<Twice>, square, WIDTH>";
+        assert_eq!(device(&format!("{kept} {other}"), Some(kernel)).0, kept);
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::execute::{FindingKind, SourceFinding, operands};
-use super::ir::{Instruction, IrFunction, Kind, Operand, Type, Typed, ValueId};
+use super::execute::{FindingKind, KnownField, SourceFinding, operands};
+use super::ir::{Instruction, IrModule, Kind, Operand, Type, Typed, ValueId};
+use super::run::KnownArguments;
 
 /// The origin of a value that an execution does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,14 +17,13 @@ pub enum UnknownOrigin {
     Other,
 }
 
-/// The origin of what decides a branch, a number of iterations or an address. `given` are the positions of the arguments
-/// with a value.
+/// The origin of what decides a branch, a number of iterations or an address. `given` are the values of arguments.
 #[must_use]
-pub fn unknown_origin(kernel: &IrFunction, finding: &SourceFinding, given: &[usize]) -> UnknownOrigin {
-    let instructions = kernel.blocks.iter().flat_map(|block| &block.instructions);
+pub fn unknown_origin(module: &IrModule, finding: &SourceFinding, given: &KnownArguments) -> UnknownOrigin {
+    let instructions = module.kernel.blocks.iter().flat_map(|block| &block.instructions);
     let here = instructions.filter(|instruction| instruction.places == finding.places);
     let decides = here.filter_map(|instruction| subject(&finding.kind, &instruction.kind));
-    let walk = Walk::new(kernel, given);
+    let walk = Walk::new(module, given);
     let mut origins: Vec<UnknownOrigin> = decides
         .map(|decides| match decides.operand {
             Operand::Value(value) => walk.origin(value),
@@ -40,6 +40,9 @@ pub fn unknown_origin(kernel: &IrFunction, finding: &SourceFinding, given: &[usi
         None => UnknownOrigin::Data,
     }
 }
+
+/// The ways to numbers that show a tensor of torch: without its sizes and strides, the kernel has no addresses.
+const TENSOR: [&str; 2] = [".sizes_[0]", ".strides_[0]"];
 
 /// The operand that decides what a finding is about; `None` if the instruction is another one.
 fn subject<'a>(finding: &FindingKind, kind: &'a Kind) -> Option<&'a Typed> {
@@ -58,25 +61,26 @@ fn subject<'a>(finding: &FindingKind, kind: &'a Kind) -> Option<&'a Typed> {
 
 /// A walk from a value to all that it is computed from.
 struct Walk<'a> {
-    kernel: &'a IrFunction,
-    given: &'a [usize],
+    module: &'a IrModule,
+    given: &'a KnownArguments,
     definitions: Vec<Option<&'a Instruction>>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(kernel: &'a IrFunction, given: &'a [usize]) -> Self {
+    fn new(module: &'a IrModule, given: &'a KnownArguments) -> Self {
+        let kernel = &module.kernel;
         let mut definitions = vec![None; kernel.values];
         for instruction in kernel.blocks.iter().flat_map(|block| &block.instructions) {
             if let Some(result) = instruction.result {
                 definitions[result.index()] = Some(instruction);
             }
         }
-        Self { kernel, given, definitions }
+        Self { module, given, definitions }
     }
 
     /// The arguments without a value, in their order, unless the value also comes from memory.
     fn origin(&self, from: ValueId) -> UnknownOrigin {
-        let mut seen = vec![false; self.kernel.values];
+        let mut seen = vec![false; self.module.kernel.values];
         let mut open = vec![from];
         let mut found = BTreeMap::new();
         while let Some(value) = open.pop() {
@@ -85,11 +89,20 @@ impl<'a> Walk<'a> {
             }
             match self.definitions[value.index()] {
                 None => {
-                    let parameters = self.kernel.parameters.iter().enumerate();
+                    let parameters = self.module.kernel.parameters.iter().enumerate();
                     let parameter = parameters.filter(|(_, parameter)| matches!(parameter.of, Type::Integer(_)));
-                    let mut missing = parameter.filter(|(position, _)| !self.given.contains(position));
+                    let is_given = |position: usize| self.given.values.iter().any(|(given, _)| *given == position);
+                    let mut missing = parameter.filter(|(position, _)| !is_given(*position));
                     let name = missing.find(|(_, one)| one.value == value);
-                    found.extend(name.map(|(position, one)| (position, one.name.to_string())));
+                    found.extend(name.map(|(position, one)| ((position, 0), one.name.to_string())));
+                }
+                Some(Instruction { kind: Kind::Load { of, from, .. }, .. }) if self.is_of_tensor(from) => {
+                    if let (Type::Integer(_), Some((position, first))) = (of.element(), self.place(from)) {
+                        let places = (0..of.elements()).map(|at| first + at * self.module.size(of.element()));
+                        let missing =
+                            places.filter_map(|place| Some(((position, place), self.missing_field(position, place)?)));
+                        found.extend(missing);
+                    }
                 }
                 Some(Instruction { kind: Kind::Load { .. } | Kind::Atomic(..), .. }) => return UnknownOrigin::Data,
                 Some(Instruction { kind: Kind::Phi(_, sources), .. }) => {
@@ -103,5 +116,51 @@ impl<'a> Walk<'a> {
         }
         let names: Vec<String> = found.into_values().collect();
         if names.is_empty() { UnknownOrigin::Other } else { UnknownOrigin::Arguments(names) }
+    }
+
+    /// True for an address in a tensor that is passed by value.
+    fn is_of_tensor(&self, address: &Typed) -> bool {
+        let declared = self.place(address).and_then(|(position, _)| self.module.kernel.declared.get(position));
+        declared.is_some_and(|parameter| TENSOR.iter().all(|way| parameter.of.at(way).is_some()))
+    }
+
+    /// The name of the number at a place in a structure; `None` if it has a value, or if there is none.
+    fn missing_field(&self, position: usize, place: u64) -> Option<String> {
+        let is_here = |field: &KnownField| field.parameter == position && field.offset == place;
+        let declared = self.module.kernel.declared.get(position).filter(|_| !self.given.fields.iter().any(is_here))?;
+        Some(format!("{}{}", declared.name, declared.of.path_to(place)?))
+    }
+
+    /// The parameter, a structure that is passed by value, and the byte in it that a constant address leads to; `None` for
+    /// other addresses.
+    fn place(&self, address: &Typed) -> Option<(usize, u64)> {
+        let value = address.operand.value()?;
+        match &self.definitions[value.index()] {
+            None => {
+                let mut parameters = self.module.kernel.parameters.iter();
+                Some((parameters.position(|one| one.value == value && one.by_value)?, 0))
+            }
+            Some(Instruction { kind: Kind::Cast(_, from, _), .. }) => self.place(from),
+            Some(Instruction { kind: Kind::Element(of, all), .. }) => {
+                let (base, indices) = all.split_first()?;
+                let (position, mut place) = self.place(base)?;
+                let (mut of, mut is_inside) = (of.clone(), false);
+                for index in indices {
+                    let index = match index.operand {
+                        Operand::Integer(index) => u64::try_from(index).ok()?,
+                        Operand::Zero => 0,
+                        _ => return None,
+                    };
+                    let (behind, inner) = match &of {
+                        _ if !std::mem::replace(&mut is_inside, true) => (index * self.module.size(&of), of.clone()),
+                        Type::Array(_, element) => (index * self.module.size(element), (**element).clone()),
+                        structure => self.module.field(structure, usize::try_from(index).ok()?)?,
+                    };
+                    (place, of) = (place + behind, inner);
+                }
+                Some((position, place))
+            }
+            _ => None,
+        }
     }
 }

@@ -107,7 +107,9 @@ impl OpenQuestion {
     pub fn help(&self) -> String {
         let line = self.line();
         if let [_, ..] = self.arguments() {
-            let stated = self.arguments().iter().map(|name| format!("{name}: …")).collect::<Vec<_>>().join(", ");
+            // YAML takes a bracket for the beginning of a list.
+            let key = |name: &String| if name.contains('[') { format!("'{name}'") } else { name.clone() };
+            let stated = self.arguments().iter().map(|name| format!("{}: …", key(name))).collect::<Vec<_>>().join(", ");
             return format!("give `arguments: {{ {stated} }}` in `source`, or `{}`", self.options().join(" "));
         }
         match self.matter {

@@ -157,12 +157,10 @@ impl<'a> Analysis<'a> {
         geometry: &Geometry,
     ) -> Result<Arc<TracedKernel>, LoweringStop> {
         let traced = self.traced(spec, scope, geometry)?;
-        let function = &traced.kernel.module.kernel;
-        let arguments = self.arguments(&traced.kernel, spec, scope)?;
-        let given: Vec<usize> = arguments.values.iter().map(|(position, _)| *position).collect();
+        let given = self.arguments(&traced.kernel, spec, scope)?;
         let (mut open, mut counted) = (Vec::new(), Vec::new());
         for finding in &traced.executed.findings {
-            let origin = unknown_origin(function, finding, &given);
+            let origin = unknown_origin(&traced.kernel.module, finding, &given);
             let Some(question) = OpenQuestion::new(finding, origin) else { continue };
             let is_trips_assumed = matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
             if !question.arguments().is_empty() || is_trips_assumed {

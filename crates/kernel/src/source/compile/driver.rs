@@ -79,7 +79,7 @@ impl Driver {
     /// files.
     pub(super) fn new(
         clang: Clang,
-        source: KernelSource,
+        mut source: KernelSource,
         places: SourcePlaces,
         target: Target,
         cache: Option<&Cache>,
@@ -88,7 +88,9 @@ impl Driver {
         let language = source.language.for_clang().ok_or(CompileError::ForeignLanguage)?;
         let mut folders = Folders::new(places, &clang)?;
         let prepared = Prepared::new(&source, language, &folders)?;
-        let Prepared { joined, of_user, headers, elsewhere, absent, names_sub_groups } = prepared;
+        let Prepared { joined, of_user, headers: own, elsewhere, absent, names_sub_groups } = prepared;
+        // A question about a tensor names its sizes and strides.
+        source.fields |= own.contains(headers::TORCH);
         let stand_in = StandIn::find(&clang, &target, &limits, cache)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
@@ -97,7 +99,7 @@ impl Driver {
         parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(language)));
         parts.extend(joined.options.iter().cloned());
         parts.extend(Some(source.assumed.text()).filter(|text| !text.is_empty()));
-        parts.extend(headers::texts().chain(headers.iter().copied()).map(str::to_owned));
+        parts.extend(headers::texts().chain(own.iter().copied()).map(str::to_owned));
         parts.extend(of_user.iter().map(|(_, text)| text.clone()));
         parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
         parts.extend(folders.places().folders().map(|folder| folder.name.clone()));
@@ -113,7 +115,7 @@ impl Driver {
             stand_in,
             joined,
             absent,
-            headers,
+            headers: own,
             headers_of_user,
             undeclared: OnceLock::new(),
             names_sub_groups,

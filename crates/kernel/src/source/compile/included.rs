@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::super::headers;
 use super::super::ir::SourcePlace;
-use super::absent::AbsentHeader;
+use super::absent::{AbsentHeader, Elsewhere};
 use super::copied::{SourcePlaces, without_dots};
 use super::error::CompileError;
 use super::place::Folders;
@@ -44,8 +44,8 @@ pub(super) struct Headers {
     pub(super) of_user: Vec<Header>,
     /// The names of this program's headers.
     pub(super) own: BTreeSet<&'static str>,
-    /// The names that no folder of the user has; `None` if only the preprocessor knows some.
-    pub(super) elsewhere: Option<BTreeSet<String>>,
+    /// The names that no folder of the user has.
+    pub(super) elsewhere: Elsewhere,
     /// The headers that are nowhere, each once.
     pub(super) absent: Vec<AbsentHeader>,
 }
@@ -68,6 +68,10 @@ pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool
         if !seen.insert(path.clone()) || folders.check(&path).is_err() {
             continue;
         }
+        if stands_for(&path, folders).is_some() {
+            found.of_user.push(Header { path, text: String::new() });
+            continue;
+        }
         // The compiler says why a file cannot be read.
         let Ok(bytes) = files::named(&path, LONGEST_FILE).bytes() else { continue };
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -75,8 +79,8 @@ pub(super) fn headers(texts: &[(String, &str)], folders: &Folders, is_cuda: bool
         found.of_user.push(Header { path, text });
     }
     let read = texts.iter().map(|(_, text)| *text).chain(found.of_user.iter().map(|header| header.text.as_str()));
-    let are_known = !read.into_iter().any(has_unknown_names);
-    found.elsewhere = are_known.then(|| found.absent.iter().map(|absent| absent.name.clone()).collect());
+    let may_lack = read.into_iter().any(has_unknown_names);
+    found.elsewhere = Elsewhere { names: found.absent.iter().map(|absent| absent.name.clone()).collect(), may_lack };
     found.own = found.absent.iter().filter_map(|absent| headers::found(&absent.name)).collect();
     let mut names = HashSet::new();
     let is_nowhere = |absent: &AbsentHeader| {
@@ -111,9 +115,24 @@ fn included_files(
         if let Some(kind) = files::irregular(metadata.file_type()) {
             return Err(CompileError::Irregular { path, kind, place });
         }
+        if stands_for(&path, folders).is_some() {
+            absent.push(AbsentHeader { name: name.to_owned(), place });
+        }
         found.push(path);
     }
     Ok(found)
+}
+
+/// Files that show a folder of torch's own headers.
+const OF_TORCH: [&str; 2] = ["ATen/ATen.h", "c10/macros/Macros.h"];
+
+/// The header of this program that is read in place of one of torch's own, whose declarations are the host's by the
+/// thousand; `None` for other files.
+fn stands_for(path: &Path, folders: &Folders) -> Option<&'static str> {
+    let include = &folders.places().include;
+    let has_torch = include.iter().any(|folder| OF_TORCH.iter().all(|name| folder.path.join(name).is_file()));
+    let mut names = include.iter().filter_map(|folder| path.strip_prefix(&folder.path).ok()?.to_str());
+    names.find_map(headers::found).filter(|header| has_torch && *header == headers::TORCH)
 }
 
 /// A folder outside of those of a source where a name in a directive leads to a file: the one around the file for a

@@ -8,7 +8,7 @@ use tracing::info;
 
 use super::super::cpp::{KnownMacros, beside_macros};
 use super::super::host::{DeviceText, device_texts};
-use super::absent::AbsentHeader;
+use super::absent::{AbsentHeader, Elsewhere};
 use super::error::CompileError;
 use super::included::{self, Header};
 use super::place::Folders;
@@ -27,8 +27,8 @@ pub(super) struct Prepared {
     pub(super) of_user: Vec<(PathBuf, String)>,
     /// The headers of this program that the source includes.
     pub(super) headers: BTreeSet<&'static str>,
-    /// The names that no folder of the user has; `None` if only the preprocessor knows some.
-    pub(super) elsewhere: Option<BTreeSet<String>>,
+    /// The names that no folder of the user has.
+    pub(super) elsewhere: Elsewhere,
     /// The headers that are nowhere, and empty for the compiler.
     pub(super) absent: Vec<AbsentHeader>,
     /// True if a text has the beginning of the names of sub-groups' functions.

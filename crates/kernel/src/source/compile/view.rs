@@ -1,12 +1,12 @@
 //! The compiler's view of the files: the headers of this program, and nothing outside of a source's folders.
 
-use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use fs_err as fs;
 use serde_json::to_string;
 
 use super::super::headers;
+use super::absent::Elsewhere;
 use super::copied::without_dots;
 use super::error::CompileError;
 
@@ -24,8 +24,8 @@ const TEXTS: &str = "texts";
 pub(super) struct View {
     /// Other texts of headers of the user, by their paths.
     pub(super) of_user: Vec<(PathBuf, String)>,
-    /// The names that no folder of the user has; `None` if only the preprocessor knows some.
-    pub(super) elsewhere: Option<BTreeSet<String>>,
+    /// The names that no folder of the user has.
+    pub(super) elsewhere: Elsewhere,
     /// The names of the headers that are nowhere: they are empty.
     pub(super) absent: Vec<String>,
     /// The compiler's version.
@@ -41,7 +41,7 @@ impl View {
     pub(super) fn write(&self, own: &Path, allowed: &[PathBuf], of_clang: &Path) -> Result<(), CompileError> {
         let given = own.join(HEADERS);
         headers::write_given(&given)?;
-        headers::write_named(&given, self.elsewhere.as_ref())?;
+        headers::write_named(&given, &self.elsewhere.names, self.elsewhere.may_lack)?;
         let texts = own.join(TEXTS);
         fs::create_dir_all(&texts)?;
         let mut changed = Vec::new();

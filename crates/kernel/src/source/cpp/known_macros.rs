@@ -18,10 +18,27 @@ pub struct KnownMacros<'a> {
     attributes: HashSet<&'a str>,
 }
 
-/// The attributes of device code.
-const DEVICE: [&str; 5] = ["__global__", "__device__", "__constant__", "__shared__", "__managed__"];
+/// The attributes of device code, torch's macros among them.
+const DEVICE: [&str; 8] = [
+    "__global__",
+    "__device__",
+    "__constant__",
+    "__shared__",
+    "__managed__",
+    "C10_DEVICE",
+    "C10_HOST_DEVICE",
+    "GPU_LAMBDA",
+];
 /// Other attributes.
-const OTHER: [&str; 5] = ["__launch_bounds__", "__attribute__", "__align__", "alignas", "__declspec"];
+const OTHER: [&str; 7] = [
+    "__launch_bounds__",
+    "__attribute__",
+    "__align__",
+    "alignas",
+    "__declspec",
+    "C10_LAUNCH_BOUNDS_1",
+    "C10_LAUNCH_BOUNDS_2",
+];
 
 impl<'a> KnownMacros<'a> {
     /// The macros that some texts define as they stand, without conditions.

@@ -21,6 +21,11 @@ struct __align__(2) AUTOTUNE_NUMBER {
     AUTOTUNE_MEMBER AUTOTUNE_NUMBER(const AUTOTUNE_BITS& bits) : autotune_number(AUTOTUNE_FROM_BITS(bits.x)) {}
     AUTOTUNE_MEMBER AUTOTUNE_NUMBER(float a) : autotune_number(AUTOTUNE_FROM_FLOAT(a)) {}
     AUTOTUNE_MEMBER AUTOTUNE_NUMBER(double a) : autotune_number(AUTOTUNE_FROM_FLOAT((float)a)) {}
+    // From a type of another library for the same number.
+    template <class T, class = std::enable_if_t<std::is_same<typename T::autotune_of_cuda, AUTOTUNE_NUMBER>::value>>
+    AUTOTUNE_MEMBER AUTOTUNE_NUMBER(const T& same) : autotune_number(AUTOTUNE_FROM_BITS(same.x)) {}
+    template <class T, class = std::enable_if_t<std::is_same<typename T::autotune_of_cuda, AUTOTUNE_NUMBER>::value>>
+    AUTOTUNE_MEMBER AUTOTUNE_NUMBER& operator=(const T& same) { return *this = AUTOTUNE_NUMBER(same); }
     AUTOTUNE_MEMBER operator float() const { return AUTOTUNE_TO_FLOAT(autotune_number); }
     AUTOTUNE_MEMBER operator AUTOTUNE_BITS() const { return AUTOTUNE_BITS{__builtin_bit_cast(unsigned short, autotune_number)}; }
     AUTOTUNE_MEMBER AUTOTUNE_NUMBER& operator=(float a) { return *this = AUTOTUNE_NUMBER(a); }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::cpp::{Declaration, KnownMacros, Word, declarations, plain, words};
+use super::super::headers;
 
 /// A file in words and declarations.
 #[derive(Debug)]
@@ -56,6 +57,13 @@ impl<'a> Unit<'a> {
     pub(super) fn directives(&self, bytes: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let kept = |word: &&Word<'a>| word.directive().is_some_and(|(kind, _)| KEPT.contains(&kind));
         self.words_in(bytes).filter(kept).map(|word| word.at..word.end())
+    }
+
+    /// True if the text includes a header by a name that leads to this one of the program's own.
+    pub(super) fn includes(&self, header: &str) -> bool {
+        let directives = self.words.iter().filter_map(Word::directive).filter(|(kind, _)| *kind == "include");
+        let names = directives.map(|(_, rest)| rest.trim().trim_matches(['<', '>', '"']));
+        names.filter_map(headers::found).any(|found| found == header)
     }
 
     /// True if the text opens a namespace of this name.

@@ -93,6 +93,27 @@ impl DeclaredType {
         }
     }
 
+    /// The way to the number at a place in bytes, such as `.dims[0]`; `None` if no number begins there.
+    #[must_use]
+    pub fn path_to(&self, place: u64) -> Option<String> {
+        match self {
+            Self::Structure(fields) => {
+                let field = fields.iter().rfind(|field| field.offset <= place)?;
+                Some(format!(".{}{}", field.name, field.of.path_to(place - field.offset)?))
+            }
+            Self::Array(count, bytes, of) => {
+                let index = place.checked_div(*bytes).filter(|index| index < count)?;
+                Some(format!("[{index}]{}", of.path_to(place - index * bytes)?))
+            }
+            Self::Vector(count, bytes, _) => {
+                let index = place.checked_div(*bytes).filter(|index| index < count)?;
+                (index * bytes == place).then(|| format!(".{}", element_name(index, *count)))
+            }
+            Self::Integer { .. } | Self::Float(_) => (place == 0).then(String::new),
+            _ => None,
+        }
+    }
+
     /// The first byte and the type of what a path leads to, such as `.dims[0]`; `None` if it leads nowhere.
     #[must_use]
     pub fn at(&self, path: &str) -> Option<(u64, &Self)> {
