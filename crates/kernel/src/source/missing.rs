@@ -152,11 +152,13 @@ impl<'a> Walk<'a> {
                         _ => return None,
                     };
                     let (behind, inner) = match &of {
-                        _ if !std::mem::replace(&mut is_inside, true) => (index * self.module.size(&of), of.clone()),
-                        Type::Array(_, element) => (index * self.module.size(element), (**element).clone()),
+                        _ if !std::mem::replace(&mut is_inside, true) => {
+                            (index.checked_mul(self.module.size(&of))?, of.clone())
+                        }
+                        Type::Array(_, element) => (index.checked_mul(self.module.size(element))?, (**element).clone()),
                         structure => self.module.field(structure, usize::try_from(index).ok()?)?,
                     };
-                    (place, of) = (place + behind, inner);
+                    (place, of) = (place.checked_add(behind)?, inner);
                 }
                 Some((position, place))
             }
