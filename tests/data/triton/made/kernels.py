@@ -1,5 +1,6 @@
 """Kernels by a call, by decorators of the package's own, and behind a condition."""
 
+import torch
 import triton
 import triton.language as tl
 
@@ -38,9 +39,16 @@ if triton.__version__ >= "3":
         tl.store(x + tl.arange(0, BLOCK), 1)
 
 
+fuser = torch.jit.script
+
+
+@fuser
+def fused(x):
+    """A function of another compiler."""
+    return x + 1
+
+
 def launch(kernel, *more):
     """Launches a kernel over 1,000 elements."""
-    import torch
-
     x = torch.empty(1000, device="meta")
     kernel[(4,)](x, x.numel(), *more)

@@ -90,12 +90,29 @@ def know_jits(path, tree):
     return files
 
 
+def tritons_of(tree):
+    """The names of Triton's own `jit` in a file. Other modules have one, too."""
+    found = {"triton.jit"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {f"{one.asname}.jit" for one in node.names if one.name == "triton" and one.asname}
+        elif isinstance(node, ast.ImportFrom) and node.module == "triton":
+            found |= {one.asname or one.name for one in node.names if one.name == "jit"}
+    return found
+
+
+def names_one(node, names):
+    """True for a name, or an attribute of a module, among these."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}" in names
+    return isinstance(node, ast.Name) and node.id in names
+
+
 def jits(tree):
     """The names in a file that stand for `jit`: functions that call it, and variables that are made of it."""
-    known = functions(tree)
+    known, tritons = functions(tree), tritons_of(tree)
     for node in top(tree):
-        names_jit = any(called(one) == "jit" for one in ast.walk(node) if isinstance(one, (ast.Attribute, ast.Name)))
-        if not names_jit or by_call(node, known) is not None:
+        if by_call(node, known) is not None or not any(names_one(one, tritons) for one in ast.walk(node)):
             continue
         if isinstance(node, FUNCTIONS) and not is_kernel(node):
             inner = [one for one in ast.walk(node) if isinstance(one, FUNCTIONS) and is_kernel(one)]
