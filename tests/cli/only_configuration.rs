@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn the_configuration_of_a_kernel_without_parameters_has_words() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("k.cl"), "__kernel void k(__global float *a) { a[0] = nowhere; }\n").unwrap();
+    fs::write(folder.path().join("k.cl"), "__kernel void k(__global float *a) { a[0] = 1 = 2; }\n").unwrap();
     let spec = "kernel: k\nsource: { file: k.cl }\nlaunch: { work_items: 64, work_group: 64 }\n";
     fs::write(folder.path().join("k.yaml"), spec).unwrap();
     for command in [&["evaluate"][..], &["inspect"], &["extract"], &[]] {

@@ -62,9 +62,11 @@ impl Undeclared {
     pub(super) fn help(&self) -> Option<String> {
         if !self.names.is_empty() {
             let options: Vec<String> = self.answers().chunks(2).map(|option| option.join(" ")).collect();
+            let keys: Vec<String> = self.names.iter().map(|one| format!("{}: {}", one.name, one.value)).collect();
             return Some(format!(
-                "macros of the host's build give them, with values such as in `{}`",
-                options.join(" ")
+                "macros of the host's build give them, with values such as in `{}`, or in `define: {{ {} }}` of `source`",
+                options.join(" "),
+                keys.join(", ")
             ));
         }
         let of_each = self.closed.iter().map(|ClosedName { name, file, line, condition }| {
