@@ -3,12 +3,11 @@
 
 usage: check_differences.py --base REVISION --gpu LIST [--threshold P] [--strict] [--sarif FILE] [SPEC...]
 
-`autotune` and git are on the path; the working folder lies in the repository. Without SPEC, all specs with a `source:`, and all
-kernels with a spec in a comment, that git
-tracks are looked at. A spec is compared if the spec, a file of its source, or any header changed; one that the revision does
-not have is named and left out. A table of each spec goes to the file that GITHUB_STEP_SUMMARY names, and the findings of all of
-them to FILE, as SARIF. The exit status is 0 if nothing fails, 1 if something does, 2 if a spec, a GPU or the revision cannot
-be used.
+`autotune` and git are on the path; the working folder lies in the repository. Without SPEC, all that git tracks are looked at:
+specs with a `source:`, and kernels with a spec in a comment. A spec is compared if the spec, a file of its source, or any header
+changed; one that the revision does not have is named and left out. A table of each spec goes to the file that
+GITHUB_STEP_SUMMARY names, and the findings of all of them to FILE, as SARIF. The exit status is 0 if nothing fails, 1 if
+something does, 2 if a spec, a GPU or the revision cannot be used.
 """
 import argparse
 import json
@@ -65,7 +64,7 @@ def sources(spec):
 def commented():
     """The kernels' files that have a spec in a comment."""
     run = subprocess.run(["git", "grep", "-lzE", COMMENT, "--", *KERNELS], capture_output=True, text=True)
-    return run.stdout.split("\0")
+    return [name for name in run.stdout.split("\0") if name]
 
 
 def affected(base, specs):
@@ -73,10 +72,9 @@ def affected(base, specs):
     changed = set(git("diff", "--name-only", "--relative", "-z", base, "--").split("\0")) - {""}
     has_header = any(PurePosixPath(name).suffix in HEADERS for name in changed)
     if not specs:
-        written = git("ls-files", "-z", "--", *SPECS).split("\0")
-        specs = [name for name in written if name and sources(name)]
-        named = {file for spec in specs for file in sources(spec)}
-        specs += [name for name in commented() if name and name not in named]
+        named = {name: sources(name) for name in git("ls-files", "-z", "--", *SPECS).split("\0") if name}
+        of_specs = {file for files in named.values() for file in files}
+        specs = [name for name, files in named.items() if files] + [name for name in commented() if name not in of_specs]
     return [spec for spec in specs if has_header or {os.path.normpath(spec), *sources(spec)} & changed]
 
 

@@ -287,7 +287,7 @@ at::Tensor forward(const at::Tensor& in)
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }
 ";
 
-/// The same kernel without `PyTorch`.
+/// A twin of the kernel without `PyTorch`.
 const PLAIN: &str = "\
 __global__ void gated(const float* __restrict__ in, int size, int s0, int s1, int s2, float* out, int t0, int t1)
 {

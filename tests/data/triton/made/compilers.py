@@ -1,4 +1,4 @@
-"""What stands for `triton.jit` in this package."""
+"""Names that stand for `triton.jit` in this package."""
 
 import functools
 

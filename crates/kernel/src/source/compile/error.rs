@@ -210,6 +210,18 @@ fn what_is_found(by: &str, messages: &[Message], undeclared: &Undeclared, macros
     }
 }
 
+/// Advice about headers that are empty for the compiler; `None` if there are none.
+fn empty_headers(absent: &[AbsentHeader]) -> Option<String> {
+    let named = absent.iter().map(|AbsentHeader { name, place }| format!("`{name}` ({}:{})", place.file, place.line));
+    let named = named.collect::<Vec<_>>().join(", ");
+    (!absent.is_empty()).then(|| {
+        format!(
+            "these headers are not there, and are empty for the compiler: {named}; name the folder of one that device code \
+             needs: `--include DIR`, or `include: [DIR]` in `source`"
+        )
+    })
+}
+
 /// Advice on how to get a clang that can be used.
 fn install() -> String {
     let install = process::install_advice(&[process::CLANG]);
@@ -320,20 +332,12 @@ impl UserError for CompileError {
                 let folder = folder.display();
                 Some(format!("let it be read: `--include {folder}`, or `include: [{folder}]` in `source`"))
             }
-            Self::Refused { undeclared, absent, .. } if absent.is_empty() || !undeclared.closed.is_empty() => {
-                undeclared.help()
-            }
-            Self::Refused { undeclared, absent, .. } => {
-                let named = absent
-                    .iter()
-                    .map(|AbsentHeader { name, place }| format!("`{name}` ({}:{})", place.file, place.line));
-                let named = named.collect::<Vec<_>>().join(", ");
-                let headers = format!(
-                    "these headers are not there, and are empty for the compiler: {named}; name the folder of one that \
-                     device code needs: `--include DIR`, or `include: [DIR]` in `source`"
-                );
-                Some(undeclared.help().map_or(headers.clone(), |macros| format!("{macros}; or {headers}")))
-            }
+            Self::Refused { undeclared, absent, .. } => match (undeclared.help(), empty_headers(absent)) {
+                (Some(macros), Some(headers)) if undeclared.closed.is_empty() => {
+                    Some(format!("{macros}; or {headers}"))
+                }
+                (macros, headers) => macros.or(headers),
+            },
             Self::Irregular { .. } => Some("write what it gives to a file, and include that file".to_owned()),
             Self::OutsideLine(_) => Some(
                 "leave the `#line` out, or name the folder that has the file with `include:`, if it may be read"

@@ -1,4 +1,4 @@
-//! What a refused source lacks: it is compiled with more and more of its names defined, until the compiler finds no error. Then
+//! Names that a refused source lacks: it is compiled with more and more of them defined, until the compiler finds no error. Then
 //! one question is about all of them.
 
 use std::collections::BTreeSet;
@@ -12,6 +12,7 @@ use super::error::CompileError;
 use super::macros::Macros;
 use super::text::LONGEST_FILE;
 use super::undeclared::{ClosedName, Undeclared, UndeclaredName, declaration, is_type_in, name_in, type_of};
+use crate::source::cpp::{Word, words};
 
 /// The most compilations.
 const MOST_ROUNDS: usize = 24;
@@ -19,10 +20,8 @@ const MOST_ROUNDS: usize = 24;
 impl Driver {
     /// The error of a source that the compiler refuses with this output.
     pub(super) fn refusal(&self, output: &str, macros: &Macros) -> CompileError {
-        let names = |output: &str| -> Vec<String> {
-            self.of_user(output).iter().filter_map(|message| Some(name_in(&message.text)?.0.to_owned())).collect()
-        };
-        let met = names(output);
+        let messages = self.of_user(output);
+        let met: Vec<&str> = messages.iter().filter_map(|message| Some(name_in(&message.text)?.0)).collect();
         if met.is_empty() {
             return self.refused(output, macros);
         }
@@ -34,25 +33,29 @@ impl Driver {
                 Err(why) => return why,
             },
         };
-        let is_known = |name: &String| found.names.iter().any(|one| one.name == *name);
+        let is_known = |name: &&str| found.names.iter().any(|one| one.name == **name);
         let found = if found.names.is_empty() || met.iter().all(is_known) { found } else { Undeclared::default() };
         self.refused(output, macros).with_undeclared(found)
     }
 
     /// The names without a meaning in a source that is refused with this output.
     fn names_without_meaning(&self, output: &str, macros: &Macros) -> Result<Undeclared, CompileError> {
-        let texts = self.user_texts()?;
-        let is_declared = |name: &str| texts.iter().any(|(_, text)| declaration(text, name).is_some());
+        let files = self.user_texts()?;
+        let read: Vec<UserFile<'_>> =
+            files.iter().map(|(name, text)| UserFile { name, text, words: words(text) }).collect();
         let mut declared = BTreeSet::new();
         let (mut found, mut output): (Vec<UndeclaredName>, _) = (Vec::new(), output.to_owned());
         for _ in 0..MOST_ROUNDS {
             let known = found.len();
             for message in self.of_user(&output) {
                 let Some((name, is_type)) = name_in(&message.text) else { continue };
-                if is_declared(name) {
+                if declared.contains(name) || found.iter().any(|one| one.name == name) {
+                    continue;
+                }
+                if read.iter().any(|file| file.declares(name)) {
                     declared.insert(name.to_owned());
-                } else if found.iter().all(|one| one.name != name) {
-                    let is_type = is_type || texts.iter().any(|(_, text)| is_type_in(text, name));
+                } else {
+                    let is_type = is_type || read.iter().any(|file| is_type_in(&file.words, name));
                     let value = if is_type { type_of(name) } else { "1".to_owned() };
                     found.push(UndeclaredName { name: name.to_owned(), value, message });
                 }
@@ -65,7 +68,8 @@ impl Driver {
                 Err(says) => output = says,
             }
         }
-        let closed = declared.iter().filter_map(|name| closed(&texts, name)).collect();
+        let closed = |name: &String| read.iter().find(|file| file.declares(name))?.closed(name);
+        let closed = declared.iter().filter_map(closed).collect();
         Ok(Undeclared { names: Vec::new(), closed })
     }
 
@@ -91,9 +95,23 @@ impl Driver {
     }
 }
 
-/// The declaration of a name that a condition leaves out; `None` if there is none.
-fn closed(texts: &[(String, String)], name: &str) -> Option<ClosedName> {
-    let found = texts.iter().find_map(|(file, text)| Some((file, declaration(text, name)?)));
-    let (file, (line, condition)) = found?;
-    Some(ClosedName { name: name.to_owned(), file: file.clone(), line, condition: condition? })
+/// A file of the user's.
+struct UserFile<'a> {
+    name: &'a str,
+    text: &'a str,
+    words: Vec<Word<'a>>,
+}
+
+impl UserFile<'_> {
+    /// True if some line declares a name.
+    fn declares(&self, name: &str) -> bool {
+        declaration(&self.words, name).is_some()
+    }
+
+    /// The declaration of a name that a condition leaves out; `None` if there is none.
+    fn closed(&self, name: &str) -> Option<ClosedName> {
+        let (at, condition) = declaration(&self.words, name)?;
+        let line = 1 + self.text[..at].matches('\n').count();
+        Some(ClosedName { name: name.to_owned(), file: self.name.to_owned(), line, condition: condition? })
+    }
 }

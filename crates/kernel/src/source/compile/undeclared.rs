@@ -2,7 +2,7 @@
 //! source declares is none of them; a condition of the preprocessor may leave that line out.
 
 use super::message::Message;
-use crate::source::cpp::{Word, words};
+use crate::source::cpp::Word;
 
 /// The compiler's words before a name without a meaning: of a type, and of anything.
 const UNKNOWN_TYPE: &str = "unknown type name '";
@@ -93,9 +93,8 @@ pub(super) fn type_of(name: &str) -> String {
     format!("float{}", elements.unwrap_or(&""))
 }
 
-/// True if a text uses a name as a type, in a cast or as the operand of `sizeof`.
-pub(super) fn is_type_in(text: &str, name: &str) -> bool {
-    let words = words(text);
+/// True if the words of a text use a name as a type, in a cast or as the operand of `sizeof`.
+pub(super) fn is_type_in(words: &[Word<'_>], name: &str) -> bool {
     let text_at = |at: usize| words.get(at).map_or("", |word| word.text);
     let is_operand =
         |at: usize| words.get(at).is_some_and(|word| word.is_name() || word.text == "(" || is_number(word));
@@ -112,9 +111,9 @@ fn is_number(word: &Word<'_>) -> bool {
     word.text.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// The declaration of a name in a text: its line, from 1, and the innermost condition around it. `None` if there is none.
-pub(super) fn declaration(text: &str, name: &str) -> Option<(usize, Option<String>)> {
-    let words = words(text);
+/// The declaration of a name in the words of a text: the byte where it stands, and the innermost condition around it. `None` if
+/// there is none.
+pub(super) fn declaration(words: &[Word<'_>], name: &str) -> Option<(usize, Option<String>)> {
     let mut open: Vec<String> = Vec::new();
     let (mut in_typedef, mut in_enum) = (false, false);
     for (at, word) in words.iter().enumerate() {
@@ -129,12 +128,11 @@ pub(super) fn declaration(text: &str, name: &str) -> Option<(usize, Option<Strin
             None => {
                 in_typedef = (in_typedef || word.text == "typedef") && word.text != ";";
                 in_enum = (in_enum || word.text == "enum") && word.text != ";" && word.text != "}";
-                word.is_name() && word.text == name && (in_enum || is_declared(&words, at, in_typedef))
+                word.is_name() && word.text == name && (in_enum || is_declared(words, at, in_typedef))
             }
         };
         if is_made {
-            let line = 1 + text[..word.at].matches('\n').count();
-            return Some((line, open.pop()));
+            return Some((word.at, open.pop()));
         }
     }
     None
@@ -160,15 +158,14 @@ fn follow(open: &mut Vec<String>, kind: &str, directive: &str) {
 fn is_declared(words: &[Word<'_>], at: usize, in_typedef: bool) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| words[before]) else { return false };
     let after = words.get(at + 1).map_or("", |word| word.text);
-    let of_type = before.is_name() && !USING.contains(&before.text) || before.text == "*";
-    MAKING.contains(&before.text)
-        || (in_typedef && after == ";")
-        || (of_type && before.is_name() && DECLARED.contains(&after))
+    let is_behind_type = before.is_name() && !USING.contains(&before.text);
+    MAKING.contains(&before.text) || (in_typedef && after == ";") || (is_behind_type && DECLARED.contains(&after))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::cpp::words;
 
     #[test]
     fn errors_name_types_and_other_names() {
@@ -182,16 +179,19 @@ mod tests {
     #[test]
     fn casts_and_sizes_are_of_types() {
         for text in ["x = (T)y;", "(T *) p", "sizeof(T)", "f((T)(1), 2)", "(T)3.0f"] {
-            assert!(is_type_in(text, "T"), "{text}");
+            assert!(is_type_in(&words(text), "T"), "{text}");
         }
         for text in ["x = (T) * 2;", "f(T)", "(T + 1)", "a[T]", "(T) - 1", "U(T)"] {
-            assert!(!is_type_in(text, "T"), "{text}");
+            assert!(!is_type_in(&words(text), "T"), "{text}");
         }
     }
 
     #[test]
     fn declarations_are_found_with_the_condition_around_them() {
-        let found = |text: &str| declaration(text, "X").map(|(line, condition)| (line, condition.unwrap_or_default()));
+        let found = |text: &str| {
+            let (at, condition) = declaration(&words(text), "X")?;
+            Some((1 + text[..at].matches('\n').count(), condition.unwrap_or_default()))
+        };
         for text in [
             "struct X { int a; };",
             "typedef float X;",

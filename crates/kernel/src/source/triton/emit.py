@@ -19,7 +19,7 @@ import sys
 import warnings
 
 from autotune_helper import uses
-from autotune_helper.files import Refused, parsed, trees
+from autotune_helper.files import Refused, neighbours, parsed, trees
 from autotune_helper.loading import kernels, know_jits, load, tuner
 
 # The oldest version whose interface is known.
@@ -90,12 +90,14 @@ def describe(request):
     """What a file has, without executing it."""
     path = request["file"]
     tree = parsed(path)
-    files = know_jits(path, tree)
+    files = neighbours(path, tree, [])
+    read = list(trees(path, files))
+    know_jits(read)
     listed = []
     for node in kernels(tree):
         of_kernel = {"name": node.name, "line": node.lineno, "arguments": list(arguments(node))}
         listed.append({**of_kernel, "pointers": uses.pointers(node, tree), "tuned": tuner(node) is not None})
-    known = {"python": sys.version.split()[0], "triton": version(), "absent": absent(trees(path, files))}
+    known = {"python": sys.version.split()[0], "triton": version(), "absent": absent(read)}
     yield {**known, "kernels": listed, "files": files}
 
 

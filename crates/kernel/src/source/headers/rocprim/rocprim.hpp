@@ -4,9 +4,9 @@
 #include <cub/cub.cuh>
 
 namespace rocprim {
-template <class T = void> struct plus { AUTOTUNE_METHOD T operator()(const T& a, const T& b) const { return a + b; } };
-template <class T = void> struct maximum { AUTOTUNE_METHOD T operator()(const T& a, const T& b) const { return a < b ? b : a; } };
-template <class T = void> struct minimum { AUTOTUNE_METHOD T operator()(const T& a, const T& b) const { return a < b ? a : b; } };
+template <class T = void> struct plus : cub::Sum {};
+template <class T = void> struct maximum : cub::Max {};
+template <class T = void> struct minimum : cub::Min {};
 AUTOTUNE_METHOD unsigned int lane_id() { return cub::LaneId(); }
 AUTOTUNE_METHOD unsigned int warp_id() { return cub::WarpId(); }
 AUTOTUNE_METHOD unsigned int flat_block_thread_id() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }

@@ -83,11 +83,9 @@ def by_call(node, known):
     return copied(function, name=node.targets[0].id, decorator_list=placed)
 
 
-def know_jits(path, tree):
-    """Takes note of the names that stand for `jit` in a file and in those that it imports. Returns the files that it imports."""
-    files = neighbours(path, tree, [])
-    JITS.update(name for one in trees(path, files) for name in jits(one))
-    return files
+def know_jits(files):
+    """Takes note of the names that stand for `jit` in files, by their trees."""
+    JITS.update(name for tree in files for name in jits(tree))
 
 
 def tritons_of(tree):
@@ -366,7 +364,7 @@ def load(path, kept=("jit",), more=lambda tree: []):
     tree = parsed(path)
     folder, package = package_of(path, tree)
     Loader.kept = kept
-    know_jits(path, tree)
+    know_jits(trees(path, neighbours(path, tree, [])))
     if package:
         sys.path.insert(0, folder)
         sys.path.append(os.path.dirname(path))
