@@ -33,7 +33,7 @@ fn gpus_are_known_in_capitals_and_a_chip_is_not_taken_for_another() {
         assert!(ended.status == 2 && ended.stderr.contains(&format!("did you mean `{meant}`?")), "{}", ended.stderr);
     }
     for (chip, others, foreign) in
-        [("mi325x", "are `mi300x`", "h200"), ("a30", "are `a10`", "mi50"), ("rtx5060", "are `rtx5070`", "mi50")]
+        [("mi308x", "are `mi300x`", "h200"), ("a30", "are `a10`", "mi50"), ("rtx5050", "are `rtx5060ti`", "mi50")]
     {
         let ended = asked(chip);
         assert!(ended.status == 2 && !ended.stderr.contains("did you mean"), "{}", ended.stderr);

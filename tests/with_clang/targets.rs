@@ -28,15 +28,19 @@ fn a_gpu_that_clang_does_not_know_gets_the_newest_target_that_it_knows() {
         stand_in.map(|stand_in| stand_in.taken)
     };
     for version in ["clang-14", "clang-15"] {
-        for newer in [87, 89, 90, 100, 120] {
+        for newer in [87, 89, 90, 100, 103, 120, 121] {
             assert_eq!(taken(version, &Target::Nvidia(newer)), Some(Target::Nvidia(86)), "{version} sm_{newer}");
         }
     }
     assert_eq!(taken("clang-14", &amd("gfx942")), Some(amd("gfx90a")));
     assert_eq!(taken("clang-15", &amd("gfx942")), Some(amd("gfx940")));
     assert_eq!(taken("clang-14", &amd("gfx1100")), Some(amd("gfx1035")));
-    assert_eq!(taken("clang-19", &Target::Nvidia(120)), Some(Target::Nvidia(90)));
-    for known in [Target::Nvidia(90), amd("gfx942"), amd("gfx1101"), Target::Portable] {
+    assert_eq!(taken("clang-14", &amd("gfx950")), Some(amd("gfx90a")));
+    for newer in [100, 103, 120, 121] {
+        assert_eq!(taken("clang-19", &Target::Nvidia(newer)), Some(Target::Nvidia(90)), "sm_{newer}");
+    }
+    assert_eq!(taken("clang-19", &amd("gfx950")), Some(amd("gfx942")));
+    for known in [Target::Nvidia(90), amd("gfx942"), amd("gfx1101"), amd("gfx1151"), amd("gfx1201"), Target::Portable] {
         assert_eq!(taken("clang-19", &known), None, "{known}");
     }
     for version in OF_DEBIAN {
@@ -53,7 +57,8 @@ fn every_clang_compiles_for_every_gpu_and_the_source_sees_the_gpus_own_capabilit
     for version in OF_DEBIAN {
         let clang = clang(version);
         assert!(module(&clang, &cuda, &Target::Nvidia(120)).processor.is_some_and(|name| name.starts_with("sm_")));
-        for target in [Target::Nvidia(90), Target::Nvidia(100), amd("gfx942"), amd("gfx1100")] {
+        let newest = ["gfx942", "gfx950", "gfx1100", "gfx1151", "gfx1201"].map(amd);
+        for target in newest.into_iter().chain([90, 100, 103, 121].map(Target::Nvidia)) {
             let name = module(&clang, &opencl, &target).processor.unwrap();
             assert_eq!(name.starts_with("gfx"), matches!(target, Target::Amd(_)), "{name} for {target}");
         }

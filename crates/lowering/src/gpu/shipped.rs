@@ -13,7 +13,7 @@ macro_rules! files {
 }
 
 /// The files: abstract processors, then NVIDIA and AMD by generation. A variant stands behind its base.
-static FILES: [(&str, &str); 69] = files![
+static FILES: [(&str, &str); 80] = files![
     "abstract-tiny",
     "abstract-fermi",
     "gtx480",
@@ -73,16 +73,27 @@ static FILES: [(&str, &str); 69] = files![
     "rtx5070",
     "rtx5070ti",
     "rtx5080",
+    "rtx5060ti",
+    "rtx-pro-6000",
+    "rtx-pro-6000-server",
+    "gb10",
     "b200",
+    "b300",
     "mi50",
     "hd7970",
     "vega-fe",
     "mi250x-gcd",
     "mi300x",
+    "mi325x",
+    "mi350x",
+    "mi355x",
     "pro-w6600",
     "pro-w7700",
     "pro-w7800",
     "rx7900xtx",
+    "radeon-8060s",
+    "rx9070xt",
+    "ai-pro-r9700",
 ];
 
 /// The profile of each file, read when somebody asks for it: most commands need one of them.
@@ -228,7 +239,12 @@ mod tests {
             ("tahiti", "hd7970"),
             ("vega", "vega-fe"),
             ("cdna3", "mi300x"),
+            ("cdna4", "mi350x"),
+            ("rdna4", "rx9070xt"),
+            ("strix-halo", "radeon-8060s"),
+            ("dgx-spark", "gb10"),
             ("blackwell", "b200"),
+            ("blackwell-ultra", "b300"),
         ] {
             assert_eq!(find(name).unwrap().profile.name(), found);
         }
@@ -247,13 +263,10 @@ mod tests {
     fn an_unknown_name_suggests_a_spelling_or_the_nearest_of_its_vendor() {
         let error = find("ferni").unwrap_err();
         assert_eq!(error.to_string(), "no GPU is called `ferni`; did you mean `fermi`?");
-        let error = find("mi325x").unwrap_err();
-        assert_eq!(error.to_string(), "no GPU is called `mi325x`");
+        let error = find("mi308x").unwrap_err();
+        assert_eq!(error.to_string(), "no GPU is called `mi308x`");
         let help = error.help().unwrap();
-        assert!(
-            help.contains("the nearest profiles of AMD are `mi300x`, `mi250x-gcd`") && !help.contains("rtx"),
-            "{help}"
-        );
+        assert!(help.contains("the nearest profiles of AMD are `mi300x`, `mi325x`") && !help.contains("rtx"), "{help}");
         let error = find("xyzzy").unwrap_err();
         assert!(!error.to_string().contains("did you mean") && error.help().unwrap().contains("`autotune gpus` lists"));
     }
@@ -287,6 +300,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_profiles_of_2025_assume_a_third_of_their_values_at_most() {
+        let of_blackwell = ["rtx5060ti", "rtx-pro-6000", "rtx-pro-6000-server", "gb10", "b300"];
+        let of_amd = ["mi325x", "mi350x", "mi355x", "radeon-8060s", "rx9070xt", "ai-pro-r9700"];
+        for name in of_blackwell.into_iter().chain(of_amd) {
+            let file = find(name).unwrap();
+            let is_assumed = |fact: &Fact| matches!(fact.origin, Provenance::Assumed(_));
+            let (assumed, all) = (file.facts().filter(is_assumed).count(), file.facts().count());
+            assert!(assumed > 0 && 3 * assumed <= all, "{name}: {assumed} of {all}");
+        }
+    }
+
     /// Each real GPU with its name and its target.
     fn real_gpus() -> impl Iterator<Item = (&'static str, &'static str, &'static Pipelined)> {
         shipped().into_iter().filter_map(|file| match &file.profile {
@@ -304,10 +329,11 @@ mod tests {
     fn each_gpu_of_an_architecture_with_matrix_units_has_them_and_no_other() {
         for (name, target, gpu) in real_gpus() {
             let capability = compute_capability(target);
-            let of_amd = ["gfx90a", "gfx942"].contains(&target) || target.starts_with("gfx11");
+            let of_cdna = ["gfx90a", "gfx942", "gfx950"].contains(&target);
+            let of_amd = of_cdna || ["gfx11", "gfx12"].iter().any(|generation| target.starts_with(generation));
             let has = (capability >= 70 && !name.starts_with("gtx")) || of_amd;
             assert_eq!(gpu.has_matrix_units(), has, "{name}");
-            let copies = capability >= 80 || ["gfx90a", "gfx942"].contains(&target);
+            let copies = capability >= 80 || of_cdna;
             assert_eq!((gpu.async_copy, gpu.tma), (copies, capability >= 90), "{name}");
             assert_eq!(gpu.wgmma, capability == 90, "{name}");
             assert_eq!(
@@ -339,7 +365,23 @@ mod tests {
             ("t4", Bf16, None, None),
             ("mi300x", Fp16, Some(1024), Some(1024)), // 1307.4e12 / 2 / 304 / 2.1e9
             ("mi300x", Tf32, Some(512), Some(512)),
-            ("mi250x", Fp32, Some(128), Some(128)), // 47.9e12 / 2 / 110 / 1.7e9
+            ("b300", Fp16, Some(4096), Some(1024)), // 2250e12 / 2 / 148 / 1.856e9
+            ("b300", Int8, Some(273), Some(273)),   // 0.15 POPS beside 2.25 PFLOPS
+            ("b300", Fp64, None, None),
+            ("rtx-pro-6000-server", Fp16, Some(512), Some(512)), // 503.8e12 / 2 / 188 / 2.617e9
+            ("rtx-pro-6000", Fp8, Some(1024), Some(1024)),
+            ("rtx5060ti", Fp8, Some(512), Some(512)),
+            ("gb10", Bf16, Some(512), Some(512)),
+            ("mi325x", Fp8, Some(2048), Some(2048)), // 2614.9e12 / 2 / 304 / 2.1e9
+            ("mi355x", Fp16, Some(2048), Some(2048)), // 2516.6e12 / 2 / 256 / 2.4e9
+            ("mi355x", Fp8, Some(4096), Some(4096)), // 5033.2e12 / 2 / 256 / 2.4e9
+            ("mi350x", Fp64, Some(64), Some(64)),    // 72.1e12 / 2 / 256 / 2.2e9
+            ("mi350x", Tf32, None, None),
+            ("strix-halo", Fp16, Some(256), Some(256)),
+            ("strix-halo", Fp8, None, None),
+            ("rx9070xt", Fp16, Some(512), Some(512)), // 195e12 / 2 / 64 / 2.97e9
+            ("r9700", Fp8, Some(1024), Some(1024)),   // 383e12 / 2 / 64 / 2.92e9
+            ("mi250x", Fp32, Some(128), Some(128)),   // 47.9e12 / 2 / 110 / 1.7e9
             ("a100", Fp32, None, None),
         ] {
             assert_eq!((macs(name, of, true), macs(name, of, false)), (peak, synchronous), "{name} {of:?}");

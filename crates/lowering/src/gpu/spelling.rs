@@ -22,7 +22,7 @@ const OF_AMD: [&str; 3] = ["amd", "radeon", "instinct"];
 /// NVIDIA's architectures, and the letters before the first digit of NVIDIA's other names.
 const NVIDIA: &str = "gt gts gb gh a b c h k l m p t v sm blackwell rubin lovelace hopper ampere turing volta pascal maxwell kepler fermi";
 /// AMD's architectures, and the letters before the first digit of AMD's other names.
-const AMD: &str = "mi rx prow prov pro w r hd vega fury gfx gcn rdna cdna";
+const AMD: &str = "mi rx prow prov pro aipror w r hd vega fury gfx gcn rdna cdna";
 
 /// The known name that `name` spells in another way: only case, separators or the vendor's words differ. In a word
 /// without digits, which is an architecture, one letter may be wrong. `None` if there is no such name.
@@ -163,6 +163,16 @@ mod tests {
             ("NVIDIA GeForce RTX 4070 SUPER", Some("rtx4070-super")),
             ("AMD Instinct MI250X", Some("mi250x")),
             ("Radeon RX 7900 XTX", Some("rx7900xtx")),
+            ("NVIDIA RTX PRO 6000 Blackwell Workstation Edition", Some("rtx-pro-6000-blackwell-workstation-edition")),
+            ("NVIDIA RTX PRO 6000 Blackwell Server Edition", Some("rtx-pro-6000-blackwell-server-edition")),
+            ("NVIDIA GB10", Some("gb10")),
+            ("NVIDIA B300 SXM6 AC", Some("b300-sxm6-ac")),
+            ("NVIDIA GeForce RTX 5060 Ti", Some("rtx5060ti")),
+            ("AMD Instinct MI325X", Some("mi325x")),
+            ("AMD Instinct MI355X", Some("mi355x")),
+            ("AMD Radeon 8060S Graphics", Some("radeon-8060s-graphics")),
+            ("AMD Radeon RX 9070 XT", Some("rx9070xt")),
+            ("AMD Radeon AI PRO R9700", Some("ai-pro-r9700")),
             ("NVIDIA H100 NVL", None),
             ("AMD EPYC 7763 64-Core Processor", None),
         ] {
@@ -173,13 +183,16 @@ mod tests {
     #[test]
     fn other_chips_are_not_taken_for_a_known_one() {
         for (name, vendor) in [
-            ("mi325x", Some(Vendor::Amd)),
+            ("mi308x", Some(Vendor::Amd)),
             ("mi250", Some(Vendor::Amd)),
             ("rx7900", Some(Vendor::Amd)),
             ("gfx942", Some(Vendor::Amd)),
-            ("AMD Strix Halo", Some(Vendor::Amd)),
+            ("AMD Strix Point", Some(Vendor::Amd)),
+            ("AI PRO R9600D", Some(Vendor::Amd)),
             ("a30", Some(Vendor::Nvidia)),
-            ("b300", Some(Vendor::Nvidia)),
+            ("b100", Some(Vendor::Nvidia)),
+            ("gb200", Some(Vendor::Nvidia)),
+            ("rtx-pro-5000", Some(Vendor::Nvidia)),
             ("h20", Some(Vendor::Nvidia)),
             ("a100-96gb", Some(Vendor::Nvidia)),
             ("rtx3080ti", Some(Vendor::Nvidia)),
@@ -201,11 +214,12 @@ mod tests {
     #[test]
     fn the_nearest_names_are_of_the_series() {
         for (name, vendor, first) in [
-            ("mi325x", Vendor::Amd, "mi300x"),
+            ("mi308x", Vendor::Amd, "mi300x"),
             ("rx7900xt", Vendor::Amd, "rx7900xtx"),
             ("rtx5090d", Vendor::Nvidia, "rtx5090"),
             ("a100-sxm", Vendor::Nvidia, "a100-40gb"),
-            ("b300", Vendor::Nvidia, "b200"),
+            ("b100", Vendor::Nvidia, "b200"),
+            ("rtx-pro-4500", Vendor::Nvidia, "rtx-pro-6000"),
         ] {
             let found = nearest(name, vendor, &shipped());
             assert_eq!((found.len(), found[0]), (NEAREST, first), "{name}: {found:?}");

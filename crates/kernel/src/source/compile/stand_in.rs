@@ -149,18 +149,29 @@ mod tests {
             assert_eq!(nearest(wanted, &of_14), Some(taken), "{wanted}");
         }
         assert_eq!(nearest(90, &names(&[])), None);
+        let of_19 = names(&["sm_20", "sm_86", "sm_89", "sm_90", "sm_90a"]);
+        assert_eq!([100, 103, 120, 121].map(|wanted| nearest(wanted, &of_19)), [Some(90); 4]);
+        let of_20 = names(&["sm_90a", "sm_90", "sm_100", "sm_100a", "sm_101", "sm_120", "sm_120a"]);
+        assert_eq!([103, 120, 121].map(|wanted| nearest(wanted, &of_20)), [Some(101), Some(120), Some(120)]);
     }
 
     #[test]
     fn an_unknown_architecture_takes_the_newest_of_its_family() {
         let of_14 = names(&["gfx906", "gfx90a", "gfx90c", "gfx1032", "gfx1035"]);
-        let taken = |wanted| {
-            of_family(family(&Architecture::new(wanted).unwrap())?, &of_14).map(|architecture| architecture.to_string())
+        let among = |wanted, known: &BTreeSet<String>| {
+            of_family(family(&Architecture::new(wanted).unwrap())?, known).map(|architecture| architecture.to_string())
         };
+        let taken = |wanted| among(wanted, &of_14);
         assert_eq!(taken("gfx942").as_deref(), Some("gfx90a"));
         assert_eq!(taken("gfx1100").as_deref(), Some("gfx1035"));
         assert_eq!(taken("gfx1034").as_deref(), Some("gfx1032"));
         assert_eq!(taken("gfx906"), None);
+        assert_eq!(taken("gfx950").as_deref(), Some("gfx90a"));
+        assert_eq!(["gfx1151", "gfx1201"].map(taken), [Some("gfx1035".to_owned()), Some("gfx1035".to_owned())]);
+        let of_19 = names(&["gfx90a", "gfx940", "gfx942", "gfx1100", "gfx1151", "gfx1200", "gfx1201"]);
+        for (wanted, stands_in) in [("gfx950", "gfx942"), ("gfx1151", "gfx1151"), ("gfx1201", "gfx1201")] {
+            assert_eq!(among(wanted, &of_19).as_deref(), Some(stands_in));
+        }
     }
 
     #[test]
