@@ -143,9 +143,12 @@ fn round_up(number: u64, unit: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::process::Command;
+
     use super::super::profile::Profile;
     use super::*;
-    use crate::gpu::find;
+    use crate::gpu::{find, shipped};
 
     fn gpu(name: &str) -> Pipelined {
         match &find(name).unwrap().profile {
@@ -180,6 +183,49 @@ mod tests {
         // 8.0: the driver keeps 1 KiB of each group's shared memory
         assert_eq!(occupancy("a100", 128, 32, 16_384), (9, Limit::LocalMemory));
         assert_eq!(occupancy("a100", 256, 128, 0), (2, Limit::Registers));
+    }
+
+    /// Launches and the groups of each, as `tests/data/occupancy/launches.py` fills a multiprocessor of NVIDIA.
+    const LAUNCHES: &str = include_str!("../../../../tests/data/occupancy/launches.csv");
+
+    /// The groups of a launch, 0 if none fits, and the limit.
+    fn filled(gpu: &Pipelined, demand: Demand) -> (u64, Limit) {
+        match gpu.occupancy(demand) {
+            Ok(Occupancy { groups, limit, .. }) => (groups, limit),
+            Err(Unfit { limit, .. }) => (0, limit),
+        }
+    }
+
+    #[test]
+    fn two_thousand_launches_have_the_groups_of_nvidias_published_rules() {
+        let (mut launches, mut compared, mut capabilities, mut limits) = (0, 0, HashSet::new(), HashSet::new());
+        for line in LAUNCHES.lines().skip(1) {
+            let [capability, work_items, registers, local_memory, groups, limited_by] =
+                <[&str; 6]>::try_from(line.split(',').collect::<Vec<_>>()).unwrap();
+            let [work_items, registers, local_memory, groups] =
+                [work_items, registers, local_memory, groups].map(|number| number.parse::<u64>().unwrap());
+            let target = format!("sm_{}", capability.replace('.', ""));
+            let of_target = shipped().into_iter().filter(|file| file.profile.target() == Some(&target));
+            for file in of_target {
+                let Profile::Pipelined(gpu) = &file.profile else { unreachable!("{target} is a real GPU's") };
+                let (found, limit) = filled(gpu, Demand { work_items, registers, local_memory });
+                assert_eq!(found, groups, "{}: {line}", file.profile.name());
+                assert!(limited_by.split(' ').any(|name| name == limit.to_string()), "{}: {limit} of {line}", gpu.name);
+                limits.insert(limit);
+                capabilities.insert(capability);
+                compared += 1;
+            }
+            launches += 1;
+        }
+        assert_eq!((launches, capabilities.len(), limits.len()), (2000, 14, 4));
+        assert!(compared > 3 * launches, "{compared}");
+    }
+
+    #[test]
+    fn the_launches_are_those_that_the_script_draws() {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/occupancy/launches.py");
+        let ended = Command::new("python3").arg(script).output().expect("this test needs python3");
+        assert!(ended.status.success() && ended.stdout == LAUNCHES.as_bytes());
     }
 
     #[test]

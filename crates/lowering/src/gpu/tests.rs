@@ -32,7 +32,8 @@ fn names_of_real_gpus() {
     assert_eq!((nvidia.multiprocessors, nvidia.warp_size, nvidia.amd), (68, 32, 0));
     assert_eq!((nvidia.local_memory, nvidia.max_work_group, nvidia.register_limit), (49_152, 1024, 255));
     assert_eq!(names("rtx2080ti", true).local_memory, 65_536);
-    let of_a_group = ["rtx-pro-6000-server", "rtx5060ti", "gb10", "b300", "mi325x", "mi355x", "rx9070xt", "radeon-8060s"];
+    let of_a_group =
+        ["rtx-pro-6000-server", "rtx5060ti", "gb10", "b300", "mi325x", "mi355x", "rx9070xt", "radeon-8060s"];
     let limits = of_a_group.map(|gpu| names(gpu, true).local_memory);
     assert_eq!(limits, [101_376, 101_376, 101_376, 232_448, 65_536, 163_840, 65_536, 65_536]);
     assert_eq!(["mi355x", "rx9070xt", "radeon-8060s"].map(|gpu| names(gpu, false).warp_size), [64, 32, 32]);
