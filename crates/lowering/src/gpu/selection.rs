@@ -245,6 +245,11 @@ mod tests {
         assert_eq!(all, real.map(|file| file.profile.name()).collect::<Vec<_>>());
         assert_eq!(names("vendor:nvidia,vendor:AMD"), all);
         assert_eq!(names("target:sm_80"), ["a100-40gb", "a100-80gb"]);
+        assert_eq!(names("target:gfx1201,target:sm_103"), ["rx9070xt", "ai-pro-r9700", "b300"]);
+        assert_eq!(names("arch:cdna"), ["mi250x-gcd", "mi300x", "mi325x", "mi350x", "mi355x"]);
+        let blackwell = names("arch:Blackwell");
+        assert_eq!(blackwell[..5], ["rtx5090", "rtx5070", "rtx5070ti", "rtx5080", "rtx5060ti"]);
+        assert_eq!(blackwell[5..], ["rtx-pro-6000", "rtx-pro-6000-server", "gb10", "b200", "b300"]);
         assert_eq!(names("mi300x,all")[..2], ["mi300x", &all[0]]);
         assert_eq!(names("mi300x,all").len(), all.len());
     }
