@@ -98,9 +98,10 @@ pub use suggestion::{
     SuggestionQuestion,
 };
 pub use tuning::{
-    BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
-    ListedStatus, Listing, ModelReport, Optimum, ProofReport, Report, RunReport, SearchReport, Seconds, Top,
-    TuningParts, UnknownConfiguration, UnknownReport, Verdict,
+    BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport,
+    ExploredReport, Interval, ListedStatus, Listing, MayWinReport, ModelReport, Optimum, OrderProofReport, ProofReport,
+    Report, RunReport, SearchReport, Seconds, Top, TuningParts, UnknownConfiguration, UnknownReport, Verdict,
+    WaveReport,
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use values::{Values, configuration, problem, values};

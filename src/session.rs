@@ -34,11 +34,12 @@ use autotune_base::files::secret::{Secret, SecretError};
 use autotune_base::limits::{Interrupt, Limits};
 use autotune_base::user_error::ExitStatus;
 use autotune_engine::compare::cross_check::cross_check;
-use autotune_engine::compare::near;
+use autotune_engine::compare::near::{self, Near};
 use autotune_engine::compare::sensitivity::sensitivity;
 use autotune_engine::explain::{ExecutedSource, NextChange};
 use autotune_engine::proof;
-use autotune_engine::proof::{Answer, Event, Observer, ProofContext, Question, TuningError};
+use autotune_engine::proof::{Answer, Event, Observer, ProofContext, Question, Schedules, StopReason, TuningError};
+use autotune_engine::schedules::{OrderVerdict, ScheduleProof, prove_schedules};
 use autotune_engine::spin::{Missing, Record, Settings, ToolError, ToolPaths, Toolchain};
 use autotune_kernel::source::{SourceReader, Tools};
 use autotune_lowering::space::Survey;
@@ -290,6 +291,10 @@ impl Session {
             // The part of the proof that exists may show the reason; the failure itself is reported in any case.
             let _ = folder.keep();
         })?;
+        if report.stopped.as_deref() == Some(StopReason::Disagreement.name()) && request.keep.is_none() {
+            let rescued = folder.rescue()?;
+            (self.note)(&format!("model, trails and outputs are kept in `{}`; please report them", rescued.display()));
+        }
         let mut report = request.leave_out(report);
         let kept = KeptInputs { question: &question, profile: &inputs.profile_text, listing: request.listing };
         let kept = folder.seal_and_keep(kept, survey.as_ref(), &report);
@@ -309,7 +314,8 @@ impl Session {
     /// The place of a question in the cache of proofs; `None` if the cache is not used. A proof that is to be kept must
     /// be made, and a known result lists only the usual configurations.
     fn known(&self, question: &Question, toolchain: &Toolchain, request: &Request) -> Option<Known<'_>> {
-        let may_be_known = request.keep.is_none() && request.listing == Listing::Searched;
+        let may_be_known =
+            request.keep.is_none() && request.schedules == Schedules::Fifo && request.listing == Listing::Searched;
         let proofs = self.proofs.clone().filter(|_| may_be_known)?;
         Some(Known::of(question, toolchain, proofs, &*self.note))
     }
@@ -339,8 +345,11 @@ fn prove(
     if request.keep.is_some() {
         certificate::sweep(&context.folder)?;
     }
-    let answer = answer?;
-    let mut report = report(question, &answer, request, &context.settings.toolchain.checker())?;
+    let mut answer = answer?;
+    let near = near::look(question, &answer)?;
+    let schedules = prove_schedules(question, &mut answer, near.as_ref(), context, observe)?;
+    let beside = Beside { near: near.as_ref(), schedules: schedules.as_ref() };
+    let mut report = report(question, &answer, beside, request, &context.settings.toolchain.checker())?;
     // Only a complete answer is cached: one that leaves nothing out and was not cut short.
     if let Some(known) = known.filter(|_| request.analysis && context.settings.limits.exceeded().is_none()) {
         known.keep(&mut report);
@@ -357,7 +366,9 @@ fn evaluate(
     observe: Observer,
 ) -> Result<(Report, Option<Survey>), SessionError> {
     let answer = proof::evaluate(question, limits, missing.in_words(), observe)?;
-    Ok((report(question, &answer, request, "")?, whole(answer.survey)))
+    let near = near::look(question, &answer)?;
+    let beside = Beside { near: near.as_ref(), schedules: None };
+    Ok((report(question, &answer, beside, request, "")?, whole(answer.survey)))
 }
 
 /// Half a survey is not evidence.
@@ -365,21 +376,33 @@ fn whole(survey: Option<Survey>) -> Option<Survey> {
     survey.filter(|survey| survey.cut_short.is_none())
 }
 
+/// The findings beside an answer that SPIN's folder, or another finding, depends on.
+struct Beside<'a> {
+    near: Option<&'a Near>,
+    schedules: Option<&'a ScheduleProof>,
+}
+
 /// The result of an answer, with all that is computed beside it. It contradicts itself nowhere.
-fn report(question: &Question, answer: &Answer, request: &Request, checker: &str) -> Result<Report, SessionError> {
+fn report(
+    question: &Question,
+    answer: &Answer,
+    Beside { near, schedules }: Beside,
+    request: &Request,
+    checker: &str,
+) -> Result<Report, SessionError> {
     let kept = request.keep.as_ref().map(|path| path.display().to_string());
-    let near = near::look(question, answer)?;
     let beside = TuningParts {
-        near: near.as_ref(),
-        source: ExecutedSource::of_optimum(question, answer, near.as_ref()),
-        next: NextChange::of_answer(question, answer, near.as_ref()),
+        near,
+        source: ExecutedSource::of_optimum(question, answer, near),
+        next: NextChange::of_answer(question, answer, near),
+        schedules,
         listing: request.listing,
         checker,
         artifacts: kept,
     };
     let mut report = Report::new(question, answer, beside);
     if request.analysis
-        && let (Some(near), Some(survey)) = (&near, &answer.survey)
+        && let (Some(near), Some(survey)) = (near, &answer.survey)
     {
         let compared = cross_check(question, answer, near)?;
         report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
@@ -396,9 +419,12 @@ fn report(question: &Question, answer: &Answer, request: &Request, checker: &str
 /// The exit status of a verdict.
 #[must_use]
 pub fn exit_status(report: &Report) -> ExitStatus {
+    let is_open = report.schedules.as_ref().is_some_and(|schedules| schedules.verdict == OrderVerdict::Open);
     match report.verdict {
-        Verdict::Proved if report.stopped.is_none() => ExitStatus::Success,
-        // The optimum may be proved, but not all the requested ranks.
+        Verdict::Proved if report.stopped.is_none() && !is_open => ExitStatus::Success,
+        // One of both is wrong, and nothing is known.
+        _ if report.stopped.as_deref() == Some(StopReason::Disagreement.name()) => ExitStatus::Failure,
+        // The optimum may be proved, but not all the requested ranks, nor every order.
         Verdict::Proved | Verdict::BestEffort => ExitStatus::BestEffort,
         Verdict::Infeasible => ExitStatus::Infeasible,
     }

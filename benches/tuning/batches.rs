@@ -93,7 +93,7 @@ fn run(place: &Path, workers: Option<&str>) -> Result<Ended> {
         return Err(format!("a batch ended with {status}").into());
     }
     let results = std::fs::read_to_string(out.path().join("out/results.json"))?;
-    let jobs = results.matches("\"schema\":\"autotune.result/1\"").count();
+    let jobs = results.matches("\"schema\":\"autotune.result/2\"").count();
     Ok(Ended { jobs, wall: began.elapsed(), memory_mib })
 }
 

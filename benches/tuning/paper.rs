@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use autotune::limits::Limits;
 use autotune::process;
 use autotune::process::{Finished, Task};
-use autotune::spin::pan_output::{self, Cut, PanVerdict, Searched};
+use autotune::spin::pan_output::{self, Claim, Cut, PanVerdict, Searched};
 
 use crate::ask::{Answer, Result, ask, run};
 use crate::table::{Figures, ratio, seconds};
@@ -215,7 +215,7 @@ impl PapersWay<'_> {
         loop {
             let depth = format!("-m{}", self.text.depth);
             let Some(outcome) = self.run("./pan", &["-n", &depth])? else { return Ok(None) };
-            let output = pan_output::read(&outcome.stdout, Searched::Claim)?;
+            let output = pan_output::read(&outcome.stdout, Searched::Claim(Claim::Optimum))?;
             if output.verdict == PanVerdict::Inconclusive(Cut::Depth) {
                 self.text.depth *= 2; // what the search before took is not counted
                 continue;

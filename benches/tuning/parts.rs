@@ -179,7 +179,7 @@ fn with_line(text: &str, name: &str, value: &str) -> Result<String> {
 
 /// The strategies and forms on equal questions.
 pub(crate) fn strategies(limit: Duration) -> Result<String> {
-    let header = ["question", "s / bisection's", "searches", "steps", "states", "search s", "s"];
+    let header = ["question", "s / guess's", "searches", "steps", "states", "search s", "s"];
     let mut figures = Figures::new("strategies, forms and granularities; nothing is pruned", &header);
     for (name, question) in [
         ("abstract_kernel 1024", [ABSTRACT, "--gpu", "fermi", "--set", "size=1024"]),
@@ -191,10 +191,10 @@ pub(crate) fn strategies(limit: Duration) -> Result<String> {
             variants.push(["--granularity", "element"]);
         }
         for variant in variants {
-            let mut bisection: Option<(f64, Option<u64>)> = None;
-            for strategy in ["bisection", "branch-and-bound", "blind"] {
+            let mut guess: Option<(f64, Option<u64>)> = None;
+            for strategy in ["guess", "branch-and-bound", "bisection"] {
                 let answer = ask(&[&question[..], &variant, &["--no-prune", "--strategy", strategy]].concat(), limit)?;
-                let (wall, ticks) = *bisection.get_or_insert((answer.wall.as_secs_f64(), answer.ticks()));
+                let (wall, ticks) = *guess.get_or_insert((answer.wall.as_secs_f64(), answer.ticks()));
                 if answer.is_proved() && ticks.is_some() && answer.ticks() != ticks {
                     return Err(format!("{name}: {strategy} finds {:?}, not {ticks:?}", answer.ticks()).into());
                 }

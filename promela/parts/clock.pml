@@ -43,6 +43,7 @@ inline pass_time() {
     :: else -> break
     od
 }
+{%- if form != "any" %}
 
 /* A run that has reached MT cannot end before it. A run whose last event is at MT may still end. */
 #define reaches_MT(next_warp) \
@@ -57,3 +58,4 @@ inline next_event(next_warp) {
     :: else -> pass_time(); cut = reaches_MT(next_warp)
     fi
 }
+{%- endif %}

@@ -34,4 +34,9 @@ end_done:
     false
 }
 
+{% if form == "any" -%}
+ltl least { [] (DONE -> time_is_at_least_MT) }
+ltl greatest { [] (DONE -> time_is_at_most_MT) }
+{%- else -%}
 ltl optimum { [] (DONE -> time_is_at_least_MT) }
+{%- endif %}

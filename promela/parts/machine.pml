@@ -27,6 +27,9 @@ bool DONE;
 #define time_is_at_least_MT \
     (time_high > mt_high || (time_high == mt_high && time_low >= mt_low))
 #define time_is_MT  (time_high == mt_high && time_low == mt_low)
+{%- if form == "any" %}
+#define time_is_at_most_MT  (!time_is_at_least_MT || time_is_MT)
+{%- endif %}
 
 /* Scratch of one indivisible step; no state depends on it between steps. */
 hidden int product, carry;

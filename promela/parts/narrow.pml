@@ -44,6 +44,21 @@ inline done_not_before_ahead(place) { done[place] = (ahead > done[place] -> ahea
 inline done_not_before_next(place) { done[place] = (done[place + 1] > done[place] -> done[place + 1] : done[place]) }
 inline done_sooner(place) { done[place] = (done[place] > ahead -> done[place] - ahead : 0) }
 {% endif %}
+{% if form == "any" -%}
+/* For the choices (choices.pml). */
+#define is_ready(warp)    (wake[warp] == 0)
+#define is_at_once(at)    (latency(at) == 0)
+
+inline compare_words(x, y) { order = (order == 0 -> x - y : order) }
+inline compare_wakes() { compare_words(wake[one], wake[other]) }
+inline exchange_wakes() { exchange(wake[one], wake[other]) }
+inline compare_busy(x, y) { compare_words(busy[x], busy[y]) }
+inline exchange_busy(x, y) { exchange(busy[x], busy[y]) }
+{%- if queues %}
+inline compare_done(x, y) { compare_words(done[x], done[y]) }
+inline exchange_done(x, y) { exchange(done[x], done[y]) }
+{%- endif %}
+{%- else -%}
 /* The waits of the snapshots, for the level of `edge`. */
 hidden int seen_wake[LEVELS * WARPS];
 hidden int seen_busy[LEVELS * SERVERS];
@@ -64,6 +79,7 @@ inline keep_done(place) { then_done(place) = done[place] }
 
 inline keep_wake(warp) { then_wake(warp) = wake[warp] }
 inline keep_busy(server) { then_busy(server) = busy[server] }
+{%- endif %}
 
 /* For the checks of a table file (file.pml). */
 #define WAITS               BASE   /* no wait is as long */

@@ -22,8 +22,8 @@ inline begin_wave(number) {
         settle(i);
         i++
     :: else -> break
-    od;
-    forget_snapshots()
+    od{% if form != "any" %};
+    forget_snapshots(){% endif %}
 }
 
 /* Begins the next wave, if one is left. Waves start from equal states, so one full wave runs and counts `full_waves` times. */

@@ -113,6 +113,21 @@ inline done_sooner(place) {
     fi
 }
 {% endif %}
+{% if form == "any" -%}
+/* For the choices (choices.pml). */
+#define is_ready(warp)    (wake_high[warp] == 0 && wake[warp] == 0)
+#define is_at_once(at)    (latency_high(at) == 0 && latency(at) == 0)
+
+inline compare_words(x, y) { order = (order == 0 -> x - y : order) }
+inline compare_wakes() { compare_words(wake_high[one], wake_high[other]); compare_words(wake[one], wake[other]) }
+inline exchange_wakes() { exchange(wake_high[one], wake_high[other]); exchange(wake[one], wake[other]) }
+inline compare_busy(x, y) { compare_words(busy_high[x], busy_high[y]); compare_words(busy[x], busy[y]) }
+inline exchange_busy(x, y) { exchange(busy_high[x], busy_high[y]); exchange(busy[x], busy[y]) }
+{%- if queues %}
+inline compare_done(x, y) { compare_words(done_high[x], done_high[y]); compare_words(done[x], done[y]) }
+inline exchange_done(x, y) { exchange(done_high[x], done_high[y]); exchange(done[x], done[y]) }
+{%- endif %}
+{%- else -%}
 /* The waits of the snapshots, for the level of `edge`. */
 hidden int seen_wake_high[LEVELS * WARPS], seen_wake[LEVELS * WARPS];
 hidden int seen_busy_high[LEVELS * SERVERS], seen_busy[LEVELS * SERVERS];
@@ -134,6 +149,7 @@ inline keep_done(place) { then_done(place) = done[place]; then_done_high(place) 
 {% endif %}
 inline keep_wake(warp) { then_wake(warp) = wake[warp]; then_wake_high(warp) = wake_high[warp] }
 inline keep_busy(server) { then_busy(server) = busy[server]; then_busy_high(server) = busy_high[server] }
+{%- endif %}
 
 /* For the checks of a table file (file.pml). */
 #define WAITS               (1LL << 60)    /* no wait is as long */

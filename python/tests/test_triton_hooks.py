@@ -94,7 +94,7 @@ class Pruning(Kernels):
         for words, text in [
             ("with status 3", "exit 3"), ("no GPU is called `a101`", "echo 'error: no GPU is called `a101`' >&2; exit 2"),
             ("something else: hello", "echo hello"), ("something else", "true"),
-            ("something else", "echo []"), ("something else", """echo '{"schema": "autotune.result/1"}'"""),
+            ("something else", "echo []"), ("something else", """echo '{"schema": "autotune.result/2"}'"""),
             ("something else", """echo '{"schema": "autotune.evaluation/1", "configurations": [{"parameters": 3}]}'"""),
             ("something else", """echo '{"schema": "autotune.evaluation/1", "configurations": null}'"""),
             ("no configuration is known", """echo '{"schema": "autotune.evaluation/1", "configurations": []}'"""),

@@ -5,14 +5,17 @@
 
 FOLDER is a folder that `autotune --keep` filled; the default is the folder of this file. Its programs.jsonl.gz holds
 the program of each feasible configuration. This file computes a lower bound of each program's time, and runs each
-program that its own bound does not exclude: up to 10^7 events of one program and N of all. The last line is the answer:
+program that its own bound does not exclude: up to 10^7 events of one program and N of all. If the folder has an answer about every
+order of simultaneous events, this file explores up to 10^6 states of each wave. The last line is the answer:
 
     optimum confirmed                              (exit status 0) no program is faster, and the ties are these
     bounds confirmed, N times not recomputed: ...  (exit status 3) N of these programs have too many events
+    optimum confirmed, N ... not explored: ...     (exit status 3) the orders of N configurations have too many states
     REFUTED: ...                                   (exit status 1) something is not as the folder says
     stopped: ...                                   (exit status 2) a file is too large to be read, or memory is short
 """
 import argparse
+import copy
 import gzip
 import hashlib
 import heapq
@@ -30,6 +33,7 @@ FILES, FILE, ALL = 10**5, 2**30, 2**32                  # limits of a folder: fi
 READ, UNPACKED, LINE = 2**27, 2**28, 2**26              # limits: bytes of a read file, of programs.jsonl, of its lines
 COUNT, LONGEST = 2**31 - 1, 2**60 - 1                   # limits of a program: counts, ticks
 STEPS, STEPS_ALL = 10**5, 5 * 10**7                     # limits of bounds: steps of one warp alone, of all together
+STATES = 10**6                                          # limit of the orders of one wave: states
 LISTED, LARGE = 10**4, 10**40                           # up to LISTED configurations are all listed; no number is LARGE
 NUMBERS = ("multiprocessors", "dispatchers", "groups", "resident_groups", "warps_per_group", "passes", "launch")
 SERVERS = ("memory", "local", "dispatcher", "matrix")
@@ -173,6 +177,12 @@ class Program:
         self.events = self.warps * (1 + summed(self.body, lambda *statement: 1))
         self.bound, self.time = self.total(wave_bound), None
         self.labels, self.claims = [], []       # its configurations; (label, ticks) where the folder says a time
+
+    def alone(self, groups):
+        """A wave as a program of its own."""
+        wave = copy.copy(self)
+        wave.numbers, wave.launch = (1, self.dispatchers, groups, groups, self.group_warps, 1, 0), 0
+        return wave
 
     def total(self, wave):
         """The ticks of the launch if a wave of `groups` groups takes `wave(self, groups)`."""
@@ -409,6 +419,170 @@ def wave_time(program, groups):
                     heapq.heappush(due, (now + first, member))
     return now
 
+# Every order of simultaneous events
+class TooManyStates(Exception):
+    """The orders of a wave have more states than this program explores."""
+
+class Orders:
+    """The orders of the simultaneous events of a wave. A warp is [its row, the ticks until it goes on (-1: another warp wakes it), the
+    iterations left of its loops, the ticks until its starts are done]; a state is all warps and the rests of the servers. Times are
+    relative to now, so orders that meet in a state go on as one, with the least and the greatest time that led there. A state knows how
+    many events led to it, and all states of one number are left before those of the next."""
+    def __init__(self, program, groups):
+        self.size, self.dispatchers, self.groups = program.group_warps, program.dispatchers, groups
+        self.slots, self.rows = slots_of(program.body), []
+        self.depth = self.flatten(program.body, 0)
+        self.rows.append(("end", 0, 0))
+        # A warp may come to a server at the instant at which another one is chosen for it.
+        served = [row for row in self.rows if served_by(row[0]) in SERVERS]
+        self.at_once = any(is_start(kind) or latency == 0 for kind, _, latency in served)
+        self.stride = next(n for n in range(1, self.dispatchers + 1) if n * self.size % self.dispatchers == 0)
+
+    def flatten(self, body, level):
+        """Appends the rows of a body. Returns the number of loops around its innermost statement."""
+        deepest = level
+        for kind, first, second in body:
+            if kind != "loop":
+                self.rows.append((kind, first, second))
+                continue
+            self.rows.append(("loop", first, level))
+            begin = len(self.rows)
+            deepest = max(deepest, self.flatten(second, level + 1))
+            self.rows.append(("again", begin, level))
+        return deepest
+
+    def extremes(self, most):
+        """The least and the greatest end of the wave, and the number of states; at most `most` of them."""
+        starts = sum(1 + last for _, last in self.slots.values())
+        warps = [[0, 0] + [0] * (self.depth + starts) for _ in range(self.groups * self.size)]
+        for warp in warps:
+            self.settle(warp, 0)
+        servers, self.ends = [0] * (2 + 2 * self.dispatchers), None
+        layers, states = {}, 0
+        self.go_on(warps, servers, 0, (0, 0), layers)
+        while layers:
+            events = min(layers)
+            layer = layers.pop(events)
+            states += len(layer)
+            if states + sum(map(len, layers.values())) > most:
+                raise TooManyStates
+            for (own, busy), times in layer.items():
+                for chosen in self.options([list(warp) for warp in own]):
+                    warps, servers = [list(warp) for warp in own], list(busy)
+                    self.execute(warps, servers, chosen)
+                    self.go_on(warps, servers, events + 1, times, layers)
+        return (*self.ends, states)
+
+    def go_on(self, warps, servers, events, times, layers):
+        """Runs to the next choice, which enters its layer, or to the end."""
+        elapsed = 0
+        while True:
+            free = next((number for number, warp in enumerate(warps) if warp[1] == 0 and self.server(number, warp) is None), None)
+            options = [free] if free is not None else self.options(warps)
+            if len(options) == 1:
+                self.execute(warps, servers, options[0])
+                events += 1
+                continue
+            if options:
+                break
+            wait = min((warp[1] for warp in warps if warp[1] >= 0), default=None)
+            if wait is None:
+                break
+            elapsed += wait
+            for warp in warps:
+                warp[1] -= wait if warp[1] >= 0 else 0
+                for place in range(2 + self.depth, len(warp)):
+                    warp[place] = max(0, warp[place] - wait)
+            servers[:] = [max(0, rest - wait) for rest in servers]
+        least, greatest = times[0] + elapsed, times[1] + elapsed
+        if options:
+            self.sort(warps)
+            layer = layers.setdefault(events, {})
+            state = tuple(map(tuple, warps)), tuple(servers)
+            known = layer.get(state, (least, greatest))
+            layer[state] = min(known[0], least), max(known[1], greatest)
+        else:
+            known = self.ends or (least, greatest)
+            self.ends = min(known[0], least), max(known[1], greatest)
+
+    def sort(self, warps):
+        """Sorts the warps of a group at one dispatcher, and the groups that use the same dispatchers: they may change places."""
+        for first in range(0, len(warps), self.size):
+            for lane in range(min(self.size, self.dispatchers)):
+                places = range(first + lane, first + self.size, self.dispatchers)
+                for place, warp in zip(places, sorted(warps[place] for place in places)):
+                    warps[place] = warp
+        for group in range(min(self.stride, self.groups)):
+            places = range(group, self.groups, self.stride)
+            own = sorted(warps[place * self.size:(place + 1) * self.size] for place in places)
+            for place, group_warps in zip(places, own):
+                warps[place * self.size:(place + 1) * self.size] = group_warps
+
+    def options(self, warps):
+        """The ready warps at servers that may be next: of equal warps that may change places one; and those at one server alone,
+        unless a warp may come there at this instant."""
+        seen, options = set(), []
+        for number, warp in enumerate(warps):
+            if warp[1] == 0:
+                twin = number // self.size, number % self.dispatchers, tuple(warp)
+                if twin not in seen:
+                    seen.add(twin)
+                    options.append(number)
+        if len(options) > 1 and not self.at_once:
+            places = [self.server(number, warps[number]) for number in options]
+            options = [number for number, place in zip(options, places) if place == places[0]]
+        return options
+
+    def server(self, number, warp):
+        """The place of the server that a warp needs; None if it needs none."""
+        server = served_by(self.rows[warp[0]][0])
+        if server not in SERVERS:
+            return None
+        at = number % self.dispatchers
+        return {"memory": 0, "local": 1, "dispatcher": 2 + at, "matrix": 2 + self.dispatchers + at}[server]
+
+    def execute(self, warps, servers, number):
+        warp = warps[number]
+        kind, first, second = self.rows[warp[0]]
+        place, starts = self.server(number, warp), 2 + self.depth
+        if place is not None:
+            begin = servers[place]
+            servers[place] = begin + first
+            if is_start(kind):
+                at, last = self.slots[kind[2]]
+                line = warp[starts + at:starts + at + last + 1] + [begin + second]
+                line[1] = max(line[0], line[1])
+                warp[starts + at:starts + at + last + 1] = line[1:]
+            self.leave(warp, 0 if is_start(kind) else begin + second)
+        elif is_wait(kind):
+            at, last = self.slots[kind[1]]
+            self.leave(warp, max(warp[starts + at:starts + at + last + 1 - first]))
+        elif kind == "end":
+            warp[1] = max(warp[starts:], default=0) or -1
+        else:
+            warp[1] = -1
+            group = number // self.size * self.size
+            members = warps if kind == "grid" else warps[group:group + self.size]
+            if all(member[1] == -1 and self.rows[member[0]][0] == kind for member in members):
+                for member in members:
+                    self.leave(member, first)
+
+    def leave(self, warp, wake):
+        """A warp leaves its row, and goes on `wake` ticks from now."""
+        warp[1] = wake
+        self.settle(warp, warp[0] + 1)
+
+    def settle(self, warp, row):
+        """A warp comes to a row, through the begins and ends of loops there."""
+        while self.rows[row][0] in ("loop", "again"):
+            kind, first, level = self.rows[row]
+            if kind == "loop":
+                warp[2 + level] = first
+            else:
+                warp[2 + level] -= 1
+            row = first if kind == "again" and warp[2 + level] > 0 else row + 1
+        warp[0] = row
+
 def run(programs, allowance):
     """Finds the times of these programs as far as the events go. Returns the programs left out and the events left."""
     for number, program in enumerate(programs, 1):
@@ -515,7 +689,7 @@ def check_result(folder, hashes):
     """Checks result.json, the programs and the models against each other. Returns the programs, optima, places and changes."""
     where, result = "result.json", from_json(content(folder, "result.json"), "result.json")
     kind = field(result, "schema", str, where) + " " + field(result, "verdict", str, where)
-    require(kind == "autotune.result/1 proved", where, f"it is not a proof: {shown(kind)}")
+    require(kind == "autotune.result/2 proved", where, f"it is not a proof: {shown(kind)}")
     optimum, proof = field(result, "optimum", dict, where), field(result, "proof", dict, where)
     ticks, names = field(optimum, "ticks", int, where), tuple(field(optimum, "parameters", dict, where))
     require(all(name.isascii() and name.isidentifier() for name in names), where, "a parameter has a wrong name")
@@ -561,9 +735,94 @@ def check_result(folder, hashes):
         places.append(program)
     check_near(result, programs, owners, names, ticks)
     changes = check_sensitivity(folder, result, owners, names)
+    schedules = Schedules(folder, result, hashes, programs, owners, names) if "schedules" in result else None
     missing = [program.labels[0] for program in programs if program.bound <= last and program not in searched]
     require(not missing, where, f"{missing[:1]} is not in the models; its lower bound does not exclude it")
-    return programs, tied, places, ticks, last, changes
+    return programs, tied, places, ticks, last, changes, schedules
+
+class Schedules:
+    """What result.json says of every order of simultaneous events: checked against the programs, and then explored."""
+    def __init__(self, folder, result, hashes, programs, owners, names):
+        where, value = "result.json: schedules", field(result, "schedules", dict, "result.json")
+        self.verdict, least = field(value, "verdict", str, where), field(value, "least", int, where)
+        require(self.verdict in ("every", "some", "open"), where, f"its verdict is {shown(self.verdict)}")
+        self.greatest, self.explored = field(value, "greatest", int, where, least), []
+        optimum = owners.get(label_of(field(result, "optimum", dict, where)["parameters"], names, where))
+        for number, each in enumerate(field(value, "explored", list, where), 1):
+            label = label_of(field(each, "parameters", dict, where), names, where)
+            program = owners.get(label)
+            good = program and program not in [one for one, *_ in self.explored] and (program is optimum) == (number == 1)
+            require(good, where, f"{shown(label)} is explored twice, cannot run, or is not in its place")
+            self.explored.append((program, field(each, "least", int, where), field(each, "greatest", int, where), each, label))
+            self.check_waves(folder, f"schedules/{number}", each, program, hashes, label)
+        if self.explored:
+            require(self.explored[0][1:3] == (least, self.greatest), where, "its times are not those of the optimum")
+        slow = field(value, "slow_run", int, where, least, self.greatest) if self.verdict == "some" else self.greatest
+        require(not self.explored or slow == self.greatest, where, "its slow run is not the greatest time of the optimum")
+        self.not_shown = self.verdict == "some" and not self.explored
+        may_win = [(owners.get(label_of(field(one, "parameters", dict, where), names, where)), field(one, "ticks", int, where, 1), one)
+                   for one in (field(value, "may_win", list, where) if "may_win" in value else [])]
+        explored = {program: found for program, found, *_ in self.explored}
+        for program, ticks, one in may_win:
+            good = program and program is not optimum and ticks < slow and explored.get(program, ticks) == ticks
+            require(good, where, f"{shown(one['parameters'])} cannot win")
+            if program not in explored:
+                program.claims.append((program.labels[0], ticks))
+        good = (self.verdict == "some") == bool(may_win) or self.verdict == "open"
+        require(good, where, "its verdict does not fit the configurations that may win")
+        others = [program for program in programs if program is not optimum]
+        bounded = {program for program in others if program.bound >= self.greatest}
+        alike = {program for program in others if program not in bounded and behave_alike(program, optimum)}
+        left = [program for program in others if program not in bounded | alike and program not in explored]
+        require(self.verdict != "every" or self.explored and not left and
+                all(found >= self.greatest for program, found in explored.items() if program is not optimum), where,
+                "it says every order, but not of each other configuration that its bound or its least time excludes it")
+        sums = [sum(len(program.labels) for program in found) for found in (bounded, alike)]
+        counts = [field(value, name, int, where) for name in ("by_bounds", "alike", "undecided")]
+        good = counts[0] <= sums[0] and counts[1] <= sums[1] + len(optimum.labels) - 1
+        require(good, where, f"its counts are {counts}, Python finds {sums}")
+        least_of_others = min((max(explored.get(program, 0), program.bound) for program in others if program not in alike), default=None)
+        if "others_least" in value:
+            claimed = field(value, "others_least", int, where)
+            require(least_of_others is not None and claimed <= least_of_others, where, f"all others take at least {least_of_others}")
+
+    def check_waves(self, folder, place, each, program, hashes, label):
+        """The waves of an explored configuration, their models and their tables."""
+        where, waves = f"result.json: schedules: {label}", field(each, "waves", list, "result.json: schedules")
+        claimed = [(field(wave, "times", int, where), field(wave, "groups", int, where)) for wave in waves]
+        require(claimed == [(times * program.passes, groups) for times, groups in program.waves], where, "its waves are others")
+        for number, (wave, (_, groups)) in enumerate(zip(waves, program.waves), 1):
+            model = f"{place}/wave-{number}/"
+            named = [hashes.get(model + name) for name in ("model.pml", "tables.txt")]
+            if self.verdict != "open" or "sha256" in wave:
+                good = named[0] and named == [wave.get("sha256"), wave.get("tables_sha256")]
+                require(good, where, f"its model is not that in {model}")
+                check_tables(folder, model, [program.alone(groups)])
+
+    def explore(self):
+        """Explores the waves of all explored configurations. Returns the number of configurations left out, and the states."""
+        left_out, states = int(self.not_shown), 0
+        for program, least, greatest, each, label in self.explored:
+            try:
+                totals = [program.launch, program.launch]
+                for wave, (times, groups) in zip(each["waves"], program.waves):
+                    found = Orders(program, groups).extremes(STATES)
+                    claimed = wave.get("least"), wave.get("greatest")
+                    require(claimed == found[:2], f"result.json: schedules: {label}",
+                            f"a wave of {groups} groups takes {found[0]} to {found[1]} ticks, not {claimed[0]} to {claimed[1]}")
+                    totals = [total + program.passes * times * end for total, end in zip(totals, found)]
+                    states += found[2]
+                require(totals == [least, greatest], f"result.json: schedules: {label}", f"it takes {totals[0]} to {totals[1]} ticks")
+            except TooManyStates:
+                left_out += 1
+        return left_out, states
+
+def behave_alike(one, other):
+    """True for the same warps in other groups, in a body where no group waits for its own."""
+    waits = summed(one.body, lambda kind, *_: kind == "barrier")
+    machine = lambda program: (program.dispatchers, program.launch, program.body, waits and program.group_warps,
+                               [(times * program.passes, groups * program.group_warps) for times, groups in program.waves])
+    return machine(one) == machine(other)
 
 def check_near(result, programs, owners, names, ticks):
     """Notes the times listed beside the optimum, and checks the counts of near ties against the lower bounds."""
@@ -641,7 +900,7 @@ def check_listed(where, value, label, program, searched, tied, names, ticks):
 
 def confirm(folder, allowance):
     """Checks the folder, and prints each step. Returns the exit status and the answer."""
-    programs, tied, places, ticks, last, changes = check_result(folder, sealed_files(folder))
+    programs, tied, places, ticks, last, changes, schedules = check_result(folder, sealed_files(folder))
     order = sorted(programs, key=lambda program: program.bound)
     needed = [program for program in order if program.bound <= last]
     left_out, left = run(needed, allowance)
@@ -658,9 +917,16 @@ def confirm(folder, allowance):
     if changes is not None:
         print(f"sensitivity: {changes} changes of the profile are named in order, each with another configuration that can run. Their\n"
               "times need programs of other profiles, which are not in this folder: `autotune verify` makes them.")
+    unexplored = 0
+    if schedules:
+        unexplored, states = schedules.explore()
+        print(f"schedules: {len(schedules.explored) - unexplored} of {len(schedules.explored)} configurations are explored in every order "
+              f"of simultaneous events, {states} states; the verdict is `{schedules.verdict}`")
     if left_out:
         names = ", ".join(program.labels[0] for program in left_out[:3]) + ", ..." * (len(left_out) > 3)
         return 3, f"bounds confirmed, {len(left_out)} times not recomputed: {names}"
+    if unexplored:
+        return 3, f"optimum confirmed, {unexplored} configurations not explored: their orders have more than {STATES} states"
     return 0, "optimum confirmed"
 
 def main():

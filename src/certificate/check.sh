@@ -66,6 +66,11 @@ claims() {
             if (level == 1 && name == "ties_omitted") omitted = take(name, value, "^[0-9]+$")
             if (level == 1 && name == "verdict") print name "\t" value
             if (level == 2 && keys[1] == "proof" && name == "property") print name "\t" value
+            if (level == 2 && keys[1] == "schedules" && name == "verdict") print "orders\t" value
+            if (level == 4 && keys[1] == "schedules" && keys[2] == "may_win" && name == "ticks" && !rivals++)
+                print "rival\t" take(name, value, "^[0-9]+$")
+            if (level == 6 && keys[1] == "schedules" && keys[2] == "explored" && keys[4] == "waves" && name ~ /^(least|greatest)$/)
+                print "wave\t" explored "/wave-" wave "\t" name "\t" take(name, value, "^[0-9]+$")
             if (level == depth && name == "ticks" && keys[1] != "configurations") first = take(name, value, "^[0-9]+$")
             if (level == depth && name == "status") first = take(name, value, "^\"[a-z]+\"$")
             holder = keys[1] == "ties" && level == depth ? "parameters" : level == depth + 1 ? keys[depth] : ""
@@ -100,6 +105,8 @@ claims() {
             if (depth && level == depth - 1) begin()
             if (text ~ /^[[{]$/) {
                 closing[level] = text == "{" ? "}" : "]"
+                if (level == 3 && keys[1] == "schedules" && keys[2] == "explored") { explored++; wave = 0 }
+                if (level == 5 && keys[1] == "schedules" && keys[4] == "waves") wave++
                 objects[level++] = NR
             } else note(key, text)
         }
@@ -261,6 +268,114 @@ check_ties() {
     check_named all < "$work/optimal"
 }
 
+# Replays the trail of the last search: its run must end behind the bound, at the time that is expected if one is.
+replay_slow() {
+    AUTOTUNE_MT=$1 ./pan -w16 -N greatest -r > output 2>&1 || true
+    # shellcheck disable=SC2046
+    set -- "$1" "$2" $(sed -n 's/^ *autotune: configuration 0 DONE at \([0-9]*\) \* 2^30 + \([0-9]*\)$/\1 \2/p' output)
+    [ "$#" = 4 ] || fail "$model: the replay shows no end of a run"
+    end=$((($3 << 30) + $4))
+    [ "$end" -gt "$1" ] || fail "$model: its run ends at $end"
+    [ -z "$2" ] || [ "$end" = "$2" ] || fail "$model: its run ends at $end, result.json says $2"
+    echo "  a run of the optimum's wave takes $end"
+}
+
+# Checks the run of a configuration that may win, if only its own is known: it takes the claimed time.
+rival() {
+    model=schedules/rival/launch
+    [ -f "$model/search.sh" ] || return 0
+    rm -rf "$work/model"
+    cp -R "$here/$model" "$work/model"
+    cd "$work/model"
+    . ./search.sh
+    "${SPIN:-spin}" -a model.pml > output || fail "$model: SPIN refuses it: $(cat output)"
+    compile
+    # shellcheck disable=SC2086
+    ./pan_ends $search > output 2>&1 || true
+    at="DONE at $(($1 >> 30)) \* 2^30 + $(($1 & 1073741823))\$"
+    grep -q "^autotune: configuration 0 $at" output || fail "$model: its run does not take $1 ticks"
+    echo "  $(cat configuration.txt) takes $1"
+    cd "$here"
+}
+
+# Checks a slow run: of a wave of the optimum, longer than the bound in its search.sh.
+slow() {
+    model=$1
+    [ -f "$model/search.sh" ] || fail "$model: it has no search.sh"
+    rm -rf "$work/model"
+    cp -R "$here/$model" "$work/model"
+    cd "$work/model"
+    . ./search.sh
+    "${SPIN:-spin}" -a model.pml > output || fail "$model: SPIN refuses it: $(cat output)"
+    compile
+    search="$search -N greatest"
+    search pan "$greatest" "no order ends after $greatest" 1
+    replay_slow "$greatest" "$2"
+    cd "$here"
+}
+
+# Checks a wave in every order: its model, its least time and its greatest time. With the optimum, SPIN shows that no order ends
+# before the least time or behind the greatest one; with another configuration, that none ends before its least time.
+wave() {
+    model=schedules/$1
+    [ -f "$model/search.sh" ] || fail "$model: it has no search.sh"
+    rm -rf "$work/model"
+    cp -R "$here/$model" "$work/model"
+    cd "$work/model"
+    . ./search.sh
+    "${SPIN:-spin}" -a model.pml > output || fail "$model: SPIN refuses it: $(cat output)"
+    compile
+    # shellcheck disable=SC2086
+    ./pan_ends $search > output 2>&1 || true
+    grep -q 'errors: 0' output || fail "$model: an order gets stuck: $(cat output)"
+    grep -q '^Full statespace search' output || fail "$model: the search is not exhaustive"
+    if grep -q '^Warning: Search not completed' output; then fail "$model: the search was cut short"; fi
+    awk '
+        !/^autotune: / { next }
+        !/^autotune: configuration 0 DONE at [0-9]+ \* 2\^30 \+ [0-9]+$/ { exit refused = 1 }
+        { print $6, $10 }
+        END { if (refused) print "refused" }
+    ' output | sort -n -k 1,1 -k 2,2 > ends
+    if [ ! -s ends ] || grep -q refused ends; then fail "$model: the ends of its orders are not understood"; fi
+    # shellcheck disable=SC2046
+    set -- "$@" $(head -n 1 ends) $(tail -n 1 ends)
+    found="$((($4 << 30) + $5)) $((($6 << 30) + $7))"
+    [ "$found" = "$2 $3" ] || fail "$model: its orders take $found ticks, result.json says $2 $3"
+    options=$search
+    search="$options -N least"
+    search pan "$2" "no order ends before $2" 0
+    case $1 in
+    1/*)
+        search="$options -N greatest"
+        search pan "$3" "no order ends after $3" 0
+        ;;
+    esac
+    cd "$here"
+}
+
+# Checks the waves that were explored in every order, or the slow runs of an optimum that another configuration may beat. The sums of waves, the bounds of other configurations and the runs of those
+# that may win check.py shows.
+check_schedules() {
+    [ "$(claimed orders 2)" != '"open"' ] || return 0
+    if [ "$(claimed orders 2)" = '"some"' ]; then
+        awk -F '\t' '$1 == "wave" && $3 == "greatest" { print $2, $4 }' "$work/claims" > "$work/waves"
+        grep '^1/' "$work/waves" > "$work/slow" || echo "slow/wave-1 " > "$work/slow"
+        while read -r name greatest; do
+            slow "schedules/$name" "$greatest"
+        done < "$work/slow"
+        rival "$(claimed rival 2)"
+        return 0
+    fi
+    awk -F '\t' '$1 == "wave" { time[$2, $3] = $4; if ($3 == "least") order[++n] = $2 }
+        END { for (i = 1; i <= n; i++) print order[i], time[order[i], "least"], time[order[i], "greatest"] }
+    ' "$work/claims" > "$work/waves"
+    [ -s "$work/waves" ] || fail "result.json: no wave was explored"
+    while read -r name least greatest; do
+        wave "$name" "$least" "$greatest"
+    done < "$work/waves"
+    echo "  $(wc -l < "$work/waves") waves take their least and greatest times in every order of simultaneous events"
+}
+
 check_files
 claims
 [ "$(claimed verdict 2)" = '"proved"' ] || fail "result.json: it is not a proof"
@@ -286,4 +401,5 @@ for time in $(claimed top 2 | uniq); do
     awk -F '\t' -v time="$time" '$1 == "top" && $2 == time { print $3 "\t" $4 }' "$work/claims" | check_named "$all"
     places=$((places + 1))
 done
+[ -z "$(claimed orders 2)" ] || check_schedules
 echo "the times and configurations are those of result.json: the optimum, its ties, and the best in top"

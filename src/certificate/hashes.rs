@@ -22,8 +22,9 @@ pub const RUNNING: &str = ".autotune-running";
 /// The files that `spin -a` and the compiler make from a model, by their paths from the proof's folder; their content
 /// may differ.
 static MADE_ANEW: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"^(proof|top-[0-9]+)/model-[0-9]+/(_spin_nvr\.tmp|pan|pan_ends|pan\.[bchmpt])$";
-    Regex::new(pattern).expect("it is tested")
+    let places = r"(proof|top-[0-9]+)/model-[0-9]+|schedules/(([0-9]+|slow)/wave-[0-9]+|rival/launch)";
+    let pattern = format!(r"^({places})/(_spin_nvr\.tmp|pan|pan_ends|pan\.[bchmpt])$");
+    Regex::new(&pattern).expect("it is tested")
 });
 /// A line of the file of hashes: a hash and a file, whose name has no control characters.
 static LINE: LazyLock<Regex> =

@@ -20,7 +20,7 @@ use autotune_base::files::{self, MIB};
 use autotune_base::limits::Interrupt;
 use autotune_base::text::json::to_json;
 use autotune_engine::model::Form;
-use autotune_engine::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
+use autotune_engine::proof::{Granularity, Percent, Question, Schedules, Strategy, TimeComparison};
 use autotune_kernel::source::SourceReader;
 use autotune_lowering::gpu;
 use autotune_lowering::gpu::Profile;
@@ -34,7 +34,7 @@ pub(super) const SPEC: &str = "inputs/spec.yaml";
 pub(super) const SPACE: &str = "inputs/space.json";
 pub(super) const PROFILE: &str = "inputs/profile.yaml";
 
-const SCHEMA: &str = "autotune.kept/1";
+const SCHEMA: &str = "autotune.kept/2";
 /// The last version whose folders have no manifest.
 const WITHOUT_MANIFEST: &str = "0.1.0 or earlier";
 /// The greatest size of a manifest or an input, in bytes.
@@ -62,6 +62,7 @@ struct Options {
     no_prune: bool,
     rank: bool,
     comparison: TimeComparison,
+    schedules: Schedules,
     within: Option<Percent>,
     listing: Listing,
 }
@@ -188,7 +189,7 @@ impl Kept {
     /// True if the question is answered by the usual strategy and for the optimum alone.
     pub(super) fn is_usual(&self) -> bool {
         let Options { strategy, top, within, .. } = self.options;
-        strategy == Strategy::Bisection && top == 1 && within.is_none()
+        strategy == Strategy::Guess && top == 1 && within.is_none()
     }
 
     /// The inputs, whose source's analysis an interrupt ends.
@@ -198,16 +199,40 @@ impl Kept {
 
     /// The question of the inputs.
     pub(super) fn question(&self) -> Question<'_> {
-        let Options { strategy, granularity, form, top, no_prune, rank, comparison, within, listing: _ } = self.options;
+        let Options { strategy, granularity, form, top, no_prune, rank, comparison, schedules, within, listing: _ } =
+            self.options;
         let asked = Question { within, ..Question::new(&self.spec, &self.profile, &self.reader, &self.gpu) };
-        Question { only: self.only.as_ref(), strategy, granularity, form, top, no_prune, rank, comparison, ..asked }
+        Question {
+            only: self.only.as_ref(),
+            strategy,
+            granularity,
+            form,
+            top,
+            no_prune,
+            rank,
+            comparison,
+            schedules,
+            ..asked
+        }
     }
 }
 
 impl Options {
     fn of(inputs: KeptInputs) -> Self {
-        let Question { strategy, granularity, form, top, no_prune, rank, comparison, within, .. } = *inputs.question;
-        Self { strategy, granularity, form, top, no_prune, rank, comparison, within, listing: inputs.listing }
+        let Question { strategy, granularity, form, top, no_prune, rank, comparison, schedules, within, .. } =
+            *inputs.question;
+        Self {
+            strategy,
+            granularity,
+            form,
+            top,
+            no_prune,
+            rank,
+            comparison,
+            schedules,
+            within,
+            listing: inputs.listing,
+        }
     }
 }
 

@@ -28,6 +28,7 @@ use autotune_engine::compare::sensitivity::sensitivity;
 use autotune_engine::explain::{ExecutedSource, NextChange};
 use autotune_engine::proof;
 use autotune_engine::proof::{Answer, Finding, Observer, ProofContext, Question};
+use autotune_engine::schedules::prove_schedules;
 use autotune_engine::spin::Settings;
 
 /// A result whose verdict is `proved`.
@@ -100,31 +101,31 @@ pub(super) fn prove_again(
     let again = scratch.path().join("again");
     fs::create_dir(&again)?;
     let context = ProofContext { settings: settings.clone(), folder: again.clone() };
-    let answer = proof::tune(&question, &context, observe)?;
+    let mut answer = proof::tune(&question, &context, &mut *observe)?;
     if let Finding::Open { reason, .. } | Finding::Proved { stopped: Some((_, reason)), .. } = answer.finding {
         return Err(CertificateError::Stopped(reason));
     }
     let near = near::look(&question, &answer)?;
+    let schedules = prove_schedules(&question, &mut answer, near.as_ref(), &context, observe)?;
     let beside = TuningParts {
         near: near.as_ref(),
         source: ExecutedSource::of_optimum(&question, &answer, near.as_ref()),
         next: NextChange::of_answer(&question, &answer, near.as_ref()),
+        schedules: schedules.as_ref(),
         listing: kept.listing,
         checker: &claim.checker,
         artifacts: None,
     };
     let mut report = Report::new(&question, &answer, beside);
-    if claim.report.analysis.is_some()
-        && let (Some(near), Some(survey)) = (&near, &answer.survey)
-    {
-        let compared = cross_check(&question, &answer, near)?;
-        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
-    }
-    if claim.report.sensitivity.is_some()
-        && let (Some(near), Some(survey)) = (&near, &answer.survey)
-    {
-        let found = sensitivity(&question, &answer, near);
-        report.sensitivity = found.map(|found| SensitivityReport::new(&question, survey, &found));
+    if let (Some(near), Some(survey)) = (&near, &answer.survey) {
+        if claim.report.analysis.is_some() {
+            let compared = cross_check(&question, &answer, near)?;
+            report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
+        }
+        if claim.report.sensitivity.is_some() {
+            let found = sensitivity(&question, &answer, near);
+            report.sensitivity = found.map(|found| SensitivityReport::new(&question, survey, &found));
+        }
     }
     check_limits(&settings.limits)?;
     let mut differences = check_result(claim, &report)?;

@@ -279,9 +279,12 @@ pub(super) struct Tune {
     /// A process for each part of the machine, or a wave in one step (long runs, many warps) [default: by the events]
     #[arg(long, value_enum)]
     pub(super) form: Option<Form>,
-    /// Confirm the native optimum, or let SPIN find it alone: by bisection from a simulation, or by a bound that falls
+    /// The search for the optimum
     #[arg(long, value_enum, default_value_t)]
     pub(super) strategy: Strategy,
+    /// The orders of simultaneous events in which the optimum is to win
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) schedules: Schedules,
     /// Prove the N best configurations, each with its time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), allow_hyphen_values = true)]
     pub(super) top: u16,

@@ -1,16 +1,18 @@
 //! `autotune compare`: the proof and all models side by side.
 
-use super::arguments::{self, Format};
+use super::arguments::{self, Format, Schedules};
 use super::failure::Failure;
 use super::report::Pages;
 use super::{Status, output, question, signals, tune};
 use crate::render::plot::comparison_picture;
 use crate::render::text;
 use crate::result::{ComparisonPlot, ComparisonReport, Report, Shown, Verdict, configuration};
-use crate::session::{Outcome, SessionError, exit_status};
+use crate::session::{Inputs, Outcome, Session, SessionError, exit_status};
+use autotune_base::limits::Limits;
 use autotune_base::ticks::Ticks;
 use autotune_engine::compare::comparison::{Selection, compare};
 use autotune_engine::explain::roofline::PlacedConfigurations;
+use autotune_lowering::space;
 use autotune_lowering::spec::{Configuration, Spec};
 
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
@@ -45,7 +47,10 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
         output::picture(file, &comparison_picture(&ComparisonPlot::new(spec, gpu, &comparison, placed)))
     };
     let drawn = request.plot.as_deref().map_or(Ok(()), draw);
-    let report = ComparisonReport::new(spec, profile, gpu, proof.verdict, &comparison, shown);
+    let mut report = ComparisonReport::new(spec, profile, gpu, proof.verdict, &comparison, shown);
+    if request.tune.schedules == Schedules::Any {
+        add_orders(&mut report, &question, &session)?;
+    }
     let plot = || ComparisonPlot::new(spec, gpu, &comparison, None);
     let page = pages.map_or(Ok(()), |pages| pages.write_comparison(&report, &plot()));
     let text = match request.question.format {
@@ -54,6 +59,15 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     };
     output::all([output::text(&text), kept, drawn, page])?;
     Ok(exit_status(&proof))
+}
+
+/// Adds the times over all orders of simultaneous events, by the native explorer.
+fn add_orders(report: &mut ComparisonReport, question: &Inputs, session: &Session) -> Result<(), Failure> {
+    let Inputs { spec, profile, reader, only, .. } = question;
+    let limits = Limits { interrupt: session.interrupt.clone(), ..Limits::default() };
+    let survey = space::survey_observed(spec, profile, reader, only.as_ref(), &limits, &mut |_| {})?;
+    report.add_orders(spec, &survey, &limits);
+    Ok(())
 }
 
 /// Returns the configurations with a proved time, in ticks: the optimum, its ties, and those that `--top` proves.

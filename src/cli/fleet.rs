@@ -163,6 +163,7 @@ fn refuse(asked: &arguments::Question<TuneFormat>, arguments: &Arguments, scenar
         ("--prefer", tune.prefer.is_some()),
         ("--pick recommended", tune.pick == Pick::Recommended),
         ("--strategy", tune.strategy != arguments::Strategy::default()),
+        ("--schedules", tune.schedules != arguments::Schedules::default()),
         ("--granularity", tune.granularity != arguments::Granularity::default()),
         ("--rank", tune.rank),
         ("--depfile", files.depfile.is_some()),

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::output;
 use super::verbosity::{Verbosity, verbosity};
 use crate::render::text::tuning::estimate;
-use autotune_base::text::words::grouped;
+use autotune_base::text::words::{counted, grouped};
 use autotune_engine::proof::Event;
 use autotune_lowering::space::{Progress as SpaceProgress, Share};
 
@@ -53,6 +53,10 @@ pub(super) fn step(event: &Event) -> Option<(String, Option<Share>)> {
         }
         Event::Ends => ("looking for runs that get stuck".to_owned(), None),
         Event::Ties => ("looking for configurations that are as fast".to_owned(), None),
+        Event::Exploring { done, of } => {
+            (format!("exploring the orders of simultaneous events: {} of {of} configurations", done + 1), None)
+        }
+        Event::Confirming(waves) => (format!("searching all orders of {}", counted(*waves as u128, "wave")), None),
         Event::Comparing => ("comparing the times of all configurations".to_owned(), None),
         Event::Top(place) => (format!("looking for the {place}. best"), None),
         Event::Estimated(_) | Event::Searched(..) | Event::BuildingLibrary => return None,

@@ -14,7 +14,7 @@ use crate::session::{Inputs, Outcome, Request, Session, SessionError, exit_statu
 use autotune_base::limits::Interrupt;
 use autotune_base::text::words::{grouped, label};
 use autotune_engine::model::Form;
-use autotune_engine::proof::{Granularity, Strategy, TimeComparison};
+use autotune_engine::proof::{Granularity, Schedules, Strategy, TimeComparison};
 use autotune_lowering::space::restrictions::Restrictions;
 use autotune_lowering::space::{LISTED, Space};
 
@@ -161,6 +161,7 @@ impl From<&arguments::Tune> for Request {
                 (_, true) => TimeComparison::Never,
                 _ => TimeComparison::IfShort,
             },
+            schedules: request.schedules.into(),
             within: request.within,
             variants: request.variants.into(),
             time_limit: request.time_limit.map(Into::into),
@@ -191,6 +192,15 @@ impl From<arguments::Form> for Form {
     }
 }
 
+impl From<arguments::Schedules> for Schedules {
+    fn from(schedules: arguments::Schedules) -> Self {
+        match schedules {
+            arguments::Schedules::Fifo => Self::Fifo,
+            arguments::Schedules::Any => Self::Any,
+        }
+    }
+}
+
 impl From<arguments::Listing> for Listing {
     fn from(listing: arguments::Listing) -> Self {
         match listing {
@@ -203,8 +213,8 @@ impl From<arguments::Listing> for Listing {
 impl From<arguments::Strategy> for Strategy {
     fn from(strategy: arguments::Strategy) -> Self {
         match strategy {
+            arguments::Strategy::Guess => Self::Guess,
             arguments::Strategy::Bisection => Self::Bisection,
-            arguments::Strategy::Blind => Self::Blind,
             arguments::Strategy::BranchAndBound => Self::BranchAndBound,
         }
     }

@@ -21,6 +21,7 @@ mod histogram;
 mod inspection;
 mod measured;
 mod near;
+mod orders;
 mod picture;
 mod proof;
 mod timeline;
@@ -82,6 +83,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("report/times.svg", include_str!("../../templates/report/times.svg")),
         ("report/times_scale.svg", include_str!("../../templates/report/times_scale.svg")),
         ("report/near.html", include_str!("../../templates/report/near.html")),
+        ("report/orders.html", include_str!("../../templates/report/orders.html")),
         ("report/proof.html", include_str!("../../templates/report/proof.html")),
         ("report/heat.html", include_str!("../../templates/report/heat.html")),
         ("report/timeline.html", include_str!("../../templates/report/timeline.html")),

@@ -3,14 +3,17 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::Verdict;
 use super::prediction::lacking;
 use super::values::{Values, problem, values};
+use super::{SchedulesReport, Verdict};
+use autotune_base::index::EntryId;
+use autotune_base::limits::Limits;
 use autotune_base::ticks::Ticks;
 use autotune_engine::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
 use autotune_engine::compare::{PredictedCost, Predictor, Relative, Term, Unit};
 use autotune_lowering::gpu::Profile;
 use autotune_lowering::models::predict::LeftOut;
+use autotune_lowering::space::{self, Survey};
 use autotune_lowering::spec::Spec;
 
 /// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas,
@@ -57,6 +60,22 @@ impl ComparisonReport {
     #[must_use]
     pub fn waves_without(&self) -> Option<String> {
         lacking(&self.waves_left_out)
+    }
+
+    /// Adds the times over all orders of simultaneous events to the listed configurations.
+    pub fn add_orders(&mut self, spec: &Spec, survey: &Survey, limits: &Limits) {
+        let entry_of = |one: &ComparedReport| {
+            survey
+                .entries
+                .keys()
+                .find(|&entry| values(spec, &survey.entries.get(entry).configuration) == one.parameters)
+        };
+        let found: Vec<Option<EntryId>> = self.configurations.iter().map(entry_of).collect();
+        let entries: Vec<EntryId> = found.iter().flatten().copied().collect();
+        let mut orders = space::orders(survey, &entries, limits).into_iter();
+        for (one, entry) in self.configurations.iter_mut().zip(found) {
+            one.schedules = entry.and_then(|_| orders.next().flatten()).as_ref().map(SchedulesReport::new);
+        }
     }
 
     /// The id of its schema.
@@ -192,6 +211,9 @@ pub struct ComparedReport {
     /// `microseconds` divided by the time of the wave model; null if one of the two is not known.
     #[cfg_attr(test, schemars(range(min = 0)))]
     pub machine_by_waves: Option<f64>,
+    /// The machine's time over all orders of simultaneous events; absent unless `--schedules any` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedules: Option<SchedulesReport>,
 }
 
 impl FirstChoiceReport {
@@ -230,6 +252,7 @@ impl ComparedReport {
             costs: costs.map(|(model, cost)| (model.name().to_owned(), *cost)).collect(),
             microseconds,
             machine_by_waves: microseconds.zip(by_waves).map(|(machine, waves)| machine / waves),
+            schedules: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod cost;
 mod listed;
+mod orders;
 mod picked;
 mod proof;
 mod unknown;
@@ -24,7 +25,8 @@ use autotune_engine::check::Warning;
 use autotune_engine::compare::expected::Expected;
 use autotune_engine::compare::near::{self, Near, Pick};
 use autotune_engine::explain::{ExecutedSource, NextChange, may_not_launch};
-use autotune_engine::proof::{Answer, Finding, Proof, Question};
+use autotune_engine::proof::{Answer, Finding, Proof, Question, StopReason};
+use autotune_engine::schedules::ScheduleProof;
 use autotune_kernel::source::Language;
 use autotune_lowering::gpu::Vendor;
 use autotune_lowering::space::{Rule, Survey};
@@ -32,6 +34,7 @@ use listed::List;
 
 pub use cost::{CostReport, EstimateReport, Seconds};
 pub use listed::{ConfigurationReport, ListedStatus, Listing};
+pub use orders::{ExploredReport, MayWinReport, OrderProofReport, WaveReport};
 pub use proof::{Configurations, DescentReport, EndsReport, ModelReport, ProofReport, RunReport, SearchReport};
 pub use unknown::{UnknownConfiguration, UnknownReport};
 
@@ -98,6 +101,9 @@ pub struct Report {
     /// a single configuration, and where it is expected to take more than a tenth of the proof's time.
     #[serde(default)]
     pub sensitivity: Option<SensitivityReport>,
+    /// The optimum in every order of simultaneous events; absent without a proof, and unless `--schedules any` asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedules: Option<OrderProofReport>,
     /// The open interval of the optimum's time: no configuration is faster than `lower`, and one takes `upper`. Absent
     /// if the verdict is not `best_effort`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,7 +114,8 @@ pub struct Report {
     pub best_known: Option<BestKnown>,
     /// The limit that stopped the search for the proof of the optimum or of `top`; absent if no limit stopped it.
     /// `search` is a search that was not exhaustive, `source` the limit of a single configuration: see `unknown`. With
-    /// `checker`, SPIN or a C compiler is not installed: the interval and `best_known` are the native evaluator's.
+    /// `checker`, SPIN or a C compiler is not installed: the interval and `best_known` are the native evaluator's. With
+    /// `disagreement`, the evaluator's optimum is not the model's: a bug of this program.
     #[cfg_attr(test, schemars(with = "Option<autotune_engine::proof::StopReason>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
@@ -157,6 +164,8 @@ pub struct TuningParts<'a> {
     pub source: Option<ExecutedSource>,
     /// The change that the numbers of the configuration to use suggest; `None` if they suggest nothing, or without a proof.
     pub next: Option<NextChange>,
+    /// The optimum in every order of simultaneous events; `None` if the question is about one order, or without a proof.
+    pub schedules: Option<&'a ScheduleProof>,
     /// The configurations to list.
     pub listing: Listing,
     /// SPIN's name and version.
@@ -167,13 +176,13 @@ pub struct TuningParts<'a> {
 
 impl Report {
     /// The id of the result's schema.
-    pub const SCHEMA: &'static str = "autotune.result/1";
+    pub const SCHEMA: &'static str = "autotune.result/2";
 
     /// The result of a question, from its answer and what was found beside it.
     #[must_use]
     pub fn new(question: &Question, answer: &Answer, beside: TuningParts) -> Self {
-        let TuningParts { near, source, next, listing, checker, artifacts } = beside;
-        let (builder, survey) = (Builder { question, answer, near }, answer.survey.as_ref());
+        let TuningParts { near, source, next, schedules, listing, checker, artifacts } = beside;
+        let (builder, survey) = (Builder { question, answer, near, schedules }, answer.survey.as_ref());
         let mut report = Self {
             schema: Self::SCHEMA.to_owned(),
             kernel: question.spec.kernel.clone(),
@@ -191,6 +200,7 @@ impl Report {
             next: None,
             expected: None,
             sensitivity: None,
+            schedules: None,
             interval: None,
             best_known: None,
             stopped: None,
@@ -210,8 +220,7 @@ impl Report {
                 builder.proved(&mut report, survey, proof, top);
                 (report.source, report.next) = (source, next);
                 report.proof = Some(ProofReport::new(question, survey, proof, &answer.estimates.searched, checker));
-                let stopped = stopped.as_ref().map(|(stopped, reason)| (stopped.name().to_owned(), reason.clone()));
-                (report.stopped, report.reason) = stopped.unzip();
+                report.add_stop(stopped.clone());
             }
             (Finding::Open { lower, upper, stopped, reason }, _) => {
                 report.verdict = Verdict::BestEffort;
@@ -222,6 +231,11 @@ impl Report {
             (_, survey) => report.reasons = Some(survey.map_or(Vec::new(), |survey| survey.rules.clone())),
         }
         report
+    }
+
+    fn add_stop(&mut self, stopped: Option<(StopReason, String)>) {
+        let named = stopped.map(|(stopped, reason)| (stopped.name().to_owned(), reason));
+        (self.stopped, self.reason) = named.unzip();
     }
 
     /// The language of the kernel's source by the ending of its file; `None` without a source, or if the ending says nothing.
@@ -370,6 +384,7 @@ struct Builder<'a> {
     question: &'a Question<'a>,
     answer: &'a Answer,
     near: Option<&'a Near>,
+    schedules: Option<&'a ScheduleProof>,
 }
 
 impl Builder<'_> {
@@ -388,6 +403,7 @@ impl Builder<'_> {
         report.recommended = recommended.map(|found| RecommendedReport::new(self.question, survey, found));
         report.may_not_launch = self.launch(survey, self.near.and_then(|near| near.chosen).unwrap_or(pick).entry);
         report.expected = self.expected(survey, pick);
+        report.schedules = self.schedules.map(|proof| OrderProofReport::new(self.question, survey, proof));
         if self.question.top > 1 {
             report.top = self.near.map(|near| self.top(survey, &near.best, top));
         }

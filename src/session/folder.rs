@@ -16,7 +16,7 @@ use autotune_lowering::space::Survey;
 pub(super) struct Folder {
     pub(super) path: PathBuf,
     kept: Option<Kept>,
-    _temporary: Scratch,
+    temporary: Scratch,
 }
 
 /// The folder of `--keep`, taken by this run.
@@ -37,7 +37,7 @@ impl Folder {
         // The temporary folder has a file of its own.
         let path = temporary.path().join("proof");
         fs::create_dir(&path)?;
-        Ok(Self { path, kept, _temporary: temporary })
+        Ok(Self { path, kept, temporary })
     }
 
     /// Completes the proof and delivers it to the folder that keeps it, if the request names one.
@@ -52,6 +52,15 @@ impl Folder {
             certificate::seal(&self.path, inputs, survey, &result)?;
         }
         self.keep()
+    }
+
+    /// Keeps the proof beside the temporary folder, whose end it survives; returns its place.
+    pub(super) fn rescue(&self) -> io::Result<PathBuf> {
+        let temporary = self.temporary.path();
+        let name = temporary.file_name().unwrap_or_default().to_string_lossy();
+        let place = temporary.with_file_name(format!("disagreement-{name}"));
+        fs::rename(&self.path, &place)?;
+        Ok(place)
     }
 
     pub(super) fn keep(&self) -> Result<(), SessionError> {

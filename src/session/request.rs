@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::Inputs;
 use crate::result::{Listing, Report};
 use autotune_engine::model::Form;
-use autotune_engine::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
+use autotune_engine::proof::{Granularity, Percent, Question, Schedules, Strategy, TimeComparison};
 
 /// The options of a question. [`Request::default`] has those of the command without options.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Request {
     pub rank: bool,
     /// The configurations whose times SPIN and the evaluator compare.
     pub comparison: TimeComparison,
+    /// The orders of simultaneous events.
+    pub schedules: Schedules,
     /// The greatest distance from the optimum, in percent, of a configuration that preferences choose; `None` for exact
     /// ties.
     pub within: Option<Percent>,
@@ -50,11 +52,12 @@ impl Default for Request {
         Self {
             granularity: Granularity::Warp,
             form: None,
-            strategy: Strategy::Bisection,
+            strategy: Strategy::Guess,
             top: 1,
             no_prune: false,
             rank: false,
             comparison: TimeComparison::IfShort,
+            schedules: Schedules::Fifo,
             within: None,
             variants: 1,
             time_limit: None,
@@ -80,6 +83,7 @@ impl Request {
             no_prune: self.no_prune,
             rank: self.rank,
             comparison: self.comparison,
+            schedules: self.schedules,
             within: self.within,
             ..Question::new(&inputs.spec, &inputs.profile, &inputs.reader, &inputs.gpu)
         }
@@ -87,7 +91,7 @@ impl Request {
 
     /// True if only SPIN can give what is asked for.
     pub(super) fn needs_checker(&self) -> bool {
-        self.keep.is_some() || self.strategy != Strategy::Bisection
+        self.keep.is_some() || self.schedules == Schedules::Any || self.strategy != Strategy::Guess
     }
 
     /// The moment when work that begins now stops; `None` without a time limit.

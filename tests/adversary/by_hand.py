@@ -29,7 +29,7 @@ COMPILERS = [name for name in ("tcc", "gcc") if shutil.which(name)]
 EVENTS = 300_000        # machine.py runs no program with more
 MISSES = 20             # specs that may be refused or infeasible, for each one that is kept
 TABLES = {"AUTOTUNE_TABLES": "tables.txt"}
-WAYS = ([], [], ["--no-prune"], ["--form", "wave"], ["--form", "wave", "--no-prune"], ["--strategy", "blind"],
+WAYS = ([], [], ["--no-prune"], ["--form", "wave"], ["--form", "wave", "--no-prune"], ["--strategy", "bisection"],
         ["--strategy", "branch-and-bound"], ["--no-prune", "--no-check-all"], ["--top", "3"],
         ["--top", "5", "--no-prune"])
 

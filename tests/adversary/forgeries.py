@@ -259,7 +259,7 @@ def spin(kept):
 
 
 replacing("size", "v--", "kept.json", '"size": 16', '"size": 32')
-replacing("strategy", "v--", "kept.json", '"strategy": "bisection"', '"strategy": "blind"')
+replacing("strategy", "v--", "kept.json", '"strategy": "guess"', '"strategy": "bisection"')
 replacing("kept-twice", "v--", "kept.json", '"no_prune": true', '"no_prune": false,\n        "no_prune": true')
 replacing("kept-crlf", "v--", "kept.json", "\n", "\r\n")
 replacing("kept-blank", "v--", "kept.json", "\n  \"version\"", "\n\n  \"version\"")
@@ -334,7 +334,7 @@ changing("near-values", "v--", lambda result: result["near"]["within"][0]["param
 changing("microseconds", "v--", lambda result: result["optimum"].update(microseconds=0.001))
 TRAITS = {"configurations": 9, "groups": 9, "spread": None}
 changing("expected", "v--", lambda result: result.update(expected={"value": 0.99, "bound": 0.98, "traits": TRAITS}))
-changing("strategy-claim", "v--", lambda result: result["proof"].update(strategy="blind"))
+changing("strategy-claim", "v--", lambda result: result["proof"].update(strategy="bisection"))
 changing("listed-time", "v-p", lambda result: result["configurations"][1].update(ticks=465))
 
 

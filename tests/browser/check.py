@@ -11,11 +11,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 PAGES = pathlib.Path(sys.argv.pop(1))
-TUNINGS = ["tuning", "blind", "hostile", "many"]
+TUNINGS = ["tuning", "bisection", "hostile", "many"]
 BATCHES = ["batch", "large-batch", "shipped"]
 FLEETS = ["fleet", "variants"]
 # The large ones are made of the same templates; what takes a while is looked at where there are few rows.
-SMALL = ["tuning", "blind", "hostile", "batch", "fleet", "variants", "inspect", "compare"]
+SMALL = ["tuning", "bisection", "hostile", "batch", "fleet", "variants", "inspect", "compare"]
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # As tests/browser/main.rs has it.
@@ -304,7 +304,7 @@ class Pages(unittest.TestCase):
                 text = self.source(button)
                 self.assertEqual(self.browser.execute_async_script(read), text)
             self.assertEqual(self.all(".copied")[0].text, "Copied: JSON.")
-            self.assertEqual(json.loads(text)["schema"], "autotune.result/1")
+            self.assertEqual(json.loads(text)["schema"], "autotune.result/2")
         self.open("tuning")
         flags, header, _ = [self.source(one) for one in self.all("button[data-copies]")]
         facts = self.facts("#optimum ~ dl div")

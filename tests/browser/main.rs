@@ -23,8 +23,8 @@ fn pages_are_usable_in_a_browser() {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     tune(&folder, "tuning", "tuning-specs/reduction.yaml", &["--gpu", "fermi"]);
-    let blind = ["--gpu", "abstract-tiny", "--set", "size=64", "--strategy", "blind"];
-    tune(&folder, "blind", "tuning-specs/abstract_kernel.yaml", &blind);
+    let bisection = ["--gpu", "abstract-tiny", "--set", "size=64", "--strategy", "bisection"];
+    tune(&folder, "bisection", "tuning-specs/abstract_kernel.yaml", &bisection);
     let hostile = spec(&folder, "hostile.yaml", &format!("description: {HOSTILE:?}\n"), "[1, 2, 3]");
     tune(&folder, "hostile", hostile.to_str().unwrap(), &["--gpu", "fermi"]);
     let many = spec(&folder, "many.yaml", "", "{ range: { from: 1, to: 2500 } }");

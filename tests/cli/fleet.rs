@@ -89,7 +89,8 @@ fn options_about_one_scenario_are_refused_by_name() {
         ("--top", Some("2")),
         ("--within", Some("2")),
         ("--prefer", Some("max WG")),
-        ("--strategy", Some("blind")),
+        ("--strategy", Some("bisection")),
+        ("--schedules", Some("any")),
         ("--rank", None),
         ("--format restrictions", None),
     ] {

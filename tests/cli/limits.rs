@@ -70,10 +70,10 @@ fn without_the_native_guess_only_what_spin_ran_is_the_best_known() {
         assert_eq!(ended.status, 3, "{}", ended.stderr);
         json(&ended, "result.json")
     };
-    let blind = ask("blind");
-    let best = &blind["best_known"];
-    assert_eq!(best["ticks"], blind["interval"]["upper"]);
-    assert!(best.is_null() || best["ticks"] == evaluated(&SMALL, &best["parameters"]), "{blind}");
+    let bisecting = ask("bisection");
+    let best = &bisecting["best_known"];
+    assert_eq!(best["ticks"], bisecting["interval"]["upper"]);
+    assert!(best.is_null() || best["ticks"] == evaluated(&SMALL, &best["parameters"]), "{bisecting}");
     let bounding = ask("branch-and-bound");
     assert_eq!((&bounding["interval"]["upper"], &bounding["best_known"]), (&Value::Null, &Value::Null));
 }

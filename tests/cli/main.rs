@@ -53,6 +53,7 @@ mod narrow;
 mod near;
 mod next;
 mod only_configuration;
+mod orders;
 mod outputs;
 mod package;
 mod pages;

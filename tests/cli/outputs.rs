@@ -56,16 +56,16 @@ fn all_strategies_find_the_same_optimum_and_ties() {
         let options = ["--format", "json", "--no-prune", "--strategy", strategy];
         json(&run(autotune().args(SMALL).args(options)), "result.json")
     };
-    let (guided, blind, bounding) = (ask("bisection"), ask("blind"), ask("branch-and-bound"));
+    let (guided, bisecting, bounding) = (ask("guess"), ask("bisection"), ask("branch-and-bound"));
     for field in ["optimum", "ties", "configurations"] {
-        assert_eq!((&guided[field], &guided[field]), (&blind[field], &bounding[field]));
+        assert_eq!((&guided[field], &guided[field]), (&bisecting[field], &bounding[field]));
     }
     assert_eq!(bounding["proof"]["strategy"], "branch-and-bound");
     let descent = &bounding["proof"]["models"][0]["descent"];
     assert!(descent["improvements"].as_u64().unwrap() >= 1 && descent["steps"].as_u64().unwrap() > 0);
-    assert!(blind["proof"]["models"][0]["runs"].as_array().unwrap().len() > 2);
+    assert!(bisecting["proof"]["models"][0]["runs"].as_array().unwrap().len() > 2);
     // Plain SPIN can only simulate a model that holds its tables itself.
-    assert!(blind["proof"]["models"][0]["tables_sha256"].is_null());
+    assert!(bisecting["proof"]["models"][0]["tables_sha256"].is_null());
 }
 
 #[test]

@@ -95,9 +95,9 @@ fn variables_of_the_models_do_not_come_from_the_environment() {
         assert_eq!(ended.status, 0, "{}", ended.stderr);
         ended.stdout
     };
-    let blind = [&SMALL[..], &["--strategy", "blind"]].concat();
+    let bisection = [&SMALL[..], &["--strategy", "bisection"]].concat();
     let descent = [&SMALL[..], &["--strategy", "branch-and-bound"]].concat();
-    for question in [&SMALL[..], &blind, &descent] {
+    for question in [&SMALL[..], &bisection, &descent] {
         assert_eq!(ask(question, true), ask(question, false), "{question:?}");
     }
 }

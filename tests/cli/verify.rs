@@ -3,6 +3,7 @@
 mod claims;
 mod folder;
 mod forged;
+mod orders;
 mod python;
 mod script;
 mod source;
@@ -168,7 +169,7 @@ fn a_kept_proof_is_verified_again_and_again() {
 fn proofs_of_every_kind_are_verified() {
     for options in [
         &["--strategy", "branch-and-bound"][..],
-        &["--strategy", "blind"],
+        &["--strategy", "bisection"],
         &["--granularity", "element"],
         &["--form", "wave"],
         &["--config", "WG=2,TS=4"],

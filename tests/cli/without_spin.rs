@@ -89,7 +89,7 @@ fn what_only_spin_can_give_is_refused_without_it() {
         ["cannot find SPIN: no `spin` on the search path\nhelp: install it: `", "apt-get install spin`, or name"];
     assert_fails(system.autotune().args(QUESTION).arg("--keep").arg(&kept), 1, &words);
     assert!(!kept.exists());
-    assert_fails(system.autotune().args(QUESTION).args(["--strategy", "blind"]), 1, &words);
+    assert_fails(system.autotune().args(QUESTION).args(["--strategy", "bisection"]), 1, &words);
     assert_fails(system.autotune().args(QUESTION).args(["--strategy", "branch-and-bound"]), 1, &words);
     assert_fails(system.autotune().arg("compare").args(QUESTION), 1, &words);
     assert_fails(system.autotune().arg("verify").arg(system.folder.path()), 1, &words);

@@ -75,7 +75,7 @@ fn assert_closed_form(spec: &Spec, point: Point) {
     };
     let reader = SourceReader::default();
     let asked = Question::new(spec, &profile, &reader, "grid");
-    let question = Question { strategy: Strategy::Blind, no_prune: true, ..asked };
+    let question = Question { strategy: Strategy::Bisection, no_prune: true, ..asked };
     let model = proof::models(&question, &survey, &unknown).unwrap().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let members = model.candidates.clone();

@@ -15,6 +15,7 @@ mod grid_programs;
 mod lockstep;
 #[path = "../shared/one_warp.rs"]
 mod one_warp;
+mod orders;
 mod planted;
 #[path = "../shared/random_programs.rs"]
 mod random_programs;
@@ -22,6 +23,8 @@ mod reference_models;
 mod shipped;
 mod starts;
 mod strategies;
+#[path = "../shared/tiny_programs.rs"]
+mod tiny_programs;
 mod warp;
 mod wide;
 

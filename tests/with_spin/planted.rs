@@ -2,6 +2,7 @@
 
 use autotune::model::{Model, ModelError};
 use autotune::proof::{Proof, ProofContext, ProofError, Question, StopReason, Strategy, TimeComparison, TuningError};
+use autotune::search::Bracket;
 use autotune::source::SourceReader;
 use autotune::space::{Estimates, Pruning, Survey};
 use autotune::spec::Spec;
@@ -32,7 +33,7 @@ fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, P
 type Make = fn(&Question, &Survey, &Estimates) -> Result<Vec<Model>, ModelError>;
 
 fn prove_models(make: Make, plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, ProofError> {
-    prove_by(Strategy::Bisection, TimeComparison::IfShort, make, plant, settings)
+    prove_by(Strategy::Guess, TimeComparison::IfShort, make, plant, settings)
 }
 
 fn prove_by(
@@ -135,19 +136,28 @@ fn a_configuration_that_spin_never_chooses_is_found() {
 #[test]
 fn the_optimum_follows_the_latencies_in_the_text() {
     let plant = |model: &mut Model| replace(model, "DISPATCHER, 10, 10", "DISPATCHER, 7, 7");
-    let Err(ProofError::Failed(TuningError::WrongTime { native, checked, .. })) = prove_with(plant, settings()) else {
-        panic!("SPIN's time did not follow the model")
+    let (reason, bracket) = disagreement(prove_with(plant, settings()));
+    assert!(reason.contains("the optimum takes 640 ticks by the evaluator, and 448 by bisection"), "{reason}");
+    assert_eq!((bracket.lower.get(), bracket.upper.get()), (640 * 7 / 10, 640));
+}
+
+/// The reason and the interval of an answer that evaluator and model disagree about.
+fn disagreement(proved: Result<Proof, ProofError>) -> (String, Bracket) {
+    let Err(ProofError::Open { bracket: Some(bracket), stopped: StopReason::Disagreement, reason }) = proved else {
+        panic!("evaluator and model disagree, and this is not said: {proved:?}")
     };
-    assert_eq!((native.get(), checked.get()), (640, 640 * 7 / 10));
+    (reason, bracket)
 }
 
 #[test]
 fn a_wrong_guess_is_told_with_both_values() {
     let plant = |model: &mut Model| replace(model, "DISPATCHER, 10, 10", "DISPATCHER, 11, 11");
-    let Err(ProofError::Failed(TuningError::Disagreement(told))) = prove_with(plant, settings()) else {
-        panic!("a slower model was proved")
-    };
-    assert_eq!((told.expected.get(), told.found), (640, None));
+    for strategy in [Strategy::Guess, Strategy::Bisection] {
+        let proved = prove_by(strategy, TimeComparison::IfShort, proof::models, plant, settings());
+        let (reason, bracket) = disagreement(proved);
+        assert!(reason.contains("the optimum takes 640 ticks by the evaluator, and 704 by bisection"), "{reason}");
+        assert_eq!((bracket.lower.get(), bracket.upper.get()), (640, 640));
+    }
 }
 
 #[test]
@@ -174,7 +184,7 @@ fn a_search_beyond_its_memory_is_no_proof() {
 fn a_run_that_is_cut_early_is_found_by_its_time() {
     for (strategy, cut, time) in [
         // The ties are cut: configurations 1 and 2 take the optimum's time.
-        (Strategy::Bisection, "cut || configuration == 1", "was cut at 640 ticks, before MT = 641"),
+        (Strategy::Guess, "cut || configuration == 1", "was cut at 640 ticks, before MT = 641"),
         // The first run is slow and all others are cut at once, so the slow one would be the optimum.
         (Strategy::BranchAndBound, "cut || configuration != 0", "ticks, before MT = 1280"),
     ] {
@@ -208,7 +218,7 @@ fn a_wrong_time_of_a_loser_is_found_by_the_search_without_a_bound() {
     let plant = |model: &mut Model| {
         replace(model, "add_low(launch)", "add_low(launch + (configuration == 3 -> 5 : 0))");
     };
-    let proved = |comparison| prove_by(Strategy::Bisection, comparison, proof::checked_models, plant, settings());
+    let proved = |comparison| prove_by(Strategy::Guess, comparison, proof::checked_models, plant, settings());
     assert!(proved(TimeComparison::Never).unwrap().models.iter().all(|model| model.comparison.is_none()));
     for comparison in [TimeComparison::IfShort, TimeComparison::Always] {
         let Err(ProofError::Failed(TuningError::WrongTime { native, checked, .. })) = proved(comparison) else {
@@ -216,7 +226,6 @@ fn a_wrong_time_of_a_loser_is_found_by_the_search_without_a_bound() {
         };
         assert_eq!((native.get(), checked.get()), (1280, 1285));
     }
-    let right =
-        prove_by(Strategy::Bisection, TimeComparison::IfShort, proof::checked_models, |_| {}, settings()).unwrap();
+    let right = prove_by(Strategy::Guess, TimeComparison::IfShort, proof::checked_models, |_| {}, settings()).unwrap();
     assert!(right.models[0].comparison.unwrap().states >= 4);
 }

@@ -26,7 +26,8 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
     survey.programs = short.into_iter().step_by(step).collect();
     let estimates = autotune::space::estimate(spec, &survey, Pruning::None, &Limits::default()).unwrap();
     // The candidates are the programs in the survey's order.
-    let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, profile, &reader, gpu) };
+    let question =
+        Question { strategy: Strategy::Bisection, no_prune: true, ..Question::new(spec, profile, &reader, gpu) };
     for model in proof::models(&question, &survey, &estimates).unwrap() {
         let folder = tempfile::tempdir().unwrap();
         let members = model.candidates.clone();

@@ -35,7 +35,7 @@ fn proof(question: &Question) -> Proof {
 }
 
 fn assert_same_as_bisection(spec: &Spec, gpu: &str, granularity: Granularity) {
-    let bisection = proof(&question(spec, gpu, granularity, Strategy::Bisection));
+    let bisection = proof(&question(spec, gpu, granularity, Strategy::Guess));
     let bounding = proof(&question(spec, gpu, granularity, Strategy::BranchAndBound));
     assert_eq!((bounding.ticks, &bounding.ties), (bisection.ticks, &bisection.ties), "{} on {gpu}", spec.kernel);
     // Each model goes on from the time that the one before has reached.
@@ -112,7 +112,7 @@ fn the_optimum_and_its_ties_are_those_of_bisection_for_random_programs() {
         let fastest = some.iter().min_by_key(|program| evaluate(program, u64::MAX).unwrap().ticks).unwrap().clone();
         let slow_start = Program { launch: fastest.launch + 1, ..fastest.clone() };
         some.extend([slow_start, fastest]);
-        let bisection = proof_of(&some, form, Strategy::Bisection);
+        let bisection = proof_of(&some, form, Strategy::Guess);
         let bounding = proof_of(&some, form, Strategy::BranchAndBound);
         assert_eq!((bounding.ticks, &bounding.ties), (bisection.ticks, &bisection.ties), "set {set}");
         several += usize::from(bounding.ties.len() > 1);
@@ -183,7 +183,7 @@ fn a_bound_that_falls_too_far_is_found_by_the_times_of_cuts() {
 #[test]
 fn a_place_that_is_not_proved_leaves_no_folder() {
     let spec = shipped("abstract_kernel");
-    let asked = question(&spec, "abstract-tiny", Granularity::Warp, Strategy::Bisection);
+    let asked = question(&spec, "abstract-tiny", Granularity::Warp, Strategy::Guess);
     let asked = Question { top: 50, ..asked };
     let folder = tempfile::tempdir().unwrap();
     let settings = settings();

@@ -6,4 +6,5 @@ pub mod difference;
 pub mod explain;
 pub mod model;
 pub mod proof;
+pub mod schedules;
 pub mod spin;

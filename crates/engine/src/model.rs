@@ -8,6 +8,7 @@ mod element;
 mod form;
 mod generic;
 mod limits;
+mod orders;
 mod size;
 mod tables;
 mod warp;
@@ -26,6 +27,7 @@ use autotune_machine::machine::Program;
 pub use element::{ElementCandidate, NotLockstep, element};
 pub use form::Form;
 pub use generic::{generic, with_header};
+pub use orders::{Wave, every_order};
 pub use warp::warp;
 
 /// One of the configurations that the model chooses from.
@@ -56,6 +58,8 @@ pub struct Model {
     pub vector_bytes: u64,
     /// The upper estimate of the steps of the longest run.
     pub depth: u64,
+    /// The states that a search is expected to store.
+    pub states: u64,
     /// The events or messages of all runs together, including those of models with the same text; they decide whether
     /// an optimised build pays.
     pub events: u64,
@@ -229,9 +233,12 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("parts/host.pml", include_str!("../../../promela/parts/host.pml")),
         ("parts/lockstep.pml", include_str!("../../../promela/parts/lockstep.pml")),
         ("parts/element.pml", include_str!("../../../promela/parts/element.pml")),
+        ("parts/execute.pml", include_str!("../../../promela/parts/execute.pml")),
+        ("parts/choices.pml", include_str!("../../../promela/parts/choices.pml")),
         ("tables.pml", include_str!("../../../templates/tables.pml")),
         ("element.pml", include_str!("../../../templates/element.pml")),
         ("generic.pml", include_str!("../../../templates/generic.pml")),
+        ("orders.pml", include_str!("../../../templates/orders.pml")),
         ("warp.pml", include_str!("../../../templates/warp.pml")),
     ])
     .expect("the templates are part of the program and tested");

@@ -1,7 +1,7 @@
 //! The answer to one question, with its proof: which configuration of a kernel is fastest on a GPU.
 //!
 //! Every configuration is lowered. Equal programs become one candidate, and programs that a lower bound excludes are
-//! left out. SPIN then confirms the native optimum (or finds it alone with `--strategy blind` or `branch-and-bound`),
+//! left out. SPIN then confirms the native optimum (or finds it alone with `--strategy bisection` or `branch-and-bound`),
 //! shows that no candidate gets stuck, and names the ties.
 
 mod answer;
@@ -37,7 +37,7 @@ pub use percent::{NoPercent, Percent};
 pub use plan::{Plan, plan};
 pub use prove::prove;
 pub use proved::{Descent, Ends, ModelProof, Proof, Run};
-pub use question::{Granularity, Question, Strategy, TimeComparison};
+pub use question::{Granularity, Question, Schedules, Strategy, TimeComparison};
 pub use recall::recall;
 
 /// Answers a question.
@@ -166,7 +166,7 @@ fn find(
         Err(ProofError::Failed(error)) => Err(error),
         Err(ProofError::Open { bracket, stopped, reason }) => {
             let known = bracket.unwrap_or_else(|| candidates.bracket());
-            let upper = (question.strategy == Strategy::Bisection || bracket.is_some()).then_some(known.upper);
+            let upper = (question.strategy == Strategy::Guess || bracket.is_some()).then_some(known.upper);
             Ok(Finding::Open { lower: known.lower, upper, stopped, reason })
         }
     }

@@ -13,7 +13,7 @@ use autotune_base::files::version::KEPT_VERSION;
 use autotune_base::files::{self, MIB};
 use autotune_base::text::json::to_json;
 
-const SCHEMA: &str = "autotune.kept_fleet/1";
+const SCHEMA: &str = "autotune.kept_fleet/2";
 
 /// The question of a folder. The proofs of each scenario have the files that it follows from.
 #[derive(Debug, Serialize, Deserialize)]

@@ -34,15 +34,19 @@ pub(in crate::cli) enum Schedules {
     /// The order of the warps' numbers
     #[default]
     Fifo,
-    /// Every order: the least and the greatest time
+    /// Every order: each configuration has a least and a greatest time
     Any,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Strategy {
+    /// SPIN confirms the native optimum
     #[default]
+    Guess,
+    /// SPIN alone: the times between a simulation's and 0 are halved
+    #[value(alias = "blind")]
     Bisection,
-    Blind,
+    /// SPIN alone: each faster run lowers the bound
     BranchAndBound,
 }
 

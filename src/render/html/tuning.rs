@@ -10,6 +10,7 @@ use super::formulas::Formulas;
 use super::heat::Heat;
 use super::histogram::Times;
 use super::near::Near;
+use super::orders::Orders;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
 use super::{PageError, render, tenths};
@@ -87,6 +88,7 @@ impl TuningPage<'_> {
             .insert("copies", &copies::Part::new(report.choice().map(|choice| &choice.parameters), self.copies));
         sections.add("bottleneck", "Bottleneck", details.time.as_ref().map(Bottleneck::new));
         sections.add("near", "Near ties", Near::new(report));
+        sections.add("orders", "Every order", Orders::new(report));
         let histogram = details.histogram.as_ref();
         let histogram = histogram.map(|it| Times::new(it, &details.landscape, report.verdict));
         sections.add("times", "Times", histogram);

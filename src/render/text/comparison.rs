@@ -5,6 +5,7 @@ use std::fmt::Write;
 use comfy_table::CellAlignment;
 
 use super::TO_USE;
+use super::evaluation::extremes;
 use super::table::{numbers, table};
 use crate::result::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
 use autotune_base::text::words::{grouped, label};
@@ -40,6 +41,10 @@ fn costs(report: &ComparisonReport) -> String {
 /// the machine's in the same unit and the quotient of both.
 pub(in crate::render) fn headings(report: &ComparisonReport) -> [Vec<&str>; 2] {
     let (mut names, mut units) = (vec!["configuration", "proved"], vec!["", Unit::Ticks.name()]);
+    if has_orders(report) {
+        names.extend(["least", "greatest"]);
+        units.extend([Unit::Ticks.name(); 2]);
+    }
     for (model, unit) in &report.units {
         if model == Predictor::Waves.name() && has_clock(report) {
             names.extend([Predictor::Machine.name(), model, "machine/waves"]);
@@ -56,6 +61,9 @@ pub(in crate::render) fn headings(report: &ComparisonReport) -> [Vec<&str>; 2] {
 pub(in crate::render) fn row(report: &ComparisonReport, one: &ComparedReport) -> Vec<String> {
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
     let mut row = vec![label(&one.parameters), one.proved.map_or(String::new(), grouped)];
+    if has_orders(report) {
+        row.extend(extremes(one.schedules.as_ref()));
+    }
     for (model, cost) in &one.costs {
         let cost = cost.map_or("-".to_owned(), shown);
         if model == Predictor::Waves.name() && has_clock(report) {
@@ -65,6 +73,10 @@ pub(in crate::render) fn row(report: &ComparisonReport, one: &ComparedReport) ->
         }
     }
     row
+}
+
+fn has_orders(report: &ComparisonReport) -> bool {
+    report.configurations.iter().any(|one| one.schedules.is_some())
 }
 
 fn has_clock(report: &ComparisonReport) -> bool {

@@ -46,7 +46,7 @@ pub fn to_text(report: &EvaluationReport) -> String {
 }
 
 /// Returns the least and the greatest time, or their bounds.
-fn extremes(schedules: Option<&SchedulesReport>) -> Vec<String> {
+pub(super) fn extremes(schedules: Option<&SchedulesReport>) -> Vec<String> {
     let Some(SchedulesReport { least, greatest, open, .. }) = schedules else { return vec![String::new(); 2] };
     let (at_least, at_most) = if open.is_some() { (">= ", "<= ") } else { ("", "") };
     vec![format!("{at_least}{}", grouped(*least)), format!("{at_most}{}", grouped(*greatest))]

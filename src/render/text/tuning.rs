@@ -63,6 +63,7 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
     if let Some(near) = &report.near {
         text += &near::lines(near, proof.configurations.all - proof.configurations.infeasible);
         text += &report.sensitivity.as_ref().map_or(String::new(), |it| format!("stays     {}\n", it.in_words()));
+        text += &report.schedules.as_ref().map_or(String::new(), |it| format!("schedules {}\n", it.in_words()));
         let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
     }
     let _ = write!(text, "\n{}{}", proof_lines(proof, optimum.ticks), refused::lines(&report.refused));

@@ -97,7 +97,7 @@ pub struct Ended {
     pub status: u8,
     /// The time that it took, in seconds.
     pub seconds: f64,
-    /// The result without measurements (`autotune.result/1`, or `autotune.fleet/1` of several scenarios); `None` after an
+    /// The result without measurements (`autotune.result/2`, or `autotune.fleet/1` of several scenarios); `None` after an
     /// error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub result: Option<Box<RawValue>>,

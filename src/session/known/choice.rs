@@ -26,6 +26,7 @@ pub(super) fn choose(report: &Report, question: &Question, limits: &Limits) -> O
         near: Some(&near),
         source: ExecutedSource::of_optimum(question, &answer, Some(&near)),
         next: NextChange::of_answer(question, &answer, Some(&near)),
+        schedules: None,
         listing: Listing::Searched,
         checker: &proof.checker,
         artifacts: None,

@@ -256,7 +256,7 @@ fn nothing_of_a_forged_result_reaches_a_compiler_or_a_shell() {
         ("is not a valid name of a kernel", &|one| one["kernel"] = "*/ int x; /*".into()),
         ("a shell itself goes by", &|one| *one = renamed(one, "PATH")),
         ("marked proved but has no optimum", &|one| one["optimum"] = Value::Null),
-        ("neither `autotune.result/1` nor", &|one| one["schema"] = "autotune.evaluation/1".into()),
+        ("neither `autotune.result/2` nor", &|one| one["schema"] = "autotune.evaluation/1".into()),
         ("missing field", &|one| _ = one.as_object_mut().unwrap().remove("verdict")),
     ];
     for (words, change) in changes {

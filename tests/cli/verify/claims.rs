@@ -47,7 +47,7 @@ const FORGERIES: [Forgery; 16] = [
         let traits = serde_json::json!({"configurations": 9, "groups": 9, "spread": null});
         result["expected"] = serde_json::json!({"value": 0.99, "bound": 0.98, "traits": traits});
     }),
-    ("result.json", "searches are not those of the strategy `bisection`", |result| {
+    ("result.json", "searches are not those of the strategy `guess`", |result| {
         result["proof"]["models"][0]["descent"] = serde_json::json!({"improvements": 1, "states": 1, "steps": 1});
     }),
     ("result.json", "proof.models[0].comparison is null, the repeated proof has", |result| {
@@ -93,7 +93,7 @@ fn a_change_of_any_file_is_found_though_sealed() {
         let changed = match name.as_str() {
             "inputs/spec.yaml" => text.replace("count: tiles", "count: tiles + 1"),
             "inputs/profile.yaml" => text.replace("global_memory_ticks: 10", "global_memory_ticks: 11"),
-            MANIFEST => text.replace("\"no_prune\": true", "\"no_prune\": false").replace("bisection", "blind"),
+            MANIFEST => text.replace("\"no_prune\": true", "\"no_prune\": false").replace("\"guess\"", "\"bisection\""),
             _ if name.ends_with("search.sh") => text.replace("-w16", "-w17"),
             _ if name.contains("-pan") => text.clone() + "more\n",
             _ => text.replace('4', "5"),

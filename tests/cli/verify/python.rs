@@ -70,7 +70,7 @@ impl Kept {
 
 #[test]
 fn proofs_of_every_kind_are_confirmed() {
-    for options in [&["--no-prune", "--top", "3"][..], &["--granularity", "element"], &["--strategy", "blind"]] {
+    for options in [&["--no-prune", "--top", "3"][..], &["--granularity", "element"], &["--strategy", "bisection"]] {
         kept(&SMALL, options).assert_confirmed();
     }
     kept(&MATMUL, &["--rank"]).assert_confirmed();

@@ -100,7 +100,7 @@ body: [ compute: { per_item: a } ]
 fn the_script_repeats_proofs_of_every_kind() {
     for options in [
         &["--strategy", "branch-and-bound"][..],
-        &["--strategy", "blind"],
+        &["--strategy", "bisection"],
         &["--granularity", "element"],
         &["--form", "wave", "--no-cost"],
         &["--config", "WG=2,TS=4"],

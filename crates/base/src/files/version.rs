@@ -2,7 +2,7 @@
 
 /// The version that caches, kept proofs and journals carry. The number behind the plus rises where something is counted otherwise
 /// than before, between two releases too: what was kept before then need not be what is found now.
-pub const KEPT_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+counts.4");
+pub const KEPT_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+counts.5");
 
 /// The profile that this program was built with: `release`, `quick`, `dev`, or another one of Cargo.toml.
 pub const BUILD_PROFILE: &str = env!("AUTOTUNE_PROFILE");

@@ -112,6 +112,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
         form: Form::Roles,
         vector_bytes: word(vector_bytes).next_multiple_of(1024),
         depth: word(depth(messages)).next_multiple_of(1000),
+        states: part.candidates.len() as u64,
         uncut,
         events: members().map(|member| word(member.messages_until_cut())).sum(),
         candidates: part.candidates.clone(),

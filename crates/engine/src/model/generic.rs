@@ -76,6 +76,7 @@ fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Mo
         form,
         vector_bytes: size.vector_bytes(),
         depth: size.depth(longest, part.candidates.len() as u64),
+        states: part.candidates.len() as u64,
         events,
         candidates: part.candidates,
     };

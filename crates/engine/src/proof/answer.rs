@@ -49,6 +49,15 @@ pub enum Event {
     Ties,
     /// The comparison of all times begins.
     Comparing,
+    /// A configuration's orders of simultaneous events are about to be explored.
+    Exploring {
+        /// The number of configurations that are explored already.
+        done: usize,
+        /// The number of configurations to explore.
+        of: usize,
+    },
+    /// The orders of this number of waves are about to be searched.
+    Confirming(usize),
     /// The search for the best configuration of this rank begins; ranks count from 1.
     Top(usize),
 }
@@ -103,7 +112,7 @@ impl Finding {
     pub(super) fn stopped_early(question: &Question, survey: &Survey, estimates: &Estimates, stop: Stop) -> Self {
         let bounds = estimates.bounds.iter().map(|bound| Ticks::new(bound.ticks));
         let is_whole = survey.cut_short.is_none();
-        let lower = bounds.min().filter(|_| is_whole && question.strategy == Strategy::Bisection);
+        let lower = bounds.min().filter(|_| is_whole && question.strategy == Strategy::Guess);
         let when = match survey.cut_short {
             Some(Progress::Enumerating(share)) => format!("when {} % of the space were enumerated", share.percent()),
             Some(Progress::Lowering(Share { done, of })) => {
@@ -154,6 +163,8 @@ pub enum StopReason {
     Source,
     /// SPIN or a C compiler is not installed.
     Checker,
+    /// Evaluator and model find different optima: one of them is wrong.
+    Disagreement,
 }
 
 impl StopReason {
@@ -167,6 +178,7 @@ impl StopReason {
             Self::Search => "search",
             Self::Source => "source",
             Self::Checker => "checker",
+            Self::Disagreement => "disagreement",
         }
     }
 }

@@ -72,7 +72,7 @@ impl<'a> Candidates<'a> {
     pub(super) fn new(question: &Question<'a>, survey: &'a Survey, estimates: &'a Estimates) -> Self {
         let mut candidates =
             Self { spec: question.spec, survey, estimates, programs: estimates.searched.clone().into() };
-        if question.strategy == Strategy::Bisection {
+        if question.strategy == Strategy::Guess {
             candidates.programs.sort_by_key(|&program| candidates.estimates.ticks(program));
         }
         candidates
@@ -151,8 +151,8 @@ impl<'a> Candidates<'a> {
                         processing_elements: lockstep.processing_elements,
                         work_group: unique.work_group,
                         cut: match question.strategy {
-                            Strategy::Bisection => self.estimates.ticks(number).min(fastest.after()).get(),
-                            Strategy::Blind | Strategy::BranchAndBound => self.estimates.ticks(number).get(),
+                            Strategy::Guess => self.estimates.ticks(number).min(fastest.after()).get(),
+                            Strategy::Bisection | Strategy::BranchAndBound => self.estimates.ticks(number).get(),
                         },
                     }
                 });
@@ -183,16 +183,6 @@ impl Candidates<'_> {
         model.candidates.iter().flat_map(|&candidate| [self.label(self.programs[candidate]), "\n".to_owned()]).collect()
     }
 
-    /// The candidate of a run's end; an error unless its time is the native one.
-    pub(super) fn witness(&self, model: &Model, end: End) -> Result<Witness, TuningError> {
-        let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {
-            TuningError::NoProof(format!("a trail names configuration {}, which does not exist", end.configuration))
-        })?;
-        let ticks = Ticks::from(end.ticks);
-        self.check_time(candidate, ticks)?;
-        Ok(Witness { candidate, ticks })
-    }
-
     /// The native time of a candidate, in ticks.
     pub(super) fn native(&self, candidate: CandidateId) -> Ticks {
         self.estimates.ticks(self.programs[candidate])
@@ -210,4 +200,12 @@ impl Candidates<'_> {
         }
         Err(TuningError::WrongTime { configuration: self.label_of(candidate), native, checked })
     }
+}
+
+/// The candidate of a run's end, and the run's time.
+pub(super) fn witness(model: &Model, end: End) -> Result<Witness, TuningError> {
+    let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {
+        TuningError::NoProof(format!("a trail names configuration {}, which does not exist", end.configuration))
+    })?;
+    Ok(Witness { candidate, ticks: end.ticks.into() })
 }

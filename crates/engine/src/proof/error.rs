@@ -38,6 +38,19 @@ pub enum TuningError {
         /// The time by SPIN, in ticks.
         checked: Ticks,
     },
+    /// A configuration whose times in every order by SPIN are not the native ones: a bug of this program.
+    #[error(
+        "in every order, a wave of {} takes {native} by the explorer and {checked} by the checker",
+        words::configuration(configuration)
+    )]
+    WrongExtremes {
+        /// The configuration's label.
+        configuration: String,
+        /// The native times of the wave.
+        native: String,
+        /// The times by SPIN.
+        checked: String,
+    },
     /// Claims of the result that contradict each other.
     #[error("the result contradicts itself: {}", .0.join("; "))]
     Contradiction(Vec<String>),
@@ -54,6 +67,7 @@ impl UserError for TuningError {
             Self::Spin(_)
             | Self::Disagreement(_)
             | Self::WrongTime { .. }
+            | Self::WrongExtremes { .. }
             | Self::Contradiction(_)
             | Self::NoProof(_) => ExitStatus::Failure,
         }
@@ -82,6 +96,7 @@ impl UserError for TuningError {
             Self::Spin(_)
             | Self::Disagreement(_)
             | Self::WrongTime { .. }
+            | Self::WrongExtremes { .. }
             | Self::Contradiction(_)
             | Self::NoProof(_) => Some(REPORT.to_owned()),
         }

@@ -10,8 +10,8 @@ use fs_err as fs;
 use rayon::prelude::*;
 use tracing::info;
 
-use super::answer::{Event, Observer, ProofContext};
-use super::candidates::{Candidates, Tables};
+use super::answer::{Event, Observer, ProofContext, StopReason};
+use super::candidates::{Candidates, Tables, witness};
 use super::cost_estimate::CostEstimate;
 use super::question::{Question, Strategy, TimeComparison};
 use super::{Attempt, ProofError, TuningError, folder_of};
@@ -20,10 +20,11 @@ use crate::proof::proved::{Descent, ModelProof, Proof, Run};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Found, ModelChecker, SpinCost, SpinError};
 use autotune_base::index::{CandidateId, ProgramId};
+use autotune_base::text::words;
 use autotune_base::ticks::Ticks;
 use autotune_lowering::space::{Estimates, Survey};
 use autotune_machine::search;
-use autotune_machine::search::{BoundCheck, Bracket, Checker, Disagreement, Probe, Unfinished, Witness};
+use autotune_machine::search::{BoundCheck, Bracket, Checker, Probe, Unfinished, Witness};
 use ends::{MT, NO_BOUND};
 use error::{SearchError, proof_error};
 
@@ -57,8 +58,8 @@ impl Candidates<'_> {
     ) -> Attempt<Proof> {
         info!(target: "model.render", "rendering the model of {} programs", self.programs.len());
         observe(Event::Modelling(self.programs.len()));
-        // The blind search starts from a simulation by plain SPIN, which cannot read the tables from a file.
-        let tables = if question.strategy == Strategy::Blind { Tables::Text } else { Tables::File };
+        // Bisection starts from a simulation by plain SPIN, which cannot read the tables from a file.
+        let tables = if question.strategy == Strategy::Bisection { Tables::Text } else { Tables::File };
         let models = self.models(question, tables)?;
         // The candidates of later places were compared at the first.
         let compares = place == 1 && question.comparison.is_made_of(&models);
@@ -86,6 +87,7 @@ impl Candidates<'_> {
             checkers: Vec::new(),
             descents: Vec::new(),
             runs: Vec::new(),
+            believes_model: false,
             observe,
         };
         let proof = search.open(models, context, place.folder).and_then(|()| search.prove(question, place.compares));
@@ -127,6 +129,8 @@ struct Search<'a> {
     /// One entry for each checker with strategy `branch-and-bound`, otherwise empty.
     descents: Vec<Descent>,
     runs: Vec<Vec<Run>>,
+    /// True if the model's times are not compared with the evaluator's, which it contradicts.
+    believes_model: bool,
     observe: Observer<'a>,
 }
 
@@ -167,27 +171,59 @@ impl Search<'_> {
 
     /// The least time of all runs, and a run that takes it.
     fn optimum(&mut self, question: &Question) -> Attempt<Witness> {
-        let optimum = match question.strategy {
-            Strategy::Bisection => {
+        let found = match question.strategy {
+            Strategy::Guess => {
                 let bracket = self.candidates.bracket();
                 self.search(bracket, search::confirm)
             }
-            Strategy::Blind => {
-                let first = self.first_run()?;
-                self.search(Bracket { lower: Ticks::ZERO, upper: first }, search::bisect)
-            }
+            Strategy::Bisection => self.first_run().and_then(|first| {
+                let bracket = Bracket { lower: Ticks::ZERO, upper: first };
+                self.search(bracket, search::bisect)
+            }),
             Strategy::BranchAndBound => {
                 (self.observe)(Event::Descending);
                 let least =
                     self.descend().map_err(|error| error.with(None).during("the search for ever faster runs"))?;
                 self.search(Bracket { lower: least, upper: least }, search::confirm)
             }
-        }?;
+        };
         let native = self.candidates.bracket().upper;
-        if optimum.ticks == native {
-            return Ok(optimum);
+        let (optimum, contradiction) = match found {
+            Err(ProofError::Failed(why @ (TuningError::Disagreement(_) | TuningError::WrongTime { .. }))) => {
+                (self.bisect_model()?, Some(why))
+            }
+            found => (found?, None),
+        };
+        match contradiction {
+            None if optimum.ticks == native => Ok(optimum),
+            // Another configuration's time is wrong.
+            Some(why) if optimum.ticks == native => Err(why.into()),
+            _ => Err(self.disagreement(optimum)),
         }
-        Err(TuningError::Disagreement(Disagreement { expected: native, found: Some(optimum) }).into())
+    }
+
+    /// The least time of the model alone, which the evaluator contradicts.
+    fn bisect_model(&mut self) -> Attempt<Witness> {
+        self.believes_model = true;
+        let any = self.find(0..self.checkers.len(), NO_BOUND).map_err(|error| error.with(None))?;
+        let upper = any.ok_or_else(|| TuningError::NoProof("no run of the model ends".to_owned()))?.ticks;
+        self.search(Bracket { lower: Ticks::ZERO, upper }, search::bisect)
+    }
+
+    /// The answer where the evaluator's optimum is not the model's: nothing is proved.
+    fn disagreement(&self, found: Witness) -> ProofError {
+        let native = self.candidates.bracket().upper;
+        let label = self.candidates.label_of(found.candidate);
+        ProofError::Open {
+            bracket: Some(Bracket { lower: native.min(found.ticks), upper: native }),
+            stopped: StopReason::Disagreement,
+            reason: format!(
+                "evaluator and model disagree, which is a bug of autotune: the optimum takes {native} ticks by the evaluator, \
+                 and {} by bisection with the model ({})",
+                found.ticks,
+                words::named(&label),
+            ),
+        }
     }
 
     fn proof(
@@ -232,7 +268,7 @@ impl Search<'_> {
 
     /// The lower bound of the optimum in ticks; 0 if the strategy does not use bounds.
     fn bound(&self, question: &Question) -> Ticks {
-        if question.strategy == Strategy::Bisection { self.candidates.bracket().lower } else { Ticks::ZERO }
+        if question.strategy == Strategy::Guess { self.candidates.bracket().lower } else { Ticks::ZERO }
     }
 
     fn search(
@@ -262,7 +298,11 @@ impl Search<'_> {
                 Found::None => None,
                 Found::Witnesses(ends) => {
                     let end = ends.first().ok_or(TuningError::NoProof("a counterexample has no trail".to_owned()))?;
-                    Some(self.candidates.witness(checker.model(), *end)?)
+                    let witness = witness(checker.model(), *end)?;
+                    if !self.believes_model {
+                        self.candidates.check_time(witness.candidate, witness.ticks)?;
+                    }
+                    Some(witness)
                 }
             };
             runs.push(Run { bound, ticks: witness.map(|witness| witness.ticks), statistics });
@@ -325,7 +365,9 @@ impl Search<'_> {
             {
                 if let (Found::Witnesses(ends), _) = searched? {
                     for end in ends {
-                        ties.push(self.candidates.witness(checker.model(), end)?.candidate);
+                        let witness = witness(checker.model(), end)?;
+                        self.candidates.check_time(witness.candidate, witness.ticks)?;
+                        ties.push(witness.candidate);
                     }
                 }
             }

@@ -37,26 +37,37 @@ impl Granularity {
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
     /// The native optimum is the guess, and SPIN confirms it.
-    Bisection,
+    Guess,
     /// Bisection from the time of one SPIN simulation, without a native guess or bounds.
-    Blind,
+    Bisection,
     /// One search that lowers its bound as it finds faster runs, without a native guess or bounds.
     BranchAndBound,
 }
 
 impl Strategy {
     /// All strategies.
-    pub const ALL: [Self; 3] = [Self::Bisection, Self::Blind, Self::BranchAndBound];
+    pub const ALL: [Self; 3] = [Self::Guess, Self::Bisection, Self::BranchAndBound];
 
     /// The name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Guess => "guess",
             Self::Bisection => "bisection",
-            Self::Blind => "blind",
             Self::BranchAndBound => "branch-and-bound",
         }
     }
+}
+
+/// The orders of simultaneous events that a proof is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedules {
+    /// The order of the warps' numbers: a configuration has one time.
+    #[default]
+    Fifo,
+    /// Every order: a configuration has a least and a greatest time.
+    Any,
 }
 
 /// The condition for running every configuration to its end in SPIN too, so that all times are compared with the
@@ -102,13 +113,15 @@ pub struct Question<'a> {
     pub rank: bool,
     /// The condition for comparing the times of slower configurations too.
     pub comparison: TimeComparison,
+    /// The orders of simultaneous events.
+    pub schedules: Schedules,
     /// The greatest distance from the optimum of a configuration that the spec's preferences choose; `None` if they
     /// choose only among the configurations that are exactly as fast.
     pub within: Option<Percent>,
 }
 
 impl<'a> Question<'a> {
-    /// The usual question: granularity `warp`, bisection from the native guess, and only the optimum proved.
+    /// The usual question: granularity `warp`, the native guess confirmed, and only the optimum proved.
     #[must_use]
     pub fn new(spec: &'a Spec, profile: &'a Profile, reader: &'a SourceReader, gpu: &'a str) -> Self {
         Self {
@@ -119,22 +132,23 @@ impl<'a> Question<'a> {
             only: None,
             granularity: Granularity::Warp,
             form: None,
-            strategy: Strategy::Bisection,
+            strategy: Strategy::Guess,
             top: 1,
             places: usize::MAX,
             no_prune: false,
             rank: false,
             comparison: TimeComparison::IfShort,
+            schedules: Schedules::Fifo,
             within: None,
         }
     }
 
     pub(super) fn pruning(&self) -> Pruning {
         match self.strategy {
-            Strategy::Blind | Strategy::BranchAndBound => Pruning::None,
-            Strategy::Bisection if self.no_prune => Pruning::None,
-            Strategy::Bisection if self.rank => Pruning::Rank(self.top),
-            Strategy::Bisection => Pruning::Best(self.top),
+            Strategy::Bisection | Strategy::BranchAndBound => Pruning::None,
+            Strategy::Guess if self.no_prune => Pruning::None,
+            Strategy::Guess if self.rank => Pruning::Rank(self.top),
+            Strategy::Guess => Pruning::Best(self.top),
         }
     }
 }

@@ -38,6 +38,7 @@ fn model(form: Form, candidates: usize, uncut: u64) -> Model {
         candidates: (0..candidates).map(CandidateId::from).collect(),
         form,
         vector_bytes: 1000,
+        states: 0,
         depth: 1_000_000,
         events: 10,
         uncut: Uncut { depth: 0, events: uncut },

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 use tracing::info;
 
-use super::pan_output::{self, Cut, End, NotUnderstood, PanOutput, PanVerdict, Searched, Statistics};
+use super::pan_output::{self, Claim, Cut, End, NotUnderstood, PanOutput, PanVerdict, Searched, Statistics};
 use super::record::{SearchKey, SearchResult};
 use crate::model::Model;
 use crate::spin::checker::outcome::{Binary, not_understood};
@@ -56,16 +56,26 @@ impl ModelChecker {
     /// # Errors
     /// If SPIN gives no answer.
     pub fn find(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
-        let Some(record) = self.settings.record.clone() else { return self.find_with(bound, &[], true) };
+        let Some(record) = self.settings.record.clone() else {
+            return self.find_with(Claim::Optimum, bound, &[], true);
+        };
         let (model, tables) = self.model.sha256();
         let key = SearchKey { model, tables, bound };
         if let Some(SearchResult { witnesses, statistics }) = record.recall(&key) {
             return Ok((witnesses.map_or(Found::None, Found::Witnesses), statistics));
         }
-        let (found, statistics) = self.find_with(bound, &[], true)?;
+        let (found, statistics) = self.find_with(Claim::Optimum, bound, &[], true)?;
         let witnesses = if let Found::Witnesses(ends) = &found { Some(ends.clone()) } else { None };
         record.keep(&key, &SearchResult { witnesses, statistics })?;
         Ok((found, statistics))
+    }
+
+    /// Looks for a behaviour that violates one of the two properties of a model of every order, at `bound` ticks.
+    ///
+    /// # Errors
+    /// If SPIN gives no answer.
+    pub fn find_extreme(&mut self, claim: Claim, bound: u64) -> Result<(Found, Statistics), SpinError> {
+        self.find_with(claim, bound, &["-N", claim.name()], true)
     }
 
     /// Looks for all runs that end before `bound`, in ticks.
@@ -74,9 +84,9 @@ impl ModelChecker {
     /// If SPIN gives no answer.
     pub fn find_all(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
         if self.settings.replays_all {
-            self.find_with(bound, &["-c0", "-e"], true)
+            self.find_with(Claim::Optimum, bound, &["-c0", "-e"], true)
         } else {
-            self.find_with(bound, &["-c0"], false)
+            self.find_with(Claim::Optimum, bound, &["-c0"], false)
         }
     }
 
@@ -125,18 +135,24 @@ impl ModelChecker {
         only_end(&task, &outcome)
     }
 
-    /// Looks for runs that end before `bound`. They are those of the trails, if these are replayed, or else those that the
-    /// search shows; one run may violate the property several times.
-    fn find_with(&mut self, bound: u64, options: &[&str], replays: bool) -> Result<(Found, Statistics), SpinError> {
-        let output = self.search(Binary::Property, Some(bound), options)?;
+    /// Looks for runs that violate a property at `bound`. They are those of the trails, if these are replayed, or else those
+    /// that the search shows; one run may violate the property several times.
+    fn find_with(
+        &mut self,
+        claim: Claim,
+        bound: u64,
+        options: &[&str],
+        replays: bool,
+    ) -> Result<(Found, Statistics), SpinError> {
+        let output = self.search(Binary::Property(claim), Some(bound), options)?;
         let found = match output.verdict {
             PanVerdict::Exhausted => Found::None,
             PanVerdict::ClaimViolated { .. } if replays => {
                 let shown = (!self.settings.replays_all).then_some(output.ends.as_slice());
-                Found::Witnesses(self.witnesses(bound, shown)?)
+                Found::Witnesses(self.witnesses(claim, bound, shown)?)
             }
             PanVerdict::ClaimViolated { .. } => {
-                let runs: BTreeSet<End> = before(bound, &output.ends).collect();
+                let runs: BTreeSet<End> = violating(claim, bound, &output.ends).collect();
                 Found::Witnesses(runs.into_iter().collect())
             }
             verdict => return Err(self.no_answer(verdict)),
@@ -157,11 +173,24 @@ impl ModelChecker {
     /// # Errors
     /// If the folder cannot be written.
     pub fn note_searches(&self, ticks: u64) -> Result<(), SpinError> {
-        let search = self.search_task(Binary::Property, Some(ticks), &[]).arguments.join(" ");
+        let search = self.search_task(Binary::Property(Claim::Optimum), Some(ticks), &[]).arguments.join(" ");
         let level = self.built.as_ref().map_or_else(|| self.level(), |built| built.level);
         let compile = self.common_options(level).join(" ");
         let text = format!("ticks={ticks}\ncompile='{compile}'\nsearch='{search}'\n");
         Ok(fs::write(self.folder.join("search.sh"), text)?)
+    }
+
+    /// Writes the options of the searches of a model of every order, and the extremes that they show, to `search.sh`.
+    ///
+    /// # Errors
+    /// If the folder cannot be written.
+    pub fn note_extremes(&self, extremes: &[(Claim, u64)]) -> Result<(), SpinError> {
+        let search = self.search_task(Binary::Ends, None, &[]).arguments.join(" ");
+        let level = self.built.as_ref().map_or_else(|| self.level(), |built| built.level);
+        let compile = self.common_options(level).join(" ");
+        let lines = extremes.iter().map(|(claim, ticks)| format!("{}={ticks}\n", claim.name()));
+        let text = lines.chain([format!("compile='{compile}'\nsearch='{search}'\n")]);
+        Ok(fs::write(self.folder.join("search.sh"), text.collect::<String>())?)
     }
 
     /// Runs one search, and repeats it with a deeper stack or a larger state vector whenever pan asks for that.
@@ -182,8 +211,7 @@ impl ModelChecker {
                     self.built = None;
                 }
                 _ => {
-                    let of_property = bound.filter(|_| binary == Binary::Property);
-                    self.check_answer(&task, &outcome, of_property, &output)?;
+                    self.check_answer(&task, &outcome, binary.claim().zip(bound), &output)?;
                     self.cost.memory_mib = self.cost.memory_mib.max(output.statistics.memory_mib);
                     self.cost.stack_mib = self.cost.stack_mib.max(output.statistics.stack_mib);
                     return Ok(output);
@@ -193,12 +221,12 @@ impl ModelChecker {
     }
 
     /// Checks pan's answer: it must have exited well, taken a step, and, if it searched everything, seen each
-    /// configuration. `bound` is that of the property, if this was searched.
+    /// configuration. `property` is the one that was searched, with its bound.
     fn check_answer(
         &self,
         task: &Task,
         outcome: &Finished,
-        bound: Option<u64>,
+        property: Option<(Claim, u64)>,
         output: &PanOutput,
     ) -> Result<(), SpinError> {
         let is_all = output.verdict == PanVerdict::Exhausted;
@@ -213,7 +241,7 @@ impl ModelChecker {
             NotUnderstood::Contradiction("it reached no depth")
         } else if states < least {
             NotUnderstood::TooFewStates { states, configurations: least }
-        } else if !self.shows_runs(bound, output) {
+        } else if !self.shows_runs(property, output) {
             NotUnderstood::Contradiction("the runs that it shows are not those of its errors")
         } else {
             return Ok(());
@@ -221,11 +249,11 @@ impl ModelChecker {
         Err(not_understood(task, outcome, doubt))
     }
 
-    /// True unless a search of the property shows the ends of its runs, and they do not fit its errors: each run that ends
-    /// before the bound violates the property, some of them several times.
-    fn shows_runs(&self, bound: Option<u64>, output: &PanOutput) -> bool {
-        let Some(bound) = bound.filter(|_| !self.settings.replays_all) else { return true };
-        let shown = before(bound, &output.ends).count() as u64;
+    /// True unless a search of a property shows the ends of its runs, and they do not fit its errors: each run on the wrong
+    /// side of the bound violates the property, some of them several times.
+    fn shows_runs(&self, property: Option<(Claim, u64)>, output: &PanOutput) -> bool {
+        let Some((claim, bound)) = property.filter(|_| !self.settings.replays_all) else { return true };
+        let shown = violating(claim, bound, &output.ends).count() as u64;
         match output.verdict {
             PanVerdict::ClaimViolated { errors } => (1..=errors).contains(&shown),
             PanVerdict::Exhausted => shown == 0,
@@ -239,8 +267,8 @@ impl ModelChecker {
     }
 
     fn search_task(&self, binary: Binary, bound: Option<u64>, options: &[&str]) -> Task {
-        // A search stores a few states more than it has configurations: 4 slots for each, and at least 2^16.
-        let slots = (self.model.candidates.len() as u64 * 4).next_power_of_two().ilog2().max(16);
+        // 4 slots for each state that a search is expected to store, and at least 2^16.
+        let slots = (self.model.states * 4).next_power_of_two().ilog2().max(16);
         let depth = if bound.is_some() { self.model.depth } else { self.model.uncut.depth };
         let own = ["-n".to_owned(), format!("-w{slots}"), format!("-m{depth}")];
         let arguments = own.into_iter().chain(options.iter().map(ToString::to_string));
@@ -259,7 +287,7 @@ impl ModelChecker {
 
     fn keep_output(&mut self, binary: Binary, bound: Option<u64>, outcome: &Finished) -> Result<(), SpinError> {
         self.searches += 1;
-        let what = if binary == Binary::Descent { "descent" } else { binary.file() };
+        let what = binary.word();
         let name = format!("{:02}-{what}-{}.txt", self.searches, name_of(bound));
         Ok(fs::write(self.folder.join(name), &outcome.stdout)?)
     }
@@ -290,9 +318,9 @@ impl ModelChecker {
     }
 }
 
-/// The ends in DONE before a bound, in ticks.
-fn before(bound: u64, ends: &[End]) -> impl Iterator<Item = End> {
-    ends.iter().copied().filter(move |end| end.done && end.ticks < bound)
+/// The ends that violate a property at a bound, in ticks.
+fn violating(claim: Claim, bound: u64, ends: &[End]) -> impl Iterator<Item = End> {
+    ends.iter().copied().filter(move |end| claim.is_violated_by(end, bound))
 }
 
 /// The bound as it appears in file names and messages.
@@ -306,6 +334,6 @@ fn read(task: &Task, outcome: &Finished, binary: Binary) -> Result<PanOutput, Sp
     if let Some(line) = outcome.stderr.lines().find(|line| !line.is_empty() && *line != EXPECTED_WARNING) {
         return Err(not_understood(NotUnderstood::Line(line.to_owned())));
     }
-    let wanted = if binary == Binary::Property { Searched::Claim } else { Searched::EndStates };
+    let wanted = binary.claim().map_or(Searched::EndStates, Searched::Claim);
     pan_output::read(&outcome.stdout, wanted).map_err(not_understood)
 }

@@ -93,11 +93,40 @@ pub enum Cut {
     Stopped,
 }
 
+/// A property of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// No configuration ends before MT; the only property of its model.
+    Optimum,
+    /// No behaviour ends before MT.
+    Least,
+    /// No behaviour ends after MT.
+    Greatest,
+}
+
+impl Claim {
+    /// The property's name in its model.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Optimum => "optimum",
+            Self::Least => "least",
+            Self::Greatest => "greatest",
+        }
+    }
+
+    /// True if a run in DONE violates the property: if it ends on the wrong side of `bound`, in ticks.
+    #[must_use]
+    pub fn is_violated_by(self, end: &End, bound: u64) -> bool {
+        end.done && if self == Self::Greatest { end.ticks > bound } else { end.ticks < bound }
+    }
+}
+
 /// The errors that a search looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Searched {
-    /// Violations of the claim `optimum`.
-    Claim,
+    /// Violations of a claim.
+    Claim(Claim),
     /// Invalid end states, without a claim.
     EndStates,
 }
@@ -147,6 +176,9 @@ pub enum NotUnderstood {
         configurations: u64,
     },
 }
+
+/// All properties.
+const CLAIMS: [Claim; 3] = [Claim::Optimum, Claim::Least, Claim::Greatest];
 
 /// The begin of the violated claim `[] (DONE -> …)` as pan prints it, without blanks.
 const CLAIM: &str = "!(!((!(DONE)||";
@@ -269,11 +301,14 @@ fn fault_of(reason: &str) -> ModelFault {
 }
 
 fn searched(output: &str) -> Result<Searched, NotUnderstood> {
-    let claim = &only(output, "never claim", &NEVER_CLAIM)?[1];
+    let found = only(output, "never claim", &NEVER_CLAIM)?;
+    let claim_text = &found[1];
     let end_states = &only(output, "invalid end states", &END_STATES)?[1];
-    match (claim, end_states) {
-        ("+ (optimum)", "- (disabled by never claim)") => Ok(Searched::Claim),
-        ("- (not selected)", "+") => Ok(Searched::EndStates),
+    let of_claim =
+        |claim: &Claim| claim_text.strip_prefix("+ (").and_then(|rest| rest.strip_suffix(')')) == Some(claim.name());
+    match (CLAIMS.into_iter().find(of_claim), end_states) {
+        (Some(claim), "- (disabled by never claim)") => Ok(Searched::Claim(claim)),
+        (None, "+") if claim_text == "- (not selected)" => Ok(Searched::EndStates),
         _ => Err(NotUnderstood::Contradiction("neither the claim alone nor the end states alone were searched")),
     }
 }
@@ -303,7 +338,7 @@ macro_rules! patterns {
 
 patterns! {
     REASON = r"^pan:\d+: (.+) \(at depth -?\d+\)$";
-    HARMLESS = r"^pan: (wrote \S+\.trail$|elapsed time |rate +|resizing hashtable)";
+    HARMLESS = r"^pan: (ltl formula (least|greatest)$|wrote \S+\.trail$|elapsed time |rate +|resizing hashtable)";
     ELAPSED = r"(?m)^pan: elapsed time \S+ seconds$";
     SUMMARY = r"(?m)^State-vector \d+ byte, depth reached (\d+), errors: (\d+)$";
     HEADER = r"(?m)^(.+) search for:$";

@@ -310,6 +310,15 @@ impl Program {
         [(full, self.resident_groups), (1, rest)].into_iter().filter(|&(times, groups)| times > 0 && groups > 0)
     }
 
+    /// Each different wave as a program of its own, without a launch, and the number of times that it runs in the launch.
+    pub fn wave_programs(&self) -> impl Iterator<Item = (u64, Self)> {
+        self.distinct_waves().map(|(times, groups)| {
+            let alone =
+                Self { groups, resident_groups: groups, multiprocessors: 1, passes: 1, launch: 0, ..self.clone() };
+            (times * self.passes, alone)
+        })
+    }
+
     /// The greatest number of groups that run at the same time.
     #[must_use]
     pub fn largest_wave(&self) -> u64 {

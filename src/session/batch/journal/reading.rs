@@ -10,7 +10,7 @@ use autotune_base::text::json;
 use autotune_engine::spin::{SearchKey, SearchResult};
 
 /// The schema that this program writes and reads.
-pub(super) const SCHEMA: &str = "autotune.journal/1";
+pub(super) const SCHEMA: &str = "autotune.journal/2";
 
 pub(super) const BATCH: &str = "batch";
 pub(super) const STARTED: &str = "started";

@@ -15,6 +15,7 @@ use tracing::info;
 use super::ModelChecker;
 use super::outcome::{Binary, SpinError, refused};
 use crate::spin::checker::state::{Built, Level};
+use crate::spin::pan_output::Claim;
 use autotune_base::files::cache::{Cache, Key};
 use autotune_base::files::checksum::sha256;
 use autotune_base::process;
@@ -24,7 +25,7 @@ use autotune_base::process::Task;
 const EXECUTABLE: u32 = 0o755;
 
 /// The two searches of a model.
-const BINARIES: [Binary; 2] = [Binary::Property, Binary::Ends];
+const BINARIES: [Binary; 2] = [Binary::Property(Claim::Optimum), Binary::Ends];
 
 /// The key of the record of two searches.
 fn record_key([property, ends]: &[Key; 2]) -> Key {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use nix::sys::statvfs::statvfs;
 use thiserror::Error;
 
-use crate::spin::pan_output::{Cut, End, ModelFault, NotUnderstood};
+use crate::spin::pan_output::{Claim, Cut, End, ModelFault, NotUnderstood};
 use crate::spin::record::Record;
 use crate::spin::toolchain::Toolchain;
 use autotune_base::files::cache::Cache;
@@ -128,8 +128,8 @@ pub enum SpinError {
 /// The purpose of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Binary {
-    /// A search for violations of the claim.
-    Property,
+    /// A search for violations of a claim.
+    Property(Claim),
     /// A search for invalid end states that shows the model's prints.
     Ends,
     /// A search like `Ends`, by the same pan, with a bound that falls.
@@ -139,15 +139,30 @@ pub(super) enum Binary {
 impl Binary {
     pub(super) fn looks_for(self) -> &'static str {
         match self {
-            Self::Property => "a faster run",
+            Self::Property(Claim::Greatest) => "a slower run",
+            Self::Property(_) => "a faster run",
             Self::Ends => "stuck runs",
             Self::Descent => "ever faster runs",
         }
     }
 
+    /// The word for the search in the name of its output.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Property(claim @ (Claim::Least | Claim::Greatest)) => claim.name(),
+            Self::Descent => "descent",
+            Self::Property(Claim::Optimum) | Self::Ends => self.file(),
+        }
+    }
+
+    /// The property that is searched; `None` if it is the ends.
+    pub(super) fn claim(self) -> Option<Claim> {
+        if let Self::Property(claim) = self { Some(claim) } else { None }
+    }
+
     pub(super) fn file(self) -> &'static str {
         match self {
-            Self::Property => "pan",
+            Self::Property(_) => "pan",
             Self::Ends | Self::Descent => "pan_ends",
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use fs_err as fs;
 
 use super::outcome::{Binary, SpinError, not_understood};
-use super::{End, ModelChecker, NotUnderstood, pan_output};
+use super::{Claim, End, ModelChecker, NotUnderstood, pan_output};
 use autotune_base::files;
 use autotune_base::process::{Finished, Task};
 
@@ -24,17 +24,17 @@ impl ModelChecker {
         self.build()?;
         let name = "kept.trail";
         fs::write(self.folder.join(name), files::kept(trail, LARGEST_TRAIL).bytes()?)?;
-        self.replay(bound, name, None)
+        self.replay(Claim::Optimum, bound, name, None)
     }
 
     /// Replays the trails of a search and returns the ends of their runs, in order. One trail of each run is moved to
     /// [`WITNESSES`], where later searches do not remove it. A search that shows its runs must have shown these.
-    pub(super) fn witnesses(&mut self, bound: u64, shown: Option<&[End]>) -> Result<Vec<End>, SpinError> {
+    pub(super) fn witnesses(&mut self, claim: Claim, bound: u64, shown: Option<&[End]>) -> Result<Vec<End>, SpinError> {
         let kept = self.folder.join(WITNESSES);
         fs::create_dir_all(&kept)?;
         let mut witnesses = BTreeSet::new();
         for trail in self.trails()? {
-            let is_new = witnesses.insert(self.replay(bound, &trail, shown)?);
+            let is_new = witnesses.insert(self.replay(claim, bound, &trail, shown)?);
             let trail = self.folder.join(trail);
             if is_new {
                 let name = format!("{:02}-{bound}-{}.trail", self.searches, witnesses.len());
@@ -47,8 +47,10 @@ impl ModelChecker {
         Ok(witnesses.into_iter().collect())
     }
 
-    fn replay(&mut self, bound: u64, trail: &str, shown: Option<&[End]>) -> Result<End, SpinError> {
-        let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-w16", "-r", "-S", trail], &self.folder);
+    fn replay(&mut self, claim: Claim, bound: u64, trail: &str, shown: Option<&[End]>) -> Result<End, SpinError> {
+        let chosen = if claim == Claim::Optimum { Vec::new() } else { vec!["-N", claim.name()] };
+        let arguments = ["-w16"].into_iter().chain(chosen).chain(["-r", "-S", trail]);
+        let mut task = Task::new(&self.folder.join(Binary::Property(claim).file()), arguments, &self.folder);
         task.variables = self.variables(Some(bound));
         let outcome = self.run(&task)?;
         self.cost.replay += outcome.elapsed;

@@ -9,14 +9,14 @@ macro_rules! recorded {
 }
 
 fn verdict(output: &str) -> PanVerdict {
-    let claim = read(output, Searched::Claim);
+    let claim = read(output, Searched::Claim(Claim::Optimum));
     let understood = claim.or_else(|_| read(output, Searched::EndStates));
     understood.expect("a recorded output is understood").verdict
 }
 
 #[test]
 fn an_exhaustive_search_without_errors_is_a_proof() {
-    let output = read(recorded!("exhausted"), Searched::Claim).unwrap();
+    let output = read(recorded!("exhausted"), Searched::Claim(Claim::Optimum)).unwrap();
     assert_eq!(output.verdict, PanVerdict::Exhausted);
     assert_eq!((output.statistics.states, output.statistics.steps), (3, 181));
     assert!(output.statistics.memory_mib > 128.0 && output.statistics.stack_mib > 0.5);
@@ -45,13 +45,16 @@ fn a_search_that_was_cut_proves_nothing() {
 
 #[test]
 fn a_bit_state_search_is_never_a_proof() {
-    assert_ne!(read(recorded!("bitstate"), Searched::Claim).map(|output| output.verdict), Ok(PanVerdict::Exhausted));
+    assert_ne!(
+        read(recorded!("bitstate"), Searched::Claim(Claim::Optimum)).map(|output| output.verdict),
+        Ok(PanVerdict::Exhausted)
+    );
 }
 
 #[test]
 fn the_models_prints_are_its_ends() {
     let output = read(recorded!("ends"), Searched::EndStates).unwrap();
-    assert!(read(recorded!("ends"), Searched::Claim).is_err());
+    assert!(read(recorded!("ends"), Searched::Claim(Claim::Optimum)).is_err());
     let ends: Vec<_> = output.ends.iter().map(|end| (usize::from(end.configuration), end.done)).collect();
     assert_eq!(ends, [(0, true), (1, true)]);
     assert_eq!(super::ends("  autotune: configuration 7 CUT at 2 * 2^30 + 5\n").unwrap()[0].ticks, (2 << 30) + 5);
@@ -72,21 +75,21 @@ fn tampered_outputs_are_refused() {
         ("Full statespace search for:", ""),
     ] {
         assert!(
-            read(&proof.replacen(what, replacement, 1), Searched::Claim).is_err(),
+            read(&proof.replacen(what, replacement, 1), Searched::Claim(Claim::Optimum)).is_err(),
             "{what} replaced by {replacement}"
         );
     }
     let hidden = recorded!("violated").replacen("errors: 1", "errors: 0", 1);
-    assert!(matches!(read(&hidden, Searched::Claim), Err(NotUnderstood::Contradiction(_))));
-    assert_eq!(read("", Searched::Claim), Err(NotUnderstood::Part("pan: elapsed time")));
+    assert!(matches!(read(&hidden, Searched::Claim(Claim::Optimum)), Err(NotUnderstood::Contradiction(_))));
+    assert_eq!(read("", Searched::Claim(Claim::Optimum)), Err(NotUnderstood::Part("pan: elapsed time")));
 }
 
 proptest::proptest! {
     #[test]
     fn any_text_is_read_without_panic(text in "\\PC*", cut in 0usize..1500) {
-        let _ = read(&text, Searched::Claim);
+        let _ = read(&text, Searched::Claim(Claim::Optimum));
         let proof = recorded!("exhausted");
         let short = &proof[..cut.min(proof.len())];
-        proptest::prop_assert!(read(short, Searched::Claim).is_err() || !proof[short.len()..].contains("elapsed time"));
+        proptest::prop_assert!(read(short, Searched::Claim(Claim::Optimum)).is_err() || !proof[short.len()..].contains("elapsed time"));
     }
 }

@@ -1,0 +1,49 @@
+//! The knowledge of the optimum in every order.
+
+use autotune_base::index::ProgramId;
+use autotune_base::ticks::Ticks;
+use serde::{Deserialize, Serialize};
+
+use super::Behaviours;
+
+/// The orders of simultaneous events in which the optimum wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum OrderVerdict {
+    /// Every: no run of another configuration ends before any run of the optimum.
+    Every,
+    /// Some: a run of another configuration ends before a run of the optimum.
+    Some,
+    /// Neither is shown.
+    Open,
+}
+
+/// The proof about every order of simultaneous events.
+#[derive(Debug, Clone)]
+pub struct ScheduleProof {
+    /// The orders in which the optimum wins.
+    pub verdict: OrderVerdict,
+    /// The times of the optimum.
+    pub optimum: Behaviours,
+    /// The times of the other configurations that were explored, in the order of their lower bounds.
+    pub others: Vec<Behaviours>,
+    /// A lower bound of all other configurations' times in every order, in ticks; `None` if there are none.
+    pub others_least: Option<Ticks>,
+    /// The programs that may win, each with the time of a run that ends before `slow_run`, in ticks; the fastest
+    /// first.
+    pub may_win: Vec<(ProgramId, Ticks)>,
+    /// The programs that a lower bound excludes.
+    pub by_bounds: Vec<ProgramId>,
+    /// The other programs that behave like the optimum's in every order.
+    pub alike: Vec<ProgramId>,
+    /// The programs that are neither excluded nor known to win in some order.
+    pub undecided: Vec<ProgramId>,
+    /// The time of a run of the optimum that each in `may_win` beats, in ticks; `None` unless the verdict is `some`.
+    pub slow_run: Option<Ticks>,
+    /// Other programs with the times of their own runs, in ticks, the fastest first: those that a run of the optimum with too
+    /// many orders may be slower than.
+    pub challengers: Vec<(ProgramId, Ticks)>,
+    /// The reason why the question is open; `None` unless it is.
+    pub reason: Option<String>,
+}
