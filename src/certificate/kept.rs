@@ -25,7 +25,7 @@ use autotune_kernel::source::SourceReader;
 use autotune_lowering::gpu;
 use autotune_lowering::gpu::Profile;
 use autotune_lowering::space::Space;
-use autotune_lowering::spec::{Configuration, OuterSpace, Spec};
+use autotune_lowering::spec::{Configuration, OuterSpace, Overlay, Spec};
 
 /// The file that describes the folder's content.
 pub(super) const MANIFEST: &str = "kept.json";
@@ -123,7 +123,7 @@ pub(super) struct Kept {
 pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
     let Question { spec, gpu, only, .. } = inputs.question;
     fs::create_dir(folder.join("inputs"))?;
-    hashes::add(folder, SPEC, spec.source.text())?;
+    hashes::add(folder, SPEC, Overlay::whole(&spec.source))?;
     if let Some(space) = &spec.space_source {
         hashes::add(folder, SPACE, space.text())?;
     }
