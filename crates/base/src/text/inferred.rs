@@ -34,10 +34,10 @@ pub struct Inferred {
     /// The value: a number, an expression, or the values of a parameter. Empty for a kernel and a condition.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub value: String,
-    /// The file, as messages name it; empty for an option that no line of a text states.
+    /// The file, as messages name it; absent for an option.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub file: String,
-    /// The line, from 1; 0 without a file.
+    /// The line, from 1; absent for an option.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub line: u32,
     /// True if a rule gave it that may be wrong.
