@@ -224,3 +224,29 @@ fn the_cache_tells_both_launches_apart() {
     assert!(first[0] == first[2] && first[1] < first[0], "{first:?}");
     assert_eq!([&[][..], &["--warm"], &["--cold"]].map(proved), first);
 }
+
+#[test]
+fn a_batch_has_the_launch_of_each_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join(SPEC).display().to_string();
+    let entry = |more: &str| format!("  - {{ specs: [{spec}], gpus: [h100], set: {{ size: 4096 }}{more} }}\n");
+    let list = format!("jobs:\n{}{}{}", entry(""), entry(", warm: true"), entry(", warm: false"));
+    fs::write(folder.path().join("jobs.yaml"), list).unwrap();
+    let batch = ["batch", "jobs.yaml", "--out", "out", "--quiet"];
+    let ended = run(autotune().current_dir(folder.path()).args(batch));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let results: Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("out/results.json")).unwrap()).unwrap();
+    let ticks: Vec<u64> = results["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["result"]["optimum"]["ticks"].as_u64().unwrap())
+        .collect();
+    assert!(ticks.len() == 3 && ticks[1] < ticks[0] && ticks[2] == ticks[0], "{ticks:?}");
+    let other = fs::read_to_string(folder.path().join("jobs.yaml")).unwrap().replace("warm: true", "warm: false");
+    fs::write(folder.path().join("jobs.yaml"), other).unwrap();
+    let resumed = run(autotune().current_dir(folder.path()).args(batch).arg("--resume"));
+    assert_eq!(resumed.status, 2, "{}", resumed.stderr);
+    assert!(resumed.stderr.contains("launch") && resumed.stderr.contains("warm"), "{}", resumed.stderr);
+}
