@@ -51,7 +51,7 @@ pub use difference::{DifferenceRequest, OldKernel, OldText, differ};
 pub use error::SessionError;
 pub use fleet::ScenarioInputs;
 pub use inputs::{Inputs, Named};
-pub(crate) use inputs::{in_space, set_sizes};
+pub(crate) use inputs::{in_space, set_sizes, set_warm};
 pub use journal::{JournalError, JournalLine};
 pub use ladders::{Ladder, LadderFile, LadderStep, LaddersError};
 pub use request::Request;

@@ -10,13 +10,13 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 38] = [
+const ROOMS: [(&str, &[&str]); 39] = [
     ("cli", &["campaign", "check", "render", "export"]),
     ("campaign", &["session", "tuners"]),
     ("session", &["certificate", "process", "inference"]),
     ("certificate", &["doubts"]),
     ("doubts", &["result"]),
-    ("result", &["measuring", "check", "difference", "extraction"]),
+    ("result", &["measuring", "check", "difference", "extraction", "schedules"]),
     ("check", &["compare"]),
     ("difference", &["explain"]),
     ("tuners", &["compare"]),
@@ -24,6 +24,7 @@ const ROOMS: [(&str, &[&str]); 38] = [
     ("render", &["result"]),
     ("export", &["result"]),
     ("measuring", &["compare"]),
+    ("schedules", &["compare"]),
     ("extraction", &["space"]),
     ("compare", &["proof", "correction"]),
     ("proof", &["search", "spin", "space"]),

@@ -68,6 +68,9 @@ pub struct MeasureInputs {
     pub problem: Vec<(String, i64)>,
     /// The only configuration; `None` for the whole space.
     pub only: Option<Vec<i64>>,
+    /// True for a warm launch and false for a cold one, where an option replaced that of the spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm: Option<bool>,
     /// The command that prints a time.
     pub run: String,
     /// The command that builds a configuration.
@@ -102,6 +105,7 @@ impl MeasureInputs {
             gpu_sha256: sha256_of(&inputs.profile),
             problem: inputs.spec.problem.clone(),
             only: inputs.only.as_ref().map(|only| only.0.clone()),
+            warm: inputs.spec.requested_warm,
             run: commands.run.text().to_owned(),
             build: text(&commands.build),
             verify: text(&commands.verify),
@@ -124,6 +128,7 @@ impl MeasureInputs {
                 ("GPU", one.gpu_sha256.clone()),
                 ("problem", sizes.join(" ")),
                 ("--config", one.only.as_ref().map_or_else(none, |only| spaced(only))),
+                ("launch", launch(one.warm).to_owned()),
                 ("--run", one.run.clone()),
                 ("--build", shown(&one.build)),
                 ("--verify", shown(&one.verify)),
@@ -141,6 +146,15 @@ impl MeasureInputs {
             "spec" | "GPU" => format!("the {part} has changed since it was started"),
             _ => format!("its {part} was `{then}`, and is `{now}`"),
         })
+    }
+}
+
+/// The launch in words.
+fn launch(warm: Option<bool>) -> &'static str {
+    match warm {
+        Some(true) => "warm",
+        Some(false) => "cold",
+        None => "as the spec states it",
     }
 }
 

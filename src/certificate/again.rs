@@ -36,6 +36,9 @@ pub(super) fn command(folder: &Path) -> String {
             words.extend([option.to_owned(), quoted(value)]);
         }
     }
+    if let Some(is_warm) = asked["warm"].as_bool() {
+        words.push(if is_warm { "--warm" } else { "--cold" }.to_owned());
+    }
     let again = folder.with_file_name(format!("{}-again", folder.file_name().unwrap_or_default().to_string_lossy()));
     words.extend(["--keep".to_owned(), word(&again)]);
     words.join(" ")

@@ -25,7 +25,7 @@ use autotune_kernel::source::SourceReader;
 use autotune_lowering::gpu;
 use autotune_lowering::gpu::Profile;
 use autotune_lowering::space::Space;
-use autotune_lowering::spec::{Configuration, OuterSpace, Spec};
+use autotune_lowering::spec::{Configuration, OuterSpace, Overlay, Spec};
 
 /// The file that describes the folder's content.
 pub(super) const MANIFEST: &str = "kept.json";
@@ -99,6 +99,9 @@ struct Asked {
     among: Option<Vec<String>>,
     /// Preferences that replace those of the spec; `None` if they do not.
     prefer: Option<String>,
+    /// True for a warm launch and false for a cold one, where an option replaced that of the spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    warm: Option<bool>,
     options: Options,
 }
 
@@ -121,7 +124,7 @@ pub(super) struct Kept {
 pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
     let Question { spec, gpu, only, .. } = inputs.question;
     fs::create_dir(folder.join("inputs"))?;
-    hashes::add(folder, SPEC, spec.source.text())?;
+    hashes::add(folder, SPEC, Overlay::whole(&spec.source))?;
     if let Some(space) = &spec.space_source {
         hashes::add(folder, SPACE, space.text())?;
     }
@@ -139,6 +142,7 @@ pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
         config: only.map(label),
         among: among.map(|among| among.iter().map(label).collect()),
         prefer: spec.prefer_source.as_ref().map(|source| source.text().to_owned()),
+        warm: spec.requested_warm,
         options: Options::of(inputs),
     };
     let manifest = Manifest { schema: SCHEMA.to_owned(), version: KEPT_VERSION.to_owned(), questions: vec![asked] };
@@ -259,6 +263,7 @@ impl Asked {
         if let Some(prefer) = &self.prefer {
             spec.set_preferences(prefer).map_err(|why| in_file(MANIFEST, why.to_string()))?;
         }
+        self.warm.map(|is_warm| spec.set_warm(is_warm));
         let space = Space::new(&spec, &profile.names(spec.has_dynamic_local_memory())).map_err(in_spec)?;
         let only = self.config.as_ref().map(|text| space.configuration(text)).transpose().map_err(in_spec)?;
         let among = self.among.as_ref().map(|among| among.iter().map(|text| space.configuration(text)).collect());

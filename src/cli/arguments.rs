@@ -9,6 +9,7 @@ mod formats;
 mod gpu_name;
 mod groups;
 mod kernel;
+mod l2;
 mod measure;
 mod measurements;
 mod values;
@@ -37,6 +38,7 @@ pub(super) use formats::{
 use gpu_name::GpuName;
 pub(super) use groups::with_groups;
 pub(super) use kernel::{KernelOptions, SourceTools};
+pub(super) use l2::L2Options;
 pub(super) use measure::Measure;
 pub(super) use measurements::{Suggest, Times, Validate};
 
@@ -254,6 +256,8 @@ pub(super) struct Question<F: Printed = Format> {
     /// Give a problem size another value, such as n=4096, n=128k (binary) or n=2^17; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = sizes, allow_negative_numbers = true)]
     pub(super) sizes: Vec<(String, Vec<i64>)>,
+    #[command(flatten)]
+    pub(super) l2: L2Options,
     /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
     #[arg(long, value_name = "FILE.json")]
     pub(super) space: Option<PathBuf>,
@@ -282,7 +286,7 @@ pub(super) struct Tune {
     /// The search for the optimum
     #[arg(long, value_enum, default_value_t)]
     pub(super) strategy: Strategy,
-    /// The orders of simultaneous events in which the optimum is to win
+    /// The orders of simultaneous events that the optimum is to win in
     #[arg(long, value_enum, default_value_t)]
     pub(super) schedules: Schedules,
     /// Prove the N best configurations, each with its time
@@ -559,6 +563,8 @@ pub(super) struct Check {
     /// Give a problem size another value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub(super) sizes: Vec<(String, i64)>,
+    #[command(flatten)]
+    pub(super) l2: L2Options,
     /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
     #[arg(long, value_name = "FILE.json")]
     pub(super) space: Option<PathBuf>,

@@ -9,7 +9,7 @@ use super::warned::Frames;
 use super::{Status, output, signals};
 use crate::render::text;
 use crate::result::{DiagnosisReport, FitsReport};
-use crate::session::{SessionError, in_space, set_sizes};
+use crate::session::{SessionError, in_space, set_sizes, set_warm};
 use autotune_base::limits::Limits;
 use autotune_base::text::Source;
 use autotune_engine::check::{Diagnosis, Fits, ObserveShare, SpaceSafety};
@@ -103,7 +103,7 @@ impl Checked {
         source: &Source,
         space: Option<&OuterSpace>,
         [gpus, require, config]: [Option<&str>; 3],
-        sizes: &[(String, i64)],
+        (sizes, warm): (&[(String, i64)], Option<bool>),
         reader: &SourceReader,
         asks_safety: bool,
         progress: &Progress,
@@ -114,6 +114,9 @@ impl Checked {
             Err(errors) => (Diagnosis::of_errors(&errors), None, None, None),
             Ok(mut spec) => {
                 set_sizes(&mut spec, sizes)?;
+                if let Some(is_warm) = warm {
+                    set_warm(&mut spec, is_warm);
+                }
                 progress.diagnosing(None);
                 let mut diagnosis = asked.diagnosis(&spec, reader, limits, progress);
                 let is_usable = diagnosis.errors.is_empty() || diagnosis.is_refused;
@@ -159,7 +162,8 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let words = [request.gpu.as_deref(), request.require.as_deref(), request.config.as_deref()];
     let reader = SourceReader::new(tools);
     let progress = Progress::new();
-    let checked = Checked::new(&source, space.as_ref(), words, &request.sizes, &reader, request.safety, &progress);
+    let problem = (&request.sizes[..], request.l2.warm());
+    let checked = Checked::new(&source, space.as_ref(), words, problem, &reader, request.safety, &progress);
     progress.end();
     let checked = checked?;
     if request.safety && checked.spec.as_ref().is_some_and(|spec| spec.kernel_source.is_none()) {

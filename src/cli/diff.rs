@@ -32,7 +32,8 @@ pub(super) fn run(request: &arguments::Diff) -> Result<Status, Failure> {
 fn asked(request: &arguments::Diff, tools: &Tools, limits: &Limits) -> Result<DifferenceRequest, Failure> {
     let named = |path: &Path| -> Result<Named, Failure> {
         let options = request.kernel.spec(path, Some(&request.gpu), &request.sizes, tools)?;
-        Ok(Named { spec: Some(path.to_owned()), options, sizes: request.sizes.clone(), ..Named::default() })
+        let (spec, sizes, warm) = (Some(path.to_owned()), request.sizes.clone(), request.l2.warm());
+        Ok(Named { spec, options, sizes, warm, ..Named::default() })
     };
     let is_source = |path: &Path| request.kernel.describes(&with_kernel(path).0);
     let (old, new) = match (request.kernels.as_slice(), &request.git, &request.source_old) {
@@ -69,7 +70,7 @@ fn of_file(request: &arguments::Diff, old: &Path, new: &Path, tools: &Tools) -> 
     let kernel = kernel.filter(|_| own.is_none());
     let options =
         request.kernel.of_old(kernel, hosts, &include, &line).spec(old, Some(&request.gpu), &request.sizes, tools)?;
-    let named = Named { spec: Some(old.to_owned()), options, ..Named::default() };
+    let named = Named { spec: Some(old.to_owned()), options, warm: request.l2.warm(), ..Named::default() };
     Ok(OldKernel::Text(Box::new(OldText { named, revision: None })))
 }
 
@@ -100,7 +101,7 @@ fn of_revision(
         other => other,
     })?;
     let options = options.map(|options| old.with_names(options));
-    let named = Named { spec: Some(old.file.clone()), options, ..Named::default() };
+    let named = Named { spec: Some(old.file.clone()), options, warm: request.l2.warm(), ..Named::default() };
     Ok(OldKernel::Text(Box::new(OldText { named, revision: Some(Arc::new(old)) })))
 }
 

@@ -98,6 +98,7 @@ pub(super) fn named<F: Printed>(
         sizes,
         space: question.space.clone(),
         config: question.config.clone(),
+        warm: question.l2.warm(),
     })
 }
 
@@ -119,7 +120,7 @@ pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: Sp
     let spec = question.kernel.spec(&path, Some(&question.gpu), &sizes, &Tools::from(&question.tools))?;
     let spec = spec.ok_or(Failure::NotOfSpec { option: "--print-spec", path: path.clone() })?;
     let mut text = comments(spec.inferred());
-    text.push_str(&whole(&spec));
+    text.push_str(&warmed(Overlay::whole(&spec), question.l2.warm()));
     let is_python =
         kernel_of_file(&path).map_or(path, |(file, _)| file).extension().is_some_and(|ending| ending == "py");
     output::text(&match form {
@@ -129,13 +130,12 @@ pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>, form: Sp
     Ok(Status::Success)
 }
 
-/// A spec's text; of a comment, with the file that has it, so that it says the same elsewhere.
-fn whole(spec: &Source) -> String {
-    let Some((file, mut overlay)) = spec.commented_file().and_then(|file| Some((file, Overlay::new(spec)?))) else {
-        return spec.text().to_owned();
-    };
-    overlay.name_file(&file.display().to_string());
-    overlay.finish().0.text().to_owned()
+/// A spec's text whose launch is warm or cold, as an option says.
+fn warmed(text: String, warm: Option<bool>) -> String {
+    let spec = Source::new("", &text);
+    let Some((is_warm, mut overlay)) = warm.zip(Overlay::new(&spec)) else { return text };
+    let option = Source::new("", &format!("launch: {{ warm: {is_warm} }}\n"));
+    if overlay.replace(&option) { overlay.finish().0.text().to_owned() } else { text }
 }
 
 /// The lines that say what follows from the text of a source, as comments of YAML.

@@ -134,7 +134,7 @@ fn old_inputs(
         (OldKernel::Revision(_), Some(revision)) => {
             let old = revision.spec()?;
             let (sizes, changes) = both(&old, true);
-            Ok((Inputs::of_spec(old, &sizes, gpu, reader)?, changes))
+            Ok((Inputs::of_spec(old, (&sizes, request.new.warm), gpu, reader)?, changes))
         }
         (OldKernel::Revision(_), None) => Err(RevisionError::NoSpec.into()),
         (OldKernel::Text(text), _) => {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tracing::info;
 
@@ -10,7 +11,7 @@ use super::SessionError;
 use super::batch::{Job, JobScenario};
 use super::stated::spec_of_file;
 use autotune_base::files;
-use autotune_base::text::Source;
+use autotune_base::text::{Inferred, InferredKind, Source};
 use autotune_engine::check::{CheckFinding, Warning, findings};
 use autotune_kernel::source::{AbsentHeader, SourceReader, StandIn};
 use autotune_lowering::gpu::Profile;
@@ -36,6 +37,8 @@ pub struct Named {
     pub space: Option<PathBuf>,
     /// A configuration to consider alone, `A=1,B=2`; `None` for the whole space.
     pub config: Option<String>,
+    /// True if the launch finds in L2 what fits there, and false if it finds nothing; `None` for what the spec says.
+    pub warm: Option<bool>,
 }
 
 /// The inputs of a question, read and checked.
@@ -105,7 +108,7 @@ impl Inputs {
             _ if named.options.is_some() || stated.is_some() => SessionError::Options { path, why },
             _ => SessionError::Spec { path, why },
         })?;
-        let mut inputs = Self::new(spec, reader, &named.sizes, &named.gpu)?;
+        let mut inputs = Self::new(spec, reader, &named.sizes, &named.gpu)?.warmed(named.warm);
         let of_spec = named.spec.clone().filter(|_| named.options.is_none() && stated.is_none());
         inputs.read.splice(..0, of_spec.into_iter().chain(named.space.clone()));
         if let Some(text) = &named.config {
@@ -122,11 +125,11 @@ impl Inputs {
     /// If a problem size or the GPU cannot be used.
     pub(super) fn of_spec(
         spec: Spec,
-        sizes: &[(String, i64)],
+        (sizes, warm): (&[(String, i64)], Option<bool>),
         gpu: &str,
         reader: &SourceReader,
     ) -> Result<Self, SessionError> {
-        Self::new(spec, reader, sizes, gpu)
+        Ok(Self::new(spec, reader, sizes, gpu)?.warmed(warm))
     }
 
     /// Reads the inputs of a batch's job in each of its scenarios; messages do not depend on the caller's folder.
@@ -144,7 +147,7 @@ impl Inputs {
             None => Spec::load_as(&job.path, &job.spec),
         };
         let spec = read.map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
-        let mut inputs = Self::new(spec, reader, &scenario.set, &scenario.gpu_path)?;
+        let mut inputs = Self::new(spec, reader, &scenario.set, &scenario.gpu_path)?.warmed(job.warm);
         inputs.read.insert(0, job.path.clone());
         inputs.of_group = scenario.of_group;
         Ok(inputs.judged())
@@ -159,6 +162,14 @@ impl Inputs {
         let gpu = profile.called(gpu).to_owned();
         let (of_group, only, findings) = (false, None, Vec::new());
         Ok(Self { spec, profile, reader, profile_text, findings, profile_file, gpu, of_group, only, read })
+    }
+
+    /// The inputs with a launch that is warm or cold as an option says; as they are without one.
+    fn warmed(mut self, warm: Option<bool>) -> Self {
+        if let Some(is_warm) = warm {
+            set_warm(&mut self.spec, is_warm);
+        }
+        self
     }
 
     /// The reason why the first configuration cannot be lowered; `None` if it can, or if it cannot run.
@@ -321,4 +332,23 @@ pub(crate) fn set_sizes(spec: &mut Spec, sizes: &[(String, i64)]) -> Result<(), 
         spec.set(name, *value).map_err(SessionError::Request)?;
     }
     Ok(())
+}
+
+/// Makes the launch of a spec warm or cold, and says so in the answer if the spec says otherwise.
+pub(crate) fn set_warm(spec: &mut Spec, is_warm: bool) {
+    if !spec.set_warm(is_warm) {
+        return;
+    }
+    let [state, before] = if is_warm { ["warm", "cold"] } else { ["cold", "warm"] };
+    let line = Inferred {
+        what: InferredKind::Launch,
+        name: state.to_owned(),
+        value: String::new(),
+        file: String::new(),
+        line: 0,
+        by_rule: false,
+        rule: format!("by an option in place of {before}"),
+    };
+    let inferred = spec.source.inferred().iter().cloned().chain([line]).collect();
+    spec.source = Arc::new((*spec.source).clone().with_inferred(inferred));
 }

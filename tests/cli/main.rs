@@ -37,6 +37,7 @@ mod inspect;
 mod integrations;
 mod joined;
 mod known_numbers;
+mod l2;
 mod large;
 mod launches;
 mod limits;

@@ -4,6 +4,7 @@ mod client;
 mod dialogues;
 mod ends;
 mod hostile;
+mod l2;
 mod raw;
 mod schemas;
 mod sdk;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use autotune::machine::{Program, Queue, Reduction, Server, Statement, evaluate, explore};
-use autotune::model::{Wave, every_order};
+use autotune::model::{ExploredWave, every_order};
 use autotune::spin::pan_output::Claim;
 use autotune::spin::{Found, ModelChecker};
 use rand::SeedableRng;
@@ -28,7 +28,7 @@ fn native(wave: &Program) -> (u64, u64, u64) {
 /// The checker of a wave in every order; `change` is made to its text.
 fn checker_of(wave: &Program, change: impl Fn(String) -> String, folder: &std::path::Path) -> ModelChecker {
     let events = evaluate(wave, u64::MAX).unwrap().events;
-    let mut model = every_order("a wave", &Wave { program: wave, states: 100, events }).unwrap();
+    let mut model = every_order("a wave", &ExploredWave { program: wave, states: 100, events }).unwrap();
     model.text = change(model.text);
     checker(model, folder)
 }

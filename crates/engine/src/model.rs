@@ -27,7 +27,7 @@ use autotune_machine::machine::Program;
 pub use element::{ElementCandidate, NotLockstep, element};
 pub use form::Form;
 pub use generic::{generic, with_header};
-pub use orders::{Wave, every_order};
+pub use orders::{ExploredWave, every_order};
 pub use warp::warp;
 
 /// One of the configurations that the model chooses from.

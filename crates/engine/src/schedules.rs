@@ -1,7 +1,7 @@
 //! The optimum in every order of simultaneous events: which configuration may win if ties break otherwise.
 //!
 //! A proof takes simultaneous events in the order of the warps. Here each ready warp may be next, so a configuration has a
-//! least and a greatest time. The native explorer finds both, and SPIN confirms them: for each wave a model in which the order
+//! least and a greatest time. The native explorer finds both, and SPIN confirms them: each wave has a model whose order
 //! is SPIN's choice, with one property for the least time and one for the greatest (docs/theory/schedules.md).
 
 mod alike;

@@ -69,6 +69,9 @@ pub struct Spec {
     pub prefer: Vec<Preference>,
     /// The text that the preferences were read from; `None` if it is the spec's own.
     pub prefer_source: Option<Arc<Source>>,
+    /// True for a warm launch and false for a cold one, where a question says so in place of the text (see
+    /// [`Launch::is_warm`]); `None` if the text decides.
+    pub requested_warm: Option<bool>,
     /// The kernel's launch: its work items and work groups.
     pub launch: Launch,
     /// The resources of a multiprocessor that a work group takes.
@@ -163,6 +166,16 @@ impl Spec {
         let (preferences, source) = prefer::parse_list(text, &Vocabulary::of_preference(&self.names))?;
         (self.prefer, self.prefer_source) = (preferences, Some(source));
         Ok(())
+    }
+
+    /// Makes the launch warm or cold (see [`Launch::is_warm`]), whatever the text says. Returns true if that changes the
+    /// launch: a body says itself what it reads from DRAM, and stays as it is.
+    pub fn set_warm(&mut self, is_warm: bool) -> bool {
+        let changes = self.kernel_source.is_some() && self.launch.is_warm != is_warm;
+        if changes {
+            (self.launch.is_warm, self.requested_warm) = (is_warm, Some(is_warm));
+        }
+        changes
     }
 
     /// Returns the values of all names for one configuration, those of its `let`s included.

@@ -95,7 +95,7 @@ impl KeptScenario {
 impl Kept {
     /// True if the question is about the kernel of another one.
     fn asks_the_kernel_of(&self, other: &Self) -> bool {
-        let texts = |kept: &Self| (kept.spec.source.text().to_owned(), kept.space_text());
+        let texts = |kept: &Self| (kept.spec.source.text().to_owned(), kept.space_text(), kept.spec.requested_warm);
         texts(self) == texts(other) && self.is_usual()
     }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use super::examples;
 use super::formats::DiffFormat;
 use super::kernel::{KernelOptions, SourceTools};
+use super::l2::L2Options;
 use super::values::assignment;
 use autotune_engine::proof::Percent;
 
@@ -42,6 +43,8 @@ pub(in crate::cli) struct Diff {
     /// Give a problem size another value in both kernels; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub(in crate::cli) sizes: Vec<(String, i64)>,
+    #[command(flatten)]
+    pub(in crate::cli) l2: L2Options,
     /// Text, one JSON object, or a form that other programs show
     #[arg(long, value_enum, default_value_t)]
     pub(in crate::cli) format: DiffFormat,

@@ -28,8 +28,8 @@ pub(in crate::cli) struct Times {
 }
 
 /// The arguments and the groups of them that say nothing of a list of versions.
-const NOT_OF_VERSIONS: [&str; 9] =
-    ["measured", "Times", "plot", "rows", "spec", "sizes", "space", "config", "KernelOptions"];
+const NOT_OF_VERSIONS: [&str; 10] =
+    ["measured", "Times", "plot", "rows", "spec", "sizes", "L2Options", "space", "config", "KernelOptions"];
 
 const VALIDATE_USAGE: &str = "\
 autotune validate SPEC --gpu GPU --measured FILE [OPTIONS]

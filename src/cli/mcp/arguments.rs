@@ -34,6 +34,8 @@ pub(super) struct ProblemArguments {
     pub(super) gpu: Option<Names>,
     /// Problem sizes that differ from the spec's.
     pub(super) set: IndexMap<String, i64>,
+    /// True if a launch finds in L2 what fits there, false if L2 is cleared, whatever the spec says.
+    pub(super) warm: Option<bool>,
     /// A configuration to consider alone: a value for each parameter.
     pub(super) config: IndexMap<String, i64>,
 }

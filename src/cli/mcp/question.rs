@@ -129,6 +129,7 @@ impl<'a> Asked<'a> {
             sizes: self.sizes(),
             space: None,
             config: self.config(),
+            warm: self.problem.warm,
         })
     }
 }

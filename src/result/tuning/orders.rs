@@ -20,7 +20,7 @@ const LISTED: usize = 100;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct OrderProofReport {
-    /// The orders in which the optimum wins: with `every`, no run of another configuration ends before any run of the optimum;
+    /// The answer for every order: with `every`, no run of another configuration ends before any run of the optimum;
     /// with `some`, one in `may_win` does; with `open`, neither is shown.
     pub verdict: OrderVerdict,
     /// The least time of the optimum in ticks; a lower bound if `explored` is empty.
@@ -165,7 +165,7 @@ impl OrderProofReport {
         }
     }
 
-    /// The configuration that may win, and the times by which it does.
+    /// The configuration that may win, with both times.
     fn who_may_win(&self, times: &str) -> String {
         let slow = self.slow_run.unwrap_or(self.greatest);
         let takes = if self.explored.is_empty() {
@@ -186,7 +186,7 @@ impl OrderProofReport {
     }
 }
 
-/// The part of the greater time, in percent with two digits, by which the lesser one is less.
+/// The difference of two times as a part of the greater one, in percent with two digits.
 fn percent(greater: Ticks, less: Ticks) -> String {
     format!("{:.2}", 100.0 * (1.0 - less.to_f64() / greater.to_f64()))
 }

@@ -57,6 +57,9 @@ pub struct JobInputs {
     /// True if the result has the time of every configuration.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rank: bool,
+    /// True for a warm launch and false for a cold one, in place of what the spec says; `None` if the spec decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm: Option<bool>,
 }
 
 /// The inputs of one of a job's several scenarios.
@@ -147,6 +150,7 @@ impl BatchInputs {
                 scenarios,
                 variants: (job.variants > 1).then_some(job.variants),
                 rank: job.rank,
+                warm: job.warm,
             });
         }
         Self { version: KEPT_VERSION.to_owned(), checker: checker.to_owned(), jobs: inputs }
@@ -211,6 +215,7 @@ impl JobInputs {
             ("limits", limits(&self.limits), limits(&now.limits)),
             ("variants", most(self.variants), most(now.variants)),
             ("ranking", ranked(self.rank), ranked(now.rank)),
+            ("launch", launched(self.warm), launched(now.warm)),
             ("number of scenarios", self.scenarios.len().to_string(), now.scenarios.len().to_string()),
         ];
         if let Some((part, then, now)) = parts.into_iter().find(|(_, then, now)| then != now) {
@@ -251,6 +256,11 @@ impl JobInputs {
 /// The configurations whose times an answer has, in words.
 fn ranked(rank: bool) -> String {
     if rank { "all configurations" } else { "those that are searched" }.to_owned()
+}
+
+/// The launch of a job, in words.
+fn launched(warm: Option<bool>) -> String {
+    warm.map_or("that of the spec", |is_warm| if is_warm { "warm" } else { "cold" }).to_owned()
 }
 
 /// The most configurations of an answer, in words.

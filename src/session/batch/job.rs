@@ -29,6 +29,8 @@ pub struct Job {
     pub variants: usize,
     /// True if the result has the time of every configuration.
     pub rank: bool,
+    /// True for a warm launch and false for a cold one, in place of what the spec says; `None` if the spec decides.
+    pub warm: Option<bool>,
     /// The job's limits.
     pub limits: JobLimits,
 }
@@ -82,8 +84,10 @@ impl Job {
     pub fn label(&self) -> String {
         let sizes = self.set.iter().map(|(name, value)| format!("{name}={value}"));
         let scenarios = self.several().map(|number| format!("{number} scenarios"));
+        let launch = self.warm.map(|is_warm| if is_warm { "warm" } else { "cold" }.to_owned());
         std::iter::once(printable(&format!("{} on {}", self.spec, self.gpu)))
             .chain(sizes)
+            .chain(launch)
             .chain(scenarios)
             .collect::<Vec<_>>()
             .join(", ")

@@ -54,6 +54,7 @@ impl List<'_> {
                     scenarios: scenarios.clone(),
                     variants: *variants,
                     rank,
+                    warm: entry.value.warm,
                     limits,
                 }));
             }
@@ -179,6 +180,15 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_can_state_a_warm_or_a_cold_launch() {
+        let all = jobs("gpus: [fermi, volta], warm: false").unwrap();
+        assert!(all.iter().all(|job| job.warm == Some(false)));
+        assert_eq!(all[1].label(), "kernel.yaml on volta, cold");
+        assert_eq!(jobs("gpus: [fermi], warm: true").unwrap()[0].label(), "kernel.yaml on fermi, warm");
+        assert_eq!(jobs("gpus: [fermi]").unwrap()[0].warm, None);
+    }
+
+    #[test]
     fn together_two_profiles_of_one_name_are_refused() {
         let own = tempfile::NamedTempFile::with_suffix(".yaml").unwrap();
         fs_err::write(own.path(), "base: fermi\nname: a100-40gb\n").unwrap();
@@ -204,6 +214,7 @@ mod tests {
             ("together: true", "the key `gpus` is missing"),
             ("gpus: [fermi, volta], together: true, rank: true", "`rank` is about one GPU and one size a job"),
             ("gpus: [fermi], rank: 1", "boolean"),
+            ("gpus: [fermi], warm: hot", "boolean"),
         ] {
             let why = jobs(entry).unwrap_err();
             assert!(why.contains("jobs.yaml:1:") && why.contains(words), "{why}");

@@ -29,7 +29,8 @@ pub(super) fn key(question: &Question, toolchain: &Toolchain) -> Key {
     let compiled = Lowering::new(spec, profile, reader).digest();
     let among = spec.listed.as_ref().filter(|_| spec.is_restricted);
     let space = (&spec.source, &spec.space_source, among);
-    let asked = sha256_of(&(space, &spec.problem, profile, gpu, only, compiled));
+    let launch = (&spec.problem, spec.requested_warm);
+    let asked = sha256_of(&(space, launch, profile, gpu, only, compiled));
     let options = sha256_of(&(granularity, form, strategy, top, no_prune, rank, comparison, schedules));
     let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);
     let quick = toolchain.quick_compiler.as_ref().map_or(String::new(), tool);

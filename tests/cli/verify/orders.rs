@@ -15,6 +15,9 @@ fn kept(question: &[&str]) -> Kept {
     kept
 }
 
+/// A change of the result.
+type Forge = fn(&mut Value);
+
 /// How `check.py` and `check.sh` end.
 fn checks(kept: &Kept) -> [Ended; 2] {
     [run(Command::new("python3").arg("check.py").current_dir(kept.path(""))), by_hand(&kept.path(""))]
@@ -30,7 +33,6 @@ fn answers_about_every_order_are_confirmed_and_forged_ones_refused() {
     assert_eq!((script.status, script.stderr.as_str()), (0, ""), "{}", script.stdout);
     assert!(script.stdout.contains("take their least and greatest times in every order"), "{}", script.stdout);
     let good = kept.read(RESULT);
-    type Forge = fn(&mut Value);
     let raised: Forge = |result| shift(result, "least", 1);
     let lowered: Forge = |result| shift(result, "greatest", -1);
     for (forge, words) in [(raised, "schedules.least is"), (lowered, "schedules.greatest is")] {

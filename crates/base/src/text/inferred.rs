@@ -34,9 +34,11 @@ pub struct Inferred {
     /// The value: a number, an expression, or the values of a parameter. Empty for a kernel and a condition.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub value: String,
-    /// The file, as messages name it.
+    /// The file, as messages name it; absent for an option.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
     pub file: String,
-    /// The line, from 1.
+    /// The line, from 1; absent for an option.
+    #[serde(skip_serializing_if = "is_zero", default)]
     pub line: u32,
     /// True if a rule gave it that may be wrong.
     pub by_rule: bool,
@@ -56,13 +58,20 @@ impl Inferred {
             InferredKind::Argument => format!("argument  {name} = {value}"),
             InferredKind::Problem | InferredKind::Parameter => format!("{name:9} {value}"),
         };
-        let _ = write!(text, " ({file}:{line})");
+        if !file.is_empty() {
+            let _ = write!(text, " ({file}:{line})");
+        }
         if !rule.is_empty() {
             let _ = write!(text, ", {rule}");
         }
         text.push_str(if *by_rule { " (by rule)\n" } else { "\n" });
         text
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(line: &u32) -> bool {
+    *line == 0
 }
 
 /// The lines of an answer that say what was inferred, without those that repeat a problem size; empty if nothing was.

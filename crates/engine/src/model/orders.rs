@@ -13,7 +13,7 @@ const ROW_LIMIT: usize = 1 << 14;
 
 /// A wave, and the size of its exploration.
 #[derive(Debug, Clone, Copy)]
-pub struct Wave<'a> {
+pub struct ExploredWave<'a> {
     /// The program of the wave alone ([`Program::wave_programs`]).
     pub program: &'a Program,
     /// The states that the native explorer found.
@@ -26,8 +26,8 @@ pub struct Wave<'a> {
 ///
 /// # Errors
 /// If the wave is beyond one of SPIN's limits: the error has the numbers.
-pub fn every_order(label: &str, wave: &Wave) -> Result<Model, ModelError> {
-    let Wave { program, states, events } = *wave;
+pub fn every_order(label: &str, wave: &ExploredWave) -> Result<Model, ModelError> {
+    let ExploredWave { program, states, events } = *wave;
     let candidates = [Candidate { label: label.to_owned(), program, events, uncut_events: events }];
     check_all(&candidates, Form::Wave, ROW_LIMIT)?;
     let layout = layout(candidates.iter());

@@ -13,7 +13,7 @@ use autotune_machine::search::{
 
 use super::behaviours::WaveProof;
 use super::{OrderVerdict, ScheduleProof};
-use crate::model::{Candidate, Form, Model, ModelError, Wave, every_order, generic};
+use crate::model::{Candidate, ExploredWave, Form, Model, ModelError, every_order, generic};
 use crate::proof::{Event, Observer, ProofContext, Question, Strategy, TuningError};
 use crate::spin::pan_output::Claim;
 use crate::spin::{Found, ModelChecker, Settings, SpinCost, SpinError};
@@ -22,7 +22,7 @@ use crate::spin::{Found, ModelChecker, Settings, SpinCost, SpinError};
 const RIVAL: &str = "schedules/rival/launch";
 /// The memory of the search for a slow run, in MiB: a run that it does not find soon it does not find.
 const LOOKED_MIB: u64 = 256;
-/// The folder of the models, one folder for each configuration, in the order in which they are listed.
+/// The folder of the models, with a folder for each configuration in their listed order.
 pub(super) const FOLDER: &str = "schedules";
 
 /// Has SPIN confirm the decision. For the verdict `every`, it searches all orders of the explored waves; for `some`, a slow run of
@@ -104,7 +104,7 @@ fn look_for_a_slow_run(
     // The launch takes longer than the rival if this wave takes longer than the bound, and the others their own times.
     let bound = ticks + (rival.get() - launch) / times;
     let label = label_of(question, survey, proof.optimum.program);
-    let model = every_order(&label, &Wave { program: &wave, states: 1, events: 1 })?;
+    let model = every_order(&label, &ExploredWave { program: &wave, states: 1, events: 1 })?;
     let memory_mib = context.settings.memory_mib.min(LOOKED_MIB);
     let settings = Settings { memory_mib, ..context.settings.clone() };
     let folder = context.folder.join(FOLDER).join("slow/wave-1");
@@ -200,7 +200,7 @@ impl Task<'_> {
             return generic(Form::Wave, &[candidate]).map(|mut models| models.remove(0));
         }
         let (states, events) = self.wave.as_ref().map_or((1, 1), |wave| (wave.states, wave.events));
-        every_order(&self.label, &Wave { program: &self.program, states, events })
+        every_order(&self.label, &ExploredWave { program: &self.program, states, events })
     }
 
     /// Runs all behaviours to their ends, and searches the properties.
@@ -266,7 +266,7 @@ impl Task<'_> {
         }
     }
 
-    /// The error of a wave in which SPIN does not find a time that the native explorer found.
+    /// The error where SPIN does not find a time that the native explorer found.
     fn without(&self, ticks: u64) -> TuningError {
         let [native, checked] = [Some(ticks), None].map(|ticks| shown((ticks, ticks)));
         TuningError::WrongExtremes { configuration: self.label.clone(), native, checked }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Behaviours;
 
-/// The orders of simultaneous events in which the optimum wins.
+/// An answer: does the optimum win in every order of simultaneous events?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -22,7 +22,7 @@ pub enum OrderVerdict {
 /// The proof about every order of simultaneous events.
 #[derive(Debug, Clone)]
 pub struct ScheduleProof {
-    /// The orders in which the optimum wins.
+    /// The answer.
     pub verdict: OrderVerdict,
     /// The times of the optimum.
     pub optimum: Behaviours,

@@ -18,7 +18,7 @@ pub(super) struct KeptLowerings {
 
 impl KeptLowerings {
     pub(super) fn new(cache: Cache, spec: &Spec, profile: &Profile) -> Self {
-        let question = sha256_of(&(&spec.source, &spec.space_source, &spec.problem, profile));
+        let question = sha256_of(&(&spec.source, &spec.space_source, &spec.problem, spec.requested_warm, profile));
         Self { cache, question: Key::of_build([question.as_str()]) }
     }
 

@@ -44,6 +44,16 @@ impl Overlay {
         Some(Self { sources: vec![spec.clone()], root, replaced: Vec::new() })
     }
 
+    /// A spec's text; of a comment, with the file that has it, so that it says the same elsewhere.
+    #[must_use]
+    pub fn whole(spec: &Source) -> String {
+        let Some((file, mut overlay)) = spec.commented_file().and_then(|file| Some((file, Self::new(spec)?))) else {
+            return spec.text().to_owned();
+        };
+        overlay.name_file(&file.display().to_string());
+        overlay.finish().0.text().to_owned()
+    }
+
     /// Adds what the text leaves out, in the text of options: keys of the top level, problem sizes and parameters. False if
     /// the options cannot be read.
     #[must_use]

@@ -34,7 +34,8 @@ pub(super) fn reply(asked: &Asked, context: &Context, call: &CallContext, full: 
     let (gpu, config) = (asked.gpu(&context.folder)?, asked.config());
     let words = [gpu.as_deref(), None, config.as_deref()];
     let (reader, progress) = (context.reader(call), Progress::hidden());
-    let checked = Checked::new(&asked.spec, None, words, &asked.sizes(), &reader, false, &progress)?;
+    let checked =
+        Checked::new(&asked.spec, None, words, (&asked.sizes(), asked.problem.warm), &reader, false, &progress)?;
     let (report, ended) = checked.report(&asked.name);
     let decisive = json!({
         "spec": report.spec,

@@ -81,6 +81,7 @@ pub(super) struct RawEntry {
     pub(super) together: Option<Spanned<bool>>,
     pub(super) variants: Option<Spanned<usize>>,
     pub(super) rank: Option<Spanned<bool>>,
+    pub(super) warm: Option<bool>,
     #[serde(default)]
     pub(super) limits: RawLimits,
 }

@@ -124,6 +124,7 @@ mod tests {
             scenarios: [].into(),
             variants: 1,
             rank: false,
+            warm: None,
             set: Vec::new(),
             limits: JobLimits { time_seconds, memory_mib },
         }

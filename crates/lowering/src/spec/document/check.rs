@@ -99,6 +99,7 @@ fn checked(
         constraints,
         prefer: checker.kept(checker.preferences(&raw.prefer)),
         prefer_source: None,
+        requested_warm: None,
         launch: checker.launch(&raw.launch, raw.source.as_ref())?,
         resources: checker.resources(raw.resources.as_ref(), place_of(&raw.launch))?,
         varies: checker.kept(checker.varies(raw)),
