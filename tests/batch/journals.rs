@@ -140,14 +140,14 @@ fn a_journal_of_other_inputs_is_refused() {
             |place| {
                 edit_inputs(
                     place,
-                    concat!("\"version\":\"", env!("CARGO_PKG_VERSION"), "+counts.4"),
+                    concat!("\"version\":\"", env!("CARGO_PKG_VERSION"), "+counts.5"),
                     "\"version\":\"0.2.0",
                 );
             },
             concat!(
                 "it was made by autotune 0.2.0, but this is autotune ",
                 env!("CARGO_PKG_VERSION"),
-                "+counts.4, which may count"
+                "+counts.5, which may count"
             ),
         ),
     ];

@@ -63,10 +63,10 @@ fn a_configuration_that_may_win_is_named() {
 #[test]
 fn a_limit_leaves_the_question_open_and_the_optimum_proved() {
     let question = ["tuning-specs/vector_add.yaml", "--gpu", "fermi", "--set", "size=8192"];
-    let (report, status) = report(&question, &["--time-limit", "4s"]);
+    let (report, status) = report(&question, &["--time-limit", "8s"]);
     assert_eq!((status, &report["verdict"], &report["schedules"]["verdict"]), (3, &"proved".into(), &"open".into()));
     assert!(report["schedules"]["reason"].as_str().unwrap().contains("time limit"), "{report}");
-    let ended = asked(&question, &["--time-limit", "4s", "--require-proof"]);
+    let ended = asked(&question, &["--time-limit", "8s", "--require-proof"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{}", ended.stderr);
 }
 

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use autotune::machine::{Program, Queue, Reduction, Server, Statement, evaluate, explore};
-use autotune::model::{ExploredWave, every_order};
+use autotune::model::{self, ExploredWave, Model, every_order};
 use autotune::spin::pan_output::Claim;
 use autotune::spin::{Found, ModelChecker};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use crate::checker;
+use crate::lockstep::{Configuration, TINY};
 use crate::random_programs::lengthened;
 use crate::tiny_programs::tiny_programs;
 
@@ -152,4 +153,58 @@ fn symmetries_leave_states_out_and_no_times() {
         }
     }
     assert!(states[0] < states[1], "{states:?} states");
+}
+
+/// The model of granularity `element` whose elements take their turns in any order: a scheduler chooses among those that are ready.
+fn freely_interleaved(model: Model) -> Model {
+    let chosen = "        do
+        :: state[turn] == READY -> break
+        :: else -> turn = (turn + 1) % (used_multiprocessors * used_elements)
+        od;
+        partner = ELEMENT + turn
+";
+    let scheduler = "proctype scheduler() {
+end_idle:
+    do
+    :: to ? eval(SCHEDULER), _, _;
+       atomic {
+        if
+        :: state[0] == READY -> turn = 0
+        :: state[1] == READY -> turn = 1
+        :: state[2] == READY -> turn = 2
+        :: state[3] == READY -> turn = 3
+        fi;
+        to ! ELEMENT + turn, act, 0
+       }
+    od
+}
+
+/* The clock: a tick passes";
+    let mut text = model.text;
+    for (from, to) in [
+        (chosen, "        partner = SCHEDULER\n"),
+        ("mtype = { go, ", "#define SCHEDULER 254\nmtype = { go, "),
+        ("/* The clock: a tick passes", scheduler),
+        ("    run clock();\n", "    run clock();\n    run scheduler();\n"),
+    ] {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text = text.replace(from, to);
+    }
+    Model { text, ..model }
+}
+
+/// Each configuration has one time, that of its closed form, however the elements of the paper's processor interleave.
+#[test]
+fn on_a_lockstep_gpu_no_order_of_the_elements_matters() {
+    for (size, states) in [(8, 7_565), (16, 59_626), (32, 350_865)] {
+        let configurations = TINY.abstract_kernels(size);
+        let candidates: Vec<_> = configurations.iter().map(Configuration::element_candidate).collect();
+        let model = model::element("abstract_kernel", "abstract-tiny", &candidates).unwrap().remove(0);
+        let folder = tempfile::tempdir().unwrap();
+        let (ends, statistics) = checker(freely_interleaved(model), folder.path()).uncut_ends().unwrap();
+        let found: BTreeSet<(usize, u64)> = ends.iter().map(|end| (end.configuration.into(), end.ticks)).collect();
+        let closed = configurations.iter().map(Configuration::closed_form).enumerate().collect();
+        assert_eq!(found, closed, "size {size}");
+        assert!(statistics.states >= states, "size {size}: {} states", statistics.states);
+    }
 }

@@ -56,7 +56,7 @@ fn a_journal_of_an_older_version_is_not_gone_on_with() {
     assert_eq!(gpu.measured(&["--runs", "2"]).1.status, 0);
     let journal = gpu.file("journal.jsonl");
     let (first, rest) = journal.split_once('\n').unwrap();
-    let event = first.rsplit_once(",\"sha256\":\"").unwrap().0.replace("+counts.4\"", "\"");
+    let event = first.rsplit_once(",\"sha256\":\"").unwrap().0.replace("+counts.5\"", "\"");
     let sum = data_encoding::HEXLOWER.encode(&Sha256::digest(format!("{event}}}")));
     std::fs::write(gpu.out().join("journal.jsonl"), format!("{event},\"sha256\":\"{sum}\"}}\n{rest}")).unwrap();
     let ended = run(&mut gpu.command(&["--runs", "4", "--resume"]));

@@ -190,7 +190,10 @@ impl Search<'_> {
         let native = self.candidates.bracket().upper;
         let (optimum, contradiction) = match found {
             Err(ProofError::Failed(why @ (TuningError::Disagreement(_) | TuningError::WrongTime { .. }))) => {
-                (self.bisect_model()?, Some(why))
+                match self.bisect_model()? {
+                    Some(optimum) => (optimum, Some(why)),
+                    None => return Err(why.into()),
+                }
             }
             found => (found?, None),
         };
@@ -202,12 +205,12 @@ impl Search<'_> {
         }
     }
 
-    /// The least time of the model alone, which the evaluator contradicts.
-    fn bisect_model(&mut self) -> Attempt<Witness> {
+    /// The least time of the model alone, which the evaluator contradicts; `None` if no run of it ends.
+    fn bisect_model(&mut self) -> Attempt<Option<Witness>> {
         self.believes_model = true;
         let any = self.find(0..self.checkers.len(), NO_BOUND).map_err(|error| error.with(None))?;
-        let upper = any.ok_or_else(|| TuningError::NoProof("no run of the model ends".to_owned()))?.ticks;
-        self.search(Bracket { lower: Ticks::ZERO, upper }, search::bisect)
+        let Some(Witness { ticks: upper, .. }) = any else { return Ok(None) };
+        self.search(Bracket { lower: Ticks::ZERO, upper }, search::bisect).map(Some)
     }
 
     /// The answer where the evaluator's optimum is not the model's: nothing is proved.

@@ -43,10 +43,14 @@ pub(super) fn confirm(
     }
     let label = |program| label_of(question, survey, program);
     let rival = unexplored_rival(proof);
-    let of_optimum = if proof.verdict == OrderVerdict::Some { Goal::Slow } else { Goal::Both };
+    let is_every = proof.verdict == OrderVerdict::Every;
+    let of_optimum = if is_every { Goal::Both } else { Goal::Slow };
+    // One configuration that may win is enough.
+    let winner = proof.may_win.first().map(|&(program, _)| program);
     let mut tasks: Vec<Task> = Vec::new();
-    let explored = std::iter::once(&mut proof.optimum).chain(&mut proof.others);
-    for (number, behaviours) in explored.enumerate() {
+    let explored = std::iter::once(&mut proof.optimum).chain(&mut proof.others).enumerate();
+    for (number, behaviours) in explored.filter(|(number, one)| is_every || *number == 0 || winner == Some(one.program))
+    {
         let (folder, label) = (format!("{FOLDER}/{}", number + 1), label(behaviours.program));
         for (wave, number_of_wave) in behaviours.waves.iter_mut().zip(1..) {
             let folder = format!("{folder}/wave-{number_of_wave}");
@@ -102,7 +106,7 @@ fn look_for_a_slow_run(
     let Some((times, ticks, wave)) = waves.max_by_key(|(times, ticks, _)| times * ticks) else { return Ok(false) };
     let launch = own(&text);
     // The launch takes longer than the rival if this wave takes longer than the bound, and the others their own times.
-    let bound = ticks + (rival.get() - launch) / times;
+    let bound = ticks + rival.get().saturating_sub(launch) / times;
     let label = label_of(question, survey, proof.optimum.program);
     let model = every_order(&label, &ExploredWave { program: &wave, states: 1, events: 1 })?;
     let memory_mib = context.settings.memory_mib.min(LOOKED_MIB);
@@ -218,7 +222,8 @@ impl Task<'_> {
             return Err(TuningError::WrongExtremes { configuration: self.label.clone(), native, checked: by_spin });
         }
         let mut sides = vec![(Claim::Least, wave.least)];
-        sides.extend((self.goal == Goal::Both).then_some((Claim::Greatest, wave.greatest)));
+        // A wave that takes no time has no run that takes less.
+        sides.extend((self.goal == Goal::Both && wave.greatest > 0).then_some((Claim::Greatest, wave.greatest)));
         for &(claim, ticks) in &sides {
             self.extreme(searcher, claim, ticks, strategy)?;
         }
@@ -256,8 +261,7 @@ impl Task<'_> {
 
     /// Looks for one behaviour that takes the greatest time.
     fn slow_run(&self, searcher: &mut ModelChecker, greatest: u64) -> Result<(), TuningError> {
-        // The least time of a wave is above 0 where a warp does anything.
-        let bound = greatest.saturating_sub(1);
+        let Some(bound) = greatest.checked_sub(1) else { return Ok(()) };
         match searcher.find_extreme(Claim::Greatest, bound)?.0 {
             Found::Witnesses(ends) if ends.iter().any(|end| end.ticks == greatest) => {
                 Ok(searcher.note_extremes(&[(Claim::Greatest, bound)])?)
