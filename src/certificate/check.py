@@ -741,7 +741,7 @@ def check_result(folder, hashes):
     return programs, tied, places, ticks, last, changes, schedules
 
 class Schedules:
-    """What result.json says of every order of simultaneous events: checked against the programs, and then explored."""
+    """The claims of result.json about every order of simultaneous events: checked against the programs, and then explored."""
     def __init__(self, folder, result, hashes, programs, owners, names):
         where, value = "result.json: schedules", field(result, "schedules", dict, "result.json")
         self.verdict, least = field(value, "verdict", str, where), field(value, "least", int, where)

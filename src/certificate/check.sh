@@ -191,15 +191,26 @@ compile() {
     cp "$made/pan" "$made/pan_ends" .
 }
 
-check() {
+# Copies a model, enters the copy, and reads its options.
+enter() {
+    [ -f "$model/search.sh" ] || fail "$model: it has no search.sh"
     rm -rf "$work/model"
     cp -R "$here/$model" "$work/model"
     cd "$work/model"
     . ./search.sh
-    [ "$ticks" = "$claimed" ] || fail "$model/search.sh: it is about $ticks ticks, result.json claims $claimed"
-    echo "$model: $(wc -l < configurations.txt) configurations"
+}
+
+# Has SPIN translate the model, and compiles it.
+build() {
     "${SPIN:-spin}" -a model.pml > output || fail "$model: SPIN refuses it: $(cat output)"
     compile
+}
+
+check() {
+    enter
+    [ "$ticks" = "$claimed" ] || fail "$model/search.sh: it is about $ticks ticks, result.json claims $claimed"
+    echo "$model: $(wc -l < configurations.txt) configurations"
+    build
     search pan "$ticks" "[] (DONE -> (time >= $ticks))" 0
     errors=0
     for trail in witnesses/*-$((ticks + 1))-*.trail; do
@@ -225,7 +236,6 @@ place() {
     : > "$work/searched"
     for model in "$1"/model-*; do
         [ -d "$model" ] || fail "$1: it holds no model"
-        [ -f "$model/search.sh" ] || fail "$model: it has no search.sh"
         check
     done
     [ "$witnesses" -gt 0 ] || fail "$1: no trail shows a run that takes $claimed ticks"
@@ -284,14 +294,9 @@ replay_slow() {
 rival() {
     model=schedules/rival/launch
     [ -f "$model/search.sh" ] || return 0
-    rm -rf "$work/model"
-    cp -R "$here/$model" "$work/model"
-    cd "$work/model"
-    . ./search.sh
-    "${SPIN:-spin}" -a model.pml > output || fail "$model: SPIN refuses it: $(cat output)"
-    compile
-    # shellcheck disable=SC2086
-    ./pan_ends $search > output 2>&1 || true
+    enter
+    build
+    search pan_ends $(($1 + 1)) "the run of $(cat configuration.txt) ends" 0
     at="DONE at $(($1 >> 30)) \* 2^30 + $(($1 & 1073741823))\$"
     grep -q "^autotune: configuration 0 $at" output || fail "$model: its run does not take $1 ticks"
     echo "  $(cat configuration.txt) takes $1"
@@ -301,13 +306,8 @@ rival() {
 # Checks a slow run: of a wave of the optimum, longer than the bound in its search.sh.
 slow() {
     model=$1
-    [ -f "$model/search.sh" ] || fail "$model: it has no search.sh"
-    rm -rf "$work/model"
-    cp -R "$here/$model" "$work/model"
-    cd "$work/model"
-    . ./search.sh
-    "${SPIN:-spin}" -a model.pml > output || fail "$model: SPIN refuses it: $(cat output)"
-    compile
+    enter
+    build
     search="$search -N greatest"
     search pan "$greatest" "no order ends after $greatest" 1
     replay_slow "$greatest" "$2"
@@ -318,18 +318,9 @@ slow() {
 # before the least time or behind the greatest one; with another configuration, that none ends before its least time.
 wave() {
     model=schedules/$1
-    [ -f "$model/search.sh" ] || fail "$model: it has no search.sh"
-    rm -rf "$work/model"
-    cp -R "$here/$model" "$work/model"
-    cd "$work/model"
-    . ./search.sh
-    "${SPIN:-spin}" -a model.pml > output || fail "$model: SPIN refuses it: $(cat output)"
-    compile
-    # shellcheck disable=SC2086
-    ./pan_ends $search > output 2>&1 || true
-    grep -q 'errors: 0' output || fail "$model: an order gets stuck: $(cat output)"
-    grep -q '^Full statespace search' output || fail "$model: the search is not exhaustive"
-    if grep -q '^Warning: Search not completed' output; then fail "$model: the search was cut short"; fi
+    enter
+    build
+    search pan_ends "$3" "no order gets stuck" 0
     awk '
         !/^autotune: / { next }
         !/^autotune: configuration 0 DONE at [0-9]+ \* 2\^30 \+ [0-9]+$/ { exit refused = 1 }

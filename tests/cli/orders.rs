@@ -3,9 +3,9 @@
 use super::*;
 
 /// The optimum wins in every order, though its time depends on it.
-const EVERY: [&str; 5] = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--set", "size=32"];
+pub(super) const EVERY: [&str; 5] = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--set", "size=32"];
 /// Another configuration may win.
-const SOME: [&str; 5] = ["tuning-specs/minimum.yaml", "--gpu", "fermi", "--set", "size=16384"];
+pub(super) const SOME: [&str; 5] = ["tuning-specs/minimum.yaml", "--gpu", "fermi", "--set", "size=16384"];
 
 fn asked(question: &[&str], options: &[&str]) -> Ended {
     run(autotune().args(question).args(["--schedules", "any"]).args(options))

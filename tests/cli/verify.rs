@@ -44,6 +44,14 @@ fn assert_all_refused(forgeries: &[Forgery]) {
     }
 }
 
+/// A proof that is kept with the programs of all its configurations.
+fn kept(question: &[&str], options: &[&str]) -> Kept {
+    let kept = Kept { folder: tempfile::tempdir().unwrap() };
+    let ended = run(autotune().args(question).args(options).arg("--keep").arg(kept.path("")));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    kept
+}
+
 impl Kept {
     fn new() -> Self {
         Self::of(&THREE)

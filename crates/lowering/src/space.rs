@@ -18,7 +18,7 @@ pub use error::SpaceError;
 pub use estimate::Best;
 pub use estimate::{Estimates, MOST_EVENTS, Pruning, bounds, estimate, estimate_observed};
 pub use leave_out::leave_out;
-pub use orders::{Orders, orders};
+pub use orders::{MOST_STATES, Orders, orders};
 pub use progress::{Observe, Progress, Share};
 pub use survey::{
     ConfigurationStatus, Entries, Entry, Programs, Rule, Survey, UniqueProgram, known_survey, survey, survey_observed,

@@ -205,17 +205,16 @@ impl ExploredReport {
 
 impl WaveReport {
     fn new(wave: &WaveProof) -> Self {
-        let searched = wave.ends.as_ref();
-        let [text, tables] = wave.sha256.clone();
+        let (sha256, tables_sha256) = wave.sha256.clone().map(Into::into).unzip();
         Self {
             times: wave.times,
             groups: wave.program.groups,
             least: wave.least,
             greatest: wave.greatest,
             states: wave.states,
-            sha256: Some(text).filter(|text| !text.is_empty()),
-            tables_sha256: Some(tables).filter(|tables| !tables.is_empty()),
-            checked_states: searched.map(|search| search.states),
+            sha256,
+            tables_sha256,
+            checked_states: wave.ends.as_ref().map(|search| search.states),
         }
     }
 }

@@ -1,31 +1,23 @@
 //! Kept answers about every order of simultaneous events: three programs confirm them and refuse forged ones.
 
 use super::*;
+use crate::orders::{EVERY, SOME};
 
-const EVERY: [&str; 5] = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--set", "size=32"];
-const SOME: [&str; 5] = ["tuning-specs/minimum.yaml", "--gpu", "fermi", "--set", "size=16384"];
 const RESULT: &str = "result.json";
 const WAVE: &str = "schedules/1/wave-1";
-
-fn kept(question: &[&str]) -> Kept {
-    let kept = Kept { folder: tempfile::tempdir().unwrap() };
-    let options = ["--schedules", "any", "--no-analysis", "--keep"];
-    let ended = run(autotune().args(question).args(options).arg(kept.path("")));
-    assert_eq!(ended.status, 0, "{}", ended.stderr);
-    kept
-}
+const ANY: [&str; 3] = ["--schedules", "any", "--no-analysis"];
 
 /// A change of the result.
 type Forge = fn(&mut Value);
 
-/// How `check.py` and `check.sh` end.
+/// The ends of `check.py` and `check.sh`.
 fn checks(kept: &Kept) -> [Ended; 2] {
     [run(Command::new("python3").arg("check.py").current_dir(kept.path(""))), by_hand(&kept.path(""))]
 }
 
 #[test]
 fn answers_about_every_order_are_confirmed_and_forged_ones_refused() {
-    let kept = kept(&EVERY);
+    let kept = kept(&EVERY, &ANY);
     assert!(kept.verify()["models"].as_u64() >= Some(2));
     let [python, script] = checks(&kept);
     assert_eq!((python.status, python.stdout.lines().last()), (0, Some("optimum confirmed")), "{}", python.stdout);
@@ -50,7 +42,7 @@ fn answers_about_every_order_are_confirmed_and_forged_ones_refused() {
 /// Another configuration may win: a slow run of the optimum and the other one's run are kept, and no search is exhaustive.
 #[test]
 fn answers_that_name_a_configuration_that_may_win_are_confirmed_and_forged_ones_refused() {
-    let kept = kept(&SOME);
+    let kept = kept(&SOME, &ANY);
     kept.verify();
     let [python, script] = checks(&kept);
     assert_eq!((python.status, python.stdout.lines().last()), (0, Some("optimum confirmed")), "{}", python.stdout);
@@ -67,12 +59,8 @@ fn answers_that_name_a_configuration_that_may_win_are_confirmed_and_forged_ones_
 
 /// A claim that is changed in the result and in the wave that it follows from.
 fn shift(result: &mut Value, name: &str, by: i64) {
-    let schedules = &mut result["schedules"];
-    for value in [schedules.pointer(&format!("/{name}")).cloned(), None].into_iter().flatten() {
-        schedules[name] = (value.as_i64().unwrap() + by).into();
-    }
-    for place in ["/explored/0", "/explored/0/waves/0"] {
-        let found = schedules.pointer_mut(place).unwrap();
+    for place in ["/schedules", "/schedules/explored/0", "/schedules/explored/0/waves/0"] {
+        let found = result.pointer_mut(place).unwrap();
         found[name] = (found[name].as_i64().unwrap() + by).into();
     }
 }

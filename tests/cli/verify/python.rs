@@ -16,14 +16,6 @@ const RESULT: &str = "result.json";
 /// A question in which a lower bound excludes most configurations.
 const MATMUL: [&str; 3] = ["tuning-specs/matmul_tiled.yaml", "--gpu", "volta"];
 
-/// A proof that is kept with the programs of all its configurations.
-fn kept(question: &[&str], options: &[&str]) -> Kept {
-    let kept = Kept { folder: tempfile::tempdir().unwrap() };
-    let ended = run(autotune().args(question).args(options).arg("--keep").arg(kept.path("")));
-    assert_eq!(ended.status, 0, "{}", ended.stderr);
-    kept
-}
-
 impl Kept {
     fn write_lines(&self, lines: &[Value]) {
         let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();

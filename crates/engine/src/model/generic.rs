@@ -11,7 +11,7 @@ use super::warp::{check_all, insert_layout, layout};
 use super::{Candidate, Form, Model, ModelError};
 
 /// The greatest number of rows in its table: the model numbers a program's rows with 16 bits.
-const ROW_LIMIT: usize = 1 << 14;
+pub(super) const ROW_LIMIT: usize = 1 << 14;
 /// The least number of rows that a program's array has; most programs have fewer.
 const ROWS: usize = 64;
 
@@ -52,13 +52,8 @@ fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Mo
     let mut context = Context::new();
     context.insert("form", form.name());
     insert_layout(&mut context, layout);
-    context.insert("warps", &size.warps);
-    context.insert("groups", &size.groups);
-    context.insert("servers", &size.servers);
-    context.insert("levels", &size.levels);
-    context.insert("slots", &size.slots);
+    size.insert(&mut context);
     context.insert("rows", &rows.next_power_of_two().max(ROWS));
-    context.insert("vector_bytes", &size.vector_bytes());
     // Only a model that stands alone shows its depth: another's text serves any number of candidates.
     context.insert("depth", &size.depth(longest, candidates.len() as u64));
     context.insert("header", &(source == Source::Header));

@@ -2,14 +2,12 @@
 
 use tera::Context;
 
+use super::generic::ROW_LIMIT;
 use super::size::Size;
 use super::tables::{Capacity, Part};
 use super::warp::{check_all, insert_layout, layout};
 use super::{Candidate, Form, Model, ModelError, Uncut};
 use autotune_machine::machine::Program;
-
-/// The greatest number of rows in the model's table.
-const ROW_LIMIT: usize = 1 << 14;
 
 /// A wave, and the size of its exploration.
 #[derive(Debug, Clone, Copy)]
@@ -37,14 +35,9 @@ pub fn every_order(label: &str, wave: &ExploredWave) -> Result<Model, ModelError
     context.insert("form", "any");
     context.insert("header", &false);
     insert_layout(&mut context, layout);
-    context.insert("warps", &size.warps);
+    size.insert(&mut context);
     context.insert("warp_numbers", &(0..size.warps).collect::<Vec<_>>());
-    context.insert("groups", &size.groups);
-    context.insert("servers", &size.servers);
-    context.insert("levels", &size.levels);
-    context.insert("slots", &size.slots);
     context.insert("rows", &part.rows.longest);
-    context.insert("vector_bytes", &size.vector_bytes());
     // A behaviour makes at most one choice for each event, in three steps of the search, and few before and behind them.
     let depth = events.saturating_mul(3).saturating_add(100).next_multiple_of(1000).min(DEEP);
     // Each state is left by at least two choices.

@@ -1,5 +1,7 @@
 //! The sizes of the arrays of a model of granularity `warp`.
 
+use tera::Context;
+
 use super::limits::PROCESSES;
 use super::tables::{Layout, Queues};
 use super::{Candidate, Form, Uncut};
@@ -47,6 +49,21 @@ impl Size {
             slots: if self.layout.has_queues { self.slots.next_power_of_two().max(8) } else { 0 },
         };
         if class.processes() <= PROCESSES { class } else { self }
+    }
+
+    /// Inserts the sizes into a template's context.
+    pub(super) fn insert(&self, context: &mut Context) {
+        let sizes = [
+            ("warps", self.warps),
+            ("groups", self.groups),
+            ("servers", self.servers),
+            ("levels", self.levels),
+            ("slots", self.slots),
+            ("vector_bytes", self.vector_bytes()),
+        ];
+        for (name, size) in sizes {
+            context.insert(name, &size);
+        }
     }
 
     pub(super) fn processes(&self) -> u64 {

@@ -47,12 +47,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, (form, layout): (Form, Layout), 
     context.insert("programs", &part.lines(layout.width, members()));
     context.insert("rows", &part.rows.lines(layout));
     insert_layout(&mut context, layout);
-    context.insert("warps", &size.warps);
-    context.insert("groups", &size.groups);
-    context.insert("servers", &size.servers);
-    context.insert("levels", &size.levels);
-    context.insert("slots", &size.slots);
-    context.insert("vector_bytes", &model.vector_bytes);
+    size.insert(&mut context);
     context.insert("depth", &model.depth);
     let text = super::render("warp.pml", &context);
     Model { text, ..model }

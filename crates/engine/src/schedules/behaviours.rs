@@ -39,8 +39,8 @@ pub struct WaveProof {
     pub states: u64,
     /// The events of one behaviour.
     pub events: u64,
-    /// The SHA-256 of the model's text and of its table, in hexadecimal digits; empty until SPIN has searched it.
-    pub sha256: [String; 2],
+    /// The SHA-256 of the model's text and of its table, in hexadecimal digits; `None` until SPIN has searched it.
+    pub sha256: Option<[String; 2]>,
     /// The search of all behaviours, each to its end; `None` until SPIN has made it.
     pub ends: Option<Statistics>,
 }
@@ -58,7 +58,7 @@ impl Behaviours {
                     states: found.states,
                     events: events(&wave),
                     program: wave,
-                    sha256: Default::default(),
+                    sha256: None,
                     ends: None,
                 }),
                 Err(stopped) => return Self::bounded(program, text, stopped),

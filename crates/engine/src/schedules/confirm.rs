@@ -174,7 +174,7 @@ impl Task<'_> {
             (Goal::OwnRun(ticks), _) => self.own_run(&mut searcher, ticks),
             (_, None) => Ok(()),
             (goal, Some(wave)) => {
-                wave.sha256 = [sha256.0, sha256.1.unwrap_or_default()];
+                wave.sha256 = sha256.1.map(|tables| [sha256.0, tables]);
                 if goal == Goal::Slow {
                     self.slow_run(&mut searcher, wave.greatest)
                 } else {

@@ -4,7 +4,7 @@ use autotune_base::index::ProgramId;
 use autotune_base::limits::Limits;
 use autotune_base::text::words::grouped;
 use autotune_base::ticks::Ticks;
-use autotune_lowering::space::{Estimates, Survey};
+use autotune_lowering::space::{Estimates, MOST_STATES, Survey};
 use autotune_machine::machine::{Program, evaluate};
 
 use super::alike::behave_alike;
@@ -12,8 +12,6 @@ use super::{Behaviours, OrderVerdict, ScheduleProof};
 use crate::proof::{Event, Observer};
 use crate::spin::Settings;
 
-/// The greatest number of states of a wave that are explored.
-const MOST_STATES: u64 = 1 << 20;
 /// The memory of a state in the native explorer and in SPIN, in bytes for each warp: most of it are words of waits and loops.
 const BYTES_PER_WARP: u64 = 32;
 /// The most events of a configuration's own run when it is looked at as one that may win.

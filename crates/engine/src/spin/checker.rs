@@ -174,10 +174,7 @@ impl ModelChecker {
     /// If the folder cannot be written.
     pub fn note_searches(&self, ticks: u64) -> Result<(), SpinError> {
         let search = self.search_task(Binary::Property(Claim::Optimum), Some(ticks), &[]).arguments.join(" ");
-        let level = self.built.as_ref().map_or_else(|| self.level(), |built| built.level);
-        let compile = self.common_options(level).join(" ");
-        let text = format!("ticks={ticks}\ncompile='{compile}'\nsearch='{search}'\n");
-        Ok(fs::write(self.folder.join("search.sh"), text)?)
+        self.note(&format!("ticks={ticks}\n"), &search)
     }
 
     /// Writes the options of the searches of a model of every order, and the extremes that they show, to `search.sh`.
@@ -186,11 +183,15 @@ impl ModelChecker {
     /// If the folder cannot be written.
     pub fn note_extremes(&self, extremes: &[(Claim, u64)]) -> Result<(), SpinError> {
         let search = self.search_task(Binary::Ends, None, &[]).arguments.join(" ");
+        let times: Vec<String> = extremes.iter().map(|(claim, ticks)| format!("{}={ticks}\n", claim.name())).collect();
+        self.note(&times.concat(), &search)
+    }
+
+    /// Writes lines with times, and the options of the compiler and of a search.
+    fn note(&self, times: &str, search: &str) -> Result<(), SpinError> {
         let level = self.built.as_ref().map_or_else(|| self.level(), |built| built.level);
         let compile = self.common_options(level).join(" ");
-        let lines = extremes.iter().map(|(claim, ticks)| format!("{}={ticks}\n", claim.name()));
-        let text = lines.chain([format!("compile='{compile}'\nsearch='{search}'\n")]);
-        Ok(fs::write(self.folder.join("search.sh"), text.collect::<String>())?)
+        Ok(fs::write(self.folder.join("search.sh"), format!("{times}compile='{compile}'\nsearch='{search}'\n"))?)
     }
 
     /// Runs one search, and repeats it with a deeper stack or a larger state vector whenever pan asks for that.

@@ -7,8 +7,8 @@ use autotune_base::index::{EntryId, ProgramId};
 use autotune_base::limits::Limits;
 use autotune_machine::machine::{Program, Reduction, Stopped, explore, greatest_bound, lower_bound};
 
-/// The states of a configuration that are explored at most: about ten seconds.
-const MOST_STATES: u64 = 1 << 20;
+/// The states that are explored at most: about ten seconds.
+pub const MOST_STATES: u64 = 1 << 20;
 
 /// The least and the greatest time of a program over all orders of simultaneous events, or bounds of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
