@@ -28,7 +28,7 @@ use autotune_engine::compare::sensitivity::sensitivity;
 use autotune_engine::explain::{ExecutedSource, NextChange};
 use autotune_engine::proof;
 use autotune_engine::proof::{Answer, Finding, Observer, ProofContext, Question};
-use autotune_engine::schedules::prove_schedules;
+use autotune_engine::schedules::{OrderVerdict, prove_schedules};
 use autotune_engine::spin::Settings;
 
 /// A result whose verdict is `proved`.
@@ -73,6 +73,12 @@ impl Claim {
         Ok(Self { text, values, report, checker })
     }
 
+    /// True if the answer says of other orders of simultaneous events that they are open. Another run would go on further, or
+    /// less far, and nothing is claimed.
+    fn leaves_orders_open(&self) -> bool {
+        self.report.schedules.as_ref().is_some_and(|orders| orders.verdict == OrderVerdict::Open)
+    }
+
     /// The number of proofs to make, one for each time among the best; unlimited unless the search was stopped.
     fn places(&self) -> usize {
         let times = self.report.top.as_deref().unwrap_or_default().chunk_by(|one, other| one.ticks == other.ticks);
@@ -106,7 +112,11 @@ pub(super) fn prove_again(
         return Err(CertificateError::Stopped(reason));
     }
     let near = near::look(&question, &answer)?;
-    let schedules = prove_schedules(&question, &mut answer, near.as_ref(), &context, observe)?;
+    let schedules = if claim.leaves_orders_open() {
+        None
+    } else {
+        prove_schedules(&question, &mut answer, near.as_ref(), &context, observe)?
+    };
     let beside = TuningParts {
         near: near.as_ref(),
         source: ExecutedSource::of_optimum(&question, &answer, near.as_ref()),
@@ -173,11 +183,12 @@ fn verification(
         configurations: lines.sum(),
         trails: named(".trail"),
         pruned: proof.map_or(0, |proof| proof.configurations.pruned),
+        schedules: claim.report.schedules.as_ref().map(|orders| orders.verdict),
     }
 }
 
 /// Compares each claim of the result with the repeated proof, except for measurements and the reason for stopping,
-/// which belong to the run, and for the lines that the spec was inferred from: the spec is kept, and host code is not.
+/// which belong to the run, for orders that are open, and for the lines that the spec was inferred from: the spec is kept, and host code is not.
 fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Deviation>, CertificateError> {
     let mut proved = to_value(report).map_err(io::Error::other)?;
     let mut claimed = claim.values.clone();
@@ -185,6 +196,9 @@ fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Deviation>, Certif
         if let Value::Object(values) = values {
             values.remove("cost");
             values.remove("inferred");
+            if claim.leaves_orders_open() {
+                values.remove("schedules");
+            }
             if claim.report.stopped.is_some() {
                 values.remove("stopped");
                 values.remove("reason");

@@ -1,7 +1,7 @@
 //! The repetition of a kept proof (`schemas/verification.json`).
 
 use autotune_base::ticks::Ticks;
-
+use autotune_engine::schedules::OrderVerdict;
 use serde::Serialize;
 
 /// The result of `autotune verify DIR --format json`: a kept proof, repeated from its inputs with the same outcome. If
@@ -38,6 +38,10 @@ pub struct VerificationReport {
     pub trails: usize,
     /// The number of configurations that a lower bound excludes; the bounds were computed again.
     pub pruned: u128,
+    /// The verdict about every order of simultaneous events, which was reached again; `open` claims nothing, and its numbers were not
+    /// computed again. Missing if the answer is about one order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedules: Option<OrderVerdict>,
     /// The compilations of the kernel's source; missing if the spec has a body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compilations: Option<CompilationsReport>,

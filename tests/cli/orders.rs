@@ -63,9 +63,18 @@ fn a_configuration_that_may_win_is_named() {
 #[test]
 fn a_limit_leaves_the_question_open_and_the_optimum_proved() {
     let question = ["tuning-specs/vector_add.yaml", "--gpu", "fermi", "--set", "size=8192"];
-    let (report, status) = report(&question, &["--time-limit", "8s"]);
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    let (report, status) = report(&question, &["--time-limit", "8s", "--keep", kept.to_str().unwrap()]);
     assert_eq!((status, &report["verdict"], &report["schedules"]["verdict"]), (3, &"proved".into(), &"open".into()));
     assert!(report["schedules"]["reason"].as_str().unwrap().contains("time limit"), "{report}");
+    // An open question claims nothing: it has no models, and three programs confirm the optimum without it.
+    assert!(!kept.join("schedules").exists());
+    let verified = run(autotune().arg("verify").arg(&kept));
+    assert!(verified.stdout.contains("other orders of simultaneous events are open"), "{}", verified.stderr);
+    let python = run(Command::new("python3").arg("check.py").current_dir(&kept));
+    let script = run(Command::new("sh").arg("check.sh").current_dir(&kept));
+    assert_eq!([verified.status, python.status, script.status], [0, 0, 0], "{} {}", python.stdout, script.stdout);
     let ended = asked(&question, &["--time-limit", "8s", "--require-proof"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{}", ended.stderr);
 }

@@ -216,7 +216,7 @@ fn folder_of(place: usize) -> String {
     if place == 1 { "proof".to_owned() } else { format!("top-{place}") }
 }
 
-fn remove_folder(folder: &Path) -> Result<(), SpinError> {
+pub(crate) fn remove_folder(folder: &Path) -> Result<(), SpinError> {
     if folder.exists() { Ok(fs_err::remove_dir_all(folder)?) } else { Ok(()) }
 }
 

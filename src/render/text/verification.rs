@@ -2,6 +2,7 @@
 
 use crate::result::{CompilationsReport, ConfirmedParts, ProfileOrigin, VerificationReport};
 use autotune_base::text::words::printable;
+use autotune_engine::schedules::OrderVerdict;
 
 /// Returns the repetition of a proof as text.
 #[must_use]
@@ -15,16 +16,28 @@ pub fn to_text(report: &VerificationReport) -> String {
     };
     let profile = if report.profile == ProfileOrigin::Own { own_profile("the profile", gpu) } else { String::new() };
     let compilations = report.compilations.as_ref().map_or(String::new(), compilations);
+    let orders = report.schedules.map_or("", orders);
     format!(
         "verified  {kernel} on {gpu}: {property}\n          \
          lowered again to {}{excluded}\n          \
          {} rendered and searched again with {} by {checker}, {} replayed\n          \
-         every file is an input or what this proof leaves, but for measurements\n{profile}{compilations}",
+         every file is an input or what this proof leaves, but for measurements\n{orders}{profile}{compilations}",
         counted(*programs as u128, "program"),
         counted(*models as u128, "model"),
         counted(*configurations as u128, "configuration"),
         counted(*trails as u128, "trail"),
     )
+}
+
+/// The line about every order of simultaneous events.
+fn orders(verdict: OrderVerdict) -> &'static str {
+    match verdict {
+        OrderVerdict::Every => "          the optimum wins in every order of simultaneous events\n",
+        OrderVerdict::Some => "          another configuration may win in other orders of simultaneous events\n",
+        OrderVerdict::Open => {
+            "          other orders of simultaneous events are open: nothing is claimed, and nothing was repeated\n"
+        }
+    }
 }
 
 /// The line about a profile that autotune does not ship.

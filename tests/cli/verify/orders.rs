@@ -18,7 +18,9 @@ fn checks(kept: &Kept) -> [Ended; 2] {
 #[test]
 fn answers_about_every_order_are_confirmed_and_forged_ones_refused() {
     let kept = kept(&EVERY, &ANY);
-    assert!(kept.verify()["models"].as_u64() >= Some(2));
+    let verified = kept.verify();
+    assert!(verified["models"].as_u64() >= Some(2));
+    assert_eq!(verified["schedules"], "every");
     let [python, script] = checks(&kept);
     assert_eq!((python.status, python.stdout.lines().last()), (0, Some("optimum confirmed")), "{}", python.stdout);
     assert!(python.stdout.contains("explored in every order of simultaneous events"), "{}", python.stdout);
@@ -43,7 +45,7 @@ fn answers_about_every_order_are_confirmed_and_forged_ones_refused() {
 #[test]
 fn answers_that_name_a_configuration_that_may_win_are_confirmed_and_forged_ones_refused() {
     let kept = kept(&SOME, &ANY);
-    kept.verify();
+    assert_eq!(kept.verify()["schedules"], "some");
     let [python, script] = checks(&kept);
     assert_eq!((python.status, python.stdout.lines().last()), (0, Some("optimum confirmed")), "{}", python.stdout);
     assert_eq!((script.status, script.stderr.as_str()), (0, ""), "{}", script.stdout);

@@ -14,7 +14,7 @@ use autotune_machine::search::{
 use super::behaviours::WaveProof;
 use super::{OrderVerdict, ScheduleProof};
 use crate::model::{Candidate, ExploredWave, Form, Model, ModelError, every_order, generic};
-use crate::proof::{Event, Observer, ProofContext, Question, Strategy, TuningError};
+use crate::proof::{Event, Observer, ProofContext, Question, Strategy, TuningError, remove_folder};
 use crate::spin::pan_output::Claim;
 use crate::spin::{Found, ModelChecker, Settings, SpinCost, SpinError};
 
@@ -27,6 +27,7 @@ pub(super) const FOLDER: &str = "schedules";
 
 /// Has SPIN confirm the decision. For the verdict `every`, it searches all orders of the explored waves; for `some`, a slow run of
 /// the optimum and a fast run of the configuration that may win. If the optimum has too many orders, it looks for a slow run.
+/// Without a verdict no model stays.
 ///
 /// # Errors
 /// If SPIN fails, or finds another time than the native explorer.
@@ -38,9 +39,24 @@ pub(super) fn confirm(
     cost: &mut SpinCost,
     observe: Observer,
 ) -> Result<(), TuningError> {
-    if proof.verdict == OrderVerdict::Open && !look_for_a_slow_run(proof, question, survey, context, cost)? {
-        return Ok(());
+    if proof.verdict != OrderVerdict::Open || look_for_a_slow_run(proof, question, survey, context, cost)? {
+        confirm_verdict(proof, question, survey, context, cost, observe)?;
     }
+    if proof.verdict == OrderVerdict::Open {
+        remove_folder(&context.folder.join(FOLDER))?;
+    }
+    Ok(())
+}
+
+/// Has SPIN confirm a verdict. A limit leaves none.
+fn confirm_verdict(
+    proof: &mut ScheduleProof,
+    question: &Question,
+    survey: &Survey,
+    context: &ProofContext,
+    cost: &mut SpinCost,
+    observe: Observer,
+) -> Result<(), TuningError> {
     let label = |program| label_of(question, survey, program);
     let rival = unexplored_rival(proof);
     let is_every = proof.verdict == OrderVerdict::Every;
@@ -80,6 +96,10 @@ pub(super) fn confirm(
         (proof.verdict, proof.reason) = (OrderVerdict::Open, Some(why));
         proof.slow_run = None;
         proof.may_win.clear();
+        // A search that supports no verdict is no evidence.
+        for wave in proof.optimum.waves.iter_mut().chain(proof.others.iter_mut().flat_map(|other| &mut other.waves)) {
+            (wave.sha256, wave.ends) = (None, None);
+        }
     }
     Ok(())
 }
