@@ -23,12 +23,12 @@ use autotune_base::limits::Limits;
 use autotune_base::text::json::{to_json, to_value};
 use autotune_base::ticks::Ticks;
 use autotune_engine::compare::cross_check::cross_check;
-use autotune_engine::compare::near;
+use autotune_engine::compare::near::{self, Near};
 use autotune_engine::compare::sensitivity::sensitivity;
 use autotune_engine::explain::{ExecutedSource, NextChange};
 use autotune_engine::proof;
-use autotune_engine::proof::{Answer, Finding, Observer, ProofContext, Question};
-use autotune_engine::schedules::{OrderVerdict, prove_schedules};
+use autotune_engine::proof::{Answer, Finding, Observer, ProofContext, Question, TuningError};
+use autotune_engine::schedules::{OrderVerdict, ScheduleProof, prove_schedules};
 use autotune_engine::spin::Settings;
 
 /// A result whose verdict is `proved`.
@@ -79,6 +79,18 @@ impl Claim {
         self.report.schedules.as_ref().is_some_and(|orders| orders.verdict == OrderVerdict::Open)
     }
 
+    /// The proof about every order of simultaneous events, made again; `None` if the answer is not about it, or leaves it open.
+    fn orders_again(
+        &self,
+        question: &Question,
+        answer: &mut Answer,
+        near: Option<&Near>,
+        context: &ProofContext,
+        observe: Observer,
+    ) -> Result<Option<ScheduleProof>, TuningError> {
+        if self.leaves_orders_open() { Ok(None) } else { prove_schedules(question, answer, near, context, observe) }
+    }
+
     /// The number of proofs to make, one for each time among the best; unlimited unless the search was stopped.
     fn places(&self) -> usize {
         let times = self.report.top.as_deref().unwrap_or_default().chunk_by(|one, other| one.ticks == other.ticks);
@@ -112,11 +124,7 @@ pub(super) fn prove_again(
         return Err(CertificateError::Stopped(reason));
     }
     let near = near::look(&question, &answer)?;
-    let schedules = if claim.leaves_orders_open() {
-        None
-    } else {
-        prove_schedules(&question, &mut answer, near.as_ref(), &context, observe)?
-    };
+    let schedules = claim.orders_again(&question, &mut answer, near.as_ref(), &context, observe)?;
     let beside = TuningParts {
         near: near.as_ref(),
         source: ExecutedSource::of_optimum(&question, &answer, near.as_ref()),

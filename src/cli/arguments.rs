@@ -228,9 +228,9 @@ pub(super) enum Command {
     ///
     /// Compares hashes, searches and replays.
     Verify(Verify),
-    /// Answer a program that writes kernels, as an MCP server.
+    /// Serve coding agents by the Model Context Protocol.
     ///
-    /// Speaks the Model Context Protocol on standard input and output.
+    /// The server speaks on standard input and output.
     Mcp(Mcp),
     /// Show what is kept for later and where, or remove it.
     ///

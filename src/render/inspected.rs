@@ -176,12 +176,7 @@ pub(super) fn note(access: &AccessNote) -> String {
         let names: Vec<&str> = classes.iter().map(|class| class.name()).collect();
         if names.is_empty() { "no class".to_owned() } else { names.join(", ") }
     });
-    let home = access.advice.map(|home| match access.saves {
-        Some(0) => format!("best in {}", home.name()),
-        Some(saves) => format!("best in {}, saves {}", home.name(), grouped(saves)),
-        None => format!("best in {}, saves an unknown number", home.name()),
-    });
-    [Some(parts.join(", ")), classes, home].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    [Some(parts.join(", ")), classes].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 fn distance(distance: i64) -> String {

@@ -67,9 +67,9 @@ impl SensitivityReport {
         let named: Vec<String> = overtaken.iter().take(NAMED).map(OvertakenReport::in_words).collect();
         let more = match overtaken.len().saturating_sub(NAMED) {
             0 => String::new(),
-            more => format!("; and for {more} more"),
+            more => format!("; and {more} more"),
         };
-        if named.is_empty() { stays } else { format!("{stays}, but for {}{more}", named.join("; ")) }
+        if named.is_empty() { stays } else { format!("{stays}, except {}{more}", named.join("; ")) }
     }
 }
 

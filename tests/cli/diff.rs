@@ -107,7 +107,7 @@ fn sarif_is_valid_and_names_the_new_line() {
     let place = &error["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "kernels/transpose.cl");
     assert_eq!((&place["region"]["startLine"], &error["ruleId"]), (&14.into(), &"worse".into()));
-    assert!(error["message"]["text"].as_str().unwrap().contains("256 passes a warp, 8 before"), "{error}");
+    assert!(error["message"]["text"].as_str().unwrap().contains("256 passes per warp, was 8"), "{error}");
     let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
     assert!(results.iter().all(|result| {
         rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()]["id"] == result["ruleId"]
@@ -335,7 +335,7 @@ fn work_that_moved_into_a_new_line_is_one_finding() {
     std::fs::write(folder.path().join("new.cl"), new).unwrap();
     let words = ["old.cl", "new.cl", "--kernel", "k", "--gpu", "a100", "--work-items", "65536", "--work-group", "64"];
     let text = diff(folder.path(), &words).stdout;
-    assert!(text.contains("before in line 8, whose work is here now"), "{text}");
+    assert!(text.contains(" in line 8, whose work is here now"), "{text}");
     let report = json(&diff(folder.path(), &[&words[..], &["--format", "json"]].concat()), "diff.json");
     let counted: Vec<Value> = findings(&report).into_iter().filter(|one| one["count"] == "instructions").collect();
     assert_eq!(counted.len(), 1, "{report}");
@@ -379,11 +379,11 @@ fn each_revision_is_launched_as_its_own_host_says() {
     let ended = diff(folder.path(), &words);
     assert_eq!(ended.status, 6, "{}", ended.stderr);
     for expected in [
-        "\nlaunch    work items ceil_div(ceil_div(SIZE, 4), block) * block (main.cu:6), ceil_div(SIZE, block) * block before (HEAD~1:main.cu:5)\n",
-        "\nSIZE      4194304 (sizes.h:1), 1048576 before (HEAD~1:sizes.h:1): both are compared at 4194304\n",
-        "\nblock     32, 64, 128, 256, 512 (main.cu:4), 64, 128, 256, 512, 1024 before (HEAD~1:main.cu:4): both have all of these values\n",
+        "\nlaunch    work items ceil_div(ceil_div(SIZE, 4), block) * block (main.cu:6), was ceil_div(SIZE, block) * block (HEAD~1:main.cu:5)\n",
+        "\nSIZE      4194304 (sizes.h:1), was 1048576 (HEAD~1:sizes.h:1): both are compared at 4194304\n",
+        "\nblock     32, 64, 128, 256, 512 (main.cu:4), was 64, 128, 256, 512, 1024 (HEAD~1:main.cu:4): both have all of these values\n",
         "\nscale: scale.cu against HEAD~1:scale.cu\n",
-        "worse: scale.cu:5: 128 sectors a warp, 8 before",
+        "worse: scale.cu:5: 128 sectors per warp, was 8",
     ] {
         assert!(ended.stdout.contains(expected), "{expected} is not in {}", ended.stdout);
     }
@@ -402,7 +402,7 @@ fn each_revision_is_launched_as_its_own_host_says() {
     assert_eq!((&size["old_place"]["file"], &size["new_place"]["line"]), (&"HEAD~1:sizes.h".into(), &1.into()));
     assert_eq!(report["old_inferred"].as_array().unwrap().len(), report["inferred"].as_array().unwrap().len());
     let markdown = diff(folder.path(), &[&words[..], &["--format", "markdown"]].concat()).stdout;
-    assert!(markdown.contains("\n- SIZE      4194304 (sizes.h:1), 1048576 before"), "{markdown}");
+    assert!(markdown.contains("\n- SIZE      4194304 (sizes.h:1), was 1048576"), "{markdown}");
     // A size that is set is that of both.
     let set = diff(folder.path(), &[&words[..], &["--set", "SIZE=65536"]].concat()).stdout;
     assert!(set.contains("launch    work items") && !set.contains("both are compared at"), "{set}");
@@ -422,7 +422,7 @@ fn a_host_that_a_revision_lacks_is_read_as_it_lies() {
     fs::rename(at("run.cu"), at("main.cu")).unwrap();
     let ended = diff(folder.path(), &["--git", "HEAD~1", "scale.cu:scale", "--host", "main.cu:6", "--gpu", "a100"]);
     assert_eq!(ended.status, 6, "{}", ended.stderr);
-    assert!(ended.stdout.contains("before (HEAD~1:main.cu:5)"), "{}", ended.stdout);
+    assert!(ended.stdout.contains(" (HEAD~1:main.cu:5)"), "{}", ended.stdout);
     // A revision without the launch is the old kernel's error.
     let host = fs::read_to_string(at("main.cu")).unwrap();
     fs::write(at("main.cu"), "void run();\n").unwrap();
@@ -444,7 +444,7 @@ fn two_sources_state_their_own_launches() {
     let ended = diff(folder.path(), &["old.cu", "new.cu", "--gpu", "a100"]);
     assert_eq!(ended.status, 6, "{}", ended.stderr);
     // The size has another name and is the same argument.
-    let size = "\nCOUNT     4096 (new.cu:7), SIZE = 1024 before (old.cu:6): both are compared at 4096\n";
+    let size = "\nCOUNT     4096 (new.cu:7), was SIZE = 1024 (old.cu:6): both are compared at 4096\n";
     assert!(ended.stdout.contains(size), "{}", ended.stdout);
     let commented = |items: &str, n: u32| {
         format!(
@@ -456,6 +456,6 @@ fn two_sources_state_their_own_launches() {
     write("new.cl", &commented("n / 2", 8192));
     let ended = diff(folder.path(), &["old.cl", "new.cl", "--gpu", "a100"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
-    let lines = "\nlaunch    work items n / 2, n before\nn         8192, 4096 before: both are compared at 8192\n";
+    let lines = "\nlaunch    work items n / 2, was n\nn         8192, was 4096: both are compared at 8192\n";
     assert!(ended.stdout.contains(lines), "{}", ended.stdout);
 }

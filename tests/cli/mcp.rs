@@ -192,7 +192,7 @@ fn an_old_kernel_is_a_text_or_a_file_with_the_launch_of_the_new_one() {
                 (&"worse".into(), &"worse".into(), &place.into()),
                 "{reply}"
             );
-            assert!(worse["message"].as_str().unwrap().starts_with("36 sectors a warp, 8 before"), "{reply}");
+            assert!(worse["message"].as_str().unwrap().starts_with("36 sectors per warp, was 8"), "{reply}");
             assert!(reply["next"]["text"].as_str().unwrap().starts_with(&format!("{place}: 36 sectors")), "{reply}");
         }
         let same = client.answer("diff", with(launched(wide), serde_json::json!({ "path": "before.cl" }))).await.value;

@@ -11,7 +11,7 @@ mod decide;
 mod verdict;
 
 use crate::compare::near::{self, Near};
-use crate::proof::{Answer, Finding, Observer, ProofContext, Question, Schedules, TuningError};
+use crate::proof::{Answer, Event, Finding, Observer, ProofContext, Question, Schedules, TuningError};
 use decide::Decision;
 
 pub use behaviours::{Behaviours, WaveProof};
@@ -35,6 +35,7 @@ pub fn prove_schedules(
         return Ok(None);
     }
     let Some(optimum) = survey.entries.program(near::optimum(survey, proof, near).entry) else { return Ok(None) };
+    observe(Event::Exploring { done: 0, of: 1 });
     let mut decision = Decision::new(survey, &answer.estimates, optimum, &context.settings);
     decision.decide(observe);
     let mut found = decision.proof();

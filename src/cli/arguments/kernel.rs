@@ -97,7 +97,7 @@ pub(in crate::cli) struct SourceTools {
     /// The origin of the registers of a source's kernel [default: amd on GPUs of AMD, else estimate]
     #[arg(long, value_enum, value_name = "WHENCE")]
     registers: Option<Whence>,
-    /// Limit of processor time for each configuration's compilation, and again for its execution on paper and each other step of its analysis, such as 60s; a configuration that takes longer is not known, and nothing is proved [default: 20s to compile, 10s for each other step]
+    /// Limit of processor time for each configuration's compilation, and again for its symbolic execution and each other step of its analysis, such as 60s; a configuration that takes longer is not known, and nothing is proved [default: 20s to compile, 10s for each other step]
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     source_limit: Option<Duration>,
 }

@@ -54,7 +54,7 @@ pub(in crate::render) fn described(change: &DescriptionChange) -> String {
     let values = match (what, old, new) {
         (InferredKind::Constraint, Some(_), _) => format!("is required by the old kernel alone{old_at}"),
         (InferredKind::Constraint, None, _) => format!("is required by the new kernel alone{new_at}"),
-        (_, Some(old), Some(new)) => format!("{new}{new_at}, {old} before{old_at}"),
+        (_, Some(old), Some(new)) => format!("{new}{new_at}, was {old}{old_at}"),
         (_, Some(old), None) => format!("{old}, in the old kernel alone{old_at}"),
         (_, None, new) => format!("{}, in the new kernel alone{new_at}", new.as_deref().unwrap_or_default()),
     };

@@ -21,8 +21,8 @@ pub(super) fn choice_line(near: &NearReport, optimum: Ticks) -> String {
 /// Returns the number of near ties among `feasible` configurations, and their common values.
 pub(super) fn lines(near: &NearReport, feasible: u128) -> String {
     let Some(widest) = near.widest() else { return String::new() };
-    let common = if widest.configurations > 1 { widest.in_words() } else { "the optimum alone".to_owned() };
-    let mut text = format!("near      {}; within {} %: {common}\n", counts(near, feasible), widest.percent);
+    let common = if widest.configurations > 1 { widest.in_words() } else { "the optimum only".to_owned() };
+    let mut text = format!("near ties {}; within {} %: {common}\n", counts(near, feasible), widest.percent);
     if near.not_evaluated > 0 {
         let more = counted(near.not_evaluated as u64, "more configuration");
         let _ = writeln!(text, "          {more} could be near or among the best listed: not evaluated");
@@ -64,7 +64,7 @@ mod tests {
             format!("chosen    the optimum, preferred by max A{missing}\n")
         );
         let told = lines(&near, 20);
-        assert!(told.starts_with("near      9 of 20 within 2 %; within 2 %: "), "{told}");
+        assert!(told.starts_with("near ties 9 of 20 within 2 %; within 2 %: "), "{told}");
         assert!(
             told.ends_with("\n          4 more configurations could be near or among the best listed: not evaluated\n")
         );

@@ -62,7 +62,7 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
     text += &report.may_not_launch.as_ref().map_or(String::new(), |why| format!("launch    may fail: {why}\n"));
     if let Some(near) = &report.near {
         text += &near::lines(near, proof.configurations.all - proof.configurations.infeasible);
-        text += &report.sensitivity.as_ref().map_or(String::new(), |it| format!("stays     {}\n", it.in_words()));
+        text += &report.sensitivity.as_ref().map_or(String::new(), |it| format!("robust    {}\n", it.in_words()));
         text += &report.schedules.as_ref().map_or(String::new(), |it| format!("schedules {}\n", it.in_words()));
         let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
     }

@@ -58,7 +58,7 @@ impl Expected {
     #[must_use]
     pub fn in_words(&self) -> String {
         let Self { value, bound, .. } = self;
-        format!("{value:.2} of the best speed (nine of ten spaces: above {bound:.2})")
+        format!("{value:.2} of the best speed (90 % bound {bound:.2})")
     }
 
     /// The expectation for a space with these traits, to 4 digits.

@@ -123,9 +123,9 @@ impl Judged<'_> {
         let kind = up_or_down(counts)?;
         let [old, new] = counts.map(words);
         let message = match counts {
-            [_, 0] => format!("no word of a work item spills, {old} before"),
-            [_, 1] => format!("1 word of a work item spills, {old} before"),
-            _ => format!("{new} words of a work item spill, {old} before"),
+            [_, 0] => format!("no word of a work item spills, was {old}"),
+            [_, 1] => format!("1 word of a work item spills, was {old}"),
+            _ => format!("{new} words of a work item spill, was {old}"),
         };
         Some(self.kernel_wide(kind, ComparedCount::Spilled, counts, message))
     }
@@ -140,7 +140,7 @@ impl Judged<'_> {
         } else {
             DifferenceKind::NotComparable
         };
-        let message = format!("{new}, {old} before{}", self.residence(counts, Limit::Registers));
+        let message = format!("{new}, was {old}{}", self.residence(counts, Limit::Registers));
         Some(self.kernel_wide(kind, ComparedCount::Registers, counts, message))
     }
 
@@ -150,7 +150,7 @@ impl Judged<'_> {
         let kind = self.kind_by_residence(counts, Limit::LocalMemory);
         let [old, new] = counts.map(grouped);
         let residence = self.residence(counts, Limit::LocalMemory);
-        let message = format!("{new} bytes of local memory of a group, {old} before{residence}");
+        let message = format!("{new} bytes of local memory of a group, was {old}{residence}");
         Some(self.kernel_wide(kind, ComparedCount::LocalMemory, counts, message))
     }
 
@@ -175,7 +175,7 @@ impl Judged<'_> {
         }
         let is_cause = if new > old { limits[1] == Some(limit) } else { limits[0] == Some(limit) };
         let because = if is_cause { "" } else { " for another reason" };
-        format!("; {} resident{because}, {} before", groups_are(groups[1]), grouped(groups[0]))
+        format!("; {} resident{because}, was {}", groups_are(groups[1]), grouped(groups[0]))
     }
 
     /// Fewer or more resident groups where neither registers nor local memory decide.
@@ -186,7 +186,7 @@ impl Judged<'_> {
             |changes: bool, limit: Limit| changes && (self.new.limit == Some(limit) || self.old.limit == Some(limit));
         let is_told = is_told(self.old.registers != self.new.registers, Limit::Registers)
             || is_told(self.old.local_memory != self.new.local_memory, Limit::LocalMemory);
-        let message = format!("{} resident, {} before", groups_are(counts[1]), grouped(counts[0]));
+        let message = format!("{} resident, was {}", groups_are(counts[1]), grouped(counts[0]));
         let finding = || self.kernel_wide(DifferenceKind::Different, ComparedCount::ResidentGroups, counts, message);
         (!is_told).then(finding)
     }
@@ -202,7 +202,7 @@ impl Judged<'_> {
             format!("{} of {}", counted(groups, "group"), counted(items, "work item"))
         };
         let items = |counts: &KernelCounts| counts.work_group.into_iter().fold(1, u64::saturating_mul);
-        let message = format!("{}, {} before", words(self.new), words(self.old));
+        let message = format!("{}, was {}", words(self.new), words(self.old));
         let counts = [items(self.old), items(self.new)];
         Some(self.kernel_wide(DifferenceKind::Different, ComparedCount::LaunchSizes, counts, message))
     }
@@ -223,7 +223,7 @@ impl Judged<'_> {
         unit: &str,
     ) -> Option<DifferenceFinding> {
         let kind = if up_or_down(counts)? == DifferenceKind::Worse { more } else { DifferenceKind::Better };
-        let message = format!("{}, {} before", plural(real(counts[1]), unit), grouped(counts[0]));
+        let message = format!("{}, was {}", plural(real(counts[1]), unit), grouped(counts[0]));
         Some(self.kernel_wide(kind, count, counts, message))
     }
 
@@ -248,7 +248,7 @@ impl Judged<'_> {
         let finding = |line: &ChangedLine| {
             let [old, new] = amounts(line);
             let details = count.memory.map_or_else(String::new, |memory| accesses(line, memory));
-            let message = format!("{}, {} before{details}", plural_of_warp(new, count.unit), amount(old));
+            let message = format!("{}, was {}{details}", plural_of_warp(new, count.unit), amount(old));
             at_line(line, kind, count.count, [Some(old), Some(new)], message)
         };
         self.lines.iter().filter(|line| !line.data_differs).filter(is_of_kind).map(finding).collect()
@@ -316,8 +316,7 @@ impl Judged<'_> {
             let (old, new) = (line.old.instructions, line.new.instructions);
             let from = line.old_place.as_ref().filter(|_| line.moved);
             let moved = from.map_or_else(String::new, |from| format!(" in line {}, whose work is here now", from.line));
-            let message =
-                format!("{}, {} before{moved}{}", plural_of_warp(new, "instruction"), amount(old), kinds(line));
+            let message = format!("{}, was {}{moved}{}", plural_of_warp(new, "instruction"), amount(old), kinds(line));
             at_line(line, kind, ComparedCount::Instructions, [Some(old), Some(new)], message)
         };
         self.lines.iter().filter(changes).map(finding).collect()
@@ -377,9 +376,8 @@ fn accesses(line: &ChangedLine, memory: MemoryKind) -> String {
         let before = old.iter().find(alike).or_else(|| old.iter().find(|other| other.access == access.access));
         let each = |of: &AccessCounts| of.sectors.or(of.passes);
         let array = access.array.as_ref().map_or_else(String::new, |array| format!(" of {array}"));
-        let before = before
-            .and_then(|before| each(before))
-            .map_or_else(String::new, |each| format!(", {} before", amount(each)));
+        let before =
+            before.and_then(|before| each(before)).map_or_else(String::new, |each| format!(", was {}", amount(each)));
         let number = each(access)?;
         let unit = if access.sectors.is_some() { "sector" } else { "pass" };
         Some(format!("{}{array}: {} each{before}", access.access.name(), plural(number, unit)))
@@ -396,7 +394,7 @@ fn groups_are(groups: u64) -> String {
 }
 
 fn plural_of_warp(number: f64, unit: &str) -> String {
-    format!("{} a warp", plural(number, unit))
+    format!("{} per warp", plural(number, unit))
 }
 
 fn plural(number: f64, unit: &str) -> String {

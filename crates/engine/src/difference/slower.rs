@@ -32,7 +32,7 @@ pub(super) fn finding(
         time.map_or_else(|| format!("{} ticks", ticks.get()), |time| format!("{time:.1} microseconds"))
     };
     let message =
-        format!("{about}{}, {} before: {:.2} times", shown(new), shown(old), new.to_f64() / old.to_f64().max(1.0));
+        format!("{about}{}, was {}: {:.2} times", shown(new), shown(old), new.to_f64() / old.to_f64().max(1.0));
     let (old, new) = (Some(old.to_f64()), Some(new.to_f64()));
     DifferenceFinding { kind, count: ComparedCount::Time, place, old_place: None, old, new, message }
 }

@@ -4,6 +4,7 @@ use fs_err as fs;
 use rayon::prelude::*;
 
 use autotune_base::index::{CandidateId, ProgramId};
+use autotune_base::text::words::grouped;
 use autotune_base::ticks::Ticks;
 use autotune_lowering::space::Survey;
 use autotune_machine::machine::{Program, evaluate, greatest_bound};
@@ -188,6 +189,10 @@ impl Task<'_> {
         let folder = context.folder.join(&self.folder);
         let model = self.model()?;
         let sha256 = model.sha256();
+        let states = self
+            .wave
+            .as_ref()
+            .map_or(String::new(), |wave| format!(", which have {} states besides their times", grouped(wave.states)));
         let mut searcher = ModelChecker::new(model, folder.clone(), context.settings.clone())?;
         fs::write(folder.join("configuration.txt"), format!("{}\n", self.label)).map_err(SpinError::from)?;
         let outcome = match (self.goal, self.wave.take()) {
@@ -209,7 +214,7 @@ impl Task<'_> {
                 Ok((cost, Ok(())))
             }
             Err(TuningError::Spin(error @ (SpinError::Stopped(_) | SpinError::Cut(_)))) => {
-                Ok((cost, Err(format!("{error} during the search of all orders of {}", self.label))))
+                Ok((cost, Err(format!("{error} while SPIN searched the orders of {}{states}", self.label))))
             }
             Err(error) => Err(error),
         }

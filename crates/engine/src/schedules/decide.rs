@@ -5,7 +5,7 @@ use autotune_base::limits::Limits;
 use autotune_base::text::words::grouped;
 use autotune_base::ticks::Ticks;
 use autotune_lowering::space::{Estimates, MOST_STATES, Survey};
-use autotune_machine::machine::{Program, evaluate};
+use autotune_machine::machine::{Program, Stopped, evaluate};
 
 use super::alike::behave_alike;
 use super::{Behaviours, OrderVerdict, ScheduleProof};
@@ -33,6 +33,8 @@ pub(super) struct Decision<'a> {
     alike: Vec<ProgramId>,
     undecided: Vec<ProgramId>,
     challengers: Vec<(ProgramId, Ticks)>,
+    /// The first exploration that did not end, and the reason.
+    stopped: Option<(ProgramId, Stopped)>,
 }
 
 impl<'a> Decision<'a> {
@@ -46,6 +48,7 @@ impl<'a> Decision<'a> {
         let Settings { limits, memory_mib, .. } = settings;
         let text = survey.programs.get(optimum).program;
         let optimum = Behaviours::explore(optimum, &text, most_states(&text, *memory_mib), limits);
+        let stopped = optimum.stopped.map(|stopped| (optimum.program, stopped));
         Self {
             survey,
             estimates,
@@ -58,6 +61,7 @@ impl<'a> Decision<'a> {
             alike: Vec::new(),
             undecided: Vec::new(),
             challengers: Vec::new(),
+            stopped,
         }
     }
 
@@ -129,6 +133,7 @@ impl<'a> Decision<'a> {
                 }
                 self.others.push(found);
             } else {
+                self.stopped = self.stopped.or(found.stopped.map(|stopped| (program, stopped)));
                 self.undecided.push(program);
             }
         }
@@ -148,7 +153,7 @@ impl<'a> Decision<'a> {
         let bounded = self.by_bounds.iter().chain(&self.undecided).map(|&program| self.bound(program));
         let own = self.may_win.iter().map(|&(program, _)| self.bound(program));
         let others_least = explored.chain(bounded).chain(own).min();
-        let reason = (verdict == OrderVerdict::Open).then(|| self.reason());
+        let reason = self.reason().filter(|_| verdict == OrderVerdict::Open);
         ScheduleProof {
             verdict,
             others_least,
@@ -164,17 +169,19 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// The number, or the limit, that leaves the question open.
-    fn reason(&self) -> String {
-        if let Some(stop) = self.limits.exceeded() {
-            return stop.to_string();
-        }
-        let first = if self.optimum.is_explored() { self.undecided[0] } else { self.optimum.program };
-        let text = self.text(first);
-        let most = grouped(most_states(&text, self.memory_mib));
-        let whose = if first == self.optimum.program { "the optimum" } else { "another configuration" };
+    /// The number, or the limit, that leaves the question open. `None` if every exploration ended.
+    fn reason(&self) -> Option<String> {
+        let (program, stopped) = self.stopped?;
+        let text = self.text(program);
+        let whose = if program == self.optimum.program { "the optimum" } else { "another configuration" };
         let warps = text.largest_wave() * text.warps_per_group;
-        format!("the orders of {whose}, with {warps} warps at a time, have more than {most} states")
+        let orders = format!("the orders of {whose}, with {warps} warps at a time");
+        Some(match (stopped, self.limits.exceeded()) {
+            (Stopped::Halted { states }, Some(stop)) => format!("{stop} at state {} of {orders}", grouped(states)),
+            (Stopped::Halted { states: most } | Stopped::States { most }, _) => {
+                format!("{orders}, have more than {} states", grouped(most))
+            }
+        })
     }
 }
 

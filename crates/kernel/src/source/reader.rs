@@ -401,7 +401,7 @@ impl Reading<'_> {
         (group, grid): ([u64; 3], Option<[u64; 3]>),
     ) -> Result<Safety, AnalysisError> {
         let Processor { target, warp_size, .. } = &self.opened.processor;
-        // The work items that a machine on paper takes together are no warp of a GPU: the widest one is assumed.
+        // The work items that an abstract GPU takes together are no warp of a real one: the widest one is assumed.
         let is_gpu = matches!(target, Target::Nvidia(_) | Target::Amd(_));
         let warp = if is_gpu { *warp_size } else { WIDEST_WARP.max(*warp_size) };
         let warp = usize::try_from(warp).unwrap_or(usize::MAX);

@@ -118,8 +118,5 @@ fn nothing_is_expected_of_a_machine_on_paper_or_of_a_single_configuration() {
     let known = Expected::of_space(&profile("volta"), &waves, 4).unwrap();
     let unknown = Expected::of_space(&profile("volta"), &[None, None], 4).unwrap();
     assert!(known.bound < known.value && unknown.bound < unknown.value, "{known:?} {unknown:?}");
-    assert_eq!(
-        known.in_words(),
-        format!("{:.2} of the best speed (nine of ten spaces: above {:.2})", known.value, known.bound)
-    );
+    assert_eq!(known.in_words(), format!("{:.2} of the best speed (90 % bound {:.2})", known.value, known.bound));
 }

@@ -18,7 +18,7 @@ impl Run<'_> {
     pub(super) fn meet(&mut self, position: usize, mask: &Mask, named: &Typed) {
         let at = (self.block, position);
         let named = self.typed(named);
-        // A machine on paper has no warps whose lanes a mask names.
+        // An abstract GPU has no warps whose lanes a mask names.
         let has_warps = WARPS.contains(&self.warp());
         let is_unnamed = named.known().and_then(Known::as_constant) == Some(0);
         if is_unnamed || !has_warps || self.launch.first_items.is_some() {
