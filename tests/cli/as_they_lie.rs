@@ -407,3 +407,108 @@ fn names_among_the_arguments_of_a_kernels_template_are_kept() {
         assert_eq!((ended.status, &*ended.stderr), (0, ""), "{kernel}");
     }
 }
+
+/// A header in angles that lies beside the source, as a project's build names its own folders.
+#[test]
+fn a_header_in_angles_may_lie_beside_the_source() {
+    let header = "__device__ inline float scale(int i) { return 2.0f * i; }\n";
+    let kernel = |name: &str| {
+        format!("#include <{name}>\n__global__ void k(float *a, int n) {{ a[threadIdx.x] = scale(n); }}\n")
+    };
+    assert_eq!(of_two_files(&kernel("k.h"), header, &[]).status, 0);
+    let absent = of_two_files(&kernel("l.h"), header, &[]);
+    assert!(absent.status == 2 && absent.stderr.contains("`l.h` (k.cu:1)"), "{}", absent.stderr);
+}
+
+/// Which compiler there is, by the macros that sources ask for; an option has its say before them.
+#[test]
+fn the_compilers_name_themselves() {
+    let text = "#if defined(__HIP_PLATFORM_AMD__) && !defined(__CUDACC__)\n#define WIDTH 3\n\
+                #elif defined(__NVCC__) && __CUDACC_VER_MAJOR__ >= 12 && CUDART_VERSION >= 12000\n#define WIDTH 5\n\
+                #elif CUDA_VERSION == 11000\n#define WIDTH 7\n#endif\n\
+                __global__ void k(float* a) { for (int i = 0; i < WIDTH; ++i) a[i * 4096 + threadIdx.x] = i; }\n";
+    let folder = tempfile::tempdir().unwrap();
+    let stores = |file: &str, gpu: &str, further: &[&str]| {
+        std::fs::write(folder.path().join(file), text).unwrap();
+        let words = [&["--gpu", gpu], further].concat();
+        let launch = "--work-items 64 --work-group 64 --format json";
+        let file = folder.path().join(file);
+        let words: Vec<&str> = launch.split(' ').chain(words).collect();
+        let ended = run(&[&["inspect", file.to_str().unwrap()], words.as_slice()].concat());
+        let inspected = json(&ended, "inspection.json");
+        let lines = inspected["files"][0]["lines"].as_array().unwrap_or_else(|| panic!("{}", ended.stderr));
+        lines.iter().map(|line| line["stores"].as_f64().unwrap()).sum::<f64>()
+    };
+    assert_eq!([stores("k.cu", "a100", &[]), stores("k.hip", "mi250x", &[])], [5.0, 3.0]);
+    assert_eq!(stores("k.cu", "a100", &["--define", "__CUDACC_VER_MAJOR__=11", "--define", "CUDA_VERSION=11000"]), 7.0);
+}
+
+/// What kernels use of C++ and of libraries beyond the usual.
+const BEYOND: &str = "\
+#include <algorithm>
+#include <initializer_list>
+#include <glm/glm.hpp>
+#include <torch/extension.h>
+constexpr unsigned greatest(std::initializer_list<unsigned> all) {
+    unsigned found = 0;
+    for (auto each : all) found = found < each ? each : found;
+    return found;
+}
+template <int I> struct number : std::integral_constant<int, I> {};
+template <class T> struct bits : number<sizeof(T) * 8> {};
+__device__ inline at::Half __shfl_down_sync(unsigned lanes, const at::Half word, unsigned by) {
+    return __shfl_down_sync(lanes, word.operator __half(), by);
+}
+template <class T> __global__ void k(T* a, const unsigned n) {
+    __shared__ T shared[greatest({64, 32}) * bits<char>::value / 8];
+    shared[threadIdx.x] = (T)(pow(2.5f, n) + glm::atan(1.5f, (float)n) + std::max({1, 3, 2}));
+    a[blockIdx.x * blockDim.x + threadIdx.x] = __shfl_down_sync(0xffffffff, shared[threadIdx.x], 1);
+}
+";
+
+#[test]
+fn a_kernel_uses_what_is_seldom_used() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("beyond.cu"), BEYOND).unwrap();
+    for kernel in ["k<float>", "k<at::Half>"] {
+        let launch = "--work-items 4096 --work-group 64 --argument n=4";
+        let ended = of_file(&folder, "evaluate", "beyond.cu", launch, &["--kernel", kernel]);
+        assert_eq!(ended.status, 0, "{kernel}: {}", ended.stderr);
+    }
+}
+
+/// A project's instances of its other kernels, which would not compile, do not matter.
+#[test]
+fn instances_of_other_kernels_are_left_out() {
+    let kernel = "#include \"k.h\"\ntemplate <class T> __global__ void k(T *a, int n) { a[threadIdx.x] = n; }\n\
+                  template <class T> __global__ void l(T *a, int n) { a[threadIdx.x] = T::missing(n); }\n\
+                  MAKE_L(float)\nMAKE_L(int)\nMAKE_K(float)\n";
+    let header = "#define MAKE_K(T) template __global__ void k<T>(T *, int);\n\
+                  #define MAKE_L(T) \\\n    template __global__ void l<T>( \\\n        T *, int);\n";
+    for name in ["k", "k<float>", "k<double>"] {
+        let ended = of_two_files(kernel, header, &["--kernel", name]);
+        assert_eq!(ended.status, 0, "{name}: {}", ended.stderr);
+    }
+}
+
+/// A program in OpenCL that its host makes a string of.
+#[test]
+fn a_program_within_a_macro_is_read() {
+    let text = "MSTRINGIFY(\n\n\\n#define TWICE(a) (2 * (a))\n\\n\nkernel void k(global float* a)\n{\n    \
+                a[get_global_id(0)] = TWICE(get_local_id(0));\n}\n\n)\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.cl"), text).unwrap();
+    let ended = of_file(&folder, "inspect", "k.cl", "--work-items 64 --work-group 64 --format json", &[]);
+    let inspected = json(&ended, "inspection.json");
+    let lines = inspected["files"][0]["lines"].as_array().unwrap_or_else(|| panic!("{}", ended.stderr));
+    let stores: Vec<_> = lines.iter().filter(|line| !line["accesses"].as_array().unwrap().is_empty()).collect();
+    assert!(stores.len() == 1 && stores[0]["line"] == 7, "{inspected}");
+}
+
+/// The types of arguments in a list are no names that the kernel declares.
+#[test]
+fn a_macro_for_a_type_is_one_among_a_kernels_arguments() {
+    let kernel = "__global__ void k(const IN_TYPE *a, OUT_TYPE *b, int n) { b[threadIdx.x] = (OUT_TYPE)(a[n]); }\n";
+    let ended = of_two_files(kernel, "", &["--define", "IN_TYPE=float", "--define", "OUT_TYPE=double"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+}

@@ -11,6 +11,7 @@ __global__ void vectors(glm::vec2 *a, glm::vec3 *b, glm::vec4 *c, glm::dvec3 *d,
     a[0] = glm::min(two, other) + glm::max(two, 0.5f) - glm::abs(two) * 2.0f / other + 1.0f;
     a[1] = 2.0f * glm::floor(two) + glm::ceil(two) + glm::round(two) + glm::fract(two) + glm::sign(-two);
     a[2] = glm::sin(two) + glm::cos(two) + glm::tan(two) + glm::exp(two) + glm::log(two) + glm::sqrt(two) + glm::inversesqrt(two);
+    a[3] = glm::acos(two) + glm::asin(two) + glm::atan(two) + glm::atan(two, -two) + glm::exp2(two) + glm::log2(two) + glm::tanh(two) + glm::trunc(two);
     a[3] = glm::radians(two) + glm::degrees(two) + glm::mod(two, 2.0f) + glm::pow(two, other) + glm::clamp(two, 0.0f, 1.0f);
     b[0] = glm::cross(three, one) + glm::normalize(three) + glm::mix(three, one, 0.5f) + glm::reflect(three, one) + glm::vec3(four);
     c[0] = four + long_one * pairs + same + glm::vec4(glm::ivec4(1, 2, 3, 4));

@@ -112,3 +112,11 @@ __global__ void complexes(std::complex<float> *y, const std::complex<float> *x, 
     is[0] = a == b;
     is[1] = a != b;
 }
+
+static_assert(std::max({1, 3, 2}) == 3 && std::min({2u, 1u}) == 1 && std::initializer_list<int>{4, 5}.size() == 2, "");
+
+__global__ void mixed(double *y, const float *x, const unsigned n)
+{
+    float a = x[threadIdx.x];
+    y[0] = pow(a, n) + std::pow(n, 2) + atan2(a, n) + fmod((double)a, n) + hypot(a, 3L);
+}

@@ -137,7 +137,7 @@ impl Compiler {
         limits: Limits,
     ) -> Result<Self, CompileError> {
         let (driver, base) = Driver::new(clang, source, places, target, cache.as_ref(), limits)?;
-        let searched = driver.folders.searched(true).map(Path::to_owned).collect();
+        let searched = driver.folders.searched("", true).map(Path::to_owned).collect();
         let closure = Mutex::new(Closure::new(&driver.joined, searched, base.clone()));
         let (outputs, together, behind) = (Mutex::default(), Together::default(), Mutex::default());
         let words_of_headers = OnceLock::new();

@@ -136,6 +136,8 @@ struct Needs<'u, 'a> {
     seen: HashSet<&'a str>,
     is_needed: Vec<bool>,
     open: Vec<usize>,
+    /// True for the declarations that only instantiate templates for others than the kernel.
+    is_spare: Vec<bool>,
 }
 
 impl<'u, 'a> Needs<'u, 'a> {
@@ -149,11 +151,26 @@ impl<'u, 'a> Needs<'u, 'a> {
             declaration.names.iter().for_each(|name| by_name.entry(name).or_default().push(position));
         }
         let is_needed = vec![false; all.len()];
-        Self { all, by_name, units, macros, seen: HashSet::new(), is_needed, open: Vec::new() }
+        let is_spare = vec![false; all.len()];
+        Self { all, by_name, units, macros, seen: HashSet::new(), is_needed, open: Vec::new(), is_spare }
+    }
+
+    /// Finds the spare instances: all where the kernel's name has arguments, since these make its instance; else those of other
+    /// templates.
+    fn find_spare(&mut self, kernel: Option<&str>) {
+        let Some(kernel) = kernel else { return };
+        let Some((name, _)) = self.by_name.get_key_value(last_name(kernel)) else { return };
+        let naming = self.macros.naming(name);
+        let is_spare = |declaration: &Declaration<'a>| {
+            self.macros.is_instantiation(declaration)
+                && (kernel.contains('<') || !declaration.head.iter().any(|word| naming.contains(word.text)))
+        };
+        self.is_spare = self.all.iter().map(|(_, declaration)| is_spare(declaration)).collect();
     }
 
     /// For each declaration of all units, true if kernels need it.
     fn of_kernels(mut self, main: usize, kernel: Option<&str>) -> Vec<bool> {
+        self.find_spare(kernel);
         for position in self.roots(main, kernel) {
             self.need(position);
         }
@@ -209,7 +226,7 @@ impl<'u, 'a> Needs<'u, 'a> {
     }
 
     fn need(&mut self, position: usize) {
-        if !std::mem::replace(&mut self.is_needed[position], true) {
+        if !self.is_spare[position] && !std::mem::replace(&mut self.is_needed[position], true) {
             self.open.push(position);
         }
     }
@@ -327,6 +344,25 @@ mod tests {
         let (made, hosts) = device(text, Some("k"));
         assert!(made.ends_with("HD int one() { return 1; } MAKE(k)"), "{made}");
         assert_eq!(hosts, "5:REGISTER 6:host");
+    }
+
+    #[test]
+    fn instances_for_others_are_left_out() {
+        let kernels =
+            "template <class T, int N> __global__ void k(T *a) {} template <class T> __global__ void l(T *a) {}";
+        let macros = "#define ONE(T, n) template __global__ void k<T, n>(T *a);\n#define TWO(T) ONE(T, 1) ONE(T, 2)\n\
+                      #define OTHER(T) \\\n  template __global__ void l<T>(T *a)\n#define EACH(make) make(float); make(int);\n\
+                      #define OWN(T) template <> __global__ void k<T, 3>(T *a) {}\n";
+        let calls = "template __global__ void k<float, 4>(float *a); TWO(float) OTHER(float); EACH(OTHER) OWN(float) ONE(int, 1)";
+        let text = format!("{macros}{kernels} {calls}");
+        let made = |kernel| device(&text, Some(kernel)).0.rsplit("(T *a) {} ").next().unwrap().to_owned();
+        assert_eq!(made("k<float, 1>"), "; OWN(float)");
+        let plain = "template __global__ void k<float, 4>(float *a); TWO(float) ; OWN(float) ONE(int, 1)";
+        assert_eq!(made("k"), plain);
+        assert!(made("l").ends_with("OTHER(float); EACH(OTHER) OWN(float)"), "{}", made("l"));
+        // Without a kernel's name, and with a name that nothing declares, all stay.
+        assert!(device(&text, None).0.ends_with(calls));
+        assert!(device(&text, Some("no such kernel")).0.ends_with(calls));
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub(super) fn meaning(operation: &str) -> Result<Ptx, Untold> {
         ["tcgen05", ..] => Err(Untold::Refused("tensor memory comes in a later version")),
         ["ldmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::LoadMatrices).ok_or(Untold::Unknown),
         ["stmatrix", "sync", "aligned", "m8n8", ..] => matrices(&parts).map(Ptx::StoreMatrices).ok_or(Untold::Unknown),
-        ["mma", "sync", "aligned", shape, _, _, _, of, ..] => product(shape, of).map(Ptx::Multiply).ok_or(NO_PRODUCT),
+        ["mma", "sync", "aligned", shape, _, _, ref of @ ..] => product(shape, of).map(Ptx::Multiply).ok_or(NO_PRODUCT),
         ["wmma", "mma", ref rest @ ..] => fragments_product(rest).map(Ptx::Multiply).ok_or(NO_PRODUCT),
         ["wmma", direction @ ("load" | "store"), letter, ref rest @ ..] => {
             moved_fragment(direction == "store", letter, rest).map(Ptx::MoveFragment).ok_or(NO_PRODUCT)

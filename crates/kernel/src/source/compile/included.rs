@@ -105,7 +105,7 @@ fn included_files(
     let mut found = Vec::new();
     for Included { name, is_quoted, place } in included(text, name) {
         let own_folder = own_folder.filter(|_| is_quoted);
-        let paths = own_folder.into_iter().chain(folders.searched(is_quoted)).map(|folder| folder.join(name));
+        let paths = own_folder.into_iter().chain(folders.searched(name, is_quoted)).map(|folder| folder.join(name));
         // The compiler passes over a folder.
         let mut there = paths.filter_map(|path| Some((std::fs::metadata(&path).ok()?, path)));
         let Some((metadata, path)) = there.find(|(metadata, _)| !metadata.is_dir()) else {

@@ -69,6 +69,10 @@ impl Folders {
             options.extend(["-iquote".to_owned(), beside.path.display().to_string()]);
         }
         options.extend(self.places.include.iter().map(|folder| format!("-I{}", folder.path.display())));
+        // A project's build names its own folders: last, so that no header of the program or the compiler is hidden.
+        for beside in &self.places.beside {
+            options.extend(["-idirafter".to_owned(), beside.path.display().to_string()]);
+        }
         if let Some(header) = header {
             for folder in [headers::NAMED, ABSENT] {
                 options.extend(["-isystem".to_owned(), headers.join(folder).display().to_string()]);
@@ -84,11 +88,13 @@ impl Folders {
         ["-include".to_owned(), path.display().to_string()]
     }
 
-    /// The folders that the compiler searches for a file, in its order; those of the source's files only for a name in
-    /// quotes.
-    pub(super) fn searched(&self, is_quoted: bool) -> impl Iterator<Item = &Path> {
-        let beside = self.places.beside.iter().filter(move |_| is_quoted);
-        beside.chain(&self.places.include).map(|folder| folder.path.as_path())
+    /// The folders that the compiler searches for a file, in its order. For a name in angles, those of the source's files are
+    /// the last, behind the headers of the program and the compiler.
+    pub(super) fn searched(&self, name: &str, is_quoted: bool) -> impl Iterator<Item = &Path> {
+        let is_last = !is_quoted && !self.have(name);
+        let (first, last) = (self.places.beside.iter(), self.places.beside.iter());
+        let first = first.filter(move |_| is_quoted);
+        first.chain(&self.places.include).chain(last.filter(move |_| is_last)).map(|folder| folder.path.as_path())
     }
 
     /// A new folder for one compilation. Before the first one, the compiler's view of the files is written: a command whose

@@ -111,9 +111,26 @@ pub(super) fn source_texts(places: &[PathBuf]) -> Result<Vec<String>, CompileErr
         // A host program that has the kernel as a raw string joins it with others.
         let line =
             |line: &str| if matches!(line.trim(), "R\"(" | ")\"") { "\n".to_owned() } else { format!("{line}\n") };
-        Ok(read.lines().map(line).collect())
+        Ok(unquoted(&read).unwrap_or(read).lines().map(line).collect())
     };
     places.iter().map(text).collect()
+}
+
+/// The text of a program that a host makes a string of by a macro: `STRINGIFY(` and `)` on lines of their own around it, and
+/// `\n` before directives. `None` for another text. Lines keep their numbers.
+fn unquoted(text: &str) -> Option<String> {
+    const NEW_LINE: &str = "\\n";
+    let (first, rest) = text.trim_start().split_once('\n')?;
+    let name = first.trim_end().strip_suffix('(')?.trim_end();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let program = rest.trim_end().trim_end_matches(';').trim_end().strip_suffix(')')?;
+    let is_quoted = !name.is_empty() && name.chars().all(is_name) && program.ends_with('\n');
+    let before = text.len() - text.trim_start().len();
+    let line = |line: &str| match line.trim_start().strip_prefix(NEW_LINE) {
+        Some(directive) => format!("{directive}\n"),
+        None => format!("{line}\n"),
+    };
+    is_quoted.then(|| text[..before].to_owned() + "\n" + &program.lines().map(line).collect::<String>())
 }
 
 /// The line that makes an instance of a template; nothing for a plain kernel.
@@ -189,6 +206,15 @@ fn arguments(text: &str) -> HashSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_macro_around_the_program_is_left_out() {
+        let text = "\nMSTRINGIFY(\n\n\\n#define A 2\n\\n\nkernel void k() {}\n)\n";
+        assert_eq!(unquoted(text).as_deref(), Some("\n\n\n#define A 2\n\nkernel void k() {}\n"));
+        for plain in ["kernel void k(\nint a)\n{}\n", "f(\n", "f(a)\n", "", "MAKE(\nk)"] {
+            assert_eq!(unquoted(plain), None, "{plain}");
+        }
+    }
 
     #[test]
     fn arguments_are_found_behind_attributes_and_templates() {

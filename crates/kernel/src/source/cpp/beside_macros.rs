@@ -157,12 +157,19 @@ const INTEGERS: [&str; 14] = [
 
 /// The names and bytes of all `const int NAME = 8;`, whatever the level.
 fn constants<'a>(all: &[Word<'a>]) -> Vec<(&'a str, Range<usize>)> {
+    let is_value = |open: usize| {
+        all.get(open..open + 3)
+            .is_some_and(|group| group[0].text == "{" && group[1].kind == WordKind::Number && group[2].text == "}")
+    };
     let mut found = Vec::new();
     let mut begin = 0;
     for (position, word) in all.iter().enumerate() {
         if word.text == ";" {
             let statement = &all[begin..=position];
             found.extend(constant(statement).map(|name| (name, statement[0].at..word.end())));
+        }
+        if is_value(position) || position.checked_sub(2).is_some_and(is_value) {
+            continue;
         }
         if matches!(word.text, ";" | "{" | "}" | ")" | ":") || word.kind == WordKind::Directive {
             begin = position + 1;
@@ -171,16 +178,20 @@ fn constants<'a>(all: &[Word<'a>]) -> Vec<(&'a str, Range<usize>)> {
     found
 }
 
-/// The name of a constant integer with the value of a number; `None` for another statement.
+/// The name of a constant integer with the value of a number, also in braces; `None` for another statement.
 fn constant<'a>(statement: &[Word<'a>]) -> Option<&'a str> {
-    let [head @ .., name, equals, value, _] = statement else { return None };
+    let (head, name, value) = match statement {
+        [head @ .., name, equals, value, _] if equals.text == "=" => (head, name, value),
+        [head @ .., name, open, value, close, _] if open.text == "{" && close.text == "}" => (head, name, value),
+        _ => return None,
+    };
     let is_const = head.iter().any(|word| matches!(word.text, "const" | "constexpr"));
     let is_integer = head.iter().any(|word| INTEGERS.contains(&word.text));
     let is_known = |word: &Word<'_>| {
         matches!(word.text, "const" | "constexpr" | "static" | "inline") || INTEGERS.contains(&word.text)
     };
     let is_all = is_const && is_integer && head.iter().all(is_known);
-    (is_all && name.is_name() && equals.text == "=" && value.kind == WordKind::Number).then_some(name.text)
+    (is_all && name.is_name() && value.kind == WordKind::Number).then_some(name.text)
 }
 
 /// A text with others between its letters.
@@ -248,6 +259,7 @@ mod tests {
         let expected = "#ifndef TS\n#ifndef TS\n#line 2\n#define TS 16\n#endif\n#line 2\n             \n#else\n#line 3\n     \n\
                         #endif // TS\n#line 4\n            \nint a;\n";
         assert_eq!(made("#ifndef TS\n#define TS 16\n#else\n#endif // TS\nint a;\n"), expected);
+        assert!(made("constexpr auto W{ 8 };").starts_with("#ifndef W\n#line 1\nconstexpr auto W{ 8 };\n#endif"));
         for plain in ["#define A\n", "#define A(x) x\n", "const int A = b;\n", "const int other = 1;\n"] {
             assert_eq!(made(plain), plain);
         }

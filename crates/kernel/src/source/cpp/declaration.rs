@@ -63,7 +63,10 @@ pub fn declarations<'a>(words: &[Word<'a>], attributes: &HashSet<&str>) -> Vec<D
 }
 
 /// Words before a group in parentheses that holds no parameters of a function.
-const ATTRIBUTES: [&str; 20] = [
+const ATTRIBUTES: [&str; 23] = [
+    "sizeof",
+    "alignof",
+    "__alignof__",
     "asm",
     "__asm",
     "__asm__",
@@ -532,6 +535,7 @@ mod tests {
             ("constexpr int a = f(1, 2), b{3};", "Variable a b () []"),
             ("__constant__ float weights[N][M] = { { 1, 2 } };", "Variable weights () []"),
             ("template <int N> struct A<N, 4> { static const int value = N; };", "Type A (N) [value]"),
+            ("template <class T> struct bits : constant<sizeof(T) * 8> {};", "Type bits (T) []"),
             ("static_assert(N > 1, \"one\");", "Assertion  () []"),
             ("INSTANTIATE(float)", "Macro  () []"),
         ] {

@@ -59,6 +59,10 @@ fn declared<'a>(statement: &[Word<'a>], is_in_brackets: bool) -> Vec<&'a str> {
         return Vec::new();
     }
     let mut names = vec![statement[name].text];
+    // Behind a comma of a list of arguments stands a type.
+    if is_in_brackets && statement.last().is_some_and(|last| last.text == ")") {
+        return names;
+    }
     let mut depth = 0_usize;
     // A name may follow: behind a comma and the signs of a pointer, but not in a value.
     let mut is_open = false;
@@ -113,6 +117,7 @@ mod tests {
             ("{ x = a * n; f(a * n, b); goto n; if (n) g(a, n); else n = 3; case n: h[n] = m; }", ""),
             ("{ unsigned int i(4); struct n { int a; }; using m = float; }", "i n a m"),
             ("for (float v : values) {}", "v"),
+            ("void f(const A *a, B *b) { for (int i = 0, n = 1; i < n; i++) g<A, B>(a); }", "f a i n"),
             ("{ int x = a * n, y = b[n], *z = c * n; float w = n * a, v = -n; }", "x y z w v"),
         ] {
             assert_eq!(variables(&words(text)).join(" "), expected, "{text}");

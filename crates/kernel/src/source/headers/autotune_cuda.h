@@ -11,6 +11,10 @@
 #define __managed__ __attribute__((device))
 #define __grid_constant__
 #ifdef __HIP__
+// As AMD's driver of the compiler.
+#ifndef __HIP_PLATFORM_AMD__
+#define __HIP_PLATFORM_AMD__ 1
+#endif
 // HIP bounds the work items of a group, and the warps of a SIMD in place of a multiprocessor's groups.
 #define AUTOTUNE_ITEMS(ITEMS) __attribute__((amdgpu_flat_work_group_size(1, ITEMS)))
 #define AUTOTUNE_ITEMS_WARPS(ITEMS, WARPS) AUTOTUNE_ITEMS(ITEMS) __attribute__((amdgpu_waves_per_eu(WARPS)))
@@ -19,6 +23,24 @@
     AUTOTUNE_THIRD(__VA_ARGS__, AUTOTUNE_ITEMS_WARPS, AUTOTUNE_ITEMS, )(__VA_ARGS__)
 #else
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// NVIDIA's compiler names itself and its version: the last one that knows all GPUs from sm_50 on.
+#ifndef __NVCC__
+#define __NVCC__ 1
+#endif
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 9
+#define __CUDACC_VER_BUILD__ 0
+#endif
+#ifndef CUDA_VERSION
+#define CUDA_VERSION 12090
+#endif
+#ifndef CUDART_VERSION
+#define CUDART_VERSION CUDA_VERSION
+#endif
 #endif
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __forceinline__ __inline__ __attribute__((always_inline))

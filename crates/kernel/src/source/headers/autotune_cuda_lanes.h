@@ -110,9 +110,9 @@ AUTOTUNE_EXCHANGE(shfl_down, "__shfl_down")
 AUTOTUNE_EXCHANGE(shfl_xor, "__shfl_xor")
 #undef AUTOTUNE_EXCHANGE
 
-// Each word of four bytes is one exchange.
+// Each word of four bytes is one exchange. A project's own function for a type of its own fits no better: the lanes have any type.
 #define AUTOTUNE_EXCHANGED(NAME, BY) \
-    template <class Word> AUTOTUNE_INLINE Word __##NAME##_sync(unsigned long long lanes, Word word, BY by, int width = AUTOTUNE_WAVE) { \
+    template <class Word, class Lanes> AUTOTUNE_INLINE Word __##NAME##_sync(Lanes lanes, Word word, BY by, int width = AUTOTUNE_WAVE) { \
         struct Words { int words[(sizeof(Word) + 3) / 4]; }; \
         union Both { Words words; Word word; __device__ Both() {} } both; \
         both.word = word; \

@@ -210,6 +210,34 @@ template <class T> AUTOTUNE_CONSTEXPR const T& min(const T& a, const T& b) { ret
 template <class T> AUTOTUNE_CONSTEXPR const T& max(const T& a, const T& b) { return a < b ? b : a; }
 template <class T, class Less> AUTOTUNE_CONSTEXPR const T& min(const T& a, const T& b, Less less) { return less(b, a) ? b : a; }
 template <class T, class Less> AUTOTUNE_CONSTEXPR const T& max(const T& a, const T& b, Less less) { return less(a, b) ? b : a; }
+
+// The members that the compiler fills.
+template <class T> class initializer_list {
+    const T* first;
+    size_t length;
+
+public:
+    typedef T value_type;
+    typedef const T& reference;
+    typedef const T& const_reference;
+    typedef size_t size_type;
+    typedef const T* iterator;
+    typedef const T* const_iterator;
+    AUTOTUNE_CONSTEXPR initializer_list() : first(nullptr), length(0) {}
+    AUTOTUNE_CONSTEXPR size_t size() const { return length; }
+    AUTOTUNE_CONSTEXPR const T* begin() const { return first; }
+    AUTOTUNE_CONSTEXPR const T* end() const { return first + length; }
+};
+template <class T> AUTOTUNE_CONSTEXPR T min(initializer_list<T> all) {
+    T least = *all.begin();
+    for (const T& each : all) least = each < least ? each : least;
+    return least;
+}
+template <class T> AUTOTUNE_CONSTEXPR T max(initializer_list<T> all) {
+    T greatest = *all.begin();
+    for (const T& each : all) greatest = greatest < each ? each : greatest;
+    return greatest;
+}
 template <class T> AUTOTUNE_CONSTEXPR const T& clamp(const T& a, const T& low, const T& high) { return a < low ? low : high < a ? high : a; }
 
 // Limits.
@@ -247,6 +275,17 @@ AUTOTUNE_LIMITS(double, -__DBL_MAX__, __DBL_MAX__, 53, false, __DBL_EPSILON__, _
 #undef AUTOTUNE_UNSIGNED
 #undef AUTOTUNE_LIMITS
 
+} // namespace std
+// Of two types of numbers, integers among them: in double precision, as C++ has it.
+#define AUTOTUNE_MIXED(NAME) \
+    template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, int> = 0> \
+    AUTOTUNE_INLINE double NAME(A a, B b) { return NAME((double)a, (double)b); }
+AUTOTUNE_MIXED(pow)
+AUTOTUNE_MIXED(atan2)
+AUTOTUNE_MIXED(fmod)
+AUTOTUNE_MIXED(hypot)
+#undef AUTOTUNE_MIXED
+namespace std {
 // What the C library has, under the names of C++.
 using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t; using ::intptr_t;
 using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t; using ::uintptr_t;

@@ -43,9 +43,15 @@ fn factor(of: &str) -> Option<MatrixType> {
     })
 }
 
-/// `mma`: a product of a shape such as `m16n8k16`, of factors of a type of PTX.
-pub(super) fn product(shape: &str, of: &str) -> Option<Product> {
-    Some(Product { times: 1, shape: MatrixShape(extents(shape)?), of: factor(of)? })
+/// The type of a product's factors, by the types of the sum and the factors. `satfinite` among them limits a sum of integers, at
+/// the same rate.
+fn factors(types: &[&str]) -> Option<MatrixType> {
+    factor(types.iter().filter(|part| **part != "satfinite").nth(1)?)
+}
+
+/// `mma`: a product of a shape such as `m16n8k16`, by the types of the sum and the factors.
+pub(super) fn product(shape: &str, types: &[&str]) -> Option<Product> {
+    Some(Product { times: 1, shape: MatrixShape(extents(shape)?), of: factors(types)? })
 }
 
 /// Warps that execute a `wgmma` together, each for its part of the rows.
@@ -64,7 +70,7 @@ const BYTES_ALONG_K: u64 = 32;
 /// is no such instruction.
 pub(super) fn part_of_warp(shape: &str, types: &[&str]) -> Option<Product> {
     let [m, n, k] = extents(shape)?;
-    let of = factor(types.iter().filter(|part| **part != "satfinite").nth(1)?)?;
+    let of = factors(types)?;
     let is_known = m == ROWS_TOGETHER
         && (1..=MOST_COLUMNS).contains(&n)
         && n.is_multiple_of(8)

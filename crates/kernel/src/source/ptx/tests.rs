@@ -75,6 +75,7 @@ fn matrix_instructions_have_their_shapes_and_types() {
         ("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", multiply([16, 8, 4], MatrixType::Tf32)),
         ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", multiply([8, 8, 4], MatrixType::Fp64)),
         ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", multiply([16, 8, 32], MatrixType::Int8)),
+        ("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32", multiply([16, 8, 32], MatrixType::Int8)),
         ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", multiply([16, 8, 32], MatrixType::Fp8)),
         ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16", fragments(2, [16, 8, 16], MatrixType::Fp16)),
         ("wmma.mma.sync.row.row.m32n8k16.f16.f16.satfinite", fragments(2, [16, 8, 16], MatrixType::Fp16)),

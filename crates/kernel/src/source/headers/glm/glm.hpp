@@ -89,6 +89,7 @@ AUTOTUNE_WITH_NUMBER(T, min, a < b ? a : b)
 AUTOTUNE_WITH_NUMBER(T, max, a < b ? b : a)
 AUTOTUNE_WITH_NUMBER(T, mod, a - b * ::floor(a / b))
 AUTOTUNE_WITH_NUMBER(T, pow, ::pow(a, b))
+AUTOTUNE_FUNCTION2(T, atan, ::atan2(a, b))
 AUTOTUNE_FUNCTION2(bool, lessThan, a < b)
 AUTOTUNE_FUNCTION2(bool, lessThanEqual, a <= b)
 AUTOTUNE_FUNCTION2(bool, greaterThan, a > b)
@@ -107,13 +108,18 @@ AUTOTUNE_FUNCTION2(bool, notEqual, a != b)
         return autotune_each<T>(std::integral_constant<int, L>(), [] __device__ __host__(T a) { return (T)(EXPRESSION); }, all); \
     }
 AUTOTUNE_FUNCTION(abs, ::fabs(a))
+AUTOTUNE_FUNCTION(acos, ::acos(a))
+AUTOTUNE_FUNCTION(asin, ::asin(a))
+AUTOTUNE_FUNCTION(atan, ::atan(a))
 AUTOTUNE_FUNCTION(ceil, ::ceil(a))
 AUTOTUNE_FUNCTION(cos, ::cos(a))
 AUTOTUNE_FUNCTION(exp, ::exp(a))
+AUTOTUNE_FUNCTION(exp2, ::exp2(a))
 AUTOTUNE_FUNCTION(floor, ::floor(a))
 AUTOTUNE_FUNCTION(fract, a - ::floor(a))
 AUTOTUNE_FUNCTION(inversesqrt, T(1) / ::sqrt(a))
 AUTOTUNE_FUNCTION(log, ::log(a))
+AUTOTUNE_FUNCTION(log2, ::log2(a))
 AUTOTUNE_FUNCTION(radians, a * T(0.017453292519943295))
 AUTOTUNE_FUNCTION(degrees, a * T(57.29577951308232))
 AUTOTUNE_FUNCTION(round, ::round(a))
@@ -121,10 +127,13 @@ AUTOTUNE_FUNCTION(sign, T((a > 0) - (a < 0)))
 AUTOTUNE_FUNCTION(sin, ::sin(a))
 AUTOTUNE_FUNCTION(sqrt, ::sqrt(a))
 AUTOTUNE_FUNCTION(tan, ::tan(a))
+AUTOTUNE_FUNCTION(tanh, ::tanh(a))
+AUTOTUNE_FUNCTION(trunc, ::trunc(a))
 #undef AUTOTUNE_FUNCTION
 template <int L, class T> AUTOTUNE_BOTH vec<L, T> operator-(const vec<L, T>& a) { return T(0) - a; }
 template <class T, std::enable_if_t<std::is_arithmetic<T>::value, int> = 0> AUTOTUNE_BOTH T min(T a, T b) { return b < a ? b : a; }
 template <class T, std::enable_if_t<std::is_arithmetic<T>::value, int> = 0> AUTOTUNE_BOTH T max(T a, T b) { return a < b ? b : a; }
+template <class T, std::enable_if_t<std::is_floating_point<T>::value, int> = 0> AUTOTUNE_BOTH T atan(T a, T b) { return ::atan2(a, b); }
 template <class T, class U> AUTOTUNE_BOTH T clamp(const T& a, const U& low, const U& high) { return min(max(a, low), high); }
 template <class T, class U> AUTOTUNE_BOTH T mix(const T& a, const T& b, const U& share) { return a + (b - a) * share; }
 template <class T> AUTOTUNE_BOTH T dot(const vec<2, T>& a, const vec<2, T>& b) { return a.x * b.x + a.y * b.y; }
@@ -181,6 +190,7 @@ template <int C, int R, class T, qualifier Q> struct mat {
 };
 #define AUTOTUNE_NAMED(END, C, R) \
     typedef mat<C, R, float> mat##END; \
+    typedef mat<C, R, float> fmat##END; \
     typedef mat<C, R, double> dmat##END;
 AUTOTUNE_NAMED(2, 2, 2)
 AUTOTUNE_NAMED(3, 3, 3)

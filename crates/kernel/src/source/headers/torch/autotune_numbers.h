@@ -18,6 +18,7 @@
         AUTOTUNE_BOTH_METHOD NAME(float a) : x(FROM_FLOAT) {} \
         AUTOTUNE_BOTH_METHOD NAME(const OF_CUDA& a) : x(__builtin_bit_cast(unsigned short, a.autotune_number)) {} \
         AUTOTUNE_BOTH_METHOD operator float() const { return TO_FLOAT; } \
+        AUTOTUNE_BOTH_METHOD explicit operator OF_CUDA() const { return __builtin_bit_cast(OF_CUDA, x); } \
     };
 namespace c10 {
 AUTOTUNE_SIXTEEN(Half, __half, (float)__builtin_bit_cast(__fp16, x), __builtin_bit_cast(unsigned short, (__fp16)a))

@@ -169,8 +169,16 @@ class Statements:
                 self.function(made or node)
             elif isinstance(node, ast.ClassDef):
                 self.attempt(node, [self.as_it_is, self.bare])
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                self.importing(node)
             else:
                 self.attempt(node, [self.as_it_is])
+
+    def importing(self, node):
+        """Imports what can be imported: one name that is absent takes no other along."""
+        if self.attempt(node, [self.as_it_is]) is not None and len(node.names) > 1:
+            for alias in node.names:
+                self.attempt(copied(node, names=[alias]), [self.as_it_is])
 
     def attempt(self, node, forms):
         """Executes the first form of a statement that does not fail. Returns the first exception."""

@@ -17,7 +17,8 @@ ELEMENTS = {
     "float16": (2, True), "bfloat16": (2, True), "float32": (4, True), "float64": (8, True), "int8": (1, False),
     "int16": (2, False), "int32": (4, False), "int64": (8, False), "uint8": (1, False), "uint16": (2, False),
     "uint32": (4, False), "uint64": (8, False), "bool": (1, False), "float8_e4m3fn": (1, True), "float8_e5m2": (1, True),
-    "float8_e4m3fnuz": (1, True), "float8_e5m2fnuz": (1, True), "complex64": (8, True),
+    "float8_e4m3fnuz": (1, True), "float8_e5m2fnuz": (1, True), "float8_e8m0fnu": (1, True), "float4_e2m1fn_x2": (1, True),
+    "complex64": (8, True),
 }
 OTHER_NAMES = {"half": "float16", "float": "float32", "double": "float64", "int": "int32", "long": "int64", "short": "int16"}
 # Operations whose result has the operands' common shape: those that keep the type, and those that give truths.
@@ -615,6 +616,7 @@ def installed():
                     arange=arange, full=full, randint=randint, empty_strided=empty_strided, cat=cat, stack=stack,
                     concat=cat, broadcast_tensors=broadcast_tensors, finfo=finfo, iinfo=finfo, compile=unchanged,
                     set_default_device=lambda _device: None, manual_seed=lambda _seed: None, Generator=Context,
+                    get_default_dtype=lambda: DEFAULT, get_float32_matmul_precision=lambda: "highest",
                     is_tensor=lambda value: isinstance(value, Tensor), __version__="2.6.0", inference_mode=Context,
                     is_grad_enabled=lambda: False, are_deterministic_algorithms_enabled=lambda: False, no_grad=Context, enable_grad=Context, set_grad_enabled=Context,
                     is_autocast_enabled=lambda *_: False, get_autocast_gpu_dtype=lambda: DTYPES["float16"],
