@@ -57,7 +57,7 @@ pub enum Slope {
 }
 
 impl Slope {
-    /// A change of which nothing is known.
+    /// A change that nothing is known about.
     pub const UNEVEN: Self = Self::Uneven(None);
 
     /// True if the change is not the same at each step.

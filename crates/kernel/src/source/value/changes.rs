@@ -4,7 +4,7 @@
 use super::exact::Arithmetic;
 use super::{Known, Lanes, Slope, Slopes, Symbol};
 
-/// A change of which only this is known, that it is the same in all work items.
+/// A change without known ends that is the same in all work items.
 pub(super) const ANY: [i64; 2] = [i64::MIN, i64::MAX];
 
 /// The sum of two changes. An end that is not known stays so.
@@ -58,7 +58,7 @@ pub(super) fn remainder(base: i64, ends: [i64; 2], divisor: i64) -> [i64; 2] {
     [-own, divisor - 1 - own]
 }
 
-/// Slopes of which nothing is known where they are uneven.
+/// The slopes, without what is known of uneven ones.
 pub(super) fn without_ends(slopes: &Slopes) -> Slopes {
     let plain = |slope: &Slope| if slope.is_uneven() { Slope::UNEVEN } else { slope.clone() };
     slopes.iter().map(|(symbol, slope)| (*symbol, plain(slope))).collect()
