@@ -156,6 +156,9 @@ struct Averaged<'a> {
     stand: Vec<Standing>,
 }
 
+/// The most executed groups that are tried for another one: where each id decides, all groups are executed.
+const MOST_STANDING: usize = 1 << 9;
+
 /// An executed group that stands for others.
 struct Standing {
     group: [u64; 3],
@@ -181,8 +184,10 @@ impl Averaged<'_> {
         let placed = Placed::new(executed, &mut self.regions, [group, self.group], self.shape);
         let kind = Kind::new(&placed, self.shape);
         let number = *self.numbers.entry(kind).or_insert(self.kinds.len());
-        let dependence = executed.dependence.clone();
-        self.stand.push(Standing { group, number, blocks: executed.blocks, dependence });
+        if self.stand.len() < MOST_STANDING {
+            let dependence = executed.dependence.clone();
+            self.stand.push(Standing { group, number, blocks: executed.blocks, dependence });
+        }
         if let Some((known, _)) = self.kinds.get_mut(number) {
             known.groups += 1;
             return false;

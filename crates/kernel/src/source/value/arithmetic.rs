@@ -187,10 +187,11 @@ impl Arithmetic<'_> {
         let (low, bits) =
             pairs.filter_map(|(high, low)| Some((low, power_of(high)?))).find(|(low, bits)| fits(low, *bits))?;
         self.stays(&low.base, &low.slopes, 0, 1 << bits);
-        let bounded = |value: &Known| match std::ptr::eq(value, low) {
-            // Bits that meet are no sum, in no work item.
-            true if !self.is_within(value, [0, (1 << bits) - 1]) => changes::without_ends(&value.slopes),
-            _ => value.slopes.clone(),
+        // Bits that meet are no sum, in no work item.
+        let may_meet = !self.is_within(low, [0, (1 << bits) - 1]);
+        let bounded = |value: &Known| {
+            let is_open = may_meet && std::ptr::eq(value, low);
+            if is_open { changes::without_ends(&value.slopes) } else { value.slopes.clone() }
         };
         Some(self.added(&bounded(left), &bounded(right), 1))
     }
